@@ -1,0 +1,55 @@
+/** Everything that can go wrong in the world around us. Closed: a new code is added here and explained in the README. */
+export type OperationalCode =
+  | "cancelled"
+  | "file-not-found"
+  | "file-unreadable"
+  | "path-outside-workspace"
+  | "spec-invalid"
+  | "kernel-not-found"
+  | "tool-missing"
+  | "tool-failed"
+  | "worker-lost"
+  | "worker-timeout"
+  | "worker-protocol"
+  | "transport-failed"
+  | "target-unknown"
+  | "model-unavailable"
+  | "model-refused-credentials"
+  | "session-locked"
+  | "session-damaged"
+  | "session-not-found"
+  | "workspace-untrusted"
+  | "disk-failed"
+  | "usage";
+
+export interface OperationalErrorOptions {
+  /** What the user reads: names the file or tool, what was expected, and what to do. */
+  readonly forUser: string;
+  /** What the model reads instead, when it differs (no machine paths, no secrets). */
+  readonly forModel?: string;
+  /** One command that mends it, when there is one. */
+  readonly remedy?: string;
+  readonly cause?: unknown;
+}
+
+/** The one class for operational failures: code for programs, text for people, cause for the log. */
+export class OperationalError extends Error {
+  override readonly name = "OperationalError";
+  readonly code: OperationalCode;
+  readonly forModel: string;
+  readonly remedy: string | undefined;
+
+  constructor(code: OperationalCode, options: OperationalErrorOptions) {
+    super(options.forUser, { cause: options.cause });
+    this.code = code;
+    this.forModel = options.forModel ?? options.forUser;
+    this.remedy = options.remedy;
+  }
+}
+
+/** Turns anything thrown into an OperationalError, keeping the original as its cause. */
+export function toOperational(thrown: unknown, code: OperationalCode): OperationalError {
+  if (thrown instanceof OperationalError) return thrown;
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return new OperationalError(code, { forUser: text, cause: thrown });
+}

@@ -1,0 +1,19 @@
+/** A tree of files: POSIX path relative to the workspace folder → whole text. Only files in scope (editable or needed to build). */
+export type SourceTree = Readonly<Record<string, string>>;
+
+/** `parsed` < `compiled` < `launched` < `correct` < `faster`; `proposed` = not parsed yet. A candidate has reached exactly one. */
+export type Stage = "proposed" | "parsed" | "compiled" | "launched" | "correct" | "faster";
+
+export const stages: readonly Stage[] = ["proposed", "parsed", "compiled", "launched", "correct", "faster"];
+
+/** A tree of edited files with a parent and a hypothesis. */
+export interface Candidate {
+  /** `baseline`, then `c1`, `c2`, … in the order of proposing. */
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly tree: SourceTree;
+  /** One sentence: what is changed and why it should help. */
+  readonly hypothesis: string;
+  /** `rulebook:RULE` or `refine:MODEL`. */
+  readonly origin: string;
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from "../base/json";
+
+/** A message of the conversation, in our own words; an adapter converts to a vendor's form. */
+export type ModelMessage =
+  | { readonly role: "system"; readonly text: string }
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly text: string };
+
+export interface ModelToolCall {
+  readonly callId: string;
+  readonly name: string;
+  /** As the model wrote it; may not be valid JSON. */
+  readonly rawArguments: string;
+}
+
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+/** Disjoint parts; null = the provider did not say. */
+export interface TokenUsage {
+  readonly inputUncached: number | null;
+  readonly cacheRead: number | null;
+  readonly cacheWrite: number | null;
+  /** Includes reasoning. */
+  readonly output: number | null;
+  readonly reasoning: number | null;
+}
+
+export type ModelFailureKind = "rate-limited" | "server-error" | "cut-stream" | "network" | "refused-credentials" | "bad-request" | "context-too-long" | "cancelled";
+
+export type ModelReply =
+  | {
+      readonly kind: "reply";
+      readonly text: string;
+      readonly reasoning: string | null;
+      readonly toolCalls: readonly ModelToolCall[];
+      readonly finish: "stop" | "tool-calls" | "length" | "refusal" | "other";
+      readonly usage: TokenUsage;
+      /** US dollars; null = unknown price. */
+      readonly costUsd: number | null;
+      readonly model: string;
+      readonly attempts: number;
+    }
+  /** After all retries. `costUsd` counts failed attempts that were billed. */
+  | { readonly kind: "failed"; readonly failure: ModelFailureKind; readonly message: string; readonly attempts: number; readonly costUsd: number | null };
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly maxOutputTokens: number;
+  /** Streaming text as it arrives; for display only. */
+  readonly onText?: (delta: string) => void;
+  /** Told before each wait of a retry. */
+  readonly onRetry?: (attempt: number, waitMilliseconds: number, reason: string) => void;
+}
+
+/** Any model that can hold a conversation with tools. Never throws for what a provider does; only for a bug. */
+export interface ModelProvider {
+  readonly name: string;
+  readonly model: string;
+  /** An upper estimate of the price of a request in US dollars, from the price table; null when the model's price is not known. */
+  estimateUsd(request: ModelRequest): number | null;
+  complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}

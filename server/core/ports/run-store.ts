@@ -1,0 +1,50 @@
+import type { SourceTree } from "../kernel/candidate";
+import type { NewEvent, SessionEvent, StoredText } from "../trajectory/events";
+
+/** The open log of one session: the single writer. Every method resolves only when what it wrote is ordered after all before it. */
+export interface SessionLog {
+  readonly sessionId: string;
+  /** Appends one event; what must be on disk before a side effect or after a billed reply is flushed before this resolves. */
+  append(event: NewEvent): Promise<SessionEvent>;
+  /** Inline when short, a blob else. Secrets that the store knows are replaced before anything is written. */
+  storeText(text: string, mediaType?: string): Promise<StoredText>;
+  /** The text behind a StoredText. Throws OperationalError `session-damaged` when a blob is missing or altered. */
+  loadText(stored: StoredText): Promise<string>;
+  /** Writes the files as blobs and the snapshot event; gives the tree id. */
+  snapshot(tree: SourceTree, parent: string | null): Promise<string>;
+  /** Rebuilds a tree from its id. */
+  loadTree(treeId: string): Promise<SourceTree>;
+  /** Seals the log (session.ended was appended) and releases the lock. */
+  close(): Promise<void>;
+}
+
+export interface SessionSummary {
+  readonly sessionId: string;
+  readonly started: string;
+  readonly file: string;
+  readonly kernel: string;
+  readonly target: string;
+  readonly strategy: string;
+  /** `running` = a live writer holds it; `crashed` = no end and no writer. */
+  readonly status: "running" | "crashed" | "damaged" | "succeeded" | "no_gain" | "failed" | "cancelled" | "limit";
+  readonly reason: string;
+  readonly best: string | null;
+  readonly candidates: number;
+  readonly events: number;
+  /** Folder of the session. */
+  readonly folder: string;
+}
+
+/** All sessions below one root. */
+export interface RunStore {
+  create(): Promise<SessionLog>;
+  /** Takes over a session that has no live writer, recovering what a crash left; refuses a live one (`session-locked`). */
+  reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }>;
+  /** Reads without a lock: a live session may be followed this way. `damaged` says where the chain breaks. */
+  read(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string }>;
+  /** Blob content for readers. */
+  loadText(stored: StoredText): Promise<string>;
+  loadTree(sessionId: string, treeId: string): Promise<SourceTree>;
+  /** Newest first. */
+  list(): Promise<readonly SessionSummary[]>;
+}

@@ -1,0 +1,111 @@
+import type { KernelSpec } from "../../core/kernel/spec";
+import type { Target } from "../../core/kernel/target";
+import type { CompiledFacts, Diagnostic, Verdict } from "../../core/kernel/verdict";
+import type { KernelCounters } from "../../core/kernel/counters";
+import type { BudgetLimits, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
+import type { SessionSummary } from "../../core/ports/run-store";
+
+/**
+ * What the product does, without saying who asks: the language server, the command line and later MCP are thin routers over this.
+ * Paths are workspace-relative POSIX; each service belongs to one workspace folder. Operational failures throw OperationalError.
+ */
+export interface Services {
+  readonly workspaceFolder: string;
+  readonly specs: SpecService;
+  readonly compile: CompileService;
+  readonly judge: JudgeService;
+  readonly optimize: OptimizeService;
+  readonly sessions: SessionService;
+  readonly doctor: DoctorService;
+  dispose(): Promise<void>;
+}
+
+/** A kernel named by its file and its name; the name may be left out when the file has one kernel. */
+export interface KernelName {
+  readonly file: string;
+  readonly kernel?: string;
+}
+
+export interface FoundSpec {
+  readonly spec: KernelSpec;
+  /** Workspace-relative path; the file may not exist yet when `inferred`. */
+  readonly specPath: string;
+  /** Folder of the spec, `` for the top. */
+  readonly specFolder: string;
+  readonly text: string;
+  readonly inferred: boolean;
+  /** Sentences about what inference could not know. */
+  readonly unknowns: readonly string[];
+}
+
+export interface SpecService {
+  /** The spec file that names the kernel, else one inferred from the source. Throws `spec-invalid` / `kernel-not-found`. */
+  find(name: KernelName): Promise<FoundSpec>;
+}
+
+export interface CompileService {
+  /** Compiles one file as it is in `text` (unsaved content counts) and gives facts for every kernel in it and mapped diagnostics. */
+  facts(request: { readonly file: string; readonly text: string; readonly target: Target; readonly signal: AbortSignal }): Promise<{
+    readonly facts: readonly CompiledFacts[];
+    readonly diagnostics: readonly Diagnostic[];
+  }>;
+}
+
+export interface JudgeService {
+  /** Full-tier check of the kernel as it is on disk, with counters. */
+  check(name: KernelName, options: { readonly target: Target; readonly signal: AbortSignal }): Promise<{ readonly spec: FoundSpec; readonly verdict: Verdict; readonly counters: KernelCounters | undefined }>;
+}
+
+export interface OptimizeRequest extends KernelName {
+  readonly target: Target;
+  readonly strategy: string;
+  readonly budget: BudgetLimits;
+  readonly signal: AbortSignal;
+  /** Called for each event after it is on disk. */
+  readonly onEvent: (event: SessionEvent) => void;
+}
+
+export interface OptimizeResult {
+  readonly sessionId: string;
+  readonly outcome: SessionOutcome;
+  readonly reason: string;
+}
+
+/** A running optimization: its id is known as soon as the log exists. */
+export interface RunningSession {
+  readonly sessionId: string;
+  readonly finished: Promise<OptimizeResult>;
+}
+
+export interface OptimizeService {
+  start(request: OptimizeRequest): Promise<RunningSession>;
+  /** Continues a crashed, cancelled or limited session from its newest checkpoint. */
+  resume(sessionId: string, request: { readonly signal: AbortSignal; readonly onEvent: (event: SessionEvent) => void; readonly budget?: BudgetLimits }): Promise<RunningSession>;
+}
+
+export type ExportFormat = "atif-1.8" | "atif-1.7" | "markdown";
+
+export interface SessionService {
+  list(): Promise<readonly SessionSummary[]>;
+  events(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string }>;
+  /** Base and proposed text of each file of the best candidate. */
+  proposalTexts(sessionId: string): Promise<readonly { readonly file: string; readonly base: string; readonly proposed: string }[]>;
+  /** Records the user's decision in the trajectory (a live or a finished session). */
+  decide(sessionId: string, decision: { readonly hunks: readonly string[]; readonly decision: "accepted" | "rejected" | "undone"; readonly conflict: boolean }): Promise<void>;
+  export(sessionId: string, format: ExportFormat): Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
+}
+
+export interface DoctorRow {
+  /** `CUDA compiler`, `Triton`, `GPU`, `profiler`, `editor`, `model`, … */
+  readonly piece: string;
+  readonly state: "found" | "missing" | "unusable";
+  readonly detail: string;
+  /** What its absence costs; empty when found. */
+  readonly cost: string;
+  /** One command that gets it; empty when found. */
+  readonly remedy: string;
+}
+
+export interface DoctorService {
+  examine(signal: AbortSignal): Promise<readonly DoctorRow[]>;
+}

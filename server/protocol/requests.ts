@@ -1,0 +1,92 @@
+import type { FactsView, KernelView, ProposalView, SessionView, TextEditView } from "./views";
+
+/**
+ * Every request and notification beside the language server protocol's own, as one type map: method → [params, result].
+ * server/host/lsp/router.ts has one line for each; a test compares the two.
+ */
+export interface Requests {
+  "kernelwright/kernels": [{ readonly uri: string }, readonly KernelView[]];
+  "kernelwright/optimize": [OptimizeParams, { readonly sessionId: string }];
+  "kernelwright/check": [KernelParams, CheckResult];
+  "kernelwright/profile": [KernelParams, ProfileResult];
+  "kernelwright/createSpec": [KernelParams, CreateSpecResult];
+  "kernelwright/sessions": [Record<string, never>, readonly SessionView[]];
+  "kernelwright/session": [SessionParams, SessionView];
+  "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
+  "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
+  "kernelwright/proposal": [SessionParams, ProposalView | null];
+  "kernelwright/decide": [DecideParams, DecideResult];
+  "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];
+  "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
+}
+
+/** Server → client notifications. */
+export interface Notifications {
+  /** A session moved: the whole view again (small), at most every 100 ms. */
+  "kernelwright/sessionChanged": SessionView;
+  /** New facts for a file. */
+  "kernelwright/facts": FactsView;
+}
+
+/** Server → client requests. */
+export interface ClientRequests {
+  /** The model key from SecretStorage; null when there is none. Never logged. */
+  "kernelwright/secret": [{ readonly name: "model-key" }, { readonly value: string | null }];
+}
+
+/** Client → server notifications. */
+export interface ClientNotifications {
+  "kernelwright/trust": { readonly trusted: boolean };
+}
+
+export interface KernelParams {
+  readonly uri: string;
+  readonly kernel: string;
+}
+
+export interface OptimizeParams extends KernelParams {
+  readonly strategy?: string;
+  readonly target?: string;
+}
+
+export interface SessionParams {
+  readonly sessionId: string;
+}
+
+export interface CheckResult {
+  readonly passed: boolean;
+  /** One line. */
+  readonly summary: string;
+  readonly detail: string;
+}
+
+export interface ProfileResult {
+  readonly summary: string;
+  readonly facts: FactsView;
+}
+
+export interface CreateSpecResult {
+  readonly uri: string;
+  readonly text: string;
+  /** What could not be known and is marked in the text. */
+  readonly unknowns: readonly string[];
+  readonly exists: boolean;
+}
+
+export interface DecideParams extends SessionParams {
+  readonly hunks: readonly string[];
+  readonly decision: "accepted" | "rejected" | "undone";
+  /** Present text of each file that the hunks touch, as the editor has it now. */
+  readonly texts: readonly { readonly uri: string; readonly text: string }[];
+}
+
+/** What to do to the documents; `conflicts` names hunks that the user's own edits overlap: nothing is changed for those. */
+export interface DecideResult {
+  readonly edits: readonly TextEditView[];
+  readonly conflicts: readonly { readonly hunk: string; readonly uri: string; readonly line: number; readonly message: string }[];
+  readonly proposal: ProposalView;
+}
+
+export interface ExportParams extends SessionParams {
+  readonly format: "atif-1.8" | "atif-1.7" | "markdown";
+}

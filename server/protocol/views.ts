@@ -1,0 +1,95 @@
+/** What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/convert.ts makes these. */
+
+export interface LineFactsView {
+  /** One-based. */
+  readonly line: number;
+  /** Short dim text for the line's end, e.g. `32-way bank conflict · 32 768 wavefronts (ideal 1 024)`. */
+  readonly text: string;
+  /** Markdown for the hover: every counter with its meaning. */
+  readonly detail: string;
+  /** 0 (nothing to see) … 1 (the line at fault). */
+  readonly weight: number;
+}
+
+export interface FactsView {
+  readonly uri: string;
+  /** `virtual GPU, sm_80, rows=256 cols=256`. */
+  readonly origin: string;
+  /** sha256 of the text these facts are bound to; they are stale when the document differs. */
+  readonly textDigest: string;
+  readonly lines: readonly LineFactsView[];
+}
+
+export interface KernelView {
+  readonly uri: string;
+  readonly name: string;
+  readonly dialect: "cuda" | "triton";
+  /** Zero-based line of the kernel's name. */
+  readonly line: number;
+  readonly specUri?: string;
+}
+
+export type CandidateState = "running" | "dropped" | "kept" | "best";
+
+export interface CandidateView {
+  readonly id: string;
+  readonly parent?: string;
+  readonly hypothesis: string;
+  readonly origin: string;
+  /** proposed, parsed, compiled, launched, correct, faster. */
+  readonly stage: string;
+  readonly state: CandidateState;
+  /** One line: why it was kept or dropped, or what is wrong with it. */
+  readonly reason: string;
+}
+
+export interface SessionView {
+  readonly sessionId: string;
+  readonly file: string;
+  readonly kernel: string;
+  readonly target: string;
+  readonly strategy: string;
+  /** running, succeeded, no_gain, failed, cancelled, limit, crashed, damaged. */
+  readonly status: string;
+  readonly reason: string;
+  readonly started: string;
+  readonly folder: string;
+  readonly candidates: readonly CandidateView[];
+  readonly hasProposal: boolean;
+}
+
+export interface HunkView {
+  readonly id: string;
+  readonly uri: string;
+  /** Zero-based line in the base text where the hunk begins. */
+  readonly baseStart: number;
+  readonly baseLines: readonly string[];
+  readonly proposedLines: readonly string[];
+  readonly decision: "open" | "accepted" | "rejected";
+}
+
+export interface ProposalFileView {
+  readonly uri: string;
+  readonly baseText: string;
+  readonly proposedText: string;
+}
+
+export interface ProposalView {
+  readonly sessionId: string;
+  readonly candidate: string;
+  readonly hypothesis: string;
+  readonly files: readonly ProposalFileView[];
+  readonly hunks: readonly HunkView[];
+  /** One line: `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · 32-way → 1-way conflicts on line 18`. */
+  readonly verdict: string;
+  /** Markdown: tier, shapes, tolerance, counters before and after for the lines at fault, the bound's terms, what it is based on. */
+  readonly detail: string;
+}
+
+export interface TextEditView {
+  readonly uri: string;
+  /** Zero-based, half open, in the text that was sent. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly lines: readonly string[];
+}
