@@ -1,0 +1,124 @@
+import { assertNever } from "../base/assert";
+import type { CounterName, KernelCounters, LineCounters } from "./counters";
+import type { CheckedCase, Diagnostic, Finding, Mismatch, ModelledBound, Verdict } from "./verdict";
+
+/** `rows=256 cols=130`, names in the order of the spec. */
+export function describeSizes(sizes: Readonly<Record<string, number>>): string {
+  return Object.entries(sizes).map(([name, value]) => `${name}=${value}`).join(" ");
+}
+
+/** Nanoseconds with a unit and three significant digits: `12.4 µs`. */
+export function describeNanoseconds(nanoseconds: number): string {
+  const units: readonly (readonly [number, string])[] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]];
+  const [scale, unit] = units.find(([limit]) => nanoseconds >= limit) ?? [1, "ns"];
+  return `${Number((nanoseconds / scale).toPrecision(3))} ${unit}`;
+}
+
+/** `modelled bound 12.4 µs on A100 (dram)`: the word modelled is never left out. */
+export function describeBound(bound: ModelledBound): string {
+  return `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu} (${bound.binding})`;
+}
+
+/** `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`. */
+export function describeMismatch(mismatch: Mismatch): string {
+  const where = `${mismatch.output}[${mismatch.index.join(", ")}]`;
+  return `${where}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, greatest error ${mismatch.maxAbsoluteError})`;
+}
+
+/** `transpose.cu:18: message`; the line is left out when there is none. */
+export function describeDiagnostic(diagnostic: Diagnostic): string {
+  const place = diagnostic.line > 0 ? `${diagnostic.file}:${diagnostic.line}` : diagnostic.file;
+  return `${place}: ${diagnostic.severity}: ${diagnostic.message}`;
+}
+
+export function describeFinding(finding: Finding): string {
+  return `${finding.file}:${finding.line}: ${finding.kind}: ${finding.message}`;
+}
+
+/** The first thing that is wrong with a case; undefined when it passed. */
+export function describeFailure(checked: CheckedCase): string | undefined {
+  if (checked.passed) return undefined;
+  const sizes = checked.shape.heldOut === true ? "a held-out shape" : `shape ${describeSizes(checked.shape.sizes)}`;
+  const finding = checked.findings[0];
+  const what = checked.mismatch ? describeMismatch(checked.mismatch) : finding ? describeFinding(finding) : "the check failed";
+  return `${sizes}: ${what}`;
+}
+
+/** One sentence for a person and for the model alike. */
+export function describeVerdict(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case "did-not-parse": return `does not parse: ${firstDiagnostic(verdict.diagnostics)}`;
+    case "did-not-compile": return `does not compile: ${firstDiagnostic(verdict.diagnostics)}`;
+    case "refused": return `the virtual GPU cannot run it: ${verdict.reason}${verdict.line ? ` (${verdict.file ?? ""}:${verdict.line})` : ""}`;
+    case "did-not-run": return `did not run: ${verdict.findings[0] ? describeFinding(verdict.findings[0]) : verdict.reason}`;
+    case "timed-out": return `ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
+    case "wrong": return `wrong on ${verdict.cases.map(describeFailure).find((text) => text !== undefined) ?? "an unnamed case"}`;
+    case "correct": return `correct on ${verdict.cases.length} cases (${verdict.tier} check), ${describeBound(verdict.bound)}`;
+    default: return assertNever(verdict);
+  }
+}
+
+function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {
+  const first = diagnostics.find((diagnostic) => diagnostic.severity === "error") ?? diagnostics[0];
+  return first ? describeDiagnostic(first) : "no message";
+}
+
+export interface CounterChange {
+  readonly name: CounterName;
+  readonly label: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What a reader should look at, worst first; the word behind each counter as Nsight Compute would say it. */
+const watched: readonly (readonly [CounterName, string])[] = [
+  ["sharedConflictWays", "bank conflict ways"],
+  ["sharedWavefronts", "shared wavefronts"],
+  ["globalLoadSectors", "global load sectors"],
+  ["globalStoreSectors", "global store sectors"],
+  ["instructions", "warp instructions"],
+  ["divergentBranches", "divergent branches"],
+  ["barriers", "barriers"],
+  ["atomics", "atomics"],
+  ["tensorInstructions", "tensor instructions"],
+  ["localRequests", "local memory requests"],
+];
+
+/** Totals that differ between two runs of the same shape, in the order above. */
+export function counterChanges(before: KernelCounters["totals"], after: KernelCounters["totals"]): readonly CounterChange[] {
+  return watched
+    .map(([name, label]) => ({ name, label, before: before[name], after: after[name] }))
+    .filter((change) => change.before !== change.after);
+}
+
+export interface LineFault {
+  readonly line: LineCounters;
+  readonly counter: CounterName;
+  readonly value: number;
+  readonly ideal: number;
+  /** Short sentence: `32-way bank conflict: 8192 wavefronts, ideal 256`. */
+  readonly text: string;
+}
+
+/** What is wasteful on a line: shared wavefronts or global sectors above their ideal, worst first. */
+export function lineFaults(line: LineCounters): readonly LineFault[] {
+  const faults: LineFault[] = [];
+  if (line.sharedWavefronts > line.sharedWavefrontsIdeal) {
+    const text = `${line.sharedConflictWays}-way bank conflict: ${line.sharedWavefronts} wavefronts, ideal ${line.sharedWavefrontsIdeal}`;
+    faults.push({ line, counter: "sharedWavefronts", value: line.sharedWavefronts, ideal: line.sharedWavefrontsIdeal, text });
+  }
+  if (line.globalLoadSectors > line.globalLoadSectorsIdeal) {
+    const text = `uncoalesced load: ${line.globalLoadSectors} sectors, ideal ${line.globalLoadSectorsIdeal}`;
+    faults.push({ line, counter: "globalLoadSectors", value: line.globalLoadSectors, ideal: line.globalLoadSectorsIdeal, text });
+  }
+  if (line.globalStoreSectors > line.globalStoreSectorsIdeal) {
+    const text = `uncoalesced store: ${line.globalStoreSectors} sectors, ideal ${line.globalStoreSectorsIdeal}`;
+    faults.push({ line, counter: "globalStoreSectors", value: line.globalStoreSectors, ideal: line.globalStoreSectorsIdeal, text });
+  }
+  return faults.sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+}
+
+/** The faults of a whole run, worst first. */
+export function kernelFaults(counters: KernelCounters): readonly LineFault[] {
+  return counters.lines.flatMap(lineFaults).sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+}

@@ -1,0 +1,44 @@
+import type { Readable, Writable } from "node:stream";
+
+/** What a command needs of the world: tests pass their own streams. */
+export interface Terminal {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+  /** Colour only on a terminal and without NO_COLOR. */
+  readonly colour: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly currentFolder: string;
+}
+
+export type Paint = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+const codes: Record<Paint, readonly [number, number]> = {
+  bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39],
+};
+
+/** Text in a colour where the terminal shows colours, else as it is. */
+export function paint(terminal: Terminal, style: Paint, text: string): string {
+  const [on, off] = codes[style];
+  return terminal.colour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+}
+
+/** Control characters of hostile text (compiler output, model output, file names) are made visible, so that they cannot drive the terminal. */
+export function plain(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+export function printLine(terminal: Terminal, text = ""): void {
+  terminal.output.write(`${text}\n`);
+}
+
+export function reportLine(terminal: Terminal, text: string): void {
+  terminal.errors.write(`${text}\n`);
+}
+
+/** Columns padded to the widest cell; the last column is left as it is. */
+export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd());
+}
