@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { inRepository } from "../support/layout.mjs";
+
+/** What the last build read and wrote, so that a build with nothing to do is known without bundling. */
+const STAMP = inRepository("out", "build.json");
+
+/**
+ * A bundle is CommonJS, as VS Code loads it, from sources that are modules; this gives them back the address of their file.
+ */
+const MODULE_ADDRESS = { name: "kernelwrightModuleAddress", code: 'const kernelwrightModuleAddress = require("node:url").pathToFileURL(__filename).href;' };
+
+/**
+ * @typedef {{ source: string, output: string, external?: string[], executable?: boolean }} Bundle
+ * @typedef {{ folder: string, output: string, files?: string[], endings?: string[], flat?: boolean }} Copy
+ * @typedef {{ from: string, to: string }} CopiedFile
+ * @typedef {{ plan: string, inputs: Record<string, string>, outputs: string[] }} Stamp
+ */
+
+/**
+ * Makes dist/: the bundles and the data files beside them. Does nothing when no input has changed.
+ * @param {import("../support/reporter.mjs").Reporter} reporter
+ */
+export async function ensureBundles(reporter) {
+  const { bundles, copies } = JSON.parse(readFileSync(inRepository("server", "setup", "bundles.json"), "utf8"));
+  const present = /** @type {Bundle[]} */ (bundles).filter(({ source }) => existsSync(inRepository(source)));
+  const files = /** @type {Copy[]} */ (copies).flatMap(filesOf);
+  const plan = planOf(present, files);
+  if (isCurrent(plan)) return;
+  await reporter.step("build", async () => {
+    rmSync(inRepository("dist"), { recursive: true, force: true });
+    const inputs = (await Promise.all(present.map((entry) => bundle(entry)))).flat();
+    for (const { from, to } of files) {
+      mkdirSync(dirname(inRepository(to)), { recursive: true });
+      cpSync(inRepository(from), inRepository(to));
+    }
+    const read = [...new Set([...inputs, ...files.map(({ from }) => from)])];
+    const stamp = { plan, inputs: Object.fromEntries(read.map((path) => [path, signature(path)])), outputs: [...present, ...files.map(({ to }) => ({ output: to }))].map(({ output }) => output) };
+    mkdirSync(dirname(STAMP), { recursive: true });
+    writeFileSync(STAMP, JSON.stringify(stamp));
+  });
+}
+
+/**
+ * One bundle for Node.
+ * @param {Bundle} options
+ * @param {"cjs" | "esm"} [format]
+ * @returns {Promise<string[]>} the files it was made of, relative to the repository
+ */
+export async function bundle({ source, output, external = [], executable = false }, format = "cjs") {
+  const { build } = await import("esbuild");
+  const address = format === "cjs" ? MODULE_ADDRESS : undefined;
+  const result = await build({
+    absWorkingDir: inRepository(),
+    entryPoints: [source],
+    outfile: output,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format,
+    external,
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+    // Some packages offer an older build to bundlers that asks for its files at run time; their modules bundle whole.
+    mainFields: ["module", "main"],
+    define: address ? { "import.meta.url": address.name } : {},
+    banner: { js: [executable ? "#!/usr/bin/env node" : "", address?.code ?? ""].filter(Boolean).join("\n") },
+  });
+  if (executable) chmodSync(inRepository(output), 0o755);
+  return Object.keys(result.metafile.inputs);
+}
+
+/**
+ * @param {Copy} copy
+ * @returns {CopiedFile[]} paths relative to the repository
+ */
+function filesOf({ folder, output, files, endings = [], flat = false }) {
+  if (!existsSync(inRepository(folder))) return [];
+  const found =
+    files ??
+    readdirSync(inRepository(folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => endings.some((ending) => path.endsWith(ending)))
+      .sort();
+  return found.map((path) => ({ from: join(folder, path), to: join(output, flat ? basename(path) : path) }));
+}
+
+/**
+ * Everything but the contents of the inputs that decides what a build gives.
+ * @param {Bundle[]} bundles
+ * @param {CopiedFile[]} files
+ */
+function planOf(bundles, files) {
+  const hash = createHash("sha256").update(JSON.stringify([bundles, files]));
+  for (const path of ["package-lock.json", "server/setup/steps/bundle.mjs"]) hash.update(readFileSync(inRepository(path)));
+  return hash.digest("hex");
+}
+
+/** @param {string} plan */
+function isCurrent(plan) {
+  if (!existsSync(STAMP)) return false;
+  const stamp = /** @type {Stamp} */ (JSON.parse(readFileSync(STAMP, "utf8")));
+  return (
+    stamp.plan === plan &&
+    stamp.outputs.every((path) => existsSync(inRepository(path))) &&
+    Object.entries(stamp.inputs).every(([path, seen]) => signature(path) === seen)
+  );
+}
+
+/**
+ * A cheap sign of a file's contents.
+ * @param {string} path relative to the repository
+ */
+function signature(path) {
+  const stat = statSync(inRepository(path), { throwIfNoEntry: false });
+  return stat ? `${stat.mtimeMs}:${stat.size}` : "gone";
+}

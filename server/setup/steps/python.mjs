@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cachedFolder, isComplete } from "../support/cached-folder.mjs";
+import { findProgram } from "../support/find-program.mjs";
+import { inCache, inRepository } from "../support/layout.mjs";
+import { SetupProblem } from "../support/problem.mjs";
+import { run } from "../support/processes.mjs";
+
+/** Oldest Python that the worker's code runs on. */
+const OLDEST = [3, 9];
+
+const REQUIREMENTS = inRepository("server", "worker", "requirements.txt");
+
+/** Environment of pip: no questions, no remarks on its own version, patience with a slow network. */
+const PIP = { PIP_DISABLE_PIP_VERSION_CHECK: "1", PIP_NO_INPUT: "1", PIP_DEFAULT_TIMEOUT: "60" };
+
+/**
+ * The Python environment of the worker, with the pinned Triton and torch. Where they cannot be had the machine's own Python
+ * does for CUDA work, and the user is told so.
+ * @param {import("../support/reporter.mjs").Reporter} reporter
+ * @returns {Promise<{ interpreter: string | undefined, triton: boolean }>} interpreter is undefined where no usable Python is
+ */
+export async function ensurePython(reporter) {
+  const base = findProgram("python3", "python");
+  const version = base && versionOf(base);
+  if (!base || !version || !isRecent(version)) {
+    reporter.warn(pythonProblem(version ? `${base} is Python ${version}, older than ${OLDEST.join(".")}` : "no python3 on PATH"));
+    return { interpreter: undefined, triton: false };
+  }
+  const folder = inCache(`python-${fingerprint(version)}`);
+  const interpreter = join(folder, "bin", "python");
+  if (isComplete(folder)) return { interpreter, triton: true };
+  try {
+    await reporter.step("Python environment with Triton and torch (some minutes, once)", (heard) =>
+      cachedFolder(folder, async () => {
+        await run(base, ["-m", "venv", folder], { heard });
+        await run(interpreter, ["-m", "pip", "install", "-r", REQUIREMENTS], { env: PIP, heard });
+      }),
+    );
+    return { interpreter, triton: true };
+  } catch (error) {
+    reporter.warn(tritonProblem(error));
+    return { interpreter: base, triton: false };
+  }
+}
+
+/**
+ * @param {string} interpreter
+ * @returns {string | undefined} as in "3.11.7"
+ */
+function versionOf(interpreter) {
+  const asked = spawnSync(interpreter, ["-c", "import platform; print(platform.python_version())"], { encoding: "utf8" });
+  return asked.status === 0 ? asked.stdout.trim() : undefined;
+}
+
+/** @param {string} version */
+function isRecent(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+}
+
+/**
+ * Changes whenever the environment must be made anew.
+ * @param {string} version of Python
+ */
+function fingerprint(version) {
+  return createHash("sha256").update(readFileSync(REQUIREMENTS)).update(version).digest("hex").slice(0, 12);
+}
+
+/** @param {string} reason */
+function pythonProblem(reason) {
+  return new SetupProblem({
+    piece: `Python ${OLDEST.join(".")} or newer`,
+    reason,
+    stillWorks: "kernels are found and shown; nothing is compiled or checked",
+    command: "sudo apt-get install python3 python3-venv",
+  });
+}
+
+/** @param {unknown} cause */
+function tritonProblem(cause) {
+  return new SetupProblem({
+    piece: "Triton and torch",
+    reason: String(/** @type {Error} */ (cause).message),
+    stillWorks: "CUDA kernels are found, compiled, checked and optimized; Triton kernels are found but not compiled",
+    command: "npm start   (tries again; it needs a network that reaches the Python package registry)",
+    cause,
+  });
+}
