@@ -1,0 +1,23 @@
+"""Adds two vectors. Known inefficiency: a program handles 64 elements with 128 threads, so every load is made twice and none is
+wide."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def vector_add_kernel(a_pointer, b_pointer, out_pointer, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    a = tl.load(a_pointer + offsets, mask=mask)
+    b = tl.load(b_pointer + offsets, mask=mask)
+    tl.store(out_pointer + offsets, a + b, mask=mask)
+
+
+def vector_add(a, b):
+    out = torch.empty_like(a)
+    n = a.numel()
+    block = 64
+    vector_add_kernel[(triton.cdiv(n, block),)](a, b, out, n, BLOCK=block, num_warps=4)
+    return out
