@@ -88,7 +88,7 @@ export interface ProposalView {
 
 export interface TextEditView {
   readonly uri: string;
-  /** Zero-based, half open, in the text that was sent. */
+  /** Zero-based, half open, in the text that was sent, whose lines are `text.split(/\r?\n/)`: after a final newline stands one more, empty line. */
   readonly startLine: number;
   readonly endLine: number;
   readonly lines: readonly string[];

@@ -1,0 +1,15 @@
+import type { KernelParams, SessionParams } from "./requests";
+
+/**
+ * Commands of the editor that a lens or a code action made by the server may name, with their one argument.
+ * A client that is not VS Code (an editor that starts the server with --stdio) maps them to the requests of the same name.
+ */
+export interface LensCommands {
+  "kernelwright.optimize": KernelParams;
+  "kernelwright.check": KernelParams;
+  "kernelwright.profile": KernelParams;
+  "kernelwright.createSpec": KernelParams;
+  "kernelwright.reviewProposal": SessionParams;
+}
+
+export type LensCommand = keyof LensCommands;

@@ -1,0 +1,14 @@
+import type { Settings } from "./settings";
+
+/** `initializationOptions` of the initialize request. The same `Settings` value is sent again, whole, as `settings` of workspace/didChangeConfiguration. */
+export interface InitializationOptions {
+  readonly protocolVersion: string;
+  /** False in VS Code's Restricted Mode: nothing of the workspace may be run or compiled. */
+  readonly trusted: boolean;
+  readonly settings: Settings;
+}
+
+/** What the server answers under `capabilities.experimental.kernelwright`. */
+export interface ServerCapability {
+  readonly protocolVersion: string;
+}
