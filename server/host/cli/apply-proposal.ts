@@ -1,0 +1,45 @@
+import { chmod, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
+import { workspacePath } from "./command-context";
+
+export interface ProposalText {
+  readonly file: string;
+  readonly base: string;
+  readonly proposed: string;
+}
+
+/**
+ * Writes a proposal into the workspace, each file by rename. Nothing at all is written when one of the files is no longer what the
+ * session began with. The path is resolved and checked against the folder at the moment of the write.
+ */
+export async function applyProposal(workspaceFolder: string, texts: readonly ProposalText[]): Promise<readonly string[]> {
+  const root = await realpath(workspaceFolder);
+  for (const text of texts) {
+    const path = await checkedPath(root, text.file);
+    if ((await readFile(path, "utf8")) !== text.base) {
+      throw new OperationalError("disk-failed", { forUser: `${text.file} has changed since the session began: nothing was written. Review the proposal in the editor, or run optimize again.` });
+    }
+  }
+  for (const text of texts) {
+    const path = await checkedPath(root, text.file);
+    const scratch = await mkdtemp(join(dirname(path), ".kernelwright-"));
+    try {
+      const fresh = join(scratch, basename(path));
+      await writeFile(fresh, text.proposed);
+      await chmod(fresh, (await stat(path)).mode);
+      await rename(fresh, path);
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+  return texts.map((text) => text.file);
+}
+
+async function checkedPath(root: string, file: string): Promise<string> {
+  const path = await realpath(workspacePath(root, file));
+  if (relative(root, path).startsWith("..")) {
+    throw new OperationalError("path-outside-workspace", { forUser: `${file} leads out of the workspace through a link: nothing was written.` });
+  }
+  return path;
+}

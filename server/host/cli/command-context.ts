@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
+import { defaultTarget, parseTarget, type Target } from "../../core/kernel/target";
+import type { KernelName, Services } from "../services/services";
+import type { Terminal } from "./terminal";
+
+/** Settings that a command line may override; everything else comes from the environment. */
+export interface ServiceOptions {
+  readonly model?: string;
+  readonly endpoint?: string;
+  readonly python?: string;
+  readonly nvcc?: string;
+}
+
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** Fires on Ctrl-C and on SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Services for one workspace folder; disposed when the command ends. */
+  readonly openServices: (workspaceFolder: string, options: ServiceOptions) => Promise<Services>;
+}
+
+export interface NamedKernel {
+  readonly workspaceFolder: string;
+  readonly name: KernelName;
+}
+
+/**
+ * Reads FILE or FILE::KERNEL. The workspace is the current folder when the file lies below it, else the file's own folder, so that what
+ * may be read and edited is what the user can see from where they stand.
+ */
+export function readKernelName(text: string, currentFolder: string): NamedKernel {
+  const [file = "", kernel] = text.split("::");
+  const absolute = isAbsolute(file) ? file : resolve(currentFolder, file);
+  if (!existsSync(absolute)) {
+    throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file. Name a kernel's file (.cu, .py), or FILE::KERNEL.` });
+  }
+  const inside = relative(currentFolder, absolute);
+  const name = (path: string): KernelName => ({ file: path.split(sep).join("/"), ...(kernel ? { kernel } : {}) });
+  if (inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return { workspaceFolder: currentFolder, name: name(inside) };
+  return { workspaceFolder: dirname(absolute), name: name(basename(absolute)) };
+}
+
+/** The target of the command line, or the default. */
+export function readTarget(text: string | undefined): Target {
+  if (text === undefined) return defaultTarget;
+  const parsed = parseTarget(text);
+  if (!parsed.ok) throw new OperationalError("target-unknown", { forUser: parsed.problem });
+  return parsed.value;
+}
+
+/** A number of the command line with its bounds. */
+export function readNumber(flag: string, text: string, bounds: { readonly least: number; readonly most: number }): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < bounds.least || value > bounds.most) {
+    throw new OperationalError("usage", { forUser: `${flag} ${text}: expected a number from ${bounds.least} to ${bounds.most}` });
+  }
+  return value;
+}
+
+export function workspacePath(workspaceFolder: string, path: string): string {
+  return join(workspaceFolder, ...path.split("/"));
+}
+

@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ExportFormat } from "../../services/services";
+import type { CommandContext, ServiceOptions } from "../command-context";
+import { exitCodes } from "../exit-codes";
+import { formatTable, plain, printLine, reportLine } from "../terminal";
+
+export interface SessionsOptions extends ServiceOptions {
+  readonly json: boolean;
+}
+
+/** `sessions`: what is on disk, newest first. */
+export async function sessionsCommand(context: CommandContext, options: SessionsOptions): Promise<number> {
+  const services = await context.openServices(context.terminal.currentFolder, options);
+  try {
+    const sessions = await services.sessions.list();
+    if (options.json) printLine(context.terminal, JSON.stringify(sessions));
+    else if (sessions.length === 0) printLine(context.terminal, "No sessions yet: `kernelwright optimize FILE` makes one.");
+    else {
+      const rows = sessions.map((session) => [session.sessionId, session.started, session.status, `${session.candidates}`, `${session.file}::${session.kernel}`, session.target, session.reason]);
+      for (const row of formatTable([["session", "started", "status", "candidates", "kernel", "target", "reason"], ...rows])) printLine(context.terminal, plain(row));
+    }
+    return exitCodes.done;
+  } finally {
+    await services.dispose();
+  }
+}
+
+export interface ExportOptions extends SessionsOptions {
+  readonly format: ExportFormat;
+  readonly output?: string;
+}
+
+/** `export`: a session in another format, to a file or to standard output; the newest session when none is named. */
+export async function exportCommand(context: CommandContext, sessionId: string | undefined, options: ExportOptions): Promise<number> {
+  const services = await context.openServices(context.terminal.currentFolder, options);
+  try {
+    const id = sessionId ?? (await services.sessions.list())[0]?.sessionId;
+    if (id === undefined) {
+      reportLine(context.terminal, "There is no session to export yet: `kernelwright optimize FILE` makes one.");
+      return exitCodes.failed;
+    }
+    const exported = await services.sessions.export(id, options.format);
+    for (const problem of exported.problems) reportLine(context.terminal, plain(`warning: ${problem}`));
+    const file = options.output === undefined ? undefined : resolve(context.terminal.currentFolder, options.output);
+    if (file !== undefined) await writeFile(file, exported.text);
+    if (options.json) printLine(context.terminal, JSON.stringify({ session: id, format: options.format, file: file ?? null, problems: exported.problems, ...(file === undefined ? { text: exported.text } : {}) }));
+    else if (file === undefined) context.terminal.output.write(exported.text);
+    else reportLine(context.terminal, `wrote ${file}`);
+    return exitCodes.done;
+  } finally {
+    await services.dispose();
+  }
+}

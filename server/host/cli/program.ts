@@ -1,0 +1,132 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { OperationalError, toOperational } from "../../core/base/operational-error";
+import { defaultBudget } from "../services/defaults";
+import { checkCommand, profileCommand } from "./commands/judge";
+import { doctorCommand } from "./commands/doctor";
+import { exportCommand, sessionsCommand } from "./commands/sessions";
+import { optimizeCommand, resumeCommand } from "./commands/optimize";
+import { type CommandContext, type ServiceOptions, readNumber } from "./command-context";
+import { exitCodeOfError, exitCodes } from "./exit-codes";
+import { paint, plain, printLine, reportLine } from "./terminal";
+import type { BudgetLimits } from "../../core/trajectory/events";
+import type { ExportFormat } from "../services/services";
+
+export interface ProgramOptions {
+  readonly version: string;
+  /** Runs the language server on the standard streams until its input ends. */
+  readonly serveLanguage: () => Promise<number>;
+}
+
+interface Flags extends ServiceOptions {
+  readonly target?: string;
+  readonly strategy: string;
+  readonly usd: number;
+  readonly minutes: number;
+  readonly candidates: number;
+  readonly json?: boolean;
+  readonly apply?: boolean;
+  readonly format: ExportFormat;
+  readonly output?: string;
+  readonly stdio?: boolean;
+}
+
+/** Runs one command line; gives the exit code and never throws. Arguments are those after the program's name. */
+export async function runProgram(context: CommandContext, argv: readonly string[], options: ProgramOptions): Promise<number> {
+  let code: number = exitCodes.done;
+  const program = buildProgram(context, options, (result) => { code = result; });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    return reportFailure(context, toOperational(thrown, "tool-failed"), argv.includes("--json"));
+  }
+}
+
+function reportFailure(context: CommandContext, error: OperationalError, json: boolean): number {
+  const code = context.signal.aborted ? exitCodes.cancelled : exitCodeOfError(error);
+  reportLine(context.terminal, `${paint(context.terminal, "red", "error")}: ${plain(error.message)}`);
+  if (error.remedy !== undefined) reportLine(context.terminal, plain(`  ${error.remedy}`));
+  if (json) {
+    const outcome = code === exitCodes.cancelled ? "cancelled" : "failed";
+    printLine(context.terminal, JSON.stringify({ outcome, error: { code: error.code, message: error.message, remedy: error.remedy ?? null } }));
+  }
+  return code;
+}
+
+function bounded(flag: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    try {
+      return readNumber(flag, text, { least, most });
+    } catch (thrown) {
+      throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+}
+
+function buildProgram(context: CommandContext, options: ProgramOptions, settle: (code: number) => void): Command {
+  const { terminal } = context;
+  const program = new Command("kernelwright")
+    .description("A coding agent for GPU kernels: check, profile and optimize CUDA and Triton kernels, with or without a GPU.")
+    .version(options.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.output.write(text),
+      writeErr: (text) => void terminal.errors.write(text),
+    })
+    .addHelpText("after", "\nExit codes: 0 done, 1 no gain or wrong kernel, 2 usage, 3 failed, 4 budget used up, 130 cancelled.");
+  const json = (command: Command): Command => command.option("--json", "the last line of the output is one JSON object");
+  const machine = (command: Command): Command => json(command)
+    .option("--target <target>", "vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90", "vgpu:sm_80")
+    .option("--python <path>", "a Python with numpy (and torch and triton for Triton kernels)")
+    .option("--nvcc <path>", "the CUDA compiler");
+
+  addOptimize(context, machine(program.command("optimize").argument("<kernel>", "FILE or FILE::KERNEL")), settle);
+  addResume(context, machine(program.command("resume").argument("<session>", "the id that `kernelwright sessions` shows")), settle);
+  machine(program.command("check").argument("<kernel>", "FILE or FILE::KERNEL").description("compare a kernel with its reference on every shape"))
+    .action(async (kernel: string, flags: Flags) => settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })));
+  machine(program.command("profile").argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"))
+    .action(async (kernel: string, flags: Flags) => settle(await profileCommand(context, kernel, { ...flags, json: flags.json === true })));
+  json(program.command("sessions").description("list the recorded sessions, newest first"))
+    .action(async (flags: Flags) => settle(await sessionsCommand(context, { ...flags, json: flags.json === true })));
+  json(program.command("export").argument("[session]", "the newest when left out").description("write a session in another format"))
+    .addOption(new Option("--format <format>", "the format").choices(["atif-1.8", "atif-1.7", "markdown"]).default("atif-1.8"))
+    .option("--output <file>", "a file instead of standard output")
+    .action(async (session: string | undefined, flags: Flags) => settle(await exportCommand(context, session, { ...flags, json: flags.json === true })));
+  json(program.command("doctor").description("say what is there, what each absence costs and how to get it"))
+    .action(async (flags: Flags) => settle(await doctorCommand(context, { ...flags, json: flags.json === true })));
+  program.command("lsp").description("the language server, for any editor").requiredOption("--stdio", "speak over the standard streams")
+    .action(async () => settle(await options.serveLanguage()));
+  return program;
+}
+
+function budgetFlags(command: Command): Command {
+  return command
+    .option("--usd <amount>", "most US dollars for the model", bounded("--usd", 0, 10_000), defaultBudget.usd)
+    .option("--minutes <number>", "most minutes", bounded("--minutes", 0, 10_000), defaultBudget.minutes)
+    .option("--candidates <number>", "most candidates", bounded("--candidates", 0, 100_000), defaultBudget.candidates)
+    .option("--apply", "write the proposal into the workspace when it is an improvement")
+    .option("--model <name>", "the model of the refine strategy")
+    .option("--endpoint <url>", "an OpenAI-compatible endpoint; the key comes from KERNELWRIGHT_MODEL_KEY or OPENAI_API_KEY");
+}
+
+function addOptimize(context: CommandContext, command: Command, settle: (code: number) => void): void {
+  budgetFlags(command)
+    .description("look for a faster kernel that is still correct")
+    .addOption(new Option("--strategy <strategy>", "rulebook needs no model").choices(["rulebook", "refine"]).default("rulebook"))
+    .action(async (kernel: string, flags: Flags) => settle(await optimizeCommand(context, kernel, {
+      ...flags, budget: budgetOf(flags), json: flags.json === true, apply: flags.apply === true,
+    })));
+}
+
+function addResume(context: CommandContext, command: Command, settle: (code: number) => void): void {
+  budgetFlags(command)
+    .description("go on with a session that a crash, a limit or you ended; run it in the same folder")
+    .action(async (session: string, flags: Flags) => settle(await resumeCommand(context, session, {
+      ...flags, budget: budgetOf(flags), json: flags.json === true, apply: flags.apply === true, workspace: context.terminal.currentFolder,
+    })));
+}
+
+function budgetOf(flags: Flags): BudgetLimits {
+  return { usd: flags.usd, minutes: flags.minutes, candidates: flags.candidates };
+}

@@ -1,0 +1,39 @@
+import { describeVerdict } from "../../core/kernel/describe";
+import type { Stage } from "../../core/kernel/candidate";
+import type { SessionEvent } from "../../core/trajectory/events";
+import { type Terminal, paint, plain, reportLine } from "./terminal";
+
+const marks: Record<Stage, string> = { proposed: "·", parsed: "p", compiled: "c", launched: "l", correct: "✓", faster: "★" };
+
+/** Shows a running session on standard error, one line for each thing that a person waits for. */
+export class ProgressPrinter {
+  private readonly began = Date.now();
+
+  constructor(private readonly terminal: Terminal) {}
+
+  note(text: string): void {
+    reportLine(this.terminal, `${paint(this.terminal, "dim", this.elapsed())} ${plain(text)}`);
+  }
+
+  show(event: SessionEvent): void {
+    switch (event.type) {
+      case "session.started": return this.note(`session ${event.data.task.kernel} started`);
+      case "session.resumed": return this.note(`resumed after event ${event.data.from_seq}`);
+      case "candidate.created": return this.note(`${event.data.candidate}  ${event.data.hypothesis}`);
+      case "candidate.staged": {
+        const verdict = event.data.verdict ? `  ${describeVerdict(event.data.verdict)}` : "";
+        return this.note(`${event.data.candidate}  ${marks[event.data.stage]} ${event.data.stage}${event.data.accepted ? ", kept" : ""}${verdict}`);
+      }
+      case "llm.request": return this.note(`asking ${event.data.model}`);
+      case "llm.failed": return this.note(`the model failed: ${event.data.message}`);
+      case "tool.called": return this.note(`tool ${event.data.name}`);
+      case "limit.reached": return this.note(`the budget of ${event.data.limit} is used up`);
+      case "loop.detected": return this.note(`loop detected: ${event.data.pattern}`);
+      default: return;
+    }
+  }
+
+  private elapsed(): string {
+    return `${((Date.now() - this.began) / 1000).toFixed(1).padStart(6)} s`;
+  }
+}

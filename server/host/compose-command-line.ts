@@ -1,0 +1,41 @@
+import { startLanguageServer } from "./lsp/server";
+import { composeServices } from "./compose";
+import { runProgram } from "./cli/program";
+import type { CommandContext } from "./cli/command-context";
+import { productVersion } from "./product";
+
+/**
+ * Runs one command line over the real streams of this process. The first Ctrl-C asks everything to stop and lets the session be
+ * closed in order; a second one ends the process at once. A reader that closes our output early ends the program quietly.
+ */
+export async function composeCommandLine(argv: readonly string[]): Promise<number> {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  const quitOnClosedPipe = (error: NodeJS.ErrnoException): void => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  };
+  process.stdout.on("error", quitOnClosedPipe);
+  process.stderr.on("error", quitOnClosedPipe);
+  const context: CommandContext = {
+    terminal: {
+      input: process.stdin,
+      output: process.stdout,
+      errors: process.stderr,
+      colour: process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "",
+      environment: process.env,
+      currentFolder: process.cwd(),
+    },
+    signal: controller.signal,
+    openServices: (workspaceFolder, options) => composeServices({ workspaceFolder, environment: process.env, ...options }),
+  };
+  return runProgram(context, argv, {
+    version: productVersion,
+    serveLanguage: () => startLanguageServer({ input: process.stdin, output: process.stdout, openServices: composeServices }),
+  });
+}

@@ -1,0 +1,59 @@
+import { readFile, readdir, realpath } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
+import type { FileReader } from "../../core/ports/files";
+
+const ignoredFolders = new Set([".git", ".hg", ".svn", "node_modules", "dist", "out", "build", "__pycache__", ".venv", "venv", ".kernelwright"]);
+const mostFiles = 20_000;
+const mostBytes = 16 * 1024 * 1024;
+
+/** Reads text files below one folder. Links are resolved first: what leads out of the folder is refused, whatever its name says. */
+export class WorkspaceFiles implements FileReader {
+  constructor(private readonly root: string) {}
+
+  async read(path: string): Promise<string | undefined> {
+    const resolved = await this.resolve(path);
+    if (resolved === undefined) return undefined;
+    try {
+      const bytes = await readFile(resolved);
+      if (bytes.length > mostBytes) {
+        throw new OperationalError("file-unreadable", { forUser: `${path} has ${bytes.length} bytes; a source file of at most ${mostBytes} is expected.` });
+      }
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch (thrown) {
+      if (thrown instanceof OperationalError) throw thrown;
+      throw new OperationalError("file-unreadable", { forUser: `${path} cannot be read as UTF-8 text.`, cause: thrown });
+    }
+  }
+
+  async list(folder: string, suffixes: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    const pending = [folder];
+    while (pending.length > 0 && found.length < mostFiles) {
+      const current = pending.pop() ?? "";
+      for (const entry of await this.entries(current)) {
+        const path = current === "" ? entry.name : `${current}/${entry.name}`;
+        if (entry.isDirectory() && !ignoredFolders.has(entry.name)) pending.push(path);
+        if (entry.isFile() && suffixes.some((suffix) => entry.name.endsWith(suffix))) found.push(path);
+      }
+    }
+    return found.sort();
+  }
+
+  private async entries(folder: string): Promise<readonly { readonly name: string; isDirectory(): boolean; isFile(): boolean }[]> {
+    const resolved = await this.resolve(folder);
+    if (resolved === undefined) return [];
+    return readdir(resolved, { withFileTypes: true }).catch(() => []);
+  }
+
+  private async resolve(path: string): Promise<string | undefined> {
+    const root = await realpath(this.root);
+    const wanted = join(root, ...path.split("/"));
+    const resolved = await realpath(wanted).catch(() => undefined);
+    const inside = relative(root, resolved ?? wanted);
+    if (isAbsolute(path) || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+      throw new OperationalError("path-outside-workspace", { forUser: `${path} leads out of the workspace folder and is not read.` });
+    }
+    return resolved;
+  }
+}
