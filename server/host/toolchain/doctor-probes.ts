@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
+import { runProcess } from "../process/run-process";
+import { cacheFolder, type PythonChoice } from "./find-python";
+
+export interface ProbeResult {
+  readonly state: "found" | "missing" | "unusable";
+  readonly detail: string;
+}
+
+export type Probe = (signal: AbortSignal) => Promise<ProbeResult>;
+
+export interface ProbeOptions {
+  readonly python: PythonChoice;
+  readonly nvcc: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly model: { readonly name: string; readonly endpoint: string; readonly hasKey: boolean };
+}
+
+const timeLimitMilliseconds = 20_000;
+
+/** First line of what a program says of itself that matches; `missing` when there is no such program. */
+async function ask(command: string, args: readonly string[], signal: AbortSignal, pick: RegExp = /\S.*/): Promise<ProbeResult> {
+  try {
+    const result = await runProcess({ command, arguments: args, timeLimitMilliseconds, signal });
+    if (result.kind === "timed-out") return { state: "unusable", detail: `${command} did not answer within ${timeLimitMilliseconds / 1000} s` };
+    const found = pick.exec(`${result.output}\n${result.errors}`);
+    const ended = result.kind === "exited" && result.code === 0;
+    if (!ended || !found) return { state: "unusable", detail: `${command}: ${(result.errors || result.output).trim().split("\n")[0] ?? "no answer"}` };
+    return { state: "found", detail: `${found[1] ?? found[0]} (${command})` };
+  } catch (thrown) {
+    if (thrown instanceof OperationalError && thrown.code === "tool-missing") return { state: "missing", detail: `no ${command}` };
+    throw thrown;
+  }
+}
+
+/** Where nvcc is: the setting, CUDA_HOME, the usual folder, PATH. */
+function nvccCommand(options: ProbeOptions): string {
+  const home = options.environment["CUDA_HOME"] ?? "/usr/local/cuda";
+  const usual = join(home, "bin", "nvcc");
+  return options.nvcc !== "" ? options.nvcc : options.environment["KERNELWRIGHT_NVCC"] ?? (existsSync(usual) ? usual : "nvcc");
+}
+
+/** Version of a Python package without importing it: torch takes seconds to import. */
+function packageProbe(python: string, name: string): Probe {
+  const script = `import importlib.metadata as m; print("${name}", m.version("${name}"))`;
+  return async (signal) => {
+    const result = await ask(python, ["-c", script], signal, new RegExp(`^${name} .*`, "m"));
+    return result.state === "unusable" ? { state: "missing", detail: `not installed for ${python}` } : result;
+  };
+}
+
+/** One probe for each word that `doctor-pieces.json` uses. */
+export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Probe>> {
+  const { python } = options.python;
+  return {
+    nvcc: (signal) => ask(nvccCommand(options), ["--version"], signal, /release [\d.]+, V[\d.]+/),
+    python: async (signal) => {
+      const result = await ask(python, ["--version"], signal);
+      return { ...result, detail: `${result.detail}, from ${options.python.because}` };
+    },
+    numpy: packageProbe(python, "numpy"),
+    triton: packageProbe(python, "triton"),
+    gpu: (signal) => ask("nvidia-smi", ["--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"], signal),
+    ncu: (signal) => ask("ncu", ["--version"], signal, /Version [\d.]+/),
+    ssh: (signal) => ask("ssh", ["-V"], signal),
+    editor: async (signal) => {
+      const desktop = await ask("code", ["--version"], signal);
+      if (desktop.state === "found") return desktop;
+      const served = existsSync(join(cacheFolder(options.environment), "editor"));
+      return served ? { state: "found", detail: "VS Code in the browser, set up by `npm start`" } : desktop;
+    },
+    model: async () => {
+      const { name, endpoint, hasKey } = options.model;
+      if (name === "") return { state: "missing", detail: hasKey ? "a key is there, no model is named" : "no model is named" };
+      return hasKey || endpoint !== "" ? { state: "found", detail: `${name}${endpoint === "" ? "" : ` at ${endpoint}`}` } : { state: "unusable", detail: `${name} is named, but there is no key` };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+export interface PythonChoice {
+  /** Path or program name. */
+  readonly python: string;
+  /** Why this one: shown by the doctor. */
+  readonly because: "setting" | "environment" | "own environment" | "PATH";
+}
+
+/** Where the set-up puts its own Python environments. */
+export function cacheFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const base = environment["XDG_CACHE_HOME"];
+  return join(base !== undefined && base !== "" ? base : join(homedir(), ".cache"), "kernelwright");
+}
+
+/**
+ * The Python that runs the worker: the setting, then KERNELWRIGHT_PYTHON, then the environment that the set-up has made (the newest
+ * complete one), then `python3` on PATH. Whether it has numpy or Triton is for the worker to say.
+ */
+export function findPython(setting: string, environment: Readonly<Record<string, string | undefined>>): PythonChoice {
+  if (setting !== "") return { python: setting, because: "setting" };
+  const named = environment["KERNELWRIGHT_PYTHON"];
+  if (named !== undefined && named !== "") return { python: named, because: "environment" };
+  const cache = cacheFolder(environment);
+  const made = existsSync(cache) ? readdirSync(cache).filter((name) => /^python-[0-9a-f]+$/.test(name)).sort().reverse() : [];
+  for (const name of made) {
+    const python = join(cache, name, "bin", "python");
+    if (existsSync(python)) return { python, because: "own environment" };
+  }
+  return { python: "python3", because: "PATH" };
+}
