@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { inRepository } from "../support/layout.mjs";
+import { PlainFailure } from "../support/problem.mjs";
 
 /** What the last build read and wrote, so that a build with nothing to do is known without bundling. */
 const STAMP = inRepository("out", "build.json");
@@ -51,7 +52,8 @@ export async function ensureBundles(reporter) {
 export async function bundle({ source, output, external = [], executable = false }, format = "cjs") {
   const { build } = await import("esbuild");
   const address = format === "cjs" ? MODULE_ADDRESS : undefined;
-  const result = await build({
+  /** @type {import("esbuild").BuildOptions & { metafile: true }} */
+  const options = {
     absWorkingDir: inRepository(),
     entryPoints: [source],
     outfile: output,
@@ -67,8 +69,12 @@ export async function bundle({ source, output, external = [], executable = false
     logLevel: "warning",
     // Some packages offer an older build to bundlers that asks for its files at run time; their modules bundle whole.
     mainFields: ["module", "main"],
-    define: address ? { "import.meta.url": address.name } : {},
+    define: address && { "import.meta.url": address.name },
     banner: { js: [executable ? "#!/usr/bin/env node" : "", address?.code ?? ""].filter(Boolean).join("\n") },
+  };
+  const result = await build(options).catch((cause) => {
+    // What is wrong where has been printed by esbuild itself.
+    throw new PlainFailure(`${source} does not build`, { cause });
   });
   if (executable) chmodSync(inRepository(output), 0o755);
   return Object.keys(result.metafile.inputs);

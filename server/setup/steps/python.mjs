@@ -9,7 +9,7 @@ import { SetupProblem } from "../support/problem.mjs";
 import { run } from "../support/processes.mjs";
 
 /** Oldest Python that the worker's code runs on. */
-const OLDEST = [3, 9];
+const OLDEST = Object.freeze({ major: 3, minor: 9 });
 
 const REQUIREMENTS = inRepository("server", "worker", "requirements.txt");
 
@@ -26,7 +26,7 @@ export async function ensurePython(reporter) {
   const base = findProgram("python3", "python");
   const version = base && versionOf(base);
   if (!base || !version || !isRecent(version)) {
-    reporter.warn(pythonProblem(version ? `${base} is Python ${version}, older than ${OLDEST.join(".")}` : "no python3 on PATH"));
+    reporter.warn(pythonProblem(version ? `${base} is Python ${version}, older than ${OLDEST.major}.${OLDEST.minor}` : "no python3 on PATH"));
     return { interpreter: undefined, triton: false };
   }
   const folder = inCache(`python-${fingerprint(version)}`);
@@ -58,7 +58,7 @@ function versionOf(interpreter) {
 /** @param {string} version */
 function isRecent(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+  return major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
 }
 
 /**
@@ -72,7 +72,7 @@ function fingerprint(version) {
 /** @param {string} reason */
 function pythonProblem(reason) {
   return new SetupProblem({
-    piece: `Python ${OLDEST.join(".")} or newer`,
+    piece: `Python ${OLDEST.major}.${OLDEST.minor} or newer`,
     reason,
     stillWorks: "kernels are found and shown; nothing is compiled or checked",
     command: "sudo apt-get install python3 python3-venv",

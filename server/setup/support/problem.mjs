@@ -13,6 +13,9 @@ export class SetupProblem extends Error {
   }
 }
 
+/** A failure whose message tells all: shown without a stack trace. */
+export class PlainFailure extends Error {}
+
 /**
  * The text that stands on the terminal for a problem or for any other error.
  * @param {unknown} error
@@ -23,5 +26,6 @@ export function describeProblem(error) {
     const { piece, reason, stillWorks, command } = error.facts;
     return [`Missing: ${piece}`, `  why:         ${reason.split("\n").join("\n               ")}`, `  still works: ${stillWorks}`, `  get it with: ${command}`].join("\n");
   }
+  if (error instanceof PlainFailure) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { PlainFailure } from "./problem.mjs";
 
 /** How long a process group may take to end by itself after SIGTERM, in milliseconds. */
 const GRACE_MS = 3_000;
@@ -11,7 +12,7 @@ const TAIL_LINES = 25;
 const groups = new Set();
 
 /** A tool ended with a code other than zero, or could not be started. */
-export class ToolFailure extends Error {
+export class ToolFailure extends PlainFailure {
   /**
    * @param {string} command the command line
    * @param {number | string} code exit code, or why it did not start
