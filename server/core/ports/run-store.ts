@@ -1,5 +1,5 @@
 import type { SourceTree } from "../kernel/candidate";
-import type { NewEvent, SessionEvent, StoredText } from "../trajectory/events";
+import type { EventData, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
 
 /** The open log of one session: the single writer. Every method resolves only when what it wrote is ordered after all before it. */
 export interface SessionLog {
@@ -47,4 +47,17 @@ export interface RunStore {
   loadTree(sessionId: string, treeId: string): Promise<SourceTree>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
+}
+
+/** The store as the product's services see it: with a live view and decisions that come after the end. */
+export interface SessionStore extends RunStore {
+  /** Gives every event of a session, those to come as well, in order and in batches, until the signal fires. Takes no lock. */
+  follow(sessionId: string, onEvents: (events: readonly SessionEvent[]) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * Records the user's decision on hunks: through the log that this process has open, else by opening the ended session for one more
+   * segment (no `session.resumed`: nothing runs again). Throws `session-locked` when another process writes it.
+   */
+  decide(sessionId: string, decision: EventData["edit.hunk_decided"]): Promise<SessionEvent>;
+  /** A value (an API key) that must never reach the disk. */
+  learnSecret(value: string): void;
 }

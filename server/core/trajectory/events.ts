@@ -147,6 +147,8 @@ export interface Envelope<Type extends string = string, Data = unknown> {
   readonly parent?: string;
   readonly data: Data;
   readonly blobs?: readonly string[];
+  /** Numbers that JSON has no form for: `null` in `data`, with what it was here. */
+  readonly unrepresentable?: readonly { readonly pointer: string; readonly reason: "NaN" | "Infinity" | "-Infinity" }[];
   /** sha256 of the bytes of the line before, without its newline; 64 zeros on the first line. */
   readonly prev: string;
 }

@@ -1,0 +1,134 @@
+import { isJsonObject } from "../base/json";
+import type { SessionEvent } from "./events";
+
+/** `prev` of the first line. */
+export const chainStart = "0".repeat(64);
+
+/** sha256 of bytes as 64 lower-case hex digits. */
+export type HashBytes = (bytes: Uint8Array) => string;
+
+export interface ChainDamage {
+  /** Sequence number of the event that was changed or lost. */
+  readonly seq: number;
+  /** A sentence for the user. */
+  readonly reason: string;
+}
+
+const newline = 0x0a;
+
+/**
+ * Reads a log as its bytes arrive, segment after segment, and checks sequence and hash chain. What cannot be read at the very end is a
+ * torn tail (a crash, or a line being written now); what cannot be read or verified before a line that can is damage.
+ */
+export class ChainReader {
+  readonly events: SessionEvent[] = [];
+  /** sha256 of the last line that was read; the `prev` of the next. */
+  head = chainStart;
+  /** Bytes of the current segment up to the end of its last good line. */
+  goodBytes = 0;
+  damage: ChainDamage | undefined;
+  private carry: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
+  private consumed = 0;
+  private suspect: ChainDamage | undefined;
+  private expected = 1;
+  private brokenLink: number | undefined;
+
+  constructor(private readonly hash: HashBytes) {}
+
+  /** Takes more bytes of the current segment; gives the events whose lines are now complete. */
+  push(bytes: Uint8Array): readonly SessionEvent[] {
+    const before = this.events.length;
+    const all = this.carry.length === 0 ? bytes : concatenate(this.carry, bytes);
+    let start = 0;
+    for (let end = all.indexOf(newline, start); end >= 0; end = all.indexOf(newline, start)) {
+      this.consumed += end + 1 - start;
+      this.takeLine(all.subarray(start, end));
+      start = end + 1;
+    }
+    this.carry = all.slice(start);
+    return this.events.slice(before);
+  }
+
+  /** The next bytes are of the next segment. A line without an end in this one can only be damage if more follows. */
+  endSegment(): void {
+    if (this.carry.length > 0) this.suspect ??= { seq: this.expected, reason: `event ${this.expected} is cut off` };
+    this.carry = new Uint8Array(0);
+    this.consumed = 0;
+    this.goodBytes = 0;
+  }
+
+  /** Bytes after the last good line of the current segment. */
+  get tornBytes(): number {
+    return this.consumed + this.carry.length - this.goodBytes;
+  }
+
+  /** Sequence number of the next event. */
+  get nextSequence(): number {
+    return this.expected;
+  }
+
+  private takeLine(line: Uint8Array): void {
+    const event = parseLine(line);
+    if (!event) {
+      this.suspect ??= { seq: this.expected, reason: `event ${this.expected} cannot be read` };
+      return;
+    }
+    if (this.suspect) this.damage ??= this.suspect;
+    this.checkLinks(event);
+    this.events.push(event);
+    this.expected = event.seq + 1;
+    this.head = this.hash(line);
+    this.goodBytes = this.consumed;
+  }
+
+  private checkLinks(event: SessionEvent): void {
+    const linked = event.prev === this.head;
+    if (this.brokenLink !== undefined && !linked) {
+      // Both links of the event before are broken: it is the changed one, not the one before it.
+      this.damage = { seq: this.brokenLink, reason: `event ${this.brokenLink} was changed after it was written` };
+    }
+    this.brokenLink = undefined;
+    if (this.damage) return;
+    if (event.seq !== this.expected) {
+      this.damage = { seq: this.expected, reason: `event ${this.expected} is missing: event ${event.seq} stands in its place` };
+    } else if (!linked) {
+      const changed = Math.max(1, event.seq - 1);
+      this.damage = { seq: changed, reason: `event ${changed} was changed after it was written` };
+      this.brokenLink = event.seq;
+    }
+  }
+}
+
+/** The event that a line holds, or undefined when it is no envelope of this version. Unknown types and fields are passed through. */
+export function parseLine(line: Uint8Array): SessionEvent | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+  } catch {
+    return undefined;
+  }
+  return isEnvelope(value) ? value : undefined;
+}
+
+function isEnvelope(value: unknown): value is SessionEvent {
+  return (
+    isJsonObject(value) &&
+    typeof value.v === "number" &&
+    Number.isSafeInteger(value.seq) &&
+    typeof value.id === "string" &&
+    typeof value.ts === "string" &&
+    typeof value.mono_us === "number" &&
+    typeof value.type === "string" &&
+    isJsonObject(value.actor) &&
+    typeof value.branch === "string" &&
+    isJsonObject(value.data) &&
+    typeof value.prev === "string"
+  );
+}
+
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
+}

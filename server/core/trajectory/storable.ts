@@ -1,0 +1,62 @@
+import { invariant } from "../base/assert";
+import type { Json, JsonObject } from "../base/json";
+import { isJsonObject } from "../base/json";
+
+/** A number that JSON has no form for: it stands as `null` in the line, and this says what it was. */
+export interface Unrepresentable {
+  /** JSON pointer into `data` (RFC 6901). */
+  readonly pointer: string;
+  readonly reason: "NaN" | "Infinity" | "-Infinity";
+}
+
+export interface Storable {
+  readonly data: JsonObject;
+  readonly unrepresentable: readonly Unrepresentable[];
+}
+
+/**
+ * Makes event data fit for the log: every string goes through `redact`, integers beyond 2^53 become strings (readers in other
+ * languages would round them), NaN and the infinities become null with a reason, keys without a value are left out.
+ */
+export function toStorable(data: object, redact: (text: string) => string): Storable {
+  const unrepresentable: Unrepresentable[] = [];
+  const convert = (value: unknown, pointer: string): Json => {
+    switch (typeof value) {
+      case "string":
+        return redact(value);
+      case "boolean":
+        return value;
+      case "number":
+        if (!Number.isFinite(value)) {
+          unrepresentable.push({ pointer, reason: String(value) as Unrepresentable["reason"] });
+          return null;
+        }
+        return storableNumber(value);
+      case "bigint":
+        return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+      case "object":
+        if (value === null) return null;
+        if (Array.isArray(value)) return value.map((item, index) => convert(item ?? null, `${pointer}/${index}`));
+        return convertEntries(value, pointer, convert, redact);
+      default:
+        invariant(false, `a ${typeof value} cannot stand in the log (${pointer})`);
+    }
+  };
+  const converted = convert(data, "");
+  invariant(isJsonObject(converted), "event data is an object");
+  return { data: converted, unrepresentable };
+}
+
+/** From 10^21 on a number is written with an exponent: no reader takes it for an integer, so it may stay a number. */
+function storableNumber(value: number): number | string {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21 ? String(value) : value;
+}
+
+function convertEntries(value: object, pointer: string, convert: (value: unknown, pointer: string) => Json, redact: (text: string) => string): JsonObject {
+  const entries: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) entries.push([redact(key), convert(item, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`)]);
+  }
+  // Object.fromEntries defines own properties, so a key like __proto__ stays plain data.
+  return Object.fromEntries(entries);
+}

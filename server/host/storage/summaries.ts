@@ -1,0 +1,75 @@
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isJsonObject } from "../../core/base/json";
+import { OperationalError } from "../../core/base/operational-error";
+import type { SessionSummary } from "../../core/ports/run-store";
+import { summarize, type EventSummary } from "../../core/trajectory/summary";
+import { writeWhole } from "./disk";
+import { listSegments, lockFile, readTextIfThere, sealFile } from "./session-folder";
+import { readSession } from "./session-reader";
+import type { StoragePorts } from "./storage-ports";
+import { WriterLock } from "./writer-lock";
+
+interface CachedSummary {
+  /** Names, sizes and times of what the summary was made from. */
+  readonly key: string;
+  readonly summary: EventSummary;
+  readonly damaged: boolean;
+}
+
+/** Sums one session up; undefined when the folder is gone or cannot be read. Kept in the session's cache folder until the log grows. */
+export async function summaryOf(sessionId: string, folder: string, ports: StoragePorts): Promise<SessionSummary | undefined> {
+  try {
+    const { summary, damaged } = await cachedSummary(folder, ports);
+    const status = damaged ? "damaged" : summary.status !== "open" ? summary.status : (await WriterLock.isHeld(join(folder, lockFile), ports.clock)) ? "running" : "crashed";
+    return { sessionId, ...summary, status, folder };
+  } catch (thrown) {
+    // One folder that cannot be read must not hide the others.
+    if (thrown instanceof OperationalError) return undefined;
+    throw thrown;
+  }
+}
+
+async function cachedSummary(folder: string, ports: StoragePorts): Promise<CachedSummary> {
+  const key = await contentKey(folder);
+  const path = join(folder, "cache", "summary.json");
+  const cached = parseCached(await readTextIfThere(path));
+  if (cached?.key === key) return cached;
+  const read = await readSession(folder, ports.identity);
+  const fresh: CachedSummary = { key, summary: summarize(read.events), damaged: read.damaged !== undefined };
+  // A running session changes all the time; only what is at rest is worth keeping.
+  if (fresh.summary.status !== "open") await keep(path, fresh, ports);
+  return fresh;
+}
+
+async function contentKey(folder: string): Promise<string> {
+  const parts: string[] = ["1"];
+  for (const path of [...(await listSegments(folder)).map((segment) => segment.path), join(folder, sealFile)]) {
+    try {
+      const { size, mtimeMs } = await stat(path);
+      parts.push(`${path.slice(folder.length)} ${size} ${mtimeMs}`);
+    } catch {
+      parts.push(`${path.slice(folder.length)} none`);
+    }
+  }
+  return parts.join("\n");
+}
+
+function parseCached(text: string | undefined): CachedSummary | undefined {
+  try {
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    return isJsonObject(value) && typeof value.key === "string" && isJsonObject(value.summary) && typeof value.damaged === "boolean" ? (value as unknown as CachedSummary) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function keep(path: string, fresh: CachedSummary, ports: StoragePorts): Promise<void> {
+  try {
+    await mkdir(join(path, ".."), { recursive: true });
+    await writeWhole(path, JSON.stringify(fresh), ports.identity.ulid());
+  } catch {
+    // The cache saves time only: without it the log is read again.
+    return;
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NewEvent, SessionTask } from "../../../server/core/trajectory/events";
+import { FileRunStore } from "../../../server/host/storage/run-store";
+import { systemClock } from "../../../server/host/system/clock";
+import { systemIdentity } from "../../../server/host/system/identity";
+
+export const exampleTask: SessionTask = {
+  specPath: "samples/transpose.kernel.json",
+  specText: "{}",
+  file: "samples/transpose.cu",
+  kernel: "transpose",
+  target: "vgpu:sm_80",
+  strategy: "rulebook",
+  budget: { usd: 0, minutes: 10, candidates: 8 },
+};
+
+export function startEvent(baselineTree: string): NewEvent {
+  return {
+    type: "session.started",
+    actor: { kind: "engine" },
+    data: { format_version: "1.0", product: { name: "kernelwright", version: "0.0.0" }, workspace: "0".repeat(64), task: exampleTask, baseline_tree: baselineTree, seed: "5eed" },
+  };
+}
+
+export const endEvent: NewEvent = {
+  type: "session.ended",
+  actor: { kind: "engine" },
+  data: { status: "no_gain", reason: "no rule applied", best: null, used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 } },
+};
+
+export function openStore(root: string): FileRunStore {
+  return new FileRunStore({ root, productVersion: "0.0.0", clock: systemClock, identity: systemIdentity });
+}
+
+/** Runs `body` with a store in a folder of its own that is removed afterwards. */
+export async function withStore(body: (store: FileRunStore, root: string) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), "kernelwright-sessions-"));
+  try {
+    await body(openStore(root), root);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
