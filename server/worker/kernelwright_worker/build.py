@@ -1,0 +1,73 @@
+"""Role build: compiles and examines. Requests run at the same time, each may be cancelled on its own."""
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+from .compile_cache import CompileCache, cache_folder
+from .errors import WorkerError
+from .nvcc import assemble_ptx, compile_cuda
+from .running import Cancelled, Running
+from .tools import examine, package_version
+
+
+def serve(channel, say_hello):
+    """Answers until the stream ends; then all programs that still run are ended. Gives the exit status."""
+    cache = CompileCache(cache_folder())
+    say_hello({"packages": {name: package_version(name) for name in ("numpy", "torch", "triton")}})
+    threading.Thread(target=cache.prune, daemon=True).start()
+    active = {}
+    signal.signal(signal.SIGTERM, lambda *_: _end(active))
+    while True:
+        message = channel.read()
+        if message is None:
+            _end(active)
+        header, frames = message
+        if "cancel" in header:
+            running = active.get(header["cancel"])
+            if running is not None:
+                running.cancel()
+            continue
+        running = Running()
+        active[header.get("id")] = running
+        job = threading.Thread(target=_answer, args=(channel, cache, (header, frames, running, active)), daemon=True)
+        job.start()
+
+
+def _end(active):
+    for running in list(active.values()):
+        running.cancel()
+    os._exit(0)
+
+
+def _answer(channel, cache, job):
+    header, frames, running, active = job
+    number = header.get("id")
+    try:
+        result, answer_frames = _dispatch(header.get("method"), header.get("params", {}), frames, (running, cache))
+        reply = {"id": number, "result": result}
+    except WorkerError as error:
+        reply, answer_frames = {"id": number, "error": error.as_message()}, []
+    except Cancelled:
+        reply, answer_frames = {"id": number, "error": {"code": "cancelled", "message": "cancelled", "remedy": ""}}, []
+    except Exception as error:
+        reply, answer_frames = {"id": number, "error": {"code": "tool-failed", "message": "%s: %s" % (type(error).__name__, error), "remedy": ""}}, []
+    finally:
+        active.pop(number, None)
+    try:
+        channel.write(reply, answer_frames)
+    except (BrokenPipeError, ValueError):
+        # Nobody listens any more; the reading thread sees the same and ends the process.
+        return
+
+
+def _dispatch(method, params, frames, place):
+    running, cache = place
+    if method == "compile-cuda":
+        return compile_cuda(params, running, cache)
+    if method == "assemble-ptx":
+        return assemble_ptx(params, frames, running, cache)
+    if method == "examine":
+        return examine(params.get("nvcc", "")), []
+    raise WorkerError("worker-protocol", "the build role has no method %r" % (method,))

@@ -1,0 +1,82 @@
+"""Comparing outputs with the expected values."""
+from __future__ import annotations
+
+import math
+
+import numpy
+
+from .datatypes import EPSILON, is_float
+
+#: From this many input elements for each output element on, an output is taken for a reduction.
+REDUCTION_FROM = 64
+
+
+def effective_tolerance(tolerance, dtype, expected, about):
+    """
+    (absolute, relative) for one output. A tolerance that the spec states is used as it is. One from the table is relative to the
+    size of the output: its absolute part is scaled by the root mean square of the expected values, and is widened to four times
+    the error of the reference's own run in the declared precision and, for reductions, to the error that rounding the inputs'
+    magnitude over the number of added elements explains. Integers are exact.
+    `about` holds inputs (name → array), declared (the reference's values in the declared precision, or None).
+    """
+    if not is_float(dtype):
+        return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
+    if tolerance["stated"]:
+        return tolerance["absolute"], tolerance["relative"]
+    scale = _root_mean_square(expected)
+    absolute = tolerance["absolute"] * scale
+    declared = about["declared"]
+    if declared is not None:
+        with numpy.errstate(all="ignore"):
+            error = numpy.abs(declared.astype("f8") - expected)
+        error = error[numpy.isfinite(error)]
+        # A reference that is itself unstable must not open the door: the widening is capped.
+        absolute = max(absolute, min(4.0 * float(error.max(initial=0.0)), 64.0 * tolerance["absolute"] * scale))
+    elements = sum(values.size for values in about["inputs"].values())
+    ratio = elements / max(1, expected.size)
+    if ratio >= REDUCTION_FROM:
+        magnitude = max((_root_mean_square(values) for values in about["inputs"].values()), default=0.0)
+        absolute = max(absolute, 4.0 * max(EPSILON[dtype], EPSILON["float32"]) * math.sqrt(ratio) * magnitude)
+    return absolute, tolerance["relative"]
+
+
+def _root_mean_square(values):
+    finite = values[numpy.isfinite(values)].astype("f8") if values.size else values
+    return float(numpy.sqrt(numpy.mean(finite * finite))) if finite.size else 0.0
+
+
+def compare(name, expected, actual, tolerance):
+    """None when all elements agree, else the mismatch record: first wrong index, values, counts, largest error."""
+    absolute, relative = tolerance
+    if expected.dtype.kind in "iub" and actual.dtype.kind in "iub" and absolute == 0 and relative == 0:
+        wrong = expected != actual
+        error = numpy.abs(expected.astype("f8") - actual.astype("f8"))
+    else:
+        expected, actual = expected.astype("f8"), actual.astype("f8")
+        with numpy.errstate(all="ignore"):
+            error = numpy.abs(actual - expected)
+            wrong = ~(error <= absolute + relative * numpy.abs(expected))
+        same_infinity = numpy.isinf(expected) & (expected == actual)
+        wrong &= ~(same_infinity | (numpy.isnan(expected) & numpy.isnan(actual)))
+        # An infinite expected value makes the allowance infinite: only the same infinity is right then.
+        wrong |= numpy.isinf(expected) & ~same_infinity
+    count = int(numpy.count_nonzero(wrong))
+    if count == 0:
+        return None
+    first = int(numpy.argmax(wrong.reshape(-1)))
+    index = [int(part) for part in numpy.unravel_index(first, expected.shape)]
+    largest = error[wrong]
+    return {"output": name, "index": index, "expected": number(expected.reshape(-1)[first]), "actual": number(actual.reshape(-1)[first]),
+            "wrong": count, "total": int(expected.size), "maxAbsoluteError": number(largest.max() if not numpy.isnan(largest).any() else math.nan)}
+
+
+def number(value):
+    """A JSON number, or the name of a value that JSON lacks."""
+    if isinstance(value, (numpy.integer, numpy.bool_)):
+        return int(value)
+    value = float(value)
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value

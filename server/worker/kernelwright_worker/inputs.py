@@ -1,0 +1,59 @@
+"""Inputs from secret seeds. A variant other than `declared` probes values that a kernel may have been fitted around."""
+from __future__ import annotations
+
+import secrets
+
+import numpy
+
+from .datatypes import is_float
+
+VARIANTS = ("declared", "wide", "zero-one")
+
+
+def make(specification, shape, variant):
+    """
+    Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous distributions;
+    `zero-one` makes results exact, so that the order of additions does not matter. Both leave integer inputs and the
+    distributions that promise something about the values as they are.
+    """
+    generator = numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128)))
+    dtype, distribution = specification["dtype"], specification.get("distribution") or "normal"
+    if not is_float(dtype):
+        return _integers(generator, dtype, distribution, shape)
+    continuous = distribution in ("normal", "uniform")
+    if continuous and variant == "zero-one":
+        return generator.integers(0, 2, shape).astype("f8")
+    values = _floats(generator, distribution, shape)
+    if continuous and variant == "wide":
+        scale = generator.choice([4.0, 1.0, 0.015625, 0.0], size=shape, p=[0.3, 0.4, 0.2, 0.1])
+        return values * scale
+    return values
+
+
+def _floats(generator, distribution, shape):
+    if distribution == "uniform":
+        return generator.uniform(-1.0, 1.0, shape)
+    if distribution == "positive":
+        return generator.uniform(0.0, 1.0, shape) + 2.0 ** -10
+    if distribution == "zero-one":
+        return generator.integers(0, 2, shape).astype("f8")
+    if distribution == "integers":
+        return generator.integers(-8, 9, shape).astype("f8")
+    return generator.standard_normal(shape)
+
+
+def _integers(generator, dtype, distribution, shape):
+    if dtype == "bool" or distribution == "zero-one":
+        return generator.integers(0, 2, shape)
+    if distribution == "positive":
+        return generator.integers(1, 101, shape)
+    return generator.integers(0 if dtype.startswith("u") else -100, 101, shape)
+
+
+def permuted(values):
+    """The same values in another order; what has fewer than two elements stays."""
+    flat = values.reshape(-1)
+    if flat.size < 2:
+        return values
+    order = numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128))).permutation(flat.size)
+    return flat[order].reshape(values.shape)

@@ -1,0 +1,142 @@
+"""The oracle's memory: cases with inputs and expected values, by number."""
+from __future__ import annotations
+
+import numpy
+
+from .comparison import compare, effective_tolerance
+from .datatypes import decode, encode, in_precision, item_size
+from .errors import WorkerError
+from .inputs import VARIANTS, make, permuted
+from .reference import make_reference
+
+
+class Case:
+    """One shape with one secret seed. `encoded` is what the kernel gets; `values` are those bytes read back, so both sides agree."""
+
+    def __init__(self, params, values, specification):
+        self.sizes = params["sizes"]
+        self.shapes = params["shapes"]
+        self.encoded = {name: encode(value, specification[name]["dtype"]) for name, value in values.items()}
+        self.values = {name: decode(content, specification[name]["dtype"], self.shapes[name]) for name, content in self.encoded.items()}
+        self.expected = None
+        self.declared = None
+
+
+class Judge:
+    """Answers make, vary, expect, judge, trivial and forget for one kernel spec."""
+
+    def __init__(self, params):
+        self._inputs = params["inputs"]
+        self._outputs = params["outputs"]
+        self._tolerances = params["tolerances"]
+        self._reference = make_reference(params["reference"], params.get("files", {}), list(self._outputs))
+        self._cases = {}
+        self._last = 0
+
+    def answer(self, method, params, frames):
+        methods = {"make": self._make, "vary": self._vary, "expect": self._expect, "judge": self._judge, "trivial": self._trivial, "forget": self._forget}
+        if method not in methods:
+            raise WorkerError("worker-protocol", "the oracle has no method %r" % (method,))
+        return methods[method](params, frames)
+
+    def _make(self, params, _):
+        """params: sizes, shapes (name → list of sizes, inputs and outputs), variant. Frames: the inputs in the order of the spec."""
+        if params["variant"] not in VARIANTS:
+            raise WorkerError("worker-protocol", "no variant %r" % (params["variant"],))
+        values = {name: make(tensor, params["shapes"][name], params["variant"]) for name, tensor in self._inputs.items()}
+        return self._keep(Case(params, values, self._inputs))
+
+    def _vary(self, params, _):
+        """The inputs of a case in another order, as a case of its own."""
+        case = self._case(params)
+        values = {name: permuted(value) for name, value in case.values.items()}
+        return self._keep(Case({"sizes": case.sizes, "shapes": case.shapes}, values, self._inputs))
+
+    def _keep(self, case):
+        if self._reference is not None:
+            case.expected = self._checked(self._reference(dict(case.values), case.sizes, list(self._outputs)), case)
+            lowered = {name: in_precision(value, self._inputs[name]["dtype"]) for name, value in case.values.items()}
+            case.declared = self._reference(lowered, case.sizes, list(self._outputs))
+        self._last += 1
+        self._cases[self._last] = case
+        return {"case": self._last}, [case.encoded[name] for name in self._inputs]
+
+    def _checked(self, expected, case):
+        for name, value in expected.items():
+            if list(value.shape) != list(case.shapes[name]):
+                raise WorkerError("spec-invalid", "the reference gives %s the shape %s, the spec says %s" % (name, list(value.shape), case.shapes[name]))
+        return {name: numpy.array(value, copy=True) for name, value in expected.items()}
+
+    def _expect(self, params, frames):
+        """Outputs of the baseline become the expected values of a case (reference `baseline`)."""
+        case = self._case(params)
+        case.expected = self._decoded(case, frames)
+        return {}, []
+
+    def _judge(self, params, frames):
+        """Frames: the outputs in the order of the spec. Gives passed, the tolerance of the output that decides, the mismatch if any."""
+        case = self._case(params)
+        if case.expected is None:
+            raise WorkerError("worker-protocol", "case %r has no expected values" % (params.get("case"),))
+        return self._verdict(case, self._decoded(case, frames)), []
+
+    def _verdict(self, case, actual):
+        used = None
+        for name in self._outputs:
+            tolerance = self._tolerance(case, name)
+            mismatch = compare(name, case.expected[name], actual[name], tolerance)
+            used = tolerance if used is None else used
+            if mismatch is not None:
+                return {"passed": False, "mismatch": mismatch, "tolerance": {"absolute": tolerance[0], "relative": tolerance[1]}}
+        return {"passed": True, "tolerance": {"absolute": used[0], "relative": used[1]}}
+
+    def _tolerance(self, case, name):
+        about = {"inputs": case.values, "declared": None if case.declared is None else case.declared[name].reshape(case.expected[name].shape)}
+        return effective_tolerance(self._tolerances[name], self._outputs[name]["dtype"], case.expected[name], about)
+
+    def _decoded(self, case, frames):
+        if len(frames) != len(self._outputs):
+            raise WorkerError("worker-protocol", "%d outputs came, %d are expected" % (len(frames), len(self._outputs)))
+        decoded = {}
+        for (name, tensor), content in zip(self._outputs.items(), frames):
+            wanted = int(numpy.prod(case.shapes[name], dtype="i8")) * item_size(tensor["dtype"])
+            if len(content) != wanted:
+                raise WorkerError("worker-protocol", "output %s has %d bytes, %d are expected" % (name, len(content), wanted))
+            decoded[name] = decode(content, tensor["dtype"], case.shapes[name])
+        return decoded
+
+    def _trivial(self, params, _):
+        """Which outputs that compute nothing would pass: `case`, `other` (another seed) and `permuted` are cases of one shape."""
+        case, other, shuffled = (self._cases[params[name]] for name in ("case", "other", "permuted"))
+        passing = [label for label, outputs in self._trivial_outputs(case) if self._verdict(case, outputs)["passed"]]
+        if self._verdict(case, other.expected)["passed"]:
+            passing.append("the output for other inputs (the expected output hardly depends on them)")
+        elif self._verdict(case, shuffled.expected)["passed"] and not self._order_free(case, shuffled):
+            passing.append("the output for the same inputs in another order")
+        return {"passing": passing}, []
+
+    def _trivial_outputs(self, case):
+        def filled(choose):
+            return {name: numpy.full(value.shape, choose(value), dtype=value.dtype) for name, value in case.expected.items()}
+
+        yield "all zeros", filled(lambda value: 0)
+        yield "a constant (one)", filled(lambda value: 1)
+        yield "a constant (the mean)", filled(lambda value: numpy.mean(value) if value.size else 0)
+        for input_name, source in case.values.items():
+            if all(source.size == value.size for value in case.expected.values()):
+                yield "input %s passed through" % input_name, {name: source.reshape(value.shape) for name, value in case.expected.items()}
+
+    def _order_free(self, case, shuffled):
+        """A sum or a maximum over everything does not depend on the order by its nature; that is no fault of the spec."""
+        return all(numpy.allclose(case.expected[name].astype("f8"), shuffled.expected[name].astype("f8"), rtol=1e-9, atol=1e-12, equal_nan=True)
+                   for name in self._outputs) if self._reference is not None else False
+
+    def _forget(self, params, _):
+        self._cases.pop(params.get("case"), None)
+        return {}, []
+
+    def _case(self, params):
+        case = self._cases.get(params.get("case"))
+        if case is None:
+            raise WorkerError("worker-protocol", "no case %r" % (params.get("case"),))
+        return case

@@ -1,0 +1,46 @@
+"""Chooses the role and says hello."""
+from __future__ import annotations
+
+import platform
+import sys
+
+from . import PROTOCOL, VERSION
+from .framing import ProtocolError, private_channel
+
+
+def main(arguments):
+    """Runs one role until the other side closes the stream. Exit status 0 at the end, 2 for a wrong call, 3 for a broken stream."""
+    role = arguments[0] if arguments else ""
+    if role not in ("build", "oracle", "candidate"):
+        sys.stderr.write("usage: python FOLDER build|oracle|candidate\n")
+        return 2
+    channel = private_channel()
+    try:
+        return run(role, channel)
+    except ProtocolError as error:
+        channel.write({"broken": str(error)})
+        return 3
+    except BrokenPipeError:
+        return 0
+
+
+def run(role, channel):
+    """Imports the role's own modules only: the build role must start without numpy, and nothing but a candidate loads triton."""
+    from . import guard
+
+    guard.end_with_parent()
+    if role == "build":
+        from .build import serve
+    elif role == "oracle":
+        guard.refuse_inspection()
+        from .oracle import serve
+    else:
+        from .candidate import serve
+    return serve(channel, lambda extra: channel.write({"hello": hello(role, extra)}))
+
+
+def hello(role, extra):
+    """First message of every role."""
+    facts = {"protocol": PROTOCOL, "version": VERSION, "role": role, "python": platform.python_version(), "system": platform.system()}
+    facts.update(extra)
+    return facts

@@ -1,0 +1,50 @@
+"""
+Role oracle: makes inputs, holds the expected values, compares. A trusted process that never sees candidate code; it learns of a
+candidate only through output bytes.
+"""
+from __future__ import annotations
+
+from .errors import WorkerError
+from .framing import ProtocolError
+
+
+def serve(channel, say_hello):
+    """Answers one request after the other until the stream ends."""
+    try:
+        import numpy
+    except ImportError:
+        say_hello({"numpy": ""})
+        return _refuse_all(channel)
+    from .judge import Judge
+
+    say_hello({"numpy": numpy.__version__})
+    judge = None
+    while True:
+        message = channel.read()
+        if message is None:
+            return 0
+        header, frames = message
+        if "cancel" in header:
+            continue
+        try:
+            if header.get("method") == "open":
+                judge, result, answer = Judge(header.get("params", {})), {}, []
+            elif judge is None:
+                raise ProtocolError("the oracle was not opened")
+            else:
+                result, answer = judge.answer(header.get("method"), header.get("params", {}), frames)
+            channel.write({"id": header.get("id"), "result": result}, answer)
+        except WorkerError as error:
+            channel.write({"id": header.get("id"), "error": error.as_message()})
+        except (ValueError, TypeError, KeyError, MemoryError, ArithmeticError) as error:
+            channel.write({"id": header.get("id"), "error": {"code": "tool-failed", "message": "oracle: %s: %s" % (type(error).__name__, error), "remedy": ""}})
+
+
+def _refuse_all(channel):
+    problem = WorkerError("tool-missing", "Python has no numpy, which the check needs to make inputs and to compare outputs; compiling still works", "pip install numpy")
+    while True:
+        message = channel.read()
+        if message is None:
+            return 0
+        if "id" in message[0]:
+            channel.write({"id": message[0]["id"], "error": problem.as_message()})

@@ -1,0 +1,44 @@
+"""A private temporary folder with the candidate's files; nothing is ever written outside of it."""
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+
+from .errors import WorkerError
+
+
+class SourceFolder:
+    """Context manager: writes the files, removes the folder at the end."""
+
+    def __init__(self, files):
+        self._files = files
+        self.path = ""
+
+    def __enter__(self):
+        self.path = os.path.realpath(tempfile.mkdtemp(prefix="kernelwright-"))
+        for name, text in self._files.items():
+            target = inside(self.path, name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def inside(folder, name):
+    """Absolute path of a POSIX relative name inside the folder. Raises path-outside-workspace for everything else."""
+    parts = name.split("/")
+    if name.startswith("/") or "\\" in name or "\0" in name or any(part in ("", ".", "..") for part in parts):
+        raise WorkerError("path-outside-workspace", "%r is not a plain relative path" % name)
+    target = os.path.join(folder, *parts)
+    if os.path.commonpath([os.path.realpath(os.path.dirname(target)), folder]) != folder:
+        raise WorkerError("path-outside-workspace", "%r leads outside of the candidate's folder" % name)
+    return target
+
+
+def without_folder(text, folder):
+    """Makes paths below the folder relative to it, wherever they stand in a compiler's text."""
+    return text.replace(folder + "/", "")
