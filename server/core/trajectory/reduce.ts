@@ -1,0 +1,175 @@
+import type { EventData, EventType, SessionEvent } from "./events";
+import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, emptyDraft } from "./state";
+import { addUsage } from "./usage";
+
+export type { CandidateRecord, HunkRecord, MessageRecord, ProposalRecord, SessionState } from "./state";
+
+type Handlers = { readonly [Type in EventType]?: (draft: Draft, data: EventData[Type], event: SessionEvent) => void };
+
+const lifecycle: Handlers = {
+  "session.started": (draft, data, event) => {
+    draft.started = event.ts;
+    draft.productVersion = data.product.version;
+    draft.task = data.task;
+    draft.limits = data.task.budget;
+    draft.baselineTree = data.baseline_tree;
+    draft.seed = data.seed;
+  },
+  "session.resumed": (draft) => {
+    draft.status = "open";
+    draft.reason = "";
+    draft.resumes++;
+  },
+  "session.recovered": (draft) => {
+    draft.recoveries++;
+    dropRunning(draft, "the process ended before its verdict");
+  },
+  "session.ended": (draft, data) => {
+    draft.status = data.status;
+    draft.reason = data.reason;
+    draft.used = data.used;
+    if (data.best !== null) select(draft, data.best);
+    dropRunning(draft, "the session ended before its verdict");
+  },
+  "env.captured": (draft, data) => {
+    draft.environment = { ...draft.environment, ...data.facts };
+  },
+  "budget.updated": (draft, data) => {
+    draft.limits = data.limits;
+    draft.used = data.used;
+  },
+  "limit.reached": (draft, data) => {
+    draft.used = data.used;
+  },
+  "checkpoint.created": (draft, data, event) => {
+    draft.checkpoint = { seq: event.seq, best: data.best, frontier: data.frontier, state: data.state };
+  },
+};
+
+const conversation: Handlers = {
+  "message.system": (draft, data, event) => addMessage(draft, { id: data.message, role: "system", text: data.text, seq: event.seq }),
+  "message.user": (draft, data, event) => addMessage(draft, { id: data.message, role: "user", text: data.text, seq: event.seq }),
+  "message.injected": (draft, data, event) => addMessage(draft, { id: data.message, role: "injected", text: data.text, seq: event.seq }),
+  "llm.request": (draft, data) => {
+    draft.requests.add(data.request);
+  },
+  "llm.response": (draft, data, event) => {
+    draft.requests.delete(data.request);
+    draft.usage = addUsage(draft.usage, data.usage);
+    const calls = data.tool_calls.map((call) => ({ call: call.call, name: call.name, rawArguments: call.raw_arguments, arguments: call.arguments }));
+    addMessage(draft, { id: data.message, role: "assistant", text: data.text, seq: event.seq, calls });
+  },
+  "llm.failed": (draft, data) => {
+    draft.requests.delete(data.request);
+  },
+  "tool.called": (draft, data) => {
+    draft.calls.set(data.call, data.name);
+  },
+  "tool.returned": (draft, data, event) => {
+    const name = draft.calls.get(data.call) ?? "";
+    draft.calls.delete(data.call);
+    addMessage(draft, { id: data.call, role: "tool", text: data.shown, seq: event.seq, call: data.call, name });
+  },
+};
+
+const search: Handlers = {
+  "candidate.created": (draft, data, event) => {
+    const { candidate: id, parent, tree, hypothesis, strategy } = data;
+    draft.candidates.set(id, {
+      id, tree, hypothesis, origin: strategy, parent: parent ?? undefined, seq: event.seq,
+      stage: "proposed", state: "running", accepted: false, reason: "", verdict: null,
+    });
+  },
+  "candidate.staged": (draft, data) => {
+    const known = draft.candidates.get(data.candidate);
+    if (!known) return;
+    const judged = data.verdict !== null || !data.accepted;
+    const state = !judged ? known.state : known.state === "best" && data.accepted ? "best" : data.accepted ? "kept" : "dropped";
+    draft.candidates.set(known.id, { ...known, state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ?? known.verdict });
+  },
+  "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
+  "job.queued": (draft, data) => {
+    draft.jobs.set(data.job, { job: data.job, kind: data.kind, candidate: data.candidate, started: false });
+  },
+  "job.started": (draft, data) => {
+    const job = draft.jobs.get(data.job);
+    if (job) draft.jobs.set(job.job, { ...job, started: true });
+  },
+  "job.finished": (draft, data) => {
+    draft.jobs.delete(data.job);
+  },
+};
+
+const proposal: Handlers = {
+  "proposal.ready": (draft, data) => {
+    const hunks = data.hunks.map((hunk) => ({ ...hunk, decision: "open" as const, conflict: false }));
+    draft.proposal = { candidate: data.candidate, hunks, before: data.before, after: data.after };
+  },
+  "edit.hunk_decided": (draft, data) => {
+    if (!draft.proposal) return;
+    const decision = data.decision === "undone" ? ("open" as const) : data.decision;
+    const decided = new Set(data.hunks);
+    const hunks = draft.proposal.hunks.map((hunk) => (decided.has(hunk.id) ? { ...hunk, decision, conflict: data.conflict } : hunk));
+    draft.proposal = { ...draft.proposal, hunks };
+  },
+};
+
+const handlers: Handlers = { ...lifecycle, ...conversation, ...search, ...proposal };
+
+function addMessage(draft: Draft, message: MessageRecord): void {
+  draft.messages.set(message.id, message);
+}
+
+function select(draft: Draft, id: string, reason?: string): void {
+  if (draft.best !== undefined && draft.best !== id) change(draft, draft.best, { state: "kept" });
+  draft.best = id;
+  change(draft, id, reason === undefined ? { state: "best" } : { state: "best", reason });
+}
+
+function change(draft: Draft, id: string, fields: Partial<CandidateRecord>): void {
+  const known = draft.candidates.get(id);
+  if (known) draft.candidates.set(id, { ...known, ...fields });
+}
+
+function dropRunning(draft: Draft, reason: string): void {
+  for (const candidate of draft.candidates.values()) if (candidate.state === "running") change(draft, candidate.id, { state: "dropped", reason });
+}
+
+/** Builds the state of a session event by event: for a live view. */
+export class SessionReduction {
+  private readonly draft = emptyDraft();
+
+  /** Takes the next event. An unknown type changes nothing; content that is not what its type holds is passed over and noted. */
+  apply(event: SessionEvent): void {
+    this.draft.lastSequence = event.seq;
+    const handler = handlers[event.type] as ((draft: Draft, data: unknown, event: SessionEvent) => void) | undefined;
+    try {
+      handler?.(this.draft, event.data, event);
+    } catch (thrown) {
+      // The log is data from outside: a newer or altered one may lack a field, which shows as a TypeError here and nowhere else.
+      if (!(thrown instanceof TypeError)) throw thrown;
+      this.draft.unread.push(event.seq);
+    }
+  }
+
+  /** The state after all events so far; later events do not change it. */
+  state(): SessionState {
+    const { candidates, messages, jobs, calls, requests, unread, ...rest } = this.draft;
+    return {
+      ...rest,
+      candidates: [...candidates.values()],
+      messages: [...messages.values()],
+      jobs: [...jobs.values()],
+      openCalls: [...calls.keys()],
+      openRequests: [...requests],
+      unread: [...unread],
+    };
+  }
+}
+
+/** The state that the events describe. */
+export function reduceSession(events: Iterable<SessionEvent>): SessionState {
+  const reduction = new SessionReduction();
+  for (const event of events) reduction.apply(event);
+  return reduction.state();
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from "../base/json";
+import type { Stage } from "../kernel/candidate";
+import type { BudgetLimits, BudgetUsed, ProposalSide, SessionStatus, SessionTask, StoredHunk, StoredText, StoredUsage, StoredVerdict } from "./events";
+
+export interface CandidateRecord {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly tree: string;
+  readonly hypothesis: string;
+  /** `rulebook:RULE` or `refine:MODEL`. */
+  readonly origin: string;
+  /** How far it came. */
+  readonly stage: Stage;
+  /** `running` until its verdict; `best` when it is the selected one. */
+  readonly state: "running" | "dropped" | "kept" | "best";
+  readonly accepted: boolean;
+  readonly reason: string;
+  readonly verdict: StoredVerdict;
+  /** Sequence number of its creation. */
+  readonly seq: number;
+}
+
+export interface HunkRecord extends StoredHunk {
+  readonly decision: "open" | "accepted" | "rejected";
+  /** True when the newest decision met a conflict with the user's own edits. */
+  readonly conflict: boolean;
+}
+
+export interface ProposalRecord {
+  readonly candidate: string;
+  readonly hunks: readonly HunkRecord[];
+  readonly before: ProposalSide;
+  readonly after: ProposalSide;
+}
+
+export interface CallRecord {
+  readonly call: string;
+  readonly name: string;
+  readonly rawArguments: StoredText;
+  /** Null when the model's text was no JSON object. */
+  readonly arguments: JsonObject | null;
+}
+
+/** The pool that `llm.request` names messages from, in the order of writing. */
+export interface MessageRecord {
+  readonly id: string;
+  readonly role: "system" | "user" | "injected" | "assistant" | "tool";
+  readonly text: StoredText;
+  readonly seq: number;
+  readonly calls?: readonly CallRecord[];
+  /** Tool messages: the call that this answers, and the tool. */
+  readonly call?: string;
+  readonly name?: string;
+}
+
+export interface JobRecord {
+  readonly job: string;
+  readonly kind: "compile" | "check" | "profile";
+  readonly candidate: string;
+  readonly started: boolean;
+}
+
+export interface CheckpointRecord {
+  readonly seq: number;
+  readonly best: string | null;
+  readonly frontier: readonly string[];
+  readonly state: JsonObject;
+}
+
+/** Sums over all replies of the model; null = at least one part is unknown. */
+export type UsageTotals = StoredUsage;
+
+/** Everything a view, a resume or an export wants to know of a session: a pure function of its events. */
+export interface SessionState {
+  readonly started: string;
+  readonly productVersion: string;
+  readonly task: SessionTask | undefined;
+  readonly seed: string;
+  readonly baselineTree: string | undefined;
+  /** `open` = running, or crashed: the events alone cannot tell. */
+  readonly status: SessionStatus | "open";
+  readonly reason: string;
+  readonly best: string | undefined;
+  readonly candidates: readonly CandidateRecord[];
+  readonly proposal: ProposalRecord | undefined;
+  readonly limits: BudgetLimits | undefined;
+  readonly used: BudgetUsed;
+  readonly messages: readonly MessageRecord[];
+  readonly usage: UsageTotals;
+  /** Begun and not finished. */
+  readonly jobs: readonly JobRecord[];
+  /** Calls and model requests with no end. */
+  readonly openCalls: readonly string[];
+  readonly openRequests: readonly string[];
+  readonly checkpoint: CheckpointRecord | undefined;
+  readonly environment: JsonObject;
+  readonly recoveries: number;
+  readonly resumes: number;
+  readonly lastSequence: number;
+  /** Events of a known type whose content is not what that type holds: passed over. */
+  readonly unread: readonly number[];
+}
+
+/** The state while it is being built. */
+export type Draft = {
+  -readonly [Key in keyof Omit<SessionState, "candidates" | "messages" | "jobs" | "openCalls" | "openRequests" | "unread">]: SessionState[Key];
+} & {
+  readonly candidates: Map<string, CandidateRecord>;
+  readonly messages: Map<string, MessageRecord>;
+  readonly jobs: Map<string, JobRecord>;
+  readonly calls: Map<string, string>;
+  readonly requests: Set<string>;
+  readonly unread: number[];
+};
+
+export function emptyDraft(): Draft {
+  return {
+    started: "", productVersion: "", task: undefined, seed: "", baselineTree: undefined,
+    status: "open", reason: "", best: undefined, proposal: undefined,
+    limits: undefined, used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
+    usage: { input_uncached: 0, cache_read: 0, cache_write: 0, output: 0, reasoning: 0 },
+    checkpoint: undefined, environment: {}, recoveries: 0, resumes: 0, lastSequence: 0,
+    candidates: new Map(), messages: new Map(), jobs: new Map(), calls: new Map(), requests: new Set(), unread: [],
+  };
+}
