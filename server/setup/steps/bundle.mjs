@@ -13,7 +13,7 @@ const STAMP = inRepository("out", "build.json");
 const MODULE_ADDRESS = { name: "kernelwrightModuleAddress", code: 'const kernelwrightModuleAddress = require("node:url").pathToFileURL(__filename).href;' };
 
 /**
- * @typedef {{ source: string, output: string, external?: string[], executable?: boolean }} Bundle
+ * @typedef {{ source: string, output: string, external?: string[], packages?: "external" | "bundle", executable?: boolean }} Bundle
  * @typedef {{ folder: string, output: string, files?: string[], endings?: string[], flat?: boolean }} Copy
  * @typedef {{ from: string, to: string }} CopiedFile
  * @typedef {{ plan: string, inputs: Record<string, string>, outputs: string[] }} Stamp
@@ -46,12 +46,10 @@ export async function ensureBundles(reporter) {
 /**
  * One bundle for Node.
  * @param {Bundle} options
- * @param {"cjs" | "esm"} [format]
  * @returns {Promise<string[]>} the files it was made of, relative to the repository
  */
-export async function bundle({ source, output, external = [], executable = false }, format = "cjs") {
+export async function bundle({ source, output, external = [], packages = "bundle", executable = false }) {
   const { build } = await import("esbuild");
-  const address = format === "cjs" ? MODULE_ADDRESS : undefined;
   /** @type {import("esbuild").BuildOptions & { metafile: true }} */
   const options = {
     absWorkingDir: inRepository(),
@@ -60,8 +58,9 @@ export async function bundle({ source, output, external = [], executable = false
     bundle: true,
     platform: "node",
     target: "node20",
-    format,
+    format: "cjs",
     external,
+    packages,
     sourcemap: true,
     sourcesContent: false,
     legalComments: "none",
@@ -69,8 +68,8 @@ export async function bundle({ source, output, external = [], executable = false
     logLevel: "warning",
     // Some packages offer an older build to bundlers that asks for its files at run time; their modules bundle whole.
     mainFields: ["module", "main"],
-    define: address && { "import.meta.url": address.name },
-    banner: { js: [executable ? "#!/usr/bin/env node" : "", address?.code ?? ""].filter(Boolean).join("\n") },
+    define: { "import.meta.url": MODULE_ADDRESS.name },
+    banner: { js: `${executable ? "#!/usr/bin/env node\n" : ""}${MODULE_ADDRESS.code}` },
   };
   const result = await build(options).catch((cause) => {
     // What is wrong where has been printed by esbuild itself.

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { exitCode, launch } from "./processes.mjs";
@@ -16,6 +16,7 @@ const START_LIMIT_MS = 60_000;
  * @property {string} data a folder for settings, state and logs; made when it is not there
  * @property {number} [port] a free one when not given
  * @property {Record<string, unknown>} [settings] user settings to begin with; not given: those that are there stay
+ * @property {boolean} [sharesGroup] see launch
  * @property {NodeJS.ProcessEnv} [env] for the server and so for the extension host
  * @property {(line: string) => void} [heard] takes the server's log
  */
@@ -23,7 +24,7 @@ const START_LIMIT_MS = 60_000;
 /**
  * @typedef {object} EditorServer
  * @property {number} port
- * @property {(page?: { folder?: string, payload?: Record<string, string> }) => string} address of a window; the payload
+ * @property {(page?: { folder?: string, payload?: Record<string, string | undefined> }) => string} address of a window; the payload
  *   is what VS Code takes as start options, with paths of this machine as remote addresses
  * @property {Promise<number>} ended exit code of the server
  * @property {() => Promise<void>} stop
@@ -35,18 +36,20 @@ const START_LIMIT_MS = 60_000;
  * @param {EditorServerOptions} options
  * @returns {Promise<EditorServer>} once it listens
  */
-export async function startEditorServer({ vscode, data, port = 0, settings, env, heard }) {
+export async function startEditorServer({ vscode, data, port = 0, settings, sharesGroup, env, heard }) {
   const token = randomBytes(16).toString("hex");
   mkdirSync(join(data, "User"), { recursive: true });
   const tokenFile = join(data, `token-${process.pid}-${token.slice(0, 8)}`);
   writeFileSync(tokenFile, token, { mode: 0o600 });
   if (settings) writeFileSync(join(data, "User", "settings.json"), JSON.stringify(settings, null, 2));
-  const child = launch(process.execPath, [join(vscode, "out", "server-main.js"), ...serverOptions({ data, port, tokenFile })], { cwd: data, env });
+  const child = launch(process.execPath, [join(vscode, "out", "server-main.js"), ...serverOptions({ data, port, tokenFile })], { cwd: data, env, sharesGroup });
   const ended = new Promise((/** @type {(code: number) => void} */ resolve) => child.once("exit", (code, signal) => resolve(exitCode(code, signal))));
-  const listening = await untilListening(child, heard).catch((error) => {
-    child.kill("SIGTERM");
-    throw error;
-  });
+  const listening = await untilListening(child, heard)
+    .catch((error) => {
+      child.kill("SIGTERM");
+      throw error;
+    })
+    .finally(() => rmSync(tokenFile, { force: true }));
   return {
     port: listening,
     address: (page) => pageAddress(listening, token, page),
@@ -100,12 +103,13 @@ function untilListening(child, heard) {
 /**
  * @param {number} port
  * @param {string} token
- * @param {{ folder?: string, payload?: Record<string, string> }} [page]
+ * @param {{ folder?: string, payload?: Record<string, string | undefined> }} [page]
  */
 function pageAddress(port, token, { folder, payload = {} } = {}) {
+  const remote = (/** @type {string} */ value) => (value.startsWith("/") ? `vscode-remote://127.0.0.1:${port}${value}` : value);
   const address = new URL(`http://127.0.0.1:${port}/`);
   if (folder) address.searchParams.set("folder", folder);
-  const pairs = Object.entries(payload).map(([key, value]) => [key, value.startsWith("/") ? `vscode-remote://127.0.0.1:${port}${value}` : value]);
+  const pairs = Object.entries(payload).flatMap(([key, value]) => (value === undefined ? [] : [[key, remote(value)]]));
   address.searchParams.set("payload", JSON.stringify(pairs));
   address.searchParams.set("tkn", token);
   return address.href;

@@ -34,10 +34,16 @@ export class ToolFailure extends PlainFailure {
  */
 
 /**
- * Starts a program as the leader of its own process group, so that it ends with all that it starts.
+ * @typedef {RunOptions & { stdio?: import("node:child_process").StdioOptions, sharesGroup?: boolean }} LaunchOptions
+ *   sharesGroup: the program stays in our process group and ends with whoever ends that; for tests, whose own process may
+ *   be ended without a chance to clean up
+ */
+
+/**
+ * Starts a program, as the leader of its own process group unless told otherwise, so that it ends with all that it starts.
  * @param {string} command
  * @param {string[]} args
- * @param {RunOptions & { stdio?: import("node:child_process").StdioOptions }} [options]
+ * @param {LaunchOptions} [options]
  * @returns {import("node:child_process").ChildProcess}
  */
 export function launch(command, args, options = {}) {
@@ -45,10 +51,10 @@ export function launch(command, args, options = {}) {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: options.stdio ?? ["ignore", "pipe", "pipe"],
-    detached: true,
+    detached: !options.sharesGroup,
   });
   const group = child.pid;
-  if (group !== undefined) {
+  if (group !== undefined && !options.sharesGroup) {
     groups.add(group);
     // What the leader leaves behind ends with it; a group that takes the signal is looked at again in endGroups.
     child.once("exit", () => signalGroup(group, "SIGTERM") || groups.delete(group));

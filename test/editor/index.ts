@@ -1,0 +1,39 @@
+import { writeFileSync } from "node:fs";
+import * as vscode from "vscode";
+import { activationCases } from "./cases/activation";
+import type { CaseResult, EditorCase } from "./editor-case";
+
+/** All cases, in the order in which they run; they share one window. */
+const CASES: readonly EditorCase[] = [...activationCases];
+
+/** How long one case may take, in milliseconds. */
+const CASE_LIMIT_MS = 60_000;
+
+/** Called by the extension host of VS Code; results go to the file that KERNELWRIGHT_EDITOR_RESULTS names. */
+export async function run(): Promise<void> {
+  const path = process.env.KERNELWRIGHT_EDITOR_RESULTS;
+  if (!path) throw new Error("KERNELWRIGHT_EDITOR_RESULTS is not set: start this suite by `npm test -- --only editor`");
+  const results: CaseResult[] = [];
+  for (const editorCase of CASES) {
+    if (editorCase.trusted !== undefined && editorCase.trusted !== vscode.workspace.isTrusted) continue;
+    results.push(await resultOf(editorCase));
+    writeFileSync(path, JSON.stringify(results, null, 2));
+  }
+}
+
+async function resultOf({ name, run: check }: EditorCase): Promise<CaseResult> {
+  const started = performance.now();
+  const elapsed = () => Math.round(performance.now() - started);
+  try {
+    await Promise.race([check(), expiry()]);
+    return { name, milliseconds: elapsed() };
+  } catch (error) {
+    return { name, milliseconds: elapsed(), failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+async function expiry(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`took longer than ${CASE_LIMIT_MS / 1000} s`)), CASE_LIMIT_MS).unref();
+  });
+}

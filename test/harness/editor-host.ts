@@ -1,0 +1,91 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBrowserEditor } from "../../server/setup/steps/editor.mjs";
+import { startEditorServer } from "../../server/setup/support/editor-server.mjs";
+import { inRepository, repository } from "../../server/setup/support/layout.mjs";
+import { createReporter } from "../../server/setup/support/reporter.mjs";
+
+/** What a VS Code for a test is started with. */
+export interface EditorHostOptions {
+  /** Absolute path of the folder that is opened. */
+  readonly workspace: string;
+  /** Folder of the extension under test; this repository when not given. */
+  readonly extensionPath?: string;
+  /** User settings on top of those that make VS Code quiet. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** False: the window opens in Restricted Mode, as with a folder that the user does not trust. */
+  readonly trusted?: boolean;
+  /** Added to the environment of VS Code and so of the extension and all that it starts. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Module that the extension host runs instead of an ordinary session; see editor-suite.ts. */
+  readonly testsPath?: string;
+}
+
+/** VS Code that serves its window to a browser. */
+export interface EditorHost {
+  /** Address of the window. */
+  readonly url: string;
+  /** Folder with the settings, state and logs of this VS Code. */
+  readonly data: string;
+  /** What the server has logged, oldest first. */
+  readonly log: readonly string[];
+  /** Ends the server and with it the extension host and the language server. */
+  stop(): Promise<void>;
+}
+
+/** Settings that keep what is not under test off the screen and the network. */
+export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "workbench.enableExperiments": false,
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.editor.empty.hint": "hidden",
+  "git.openRepositoryInParentFolders": "never",
+  "editor.minimap.enabled": false,
+  "chat.commandCenter.enabled": false,
+};
+
+/** The user settings for a test's VS Code. */
+export function settingsFor(options: EditorHostOptions): Record<string, unknown> {
+  const trust = options.trusted === false ? { "security.workspace.trust.startupPrompt": "never" } : { "security.workspace.trust.enabled": false };
+  return { ...QUIET_SETTINGS, ...trust, ...options.settings };
+}
+
+/** Starts VS Code's server; its window is opened by navigating a browser to `url`. */
+export async function startEditorHost(options: EditorHostOptions): Promise<EditorHost> {
+  const vscode = await ensureBrowserEditor(createReporter());
+  const data = mkdtempSync(join(tmpdir(), "kernelwright-editor-"));
+  const log: string[] = [];
+  const server = await startEditorServer({
+    vscode,
+    data,
+    settings: settingsFor(options),
+    sharesGroup: true,
+    env: { ...options.environment },
+    heard: (line: string) => log.push(line),
+  });
+  return {
+    url: server.address({
+      folder: options.workspace,
+      payload: { extensionDevelopmentPath: options.extensionPath ?? repository, extensionTestsPath: options.testsPath, skipWelcome: "true" },
+    }),
+    data,
+    log,
+    stop: async () => {
+      await server.stop();
+      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** A copy of samples/ in a folder of its own, so that no test touches the repository. */
+export function copySamples(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-samples-"));
+  if (existsSync(inRepository("samples"))) cpSync(inRepository("samples"), folder, { recursive: true });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
