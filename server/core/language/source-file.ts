@@ -1,0 +1,82 @@
+import { prepareText } from "./cuda/prepare";
+import { findKernels as findCudaKernels } from "./cuda/kernels";
+import { findLaunchSites as findCudaLaunchSites } from "./cuda/launch-sites";
+import { findSymbols as findCudaSymbols } from "./cuda/symbols";
+import { findKernels as findTritonKernels } from "./triton/kernels";
+import { findLaunchSites as findTritonLaunchSites } from "./triton/launch-sites";
+import { findSymbols as findTritonSymbols } from "./triton/symbols";
+import type { KernelFacts, LaunchSite, SourceSymbol } from "./facts";
+import type { GrammarName, Grammars, SyntaxNode, SyntaxTree } from "./tree";
+import type { Dialect } from "../kernel/spec";
+
+/** Everything that the rest of the product asks of a dialect. */
+interface DialectSupport {
+  readonly dialect: Dialect;
+  readonly grammar: GrammarName;
+  readonly suffixes: readonly string[];
+  /** Blanks what the grammar cannot read, at equal length. */
+  prepareText(text: string): string;
+  findKernels(root: SyntaxNode): readonly KernelFacts[];
+  findLaunchSites(root: SyntaxNode): readonly LaunchSite[];
+  findSymbols(root: SyntaxNode, kernels: readonly KernelFacts[]): readonly SourceSymbol[];
+}
+
+/** The registry: a new dialect is one folder and one line. */
+const supports: readonly DialectSupport[] = [
+  { dialect: "cuda", grammar: "cuda", suffixes: [".cu", ".cuh", ".cpp"], prepareText, findKernels: findCudaKernels, findLaunchSites: findCudaLaunchSites, findSymbols: findCudaSymbols },
+  { dialect: "triton", grammar: "python", suffixes: [".py"], prepareText: (text) => text, findKernels: findTritonKernels, findLaunchSites: findTritonLaunchSites, findSymbols: findTritonSymbols },
+];
+
+/** Endings of the files that may hold kernels. */
+export const kernelSuffixes: readonly string[] = supports.flatMap((support) => support.suffixes);
+
+/** The dialect of a file by its ending; undefined when we read no such file. */
+export function dialectOf(path: string): Dialect | undefined {
+  return supports.find((support) => support.suffixes.some((suffix) => path.endsWith(suffix)))?.dialect;
+}
+
+function supportOf(dialect: Dialect): DialectSupport {
+  const found = supports.find((support) => support.dialect === dialect);
+  if (found === undefined) throw new RangeError(`no support for the dialect ${dialect}`);
+  return found;
+}
+
+/** A text with its tree. `dispose` frees the tree. */
+export interface SourceFile {
+  readonly dialect: Dialect;
+  readonly text: string;
+  readonly tree: SyntaxTree;
+}
+
+/** Parses a text in a dialect. `previous` (of the same dialect) makes it incremental and is used up. */
+export function parseSource(grammars: Grammars, dialect: Dialect, text: string, previous?: SourceFile): SourceFile {
+  const support = supportOf(dialect);
+  return { dialect, text, tree: grammars[support.grammar].parse(support.prepareText(text), previous?.tree) };
+}
+
+/** Parses, asks, and frees the tree whatever happens. */
+export function withSource<Result>(grammars: Grammars, path: string, text: string, ask: (source: SourceFile) => Result): Result | undefined {
+  const dialect = dialectOf(path);
+  if (dialect === undefined) return undefined;
+  const source = parseSource(grammars, dialect, text);
+  try {
+    return ask(source);
+  } finally {
+    source.tree.dispose();
+  }
+}
+
+/** Kernels in source order. */
+export function findKernels(source: SourceFile): readonly KernelFacts[] {
+  return supportOf(source.dialect).findKernels(source.tree.root);
+}
+
+/** Launch sites in source order, of any kernel. */
+export function findLaunchSites(source: SourceFile): readonly LaunchSite[] {
+  return supportOf(source.dialect).findLaunchSites(source.tree.root);
+}
+
+/** The outline, kernels first among equals. */
+export function findSymbols(source: SourceFile, kernels: readonly KernelFacts[] = findKernels(source)): readonly SourceSymbol[] {
+  return supportOf(source.dialect).findSymbols(source.tree.root, kernels);
+}
