@@ -58,7 +58,7 @@ export interface CheckedCase {
   readonly findings: readonly Finding[];
 }
 
-/** A lower bound on run time from counts and published peaks, in nanoseconds. Never a measurement; always labelled as modelled. */
+/** Run time modelled from counts and published peaks (docs/model.md), in nanoseconds. Never a measurement; always labelled as modelled. */
 export interface ModelledBound {
   readonly gpu: string;
   readonly nanoseconds: number;

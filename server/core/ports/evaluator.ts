@@ -2,7 +2,7 @@ import type { SourceTree } from "../kernel/candidate";
 import type { KernelCounters } from "../kernel/counters";
 import type { KernelSpec, ShapeCase } from "../kernel/spec";
 import type { Target } from "../kernel/target";
-import type { CheckedCase, CompiledFacts, Diagnostic, Finding, Tier } from "../kernel/verdict";
+import type { CheckedCase, CompiledFacts, Diagnostic, Finding, ModelledBound, Tier } from "../kernel/verdict";
 
 /** What is judged: fixed for a session. */
 export interface EvaluationTask {
@@ -21,7 +21,9 @@ export type CompileOutcome =
 
 export type CheckOutcome =
   /** All cases ran; some may have failed (`passed: false`). Counters are of the first shape that is not held out, when asked for. */
-  | { readonly kind: "checked"; readonly cases: readonly CheckedCase[]; readonly counters: KernelCounters | undefined; readonly facts: readonly CompiledFacts[]; readonly profiledShape: ShapeCase }
+  | { readonly kind: "checked"; readonly cases: readonly CheckedCase[]; readonly counters: KernelCounters | undefined; readonly facts: readonly CompiledFacts[]; readonly profiledShape: ShapeCase;
+      /** From the counters and the launch shapes; there whenever the counters are. */
+      readonly bound?: ModelledBound }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };

@@ -1,0 +1,67 @@
+import limits from "./gpu-limits.json";
+
+/** Limits of one compute capability. Bytes, unless the name says otherwise. */
+export interface ArchitectureLimits {
+  readonly warpsPerSm: number;
+  readonly blocksPerSm: number;
+  readonly sharedBytesPerSm: number;
+  /** The most that one block may ask for (opt-in). */
+  readonly sharedBytesPerBlock: number;
+  /** What the system takes of each block's shared memory. */
+  readonly reservedSharedBytes: number;
+  readonly floatLanesPerSm: number;
+  /** Sizes that the shared part of the unified L1 can be set to. */
+  readonly sharedStepsBytes: readonly number[];
+  readonly sharedGranularityBytes: number;
+}
+
+/** A GPU one can buy, with the peaks of its data sheet. */
+export interface GpuModel {
+  readonly name: string;
+  /** `8.0`. */
+  readonly capability: string;
+  readonly multiprocessors: number;
+  readonly floatTeraflops: number;
+  readonly tensorTeraflops: number;
+  readonly memoryGigabytesPerSecond: number;
+  readonly default: boolean;
+}
+
+/** The same for all capabilities that we know. */
+export const commonLimits = limits.common;
+
+/** Constants of the model, explained in docs/model.md. */
+export const modelConstants = limits.model;
+
+const capabilities: Readonly<Record<string, ArchitectureLimits>> = limits.architectures;
+const gpus: readonly GpuModel[] = limits.gpus;
+
+/** `8.0` of `sm_80`, `9.0` of `sm_90a`, `12.0` of `sm_120`. */
+export function capabilityOf(architecture: string): string {
+  const digits = /^sm_(\d{2,3})[a-z]?$/.exec(architecture)?.[1] ?? "80";
+  return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
+}
+
+/** Limits of an architecture; one that the table lacks has those of the nearest lower known one. */
+export function limitsOf(architecture: string): ArchitectureLimits {
+  const wanted = Number(capabilityOf(architecture));
+  const known = Object.keys(capabilities).sort((a, b) => Number(a) - Number(b));
+  const nearest = known.filter((each) => Number(each) <= wanted).at(-1) ?? known[0] ?? "";
+  const found = capabilities[nearest];
+  if (found === undefined) throw new RangeError("the table of GPU limits is empty");
+  return found;
+}
+
+/** The GPU that stands for an architecture when none is named: the table marks one for each capability. */
+export function defaultGpu(architecture: string): GpuModel {
+  const wanted = Number(capabilityOf(architecture));
+  const marked = gpus.filter((gpu) => gpu.default).sort((a, b) => Number(a.capability) - Number(b.capability));
+  const found = marked.filter((gpu) => Number(gpu.capability) <= wanted).at(-1) ?? marked[0];
+  if (found === undefined) throw new RangeError("the table of GPUs is empty");
+  return found;
+}
+
+/** Boost clock in GHz, from the peak: FP32 teraflops = multiprocessors × lanes × 2 × clock. */
+export function clockGigahertz(gpu: GpuModel): number {
+  return (gpu.floatTeraflops * 1000) / (gpu.multiprocessors * limitsOf(`sm_${gpu.capability.replace(".", "")}`).floatLanesPerSm * 2);
+}
