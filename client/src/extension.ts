@@ -1,12 +1,15 @@
-import * as vscode from "vscode";
+import type { ExtensionContext } from "vscode";
+import { compose, type Kernelwright } from "./compose";
 
-/** Called by VS Code when the extension is first needed. */
-export function activate(context: vscode.ExtensionContext): void {
-  context.subscriptions.push(
-    vscode.commands.registerCommand("kernelwright.showVersion", async () => {
-      const { version } = context.extension.packageJSON as { version: string };
-      await vscode.window.showInformationMessage(`Kernelwright ${version}`);
-      return version;
-    }),
-  );
+let running: Kernelwright | undefined;
+
+/** Called once by VS Code. Wires the parts and returns at once: the language server starts when something first needs it. */
+export function activate(context: ExtensionContext): void {
+  running = compose(context);
+}
+
+/** Called by VS Code before the window goes: ends the language server and everything that it started. */
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+  running = undefined;
 }

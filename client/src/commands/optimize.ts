@@ -1,0 +1,15 @@
+import { kernelFrom } from "./arguments";
+import type { Command } from "./command";
+import { settleUnsaved } from "./unsaved";
+
+export const optimize: Command = {
+  id: "kernelwright.optimize",
+  runsCode: true,
+  async run(parts, argument) {
+    const kernel = await kernelFrom(parts, argument);
+    if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
+    const { sessionId } = await parts.connection.request("kernelwright/optimize", kernel);
+    parts.sessions.update(parts.sessions.get(sessionId) ?? (await parts.connection.request("kernelwright/session", { sessionId })));
+    await parts.runs.show(sessionId);
+  },
+};

@@ -1,0 +1,16 @@
+import { l10n } from "vscode";
+import { isResumable } from "../sessions/session-store";
+import { sessionFrom } from "./arguments";
+import type { Command } from "./command";
+
+export const resume: Command = {
+  id: "kernelwright.resume",
+  runsCode: true,
+  async run(parts, argument) {
+    const chosen = await sessionFrom(parts, argument, { placeHolder: l10n.t("Which session should go on?"), none: l10n.t("No session was interrupted: there is nothing to resume."), fits: isResumable });
+    if (chosen === undefined) return;
+    const { sessionId } = await parts.connection.request("kernelwright/resume", { sessionId: chosen });
+    parts.sessions.update(await parts.connection.request("kernelwright/session", { sessionId }));
+    await parts.runs.show(sessionId);
+  },
+};

@@ -1,0 +1,35 @@
+import { l10n, type QuickPickItem, window } from "vscode";
+import { readSettings, writeSetting } from "../settings";
+import type { Command } from "./command";
+
+const virtualTargets: readonly (readonly [string, string])[] = [
+  ["vgpu:sm_80", "A100"],
+  ["vgpu:sm_86", "A10, RTX 3090"],
+  ["vgpu:sm_89", "L40S, RTX 4090"],
+];
+
+/** A host may not begin with a dash: ssh would read it as an option. */
+const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:[\]-]*(?:\/sm_\d{2,3}[a-z]?)?$/;
+
+export const selectTarget: Command = {
+  id: "kernelwright.selectTarget",
+  async run() {
+    const { target } = readSettings();
+    const virtual = virtualTargets.map(([label, gpus]): QuickPickItem => ({ label, description: l10n.t("virtual GPU, modelled on {0}", gpus), detail: label === target ? l10n.t("in use") : undefined }));
+    const other: QuickPickItem = { label: l10n.t("$(remote) Another machine over ssh …"), description: target.startsWith("ssh:") ? target : "" };
+    const chosen = await window.showQuickPick([...virtual, other], { placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target), matchOnDescription: true });
+    if (chosen === undefined) return;
+    const next = chosen === other ? await askHost(target) : chosen.label;
+    if (next !== undefined) await writeSetting("target", next);
+  },
+};
+
+async function askHost(target: string): Promise<string | undefined> {
+  const host = await window.showInputBox({
+    title: l10n.t("Machine to compile on"),
+    prompt: l10n.t("A host of your own ssh configuration, with an architecture if it is not sm_80: gpu-box or me@gpu-box/sm_90"),
+    value: target.startsWith("ssh:") ? target.slice("ssh:".length) : "",
+    validateInput: (value) => (hostPattern.test(value.trim()) ? undefined : l10n.t("Write HOST or HOST/sm_90.")),
+  });
+  return host === undefined ? undefined : `ssh:${host.trim()}`;
+}

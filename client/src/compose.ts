@@ -1,0 +1,63 @@
+import { commands, type Disposable, type ExtensionContext, window } from "vscode";
+import type { Parts } from "./commands/command";
+import { registerCommands } from "./commands/register";
+import { Tasks } from "./commands/tasks";
+import { ReportDocuments } from "./documents/report-documents";
+import { LineFacts } from "./facts/line-facts";
+import { watchKernelFiles } from "./kernel-files";
+import { Decider } from "./review/decider";
+import { HunkLenses } from "./review/hunk-lenses";
+import { HunkTints } from "./review/hunk-tints";
+import { ProposalDocuments } from "./review/proposal-documents";
+import { ReviewDesk } from "./review/review-desk";
+import { ReviewStore } from "./review/review-store";
+import { ReviewThreads } from "./review/threads";
+import { UndoWatcher } from "./review/undo-watcher";
+import { ServerConnection } from "./server/connection";
+import { ModelKey } from "./server/model-key";
+import { SessionFeed } from "./sessions/session-feed";
+import { SessionStore } from "./sessions/session-store";
+import { RunTree } from "./views/run-tree";
+import { SessionTree } from "./views/session-tree";
+import { StatusItem } from "./views/status-item";
+
+/** The extension at work. */
+export interface Kernelwright {
+  stop(): Promise<void>;
+}
+
+/** Makes every part and joins them; all end with the extension's context. */
+export function compose(context: ExtensionContext): Kernelwright {
+  const own = <Part extends Disposable>(part: Part): Part => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const log = own(window.createOutputChannel("Kernelwright", { log: true }));
+  const connection = own(new ServerConnection({ serverModule: context.asAbsolutePath("dist/server.js"), log }));
+  const modelKey = new ModelKey(context.secrets);
+  own(modelKey.serve(connection));
+  const sessions = own(new SessionStore());
+  const feed = own(new SessionFeed(connection, sessions, log));
+  const reviews = own(new ReviewStore());
+  const decider = new Decider(connection, reviews);
+  const parts: Parts = {
+    connection, modelKey, sessions, feed, reviews, decider, log,
+    runs: own(new RunTree(sessions)),
+    desk: own(new ReviewDesk(connection, reviews, sessions, log)),
+    threads: own(new ReviewThreads(reviews)),
+    facts: own(new LineFacts(connection)),
+    reports: own(new ReportDocuments(connection)),
+    tasks: new Tasks(),
+    version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
+  };
+  own(new SessionTree(sessions, () => feed.reload()));
+  own(new StatusItem(connection, sessions));
+  own(new HunkLenses(reviews));
+  own(new HunkTints(reviews));
+  own(new ProposalDocuments(connection, reviews));
+  own(new UndoWatcher(reviews, decider, log));
+  own(sessions.onDidChange(() => void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0)));
+  own(registerCommands(parts));
+  own(watchKernelFiles(() => void connection.start().catch((error: unknown) => log.error(`the server did not start: ${String(error)}`))));
+  return { stop: () => connection.stop() };
+}

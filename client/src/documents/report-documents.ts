@@ -1,0 +1,46 @@
+import { commands, Disposable, EventEmitter, l10n, type TextDocumentContentProvider, Uri, workspace } from "vscode";
+import type { ServerConnection } from "../server/connection";
+
+const scheme = "kernelwright-report";
+
+/** Read-only Markdown pages: a session's report, the doctor's findings, the grounds of a verdict. Shown by the editor's own preview. */
+export class ReportDocuments implements TextDocumentContentProvider, Disposable {
+  private readonly pages = new Map<string, string>();
+  private readonly changed = new EventEmitter<Uri>();
+  private readonly subscriptions: Disposable;
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly connection: ServerConnection) {
+    this.subscriptions = Disposable.from(this.changed, workspace.registerTextDocumentContentProvider(scheme, this));
+  }
+
+  /** A page that was put here, else the report of the session that the address names (an editor restored after a reload). */
+  async provideTextDocumentContent(uri: Uri): Promise<string> {
+    const page = this.pages.get(uri.toString());
+    if (page !== undefined) return page;
+    const sessionId = new URLSearchParams(uri.query).get("session");
+    if (sessionId === null) return l10n.t("This page is no longer kept. Run its command again.");
+    return (await this.connection.request("kernelwright/export", { sessionId, format: "markdown" })).text;
+  }
+
+  /** Shows a page that is made on the spot. */
+  async showPage(name: string, markdown: string): Promise<void> {
+    await this.show(Uri.from({ scheme, path: `/${name}.md` }), markdown);
+  }
+
+  /** Shows the report of a session. */
+  async showSession(sessionId: string): Promise<void> {
+    const { text, fileName } = await this.connection.request("kernelwright/export", { sessionId, format: "markdown" });
+    await this.show(Uri.from({ scheme, path: `/${fileName}`, query: new URLSearchParams({ session: sessionId }).toString() }), text);
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private async show(uri: Uri, markdown: string): Promise<void> {
+    this.pages.set(uri.toString(), markdown);
+    this.changed.fire(uri);
+    await commands.executeCommand("markdown.showPreview", uri);
+  }
+}

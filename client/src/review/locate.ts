@@ -1,0 +1,30 @@
+import type { TextDocument } from "vscode";
+import type { HunkView } from "../../../server/protocol/views";
+import { type Placement, placeHunks } from "./hunk-placement";
+import { addressOf, type Review, type ReviewStore } from "./review-store";
+
+/** A hunk of a review found in a document as it is now. */
+export interface LocatedHunk {
+  readonly review: Review;
+  readonly hunk: HunkView;
+  readonly placement: Placement;
+  /** One-based place among the hunks of its proposal, for people. */
+  readonly ordinal: number;
+}
+
+/** Every hunk of every review of this document, from top to bottom. */
+export function locateHunks(store: ReviewStore, document: TextDocument): readonly LocatedHunk[] {
+  return store.forFile(document.uri).flatMap((review) => locateReview(review, document)).sort((a, b) => a.placement.start - b.placement.start);
+}
+
+function locateReview(review: Review, document: TextDocument): readonly LocatedHunk[] {
+  const address = addressOf(document.uri);
+  const file = review.proposal.files.find((candidate) => addressOf(candidate.uri) === address);
+  if (file === undefined) return [];
+  const hunks = review.proposal.hunks.filter((hunk) => addressOf(hunk.uri) === address);
+  const placements = placeHunks(file.baseText, hunks, document.getText());
+  return hunks.flatMap((hunk) => {
+    const placement = placements.get(hunk.id);
+    return placement === undefined ? [] : [{ review, hunk, placement, ordinal: review.proposal.hunks.indexOf(hunk) + 1 }];
+  });
+}

@@ -1,0 +1,71 @@
+import { type Disposable, EventEmitter, Uri } from "vscode";
+import type { HunkView, ProposalView } from "../../../server/protocol/views";
+
+/** One proposal that is being reviewed in this window, with what stood in the way of its hunks. */
+export interface Review {
+  readonly proposal: ProposalView;
+  /** Hunk → why it could not be merged into the present text. */
+  readonly conflicts: ReadonlyMap<string, string>;
+}
+
+/** A hunk together with the review it belongs to. */
+export interface ReviewedHunk {
+  readonly review: Review;
+  readonly hunk: HunkView;
+}
+
+/** One spelling for an address, whoever wrote it. */
+export function addressOf(uri: string | Uri): string {
+  return (typeof uri === "string" ? Uri.parse(uri) : uri).toString();
+}
+
+/** The proposals under review. What is shown in editors is worked out from here alone, so it can be shown again at any time. */
+export class ReviewStore implements Disposable {
+  private readonly reviews = new Map<string, Review>();
+  private readonly changed = new EventEmitter<undefined>();
+  readonly onDidChange = this.changed.event;
+
+  /** Takes a proposal up; an earlier one over the same files steps back (its session keeps it). */
+  attach(proposal: ProposalView): void {
+    const files = new Set(proposal.files.map((file) => addressOf(file.uri)));
+    for (const [sessionId, review] of this.reviews) {
+      if (review.proposal.files.some((file) => files.has(addressOf(file.uri)))) this.reviews.delete(sessionId);
+    }
+    this.reviews.set(proposal.sessionId, { proposal, conflicts: new Map() });
+    this.changed.fire(undefined);
+  }
+
+  /** The proposal as the server has it after a decision; conflicts of hunks that were asked about are replaced. */
+  update(proposal: ProposalView, asked: readonly string[], conflicts: ReadonlyMap<string, string>): void {
+    const review = this.reviews.get(proposal.sessionId);
+    if (review === undefined) return;
+    const kept = [...review.conflicts].filter(([hunk]) => !asked.includes(hunk));
+    this.reviews.set(proposal.sessionId, { proposal, conflicts: new Map([...kept, ...conflicts]) });
+    this.changed.fire(undefined);
+  }
+
+  detach(sessionId: string): void {
+    if (this.reviews.delete(sessionId)) this.changed.fire(undefined);
+  }
+
+  get(sessionId: string): Review | undefined {
+    return this.reviews.get(sessionId);
+  }
+
+  all(): readonly Review[] {
+    return [...this.reviews.values()];
+  }
+
+  forFile(uri: Uri): readonly Review[] {
+    const address = addressOf(uri);
+    return this.all().filter((review) => review.proposal.files.some((file) => addressOf(file.uri) === address));
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+export function openHunks(review: Review): readonly HunkView[] {
+  return review.proposal.hunks.filter((hunk) => hunk.decision === "open");
+}

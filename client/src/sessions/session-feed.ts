@@ -1,0 +1,30 @@
+import { Disposable, l10n, type LogOutputChannel } from "vscode";
+import type { ServerConnection } from "../server/connection";
+import type { SessionStore } from "./session-store";
+
+/** Keeps the store in step with the server: every move of a session, and the whole list whenever the server (re)starts. */
+export class SessionFeed implements Disposable {
+  private readonly subscriptions: Disposable;
+
+  constructor(private readonly connection: ServerConnection, private readonly store: SessionStore, private readonly log: LogOutputChannel) {
+    this.subscriptions = Disposable.from(
+      connection.onNotification("kernelwright/sessionChanged", (view) => store.update(view)),
+      connection.onDidChangeState((state) => {
+        if (state === "running") void this.reload();
+      }),
+    );
+  }
+
+  /** Reads the list anew; a failure is logged and leaves the list as it was. */
+  async reload(): Promise<void> {
+    try {
+      this.store.replaceAll(await this.connection.request("kernelwright/sessions", {}));
+    } catch (error) {
+      this.log.warn(l10n.t("The sessions could not be read: {0}", String(error)));
+    }
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+}

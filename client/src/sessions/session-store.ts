@@ -1,0 +1,67 @@
+import { type Disposable, EventEmitter } from "vscode";
+import type { SessionView } from "../../../server/protocol/views";
+
+/** What the window knows of sessions: each one's newest view. The server tells; nothing is worked out here. */
+export class SessionStore implements Disposable {
+  private readonly views = new Map<string, SessionView>();
+  private readonly watched = new Set<string>();
+  private readonly changed = new EventEmitter<SessionView | undefined>();
+  private readonly finished = new EventEmitter<SessionView>();
+  /** The session that moved; undefined when the list was read anew. */
+  readonly onDidChange = this.changed.event;
+  /** A session of this window that was running has come to its end. */
+  readonly onDidFinish = this.finished.event;
+
+  get(sessionId: string): SessionView | undefined {
+    return this.views.get(sessionId);
+  }
+
+  /** Newest first. */
+  all(): readonly SessionView[] {
+    return [...this.views.values()].sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : 0));
+  }
+
+  /** Sessions that moved while this window was open, newest first. */
+  ofThisWindow(): readonly SessionView[] {
+    return this.all().filter((view) => this.watched.has(view.sessionId));
+  }
+
+  running(): readonly SessionView[] {
+    return this.all().filter(isRunning);
+  }
+
+  /** A session moved. */
+  update(view: SessionView): void {
+    const before = this.views.get(view.sessionId);
+    this.views.set(view.sessionId, view);
+    this.watched.add(view.sessionId);
+    this.changed.fire(view);
+    if (!isRunning(view) && (before === undefined || isRunning(before))) this.finished.fire(view);
+  }
+
+  /** The list as the server reads it from disk: what it does not name is gone. */
+  replaceAll(views: readonly SessionView[]): void {
+    const before = new Map(this.views);
+    this.views.clear();
+    for (const view of views) this.views.set(view.sessionId, view);
+    this.changed.fire(undefined);
+    for (const view of views) {
+      const earlier = before.get(view.sessionId);
+      if (earlier !== undefined && isRunning(earlier) && !isRunning(view)) this.finished.fire(view);
+    }
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.finished.dispose();
+  }
+}
+
+export function isRunning(view: SessionView): boolean {
+  return view.status === "running";
+}
+
+/** Ended before its work was done: `resume` goes on from the newest checkpoint. */
+export function isResumable(view: SessionView): boolean {
+  return view.status === "crashed" || view.status === "cancelled" || view.status === "limit";
+}

@@ -1,0 +1,50 @@
+import type { CandidateView, SessionView } from "../../../server/protocol/views";
+
+/** Statuses of a session as the user reads them, with the editor's own icons. No meaning is carried by colour alone. */
+const statuses: Readonly<Record<string, { readonly word: string; readonly icon: string; readonly color?: string }>> = {
+  running: { word: "running", icon: "sync~spin" },
+  succeeded: { word: "improved", icon: "pass-filled", color: "testing.iconPassed" },
+  no_gain: { word: "no gain", icon: "circle-large-outline" },
+  failed: { word: "failed", icon: "error", color: "testing.iconFailed" },
+  cancelled: { word: "cancelled", icon: "circle-slash" },
+  limit: { word: "limit reached", icon: "watch" },
+  crashed: { word: "interrupted", icon: "warning", color: "testing.iconQueued" },
+  damaged: { word: "damaged", icon: "warning", color: "testing.iconFailed" },
+};
+
+const candidateIcons: Readonly<Record<CandidateView["state"], { readonly icon: string; readonly color?: string }>> = {
+  running: { icon: "sync~spin" },
+  dropped: { icon: "circle-slash" },
+  kept: { icon: "pass", color: "testing.iconPassed" },
+  best: { icon: "star-full", color: "charts.yellow" },
+};
+
+export interface Look {
+  readonly icon: string;
+  /** Id of a theme colour. */
+  readonly color?: string;
+}
+
+export function sessionLook(view: SessionView): Look {
+  return statuses[view.status] ?? { icon: "question" };
+}
+
+export function sessionWord(view: SessionView): string {
+  return statuses[view.status]?.word ?? view.status;
+}
+
+export function candidateLook(view: CandidateView): Look {
+  return candidateIcons[view.state];
+}
+
+/** `correct · dropped: slower than its parent`. */
+export function candidateDescription(view: CandidateView): string {
+  const state = view.state === "running" ? "" : view.state;
+  return [view.stage, [state, view.reason].filter((part) => part !== "").join(": ")].filter((part) => part !== "").join(" · ");
+}
+
+/** Candidates right below `parent`, in the order of their creation; without a known parent they stand at the top. */
+export function childrenOf(view: SessionView, parent: string | undefined): readonly CandidateView[] {
+  const known = new Set(view.candidates.map((candidate) => candidate.id));
+  return view.candidates.filter((candidate) => (candidate.parent !== undefined && known.has(candidate.parent) ? candidate.parent : undefined) === parent);
+}

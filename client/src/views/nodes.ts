@@ -1,0 +1,74 @@
+import { l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+import type { CandidateView, SessionView } from "../../../server/protocol/views";
+import { escapeMarkdown } from "../markdown";
+import { candidateDescription, candidateLook, childrenOf, type Look, sessionLook, sessionWord } from "../sessions/session-words";
+import { isResumable, isRunning } from "../sessions/session-store";
+
+/** A row of either tree. Commands of the trees' menus get the row itself. */
+export type Node = SessionNode | CandidateNode;
+
+export interface SessionNode {
+  readonly kind: "session";
+  readonly sessionId: string;
+  readonly session: SessionView;
+}
+
+export interface CandidateNode {
+  readonly kind: "candidate";
+  readonly sessionId: string;
+  readonly session: SessionView;
+  readonly candidate: CandidateView;
+}
+
+export function sessionNode(session: SessionView): SessionNode {
+  return { kind: "session", sessionId: session.sessionId, session };
+}
+
+export function candidateNodes(session: SessionView, parent: string | undefined): readonly CandidateNode[] {
+  return childrenOf(session, parent).map((candidate) => ({ kind: "candidate", sessionId: session.sessionId, session, candidate }));
+}
+
+/** Words that the menus' `when` clauses look for in `viewItem`. */
+function contextOf(session: SessionView): string {
+  const words = ["session", isRunning(session) ? "running" : "ended", isResumable(session) ? "resumable" : "", session.hasProposal ? "proposal" : ""];
+  return words.filter((word) => word !== "").join(" ");
+}
+
+function themed(look: Look): ThemeIcon {
+  return new ThemeIcon(look.icon, look.color === undefined ? undefined : new ThemeColor(look.color));
+}
+
+export function sessionItem(session: SessionView, state: TreeItemCollapsibleState): TreeItem {
+  const item = new TreeItem(session.kernel, state);
+  item.id = session.sessionId;
+  item.description = `${sessionWord(session)} · ${session.target} · ${session.strategy}`;
+  item.iconPath = themed(sessionLook(session));
+  item.contextValue = contextOf(session);
+  item.tooltip = sessionTooltip(session);
+  item.accessibilityInformation = { label: l10n.t("Session of {0} in {1}: {2}. {3}", session.kernel, session.file, sessionWord(session), session.reason) };
+  return item;
+}
+
+function sessionTooltip(session: SessionView): MarkdownString {
+  const rows = [
+    `**${escapeMarkdown(session.kernel)}** · ${escapeMarkdown(session.file)}`,
+    escapeMarkdown(`${sessionWord(session)}: ${session.reason}`),
+    escapeMarkdown(`${new Date(session.started).toLocaleString()} · ${session.target} · ${session.strategy}`),
+    escapeMarkdown(session.folder),
+  ];
+  return new MarkdownString(rows.join("\n\n"));
+}
+
+export function candidateItem(node: CandidateNode): TreeItem {
+  const { session, candidate } = node;
+  const hasChildren = childrenOf(session, candidate.id).length > 0;
+  const item = new TreeItem(candidate.hypothesis, hasChildren ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None);
+  item.id = `${session.sessionId}/${candidate.id}`;
+  item.description = candidateDescription(candidate);
+  item.iconPath = themed(candidateLook(candidate));
+  item.contextValue = `candidate ${candidate.state}`;
+  const tooltip = [`**${escapeMarkdown(candidate.hypothesis)}**`, escapeMarkdown(`${candidate.origin} · ${candidateDescription(candidate)}`), escapeMarkdown(candidate.id)];
+  item.tooltip = new MarkdownString(tooltip.join("\n\n"));
+  item.accessibilityInformation = { label: l10n.t("Candidate {0}: {1}", candidate.hypothesis, candidateDescription(candidate)) };
+  return item;
+}
