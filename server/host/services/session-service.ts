@@ -1,0 +1,60 @@
+import { OperationalError } from "../../core/base/operational-error";
+import type { SourceTree } from "../../core/kernel/candidate";
+import type { SessionStore } from "../../core/ports/run-store";
+import { type SessionState, reduceSession } from "../../core/trajectory/reduce";
+import type { SessionEvent } from "../../core/trajectory/events";
+import type { ExportFormat, SessionService } from "./services";
+
+/** Makes the text of one format from a session; the exporters of core/trajectory behind one shape. */
+export type SessionExporter = (sessionId: string, format: ExportFormat) => Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
+
+export interface SessionServiceOptions {
+  readonly store: SessionStore;
+  /** Digest that `session.started` carries for this workspace. */
+  readonly workspaceDigest: string;
+  readonly export: SessionExporter;
+}
+
+/** The digest of the workspace in which a session was recorded; undefined when its first event is missing. */
+export function workspaceOf(events: readonly SessionEvent[]): string | undefined {
+  const started = events.find((event) => event.type === "session.started");
+  return started?.type === "session.started" ? started.data.workspace : undefined;
+}
+
+/** Refuses a session of another folder: its paths would mean other files here. */
+export function requireWorkspace(sessionId: string, events: readonly SessionEvent[], workspaceDigest: string): void {
+  if (workspaceOf(events) !== workspaceDigest) {
+    throw new OperationalError("session-not-found", { forUser: `Session ${sessionId} was recorded in another workspace folder. Open that folder, then try again; it can be viewed and exported from here.` });
+  }
+}
+
+async function proposalTrees(store: SessionStore, sessionId: string, state: SessionState): Promise<{ readonly base: SourceTree; readonly proposed: SourceTree } | undefined> {
+  const best = state.candidates.find((candidate) => candidate.id === state.proposal?.candidate);
+  if (!best || state.baselineTree === undefined) return undefined;
+  return { base: await store.loadTree(sessionId, state.baselineTree), proposed: await store.loadTree(sessionId, best.tree) };
+}
+
+/** Reading, deciding and exporting over the store of all sessions. */
+export function createSessionService(options: SessionServiceOptions): SessionService {
+  const { store } = options;
+  return {
+    list: () => store.list(),
+    events: (sessionId) => store.read(sessionId),
+    proposalTexts: async (sessionId) => {
+      const { events } = await store.read(sessionId);
+      requireWorkspace(sessionId, events, options.workspaceDigest);
+      const trees = await proposalTrees(store, sessionId, reduceSession(events));
+      if (!trees) return [];
+      return Object.keys(trees.proposed)
+        .filter((file) => trees.proposed[file] !== trees.base[file])
+        .sort()
+        .map((file) => ({ file, base: trees.base[file] ?? "", proposed: trees.proposed[file] ?? "" }));
+    },
+    decide: async (sessionId, decision) => {
+      const { events } = await store.read(sessionId);
+      requireWorkspace(sessionId, events, options.workspaceDigest);
+      await store.decide(sessionId, decision);
+    },
+    export: options.export,
+  };
+}
