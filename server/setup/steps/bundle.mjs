@@ -30,17 +30,40 @@ export async function ensureBundles(reporter) {
   const plan = planOf(present, files);
   if (isCurrent(plan)) return;
   await reporter.step("build", async () => {
-    rmSync(inRepository("dist"), { recursive: true, force: true });
-    const inputs = (await Promise.all(present.map((entry) => bundle(entry)))).flat();
     for (const { from, to } of files) {
       mkdirSync(dirname(inRepository(to)), { recursive: true });
       cpSync(inRepository(from), inRepository(to));
     }
+    const inputs = await bundleAll(present);
+    const outputs = [...present.map(({ output }) => output), ...files.map(({ to }) => to)];
+    removeOthers(outputs);
     const read = [...new Set([...inputs, ...files.map(({ from }) => from)])];
-    const stamp = { plan, inputs: Object.fromEntries(read.map((path) => [path, signature(path)])), outputs: [...present, ...files.map(({ to }) => ({ output: to }))].map(({ output }) => output) };
     mkdirSync(dirname(STAMP), { recursive: true });
-    writeFileSync(STAMP, JSON.stringify(stamp));
+    writeFileSync(STAMP, JSON.stringify({ plan, inputs: Object.fromEntries(read.map((path) => [path, signature(path)])), outputs }));
   });
+}
+
+/**
+ * Makes every bundle that can be made, so that one with a fault does not take the others away.
+ * @param {Bundle[]} bundles
+ * @returns {Promise<string[]>} the files they were made of
+ */
+async function bundleAll(bundles) {
+  const made = await Promise.allSettled(bundles.map((entry) => bundle(entry)));
+  const failures = made.filter((result) => result.status === "rejected");
+  if (failures.length > 0) throw new PlainFailure(failures.map(({ reason }) => reason.message).join("\n"));
+  return made.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+}
+
+/**
+ * Takes away what earlier builds left in dist/ and this one did not make.
+ * @param {string[]} outputs
+ */
+function removeOthers(outputs) {
+  const keep = new Set(outputs.flatMap((path) => [path, `${path}.map`]));
+  for (const path of readdirSync(inRepository("dist"), { recursive: true, encoding: "utf8" }).map((name) => join("dist", name))) {
+    if (statSync(inRepository(path)).isFile() && !keep.has(path)) rmSync(inRepository(path));
+  }
 }
 
 /**

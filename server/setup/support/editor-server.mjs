@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { PlainFailure } from "./problem.mjs";
 import { exitCode, launch } from "./processes.mjs";
 
 /** What the server prints when it listens. */
@@ -37,6 +39,7 @@ const START_LIMIT_MS = 60_000;
  * @returns {Promise<EditorServer>} once it listens
  */
 export async function startEditorServer({ vscode, data, port = 0, settings, sharesGroup, env, heard }) {
+  if (port !== 0) await assertFree(port);
   const token = randomBytes(16).toString("hex");
   mkdirSync(join(data, "User"), { recursive: true });
   const tokenFile = join(data, `token-${process.pid}-${token.slice(0, 8)}`);
@@ -61,6 +64,20 @@ export async function startEditorServer({ vscode, data, port = 0, settings, shar
   };
 }
 
+/**
+ * @param {number} port
+ * @returns {Promise<void>} rejected when another program listens there
+ */
+function assertFree(port) {
+  return new Promise((resolve, reject) => {
+    const trial = createServer();
+    trial.once("error", (/** @type {Error} */ cause) =>
+      reject(new PlainFailure(`Port ${port} cannot be used (${cause.message}): name another one, or none to get a free one.`, { cause })),
+    );
+    trial.listen(port, "127.0.0.1", () => trial.close(() => resolve()));
+  });
+}
+
 /** @param {{ data: string, port: number, tokenFile: string }} options */
 function serverOptions({ data, port, tokenFile }) {
   return [
@@ -79,7 +96,7 @@ function untilListening(child, heard) {
   return new Promise((resolve, reject) => {
     /** @type {string[]} */
     const log = [];
-    const fail = (/** @type {string} */ what) => reject(new Error([`VS Code's server ${what}.`, ...log.slice(-20)].join("\n")));
+    const fail = (/** @type {string} */ what) => reject(new PlainFailure([`VS Code's server ${what}.`, ...log.slice(-20)].join("\n")));
     const limit = setTimeout(() => fail(`did not listen within ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
