@@ -54,20 +54,26 @@ function kernelOf(definition: SyntaxNode): KernelFacts | undefined {
   };
 }
 
-/** A kernel in a region that does not parse: its name and parameters, so that the lens stays while the user types. */
+/** `__global__ … name(` as text: what stands before the parameters of a kernel. */
+const headOfKernel = /^__global__\b(?:[^;{}()]|__launch_bounds__\s*\([^()]*\))*?([A-Za-z_]\w*)\s*\(/;
+
+/** A kernel in a region that does not parse: found by its head alone, so that the lens stays while the user types. */
 function salvagedKernel(mark: SyntaxNode): KernelFacts | undefined {
-  for (let sibling = mark.nextNamedSibling; sibling !== null && sibling.startPosition.row - mark.startPosition.row < 8; sibling = sibling.nextNamedSibling) {
-    const declarator = sibling.type === "function_declarator" ? sibling : sibling.descendantsOfType("function_declarator")[0];
-    const nameNode = declarator?.childForFieldName("declarator");
-    if (declarator === undefined || !nameNode) continue;
-    const after = declarator.nextNamedSibling;
-    const whole = { start: rangeOf(mark).start, end: rangeOf(after?.type === "compound_statement" ? after : sibling).end };
-    return {
-      name: lastName(nameNode), qualifiedName: lastName(nameNode), dialect: "cuda", nameRange: rangeOf(nameNode), range: whole, bodyRange: whole,
-      parameters: parametersOf(declarator), templateParameters: [], externC: false, autotune: [], heuristics: {}, damaged: true,
-    };
-  }
-  return undefined;
+  const holder = mark.parent;
+  const rest = holder?.text.slice(mark.startIndex - holder.startIndex) ?? "";
+  const match = headOfKernel.exec(rest);
+  const name = match?.[1];
+  if (match === null || name === undefined) return undefined;
+  const before = rest.slice(0, match[0].lastIndexOf(name)).split("\n");
+  const last = before.at(-1) ?? "";
+  const line = mark.startPosition.row + before.length - 1;
+  const character = before.length === 1 ? mark.startPosition.column + last.length : last.length;
+  const nameRange = { start: { line, character }, end: { line, character: character + name.length } };
+  const range = { start: rangeOf(mark).start, end: nameRange.end };
+  return {
+    name, qualifiedName: name, dialect: "cuda", nameRange, range, bodyRange: range,
+    parameters: [], templateParameters: [], externC: false, autotune: [], heuristics: {}, damaged: true,
+  };
 }
 
 function functionDeclarator(definition: SyntaxNode): SyntaxNode | undefined {

@@ -41,10 +41,25 @@ function launchSiteOf(launch: SyntaxNode, constants: ReadonlyMap<string, string>
 }
 
 function dimensionsOf(expression: SyntaxNode, scope: HostScope): readonly string[] {
-  return scope.dimensions.get(expression.text) ?? dimensionTexts(expression) ?? [collapse(expression.text)];
+  const text = collapse(expression.text);
+  const braced = /^\{(.*)\}$/.exec(text)?.[1];
+  return scope.dimensions.get(text) ?? dimensionTexts(expression) ?? (braced === undefined ? [text] : splitAtCommas(braced));
 }
 
 function templateArgumentsOf(callee: SyntaxNode): readonly string[] {
   const lists = callee.descendantsOfType("template_argument_list").filter((list) => list.endIndex === callee.endIndex);
   return (lists[0]?.namedChildren ?? []).map((child) => collapse(child.text));
+}
+
+/** Splits at the commas that stand in no bracket. */
+function splitAtCommas(text: string): readonly string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const character of text) {
+    if ("([{".includes(character)) depth += 1;
+    if (")]}".includes(character)) depth -= 1;
+    if (character === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
 }

@@ -63,13 +63,15 @@ function classesOf(node: SyntaxNode): readonly string[] {
 function parametersOf(definition: SyntaxNode, body: SyntaxNode): readonly ParameterFacts[] {
   const nodes = definition.childForFieldName("parameters")?.namedChildren ?? [];
   const plain = nodes.map(plainParameter).filter((parameter) => parameter !== undefined);
-  const uses = pointerUses(body, plain.filter((parameter) => !parameter.constexpr).map((parameter) => parameter.name));
+  const uses = pointerUses(body, plain.filter((parameter) => !parameter.constexpr && !scalarAnnotation.test(parameter.type)).map((parameter) => parameter.name));
   return plain.map((parameter) => ({
     ...parameter,
     pointer: uses.loaded.has(parameter.name) || uses.stored.has(parameter.name),
     readOnly: uses.loaded.has(parameter.name) && !uses.stored.has(parameter.name),
   }));
 }
+
+const scalarAnnotation = /^(int|float|bool)$/;
 
 function plainParameter(node: SyntaxNode): ParameterFacts | undefined {
   const nameNode = node.type === "identifier" ? node : (node.childForFieldName("name") ?? node.namedChildren[0]);

@@ -22,7 +22,7 @@ export function pointerUses(body: SyntaxNode, parameters: readonly string[]): Po
     const method = /^(?:tl|language|triton\.language)\.(load|store|atomic_\w+|make_block_ptr|make_tensor_descriptor)$/.exec(callee)?.[1];
     const first = addressArgument(call);
     if (method === undefined || first === undefined) continue;
-    const reached = [...rootsOf(first, terms)].filter((name) => known.has(name) && !scalars.has(name));
+    const reached = likelyPointers([...rootsOf(first, terms)].filter((name) => known.has(name) && !scalars.has(name)));
     for (const name of reached) {
       if (method === "load") loaded.add(name);
       else if (method === "store" || method.startsWith("atomic")) stored.add(name);
@@ -30,6 +30,12 @@ export function pointerUses(body: SyntaxNode, parameters: readonly string[]): Po
     }
   }
   return { loaded, stored };
+}
+
+/** An address is made from one pointer: the one that is named so, else the one that stands first; the others are offsets. */
+function likelyPointers(reached: readonly string[]): readonly string[] {
+  const named = reached.filter((name) => /ptr|pointer/i.test(name));
+  return named.length > 0 ? named : reached.slice(0, 1);
 }
 
 function addressArgument(call: SyntaxNode): SyntaxNode | undefined {
@@ -69,7 +75,7 @@ function termsOf(expression: SyntaxNode): readonly SyntaxNode[] {
 function rootsOf(address: SyntaxNode, terms: ReadonlyMap<string, readonly SyntaxNode[]>): ReadonlySet<string> {
   const reached = new Set<string>();
   const pending = [...termsOf(address)];
-  for (let term = pending.pop(); term !== undefined; term = pending.pop()) {
+  for (let term = pending.shift(); term !== undefined; term = pending.shift()) {
     if (term.type === "identifier" && !reached.has(term.text)) {
       reached.add(term.text);
       pending.push(...(terms.get(term.text) ?? []));

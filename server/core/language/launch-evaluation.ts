@@ -1,0 +1,67 @@
+import { type Outcome, fail, succeed } from "../base/outcome";
+import { evaluateSizeExpression, parseSizeExpression, variablesOf } from "../kernel/size-expression";
+import type { ArgumentSpec, SizeExpression } from "../kernel/spec";
+import type { LaunchSite } from "./facts";
+
+/** A launch in numbers; missing dimensions are 1. */
+export interface LaunchShape {
+  readonly grid: readonly [number, number, number];
+  readonly block: readonly [number, number, number];
+  readonly sharedBytes: number;
+}
+
+export interface LaunchQuestion {
+  readonly site: LaunchSite;
+  /** The spec's arguments, in the order of the kernel's parameters: they tie the host function's names to the spec's sizes. */
+  readonly arguments: readonly ArgumentSpec[];
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/**
+ * Grid, block and shared bytes of a launch site for given sizes. A name in the site means, in this order: the scalar that the spec passes
+ * where the site passes that name; a constant of the site; a size of the same name. The problem is one sentence.
+ */
+export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShape, string> {
+  const values = new Map<string, number>(Object.entries(question.sizes));
+  for (const [index, argument] of question.arguments.entries()) {
+    const passed = question.site.arguments[index];
+    if (passed === undefined || typeof argument === "string" || !/^[A-Za-z_]\w*$/.test(passed)) continue;
+    const value = evaluateSizeExpression(argument.value, question.sizes);
+    if (value.ok) values.set(passed, value.value);
+  }
+  const problems: string[] = [];
+  const number = (expression: SizeExpression, what: string): number => {
+    const outcome = withConstants(String(expression), question.site.constants, values);
+    if (!outcome.ok) problems.push(`${what} of the launch of ${question.site.kernel} on line ${question.site.range.start.line + 1}: ${outcome.problem}`);
+    return outcome.ok ? outcome.value : 0;
+  };
+  const triple = (expressions: readonly string[], what: string): readonly [number, number, number] => {
+    if (expressions.length === 0) problems.push(`the ${what} of the launch of ${question.site.kernel} cannot be read from the source: write it into the spec`);
+    return [0, 1, 2].map((index) => (expressions[index] === undefined ? 1 : number(expressions[index], `the ${what}`))) as [number, number, number];
+  };
+  const shape = {
+    grid: triple(question.site.grid, "grid"),
+    block: question.site.dialect === "triton" ? ([1, 1, 1] as const) : triple(question.site.block, "block"),
+    sharedBytes: question.site.shared === undefined ? 0 : number(question.site.shared, "the shared memory"),
+  };
+  return problems.length === 0 ? succeed(shape) : fail(problems[0] ?? "");
+}
+
+/** Evaluates an expression whose names may be constants, which are expressions themselves. A constant that needs itself is a problem. */
+function withConstants(expression: string, constants: Readonly<Record<string, string>>, known: ReadonlyMap<string, number>, open: readonly string[] = []): Outcome<number, string> {
+  const parsed = parseSizeExpression(expression);
+  if (!parsed.ok) return fail(`"${expression}", column ${parsed.problem.column}: ${parsed.problem.message}`);
+  const values: Record<string, number> = {};
+  for (const name of variablesOf(parsed.value)) {
+    const constant = Object.hasOwn(constants, name) ? constants[name] : undefined;
+    const direct = known.get(name);
+    if (direct !== undefined) values[name] = direct;
+    else if (constant !== undefined && !open.includes(name)) {
+      const inner = withConstants(constant, constants, known, [...open, name]);
+      if (!inner.ok) return inner;
+      values[name] = inner.value;
+    }
+  }
+  const outcome = evaluateSizeExpression(parsed.value, values);
+  return outcome.ok ? outcome : fail(`"${expression}": ${outcome.problem.message}`);
+}
