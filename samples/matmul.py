@@ -30,6 +30,7 @@ def matmul(a, b):
     m, k = a.shape
     n = b.shape[1]
     c = torch.empty((m, n), dtype=torch.float32, device=a.device)
-    grid = (triton.cdiv(m, 32), triton.cdiv(n, 32))
-    matmul_kernel[grid](a, b, c, m, n, k, BLOCK_M=32, BLOCK_N=32, BLOCK_K=32, num_warps=4)
+    block = 32
+    grid = (triton.cdiv(m, block), triton.cdiv(n, block))
+    matmul_kernel[grid](a, b, c, m, n, k, BLOCK_M=block, BLOCK_N=block, BLOCK_K=32, num_warps=4)
     return c

@@ -1,0 +1,30 @@
+import type { LineCounters } from "../../kernel/counters";
+import { sumCounters } from "../../kernel/counters";
+import type { RuleEvidence, RuleInput, RuleNode } from "./rule";
+import type { RuleEntry } from "./rule-table";
+import { fillSentence } from "./rule-table";
+
+export type Counts = Omit<LineCounters, "file" | "line">;
+
+/** Sum of the counters of the lines from the first to the last line of the node. */
+export function countsOf(input: RuleInput, node: RuleNode): Counts {
+  const [first, last] = [node.startPosition.row + 1, node.endPosition.row + 1];
+  return sumCounters(input.counters.lines.filter((entry) => entry.file === input.file && entry.line >= first && entry.line <= last));
+}
+
+/** The value over the ideal; 1 when there is nothing to count. */
+export function wasteOf(value: number, ideal: number): number {
+  return value <= 0 ? 1 : value / Math.max(ideal, 1);
+}
+
+/** What is wasted of a counter over the kernel's total of that counter: 0 … 1. */
+export function shareSaved(saved: number, total: number): number {
+  return total <= 0 ? 0 : Math.min(1, Math.max(0, saved / total));
+}
+
+/** Evidence with the sentence of the rule's table, its blanks filled in. */
+export function evidenceFor(entry: RuleEntry, facts: Omit<RuleEvidence, "sentence">, blanks: Readonly<Record<string, string | number>> = {}): RuleEvidence {
+  const ratio = Math.round((facts.value / Math.max(facts.ideal, 1)) * 10) / 10;
+  const numbers = { line: facts.line, value: facts.value, ideal: facts.ideal, ratio };
+  return { ...facts, sentence: fillSentence(entry.sentence, { ...numbers, ...blanks }) };
+}

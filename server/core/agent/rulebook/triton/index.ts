@@ -1,0 +1,10 @@
+import type { Rule } from "../rule";
+import { contiguousPrograms } from "./contiguous-programs";
+import { enlargeDotTile } from "./enlarge-dot-tile";
+import { fewerWarps } from "./fewer-warps";
+import { fuseRowPasses } from "./fuse-row-passes";
+import { raiseBlockSize } from "./raise-block-size";
+import { tensorCoreDot } from "./tensor-core-dot";
+
+/** The rules for Triton kernels. */
+export const tritonRules: readonly Rule[] = [fuseRowPasses, tensorCoreDot, contiguousPrograms, raiseBlockSize, fewerWarps, enlargeDotTile];
