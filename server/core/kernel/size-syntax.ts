@@ -153,14 +153,19 @@ class ExpressionReader {
   private named(): SizeNode {
     const token = this.peek();
     this.next += 1;
-    if (this.peek().text === "<" && /(^|::)(static_cast|min|max)$/.test(token.text)) return this.templated(token);
+    if (this.peek().text === "<" && /(^|::)(static_cast|min|max)$/.test(token.text)) {
+      const cast = castOf(this.typeWords("<", ">"));
+      this.expect("(");
+      return this.call(token.text === "static_cast" ? cast : canonicalFunction(token.text), token);
+    }
+    if (token.text === "sizeof") {
+      const type = this.typeWords("(", ")").filter((word) => !/^(un)?signed$|^const$/.test(word)).join(" ");
+      const bytes = bytesOf[type || "int"];
+      if (bytes === undefined) throw new SizeFault(token.at, `sizeof(${type}) is not known here: write the number of bytes`);
+      return { kind: "number", value: bytes, real: false, at: token.at };
+    }
     if (!this.take("(")) return { kind: "variable", name: token.text, at: token.at };
-    if (token.text !== "sizeof") return this.call(canonicalFunction(token.text) ?? castOf([token.text]), token);
-    const type = this.typeWords().filter((word) => !/^(un)?signed$|^const$/.test(word)).join(" ");
-    const bytes = bytesOf[type || "int"];
-    if (bytes === undefined) throw new SizeFault(token.at, `sizeof(${type}) is not known here: write the number of bytes`);
-    this.expect(")");
-    return { kind: "number", value: bytes, real: false, at: token.at };
+    return this.call(canonicalFunction(token.text) ?? castOf([token.text]), token);
   }
 
   private call(canonical: string | undefined, token: Token): SizeNode {
@@ -171,18 +176,11 @@ class ExpressionReader {
     return { kind: "call", name: canonical, operands, at: token.at };
   }
 
-  /** `static_cast<unsigned int>(x)`, `std::min<int>(a, b)`. */
-  private templated(token: Token): SizeNode {
-    this.expect("<");
-    const cast = castOf(this.typeWords());
-    this.expect(">");
-    this.expect("(");
-    return this.call(token.text === "static_cast" ? cast : canonicalFunction(token.text), token);
-  }
-
-  private typeWords(): readonly string[] {
+  private typeWords(open: string, close: string): readonly string[] {
+    this.expect(open);
     const words: string[] = [];
     for (; this.peek().kind === "name"; this.next += 1) words.push(this.peek().text);
+    this.expect(close);
     return words;
   }
 }

@@ -23,12 +23,12 @@ test.each([
   ["n n", '3: an operator was expected before "n"'],
   ["n + q", '5: the name "q" is not known; known are n, m, kTile, BLOCK_M'],
   ["n / 0", "3: division by zero"], ["cdiv(n, n - 1000)", "1: division by zero"],
-  ["n / 2.0 + 0.25", "7: the value 500.25 is not a whole number below 2^53"],
+  ["n / 2.0 + 0.25", "9: the value 500.25 is not a whole number below 2^53"],
   ["launch(n)", '1: the function "launch" is not known: write the expression out, or use ceil_div, min, max or next_power_of_2'],
   ["n $ 2", '3: "$" has no meaning in a size expression'],
   ["cdiv(n)", "1: ceil_div takes two operands, here are 1"],
   ["1 << 60", "3: a shift must be from 0 to 52"],
-  ["n * n * n * n * n * n", "17: the value is beyond 2^53"],
+  ["n * n * n * n * n * n", "19: the value is beyond 2^53"],
   ["constructor", '1: the name "constructor" is not known; known are n, m, kTile, BLOCK_M'],
 ])("%s", (text, expected) => {
   expect(evaluated(text)).toBe(expected);
