@@ -1,0 +1,71 @@
+import type { Clock } from "../ports/clock";
+import type { BudgetLimits, BudgetUsed } from "../trajectory/events";
+
+export type BudgetLimit = "usd" | "minutes" | "candidates";
+
+/** What may be spent next: `go`, or the limit that stands in the way with a sentence. */
+export type Allowance =
+  | { readonly kind: "go" }
+  | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string }
+  /** The price is not known, so no limit in money can be kept. */
+  | { readonly kind: "unpriced" };
+
+export const nothingUsed: BudgetUsed = { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 };
+
+/** Counts what a session uses and says before each step whether the next one still fits. Time runs from the making of this object. */
+export class Budget {
+  private usd: number;
+  private candidates: number;
+  private modelCalls: number;
+  private readonly minutesBefore: number;
+  private readonly began: number;
+
+  constructor(readonly limits: BudgetLimits, private readonly clock: Clock, used: BudgetUsed = nothingUsed) {
+    this.usd = used.usd;
+    this.candidates = used.candidates;
+    this.modelCalls = used.modelCalls;
+    this.minutesBefore = used.minutes;
+    this.began = clock.monotonicMicroseconds();
+  }
+
+  get used(): BudgetUsed {
+    const minutes = this.minutesBefore + (this.clock.monotonicMicroseconds() - this.began) / 60_000_000;
+    return { usd: roundTo(this.usd, 1e6), minutes: roundTo(minutes, 1e3), candidates: this.candidates, modelCalls: this.modelCalls };
+  }
+
+  /** Asked before each call of a model, with an upper estimate of its price. */
+  beforeModelCall(estimateUsd: number | null): Allowance {
+    const time = this.beforeAnything();
+    if (time.kind !== "go") return time;
+    if (estimateUsd === null) return { kind: "unpriced" };
+    if (this.usd + estimateUsd <= this.limits.usd) return time;
+    const rest = Math.max(0, this.limits.usd - this.usd).toFixed(4);
+    return { kind: "limit", limit: "usd", reason: `the next call may cost ${estimateUsd.toFixed(4)} USD and ${rest} of ${this.limits.usd} USD is left` };
+  }
+
+  /** Asked before each candidate is compiled. */
+  beforeCandidate(): Allowance {
+    const time = this.beforeAnything();
+    if (time.kind !== "go" || this.candidates < this.limits.candidates) return time;
+    return { kind: "limit", limit: "candidates", reason: `${this.limits.candidates} candidates have been tried` };
+  }
+
+  /** A finished call; `usd` is null when the provider did not say. */
+  spendModelCall(usd: number | null): void {
+    this.modelCalls += 1;
+    this.usd += usd ?? 0;
+  }
+
+  spendCandidate(): void {
+    this.candidates += 1;
+  }
+
+  private beforeAnything(): Allowance {
+    if (this.used.minutes < this.limits.minutes) return { kind: "go" };
+    return { kind: "limit", limit: "minutes", reason: `${this.limits.minutes} minutes have passed` };
+  }
+}
+
+function roundTo(value: number, steps: number): number {
+  return Math.round(value * steps) / steps;
+}

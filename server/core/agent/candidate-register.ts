@@ -1,0 +1,40 @@
+import type { SourceTree } from "../kernel/candidate";
+import { type CorrectCandidate, type JudgedCandidate, isCorrect } from "./strategy";
+
+/** Every judged candidate of a session, found by id and by content. */
+export class CandidateRegister {
+  private readonly byDigest = new Map<string, JudgedCandidate>();
+  private readonly byId = new Map<string, JudgedCandidate>();
+  private winner: CorrectCandidate | undefined;
+
+  constructor(private readonly digest: (tree: SourceTree) => string) {}
+
+  /** In the order of proposing, without the baseline. */
+  get proposed(): readonly JudgedCandidate[] {
+    return [...this.byId.values()].filter((judged) => judged.candidate.id !== "baseline");
+  }
+
+  get baseline(): JudgedCandidate | undefined {
+    return this.byId.get("baseline");
+  }
+
+  /** The best verified candidate; undefined as long as nothing beats the baseline. */
+  get best(): CorrectCandidate | undefined {
+    return this.winner;
+  }
+
+  find(id: string): JudgedCandidate | undefined {
+    return this.byId.get(id);
+  }
+
+  /** The one with the same files. */
+  findEqual(tree: SourceTree): JudgedCandidate | undefined {
+    return this.byDigest.get(this.digest(tree));
+  }
+
+  adopt(judged: JudgedCandidate, options: { readonly best: boolean }): void {
+    this.byDigest.set(this.digest(judged.candidate.tree), judged);
+    this.byId.set(judged.candidate.id, judged);
+    if (options.best && isCorrect(judged)) this.winner = judged;
+  }
+}

@@ -1,0 +1,51 @@
+import type { SourceTree } from "../kernel/candidate";
+import type { Diagnostic } from "../kernel/verdict";
+import type { Clock } from "../ports/clock";
+import type { EvaluationTask, Evaluator } from "../ports/evaluator";
+import type { Identity } from "../ports/identity";
+import type { SessionLog } from "../ports/run-store";
+import type { BudgetLimits } from "../trajectory/events";
+
+/** Syntax errors of one text by the grammar of its language; empty when it parses or when no grammar reads such a file. */
+export type SyntaxCheck = (path: string, text: string) => readonly Diagnostic[];
+
+/** Everything that a session is about; fixed from its start to its end, resumes included. */
+export interface LoopTask {
+  readonly evaluation: EvaluationTask;
+  /** Workspace-relative POSIX path of the kernel's file: a key of the baseline tree. */
+  readonly file: string;
+  /** Id of the snapshot of the baseline that `session.started` names. */
+  readonly baselineTree: string;
+  readonly budget: BudgetLimits;
+}
+
+/** The ports of the loop. `log` is open and holds `session.started` (or `session.resumed`); the loop writes all that follows and the end. */
+export interface LoopDependencies {
+  readonly evaluator: Evaluator;
+  readonly log: SessionLog;
+  readonly clock: Clock;
+  readonly identity: Pick<Identity, "sha256">;
+  readonly syntaxCheck: SyntaxCheck;
+}
+
+/** Workspace-relative paths that candidates may change: the kernel's file and what the spec names. */
+export function editablePaths(task: Pick<LoopTask, "evaluation" | "file">): readonly string[] {
+  const { spec, specFolder } = task.evaluation;
+  const named = (spec.editable ?? []).map((path) => joinPath(specFolder, path));
+  return [...new Set([task.file, ...named])];
+}
+
+function joinPath(folder: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${path}`.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/** sha256 over paths and texts; equal for equal trees whatever the order of their paths. */
+export function treeDigest(tree: SourceTree, identity: Pick<Identity, "sha256">): string {
+  const entries = Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1));
+  return identity.sha256(JSON.stringify(entries));
+}

@@ -1,0 +1,212 @@
+import { OperationalError, toOperational } from "../base/operational-error";
+import { compareVerdicts } from "../kernel/comparison";
+import { describeVerdict } from "../kernel/describe";
+import { computeHunks } from "../kernel/proposal";
+import type { Verdict } from "../kernel/verdict";
+import type { Evaluation } from "../ports/evaluator";
+import type { SessionOutcome, SessionStatus, StoredHunk } from "../trajectory/events";
+import { cancelledError, isCancellation, untilAborted } from "./abort";
+import { Budget, type BudgetLimit } from "./budget";
+import { type LoopDependencies, type LoopTask, treeDigest } from "./dependencies";
+import { Pipeline } from "./pipeline";
+import { Recorder } from "./recorder";
+import type { ResumeState } from "./resume";
+import { Session } from "./session";
+import { type CorrectCandidate, type Feedback, type Strategy, isCorrect } from "./strategy";
+
+export interface LoopInput {
+  readonly task: LoopTask;
+  readonly strategy: Strategy;
+  readonly dependencies: LoopDependencies;
+  readonly signal: AbortSignal;
+  /** `resumeState` of the log's events when the session goes on; left out for a new one. */
+  readonly resume?: ResumeState;
+}
+
+export interface LoopResult {
+  readonly outcome: SessionOutcome;
+  /** One or two sentences for the user. */
+  readonly reason: string;
+  /** The best verified candidate, whatever the outcome; undefined when nothing beat the baseline. */
+  readonly best: CorrectCandidate | undefined;
+  readonly baseline: Verdict | undefined;
+}
+
+/** Why the loop stopped asking. */
+type Stop =
+  | { readonly kind: "exhausted" | "failed" | "cancelled"; readonly reason: string }
+  | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string };
+
+/** After so many proposals in a row that were nothing new, the strategy has run dry. */
+const idleLimit = 8;
+
+/**
+ * Runs one session to its end: baseline, then propose → parse → compile → check → compare → keep or drop until the strategy is done, a
+ * limit is reached, the signal fires or something fails. Never throws; whatever happens the log gets its `session.ended` (when it can
+ * still be written) and processes are ended. The caller closes the log.
+ */
+export async function runLoop(input: LoopInput): Promise<LoopResult> {
+  const { task, dependencies, signal } = input;
+  const recorder = new Recorder(dependencies.log);
+  const budget = new Budget(task.budget, dependencies.clock, input.resume?.used);
+  let evaluation: Evaluation | undefined;
+  let session: Session | undefined;
+  let stop: Stop;
+  try {
+    evaluation = await openEvaluation(input);
+    const pipeline = new Pipeline({ evaluation, task, dependencies, recorder, signal }, input.resume?.jobs);
+    session = new Session({ task, strategy: input.strategy, budget, recorder, pipeline, digest: (tree) => treeDigest(tree, dependencies.identity) });
+    stop = await new Loop(input, { recorder, budget, session }).run();
+  } catch (thrown) {
+    stop = stopOf(thrown, signal);
+  }
+  const result = await finish({ input, recorder, budget, session, stop });
+  recorder.seal();
+  const failure = await closeEvaluation(evaluation);
+  return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
+}
+
+/** A session that was cancelled while it opened still closes what the opening made. */
+async function openEvaluation(input: LoopInput): Promise<Evaluation> {
+  const opening = input.dependencies.evaluator.open(input.task.evaluation, input.signal);
+  try {
+    return await untilAborted(input.signal, () => opening);
+  } catch (thrown) {
+    void opening.then((late) => late.close()).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function closeEvaluation(evaluation: Evaluation | undefined): Promise<string | undefined> {
+  try {
+    await evaluation?.close();
+    return undefined;
+  } catch (thrown) {
+    return `the runner did not close cleanly: ${toOperational(thrown, "worker-lost").message}`;
+  }
+}
+
+class Loop {
+  private readonly strategy: Strategy;
+
+  constructor(private readonly input: LoopInput, private readonly parts: { readonly recorder: Recorder; readonly budget: Budget; readonly session: Session }) {
+    this.strategy = input.strategy;
+  }
+
+  async run(): Promise<Stop> {
+    const { session } = this.parts;
+    const { resume } = this.input;
+    let feedback: Feedback | undefined;
+    if (resume) {
+      await this.strategy.restore?.({ events: resume.events, state: resume.strategyState, recorder: this.parts.recorder });
+      feedback = await session.restore(resume);
+    } else {
+      await session.judgeBaseline();
+    }
+    const baseline = session.register.baseline;
+    if (!baseline || !isCorrect(baseline)) return { kind: "failed", reason: baselineFault(baseline?.verdict) };
+    await this.checkpoint();
+    return this.search(feedback);
+  }
+
+  private async search(last: Feedback | undefined): Promise<Stop> {
+    const { session, budget } = this.parts;
+    const { signal } = this.input;
+    let feedback = last;
+    let idle = 0;
+    for (;;) {
+      const allowance = budget.beforeCandidate();
+      if (allowance.kind === "limit") return allowance;
+      const context = session.context(feedback);
+      const proposal = await untilAborted(signal, () => this.strategy.propose(context, signal));
+      if (proposal.kind === "done") return { kind: "exhausted", reason: proposal.reason };
+      if (proposal.kind !== "candidate") return proposal;
+      feedback = await session.consider(proposal);
+      if (signal.aborted) throw cancelledError();
+      idle = feedback.kind === "judged" ? 0 : idle + 1;
+      if (feedback.kind === "judged") await this.checkpoint();
+      else await this.noteIdle(feedback);
+      if (idle >= idleLimit) return { kind: "exhausted", reason: `${idle} proposals in a row were nothing new` };
+    }
+  }
+
+  private async checkpoint(): Promise<void> {
+    const { recorder, budget, session } = this.parts;
+    const best = session.register.best?.candidate.id ?? null;
+    await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
+    await recorder.append("checkpoint.created", "engine", { best, frontier: [best ?? "baseline"], state: this.strategy.state() });
+  }
+
+  private async noteIdle(feedback: Exclude<Feedback, { kind: "judged" }>): Promise<void> {
+    const pattern = feedback.kind === "duplicate" ? `the proposed files are those of ${feedback.of.candidate.id}` : `not a candidate: ${feedback.reason}`;
+    await this.parts.recorder.append("loop.detected", "engine", { pattern });
+  }
+}
+
+function baselineFault(verdict: Verdict | undefined): string {
+  if (!verdict) return "the kernel as it is was not judged";
+  if (verdict.kind !== "wrong") return `the kernel as it is cannot be judged: it ${describeVerdict(verdict)}`;
+  return `the kernel as it is disagrees with the reference of its spec, so no rewrite of it can be judged: ${describeVerdict(verdict)}`;
+}
+
+function stopOf(thrown: unknown, signal: AbortSignal): Stop {
+  if (isCancellation(thrown, signal)) return { kind: "cancelled", reason: "cancelled by the user" };
+  if (thrown instanceof OperationalError) return { kind: "failed", reason: thrown.message };
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return { kind: "failed", reason: `an error inside Kernelwright ended the session: ${text}` };
+}
+
+interface Ending {
+  readonly input: LoopInput;
+  readonly recorder: Recorder;
+  readonly budget: Budget;
+  readonly session: Session | undefined;
+  readonly stop: Stop;
+}
+
+/** Writes the end. A part that cannot be written does not keep the later ones from being tried. */
+async function finish(ending: Ending): Promise<LoopResult> {
+  const { recorder, budget, stop, input } = ending;
+  const baseline = ending.session?.register.baseline;
+  const best = ending.session?.register.best;
+  const faults: string[] = [];
+  const attempt = async (what: string, write: () => Promise<unknown>): Promise<void> => {
+    try {
+      await write();
+    } catch (thrown) {
+      faults.push(`${what}: ${toOperational(thrown, "disk-failed").message}`);
+    }
+  };
+  await attempt("ending the strategy", async () => input.strategy.settle?.(recorder, stop.reason));
+  if (stop.kind === "limit") await attempt("writing the limit", () => recorder.append("limit.reached", "engine", { limit: stop.limit, used: budget.used }));
+  if (best && baseline && isCorrect(baseline)) await attempt("writing the proposal", () => writeProposal(recorder, baseline, best));
+  const outcome: SessionOutcome = faults.length > 0 ? "failed" : outcomeOf(stop, best);
+  const reason = [endReason(stop, baseline && isCorrect(baseline) ? baseline : undefined, best), ...faults].join("; ");
+  await attempt("writing the end", () => recorder.append("session.ended", "engine", { status: statuses[outcome], reason, best: best?.candidate.id ?? null, used: budget.used }));
+  const failed = faults.length > 0 && outcome !== "failed";
+  return { outcome: failed ? "failed" : outcome, reason: failed ? [reason, ...faults].join("; ") : reason, best, baseline: baseline?.verdict };
+}
+
+const statuses: Record<SessionOutcome, SessionStatus> = { improved: "succeeded", "no-gain": "no_gain", failed: "failed", cancelled: "cancelled", limit: "limit" };
+
+/** A verified win is a win even when a limit ended the search; a cancelled or broken session says so, and its proposal stands in the log. */
+function outcomeOf(stop: Stop, best: CorrectCandidate | undefined): SessionOutcome {
+  switch (stop.kind) {
+    case "cancelled": return "cancelled";
+    case "failed": return "failed";
+    case "limit": return best ? "improved" : "limit";
+    case "exhausted": return best ? "improved" : "no-gain";
+  }
+}
+
+function endReason(stop: Stop, baseline: CorrectCandidate | undefined, best: CorrectCandidate | undefined): string {
+  if (!best || !baseline) return stop.reason;
+  return `${best.candidate.id} beats the baseline: ${compareVerdicts(best.verdict, baseline.verdict).sentence}. Stopped: ${stop.reason}`;
+}
+
+async function writeProposal(recorder: Recorder, baseline: CorrectCandidate, best: CorrectCandidate): Promise<void> {
+  const before = { counters: baseline.verdict.counters, bound: baseline.verdict.bound };
+  const after = { counters: best.verdict.counters, bound: best.verdict.bound };
+  const hunks: StoredHunk[] = Object.keys(best.candidate.tree).sort().flatMap((file) => computeHunks(file, baseline.candidate.tree[file] ?? "", best.candidate.tree[file] ?? ""));
+  await recorder.append("proposal.ready", "engine", { candidate: best.candidate.id, hunks, before, after });
+}

@@ -1,0 +1,110 @@
+import { OperationalError } from "../base/operational-error";
+import type { SourceTree } from "../kernel/candidate";
+import type { Tier, Verdict } from "../kernel/verdict";
+import type { CheckOutcome, CompileOutcome, Evaluation } from "../ports/evaluator";
+import { isCancellation, untilAborted } from "./abort";
+import type { LoopDependencies, LoopTask } from "./dependencies";
+import type { Recorder } from "./recorder";
+import { verdictOfCheck, verdictOfCompile } from "./verdict-of";
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The runner itself went away meanwhile; more than one of these in a row is no candidate's fault. */
+  readonly lost?: OperationalError;
+}
+
+export interface PipelineParts {
+  readonly evaluation: Evaluation;
+  readonly task: LoopTask;
+  readonly dependencies: LoopDependencies;
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+}
+
+/** parse → compile → check, in this order and never another. Each stage is a job in the log; the first that fails is the verdict. */
+export class Pipeline {
+  private jobs: number;
+
+  /** `jobsBefore`: how many jobs the log holds already. */
+  constructor(private readonly parts: PipelineParts, jobsBefore = 0) {
+    this.jobs = jobsBefore;
+  }
+
+  /** Parses and compiles; gives a verdict only when one of the two failed. */
+  async build(candidate: string, tree: SourceTree): Promise<Judgement | undefined> {
+    const { evaluation, signal } = this.parts;
+    const syntax = this.parse(tree);
+    if (syntax) return { verdict: syntax };
+    await this.reached(candidate, "parsed");
+    const compiled = await this.job<CompileOutcome>({ kind: "compile", candidate, failed: (outcome) => outcome.kind !== "compiled", run: () => evaluation.compile(tree, signal) });
+    if (compiled.kind === "lost") return lostJudgement(compiled.error);
+    const verdict = verdictOfCompile(compiled.outcome);
+    if (verdict) return { verdict };
+    await this.reached(candidate, "compiled");
+    return undefined;
+  }
+
+  /** Runs the built tree against the oracle and counts. */
+  async check(candidate: string, tree: SourceTree, tier: Tier): Promise<Judgement> {
+    const { evaluation, signal, task, dependencies } = this.parts;
+    const checked = await this.job<CheckOutcome>({ kind: "check", candidate, failed: (outcome) => outcome.kind !== "checked", run: () => evaluation.check({ tree, tier, counters: true, signal }) });
+    if (checked.kind === "lost") return lostJudgement(checked.error);
+    return { verdict: verdictOfCheck(checked.outcome, { task: task.evaluation, tree, tier, identity: dependencies.identity }) };
+  }
+
+  /** A file that the grammar could not read in the baseline either (macros) is left to the compiler. */
+  private parse(tree: SourceTree): Verdict | undefined {
+    const { task, dependencies } = this.parts;
+    const before = task.evaluation.baseline;
+    const changed = Object.entries(tree).filter(([path, text]) => before[path] !== text);
+    const readable = changed.filter(([path]) => before[path] === undefined || !hasErrors(dependencies, path, before[path]));
+    const diagnostics = readable.flatMap(([path, text]) => dependencies.syntaxCheck(path, text));
+    return diagnostics.some((diagnostic) => diagnostic.severity === "error") ? { kind: "did-not-parse", diagnostics } : undefined;
+  }
+
+  /** Tells followers how far a candidate has come; the verdict follows with the last of these. */
+  private async reached(candidate: string, stage: "parsed" | "compiled"): Promise<void> {
+    await this.parts.recorder.append("candidate.staged", "engine", { candidate, stage, accepted: false, reason: "", verdict: null });
+  }
+
+  private async job<Outcome>(work: JobWork<Outcome>): Promise<{ readonly kind: "done"; readonly outcome: Outcome } | { readonly kind: "lost"; readonly error: OperationalError }> {
+    const { recorder, signal, dependencies } = this.parts;
+    this.jobs += 1;
+    const job = `j${this.jobs}`;
+    await recorder.append("job.queued", "engine", { job, kind: work.kind, candidate: work.candidate });
+    await recorder.append("job.started", "engine", { job });
+    const began = dependencies.clock.monotonicMicroseconds();
+    const finish = async (status: "ok" | "failed" | "cancelled"): Promise<void> => {
+      const duration_ms = Math.round((dependencies.clock.monotonicMicroseconds() - began) / 1000);
+      await recorder.append("job.finished", "runner", { job, status, duration_ms });
+    };
+    let outcome: Outcome;
+    try {
+      outcome = await untilAborted(signal, work.run);
+    } catch (thrown) {
+      await finish(isCancellation(thrown, signal) ? "cancelled" : "failed");
+      if (!signal.aborted && thrown instanceof OperationalError && lostCodes.has(thrown.code)) return { kind: "lost", error: thrown };
+      throw thrown;
+    }
+    await finish(work.failed(outcome) ? "failed" : "ok");
+    return { kind: "done", outcome };
+  }
+}
+
+interface JobWork<Outcome> {
+  readonly kind: "compile" | "check";
+  readonly candidate: string;
+  readonly failed: (outcome: Outcome) => boolean;
+  readonly run: () => Promise<Outcome>;
+}
+
+/** Failures of the runner that a hostile candidate may have caused. */
+const lostCodes: ReadonlySet<string> = new Set(["worker-lost", "worker-timeout"]);
+
+function lostJudgement(error: OperationalError): Judgement {
+  return { verdict: { kind: "did-not-run", reason: error.forModel, findings: [] }, lost: error };
+}
+
+function hasErrors(dependencies: LoopDependencies, path: string, text: string): boolean {
+  return dependencies.syntaxCheck(path, text).some((diagnostic) => diagnostic.severity === "error");
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from "../base/json";
+import type { Stage } from "../kernel/candidate";
+import type { Verdict } from "../kernel/verdict";
+import type { BudgetUsed, SessionEvent } from "../trajectory/events";
+import { nothingUsed } from "./budget";
+
+/** A candidate as the log knows it; its files are behind `treeId`. */
+export interface ResumedCandidate {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly treeId: string;
+  readonly hypothesis: string;
+  readonly origin: string;
+  /** Undefined when the session ended before its verdict was known: it is judged again. */
+  readonly judged: { readonly stage: Stage; readonly accepted: boolean; readonly reason: string; readonly verdict: Verdict } | undefined;
+}
+
+/** Where a session stood when its log ended. */
+export interface ResumeState {
+  readonly candidates: readonly ResumedCandidate[];
+  /** `baseline` when nothing was selected. */
+  readonly best: string;
+  readonly used: BudgetUsed;
+  /** How many jobs the log holds: the next gets the number after. */
+  readonly jobs: number;
+  readonly strategyState: JsonObject;
+  readonly events: readonly SessionEvent[];
+}
+
+/** Rebuilds a session from its events alone. Pure: the same log gives the same state. */
+export function resumeState(events: readonly SessionEvent[]): ResumeState {
+  const candidates = new Map<string, ResumedCandidate>();
+  let best = "baseline";
+  let used = nothingUsed;
+  let jobs = 0;
+  let strategyState: JsonObject = {};
+  for (const event of events) {
+    switch (event.type) {
+      case "candidate.created": {
+        const { candidate: id, parent, tree: treeId, hypothesis, strategy: origin } = event.data;
+        candidates.set(id, { id, parent: parent ?? undefined, treeId, hypothesis, origin, judged: undefined });
+        break;
+      }
+      case "candidate.staged": {
+        const { candidate: id, stage, accepted, reason, verdict } = event.data;
+        const known = candidates.get(id);
+        if (known && verdict) candidates.set(id, { ...known, judged: { stage, accepted, reason, verdict } });
+        break;
+      }
+      case "candidate.selected": best = event.data.candidate; break;
+      case "budget.updated":
+      case "session.ended": used = event.data.used; break;
+      case "job.queued": jobs += 1; break;
+      case "checkpoint.created": strategyState = event.data.state; break;
+      default: break;
+    }
+  }
+  return { candidates: [...candidates.values()], best: standingBest(candidates, best), used, jobs, strategyState, events };
+}
+
+/** A crash between a verdict and its selection leaves an accepted candidate that nothing names: it is the best all the same. */
+function standingBest(candidates: ReadonlyMap<string, ResumedCandidate>, selected: string): string {
+  const accepted = [...candidates.values()].filter((candidate) => candidate.judged?.accepted && candidate.judged.stage === "faster");
+  return accepted.at(-1)?.id ?? selected;
+}

@@ -1,0 +1,83 @@
+import type { SourceTree } from "../../kernel/candidate";
+import type { Rule, RuleParse, RuleProposal } from "../rulebook/rule";
+import type { CorrectCandidate, Proposal, Strategy, StrategyContext } from "../strategy";
+
+export interface RulebookOptions {
+  readonly rules: readonly Rule[];
+  readonly parse: RuleParse;
+}
+
+interface RankedProposal extends RuleProposal {
+  readonly rule: string;
+}
+
+/**
+ * Profile-guided rewrites without a model: every rule looks at the best candidate so far and at what was counted on it; the rewrite with
+ * the greatest expected gain is tried first, a winner is built upon, and the strategy is done when no rule has anything new to say. It keeps no
+ * state of its own: what was tried is in the candidates.
+ */
+export function rulebookStrategy(options: RulebookOptions): Strategy {
+  const rankedFor = new Map<string, Ranking>();
+  return {
+    name: "rulebook",
+    state: () => ({}),
+    propose(context) {
+      const { best } = context;
+      const known = rankedFor.get(best.candidate.id);
+      const ranking = known ?? rank(options, context);
+      rankedFor.set(best.candidate.id, ranking);
+      const fresh = ranking.proposals.find((proposal) => !wasTried(proposal.tree, context));
+      return Promise.resolve(fresh ? asCandidate(fresh, best) : { kind: "done", reason: whyDone(ranking, best) });
+    },
+  };
+}
+
+interface Ranking {
+  readonly proposals: readonly RankedProposal[];
+  /** Rules that broke, with what they said: a bug in one rule must not cost the user the others. */
+  readonly broken: readonly string[];
+}
+
+function rank(options: RulebookOptions, context: StrategyContext): Ranking {
+  const { best, spec, file } = context;
+  const input = {
+    tree: best.candidate.tree, file, kernel: spec.kernel, dialect: spec.dialect, spec, parse: options.parse,
+    counters: best.verdict.counters, facts: best.verdict.facts, bound: best.verdict.bound, sizes: best.verdict.evidence.sizes,
+  };
+  const proposals: RankedProposal[] = [];
+  const broken: string[] = [];
+  for (const rule of options.rules.filter((each) => each.dialects.includes(spec.dialect))) {
+    try {
+      proposals.push(...rule.propose(input).map((proposal) => ({ ...proposal, rule: rule.id })));
+    } catch (thrown) {
+      broken.push(`${rule.id} (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+    }
+  }
+  // Array sorting is stable, so rules of equal gain keep the order of the rulebook.
+  return { proposals: proposals.sort((a, b) => b.gain - a.gain), broken };
+}
+
+function asCandidate(proposal: RankedProposal, best: CorrectCandidate): Proposal {
+  return { kind: "candidate", tree: proposal.tree, parent: best.candidate.id, hypothesis: hypothesisOf(proposal), origin: `rulebook:${proposal.rule}` };
+}
+
+/** The evidence stands behind the hypothesis, unless the rule has said it already. */
+function hypothesisOf(proposal: RankedProposal): string {
+  const { hypothesis, evidence } = proposal;
+  return hypothesis.includes(evidence.sentence) ? hypothesis : `${hypothesis.replace(/\.$/, "")} (${evidence.sentence.replace(/\.$/, "")})`;
+}
+
+function wasTried(tree: SourceTree, context: StrategyContext): boolean {
+  return [context.baseline, ...context.candidates].some((known) => sameFiles(known.candidate.tree, tree));
+}
+
+function sameFiles(a: SourceTree, b: SourceTree): boolean {
+  const paths = Object.keys(a);
+  return paths.length === Object.keys(b).length && paths.every((path) => a[path] === b[path]);
+}
+
+function whyDone(ranking: Ranking, best: CorrectCandidate): string {
+  const where = best.candidate.id === "baseline" ? "the kernel as it is" : best.candidate.id;
+  const reason = ranking.proposals.length === 0 ? `no rule of the rulebook fires on ${where}` : `every rewrite that the rulebook has for ${where} was tried`;
+  return ranking.broken.length === 0 ? reason : `${reason}; rules that failed: ${ranking.broken.join(", ")}`;
+}

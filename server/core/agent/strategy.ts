@@ -1,0 +1,86 @@
+import type { JsonObject } from "../base/json";
+import type { Candidate, SourceTree, Stage } from "../kernel/candidate";
+import type { KernelSpec } from "../kernel/spec";
+import type { CorrectVerdict, Verdict } from "../kernel/verdict";
+import type { SessionEvent } from "../trajectory/events";
+import type { Budget } from "./budget";
+import type { Recorder } from "./recorder";
+
+/** A candidate with what the pipeline found out about it. */
+export interface JudgedCandidate {
+  readonly candidate: Candidate;
+  readonly treeId: string;
+  readonly stage: Stage;
+  readonly verdict: Verdict;
+  /** True when it beat the best one before it in the full tier. */
+  readonly accepted: boolean;
+  /** One sentence: why it was kept or dropped. Never names a held-out size. */
+  readonly reason: string;
+}
+
+/** A correct one: the baseline and everything that may be stacked on. */
+export interface CorrectCandidate extends JudgedCandidate {
+  readonly verdict: CorrectVerdict;
+}
+
+/** What became of the proposal before. */
+export type Feedback =
+  | { readonly kind: "judged"; readonly judged: JudgedCandidate }
+  /** The same files were judged before; nothing was run. */
+  | { readonly kind: "duplicate"; readonly of: JudgedCandidate }
+  /** Not a candidate at all: it edits what it may not, or changes nothing. */
+  | { readonly kind: "rejected"; readonly reason: string };
+
+/** What a strategy knows when it is asked. The tree of a candidate holds every file in scope. */
+export interface StrategyContext {
+  /** Without its held-out shapes. */
+  readonly spec: KernelSpec;
+  /** Workspace-relative path of the kernel's file. */
+  readonly file: string;
+  /** Workspace-relative paths that a candidate may change. */
+  readonly editable: readonly string[];
+  readonly baseline: CorrectCandidate;
+  /** The baseline as long as nothing has won. */
+  readonly best: CorrectCandidate;
+  /** In the order of proposing, without the baseline. */
+  readonly candidates: readonly JudgedCandidate[];
+  readonly feedback: Feedback | undefined;
+  readonly budget: Budget;
+  readonly recorder: Recorder;
+}
+
+export type Proposal =
+  | { readonly kind: "candidate"; readonly tree: SourceTree; readonly parent: string; readonly hypothesis: string; readonly origin: string }
+  /** Nothing more to try. */
+  | { readonly kind: "done"; readonly reason: string }
+  /** The next step would pass a limit of the budget. */
+  | { readonly kind: "limit"; readonly limit: "usd" | "minutes"; readonly reason: string }
+  /** Cannot go on, for instance because the model cannot be reached. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+/**
+ * Decides what to try next, and nothing else: it is handed verdicts and gives trees. Stateful; belongs to one session. `propose` stops
+ * early, in any way, when the signal fires. It may throw OperationalError; the session then ends as failed.
+ */
+export interface Strategy {
+  readonly name: string;
+  propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal>;
+  /** What `restore` needs beside the log; goes into each checkpoint. */
+  state(): JsonObject;
+  /** Takes up a session again; called once, before the first `propose`. */
+  restore?(resumed: StrategyResume): Promise<void>;
+  /** Called once when the session ends while something of this strategy may be pending, so that the log has an end for each beginning. */
+  settle?(recorder: Recorder, reason: string): Promise<void>;
+}
+
+export interface StrategyResume {
+  readonly events: readonly SessionEvent[];
+  /** Of the newest checkpoint; empty when there is none. */
+  readonly state: JsonObject;
+  readonly recorder: Recorder;
+}
+
+/** True for the verdict kind that may be stacked on. */
+export function isCorrect(judged: JudgedCandidate): judged is CorrectCandidate {
+  return judged.verdict.kind === "correct";
+}
