@@ -1,7 +1,6 @@
 /** `npm start [-- --headless] [--port N] [FOLDER]`: VS Code with the extension, on samples/ or on the folder given. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { ensureBundles } from "./steps/bundle.mjs";
 import { ensureBrowserEditor } from "./steps/editor.mjs";
 import { ensurePackages } from "./steps/packages.mjs";
@@ -10,7 +9,8 @@ import { ensureSystem } from "./steps/system.mjs";
 import { startEditorServer } from "./support/editor-server.mjs";
 import { findProgram } from "./support/find-program.mjs";
 import { inCache, inRepository, repository } from "./support/layout.mjs";
-import { main } from "./support/main.mjs";
+import { main, options } from "./support/main.mjs";
+import { UsageFailure } from "./support/problem.mjs";
 import { launch, runVisibly } from "./support/processes.mjs";
 import { createReporter } from "./support/reporter.mjs";
 
@@ -22,15 +22,15 @@ const USAGE = `npm start [-- [--headless] [--port N] [FOLDER]]
 `;
 
 main(async () => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = options(USAGE, {
     options: { headless: { type: "boolean", default: false }, port: { type: "string" }, help: { type: "boolean", default: false } },
     allowPositionals: true,
   });
   const port = Number(values.port ?? 0);
   const folder = resolve(positionals[0] ?? inRepository("samples"));
   if (values.help) return print(USAGE);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return reject(`--port: expected a number from 1 to 65535, got "${values.port}"`);
-  if (!existsSync(folder)) return reject(`${folder}: no such folder`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageFailure(`--port: expected a number from 1 to 65535, got "${values.port}"\n\n${USAGE}`);
+  if (!existsSync(folder)) throw new UsageFailure(`${folder}: no such folder\n\n${USAGE}`);
 
   const reporter = createReporter();
   const desktop = values.headless ? undefined : findProgram("code");
@@ -78,10 +78,4 @@ async function serve(reporter, vscode, { folder, env, port, open }) {
 function print(text) {
   process.stdout.write(text);
   return 0;
-}
-
-/** @param {string} problem */
-function reject(problem) {
-  process.stderr.write(`${problem}\n\n${USAGE}`);
-  return 2;
 }

@@ -1,14 +1,13 @@
 /** `npm test [-- --only SECTION,…]`: sets up what the tests need and runs all of them, each section whatever the others gave. */
 import { existsSync, rmSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { ensureBundles } from "./steps/bundle.mjs";
 import { ensureBrowserEditor } from "./steps/editor.mjs";
 import { ensurePackages } from "./steps/packages.mjs";
 import { ensurePython } from "./steps/python.mjs";
 import { ensureSystem } from "./steps/system.mjs";
 import { inRepository } from "./support/layout.mjs";
-import { main } from "./support/main.mjs";
-import { describeProblem } from "./support/problem.mjs";
+import { main, options } from "./support/main.mjs";
+import { describeProblem, UsageFailure } from "./support/problem.mjs";
 import { runVisibly } from "./support/processes.mjs";
 import { createReporter, seconds } from "./support/reporter.mjs";
 
@@ -32,11 +31,15 @@ const SECTIONS = [
   { name: "browser", title: "in the browser, with screenshots", needs: ["python", "cuda", "editor", "browser"], command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/e2e"] },
 ];
 
+const USAGE = `npm test [-- --only SECTION,…]
+  Sections: ${SECTIONS.map(({ name }) => name).join(", ")}
+`;
+
 main(async () => {
-  const { values } = parseArgs({ options: { only: { type: "string" } } });
+  const { values } = options(USAGE, { options: { only: { type: "string" } } });
   const names = values.only?.split(",") ?? SECTIONS.map(({ name }) => name);
   const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name));
-  if (unknown.length > 0) throw new Error(`--only: no section "${unknown.join('", "')}"; there are ${SECTIONS.map(({ name }) => name).join(", ")}`);
+  if (unknown.length > 0) throw new UsageFailure(`--only: no section "${unknown.join('", "')}"; there are ${SECTIONS.map(({ name }) => name).join(", ")}`);
   const sections = SECTIONS.filter(({ name }) => names.includes(name));
   const python = await setUp(sections);
   const results = [];

@@ -9,12 +9,17 @@ const CASES: readonly EditorCase[] = [...activationCases];
 /** How long one case may take, in milliseconds. */
 const CASE_LIMIT_MS = 60_000;
 
-/** Called by the extension host of VS Code; results go to the file that KERNELWRIGHT_EDITOR_RESULTS names. */
+/**
+ * Called by the extension host of VS Code. Results go to the file that KERNELWRIGHT_EDITOR_RESULTS names; with
+ * KERNELWRIGHT_EDITOR_CASES only the cases named there, one a line, run.
+ */
 export async function run(): Promise<void> {
   const path = process.env.KERNELWRIGHT_EDITOR_RESULTS;
   if (!path) throw new Error("KERNELWRIGHT_EDITOR_RESULTS is not set: start this suite by `npm test -- --only editor`");
+  const chosen = process.env.KERNELWRIGHT_EDITOR_CASES?.split("\n");
   const results: CaseResult[] = [];
   for (const editorCase of CASES) {
+    if (chosen && !chosen.includes(editorCase.name)) continue;
     if (editorCase.trusted !== undefined && editorCase.trusted !== vscode.workspace.isTrusted) continue;
     results.push(await resultOf(editorCase));
     writeFileSync(path, JSON.stringify(results, null, 2));

@@ -1,4 +1,5 @@
-import { describeProblem } from "./problem.mjs";
+import { parseArgs } from "node:util";
+import { describeProblem, UsageFailure } from "./problem.mjs";
 import { endGroups, endGroupsOnSignals } from "./processes.mjs";
 
 /**
@@ -13,7 +14,7 @@ export function main(body) {
   body()
     .catch((error) => {
       process.stderr.write(`${describeProblem(error)}\n`);
-      return 1;
+      return error instanceof UsageFailure ? 2 : 1;
     })
     .then(async (code) => {
       await endGroups();
@@ -24,4 +25,19 @@ export function main(body) {
 /** @param {NodeJS.ErrnoException} error */
 function ignoreClosedPipe(error) {
   if (error.code !== "EPIPE") throw error;
+}
+
+/**
+ * The options of an entry file.
+ * @template {import("node:util").ParseArgsConfig} T
+ * @param {string} usage shown when they cannot be understood
+ * @param {T} config
+ * @returns {ReturnType<typeof parseArgs<T>>}
+ */
+export function options(usage, config) {
+  try {
+    return parseArgs(config);
+  } catch (cause) {
+    throw new UsageFailure(`${/** @type {Error} */ (cause).message}\n\n${usage}`, { cause });
+  }
 }

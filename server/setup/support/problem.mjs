@@ -16,6 +16,9 @@ export class SetupProblem extends Error {
 /** A failure whose message tells all: shown without a stack trace. */
 export class PlainFailure extends Error {}
 
+/** The command line cannot be understood; ends the program with code 2. */
+export class UsageFailure extends PlainFailure {}
+
 /**
  * The text that stands on the terminal for a problem or for any other error.
  * @param {unknown} error

@@ -116,12 +116,13 @@ export function exitCode(code, signal) {
  * @returns {Promise<void>} when all of them are gone
  */
 export async function endGroups() {
-  const deadline = Date.now() + GRACE_MS;
-  for (const group of groups) signalGroup(group, "SIGTERM");
-  while ([...groups].some((group) => signalGroup(group, 0)) && Date.now() < deadline) {
-    await new Promise((wake) => setTimeout(wake, 50));
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGKILL"])) {
+    const deadline = Date.now() + GRACE_MS;
+    for (const group of groups) signalGroup(group, signal);
+    while ([...groups].some((group) => signalGroup(group, 0)) && Date.now() < deadline) {
+      await new Promise((wake) => setTimeout(wake, 20));
+    }
   }
-  for (const group of groups) signalGroup(group, "SIGKILL");
   groups.clear();
 }
 
