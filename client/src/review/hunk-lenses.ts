@@ -30,10 +30,10 @@ function hunkLenses({ review, hunk, ordinal }: LocatedHunk, line: number): CodeL
   const range = new Range(line, 0, line, 0);
   const target = { sessionId: review.proposal.sessionId, hunk: hunk.id };
   return [
-    new CodeLens(range, { title: `$(check) ${l10n.t("Accept change {0}", ordinal)}`, command: "kernelwright.acceptHunk", arguments: [target] }),
-    new CodeLens(range, { title: `$(close) ${l10n.t("Reject")}`, command: "kernelwright.rejectHunk", arguments: [target] }),
-    new CodeLens(range, { title: `$(diff) ${l10n.t("Diff")}`, command: "kernelwright.showDiff", arguments: [target] }),
-    new CodeLens(range, { title: `$(question) ${l10n.t("Why")}`, command: "kernelwright.explainHunk", arguments: [target] }),
+    new CodeLens(range, { title: `$(check)\u00a0${l10n.t("Accept change {0}", ordinal)}`, command: "kernelwright.acceptHunk", arguments: [target] }),
+    new CodeLens(range, { title: `$(close)\u00a0${l10n.t("Reject")}`, command: "kernelwright.rejectHunk", arguments: [target] }),
+    new CodeLens(range, { title: `$(diff)\u00a0${l10n.t("Diff")}`, command: "kernelwright.showDiff", arguments: [target] }),
+    new CodeLens(range, { title: `$(question)\u00a0${l10n.t("Why")}`, command: "kernelwright.explainHunk", arguments: [target] }),
   ];
 }
 
@@ -41,7 +41,7 @@ function wholeLenses({ review }: LocatedHunk, line: number): CodeLens[] {
   const range = new Range(line, 0, line, 0);
   const target = { sessionId: review.proposal.sessionId };
   return [
-    new CodeLens(range, { title: `$(check-all) ${l10n.t("Accept all {0}", openHunks(review).length)}`, command: "kernelwright.acceptAll", arguments: [target] }),
-    new CodeLens(range, { title: `$(close-all) ${l10n.t("Reject all")}`, command: "kernelwright.rejectAll", arguments: [target] }),
+    new CodeLens(range, { title: `$(check-all)\u00a0${l10n.t("Accept all {0}", openHunks(review).length)}`, command: "kernelwright.acceptAll", arguments: [target] }),
+    new CodeLens(range, { title: `$(close-all)\u00a0${l10n.t("Reject all")}`, command: "kernelwright.rejectAll", arguments: [target] }),
   ];
 }

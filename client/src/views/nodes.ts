@@ -63,7 +63,8 @@ export function candidateItem(node: CandidateNode): TreeItem {
   const { session, candidate } = node;
   const hasChildren = childrenOf(session, candidate.id).length > 0;
   const item = new TreeItem(candidate.hypothesis, hasChildren ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None);
-  item.id = `${session.sessionId}/${candidate.id}`;
+  // A row keeps the fold it was first shown with; one that gains children is a new row, so that they are seen.
+  item.id = `${session.sessionId}/${candidate.id}${hasChildren ? "/" : ""}`;
   item.description = candidateDescription(candidate);
   item.iconPath = themed(candidateLook(candidate));
   item.contextValue = `candidate ${candidate.state}`;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { escapeMarkdown, fencedBlock } from "../../client/src/markdown";
+import { threadBody } from "../../client/src/review/hunk-text";
+import { boundedRestarts } from "../../client/src/server/restart-policy";
+import { candidateDescription, childrenOf, sessionWord } from "../../client/src/sessions/session-words";
+import type { CandidateView, SessionView } from "../../server/protocol/views";
+
+describe("text of others in Markdown", () => {
+  it("stays text", () => {
+    expect(escapeMarkdown("[run](command:x) <img src=x> `a` $(zap)\n# head")).toBe("\\[run\\]\\(command:x\\) \\<img src=x\\> \\`a\\` \\$\\(zap\\) \\# head");
+  });
+
+  it("cannot leave its block of code", () => {
+    expect(fencedBlock("diff", ["+ ```", "+ ````"])).toBe("`````diff\n+ ```\n+ ````\n`````");
+  });
+
+  it("is the change, what it is for and what was measured", () => {
+    const hunk = { id: "h", uri: "file:///k.cu", baseStart: 0, baseLines: ["int a;"], proposedLines: ["int b;"], decision: "open" as const };
+    expect(threadBody(hunk, { hypothesis: "pad *it*", verdict: "correct on 4 cases", conflict: "your edit is here" })).toBe(
+      ["$(warning) **your edit is here**", "```diff\n-int a;\n+int b;\n```", "pad \\*it\\*", "$(beaker) correct on 4 cases"].join("\n\n"),
+    );
+  });
+});
+
+describe("a server that ends by itself", () => {
+  it("is started again four times in three minutes, and again later", () => {
+    const policy = boundedRestarts(4, 180_000);
+    expect([0, 1, 2, 3, 4, 200_000].map((now) => policy.allows(now * (now > 100 ? 1 : 1_000)))).toEqual([true, true, true, true, false, true]);
+  });
+});
+
+describe("candidates", () => {
+  const candidate = (id: string, parent?: string): CandidateView => ({ id, parent, hypothesis: id, origin: "rulebook", stage: "correct", state: "dropped", reason: "no gain" });
+  const session: SessionView = {
+    sessionId: "s", file: "k.cu", kernel: "k", target: "vgpu:sm_80", strategy: "rulebook", status: "no_gain", reason: "", started: "2026-01-01T00:00:00Z", folder: "/s", hasProposal: false,
+    candidates: [candidate("base"), candidate("a", "base"), candidate("b", "a"), candidate("c", "lost")],
+  };
+
+  it("stand below their parents; one whose parent is not known stands at the top", () => {
+    expect([undefined, "base", "a", "b"].map((parent) => childrenOf(session, parent).map(({ id }) => id))).toEqual([["base", "c"], ["a"], ["b"], []]);
+  });
+
+  it("say their stage, their state and the reason", () => {
+    expect([candidateDescription(candidate("a")), candidateDescription({ ...candidate("a"), state: "running", stage: "compiled", reason: "" }), sessionWord(session)]).toEqual(["correct · dropped: no gain", "compiled", "no gain"]);
+  });
+});
