@@ -23,17 +23,15 @@ type Terms = Record<string, number>;
 
 /**
  * Modelled run time of launches one after the other on one GPU, in nanoseconds; never a measurement. Deterministic, and no term falls when
- * a counter rises. Each launch costs its greatest term plus a tenth of the others (`overlapLeak`: overlap is never perfect); further
- * launches cost a gap each. The terms and their assumptions are explained in docs/model.md.
+ * a counter rises. Each launch costs its greatest term (all others overlap with it); further launches cost a gap each. The terms and their
+ * assumptions are explained in docs/model.md.
  */
 export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel): ModelledBound {
   const total: Terms = {};
   let nanoseconds = 0;
   for (const launch of launches) {
     const terms = launchTerms(launch, gpu);
-    const values = Object.values(terms);
-    const greatest = Math.max(...values);
-    nanoseconds += greatest + modelConstants.overlapLeak * (values.reduce((sum, value) => sum + value, 0) - greatest);
+    nanoseconds += Math.max(...Object.values(terms));
     for (const [name, value] of Object.entries(terms)) total[name] = (total[name] ?? 0) + value;
   }
   const gaps = Math.max(0, launches.length - 1) * modelConstants.launchGapNanoseconds;

@@ -1,0 +1,25 @@
+import type { Outcome } from "../base/outcome";
+import type { ArgumentSpec } from "../kernel/spec";
+
+export interface LaunchShapeQuestion {
+  readonly path: string;
+  /** Source of the candidate: a candidate may change its launch. */
+  readonly text: string;
+  readonly kernel: string;
+  readonly arguments: readonly ArgumentSpec[];
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** A launch in numbers. */
+export interface SourceLaunchShape {
+  readonly grid: readonly [number, number, number];
+  readonly block: readonly [number, number, number];
+  readonly sharedBytes: number;
+  /** As written at the launch site, for kernels that are templates. */
+  readonly templateArguments: readonly string[];
+}
+
+/** Reads grid, block and shared bytes from the launch site in a source. The problem is a sentence. */
+export interface LaunchShapes {
+  read(question: LaunchShapeQuestion): Promise<Outcome<SourceLaunchShape, string>>;
+}

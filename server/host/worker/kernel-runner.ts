@@ -1,0 +1,30 @@
+import type { SourceTree } from "../../core/kernel/candidate";
+import type { LaunchProfile } from "../../core/kernel/bound";
+import type { KernelCounters } from "../../core/kernel/counters";
+import type { CompiledFacts, Diagnostic, Finding } from "../../core/kernel/verdict";
+import type { CompileOutcome } from "../../core/ports/evaluator";
+import type { ResolvedShape } from "./case-shapes";
+
+/** One run of a candidate on one case. */
+export interface RunRequest {
+  readonly tree: SourceTree;
+  readonly shape: ResolvedShape;
+  /** In the order of the spec. */
+  readonly inputs: readonly Uint8Array[];
+  readonly counters: boolean;
+  readonly signal: AbortSignal;
+}
+
+export type RunOutcome =
+  /** `outputs` in the order of the spec; `findings` are faults of a run that went to its end (a changed input, for instance). */
+  | { readonly kind: "ran"; readonly outputs: readonly Uint8Array[]; readonly findings: readonly Finding[]; readonly counters: KernelCounters | undefined; readonly launches: readonly LaunchProfile[]; readonly facts: readonly CompiledFacts[] }
+  | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
+  | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
+  | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };
+
+/** Compiles and runs candidates of one dialect. */
+export interface KernelRunner {
+  compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
+  run(request: RunRequest): Promise<RunOutcome>;
+}

@@ -1,0 +1,116 @@
+import { OperationalError } from "../../core/base/operational-error";
+import { invariant } from "../../core/base/assert";
+import { modelledBound } from "../../core/kernel/bound";
+import type { SourceTree } from "../../core/kernel/candidate";
+import { defaultGpu } from "../../core/kernel/gpu-model";
+import type { CheckedCase, CompiledFacts, Tier } from "../../core/kernel/verdict";
+import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, EvaluationTask } from "../../core/ports/evaluator";
+import { resolveShape, type ResolvedShape } from "./case-shapes";
+import type { KernelRunner, RunOutcome } from "./kernel-runner";
+import type { OracleCase, OracleSession, Variant } from "./oracle-session";
+
+type Ran = Extract<RunOutcome, { kind: "ran" }>;
+
+/** A shape and a way of drawing its inputs; every planned case gets a secret seed of its own. */
+interface PlannedCase {
+  readonly shape: ResolvedShape;
+  readonly variant: Variant;
+}
+
+/** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
+export class TaskEvaluation implements Evaluation {
+  private readonly shapes: readonly ResolvedShape[];
+
+  /** Throws `spec-invalid` for shapes that cannot be. */
+  constructor(private readonly task: EvaluationTask, private readonly oracle: OracleSession, private readonly runner: KernelRunner) {
+    this.shapes = task.spec.shapes.map((shape) => resolveShape(task.spec, shape));
+    if (!this.shapes.some(({ shape }) => shape.heldOut !== true)) throw new OperationalError("spec-invalid", { forUser: "kernel spec: at least one shape must not be held out" });
+  }
+
+  /**
+   * Refuses, with `spec-invalid`, a task that an output would pass which was not computed from the inputs: zeros, a constant, an input
+   * handed through, the output for other or for shuffled inputs.
+   */
+  async register(signal: AbortSignal): Promise<void> {
+    const [first] = this.plan("quick");
+    invariant(first, "a task has a shape that is not held out");
+    const [one, other] = [await this.prepare(first, signal), await this.prepare(first, signal)];
+    const permuted = await this.oracle.vary(one, signal);
+    await this.expectBaseline(permuted, first.shape, signal);
+    const passing = await this.oracle.passingTrivially({ case: one, other, permuted }, signal);
+    for (const each of [one, other, permuted]) await this.oracle.forget(each, signal);
+    if (passing.length === 0) return;
+    throw new OperationalError("spec-invalid", {
+      forUser: `kernel spec of ${this.task.spec.kernel}: the check would also pass for ${passing.join("; ")}. Choose inputs, shapes or a tolerance that tell these from a right result`,
+    });
+  }
+
+  compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+    return this.runner.compile(tree, signal);
+  }
+
+  async check(request: CheckRequest): Promise<CheckOutcome> {
+    const cases: CheckedCase[] = [];
+    let profiled: Ran | undefined;
+    for (const planned of this.plan(request.tier)) {
+      const counters = request.counters && profiled === undefined;
+      const prepared = await this.prepare(planned, request.signal);
+      const run = await this.runner.run({ tree: request.tree, shape: planned.shape, inputs: prepared.inputs, counters, signal: request.signal });
+      if (run.kind === "did-not-compile") return { kind: "did-not-run", reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile", findings: [] };
+      if (run.kind !== "ran") return run;
+      profiled ??= run;
+      cases.push(await this.judge(planned, prepared, run, request.signal));
+    }
+    invariant(profiled, "a tier has at least one case");
+    return this.outcome(cases, profiled, request.counters);
+  }
+
+  async close(): Promise<void> {
+    await this.oracle.close();
+  }
+
+  /**
+   * Quick: two seeds of the first visible shape. Full: all shapes, the first with a further seed, each also with values of very unequal
+   * size and with zeros and ones. The first case is the one whose counters are taken.
+   */
+  private plan(tier: Tier): readonly PlannedCase[] {
+    const [first, ...rest] = [...this.shapes.filter(({ shape }) => shape.heldOut !== true), ...this.shapes.filter(({ shape }) => shape.heldOut === true)];
+    invariant(first, "a task has a shape that is not held out");
+    const twice: readonly PlannedCase[] = [{ shape: first, variant: "declared" }, { shape: first, variant: "declared" }];
+    if (tier === "quick") return twice;
+    const variants = ["declared", "wide", "zero-one"] as const;
+    return [...twice, { shape: first, variant: "wide" }, { shape: first, variant: "zero-one" }, ...rest.flatMap((shape) => variants.map((variant) => ({ shape, variant })))];
+  }
+
+  private async prepare({ shape, variant }: PlannedCase, signal: AbortSignal): Promise<OracleCase> {
+    const made = await this.oracle.make(shape, variant, signal);
+    await this.expectBaseline(made, shape, signal);
+    return made;
+  }
+
+  /** With the reference `baseline` the expected values come from a run of the kernel as it was. */
+  private async expectBaseline(made: OracleCase, shape: ResolvedShape, signal: AbortSignal): Promise<void> {
+    if (this.task.spec.reference.kind !== "baseline") return;
+    const run = await this.runner.run({ tree: this.task.baseline, shape, inputs: made.inputs, counters: false, signal });
+    if (run.kind === "ran") return this.oracle.expect(made, run.outputs, signal);
+    const reason = "reason" in run ? run.reason : run.kind === "did-not-compile" ? "it does not compile" : `it took longer than ${run.limitSeconds} s`;
+    throw new OperationalError("spec-invalid", { forUser: `kernel spec of ${this.task.spec.kernel}: the kernel itself is the reference, but it does not run: ${reason}` });
+  }
+
+  private async judge(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<CheckedCase> {
+    const judgement = await this.oracle.judge(prepared, run.outputs, signal);
+    await this.oracle.forget(prepared, signal);
+    const { passed, tolerance, mismatch } = judgement;
+    const verdict = { shape: planned.shape.shape, passed: passed && run.findings.length === 0, tolerance, findings: run.findings };
+    return mismatch === undefined ? verdict : { ...verdict, mismatch };
+  }
+
+  private outcome(cases: readonly CheckedCase[], profiled: Ran, counted: boolean): CheckOutcome {
+    const visible = this.plan("quick")[0];
+    invariant(visible, "a task has a shape that is not held out");
+    const facts: readonly CompiledFacts[] = profiled.facts;
+    const checked = { kind: "checked" as const, cases, counters: counted ? profiled.counters : undefined, facts, profiledShape: visible.shape.shape };
+    if (!counted || profiled.counters === undefined) return checked;
+    return { ...checked, bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture)) };
+  }
+}
