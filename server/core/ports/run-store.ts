@@ -40,8 +40,8 @@ export interface RunStore {
   create(): Promise<SessionLog>;
   /** Takes over a session that has no live writer, recovering what a crash left; refuses a live one (`session-locked`). */
   reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }>;
-  /** Reads without a lock: a live session may be followed this way. `damaged` says where the chain breaks. */
-  read(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string }>;
+  /** Reads without a lock: a live session may be followed this way. `damaged` says where the chain breaks; `head` is what the next event would carry as `prev`. */
+  read(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head?: string }>;
   /** Blob content for readers. */
   loadText(stored: StoredText): Promise<string>;
   loadTree(sessionId: string, treeId: string): Promise<SourceTree>;

@@ -1,4 +1,5 @@
 import type { EventData, EventType, SessionEvent } from "./events";
+import { readOr } from "./outside-data";
 import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, emptyDraft } from "./state";
 import { addUsage } from "./usage";
 
@@ -84,7 +85,7 @@ const search: Handlers = {
     const known = draft.candidates.get(data.candidate);
     if (!known) return;
     const judged = data.verdict !== null || !data.accepted;
-    const state = !judged ? known.state : known.state === "best" && data.accepted ? "best" : data.accepted ? "kept" : "dropped";
+    const state = !judged ? (known.state === "best" ? "best" : "running") : known.state === "best" && data.accepted ? "best" : data.accepted ? "kept" : "dropped";
     draft.candidates.set(known.id, { ...known, state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ?? known.verdict });
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
@@ -143,13 +144,11 @@ export class SessionReduction {
   apply(event: SessionEvent): void {
     this.draft.lastSequence = event.seq;
     const handler = handlers[event.type] as ((draft: Draft, data: unknown, event: SessionEvent) => void) | undefined;
-    try {
+    const read = readOr(false, () => {
       handler?.(this.draft, event.data, event);
-    } catch (thrown) {
-      // The log is data from outside: a newer or altered one may lack a field, which shows as a TypeError here and nowhere else.
-      if (!(thrown instanceof TypeError)) throw thrown;
-      this.draft.unread.push(event.seq);
-    }
+      return true;
+    });
+    if (!read) this.draft.unread.push(event.seq);
   }
 
   /** The state after all events so far; later events do not change it. */

@@ -49,7 +49,7 @@ export function toStorable(data: object, redact: (text: string) => string): Stor
 
 /** From 10^21 on a number is written with an exponent: no reader takes it for an integer, so it may stay a number. */
 function storableNumber(value: number): number | string {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21 ? String(value) : value;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21 ? BigInt(value).toString() : value;
 }
 
 function convertEntries(value: object, pointer: string, convert: (value: unknown, pointer: string) => Json, redact: (text: string) => string): JsonObject {

@@ -1,4 +1,5 @@
 import type { SessionEvent, SessionStatus } from "./events";
+import { readOr } from "./outside-data";
 
 /** What a list of sessions shows of one, from its events alone. */
 export interface EventSummary {
@@ -18,28 +19,25 @@ export interface EventSummary {
 /** Sums a log up; a log that is empty or begins in the middle gives empty texts. */
 export function summarize(events: readonly SessionEvent[]): EventSummary {
   let summary: EventSummary = { started: events[0]?.ts ?? "", file: "", kernel: "", target: "", strategy: "", status: "open", reason: "", best: null, candidates: 0, events: events.length };
-  for (const event of events) {
-    switch (event.type) {
-      case "session.started": {
-        const { file, kernel, target, strategy } = event.data.task;
-        summary = { ...summary, started: event.ts, file, kernel, target, strategy };
-        break;
-      }
-      case "candidate.created":
-        summary = { ...summary, candidates: summary.candidates + 1 };
-        break;
-      case "candidate.selected":
-        summary = { ...summary, best: event.data.candidate };
-        break;
-      case "session.resumed":
-        summary = { ...summary, status: "open", reason: "" };
-        break;
-      case "session.ended":
-        summary = { ...summary, status: event.data.status, reason: event.data.reason, best: event.data.best };
-        break;
-      default:
-        break;
-    }
-  }
+  for (const event of events) summary = readOr(summary, () => withEvent(summary, event));
   return summary;
+}
+
+function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
+  switch (event.type) {
+    case "session.started": {
+      const { file, kernel, target, strategy } = event.data.task;
+      return { ...summary, started: event.ts, file, kernel, target, strategy };
+    }
+    case "candidate.created":
+      return { ...summary, candidates: summary.candidates + 1 };
+    case "candidate.selected":
+      return { ...summary, best: event.data.candidate };
+    case "session.resumed":
+      return { ...summary, status: "open", reason: "" };
+    case "session.ended":
+      return { ...summary, status: event.data.status, reason: event.data.reason, best: event.data.best };
+    default:
+      return summary;
+  }
 }

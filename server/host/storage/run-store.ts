@@ -78,9 +78,9 @@ export class FileRunStore implements SessionStore {
     }
   }
 
-  async read(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string }> {
-    const { events, damaged: reason } = await readSession(await existingFolder(this.root, sessionId), this.ports.identity);
-    return reason === undefined ? { events } : { events, damaged: reason };
+  async read(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head: string }> {
+    const { events, head, damaged: reason } = await readSession(await existingFolder(this.root, sessionId), this.ports.identity);
+    return { events, head, ...(reason === undefined ? {} : { damaged: reason }) };
   }
 
   async loadText(stored: StoredText): Promise<string> {

@@ -1,0 +1,59 @@
+import { createTwoFilesPatch } from "diff";
+import { OperationalError } from "../../base/operational-error";
+import type { SourceTree } from "../../kernel/candidate";
+import { describeVerdict } from "../../kernel/describe";
+import { previewOf } from "../blobs";
+import { readOr } from "../outside-data";
+import type { StoredText, StoredVerdict } from "../events";
+import type { SessionState } from "../state";
+import type { ExportInput } from "./exporter";
+
+/** The whole text; of a damaged session what is left of it, and that the rest is missing. */
+export async function textOf(input: ExportInput, stored: StoredText): Promise<string> {
+  try {
+    return await input.loadText(stored);
+  } catch (thrown) {
+    if (!(thrown instanceof OperationalError)) throw thrown;
+    return `${previewOf(stored)}\n[the rest is missing from the session]`;
+  }
+}
+
+/** The unified diff from the baseline to a candidate's tree; undefined when there is none or a tree cannot be rebuilt. */
+export async function patchOf(input: ExportInput, state: SessionState): Promise<string | undefined> {
+  const best = state.candidates.find((candidate) => candidate.id === state.best);
+  if (!best || state.baselineTree === undefined) return undefined;
+  try {
+    return diffTrees(await input.loadTree(state.baselineTree), await input.loadTree(best.tree));
+  } catch (thrown) {
+    if (!(thrown instanceof OperationalError)) throw thrown;
+    return undefined;
+  }
+}
+
+function diffTrees(before: SourceTree, after: SourceTree): string {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return paths
+    .filter((path) => before[path] !== after[path])
+    .map((path) => {
+      const patch = createTwoFilesPatch(before[path] === undefined ? "/dev/null" : `a/${path}`, after[path] === undefined ? "/dev/null" : `b/${path}`, before[path] ?? "", after[path] ?? "", undefined, undefined, { context: 3 });
+      // The library's line of equal signs is no part of a unified diff.
+      return patch.replace(/^=+\n/, "");
+    })
+    .join("");
+}
+
+const verdictKinds: ReadonlySet<string> = new Set<NonNullable<StoredVerdict>["kind"]>(["did-not-parse", "did-not-compile", "refused", "did-not-run", "timed-out", "wrong", "correct"]);
+
+/** One sentence about a verdict, also about one that a newer version wrote. */
+export function verdictSentence(verdict: StoredVerdict): string {
+  if (verdict === null) return "no verdict";
+  const unreadable = "a verdict that this version cannot read";
+  return verdictKinds.has(verdict.kind) ? readOr(unreadable, () => describeVerdict(verdict)) : unreadable;
+}
+
+/** What a claim was judged on, in words: never a time, which was not measured. */
+export function hardwareLabel(target: string | undefined): string {
+  if (target === undefined) return "unknown";
+  const architecture = /sm_\d+[a-z]?/.exec(target)?.[0] ?? "unknown architecture";
+  return target.startsWith("ssh:") ? `virtual GPU (${architecture}), compiled on another machine: counts, not times` : `virtual GPU (${architecture}): counts, not times`;
+}

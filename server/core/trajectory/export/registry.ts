@@ -1,0 +1,38 @@
+import { OperationalError } from "../../base/operational-error";
+import { atifExporter } from "./atif";
+import type { Exporter, ExportInput, ExportManifest } from "./exporter";
+import { markdownExporter } from "./markdown";
+
+/** Every format. A new one is a file beside this one and a line here. */
+export const exporters: readonly Exporter[] = [atifExporter("ATIF-v1.8"), atifExporter("ATIF-v1.7"), markdownExporter];
+
+export interface Export {
+  readonly text: string;
+  readonly fileName: string;
+  /** What our validator says; empty when the text is valid. */
+  readonly problems: readonly string[];
+  readonly manifest: ExportManifest;
+}
+
+/** Writes a session in a format, and checks what was written. Throws OperationalError `usage` for a format that is not there. */
+export async function exportSession(input: ExportInput, format: string): Promise<Export> {
+  const exporter = exporters.find((candidate) => candidate.format === format);
+  if (!exporter) {
+    throw new OperationalError("usage", { forUser: `There is no export format "${format}". Formats: ${exporters.map((known) => known.format).join(", ")}.` });
+  }
+  const text = await exporter.write(input);
+  const problems = exporter.check(text);
+  const fileName = `kernelwright-${input.sessionId}.${exporter.extension}`;
+  const manifest: ExportManifest = {
+    format: exporter.format,
+    product: { name: "kernelwright", version: input.productVersion },
+    session: input.sessionId,
+    events: input.events.length,
+    chain_head: input.head,
+    damaged: input.damaged ?? null,
+    file: fileName,
+    sha256: input.sha256(text),
+    problems,
+  };
+  return { text, fileName, problems, manifest };
+}
