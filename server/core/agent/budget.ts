@@ -47,7 +47,7 @@ export class Budget {
   beforeCandidate(): Allowance {
     const time = this.beforeAnything();
     if (time.kind !== "go" || this.candidates < this.limits.candidates) return time;
-    return { kind: "limit", limit: "candidates", reason: `${this.limits.candidates} candidates have been tried` };
+    return { kind: "limit", limit: "candidates", reason: `the budget of candidates (${this.limits.candidates}) is used up` };
   }
 
   /** A finished call; `usd` is null when the provider did not say. */
