@@ -1,6 +1,8 @@
 import { enlargeSharedTile } from "./cuda/enlarge-shared-tile";
 import { interleaveThreadItems } from "./cuda/interleave-thread-items";
+import { keepRowInRegisters } from "./cuda/keep-row-in-registers";
 import { padSharedTile } from "./cuda/pad-shared-tile";
+import { reuseKeptExpression } from "./cuda/reuse-kept-expression";
 import { shuffleTreeReduction } from "./cuda/shuffle-tree-reduction";
 import { stageReusedRow } from "./cuda/stage-reused-row";
 import { swapThreadAxes } from "./cuda/swap-thread-axes";
@@ -16,6 +18,8 @@ const cudaRules: readonly Rule[] = [
   swapThreadAxes,
   interleaveThreadItems,
   vectorizeItems,
+  keepRowInRegisters,
+  reuseKeptExpression,
   stageReusedRow,
   enlargeSharedTile,
   wholeWarpBlocks,
