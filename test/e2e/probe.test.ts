@@ -35,6 +35,7 @@ describe("helpers of the browser suite", () => {
     await workbench.editor.goToLine(2);
     await workbench.editor.press("Control+Shift+K");
     expect(await workbench.editor.text()).toBe(before.split("\n").toSpliced(1, 1).join("\n"));
+    expect(await workbench.tabs()).toEqual(["transpose.cu •"]);
     await workbench.editor.press("Control+Z");
     expect(await workbench.editor.text()).toBe(before);
     expect((await workbench.editor.lines()).get(1)).toBe(before.split("\n")[0]);
@@ -46,9 +47,9 @@ describe("helpers of the browser suite", () => {
 
   it("a command runs from the palette, lists and notifications are answered, the status bar is read", async () => {
     await workbench.runCommand("Probe: Greet");
-    await workbench.pick("Grace");
-    expect(await workbench.notification(/Greet Grace/)).toContain("Greet Grace?");
-    await workbench.pressInNotification(/Greet Grace/, "Yes");
+    await workbench.quickInput.pick("Grace");
+    expect(await workbench.notifications.waitFor(/Greet Grace/)).toContain("Greet Grace?");
+    await workbench.notifications.press(/Greet Grace/, "Yes");
     await eventually({ what: "the status", read: () => workbench.statusItems(), accept: (items) => items.includes("probe: Grace Yes") });
   });
 

@@ -12,8 +12,12 @@ export function readCase(path: string): string {
 
 /** Compares the whole value with the JSON file of the case; UPDATE_CASES=1 writes the file instead. */
 export function expectCase(path: string, value: unknown): void {
+  expectCaseText(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** The same for a whole text. */
+export function expectCaseText(path: string, text: string): void {
   const file = join(casesFolder, path);
-  const text = `${JSON.stringify(value, null, 2)}\n`;
   if (process.env["UPDATE_CASES"] === "1") {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

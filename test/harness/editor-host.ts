@@ -47,6 +47,8 @@ export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   "workbench.editor.empty.hint": "hidden",
   "git.openRepositoryInParentFolders": "never",
   "editor.minimap.enabled": false,
+  // In a browser VS Code saves by itself after a second; on the desktop it does not.
+  "files.autoSave": "off",
   "chat.commandCenter.enabled": false,
 };
 

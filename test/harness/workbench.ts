@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { inRepository } from "../../server/setup/support/layout.mjs";
 import { launchBrowser, type TestBrowser } from "./browser";
 import { type EditorHost, type EditorHostOptions, startEditorHost } from "./editor-host";
-import { eventually, matches, PATIENCE_MS } from "./eventually";
+import { PATIENCE_MS } from "./eventually";
 import { EditorPane } from "./workbench-editor";
+import { Notifications, QuickInput } from "./workbench-prompts";
 import { TreeView } from "./workbench-tree";
 
 /** Starts VS Code on a folder and opens its window in a browser. Close it in `finally` or `afterAll`. */
@@ -30,6 +31,8 @@ export async function openWorkbench(options: EditorHostOptions): Promise<Workben
 export class Workbench {
   /** The editor that has the focus or had it last. */
   readonly editor: EditorPane;
+  readonly quickInput: QuickInput;
+  readonly notifications: Notifications;
   readonly page: Page;
 
   constructor(
@@ -38,9 +41,11 @@ export class Workbench {
   ) {
     this.page = browser.page;
     this.editor = new EditorPane(browser.page);
+    this.quickInput = new QuickInput(browser.page);
+    this.notifications = new Notifications(browser.page);
   }
 
-  /** Waits until the parts of the window stand and the file tree has its first row. */
+  /** Waits until the parts of the window stand. */
   async ready(): Promise<void> {
     await this.page.locator(".monaco-workbench .part.editor").waitFor({ timeout: PATIENCE_MS });
     await this.page.locator(".monaco-workbench .part.statusbar .statusbar-item").first().waitFor({ timeout: PATIENCE_MS });
@@ -48,9 +53,10 @@ export class Workbench {
 
   /** Opens a file of the workspace by its path, and waits for its text. */
   async openFile(path: string): Promise<void> {
-    await this.page.keyboard.press("Control+P");
-    await this.answer(path);
     const name = path.split("/").at(-1) ?? path;
+    await this.page.keyboard.press("Control+P");
+    await this.quickInput.fill(path);
+    await this.quickInput.pick(name);
     await this.page.locator(".tabs-container .tab.active", { hasText: name }).waitFor({ timeout: PATIENCE_MS });
     await this.editor.waitForText();
   }
@@ -58,36 +64,18 @@ export class Workbench {
   /** Runs a command by its full title in the palette, as in "Kernelwright: Optimize Kernel". */
   async runCommand(title: string): Promise<void> {
     await this.page.keyboard.press("F1");
-    await this.quickInput().waitFor();
-    await this.quickInput().locator("input.input").fill(`>${title}`);
-    await this.pick(title);
+    await this.quickInput.fill(`>${title}`);
+    await this.quickInput.pick(title);
   }
 
-  /** Clicks the row of the open list whose label is the text given, or matches the pattern. */
-  async pick(label: string | RegExp): Promise<void> {
-    const rows = this.quickInput().locator(".monaco-list-row");
-    const labels = async () => rows.locator(".label-name").first().isVisible().then(() => rows.evaluateAll((all) => all.map((row) => row.querySelector(".label-name")?.textContent ?? "")));
-    const seen = await eventually({ what: `the choice ${label}`, read: labels, accept: (all) => all.some((text) => matches(text, label)) });
-    await rows.nth(seen.findIndex((text) => matches(text, label))).click();
+  /** Titles of the tabs, left to right; one that is not saved ends in " •". */
+  async tabs(): Promise<string[]> {
+    return this.page.locator(".tabs-container .tab").evaluateAll((tabs) => tabs.map((tab) => (tab.querySelector(".label-name")?.textContent ?? "") + (tab.classList.contains("dirty") ? " •" : "")));
   }
 
-  /** Types into the open input or list and presses Enter once the list, if there is one, has a focused row. */
-  async answer(text: string): Promise<void> {
-    await this.quickInput().waitFor();
-    await this.quickInput().locator("input.input").fill(text);
-    const list = this.quickInput().locator(".quick-input-list");
-    if (await list.isVisible()) await list.locator(".monaco-list-row.focused", { hasText: text.split("/").at(-1) ?? text }).waitFor({ timeout: PATIENCE_MS });
-    await this.page.keyboard.press("Enter");
-  }
-
-  /** Waits for a notification or a modal dialog with the text, and gives all of its text. */
-  async notification(text: string | RegExp): Promise<string> {
-    return ((await this.messageBox(text).textContent()) ?? "").trim();
-  }
-
-  /** Presses a button of a notification or a modal dialog. */
-  async pressInNotification(text: string | RegExp, button: string): Promise<void> {
-    await this.messageBox(text).locator(".monaco-button", { hasText: button }).first().click();
+  /** Presses a button at the right of the tabs by the beginning of its tooltip. */
+  async pressInTitle(button: string): Promise<void> {
+    await this.page.locator(`.editor-group-container.active .editor-actions a.action-label[aria-label^="${button}"]`).click();
   }
 
   /** Texts of the status bar, left to right. */
@@ -116,17 +104,15 @@ export class Workbench {
     return path;
   }
 
+  /** Loads the window anew, as after a crash of the browser; VS Code and its settings stay. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
   /** Closes the window and ends VS Code. */
   async close(): Promise<void> {
     await this.browser.close();
     await this.host.stop();
-  }
-
-  private quickInput(): Locator {
-    return this.page.locator(".quick-input-widget:visible");
-  }
-
-  private messageBox(text: string | RegExp): Locator {
-    return this.page.locator(".notification-toast, .monaco-dialog-box", { hasText: text }).last();
   }
 }

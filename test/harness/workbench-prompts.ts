@@ -1,0 +1,66 @@
+import type { Locator, Page } from "playwright-core";
+import { eventually, matches, PATIENCE_MS } from "./eventually";
+
+/** The list or input at the top of the window: command palette, file search, and what extensions ask by it. */
+export class QuickInput {
+  constructor(private readonly page: Page) {}
+
+  /** Waits until it is open and puts text into it, in place of what stood there. */
+  async fill(text: string): Promise<void> {
+    await this.widget().waitFor({ timeout: PATIENCE_MS });
+    await this.widget().locator("input.input").fill(text);
+  }
+
+  /** Labels of the rows in view; none when only an input is shown. */
+  async choices(): Promise<string[]> {
+    return this.rows().evaluateAll((rows) => rows.map((row) => row.querySelector(".label-name")?.textContent ?? ""));
+  }
+
+  /** Clicks the row with the label. */
+  async pick(label: string | RegExp): Promise<void> {
+    const seen = await eventually({ what: `the choice ${label}`, read: () => this.choices(), accept: (all) => all.some((text) => matches(text, label)) });
+    await this.rows().nth(seen.findIndex((text) => matches(text, label))).click();
+  }
+
+  /** Types into an input and confirms it. */
+  async answer(text: string): Promise<void> {
+    await this.fill(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  private widget(): Locator {
+    return this.page.locator(".quick-input-widget:visible");
+  }
+
+  private rows(): Locator {
+    return this.widget().locator(".quick-input-list .monaco-list-row");
+  }
+}
+
+/** Notifications at the lower right and dialogs in the middle of the window. */
+export class Notifications {
+  constructor(private readonly page: Page) {}
+
+  /** Texts of all that are shown. */
+  async all(): Promise<string[]> {
+    return (await this.boxes().allInnerTexts()).map((text) => text.trim());
+  }
+
+  /** Waits for one and gives all of its text. */
+  async waitFor(text: string | RegExp): Promise<string> {
+    return (await this.box(text).innerText({ timeout: PATIENCE_MS })).trim();
+  }
+
+  /** Presses a button of one, by the button's text. */
+  async press(text: string | RegExp, button: string): Promise<void> {
+    await this.box(text).locator(".monaco-button", { hasText: button }).first().click();
+  }
+
+  private boxes(): Locator {
+    return this.page.locator(".notification-toast, .monaco-dialog-box");
+  }
+
+  private box(text: string | RegExp): Locator {
+    return this.boxes().filter({ hasText: text }).last();
+  }
+}
