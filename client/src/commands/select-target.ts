@@ -4,8 +4,8 @@ import type { Command } from "./command";
 
 const virtualTargets: readonly (readonly [string, string])[] = [
   ["vgpu:sm_80", "A100"],
-  ["vgpu:sm_86", "A10, RTX 3090"],
-  ["vgpu:sm_89", "L40S, RTX 4090"],
+  ["vgpu:sm_86", "A10"],
+  ["vgpu:sm_89", "RTX 4090"],
 ];
 
 /** A host may not begin with a dash: ssh would read it as an option. */

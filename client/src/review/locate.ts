@@ -12,9 +12,21 @@ export interface LocatedHunk {
   readonly ordinal: number;
 }
 
+/** The last answer for a review in a document: threads, lenses and tints ask the same in turn. */
+const answers = new WeakMap<Review, { readonly document: TextDocument; readonly version: number; readonly located: readonly LocatedHunk[] }>();
+
 /** Every hunk of every review of this document, from top to bottom. */
 export function locateHunks(store: ReviewStore, document: TextDocument): readonly LocatedHunk[] {
-  return store.forFile(document.uri).flatMap((review) => locateReview(review, document)).sort((a, b) => a.placement.start - b.placement.start);
+  return store.forFile(document.uri).flatMap((review) => remembered(review, document)).sort((a, b) => a.placement.start - b.placement.start);
+}
+
+/** A review is a value: a decision makes a new one, so that an answer holds until the document changes. */
+function remembered(review: Review, document: TextDocument): readonly LocatedHunk[] {
+  const answer = answers.get(review);
+  if (answer !== undefined && answer.document === document && answer.version === document.version) return answer.located;
+  const located = locateReview(review, document);
+  answers.set(review, { document, version: document.version, located });
+  return located;
 }
 
 function locateReview(review: Review, document: TextDocument): readonly LocatedHunk[] {

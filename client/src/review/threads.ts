@@ -52,7 +52,7 @@ export class ReviewThreads implements Disposable {
     const { review, hunk, placement, ordinal } = located;
     const key = keyOf(review, hunk.id);
     const range = threadRange(document, placement.start, placement.end);
-    const conflict = review.conflicts.get(hunk.id);
+    const conflict = placement.state === "edited" ? review.conflicts.get(hunk.id) : undefined;
     const body = threadBody(hunk, { hypothesis: review.proposal.hypothesis, verdict: review.proposal.verdict, conflict });
     const shown = this.threads.get(key) ?? { thread: this.controller.createCommentThread(document.uri, range, []), body: "" };
     this.threads.set(key, shown);
