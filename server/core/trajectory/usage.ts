@@ -16,7 +16,7 @@ export interface AtifTokens {
  * does not say the uncached input leaves the sum unknown.
  */
 export function atifTokens(usage: StoredUsage): AtifTokens {
-  const known = usage.input_uncached !== null;
+  const known = typeof usage.input_uncached === "number";
   const prompt = known ? (usage.input_uncached ?? 0) + (usage.cache_read ?? 0) + (usage.cache_write ?? 0) : undefined;
   const extra = {
     ...(usage.cache_write === null ? {} : { cache_write_tokens: usage.cache_write }),

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json";
+import { isJsonObject, type JsonObject } from "../../base/json";
 import type { SessionEvent } from "../events";
 import type { AtifMetrics, AtifResult, AtifStep, AtifToolCall } from "./atif-types";
 import type { ExportInput } from "./exporter";
@@ -58,22 +58,22 @@ export class StepCollector {
 
   /** Adds a step. Wall clocks may go back; steps may not, so such a step takes the time of the one before it. */
   add(source: AtifStep["source"], event: SessionEvent, start: StepStart): StepDraft {
-    const { notes = {}, ...fields } = start;
+    const { notes = {}, message, ...fields } = start;
     const valid = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(event.ts) && !Number.isNaN(Date.parse(event.ts));
     if (valid && event.ts > this.newestTime) this.newestTime = event.ts;
     const clock = valid && event.ts !== this.newestTime ? { clock: event.ts } : {};
     const timestamp = this.newestTime === "" ? {} : { timestamp: this.newestTime };
-    const step: StepDraft = { ...timestamp, source, ...fields, calls: [], results: [], notes: { event: event.seq, ...clock, ...notes } };
+    const step: StepDraft = { ...timestamp, source, message: asText(message), ...fields, calls: [], results: [], notes: { event: event.seq, ...clock, ...notes } };
     this.steps.push(step);
     return step;
   }
 
   /** A call on a step, before its result. */
   addCall(step: StepDraft, call: { readonly id: string; readonly name: string; readonly arguments: JsonObject; readonly extra?: JsonObject; readonly called: boolean }): void {
-    let id = call.id;
+    let id = asText(call.id);
     for (let copy = 2; this.usedIds.has(id); copy++) id = `${call.id}~${copy}`;
     this.usedIds.add(id);
-    step.calls.push({ tool_call_id: id, function_name: call.name, arguments: call.arguments, ...(call.extra ? { extra: call.extra } : {}) });
+    step.calls.push({ tool_call_id: id, function_name: asText(call.name), arguments: isJsonObject(call.arguments) ? call.arguments : {}, ...(call.extra ? { extra: call.extra } : {}) });
     this.open.set(call.id, { step, id, candidates: [], called: call.called });
   }
 
@@ -123,6 +123,11 @@ export class StepCollector {
       extra: withContextManagement(notes),
     }));
   }
+}
+
+/** The log is data from outside: what is typed as a text may not be one there. */
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** `context_management` is a name of the format and stands beside ours. */

@@ -9,7 +9,7 @@ function visible(text: string): string {
 export function inline(text: string): string {
   return visible(text.replace(/\r?\n|\r/g, " "))
     .replace(/[\\`*_{}[\]<>#|~&!$]/g, (character) => `\\${character}`)
-    .replace(/^(\s*)([-+]|\d+[.)])(?=\s|$)/, "$1\\$2")
+    .replace(/^(\s*\d*)([-+.)])(?=\s|$)/, "$1\\$2")
     .trim();
 }
 
