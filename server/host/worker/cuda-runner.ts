@@ -6,7 +6,7 @@ import type { LaunchShapes, SourceLaunchShape } from "../../core/ports/launch-sh
 import { inputFindings, poisoned } from "./buffers";
 import { scalarBytes, sizeOf, type ResolvedShape } from "./case-shapes";
 import { isTimeout, readCompiledModule, type CompiledEntry, type CompiledModule } from "./compiled-module";
-import type { KernelRunner, RunOutcome, RunRequest } from "./kernel-runner";
+import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { readableName } from "./mangled-name";
 import type { JobArgument, JobBuffer, LaunchJob, VirtualGpu } from "./virtual-gpu";
 import type { WorkerHandle } from "./worker-handle";
@@ -47,11 +47,16 @@ export class CudaRunner implements KernelRunner {
     return { kind: "compiled", facts: compiled.entries.map((entry) => entry.facts), diagnostics: compiled.diagnostics };
   }
 
-  async run(request: RunRequest): Promise<RunOutcome> {
-    const compiled = await this.module(request.tree, request.signal);
+  /** A kernel that is launched directly keeps nothing between its runs. */
+  start(tree: SourceTree): KernelSession {
+    return { run: (request) => this.run(tree, request), close: () => Promise.resolve() };
+  }
+
+  private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
+    const compiled = await this.module(tree, request.signal);
     if (compiled.kind === "did-not-compile") return compiled;
     if (compiled.kind === "timed-out") return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
-    const shape = await this.launchShape(request);
+    const shape = await this.launchShape(tree, request.shape);
     if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
     const entry = chooseEntry(compiled, this.options.task.spec.kernel, shape.value.templateArguments);
     if (!entry.ok) return { kind: "did-not-run", reason: entry.problem, findings: [] };
@@ -72,6 +77,7 @@ export class CudaRunner implements KernelRunner {
       counters: result.counters,
       launches: result.counters === undefined ? [] : [{ counters: result.counters.totals, ...profile }],
       facts: [{ ...entry.value.facts, threadsPerBlock: profile.threadsPerBlock }],
+      hostWritten: [],
     };
   }
 
@@ -81,6 +87,7 @@ export class CudaRunner implements KernelRunner {
     const key = JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
     const known = this.modules.get(key);
     if (known !== undefined) return known;
+    // Several callers may wait for it, so that none of them alone may cancel it; a compilation ends soon by itself.
     const compiling = this.compileFiles(files, signal);
     this.modules.set(key, compiling);
     compiling.catch(() => this.modules.delete(key));
@@ -99,7 +106,7 @@ export class CudaRunner implements KernelRunner {
     }
   }
 
-  private async launchShape({ tree, shape }: RunRequest): Promise<Outcome<SourceLaunchShape, string>> {
+  private async launchShape(tree: SourceTree, shape: ResolvedShape): Promise<Outcome<SourceLaunchShape, string>> {
     const { launch, launchShapes, task } = this.options;
     const { sizes } = shape.shape;
     const stated = (expressions: LaunchSpec["grid"], what: string): readonly [number, number, number] | undefined =>

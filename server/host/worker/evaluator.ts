@@ -1,16 +1,18 @@
-import { OperationalError } from "../../core/base/operational-error";
 import type { JsonObject } from "../../core/base/json";
 import type { Target } from "../../core/kernel/target";
 import type { Evaluation, EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { LaunchShapes } from "../../core/ports/launch-shapes";
+import { CandidatePool } from "./candidate-pool";
 import { replyObject } from "./compiled-module";
 import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
 import { OracleSession } from "./oracle-session";
 import { spawnTransport } from "./spawn-transport";
+import { SshTransport } from "./ssh-transport";
 import { TaskEvaluation } from "./task-evaluation";
 import type { Transport } from "./transport";
 import type { VirtualGpu } from "./virtual-gpu";
+import { TritonRunner } from "./triton-runner";
 import { WorkerHandle } from "./worker-handle";
 
 export interface WorkerEvaluatorOptions {
@@ -23,13 +25,22 @@ export interface WorkerEvaluatorOptions {
   readonly virtualGpu: VirtualGpu;
   readonly launchShapes: LaunchShapes;
   readonly limits?: Partial<StageLimits>;
+  /** For targets over ssh: another interpreter than `python3` there, another configuration file than the user's. */
+  readonly ssh?: { readonly remotePython?: string; readonly configFile?: string };
 }
 
 const defaultLimits: StageLimits = { compileSeconds: 120, runSeconds: 120 };
 
+/** The warm processes on one machine. */
+interface Site {
+  readonly transport: Transport;
+  readonly build: WorkerHandle;
+  readonly candidates: CandidatePool;
+}
+
 /** Opens evaluations on this machine and over ssh; workers stay warm between them. */
 export class WorkerEvaluator implements Evaluator {
-  private readonly sites = new Map<string, { readonly transport: Transport; readonly build: WorkerHandle }>();
+  private readonly sites = new Map<string, Site>();
 
   constructor(private readonly options: WorkerEvaluatorOptions) {}
 
@@ -52,7 +63,8 @@ export class WorkerEvaluator implements Evaluator {
 
   /** Ends all workers. */
   async close(): Promise<void> {
-    for (const { build, transport } of this.sites.values()) {
+    for (const { build, candidates, transport } of this.sites.values()) {
+      await candidates.close();
       await build.close();
       await transport.close();
     }
@@ -60,19 +72,20 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   private runner(task: EvaluationTask): KernelRunner {
-    const { build } = this.site(task.target);
+    const { build, candidates } = this.site(task.target);
     const { virtualGpu, launchShapes, nvcc } = this.options;
     const limits = { ...defaultLimits, ...this.options.limits };
     if (task.spec.run.kind === "launch") return new CudaRunner({ task, launch: task.spec.run.launch, build, virtualGpu, launchShapes, nvcc, limits });
-    throw new OperationalError("spec-invalid", { forUser: "entries are not supported yet" });
+    candidates.warm();
+    return new TritonRunner({ task, entry: task.spec.run.entry, build, candidates, virtualGpu, limits });
   }
 
-  private site(target: Target): { readonly transport: Transport; readonly build: WorkerHandle } {
+  private site(target: Target): Site {
     const key = target.kind === "ssh" ? `ssh:${target.host}` : "local";
     const known = this.sites.get(key);
     if (known !== undefined) return known;
-    const transport = spawnTransport(this.options);
-    const site = { transport, build: new WorkerHandle(transport, "build") };
+    const transport = target.kind === "ssh" ? new SshTransport({ host: target.host, workerFolder: this.options.workerFolder, ...this.options.ssh }) : spawnTransport(this.options);
+    const site = { transport, build: new WorkerHandle(transport, "build"), candidates: new CandidatePool(transport) };
     this.sites.set(key, site);
     return site;
   }

@@ -7,7 +7,6 @@ import type { ResolvedShape } from "./case-shapes";
 
 /** One run of a candidate on one case. */
 export interface RunRequest {
-  readonly tree: SourceTree;
   readonly shape: ResolvedShape;
   /** In the order of the spec. */
   readonly inputs: readonly Uint8Array[];
@@ -16,8 +15,11 @@ export interface RunRequest {
 }
 
 export type RunOutcome =
-  /** `outputs` in the order of the spec; `findings` are faults of a run that went to its end (a changed input, for instance). */
-  | { readonly kind: "ran"; readonly outputs: readonly Uint8Array[]; readonly findings: readonly Finding[]; readonly counters: KernelCounters | undefined; readonly launches: readonly LaunchProfile[]; readonly facts: readonly CompiledFacts[] }
+  /**
+   * `outputs` in the order of the spec; `findings` are faults of a run that went to its end (a changed input, for instance).
+   * `hostWritten`: contents that the host code computed itself and handed to a launch; none of them may be the answer already.
+   */
+  | { readonly kind: "ran"; readonly outputs: readonly Uint8Array[]; readonly findings: readonly Finding[]; readonly counters: KernelCounters | undefined; readonly launches: readonly LaunchProfile[]; readonly facts: readonly CompiledFacts[]; readonly hostWritten: readonly Uint8Array[] }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
@@ -26,5 +28,11 @@ export type RunOutcome =
 /** Compiles and runs candidates of one dialect. */
 export interface KernelRunner {
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
+  /** Begins the runs of one candidate: whatever the candidate keeps between its runs ends with the session. */
+  start(tree: SourceTree): KernelSession;
+}
+
+export interface KernelSession {
   run(request: RunRequest): Promise<RunOutcome>;
+  close(): Promise<void>;
 }

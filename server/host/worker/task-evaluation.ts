@@ -3,11 +3,11 @@ import { invariant } from "../../core/base/assert";
 import { modelledBound } from "../../core/kernel/bound";
 import type { SourceTree } from "../../core/kernel/candidate";
 import { defaultGpu } from "../../core/kernel/gpu-model";
-import type { CheckedCase, CompiledFacts, Tier } from "../../core/kernel/verdict";
+import type { CheckedCase, CompiledFacts, Finding, Tier } from "../../core/kernel/verdict";
 import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, EvaluationTask } from "../../core/ports/evaluator";
 import { resolveShape, type ResolvedShape } from "./case-shapes";
-import type { KernelRunner, RunOutcome } from "./kernel-runner";
-import type { OracleCase, OracleSession, Variant } from "./oracle-session";
+import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
+import { inFolder, type OracleCase, type OracleSession, type Variant } from "./oracle-session";
 
 type Ran = Extract<RunOutcome, { kind: "ran" }>;
 
@@ -50,12 +50,21 @@ export class TaskEvaluation implements Evaluation {
   }
 
   async check(request: CheckRequest): Promise<CheckOutcome> {
+    const session = this.runner.start(request.tree);
+    try {
+      return await this.checkIn(session, request);
+    } finally {
+      await session.close();
+    }
+  }
+
+  private async checkIn(session: KernelSession, request: CheckRequest): Promise<CheckOutcome> {
     const cases: CheckedCase[] = [];
     let profiled: Ran | undefined;
     for (const planned of this.plan(request.tier)) {
       const counters = request.counters && profiled === undefined;
       const prepared = await this.prepare(planned, request.signal);
-      const run = await this.runner.run({ tree: request.tree, shape: planned.shape, inputs: prepared.inputs, counters, signal: request.signal });
+      const run = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters, signal: request.signal });
       if (run.kind === "did-not-compile") return { kind: "did-not-run", reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile", findings: [] };
       if (run.kind !== "ran") return run;
       profiled ??= run;
@@ -91,7 +100,8 @@ export class TaskEvaluation implements Evaluation {
   /** With the reference `baseline` the expected values come from a run of the kernel as it was. */
   private async expectBaseline(made: OracleCase, shape: ResolvedShape, signal: AbortSignal): Promise<void> {
     if (this.task.spec.reference.kind !== "baseline") return;
-    const run = await this.runner.run({ tree: this.task.baseline, shape, inputs: made.inputs, counters: false, signal });
+    const session = this.runner.start(this.task.baseline);
+    const run = await session.run({ shape, inputs: made.inputs, counters: false, signal }).finally(() => session.close());
     if (run.kind === "ran") return this.oracle.expect(made, run.outputs, signal);
     const reason = "reason" in run ? run.reason : run.kind === "did-not-compile" ? "it does not compile" : `it took longer than ${run.limitSeconds} s`;
     throw new OperationalError("spec-invalid", { forUser: `kernel spec of ${this.task.spec.kernel}: the kernel itself is the reference, but it does not run: ${reason}` });
@@ -99,10 +109,24 @@ export class TaskEvaluation implements Evaluation {
 
   private async judge(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<CheckedCase> {
     const judgement = await this.oracle.judge(prepared, run.outputs, signal);
+    const findings = [...run.findings, ...(await this.hostComputed(planned, prepared, run, signal))];
     await this.oracle.forget(prepared, signal);
     const { passed, tolerance, mismatch } = judgement;
-    const verdict = { shape: planned.shape.shape, passed: passed && run.findings.length === 0, tolerance, findings: run.findings };
+    const verdict = { shape: planned.shape.shape, passed: passed && findings.length === 0, tolerance, findings };
     return mismatch === undefined ? verdict : { ...verdict, mismatch };
+  }
+
+  /** A kernel that only copies what the host code computed is no kernel: what the host handed to launches may not pass as an output. */
+  private async hostComputed(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<readonly Finding[]> {
+    for (const content of run.hostWritten) {
+      for (const [position, output] of planned.shape.outputs.entries()) {
+        if (content.byteLength !== output.bytes) continue;
+        const outputs = run.outputs.map((each, index) => (index === position ? content : each));
+        if (!(await this.oracle.judge(prepared, outputs, signal)).passed) continue;
+        return [{ kind: "host-computed", file: inFolder(this.task.specFolder, this.task.spec.file), line: 0, message: `the host code computed ${output.name} itself; the kernel was handed the answer` }];
+      }
+    }
+    return [];
   }
 
   private outcome(cases: readonly CheckedCase[], profiled: Ran, counted: boolean): CheckOutcome {

@@ -21,6 +21,11 @@ class Channel:
         self._writer = writer
         self._lock = threading.Lock()
 
+    @property
+    def descriptor(self):
+        """File descriptor of the reading side."""
+        return self._reader.fileno()
+
     def read(self):
         """The next message as (header, frames), or None at the end of the stream."""
         line = self._reader.readline(HEADER_LIMIT + 1)

@@ -5,6 +5,7 @@ import ctypes
 import os
 import resource
 import select
+import signal
 import sys
 import threading
 
@@ -83,10 +84,11 @@ def limit_child(pid, processor_seconds, memory_bytes):
         return
 
 
-def isolate():
+def isolate(clean_up):
     """
     Own network, process table, mounts and message queues for the rest of this process's life. Must be called while there is one
-    thread. Forks: the caller goes on in the child, the parent waits and ends as the child does. Gives the names of the walls.
+    thread. Forks where it can: the caller goes on in the child; the parent waits, calls `clean_up` and ends as the child did.
+    Gives the names of the walls.
     """
     libc = _libc()
     if libc is None:
@@ -99,7 +101,7 @@ def isolate():
         _map_user(user, group)
     if not alone:
         return ["network"] if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 else []
-    _continue_in_child()
+    _continue_in_child(clean_up)
     walls = ["network", "processes", "message-queues"]
     libc.mount(b"none", b"/", None, ctypes.c_ulong(MS_REC_PRIVATE), None)
     if libc.mount(b"proc", b"/proc", b"proc", ctypes.c_ulong(0), None) == 0:
@@ -125,11 +127,13 @@ def _map_user(user, group):
         return
 
 
-def _continue_in_child():
+def _continue_in_child(clean_up):
     child = os.fork()
     if child == 0:
         end_with_parent()
         return
-    os.close(0)
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    os.closerange(3, 256)
     _, status = os.waitpid(child, 0)
+    clean_up()
     os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))

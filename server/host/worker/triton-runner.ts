@@ -1,0 +1,155 @@
+import type { SourceTree } from "../../core/kernel/candidate";
+import { capabilityOf, defaultGpu, limitsOf } from "../../core/kernel/gpu-model";
+import type { EntrySpec } from "../../core/kernel/spec";
+import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
+import type { CompileOutcome, EvaluationTask } from "../../core/ports/evaluator";
+import type { CandidatePool } from "./candidate-pool";
+import type { CapturedLaunch } from "./captured-launch";
+import { resolveShape } from "./case-shapes";
+import { readCompiledModule, readDiagnostic, replyObject } from "./compiled-module";
+import type { WorkerConnection } from "./connection";
+import type { StageLimits } from "./cuda-runner";
+import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
+import { inFolder } from "./oracle-session";
+import { flagIn, listIn, objectIn } from "./read-json";
+import { processEnded, TritonRun, type LaunchExecution } from "./triton-session";
+import type { LaunchResult, VirtualGpu } from "./virtual-gpu";
+import type { WorkerHandle } from "./worker-handle";
+
+export interface TritonRunnerOptions {
+  readonly task: EvaluationTask;
+  readonly entry: EntrySpec;
+  readonly build: WorkerHandle;
+  readonly candidates: CandidatePool;
+  readonly virtualGpu: VirtualGpu;
+  readonly limits: StageLimits;
+}
+
+type Loaded = { readonly kind: "loaded"; readonly connection: WorkerConnection } | Exclude<RunOutcome, { kind: "ran" }>;
+
+/** Kernels behind a Python entry: Triton compiles them for the target, and each launch runs on the virtual GPU. */
+export class TritonRunner implements KernelRunner {
+  private readonly assembled = new Map<string, Promise<CompiledFacts>>();
+  private readonly file: string;
+
+  constructor(private readonly options: TritonRunnerOptions) {
+    this.file = inFolder(options.task.specFolder, options.task.spec.file);
+  }
+
+  /** Calls the entry once with inputs of zeros and executes none of its launches: what Triton compiles for that call is what is compiled. */
+  async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+    const { spec } = this.options.task;
+    const shape = spec.shapes.find((each) => each.heldOut !== true) ?? spec.shapes[0];
+    if (shape === undefined) return { kind: "did-not-compile", diagnostics: [] };
+    const facts: CompiledFacts[] = [];
+    const unchanged = (launch: CapturedLaunch): LaunchResult => ({ kind: "done", buffers: launch.buffers.map((buffer) => buffer.bytes), counters: undefined, findings: [] });
+    const execution: LaunchExecution = {
+      execute: (launch) => Promise.resolve(unchanged(launch)),
+      facts: async (launch) => {
+        const found = await this.facts(launch, signal);
+        if (!facts.includes(found)) facts.push(found);
+        return found;
+      },
+    };
+    const session = this.session(tree, execution);
+    const resolved = resolveShape(spec, shape);
+    try {
+      const outcome = await session.run({ shape: resolved, inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)), counters: false, signal });
+      return compileOutcome(outcome, facts, this.file);
+    } finally {
+      await session.close();
+    }
+  }
+
+  start(tree: SourceTree): KernelSession {
+    return this.session(tree, {
+      execute: (launch, counters, signal) => this.execute(launch, counters, signal),
+      facts: (launch, signal) => this.facts(launch, signal),
+    });
+  }
+
+  private session(tree: SourceTree, execution: LaunchExecution): KernelSession {
+    const { task, entry, limits } = this.options;
+    let loading: Promise<Loaded> | undefined;
+    return {
+      run: async (request: RunRequest) => {
+        loading ??= this.load(tree, request.signal);
+        const loaded = await loading;
+        if (loaded.kind !== "loaded") return loaded;
+        return new TritonRun({ connection: loaded.connection, execution, spec: task.spec, entry, file: this.file, limitSeconds: limits.compileSeconds + limits.runSeconds }, request).call();
+      },
+      close: async () => {
+        const loaded = await loading?.catch(() => undefined);
+        if (loaded?.kind === "loaded") await loaded.connection.close();
+      },
+    };
+  }
+
+  private async load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
+    const { task, entry, candidates, limits } = this.options;
+    const connection = await candidates.take();
+    const gpu = defaultGpu(task.target.architecture);
+    const params = {
+      files: this.files(tree), call: inFolder(task.specFolder, entry.call), capability: Math.round(Number(capabilityOf(task.target.architecture)) * 10),
+      device: { name: gpu.name, multiprocessors: gpu.multiprocessors, sharedBytesPerBlock: limitsOf(task.target.architecture).sharedBytesPerBlock },
+    };
+    try {
+      const result = replyObject(await connection.request("load", params, { signal, timeLimitMilliseconds: limits.compileSeconds * 1000 }));
+      if (flagIn(result, "loaded")) return { kind: "loaded", connection };
+      await connection.close();
+      return { kind: "did-not-compile", diagnostics: listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic"))) };
+    } catch (thrown) {
+      await connection.close();
+      const ended = processEnded(thrown, limits.compileSeconds);
+      return ended.kind === "ran" ? { kind: "did-not-run", reason: "the candidate's process ended", findings: [] } : ended;
+    }
+  }
+
+  /** The candidate's files without the reference: it has no business there. */
+  private files(tree: SourceTree): SourceTree {
+    const { spec, specFolder, baseline } = this.options.task;
+    const files: Record<string, string> = { ...baseline, ...tree };
+    const reference = spec.reference.kind === "callable" ? inFolder(specFolder, spec.reference.callable.split("::")[0] ?? "") : undefined;
+    if (reference !== undefined && reference !== this.file) delete files[reference];
+    return files;
+  }
+
+  private async execute(launch: CapturedLaunch, counters: boolean, signal: AbortSignal): Promise<LaunchResult> {
+    if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
+    return this.options.virtualGpu.launch(
+      { ptx: launch.ptx, entry: launch.name, grid: launch.grid, block: [launch.warps * 32, 1, 1], dynamicSharedBytes: launch.sharedBytes, counters, arguments: launch.arguments, buffers: launch.buffers.map(({ number, bytes }) => ({ name: `buffer ${number}`, bytes })) },
+      { signal, limitSeconds: this.options.limits.runSeconds },
+    );
+  }
+
+  /** Figures of ptxas for the code of a launch, asked for once for each text. */
+  private facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts> {
+    const key = `${launch.name}\n${launch.warps}\n${launch.sharedBytes}\n${launch.ptx}`;
+    const known = this.assembled.get(key);
+    if (known !== undefined) return known;
+    const assembling = this.assemble(launch, signal);
+    this.assembled.set(key, assembling);
+    assembling.catch(() => this.assembled.delete(key));
+    return assembling;
+  }
+
+  private async assemble(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts> {
+    const { build, limits, task } = this.options;
+    const params = { main: this.file, architecture: task.target.architecture, seconds: limits.compileSeconds };
+    const assembled = readCompiledModule(await build.request("assemble-ptx", params, { frames: [Buffer.from(launch.ptx, "utf8")], signal, timeLimitMilliseconds: (limits.compileSeconds + 30) * 1000 }));
+    const entry = assembled.kind === "compiled" ? assembled.entries.find((each) => each.symbol === launch.name) : undefined;
+    const empty = { kernel: launch.name, architecture: task.target.architecture, registers: 0, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0 };
+    return { ...(entry?.facts ?? empty), sharedBytes: (entry?.facts.sharedBytes ?? 0) + launch.sharedBytes, threadsPerBlock: launch.warps * 32 };
+  }
+}
+
+/** A call without its launches cannot give a right output; what matters here is whether it compiled. */
+function compileOutcome(outcome: RunOutcome, facts: readonly CompiledFacts[], file: string): CompileOutcome {
+  if (outcome.kind === "did-not-compile") return outcome;
+  if (outcome.kind === "timed-out") return { kind: "timed-out", limitSeconds: outcome.limitSeconds };
+  if (facts.length > 0) return { kind: "compiled", facts, diagnostics: [] };
+  const told = "reason" in outcome ? outcome.reason : "no kernel was launched";
+  const place = outcome.kind === "did-not-run" ? outcome.findings[0] : undefined;
+  const diagnostic: Diagnostic = { severity: "error", file: place?.file ?? file, line: place?.line ?? 0, column: 0, message: place?.message ?? told, source: "triton" };
+  return { kind: "did-not-compile", diagnostics: [diagnostic] };
+}

@@ -1,0 +1,77 @@
+"""
+Role candidate: a single-use process for code that nobody trusts. It is started ahead of time with torch and triton imported, gets the
+files and the inputs of one candidate, and is ended afterwards. It never learns expected values. What it says is believed by nobody:
+outputs are read from the virtual GPU's memory on the other side.
+"""
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+
+from . import guard
+from .errors import WorkerError
+
+PROCESSOR_SECONDS = 600
+MEMORY_BYTES = 24 * 1024 ** 3
+FILE_BYTES = 1024 ** 3
+
+
+def serve(channel, say_hello):
+    """Prepares, says hello, answers `load` and then `run` any number of times (one for each case)."""
+    private = tempfile.mkdtemp(prefix="kernelwright-candidate-")
+    walls = guard.isolate(lambda: shutil.rmtree(private, ignore_errors=True))
+    walls += guard.limit(PROCESSOR_SECONDS, MEMORY_BYTES, FILE_BYTES)
+    _move_to(private)
+    versions, problem = _import_packages()
+    guard.watch_stream(channel.descriptor)
+    say_hello({"walls": walls, **versions})
+    session = None
+    while True:
+        message = channel.read()
+        if message is None:
+            shutil.rmtree(private, ignore_errors=True)
+            return 0
+        header, frames = message
+        if "id" not in header or "method" not in header:
+            continue
+        try:
+            if problem is not None:
+                raise problem
+            if header["method"] == "load":
+                from .candidate_session import CandidateSession
+
+                session = CandidateSession(channel, private, header["params"])
+                result = session.load()
+            elif session is not None and header["method"] == "run":
+                result = session.run(header["id"], header["params"], frames)
+            else:
+                raise WorkerError("worker-protocol", "a candidate process is loaded first, then run")
+            channel.write({"id": header["id"], "result": result})
+        except WorkerError as error:
+            channel.write({"id": header["id"], "error": error.as_message()})
+
+
+def _move_to(private):
+    """Home, temporary files and Triton's caches all lie in the private folder, so that nothing is found of any other run."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH") if name in os.environ}
+    os.environ.clear()
+    os.environ.update(kept)
+    for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_HOME"):
+        os.environ[name] = private
+    os.environ["TRITON_CACHE_DIR"] = os.path.join(private, "triton-cache")
+    tempfile.tempdir = private
+    os.chdir(private)
+
+
+def _import_packages():
+    """Versions of torch and triton, and the error that every request gets when they are not there."""
+    try:
+        import torch
+        import triton
+    except ImportError as error:
+        missing = WorkerError("tool-missing", "Python has no usable %s, which Triton kernels need; CUDA kernels still work without it" % (error.name or "torch"),
+                              "pip install torch triton numpy")
+        return {"torch": "", "triton": ""}, missing
+    torch.set_num_threads(1)
+    return {"torch": torch.__version__, "triton": triton.__version__}, None

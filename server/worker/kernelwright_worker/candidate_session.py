@@ -1,0 +1,208 @@
+"""Loads one candidate and calls its entry, sending each launch to the virtual GPU on the other side of the channel."""
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+
+import torch
+
+from . import launches, virtual_device
+from .errors import WorkerError
+from .source_files import inside, without_folder
+
+_DTYPES = {"float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16, "int64": torch.int64,
+           "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8, "bool": torch.bool}
+for _name in ("uint16", "uint32", "uint64"):
+    if hasattr(torch, _name):
+        _DTYPES[_name] = getattr(torch, _name)
+_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
+
+
+class LaunchEnded(Exception):
+    """The other side ended the run in a launch (a refusal, a fault); it knows why."""
+
+
+class Buffers:
+    """Storages that were seen, by number. Each is kept, so that an address is never used twice."""
+
+    def __init__(self):
+        self._numbers = {}
+        self._storages = []
+
+    def number(self, tensor):
+        storage = tensor.untyped_storage()
+        address = storage.data_ptr()
+        if address not in self._numbers:
+            self._numbers[address] = len(self._storages)
+            self._storages.append(storage)
+        return self._numbers[address]
+
+    def bytes_of(self, number):
+        return torch.empty(0, dtype=torch.uint8).set_(self._storages[number])
+
+    def offset(self, tensor):
+        return tensor.data_ptr() - tensor.untyped_storage().data_ptr()
+
+
+class CandidateSession:
+    """params of load: files, call (FILE::FUNCTION), capability, device (facts of the GPU that stands for the target)."""
+
+    def __init__(self, channel, private, params):
+        self._channel = channel
+        self._folder = os.path.realpath(os.path.join(private, "candidate"))
+        self._params = params
+        self._entry = None
+        self._buffers = Buffers()
+        self._request = 0
+        self._calls = 0
+        self._driver = launches.install(params["capability"], params["device"], self._on_launch)
+        virtual_device.install(params["capability"], params["device"])
+        self._mode = virtual_device.VirtualDevice()
+
+    def load(self):
+        """Writes the files and imports the entry: {"loaded": true} or the diagnostics of what went wrong."""
+        for name, text in self._params["files"].items():
+            path = inside(self._folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        file_name, _, function = self._params["call"].partition("::")
+        path = inside(self._folder, file_name)
+        sys.path[:0] = [os.path.dirname(path), self._folder]
+        try:
+            with self._mode:
+                module = importlib.import_module(os.path.splitext(os.path.basename(path))[0])
+        except BaseException as error:
+            return {"loaded": False, "diagnostics": [self._diagnostic(error, file_name)]}
+        self._entry = getattr(module, function, None)
+        if not callable(self._entry):
+            message = "%s has no function %s, which the kernel spec calls" % (file_name, function)
+            return {"loaded": False, "diagnostics": [_record(file_name, 0, message, "spec")]}
+        return {"loaded": True, "diagnostics": []}
+
+    def run(self, request, params, frames):
+        """
+        params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors ({dtype, shape}, one frame each), outputs (how
+        many are expected). Gives {"returned": [...]} with a description of each output, or the diagnostic of an exception.
+        """
+        self._request = request
+        self._buffers = Buffers()
+        tensors = [_tensor(content, tensor) for content, tensor in zip(frames, params["tensors"])]
+        for tensor in tensors:
+            self._buffers.number(tensor)
+        arguments = [_argument(each, tensors) for each in params["arguments"]]
+        file_name = self._params["call"].partition("::")[0]
+        try:
+            with self._mode:
+                returned = self._entry(*arguments)
+        except LaunchEnded:
+            return {"ended": True}
+        except BaseException as error:
+            return {"raised": self._diagnostic(error, file_name), "compilation": _is_compilation(error)}
+        return {"returned": self._describe(returned)}
+
+    def _describe(self, returned):
+        if returned is None:
+            return []
+        values = list(returned.values()) if isinstance(returned, dict) else list(returned) if isinstance(returned, (tuple, list)) else [returned]
+        described = []
+        for value in values:
+            if type(value) not in (torch.Tensor, torch.nn.Parameter):
+                raise WorkerError("tool-failed", "the entry returned %s where a tensor was expected" % type(value).__name__)
+            described.append({"buffer": self._buffers.number(value), "offset": self._buffers.offset(value), "dtype": _NAMES.get(value.dtype, str(value.dtype)),
+                              "shape": list(value.shape), "strides": list(value.stride())})
+        return described
+
+    def _on_launch(self, launch):
+        arguments, used = [], []
+        for kind, *value in launch["arguments"]:
+            if kind == "tensor":
+                number = self._buffers.number(value[0])
+                if number not in used:
+                    used.append(number)
+                arguments.append({"buffer": number, "offset": self._buffers.offset(value[0])})
+            else:
+                arguments.append({"bytes": value[0].hex() if kind == "scalar" else "00" * 8})
+        contents = [self._buffers.bytes_of(number) for number in used]
+        params = {"name": launch["name"], "grid": launch["grid"], "warps": launch["warps"], "shared": launch["shared"], "clusters": launch["clusters"],
+                  "arguments": arguments, "buffers": used}
+        ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
+        self._calls += 1
+        self._channel.write({"id": self._request, "call": self._calls, "method": "launch", "params": params}, [ptx, *(content.numpy().tobytes() for content in contents)])
+        result, frames = self._await_return()
+        for position, content in zip(result["changed"], frames):
+            if content:
+                contents[position].copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
+
+    def _await_return(self):
+        while True:
+            message = self._channel.read()
+            if message is None:
+                os._exit(0)
+            header, frames = message
+            if header.get("return") != self._calls:
+                continue
+            if "error" in header:
+                raise LaunchEnded()
+            return header["result"], frames
+
+    def _diagnostic(self, error, file_name):
+        """Where in the candidate's own files an exception came from, and what it says."""
+        position = _compilation_position(error) or self._last_own_frame(error)
+        file, line = position or (os.path.join(self._folder, file_name), 0)
+        if isinstance(error, SyntaxError) and error.filename:
+            file, line = error.filename, error.lineno or 0
+        message = getattr(error, "error_message", None) or str(error) or type(error).__name__
+        cause = error.__cause__
+        while cause is not None:
+            message = getattr(cause, "error_message", None) or str(cause) or message
+            cause = cause.__cause__
+        label = "" if _is_compilation(error) else type(error).__name__ + ": "
+        source = "triton" if _is_compilation(error) or isinstance(error, launches.Unsupported) else "python"
+        return _record(without_folder(os.path.realpath(file), self._folder), line, label + without_folder(message, self._folder), source)
+
+    def _last_own_frame(self, error):
+        own = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__) if os.path.realpath(frame.filename).startswith(self._folder + os.sep)]
+        return own[-1] if own else None
+
+
+def _argument(each, tensors):
+    if "tensor" in each:
+        return tensors[each["tensor"]]
+    return float(each["float"]) if "float" in each else each["value"]
+
+
+def _tensor(content, described):
+    shape = described["shape"]
+    if not content:
+        return torch.empty(shape, dtype=_DTYPES[described["dtype"]])
+    # A copy into memory that torch itself has allocated: its alignment decides which code Triton generates.
+    tensor = torch.empty(shape, dtype=_DTYPES[described["dtype"]])
+    torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage()).copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
+    return tensor
+
+
+def _record(file, line, message, source):
+    return {"severity": "error", "file": file, "line": line, "column": 0, "message": message.strip()[:4000], "source": source}
+
+
+def _is_compilation(error):
+    names = {kind.__name__ for kind in type(error).__mro__}
+    return bool(names & {"CompilationError", "PTXASError", "SyntaxError"})
+
+
+def _compilation_position(error):
+    """File and line of a Triton compilation error; Triton counts lines from the `def` of the function it was compiling."""
+    from triton.runtime import jit
+
+    position = None
+    while error is not None:
+        source, line = getattr(error, "src", None), getattr(getattr(error, "node", None), "lineno", None)
+        if source is not None and line is not None:
+            for function in list(getattr(jit, "_triton_jit_function_registry", {}).values()):
+                if function.src == source:
+                    position = (function.file_name if hasattr(function, "file_name") else function.fn.__code__.co_filename, function.def_file_line_number + line - 1)
+        error = error.__cause__
+    return position

@@ -1,0 +1,71 @@
+"""Lets code that expects a GPU run on tensors in main memory: what asks for a CUDA device gets one, and the tensor stays where it is."""
+from __future__ import annotations
+
+import contextlib
+import math
+import types
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+
+def _is_cuda(value):
+    return (isinstance(value, torch.device) and value.type == "cuda") or (isinstance(value, str) and value.split(":")[0] == "cuda")
+
+
+class VirtualDevice(TorchFunctionMode):
+    """While active, `device="cuda"` means main memory, and every tensor says that it is on the GPU."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = dict(kwargs or {})
+        if func is torch.Tensor.is_cuda.__get__:
+            return True
+        if func is torch.Tensor.device.__get__:
+            return torch.device("cuda", 0)
+        if func is torch.Tensor.get_device:
+            return 0
+        if func in (torch.Tensor.cuda, torch.Tensor.pin_memory):
+            return args[0]
+        kwargs.pop("pin_memory", None)
+        if _is_cuda(kwargs.get("device")):
+            kwargs["device"] = "cpu"
+        if any(_is_cuda(argument) for argument in args):
+            args = tuple("cpu" if _is_cuda(argument) else argument for argument in args)
+        result = func(*args, **kwargs)
+        if func in _EMPTY:
+            # Memory that nobody wrote must not look like a result.
+            result.fill_(math.nan if result.is_floating_point() else 1 if result.dtype is torch.bool else torch.iinfo(result.dtype).max)
+        return result
+
+
+_EMPTY = (torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided)
+
+
+class _Stream:
+    cuda_stream = 0
+
+    def synchronize(self):
+        """Launches are complete when they return."""
+
+    def wait_stream(self, _):
+        """There is one stream."""
+
+
+def install(capability, facts):
+    """
+    Replaces the questions that torch.cuda answers about a device. `facts` holds name, multiprocessors and sharedBytesPerBlock of the
+    GPU that stands for the target.
+    """
+    properties = types.SimpleNamespace(
+        name=facts["name"], major=capability // 10, minor=capability % 10, multi_processor_count=facts["multiprocessors"], warp_size=32,
+        total_memory=16 * 1024 ** 3, max_threads_per_multi_processor=2048, regs_per_multiprocessor=65536,
+        shared_memory_per_block=49152, shared_memory_per_block_optin=facts["sharedBytesPerBlock"], L2_cache_size=40 * 1024 ** 2)
+    answers = {
+        "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0, "set_device": lambda _: None,
+        "synchronize": lambda *_, **__: None, "empty_cache": lambda: None, "get_device_name": lambda *_: facts["name"],
+        "get_device_capability": lambda *_: (capability // 10, capability % 10), "get_device_properties": lambda *_: properties,
+        "current_stream": lambda *_: _Stream(), "default_stream": lambda *_: _Stream(), "device": lambda *_: contextlib.nullcontext(),
+        "stream": lambda *_: contextlib.nullcontext(), "manual_seed": lambda _: None, "manual_seed_all": lambda _: None,
+    }
+    for name, answer in answers.items():
+        setattr(torch.cuda, name, answer)
