@@ -22,6 +22,19 @@ export function shareSaved(saved: number, total: number): number {
   return total <= 0 ? 0 : Math.min(1, Math.max(0, saved / total));
 }
 
+/** Terms of the modelled bound that a rewrite can lower: see server/core/kernel/bound.ts. */
+export type BoundTerm = "dram" | "l2" | "shared" | "issue" | "tensor" | "latency";
+
+/** A term far below the binding one still breaks a tie between rewrites. */
+const leastWeight = 0.05;
+
+/** What a rewrite may save of the modelled bound, 0 … 1: the fraction of what is counted, weighed by how much of the bound the greatest of its terms is. */
+export function gainOn(input: RuleInput, terms: readonly BoundTerm[], fraction: number): number {
+  const greatest = Math.max(...terms.map((term) => input.bound.terms[term] ?? 0));
+  const weight = input.bound.nanoseconds > 0 ? greatest / input.bound.nanoseconds : 0;
+  return fraction * Math.min(1, Math.max(leastWeight, weight));
+}
+
 /** Evidence with the sentence of the rule's table, its blanks filled in. */
 export function evidenceFor(entry: RuleEntry, facts: Omit<RuleEvidence, "sentence">, blanks: Readonly<Record<string, string | number>> = {}): RuleEvidence {
   const ratio = Math.round((facts.value / Math.max(facts.ideal, 1)) * 10) / 10;

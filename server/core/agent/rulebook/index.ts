@@ -13,9 +13,9 @@ import type { Rule } from "./rule";
 import { tritonRules } from "./triton/index";
 
 const cudaRules: readonly Rule[] = [
+  swapThreadAxes,
   padSharedTile,
   swizzleSharedTile,
-  swapThreadAxes,
   interleaveThreadItems,
   vectorizeItems,
   keepRowInRegisters,

@@ -30,7 +30,7 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
     tree: { [file]: source, "kernels/other.txt": "untouched" }, file, kernel: head.kernel, dialect, spec, parse,
     counters: { origin: "virtual-gpu", lines: counted, totals: sumCounters(counted) },
     facts: [{ kernel: head.kernel, architecture: "sm_80", registers: 32, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0, ...head.facts }],
-    bound: { gpu: "A100", nanoseconds: 1000, terms: { dram: 1000 }, binding: "dram" }, sizes: spec.shapes[0]?.sizes ?? {},
+    bound: { gpu: "A100 40GB SXM", nanoseconds: 1000, terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 }, binding: "dram" }, sizes: spec.shapes[0]?.sizes ?? {},
   };
 }
 

@@ -31,7 +31,7 @@ function inputFor(tree: Readonly<Record<string, string>>, file: string, spec: Ke
   return {
     tree, file, kernel: spec.kernel, dialect: spec.dialect, spec, parse, counters: worstCounters(file, tree[file] ?? ""), sizes: spec.shapes[0]?.sizes ?? {},
     facts: [{ kernel: spec.kernel, architecture: "sm_80", registers: 32, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0 }],
-    bound: { gpu: "A100", nanoseconds: 1000, terms: { dram: 1000 }, binding: "dram" },
+    bound: { gpu: "A100 40GB SXM", nanoseconds: 1000, terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 }, binding: "dram" },
   };
 }
 

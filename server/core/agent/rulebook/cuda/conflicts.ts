@@ -1,5 +1,5 @@
 import type { RuleEvidence, RuleInput } from "../rule";
-import { countsOf, evidenceFor, shareSaved, wasteOf } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../evidence";
 import type { RuleEntry } from "../rule-table";
 import { threshold } from "../rule-table";
 import { enclosing, lineOf } from "../syntax";
@@ -36,6 +36,6 @@ export function conflictedArrays(input: RuleInput, kernel: CudaKernel, entry: Ru
     const [value, ideal] = [worst.counts.sharedWavefronts, worst.counts.sharedWavefrontsIdeal];
     const facts = { file: input.file, line: worst.line, counter: "sharedWavefronts" as const, value, ideal };
     const evidence = evidenceFor(entry, facts, { array: array.name });
-    return [{ array, bytes, evidence, gain: shareSaved(value - ideal, input.counters.totals.sharedWavefronts) }];
+    return [{ array, bytes, evidence, gain: gainOn(input, ["shared"], shareSaved(value - ideal, input.counters.totals.sharedWavefronts)) }];
   });
 }

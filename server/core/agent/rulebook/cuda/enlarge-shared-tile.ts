@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf, usesOf } from "../syntax";
 import { cudaKernel, scalarBytes, usesWarpLevel } from "./kernel-source";
@@ -39,6 +39,6 @@ export const enlargeSharedTile = defineRule("cuda-enlarge-shared-tile", (input, 
     tree: editedTree(input, [replaceNode(constant.valueNode, String(side))]),
     hypothesis: fillSentence(entry.hypothesis, { side: String(side), before: String(constant.value) }),
     evidence: evidenceFor(entry, { file: input.file, line: worst.line, counter: "globalLoadSectors", value: worst.sectors, ideal: Math.ceil(worst.sectors / 2) }, { side: String(constant.value) }),
-    gain: shareSaved(value / 2, input.counters.totals.globalLoadSectors + input.counters.totals.globalStoreSectors),
+    gain: gainOn(input, ["dram", "l2"], shareSaved(value / 2, input.counters.totals.globalLoadSectors + input.counters.totals.globalStoreSectors)),
   }];
 });

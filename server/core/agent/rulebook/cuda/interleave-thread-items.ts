@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved, wasteOf } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../evidence";
 import type { RuleInput, RuleNode } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { compact, lineOf, usesOf } from "../syntax";
@@ -35,7 +35,7 @@ export const interleaveThreadItems = defineRule("cuda-interleave-thread-items", 
       tree: editedTree(input, edits),
       hypothesis: fillSentence(entry.hypothesis, { items: loop.count }),
       evidence: evidenceFor(entry, { file: input.file, ...worstAccess(input, loop.body) }),
-      gain: shareSaved(value - ideal, totals.globalLoadSectors + totals.globalStoreSectors),
+      gain: gainOn(input, ["dram", "l2"], shareSaved(value - ideal, totals.globalLoadSectors + totals.globalStoreSectors)),
     }];
   });
 });

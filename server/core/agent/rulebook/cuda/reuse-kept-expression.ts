@@ -1,5 +1,5 @@
 import { editedTree, indentOf, insertBefore, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import type { RuleInput, RuleNode } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { compact, enclosing, isInside, lineOf, usesOf } from "../syntax";
@@ -53,7 +53,7 @@ export const reuseKeptExpression = defineRule("cuda-reuse-kept-expression", (inp
       tree: editedTree(at, edits),
       hypothesis: fillSentence(entry.hypothesis, { expression: repeated.first.text }),
       evidence: evidenceFor(entry, facts, { expression: repeated.first.text }),
-      gain: share / 2,
+      gain: gainOn(at, ["issue"], share / 2),
     }];
   }
 });

@@ -1,4 +1,4 @@
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import type { RuleEvidence, RuleInput } from "../rule";
 import type { RuleEntry } from "../rule-table";
 import { threshold } from "../rule-table";
@@ -37,7 +37,7 @@ export function rowReuses(input: RuleInput, kernel: CudaKernel, entry: RuleEntry
     if (worst === undefined || saved === 0 || shareSaved(saved, totals.globalLoadSectors) < threshold(entry, "shareLeast")) return [];
     const facts = { file: input.file, line: worst.line, counter: "globalLoadSectors" as const, value: worst.sectors, ideal: 0 };
     const evidence = evidenceFor(entry, facts, { array: walks.array, times: walks.loops.length });
-    return [{ walks, bytes, longest, threads: block.sizes[0], evidence, gain: shareSaved(saved, totals.globalLoadSectors + totals.globalStoreSectors) }];
+    return [{ walks, bytes, longest, threads: block.sizes[0], evidence, gain: gainOn(input, ["dram", "l2"], shareSaved(saved, totals.globalLoadSectors + totals.globalStoreSectors)) }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { editedTree, indentOf, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import type { RuleNode } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { compact, enclosing, freshName, lineOf } from "../syntax";
@@ -55,7 +55,7 @@ export const shuffleTreeReduction = defineRule("cuda-shuffle-tree-reduction", (i
       tree: editedTree(input, edits),
       hypothesis: fillSentence(entry.hypothesis, { array: tree.array }),
       evidence: evidenceFor(entry, facts, { array: tree.array }),
-      gain: shareSaved(counts.instructions / 2, input.counters.totals.instructions),
+      gain: gainOn(input, ["issue", "shared"], shareSaved(counts.instructions / 2, input.counters.totals.instructions)),
     }];
   });
 });

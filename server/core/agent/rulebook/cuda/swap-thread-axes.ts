@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved, wasteOf } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../evidence";
 import type { RuleInput, RuleNode } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf } from "../syntax";
@@ -27,7 +27,10 @@ export const swapThreadAxes = defineRule("cuda-swap-thread-axes", (input, entry)
     tree: editedTree(input, edits),
     hypothesis: fillSentence(entry.hypothesis, {}),
     evidence: evidenceFor(entry, worst),
-    gain: shareSaved(worst.wasted, totals.globalLoadSectors + totals.globalStoreSectors),
+    gain: Math.max(
+      gainOn(input, ["dram", "l2"], shareSaved(worst.wasted, totals.globalLoadSectors + totals.globalStoreSectors)),
+      gainOn(input, ["shared"], shareSaved(totals.sharedWavefronts - totals.sharedWavefrontsIdeal, totals.sharedWavefronts)),
+    ),
   }];
 });
 

@@ -17,7 +17,7 @@ export const swizzleSharedTile = defineRule("cuda-swizzle-shared-tile", (input, 
     const sizes = array.sizes.map((size) => constantValue(size, kernel.constants));
     const [rows, columns] = sizes;
     if (bytes !== 4 || sizes.length !== 2 || rows === undefined || rows !== columns || !isPowerOfTwo(rows) || rows < threshold(entry, "widthLeast")) return [];
-    if (array.accesses.some((access) => !access.indices.every(isPure))) return [];
+    if (array.accesses.some((access) => !access.indices.every((index) => isPure(index) && !index.text.includes("^")))) return [];
     const edits = array.accesses.flatMap(({ indices: [row, column] }) => (row === undefined || column === undefined ? [] : [replaceNode(column, `${grouped(column)} ^ ${grouped(row)}`)]));
     return [{ tree: editedTree(input, edits), hypothesis: fillSentence(entry.hypothesis, { array: array.name }), evidence, gain: gain * threshold(entry, "gainFactor") }];
   });

@@ -1,6 +1,6 @@
 import type { TextEdit } from "../edits";
 import { editedTree, indentOf, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import type { RuleNode } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { compact, lineOf, operands, usesOf } from "../syntax";
@@ -47,7 +47,7 @@ export const vectorizeItems = defineRule("cuda-vectorize-items", (input, entry) 
       tree: editedTree(input, [...first, replaceNode(loop.update, `${loop.item} += ${width}`), vectorPath(kernel, element)]),
       hypothesis: fillSentence(entry.hypothesis, { vector: element.vector }),
       evidence: evidenceFor(entry, facts, { bytes }),
-      gain: shareSaved((counts.instructions * (width - 1)) / width, input.counters.totals.instructions) * threshold(entry, "gainFactor"),
+      gain: gainOn(input, ["issue"], shareSaved((counts.instructions * (width - 1)) / width, input.counters.totals.instructions)),
     }];
   });
 });

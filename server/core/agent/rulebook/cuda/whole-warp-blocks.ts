@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { evidenceFor, wasteOf } from "../evidence";
+import { evidenceFor, gainOn, wasteOf } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { lineOf } from "../syntax";
 import { cudaKernel } from "./kernel-source";
@@ -28,7 +28,7 @@ export const wholeWarpBlocks = defineRule("cuda-whole-warp-blocks", (input, entr
     tree: editedTree(input, [replaceNode(holder, String(next))]),
     hypothesis: fillSentence(entry.hypothesis, { threads: String(next) }),
     evidence: evidenceFor(entry, facts, { lanes: threadInstructions / Math.max(1, instructions) }),
-    gain: (1 - ideal / Math.max(1, instructions)) * threshold(entry, "gainFactor"),
+    gain: gainOn(input, ["issue"], 1 - ideal / Math.max(1, instructions)),
   }];
 });
 

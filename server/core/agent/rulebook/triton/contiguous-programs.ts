@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved, wasteOf } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { compact, enclosing, lineOf, operands } from "../syntax";
 import { languageCalls, tritonKernel } from "./kernel-source";
@@ -31,7 +31,7 @@ export const contiguousPrograms = defineRule("triton-contiguous-programs", (inpu
       tree: editedTree(input, [replaceNode(value, `${program.text} * ${block} + ${span.text}`)]),
       hypothesis: fillSentence(entry.hypothesis, { block }),
       evidence: evidenceFor(entry, { file: input.file, ...worst }),
-      gain: shareSaved(wasted, totals.globalLoadSectors + totals.globalStoreSectors),
+      gain: gainOn(input, ["dram", "l2"], shareSaved(wasted, totals.globalLoadSectors + totals.globalStoreSectors)),
     }];
   });
 });

@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf } from "../syntax";
 import { gridFollows, isMasked, languageCalls, launchConstant, servesLaunchOnly, tritonKernel } from "./kernel-source";
@@ -28,6 +28,6 @@ export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entr
     tree: editedTree(input, [...holders.values()].map((side) => replaceNode(side.holder, String(side.value * 2)))),
     hypothesis: fillSentence(entry.hypothesis, { names }),
     evidence: evidenceFor(entry, { file: input.file, line: worst.line, counter: "globalLoadSectors", value: worst.sectors, ideal: Math.ceil(worst.sectors / 2) }, { names }),
-    gain: shareSaved(total / 2, input.counters.totals.globalLoadSectors + input.counters.totals.globalStoreSectors) * threshold(entry, "gainFactor"),
+    gain: gainOn(input, ["dram", "l2"], shareSaved(total / 2, input.counters.totals.globalLoadSectors + input.counters.totals.globalStoreSectors)),
   }];
 });

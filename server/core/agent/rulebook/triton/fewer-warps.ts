@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf } from "../syntax";
 import { languageCalls, launchConstant, launchWarps, positional, tritonKernel } from "./kernel-source";
@@ -31,6 +31,6 @@ export const fewerWarps = defineRule("triton-fewer-warps", (input, entry) => {
     tree: editedTree(input, [edit]),
     hypothesis: fillSentence(entry.hypothesis, { warps: String(warps), next: String(next), elements }),
     evidence: evidenceFor(entry, facts, { threads: warps * 32, elements }),
-    gain: shareSaved(1 - next / warps, 1) * threshold(entry, "gainFactor"),
+    gain: gainOn(input, ["l2", "issue"], 1 - next / warps),
   }];
 });

@@ -1,6 +1,6 @@
 import type { TextEdit } from "../edits";
 import { editedTree, indentOf, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import type { RuleNode } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { compact, isInside, lineOf, usesOf } from "../syntax";
@@ -45,7 +45,7 @@ export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry)
     tree: editedTree(input, edits),
     hypothesis: fillSentence(entry.hypothesis, { block: first.block, times: passes.length }),
     evidence: evidenceFor(entry, facts, { times: passes.length }),
-    gain: shareSaved(saved, input.counters.totals.globalLoadSectors + input.counters.totals.globalStoreSectors),
+    gain: gainOn(input, ["dram", "l2", "issue"], shareSaved(saved, input.counters.totals.globalLoadSectors + input.counters.totals.globalStoreSectors)),
   }];
 });
 

@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf, usesOf } from "../syntax";
 import { gridFollows, isMasked, languageCalls, launchConstant, launchWarps, positional, servesLaunchOnly, tritonKernel } from "./kernel-source";
@@ -29,6 +29,6 @@ export const raiseBlockSize = defineRule("triton-raise-block-size", (input, entr
     tree: editedTree(input, [replaceNode(constant.holder, String(size))]),
     hypothesis: fillSentence(entry.hypothesis, { parameter, before: String(constant.value), size: String(size) }),
     evidence: evidenceFor(entry, { file: input.file, line: worst.line, counter: "globalLoadRequests", value, ideal }, { bytes, parameter, before: String(constant.value), threads: warps * 32 }),
-    gain: shareSaved(value - ideal, value),
+    gain: gainOn(input, ["l2", "issue", "latency"], shareSaved(value - ideal, value)),
   }];
 });

@@ -1,5 +1,5 @@
 import { editedTree, replaceNode } from "../edits";
-import { countsOf, evidenceFor, shareSaved } from "../evidence";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import type { RuleNode } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { compact, enclosing, lineOf } from "../syntax";
@@ -9,8 +9,8 @@ import { keyword, languageCalls, positional, tritonKernel } from "./kernel-sourc
 const multiplyAddsOfOneInstruction = 16 * 8 * 16;
 
 /**
- * Multiplies half-precision tiles as they are. A product of two 16-bit floats is exact in float32 and tl.dot adds up in float32, so nothing is lost
- * against widening first; but only 16-bit tiles reach the tensor cores.
+ * Multiplies half-precision tiles as they are. A product of two 16-bit floats is exact in float32 and tl.dot adds up in float32, so only the
+ * order and rounding of the additions may differ from widening first; but only 16-bit tiles reach the tensor cores.
  */
 export const tensorCoreDot = defineRule("triton-tensor-core-dot", (input, entry) => {
   const kernel = tritonKernel(input);
@@ -36,7 +36,7 @@ export const tensorCoreDot = defineRule("triton-tensor-core-dot", (input, entry)
       tree: editedTree(input, edits),
       hypothesis: fillSentence(entry.hypothesis, { type }),
       evidence: evidenceFor(entry, { file: input.file, line: lineOf(statement), counter: "instructions", value: counts.instructions, ideal }, { type }),
-      gain: shareSaved(counts.instructions - ideal, input.counters.totals.instructions),
+      gain: gainOn(input, ["issue", "shared"], shareSaved(counts.instructions - ideal, input.counters.totals.instructions)),
     }];
   });
 });
