@@ -16,7 +16,8 @@ export function checkSpec(spec: KernelSpec): readonly PathProblem[] {
 }
 
 function checkPaths(spec: KernelSpec): readonly PathProblem[] {
-  const paths: (readonly [SpecPath, string])[] = [[["kernel"], spec.file], ...(spec.editable ?? []).map((path, index) => [["editable", index], path] as const)];
+  const paths: (readonly [SpecPath, string])[] = [[["kernel"], spec.file]];
+  for (const [index, path] of (spec.editable ?? []).entries()) paths.push([["editable", index], path]);
   if (spec.run.kind === "entry") paths.push([["entry", "call"], fileOf(spec.run.entry.call)]);
   if (spec.reference.kind === "callable") paths.push([["reference"], fileOf(spec.reference.callable)]);
   return paths.filter(([, path]) => !staysInside(path)).map(([at, path]) => ({ path: at, message: `${path} leaves the folder of this file: a relative path with forward slashes and without .. was expected` }));
@@ -30,7 +31,7 @@ function checkNames(spec: KernelSpec): readonly PathProblem[] {
   const problems: PathProblem[] = [];
   if (Object.keys(spec.outputs).length === 0) problems.push({ path: ["outputs"], message: "at least one output was expected: without one nothing can be checked" });
   for (const name of Object.keys(spec.outputs)) {
-    if (Object.hasOwn(spec.inputs, name)) problems.push({ path: ["outputs", name], message: `"${name}" is an input as well: a buffer that is read and written needs two names` });
+    if (Object.hasOwn(spec.inputs, name)) problems.push({ path: ["outputs", name], message: `"${name}" is an input as well: a buffer that is both read and written cannot be judged yet, let the kernel write into a second one` });
   }
   const sizes = spec.shapes[0]?.sizes ?? {};
   for (const name of Object.keys(sizes)) {
