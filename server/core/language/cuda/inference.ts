@@ -1,0 +1,94 @@
+import { type Outcome, fail, succeed } from "../../base/outcome";
+import type { ArgumentSpec, KernelSpec, TensorSpec } from "../../kernel/spec";
+import type { UnknownPart } from "../../kernel/spec-write";
+import type { KernelFacts, LaunchSite, ParameterFacts } from "../facts";
+import { shapeOfAccess, type IndexWords } from "../index-shapes";
+import { baselineUnknown, dataTypeOf, finishTensor, proposeShapes, type InferredSpec } from "../spec-draft";
+import type { SyntaxNode } from "../tree";
+import { cudaAccesses } from "./accesses";
+
+export interface CudaInferenceInput {
+  /** File of the kernel, relative to the folder of the spec. */
+  readonly file: string;
+  readonly root: SyntaxNode;
+  readonly kernel: KernelFacts;
+  /** Launch sites of this kernel in the same file. */
+  readonly sites: readonly LaunchSite[];
+}
+
+/** Proposes a spec for a kernel: const pointers are inputs, written pointers outputs, whole-number scalars sizes. The problem is a sentence. */
+export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, string> {
+  const { kernel } = input;
+  const site = input.sites.find((candidate) => candidate.grid.length > 0 && candidate.block.length > 0);
+  const found = cudaAccesses(input.root, kernel);
+  const types = templateTypes(kernel, site);
+  const scalars = kernel.parameters.filter((parameter) => !parameter.pointer);
+  const odd = scalars.find((parameter) => dataTypeOf(typeOf(parameter, types)) === undefined);
+  if (odd !== undefined) return fail(`the parameter ${odd.name} of ${kernel.name} has the type ${odd.type}, which a kernel spec cannot pass`);
+  const whole = scalars.filter((parameter) => /^u?int/.test(dataTypeOf(typeOf(parameter, types)) ?? ""));
+  const extra = gridSizes(site, kernel);
+  const sizes = [...whole.map((parameter) => parameter.name), ...extra.values()].filter((name, index, all) => all.indexOf(name) === index);
+  const words: IndexWords = { sizes: new Set(sizes), definitions: found.definitions, grid: (site?.grid ?? []).map((expression) => extra.get(expression)) };
+  const unknowns: UnknownPart[] = [];
+  const inputs: Record<string, TensorSpec> = {};
+  const outputs: Record<string, TensorSpec> = {};
+  for (const parameter of kernel.parameters.filter((candidate) => candidate.pointer)) {
+    const written = !parameter.readOnly && (found.stored.has(parameter.name) || !found.loaded.has(parameter.name));
+    const shape = found.accesses.filter((access) => access.parameter === parameter.name).map((access) => shapeOfAccess(access, words)).find((candidate) => candidate !== undefined);
+    const side = written ? "outputs" : "inputs";
+    const finished = finishTensor({ name: parameter.name, dtype: dataTypeOf(typeOf(parameter, types)), shape }, side, sizes);
+    (written ? outputs : inputs)[parameter.name] = finished.tensor;
+    unknowns.push(...finished.unknowns);
+    if (written && found.loaded.has(parameter.name)) unknowns.push({ path: `outputs.${parameter.name}`, sentence: `${parameter.name} is read as well as written: a kernel that works in place cannot be judged yet.` });
+  }
+  if (Object.keys(outputs).length === 0) return fail(`${kernel.name} writes through none of its parameters: there is no output to check`);
+  const spec: KernelSpec = {
+    file: input.file, kernel: kernel.name, dialect: "cuda",
+    run: { kind: "launch", launch: { ...guessedLaunch(site, sizes, kernel, unknowns), arguments: kernel.parameters.map((parameter, index) => argumentOf(parameter, { site, index, types, unknowns })) } },
+    inputs, outputs, shapes: proposeShapes(sizes), reference: { kind: "baseline" }, objective: "modelled-bound",
+  };
+  return succeed({ spec, unknowns: [...unknowns, baselineUnknown] });
+}
+
+/** Type parameters with the type of the launch: `scale<float>` makes T a float. */
+function templateTypes(kernel: KernelFacts, site: LaunchSite | undefined): ReadonlyMap<string, string> {
+  return new Map(kernel.templateParameters.flatMap((parameter, index) => {
+    const given = site?.templateArguments[index];
+    return parameter.kind === "type" && given !== undefined ? [[parameter.name, given] as const] : [];
+  }));
+}
+
+function typeOf(parameter: ParameterFacts, types: ReadonlyMap<string, string>): string {
+  return parameter.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
+}
+
+/** Grid expressions that are one plain name of the host: the kernel's own name for it, or that name as a size of its own. */
+function gridSizes(site: LaunchSite | undefined, kernel: KernelFacts): ReadonlyMap<string, string> {
+  const names = (site?.grid ?? []).filter((expression) => /^[A-Za-z_]\w*$/.test(expression) && site?.constants[expression] === undefined);
+  return new Map(names.map((name) => [name, kernel.parameters[site?.arguments.indexOf(name) ?? -1]?.name ?? name]));
+}
+
+/** Grid and block are read from the launch site when there is one; without, a launch over the first size is guessed and marked. */
+function guessedLaunch(site: LaunchSite | undefined, sizes: readonly string[], kernel: KernelFacts, unknowns: UnknownPart[]): { grid?: readonly string[]; block?: readonly number[] } {
+  if (site !== undefined) return {};
+  unknowns.push({ path: "launch.grid", sentence: `no launch of ${kernel.name} was found in its file; one thread for each element of the first size is a guess.` });
+  return { grid: [sizes[0] === undefined ? "1" : `ceil_div(${sizes[0]}, 256)`], block: [256] };
+}
+
+interface ArgumentContext {
+  readonly site: LaunchSite | undefined;
+  readonly index: number;
+  readonly types: ReadonlyMap<string, string>;
+  readonly unknowns: UnknownPart[];
+}
+
+function argumentOf(parameter: ParameterFacts, context: ArgumentContext): ArgumentSpec {
+  if (parameter.pointer) return parameter.name;
+  const dtype = dataTypeOf(typeOf(parameter, context.types)) ?? "int32";
+  if (/^u?int/.test(dtype)) return { value: parameter.name, dtype };
+  const passed = context.site?.arguments[context.index] ?? parameter.defaultValue;
+  const literal = Number(passed?.replace(/[fF]$/, ""));
+  if (passed === undefined || !Number.isFinite(literal)) context.unknowns.push({ path: `launch.arguments.${context.index}`, sentence: `the value of ${parameter.name}; 1 is a guess.` });
+  return { value: Number.isFinite(literal) && passed !== undefined ? literal : 1, dtype };
+}
+
