@@ -1,13 +1,7 @@
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { EditorCase } from "../editor-case";
-
-/** Our extension as VS Code has it. */
-function ourExtension(): vscode.Extension<unknown> {
-  const extension = vscode.extensions.getExtension("kernelwright.kernelwright");
-  ok(extension, "VS Code does not have the extension kernelwright.kernelwright");
-  return extension;
-}
+import { lensArgument, lensesOf, ourExtension, show } from "../editor-window";
 
 export const activationCases: readonly EditorCase[] = [
   {
@@ -18,20 +12,34 @@ export const activationCases: readonly EditorCase[] = [
     },
   },
   {
-    name: "every command of the manifest is registered",
+    name: "the commands of the manifest are registered, and no other of ours",
     run: async () => {
-      await ourExtension().activate();
-      const { contributes } = ourExtension().packageJSON as { contributes?: { commands?: readonly { command: string }[] } };
-      const registered = new Set(await vscode.commands.getCommands(true));
-      const missing = (contributes?.commands ?? []).map(({ command }) => command).filter((command) => !registered.has(command));
-      equal(missing.join(", "), "");
+      const { contributes } = ourExtension().packageJSON as { readonly contributes: { readonly commands: readonly { readonly command: string }[] } };
+      const generated = /^kernelwright\.(runs|sessions)\./;
+      const registered = (await vscode.commands.getCommands(true)).filter((command) => command.startsWith("kernelwright.") && !generated.test(command));
+      deepEqual(registered.toSorted(), contributes.commands.map(({ command }) => command).toSorted());
     },
   },
   {
-    name: "CUDA sources have the language that VS Code itself gives them",
+    name: "sources have the languages that lenses, specs and highlighting go by",
     run: async () => {
-      const document = await vscode.workspace.openTextDocument({ language: "cuda-cpp", content: "__global__ void empty() {}\n" });
-      equal(document.languageId, "cuda-cpp");
+      const languages = await Promise.all(["transpose.cu", "softmax.py", "transpose.cu.kernel.json"].map(async (path) => (await show(path)).document.languageId));
+      deepEqual(languages, ["cuda-cpp", "python", "jsonc"]);
+      const ptx = await vscode.workspace.openTextDocument({ language: "ptx", content: "ret;\n" });
+      equal(ptx.languageId, "ptx");
+    },
+  },
+  {
+    name: "lenses stand over the kernels of a CUDA and of a Triton file, trusted or not",
+    run: async () => {
+      for (const path of ["transpose.cu", "softmax.py"]) {
+        const { document } = await show(path);
+        await lensArgument(document, "Optimize");
+        const lenses = await lensesOf(document);
+        const titles = lenses.map(({ title }) => title).join(" | ");
+        for (const expected of ["Optimize", "Check", "Profile"]) ok(titles.includes(expected), `${path}: ${titles}`);
+        ok(lenses.every(({ line }) => /__global__|def |@triton/.test(document.lineAt(line).text)), `${path}: ${JSON.stringify(lenses)}`);
+      }
     },
   },
 ];

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copySamples } from "../harness/editor-host";
+import { eventually } from "../harness/eventually";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+import { pressInThread, waitForThreads } from "./review-threads";
+
+/** How long one run of the agent over a sample may take, in milliseconds. */
+const RUN_LIMIT_MS = 120_000;
+
+/** The newcomer's way through the product, step by step in one window; each step leaves a screenshot. */
+describe("optimize, from the lens to the exported trajectory", () => {
+  const samples = copySamples();
+  const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
+  const source = join(samples.folder, "transpose.cu");
+  const original = readFileSync(source, "utf8");
+  let workbench: Workbench;
+
+  /** The text in the editor, as the editor keeps it. */
+  const textBecomes = (what: string, accept: (text: string) => boolean): Promise<string> => eventually({ what, read: () => workbench.editor.text(), accept });
+
+  beforeAll(async () => {
+    workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions, "comments.openView": "never" } });
+  });
+  afterAll(async () => {
+    await workbench.screenshot("19-end");
+    await workbench.close();
+    samples.remove();
+    rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it("shows a lens over the kernel", async () => {
+    await workbench.openFile("transpose.cu");
+    await workbench.editor.waitForLens("Optimize");
+    await workbench.screenshot("10-lens");
+  });
+
+  it("lets candidates arrive in the run tree", async () => {
+    await workbench.editor.clickLens("Optimize");
+    const tree = workbench.tree("Run");
+    await tree.waitForRow("transpose");
+    await eventually({ what: "two candidates", read: () => tree.rows(), accept: (rows) => rows.filter(({ level }) => level > 1).length >= 2, limit: RUN_LIMIT_MS });
+    await workbench.screenshot("11-candidates");
+  });
+
+  it("shows the proposal inline with counters before and after, and leaves the file alone", async () => {
+    const [thread] = await waitForThreads(workbench.page, (threads) => threads.length > 0, "the proposal inline", RUN_LIMIT_MS);
+    expect(thread).toMatch(/Change 1 of \d+/);
+    expect(thread).toMatch(/\n\+ .*\d/);
+    expect(thread).toMatch(/correct on \d+ cases/);
+    expect(thread).toMatch(/→/);
+    await eventually({ what: "the run ended", read: () => workbench.tree("Run").rows(), accept: (rows) => rows.some(({ level, description }) => level === 1 && description.startsWith("improved")) });
+    await workbench.screenshot("12-proposal");
+    expect(readFileSync(source, "utf8")).toBe(original);
+    expect(await workbench.editor.text()).toBe(original);
+  });
+
+  it("accepts one change and takes it back with undo", async () => {
+    const before = await waitForThreads(workbench.page, (threads) => threads.length > 0, "an open change");
+    await pressInThread(workbench.page, "Accept Change");
+    await textBecomes("the accepted change", (text) => text !== original);
+    await workbench.screenshot("13-accepted");
+    expect(readFileSync(source, "utf8")).toBe(original);
+    await workbench.editor.press("Control+Z");
+    await textBecomes("the text before", (text) => text === original);
+    await waitForThreads(workbench.page, (threads) => threads.length === before.length, "the change open again");
+    await workbench.screenshot("14-undone");
+  });
+
+  it("accepts all as one step", async () => {
+    await workbench.runCommand("Kernelwright: Accept All Changes");
+    const accepted = await textBecomes("all changes", (text) => text !== original);
+    await waitForThreads(workbench.page, (threads) => threads.length === 0, "no open change");
+    await workbench.screenshot("15-accepted-all");
+    await workbench.editor.press("Control+Z");
+    await textBecomes("the text before, by one undo", (text) => text === original);
+    await workbench.editor.press("Control+Shift+Z");
+    await textBecomes("all changes by one redo", (text) => text === accepted);
+    await workbench.editor.press("Control+S");
+    await eventually({ what: "the file saved", read: () => Promise.resolve(readFileSync(source, "utf8")), accept: (text) => text === accepted });
+  });
+
+  it("keeps the session, shows its report and exports it", async () => {
+    const tree = workbench.tree("Sessions");
+    await tree.waitForRow("transpose");
+    await tree.click("transpose");
+    await eventually({ what: "the report", read: () => workbench.tabs(), accept: (tabs) => tabs.some((tab) => tab.startsWith("Preview")) });
+    await workbench.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame").getByRole("heading").first().waitFor();
+    await workbench.screenshot("16-report");
+    await tree.press("transpose", "Export Trajectory");
+    await workbench.quickInput.pick("ATIF 1.8");
+    const file = join(samples.folder, "exported.json");
+    await workbench.quickInput.answer(file);
+    await workbench.notifications.waitFor(/exported/);
+    await workbench.screenshot("17-exported");
+    expect((JSON.parse(readFileSync(file, "utf8")) as { readonly schema_version: string }).schema_version).toBe("ATIF-v1.8");
+  });
+
+  it("profiles the accepted kernel: facts stand on its lines", async () => {
+    await workbench.openFile("transpose.cu");
+    await workbench.editor.clickLens("Profile");
+    await workbench.editor.waitForDecoration(/\d/, RUN_LIMIT_MS);
+    await workbench.screenshot("18-facts");
+  });
+});

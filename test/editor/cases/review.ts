@@ -1,0 +1,121 @@
+import { equal, notEqual, ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as vscode from "vscode";
+import type { EditorCase } from "../editor-case";
+import { lensArgument, lensesOf, noLens, optimizeAndWait, settle, show, textBecomes } from "../editor-window";
+
+const run = vscode.commands.executeCommand;
+
+/** Line above which a change would be put, as its lens shows it. */
+async function changedLine(document: vscode.TextDocument): Promise<number> {
+  const lens = (await lensesOf(document)).find(({ title }) => title.startsWith("Accept change"));
+  ok(lens, "no change is open");
+  return lens.line;
+}
+
+async function insert(document: vscode.TextDocument, line: number, character: number, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(line, character), text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+export const reviewCases: readonly EditorCase[] = [
+  {
+    name: "a proposal changes nothing; accepting is one undo step, undoing reopens it, redoing accepts it again",
+    trusted: true,
+    run: async () => {
+      const editor = await show("transpose.cu");
+      const { document } = editor;
+      const before = document.getText();
+      await optimizeAndWait(document);
+      equal(document.getText(), before);
+      equal(readFileSync(document.uri.fsPath, "utf8"), before);
+      await run("kernelwright.acceptAll");
+      const after = document.getText();
+      notEqual(after, before);
+      ok(document.isDirty, "accepting does not save");
+      equal(readFileSync(document.uri.fsPath, "utf8"), before);
+      await noLens(document, "Accept change");
+      await run("undo");
+      equal(document.getText(), before);
+      await lensArgument(document, "Accept change");
+      await run("redo");
+      equal(document.getText(), after);
+      await noLens(document, "Accept change");
+      await run("undo");
+      await settle(editor);
+    },
+  },
+  {
+    name: "rejecting changes nothing and closes the change",
+    trusted: true,
+    run: async () => {
+      const editor = await show("transpose.cu");
+      const before = editor.document.getText();
+      await optimizeAndWait(editor.document);
+      await run("kernelwright.rejectAll");
+      await noLens(editor.document, "Accept change");
+      equal(editor.document.getText(), before);
+      await settle(editor);
+    },
+  },
+  {
+    name: "what the user typed elsewhere stays when a change is accepted",
+    trusted: true,
+    run: async () => {
+      const editor = await show("transpose.cu");
+      const { document } = editor;
+      await optimizeAndWait(document);
+      await insert(document, 0, 0, "// typed above\n");
+      await insert(document, document.lineCount - 1, 0, "// typed below\n");
+      const typed = document.getText();
+      const argument = await lensArgument(document, "Accept change");
+      const line = await changedLine(document);
+      await run("kernelwright.acceptHunk", argument);
+      await textBecomes(document, "the accepted change", (text) => text !== typed);
+      const lines = document.getText().split("\n");
+      equal(lines[0], "// typed above");
+      ok(lines.includes("// typed below"));
+      equal(lines.slice(0, line).join("\n"), typed.split("\n").slice(0, line).join("\n"));
+      await run("undo");
+      equal(document.getText(), typed);
+      await settle(editor);
+    },
+  },
+  {
+    name: "a change whose own lines the user edited is a conflict: nothing is changed, and it stays open",
+    trusted: true,
+    run: async () => {
+      const editor = await show("transpose.cu");
+      const { document } = editor;
+      await optimizeAndWait(document);
+      const line = await changedLine(document);
+      await insert(document, line, document.lineAt(line).text.length, " // mine");
+      const typed = document.getText();
+      await run("kernelwright.acceptHunk", await lensArgument(document, "Accept change"));
+      equal(document.getText(), typed);
+      await lensArgument(document, "Accept change");
+      await settle(editor);
+    },
+  },
+  {
+    name: "both sides of a proposal open as a diff, and changes are reached by keys",
+    trusted: true,
+    run: async () => {
+      const editor = await show("transpose.cu");
+      await optimizeAndWait(editor.document);
+      const line = await changedLine(editor.document);
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await run("kernelwright.nextHunk");
+      equal(editor.selection.active.line, line);
+      await run("kernelwright.showDiff");
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      ok(input instanceof vscode.TabInputTextDiff, "no diff editor is in front");
+      const [original, modified] = await Promise.all([input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()));
+      equal(original, editor.document.getText());
+      notEqual(modified, original);
+      await run("workbench.action.closeActiveEditor");
+      await settle(editor);
+    },
+  },
+];
