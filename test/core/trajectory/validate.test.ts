@@ -5,7 +5,7 @@ import { closingEvents, openEnds } from "../../../server/core/trajectory/recover
 import { logRules, validateEvents, validateLog, type LogRule } from "../../../server/core/trajectory/validate";
 import { bytesOf, eventsOf, exampleStream, linesOf, sha256, streams } from "./event-streams";
 
-type Loose = { -readonly [Key in keyof SessionEvent]: SessionEvent[Key] } & { data: Record<string, unknown> };
+type Loose = { -readonly [Key in keyof Omit<SessionEvent, "data" | "blobs">]: SessionEvent[Key] } & { blobs?: string[]; data: Record<string, unknown> };
 
 /** The example with one event replaced, taken out or added. */
 function edited(type: string, change: (event: Loose, events: Loose[], index: number) => void): readonly SessionEvent[] {
