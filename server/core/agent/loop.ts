@@ -7,7 +7,7 @@ import type { Evaluation } from "../ports/evaluator";
 import type { SessionOutcome, SessionStatus, StoredHunk } from "../trajectory/events";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { Budget, type BudgetLimit } from "./budget";
-import { type LoopDependencies, type LoopTask, treeDigest } from "./dependencies";
+import { type LoopDependencies, type LoopTask, editablePaths, treeDigest } from "./dependencies";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
@@ -98,7 +98,7 @@ class Loop {
     const { resume } = this.input;
     let feedback: Feedback | undefined;
     if (resume) {
-      await this.strategy.restore?.({ events: resume.events, state: resume.strategyState, recorder: this.parts.recorder });
+      await this.strategy.restore?.({ events: resume.events, state: resume.strategyState, editable: editablePaths(this.input.task), recorder: this.parts.recorder });
       feedback = await session.restore(resume);
     } else {
       await session.judgeBaseline();

@@ -77,6 +77,8 @@ export interface StrategyResume {
   readonly events: readonly SessionEvent[];
   /** Of the newest checkpoint; empty when there is none. */
   readonly state: JsonObject;
+  /** As in StrategyContext. */
+  readonly editable: readonly string[];
   readonly recorder: Recorder;
 }
 

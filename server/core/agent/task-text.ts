@@ -1,0 +1,51 @@
+import type { Json } from "../base/json";
+import { describeSizes } from "../kernel/describe";
+import type { CompiledFacts } from "../kernel/verdict";
+import type { PromptTexts } from "../prompts/names";
+import { fenced, renderPrompt } from "../prompts/render";
+import { counterTable } from "./counter-table";
+import type { Note } from "./dialogue";
+import type { StrategyContext } from "./strategy";
+import { budgetText, candidateLine, verdictText } from "./verdict-text";
+
+const wholeSourceLines = 500;
+
+/** The first message of the user: everything that the model may know about the task. */
+export function taskText(context: StrategyContext, prompts: PromptTexts): string {
+  const { spec, file, baseline } = context;
+  const { verdict } = baseline;
+  const source = baseline.candidate.tree[file] ?? "";
+  const short = source.split("\n").length <= wholeSourceLines;
+  return renderPrompt(prompts["refine-task"], {
+    kernel: spec.kernel, dialect: spec.dialect, file,
+    target: verdict.evidence.target,
+    editable: context.editable.join(", "),
+    budget: budgetText(context.budget),
+    spec: fenced(JSON.stringify(visibleSpec(context), null, 1), "json"),
+    baseline: verdictText(verdict),
+    facts: verdict.facts.map(factsText).join("; ") || "nothing",
+    sizes: describeSizes(verdict.evidence.sizes),
+    counters: counterTable(verdict.counters, baseline.candidate.tree),
+    source: short ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}` : "The file is long: read the part around the kernel with `read_file`.",
+  });
+}
+
+/** What a model must know when its session goes on after an interruption. */
+export function resumedNote(context: StrategyContext, scratchParent: string): Note {
+  const fields = {
+    candidates: context.candidates.map(candidateLine).join("\n") || "- none",
+    best: context.best.candidate.id, scratch: `your edits on ${scratchParent}`, budget: budgetText(context.budget),
+  };
+  return { prompt: "refine-resumed", fields, reason: "the session goes on after an interruption" };
+}
+
+function visibleSpec({ spec }: StrategyContext): Json {
+  const { run, inputs, outputs, shapes, reference, tolerance, objective } = spec;
+  return JSON.parse(JSON.stringify({ run, inputs, outputs, shapes: shapes.map((shape) => shape.sizes), reference, tolerance, objective })) as Json;
+}
+
+function factsText(facts: CompiledFacts): string {
+  const spills = facts.spillStoreBytes + facts.spillLoadBytes;
+  const threads = facts.threadsPerBlock === undefined ? "" : `, ${facts.threadsPerBlock} threads a block`;
+  return `${facts.kernel} on ${facts.architecture}: ${facts.registers} registers, ${spills === 0 ? "no spills" : `${spills} bytes spilled`}, ${facts.sharedBytes} bytes of shared memory${threads}`;
+}

@@ -1,0 +1,63 @@
+import type { FileReader } from "../../ports/files";
+import type { Scratch } from "../scratch";
+import type { StrategyContext } from "../strategy";
+
+export interface ToolParameter {
+  readonly type: "string" | "integer";
+  readonly description: string;
+}
+
+/** What the model is told about a tool; one JSON file for each, beside its code. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: "read" | "write" | "exec";
+  readonly parameters: {
+    readonly type: "object";
+    readonly properties: Readonly<Record<string, ToolParameter>>;
+    readonly required: readonly string[];
+    readonly additionalProperties: false;
+  };
+}
+
+export type ToolArguments = Readonly<Record<string, string | number>>;
+
+/** All that a tool can reach. */
+export interface Workbench {
+  readonly context: StrategyContext;
+  /** The repository, read only. */
+  readonly files: FileReader;
+  readonly scratch: Scratch;
+  /** The full output of an earlier call; undefined when there is no such call. */
+  readonly recall: (call: string) => Promise<string | undefined>;
+}
+
+export type ToolAnswer =
+  | { readonly kind: "text"; readonly text: string }
+  /** The call could not be done; the text says what to do instead. */
+  | { readonly kind: "error"; readonly text: string }
+  /** Hands the scratch copy to the pipeline; the answer follows with the verdict. */
+  | { readonly kind: "submit"; readonly hypothesis: string }
+  | { readonly kind: "finish"; readonly reason: string };
+
+/** One thing that the model can do. Arguments have been checked against the definition. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  run(given: ToolArguments, workbench: Workbench): Promise<ToolAnswer>;
+}
+
+/** A definition from its JSON file, with the types that the JSON import widened. */
+export function toolDefinition(json: Omit<ToolDefinition, "effect" | "parameters"> & { readonly effect: string; readonly parameters: object }): ToolDefinition {
+  return json as ToolDefinition;
+}
+
+/** A text argument; empty when it was left out. */
+export function textOf(given: ToolArguments, name: string): string {
+  const value = given[name];
+  return typeof value === "string" ? value : "";
+}
+
+export function numberOf(given: ToolArguments, name: string): number | undefined {
+  const value = given[name];
+  return typeof value === "number" ? value : undefined;
+}

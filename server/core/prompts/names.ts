@@ -1,0 +1,6 @@
+/** Every prompt text there is: `NAME.md` in this folder. A text without a line here, or the reverse, fails a test. */
+export const promptNames = ["refine-system", "refine-task", "refine-no-tool", "refine-cut-off", "refine-repeated", "refine-hurry", "refine-resumed", "refine-shortened"] as const;
+
+export type PromptName = (typeof promptNames)[number];
+
+export type PromptTexts = Readonly<Record<PromptName, string>>;
