@@ -1,0 +1,235 @@
+import { blockLayout, pcFlags, signals, warpLayout } from "../layout";
+import { globals } from "../library/library";
+import { isWide } from "../ptx/types";
+import {
+  type Wasm, branchIf, call, get, getGlobal, i32, i64, load, loop, op, set, setGlobal, splat32, store, tee, when,
+} from "../wasm/code";
+import type { FunctionBuilder } from "../wasm/module";
+import { type CodeBlock, isGathering } from "./blocks";
+import { emitBarrier } from "./emit-barrier";
+import { memberMask, warpFamilies } from "./emit-warp";
+import { laneFamilies } from "./families";
+import { LaneEmitter } from "./lane-emitter";
+import type { ProgramInstruction } from "./program";
+import { refuse } from "./refusal";
+import { rolesOf } from "./roles";
+import type { Segment } from "./segments";
+import { type WarpContext, WarpEmitter } from "./warp-emitter";
+
+export interface BlockParts {
+  readonly kernel: WarpContext;
+  readonly block: CodeBlock;
+  readonly index: number;
+  readonly segments: readonly Segment[];
+  /** The version for warps whose lanes do not all run. */
+  readonly masked: boolean;
+}
+
+interface BlockState extends BlockParts {
+  readonly builder: FunctionBuilder;
+  readonly warp: Wasm;
+  /** Bit mask of the active lanes. */
+  readonly active: Wasm;
+  /** Bit masks of predicates, in locals. */
+  readonly bits: Map<number, number>;
+}
+
+/**
+ * Code of one basic block for one warp: returns the next block or a signal. Lane segments run as a loop over eight groups of four lanes
+ * with registers in locals; in the masked version results are blended into the register file under the active mask.
+ */
+export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Wasm): Wasm {
+  const { kernel, block, index, masked } = parts;
+  const activeLocal = masked ? builder.local("i32") : -1;
+  const active = masked ? get(activeLocal) : i32(-1);
+  const state: BlockState = { ...parts, builder, warp, active, bits: new Map() };
+  const [first] = block.instructions;
+  const body = [
+    parts.segments.map((segment) => (segment.kind === "lanes" ? emitLanes(state, segment) : emitWarp(state, segment.instruction))),
+    emitEnd(state),
+  ];
+  const size = block.instructions.length + (block.last ? 1 : 0);
+  return [
+    masked ? set(activeLocal, load("i32.load", warp, warpLayout.active)) : [],
+    masked && first && isGathering(first) ? emitGather(state, first, index) : [],
+    selfLoop(state, [
+      setGlobal(globals.fuel, op("i32.sub", getGlobal(globals.fuel), i32(Math.max(1, size)))),
+      kernel.counters ? countBlock(index, active) : [],
+      body,
+    ]),
+  ];
+}
+
+/** A block that branches to itself stays in its function while all active lanes agree and there is fuel. */
+function selfLoop({ block, index }: BlockState, body: Wasm): Wasm {
+  const { terminator } = block;
+  if (terminator.kind !== "branch" || (terminator.taken !== index && terminator.otherwise !== index)) return body;
+  return [loop(body), op("unreachable")];
+}
+
+function countBlock(index: number, active: Wasm): Wasm {
+  const at = getGlobal(globals.blocks);
+  const add = (offset: number, value: Wasm): Wasm =>
+    store("i64.store", at, op("i64.add", load("i64.load", at, index * blockLayout.size + offset), value), index * blockLayout.size + offset);
+  return [add(blockLayout.executions, i64(1n)), add(blockLayout.lanes, op("i64.extend_i32_u", op("i32.popcnt", active)))];
+}
+
+/** Lanes named by a warp-wide instruction that are elsewhere are waited for. */
+function emitGather(state: BlockState, first: ProgramInstruction, index: number): Wasm {
+  const { kernel, builder, warp, active } = state;
+  const emitter = new WarpEmitter(kernel, builder, warp, active);
+  const masks = emitter.source(first, memberMask(first), "b32");
+  return when(op("i32.eqz", emitter.call("gather_ready", warp, masks)), [
+    store("i32.store", warp, i32(index), warpLayout.pc), i32(signals.gather), op("return"),
+  ]);
+}
+
+function emitLanes(state: BlockState, segment: Extract<Segment, { kind: "lanes" }>): Wasm {
+  const { kernel, builder, warp, masked } = state;
+  const narrow = builder.local("i32");
+  const wide = builder.local("i32");
+  const lanes = new LaneEmitter(kernel, builder, get(narrow), get(wide));
+  const bits = [...segment.bits].map((register) => {
+    const local = builder.local("i32");
+    state.bits.set(register, local);
+    return { register, local };
+  });
+  for (const instruction of segment.instructions) {
+    lanes.begin(instruction);
+    const family = laneFamilies[instruction.matched.family] ?? refuse(instruction);
+    family(lanes, instruction);
+  }
+  const after: Wasm[] = [];
+  for (const register of segment.kept) after.push(storeRegister(lanes, register, { narrow: get(narrow), wide: get(wide), masked }));
+  for (const { register, local } of bits) {
+    const [mask = 0] = lanes.localsOf(register);
+    after.push(set(local, op("i32.or", op("i32.shr_u", get(local), i32(4)), op("i32.shl", op("i32x4.bitmask", get(mask)), i32(28)))));
+  }
+  const result = [
+    set(narrow, warp),
+    set(wide, warp),
+    loop(
+      lanes.code,
+      after,
+      set(wide, op("i32.add", get(wide), i32(32))),
+      branchIf(0, op("i32.lt_u", tee(narrow, op("i32.add", get(narrow), i32(16))), op("i32.add", warp, i32(128)))),
+    ),
+  ];
+  lanes.end();
+  builder.release(narrow);
+  builder.release(wide);
+  return result;
+}
+
+function storeRegister(lanes: LaneEmitter, register: number, how: { narrow: Wasm; wide: Wasm; masked: boolean }): Wasm {
+  const wideRegister = isWide(lanes.kernel.registers[register] ?? "b32");
+  const slot = lanes.kernel.slotOf(register);
+  const address = wideRegister ? how.wide : how.narrow;
+  const mask = load("v128.load", how.narrow, warpLayout.mask);
+  return lanes.localsOf(register).map((local, part) => {
+    const value = get(local);
+    if (!how.masked) return store("v128.store", address, value, slot + 16 * part);
+    const partMask = !wideRegister ? mask : op(part === 0 ? "i64x2.extend_low_i32x4_s" : "i64x2.extend_high_i32x4_s", mask);
+    return store("v128.store", address, op("v128.bitselect", value, load("v128.load", address, slot + 16 * part), partMask), slot + 16 * part);
+  });
+}
+
+/** The lanes of a predicate as bits: from the segment that computed it, or from the register file. */
+function predicateBits(state: BlockState, register: number): Wasm {
+  const known = state.bits.get(register);
+  if (known !== undefined) return get(known);
+  const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
+  return emitter.call("lane_bits", op("i32.add", state.warp, i32(state.kernel.slotOf(register))));
+}
+
+function emitWarp(state: BlockState, instruction: ProgramInstruction): Wasm {
+  const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
+  const family = warpFamilies[instruction.matched.family] ?? refuse(instruction);
+  const forget = (): void => rolesOf(instruction).writes.forEach((register) => state.bits.delete(register));
+  if (!instruction.guard) {
+    family(emitter, instruction, state.active);
+    forget();
+    return emitter.code;
+  }
+  const bits = predicateBits(state, instruction.guard.register);
+  const chosen = instruction.guard.negated ? op("i32.xor", bits, i32(-1)) : bits;
+  const mask = state.builder.local("i32");
+  family(emitter, instruction, get(mask));
+  forget();
+  return when(tee(mask, op("i32.and", chosen, state.active)), emitter.code);
+}
+
+/** What the block returns. */
+function emitEnd(state: BlockState): Wasm {
+  const { terminator } = state.block;
+  switch (terminator.kind) {
+    case "jump": return i32(terminator.target);
+    case "exit": return i32(signals.exit);
+    case "branch": return emitBranch(state, terminator);
+    case "barrier": {
+      const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
+      emitBarrier(emitter, terminator.instruction);
+      return [emitter.code, writeLanes(state, () => splat32(terminator.next | pcFlags.barrier)), i32(signals.barrier)];
+    }
+    case "trap": {
+      const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
+      const place = state.block.last ? emitter.kernel.addSite({ instruction: state.block.last, space: "generic", access: "load", bytes: 0 }) : 0;
+      return [call(state.kernel.importOf("trap"), state.warp, i32(place), state.active), i32(signals.exit)];
+    }
+    default: return emitTable(state, terminator);
+  }
+}
+
+/** Writes the next block of the active lanes; `value` gives four lanes' numbers. */
+function writeLanes({ warp, masked }: BlockState, value: (chunk: number) => Wasm): Wasm {
+  return Array.from({ length: 8 }, (_, chunk) => {
+    const offset = warpLayout.lanePc + 16 * chunk;
+    const next = value(chunk);
+    return store("v128.store", warp, masked
+      ? op("v128.bitselect", next, load("v128.load", warp, offset), load("v128.load", warp, warpLayout.mask + 16 * chunk)) : next, offset);
+  });
+}
+
+function emitBranch(state: BlockState, terminator: Extract<CodeBlock["terminator"], { kind: "branch" }>): Wasm {
+  const { kernel, builder, active, index, masked } = state;
+  const taken = builder.local("i32");
+  const bits = predicateBits(state, terminator.register);
+  const chosen = terminator.negated ? op("i32.xor", bits, i32(-1)) : bits;
+  const at = getGlobal(globals.blocks);
+  const offset = index * blockLayout.size + blockLayout.divergent;
+  const count = kernel.counters
+    ? store("i64.store", at, op("i64.add", load("i64.load", at, offset), i64(1n)), offset) : [];
+  const laneBits = (chunk: number): Wasm => {
+    const each = [1, 2, 4, 8].map((bit) => bit << (4 * chunk));
+    const vector = [0xfd, 0x0c, [...new Uint8Array(new Int32Array(each).buffer)]];
+    const isTaken = op("i32x4.ne", op("v128.and", op("i32x4.splat", get(taken)), vector), splat32(0));
+    return op("v128.bitselect", splat32(terminator.taken), splat32(terminator.otherwise), isTaken);
+  };
+  const again = op("i32.gt_s", getGlobal(globals.fuel), i32(0));
+  const leave = (target: number): Wasm => [
+    // Inside of the self-loop (depth 1: this `if` is 0) the block starts over without leaving its function.
+    target === index ? branchIf(1, again) : [], i32(target), op("return"),
+  ];
+  return [
+    set(taken, masked ? op("i32.and", chosen, active) : chosen),
+    when(op("i32.eq", get(taken), active), leave(terminator.taken)),
+    when(op("i32.eqz", get(taken)), leave(terminator.otherwise)),
+    count,
+    writeLanes(state, laneBits),
+    i32(signals.diverged),
+    op("return"),
+    terminator.taken === index || terminator.otherwise === index ? [] : op("unreachable"),
+  ];
+}
+
+function emitTable(state: BlockState, terminator: Extract<CodeBlock["terminator"], { kind: "table" }>): Wasm {
+  const last = state.block.last;
+  if (!last) return op("unreachable");
+  if (terminator.targets.length > 256) return refuse(last, "more than 256 targets");
+  const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
+  const index = emitter.source(last, terminator.index, "u32");
+  const next = (chunk: number): Wasm => terminator.targets.reduce<Wasm>((value, target, at) =>
+    op("v128.bitselect", splat32(target), value, op("i32x4.eq", load("v128.load", index, 16 * chunk), splat32(at))), splat32(terminator.targets[0] ?? 0));
+  return [emitter.code, writeLanes(state, next), i32(signals.diverged)];
+}
+

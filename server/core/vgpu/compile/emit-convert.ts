@@ -1,0 +1,214 @@
+import { addressWindows } from "../layout";
+import { isWide, typeBytes } from "../ptx/types";
+import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
+import { flushed, saturated } from "./emit-float";
+import { type LaneFamily, lessThan, typeOf } from "./emit-integer";
+import { type LaneEmitter, type Parts, normalize } from "./lane-emitter";
+import type { ProgramInstruction } from "./program";
+import { refuse } from "./refusal";
+
+const high = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+const joinLow = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+
+const isFloat = (type: string): boolean => type.includes("f");
+
+/** cvt (PTX ISA section 9.7.9.21). */
+const convert: LaneFamily = (lane, instruction) => {
+  const { to = "", from = "", flush } = instruction.matched.modifiers;
+  const [d, a] = instruction.operands;
+  let value = lane.read(instruction, a, from === "f16" || from === "bf16" ? "u16" : from);
+  if (flush && from === "f32") value = value.map((part) => flushed(lane, part));
+  if (isFloat(from)) {
+    if (isFloat(to)) floatToFloat(lane, instruction, value);
+    else lane.write(instruction, d, to, floatToInteger(lane, instruction, toSingleOrDouble(lane, from, value)));
+  } else if (isFloat(to)) integerToFloat(lane, instruction, value);
+  else lane.write(instruction, d, to, integerToInteger(lane, instruction, value));
+};
+
+function toSingleOrDouble(lane: LaneEmitter, from: string, value: Parts): Parts {
+  return from === "f16" || from === "bf16" ? [lane.call(`${from}_to_f32`, value[0] ?? [])] : value;
+}
+
+/** Between integers: extension by the source's sign, truncation, and saturation to the destination's range. */
+function integerToInteger(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): Parts {
+  const { to = "", from = "", saturate } = instruction.matched.modifiers;
+  const kept = lane.keepAll(value);
+  const limited = saturate ? saturateInteger(lane, from, to, kept) : kept;
+  if (isWide(to) === (limited.length === 2)) return isWide(to) ? limited : [normalize(limited[0] ?? [], to, "b32")];
+  if (!isWide(to)) return [normalize(shuffle(limited[0] ?? [], limited[1] ?? [], evenWords), to, "b32")];
+  const [low = []] = limited;
+  return from.startsWith("s") ? [op("i64x2.extend_low_i32x4_s", low), op("i64x2.extend_high_i32x4_s", low)]
+    : [op("i64x2.extend_low_i32x4_u", low), op("i64x2.extend_high_i32x4_u", low)];
+}
+
+function rangeOf(type: string): { readonly least: bigint; readonly most: bigint } {
+  const bits = BigInt(8 * (typeBytes(type) ?? 4));
+  return type.startsWith("s") ? { least: -(1n << (bits - 1n)), most: (1n << (bits - 1n)) - 1n } : { least: 0n, most: (1n << bits) - 1n };
+}
+
+function saturateInteger(lane: LaneEmitter, from: string, to: string, value: Parts): Parts {
+  const [source, target] = [rangeOf(from), rangeOf(to)];
+  const constant = (number: bigint): Parts => value.map(() => (isWide(from) ? splat64(number) : splat32(Number(BigInt.asIntN(32, number)))));
+  let result = value;
+  // 8- and 16-bit values were widened, so that 32-bit comparisons of the source's sign are right for them too.
+  const type = `${from.startsWith("s") ? "s" : "u"}${isWide(from) ? 64 : 32}`;
+  const pick = (masks: Parts, replacement: Parts): Parts =>
+    lane.keepAll(result.map((part, index) => op("v128.bitselect", replacement[index] ?? [], part, masks[index] ?? [])));
+  if (source.least < target.least) result = pick(lessThan(type, result, constant(target.least)), constant(target.least));
+  if (source.most > target.most) result = pick(lessThan(type, constant(target.most), result), constant(target.most));
+  return result;
+}
+
+/** Rounds a float to an integral float as .rni, .rzi, .rmi or .rpi say. */
+function integral(mode: string, wide: boolean, value: Wasm): Wasm {
+  const shape = wide ? "f64x2" : "f32x4";
+  const codes: Readonly<Record<string, PlainOpcode>> = { rni: `${shape}.nearest`, rzi: `${shape}.trunc`, rmi: `${shape}.floor`, rpi: `${shape}.ceil` };
+  const code = codes[mode];
+  return code === undefined ? value : op(code, value);
+}
+
+/** Float to integer: always clamped to the range; a NaN becomes 0 for 32 bits and less (and the extreme of the type for 64). */
+function floatToInteger(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): Parts {
+  const { to = "", from = "", rounding } = instruction.matched.modifiers;
+  if (rounding === undefined || !rounding.endsWith("i")) return refuse(instruction);
+  const rounded = value.map((part) => integral(rounding, from === "f64", part));
+  const signed = to.startsWith("s");
+  if (isWide(to)) {
+    const name = `${from === "f64" ? "f64" : "f32"}_to_${to}`;
+    if (from === "f64") return rounded.map((part) => lane.call(name, part));
+    const kept = lane.keep(rounded[0] ?? []);
+    return [lane.call(name, kept), lane.call(name, shuffle(kept, kept, high))];
+  }
+  const whole = from === "f64"
+    ? shuffle(op(signed ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero", rounded[0] ?? []),
+      op(signed ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero", rounded[1] ?? []), joinLow)
+    : op(signed ? "i32x4.trunc_sat_f32x4_s" : "i32x4.trunc_sat_f32x4_u", rounded[0] ?? []);
+  if (typeBytes(to) === 4) return [whole];
+  return saturateInteger(lane, signed ? "s32" : "u32", to, [lane.keep(whole)]);
+}
+
+function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
+  const { to = "", from = "", rounding, saturate } = instruction.matched.modifiers;
+  if (rounding === undefined || !["rn", "rz", "rm", "rp"].includes(rounding)) return refuse(instruction);
+  const [d] = instruction.operands;
+  const signed = from.startsWith("s");
+  if (to === "f64" && !isWide(from)) {
+    const kept = lane.keep(value[0] ?? []);
+    const code: PlainOpcode = signed ? "f64x2.convert_low_i32x4_s" : "f64x2.convert_low_i32x4_u";
+    lane.write(instruction, d, to, [op(code, kept), op(code, shuffle(kept, kept, high))]);
+    return;
+  }
+  if (rounding !== "rn") return refuse(instruction);
+  if (to === "f64") lane.write(instruction, d, to, value.map((part) => lane.call(`${from}_to_f64`, part)));
+  else if (to === "f32") {
+    const single = isWide(from)
+      ? shuffle(lane.call(`${from}_to_f32`, value[0] ?? []), lane.call(`${from}_to_f32`, value[1] ?? []), joinLow)
+      : op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []);
+    lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
+  } else if (to === "f16" && !isWide(from) && !saturate) {
+    // To odd first, so that the rounding to half precision is the only one.
+    lane.write(instruction, d, "b16", [lane.call("f32_to_f16_rn", lane.call(`${signed ? "s32" : "u32"}_to_f32_odd`, value[0] ?? []))]);
+  } else refuse(instruction);
+}
+
+function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
+  const { to = "", from = "", rounding, flush, saturate, relu } = instruction.matched.modifiers;
+  const [d] = instruction.operands;
+  const small = to === "f16" || to === "bf16";
+  if (relu && !small) return refuse(instruction);
+  if (from === to || (rounding?.endsWith("i") && rounding !== undefined)) {
+    if (from !== to || small) return refuse(instruction);
+    const rounded = value.map((part) => (rounding ? integral(rounding, to === "f64", part) : part));
+    const limited = saturate ? rounded.map((part) => (to === "f64" ? op("f64x2.pmin", splatDouble(1), op("f64x2.pmax", splatDouble(0), part)) : saturated(part))) : rounded;
+    lane.write(instruction, d, to, limited);
+  } else if (small) {
+    if (from !== "f32" && !(from === "f64" && rounding === "rn")) return refuse(instruction);
+    if (rounding !== "rn" && rounding !== "rz") return refuse(instruction);
+    let single = from === "f64" ? shuffle(lane.call("f64_to_f32_odd", value[0] ?? []), lane.call("f64_to_f32_odd", value[1] ?? []), joinLow) : value[0] ?? [];
+    if (saturate) single = saturated(single);
+    if (relu) single = relued(lane, single);
+    lane.write(instruction, d, "b16", [lane.call(`f32_to_${to}_${rounding}`, single)]);
+  } else if (from === "f16" || from === "bf16") {
+    let single = lane.call(`${from}_to_f32`, value[0] ?? []);
+    if (flush && to === "f32") single = flushed(lane, single);
+    if (to === "f32") lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
+    else {
+      const kept = lane.keep(single);
+      lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, high))]);
+    }
+  } else if (to === "f64") {
+    const kept = lane.keep(value[0] ?? []);
+    lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, high))]);
+  } else {
+    const name = `f64_to_f32_${rounding ?? ""}`;
+    const demote = (part: Wasm): Wasm => (rounding === "rn" ? op("f32x4.demote_f64x2_zero", part) : lane.call(name, part));
+    if (!["rn", "rz", "rm", "rp"].includes(rounding ?? "")) return refuse(instruction);
+    let single = shuffle(demote(value[0] ?? []), demote(value[1] ?? []), joinLow);
+    if (flush) single = flushed(lane, single);
+    lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
+  }
+}
+
+/** Negative lanes become zero; a NaN stays one (PTX ISA section 9.7.9.21, `.relu`). */
+export function relued(lane: LaneEmitter, value: Wasm): Wasm {
+  const kept = lane.keep(value);
+  return op("v128.andnot", kept, op("f32x4.lt", kept, splatFloat(0)));
+}
+
+/** cvt of two singles into one packed register; the first source goes to the upper half. */
+const convertPair: LaneFamily = (lane, instruction) => {
+  const { to = "", rounding, saturate, relu } = instruction.matched.modifiers;
+  if (saturate) return refuse(instruction);
+  const [d, a, b] = instruction.operands;
+  const half = (operand: typeof a): Wasm => {
+    const single = lane.read(instruction, operand, "f32")[0] ?? [];
+    return lane.keep(lane.call(`f32_to_${to.slice(0, -2)}_${rounding ?? "rn"}`, relu ? relued(lane, single) : single));
+  };
+  const [upper, lower] = [half(a), half(b)];
+  lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, [0x41, 16]))]);
+};
+
+/** cvt to tf32: 10 bits of fraction kept, ties away from zero for .rna (PTX ISA section 9.7.9.21). */
+const convertTf32: LaneFamily = (lane, instruction) => {
+  const { rounding, relu } = instruction.matched.modifiers;
+  const [d, a] = instruction.operands;
+  const value = lane.keep(lane.read(instruction, a, "f32")[0] ?? []);
+  const source = relu ? lane.keep(relued(lane, value)) : value;
+  const even = op("i32x4.add", splat32(0xfff), op("v128.and", op("i32x4.shr_u", source, [0x41, 13]), splat32(1)));
+  const addend = rounding === "rna" ? splat32(0x1000) : rounding === "rn" ? even : splat32(0);
+  const finite = op("i32x4.lt_u", op("v128.and", source, splat32(0x7fff_ffff)), splat32(0x7f80_0000));
+  const rounded = op("v128.and", op("i32x4.add", source, op("v128.and", addend, finite)), splat32(~0x1fff));
+  lane.write(instruction, d, "b32", [op("v128.bitselect", splat32(0x7fff_ffff), rounded, op("f32x4.ne", source, source))]);
+};
+
+/** cvta: between a window's own addresses and generic ones (PTX ISA section 9.7.9.20). Global addresses are generic ones. */
+const convertAddress: LaneFamily = (lane, instruction) => {
+  const { space = "", direction } = instruction.matched.modifiers;
+  const type = typeOf(instruction);
+  if (type !== "u64") return refuse(instruction);
+  const [d, a] = instruction.operands;
+  const value = lane.read(instruction, a, type);
+  const window = space.startsWith("shared") ? addressWindows.shared : space === "local" ? addressWindows.local : 0n;
+  const code: PlainOpcode = direction === "to" ? "i64x2.sub" : "i64x2.add";
+  lane.write(instruction, d, type, window === 0n ? value : value.map((part) => op(code, part, splat64(window))));
+};
+
+/** isspacep: does a generic address fall into a window (PTX ISA section 9.7.9.19). */
+const isSpace: LaneFamily = (lane, instruction) => {
+  const { space = "" } = instruction.matched.modifiers;
+  const [d, a] = instruction.operands;
+  const windows: Readonly<Record<string, bigint>> = { "global": addressWindows.global, "shared": addressWindows.shared, "shared::cta": addressWindows.shared, "local": addressWindows.local };
+  const window = windows[space];
+  if (window === undefined) return refuse(instruction);
+  const upper = lane.read(instruction, a, "u64").map((part) => op("i64x2.eq", op("v128.and", part, splat64(-1n << 40n)), splat64(window & (-1n << 40n))));
+  lane.write(instruction, d, "pred", [shuffle(upper[0] ?? [], upper[1] ?? [], evenWords)]);
+};
+
+export const convertFamilies: Readonly<Record<string, LaneFamily>> = {
+  "convert": convert,
+  "convert-pair": convertPair,
+  "convert-tf32": convertTf32,
+  "convert-address": convertAddress,
+  "is-space": isSpace,
+};

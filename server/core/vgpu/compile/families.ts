@@ -1,0 +1,44 @@
+import {
+  absoluteDifference, integerAdd, integerDivide, integerExtreme, integerMultiply, integerUnary, type LaneFamily, multiply24, selectByPredicate,
+  selectBySign,
+} from "./emit-integer";
+import {
+  compare, copySign, floatApproximate, floatBinary, floatDivide, floatExtreme, floatFma, floatReciprocal, floatSign, floatSquareRoot, testNumber,
+} from "./emit-float";
+import { bitFamilies } from "./emit-bits";
+import { convertFamilies } from "./emit-convert";
+import { halfFamilies } from "./emit-half";
+import { funnelShift, loadParameter, logic, logicTable, move, shift } from "./emit-logic";
+
+/** Emitters of the lane-by-lane families of the opcode table. A family that is missing here is refused. */
+export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
+  "move": move,
+  "integer-add": integerAdd,
+  "integer-multiply": integerMultiply,
+  "multiply-24": multiply24,
+  "absolute-difference": absoluteDifference,
+  "integer-divide": integerDivide,
+  "integer-unary": integerUnary,
+  "integer-extreme": integerExtreme,
+  "select": selectByPredicate,
+  "select-sign": selectBySign,
+  "logic": logic,
+  "logic-table": logicTable,
+  "shift": shift,
+  "funnel-shift": funnelShift,
+  "compare": compare,
+  "float-binary": floatBinary,
+  "float-fma": floatFma,
+  "float-divide": floatDivide,
+  "float-reciprocal": floatReciprocal,
+  "float-square-root": floatSquareRoot,
+  "float-approximate": floatApproximate,
+  "float-sign": floatSign,
+  "float-extreme": floatExtreme,
+  "copy-sign": copySign,
+  "test-number": testNumber,
+  "load": loadParameter,
+  ...bitFamilies,
+  ...convertFamilies,
+  ...halfFamilies,
+};

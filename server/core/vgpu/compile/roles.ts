@@ -1,0 +1,45 @@
+import type { ProgramInstruction, ProgramOperand } from "./program";
+
+/** Families that run lane by lane without touching memory or other lanes; all others are one call of a library function a warp. */
+const warpWide: ReadonlySet<string> = new Set([
+  "load", "store", "atomic", "copy-async", "load-matrix", "matrix-multiply", "shuffle", "vote", "match", "reduce-warp", "elect", "active-mask",
+  "warp-sync", "nothing", "barrier", "barrier-reduction",
+]);
+
+const withoutResult: ReadonlySet<string> = new Set(["store", "copy-async", "warp-sync", "nothing", "branch", "branch-table", "barrier", "return", "exit", "trap"]);
+
+/** Families with two results in a row of operands rather than a pair. */
+export function isWarpWide(instruction: ProgramInstruction): boolean {
+  const { family } = instruction.matched;
+  if (family === "load" && readsParameters(instruction)) return false;
+  return warpWide.has(family);
+}
+
+/** True for a load from the kernel's own parameters: the same value in every lane, known before the launch. */
+export function readsParameters(instruction: ProgramInstruction): boolean {
+  const address = instruction.operands[1];
+  return address?.kind === "address" && address.base.kind === "place" && address.base.space === "param";
+}
+
+function collect(operand: ProgramOperand, into: number[]): void {
+  switch (operand.kind) {
+    case "register":
+    case "negated": into.push(operand.register); break;
+    case "address": collect(operand.base, into); break;
+    case "vector":
+    case "list": for (const element of operand.elements) collect(element, into); break;
+    case "pair": collect(operand.first, into); collect(operand.second, into); break;
+    default: break;
+  }
+}
+
+/** Registers that an instruction writes and reads. A guarded instruction keeps lanes of its results, so it reads them as well. */
+export function rolesOf(instruction: ProgramInstruction): { readonly writes: readonly number[]; readonly reads: readonly number[] } {
+  const { family, instruction: { opcode } } = instruction.matched;
+  const hasResult = !withoutResult.has(family) && !(family === "atomic" && opcode === "red");
+  const writes: number[] = [];
+  const reads: number[] = [];
+  for (const [index, operand] of instruction.operands.entries()) collect(operand, hasResult && index === 0 ? writes : reads);
+  if (instruction.guard) reads.push(instruction.guard.register, ...writes);
+  return { writes, reads };
+}

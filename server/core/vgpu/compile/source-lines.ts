@@ -1,0 +1,35 @@
+import type { PtxModule, SourceLine } from "../ptx/module";
+
+/**
+ * Attributes code to source lines. Inlined code has a chain of places, from the innermost function out to the kernel. It counts for the
+ * innermost place that lies in the same file as the outermost one, the kernel's own: a user's helper function gets its own lines, and
+ * what comes from a toolkit header counts for the line of the user's that called it.
+ */
+export class SourceLines {
+  private readonly known = new Map<number, SourceLine | undefined>();
+
+  constructor(private readonly module: PtxModule) {}
+
+  /** Line of a `.loc` by its index; undefined without line information. */
+  of(location: number): SourceLine | undefined {
+    if (location < 0) return undefined;
+    if (!this.known.has(location)) this.known.set(location, this.resolve(location));
+    return this.known.get(location);
+  }
+
+  private resolve(location: number): SourceLine | undefined {
+    const chain: { readonly file: number; readonly line: number }[] = [];
+    const seen = new Set<number>();
+    for (let at = location; at >= 0 && !seen.has(at); ) {
+      seen.add(at);
+      const entry = this.module.locations[at];
+      if (!entry) break;
+      chain.push(entry);
+      at = entry.inlinedAt;
+    }
+    const outermost = chain.at(-1);
+    const chosen = chain.find(({ file }) => file === outermost?.file);
+    if (!chosen || chosen.line === 0) return undefined;
+    return { file: this.module.files.get(chosen.file) ?? `file ${chosen.file}`, line: chosen.line };
+  }
+}

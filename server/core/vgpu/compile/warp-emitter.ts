@@ -1,0 +1,89 @@
+import { staticLayout } from "../layout";
+import { globals } from "../library/library";
+import { isWide } from "../ptx/types";
+import { type Wasm, call, get, getGlobal, i32, load, op, set } from "../wasm/code";
+import type { FunctionBuilder } from "../wasm/module";
+import { integerValueOf } from "./immediates";
+import type { KernelContext } from "./lane-emitter";
+import type { ProgramInstruction, ProgramOperand } from "./program";
+import { refuse } from "./refusal";
+
+/** One memory instruction: what the host needs to know to check and to name it. */
+export interface MemorySite {
+  readonly instruction: ProgramInstruction;
+  readonly space: "global" | "shared" | "local" | "generic";
+  readonly access: "load" | "store" | "atomic";
+  /** Bytes that one lane touches. */
+  readonly bytes: number;
+}
+
+/** What a whole kernel's warp-wide instructions share. */
+export interface WarpContext extends KernelContext {
+  addSite(site: MemorySite): number;
+  readonly counters: boolean;
+  readonly detectors: boolean;
+}
+
+/** Emits warp-wide instructions: calls of library functions that take linear addresses of whole registers. */
+export class WarpEmitter {
+  readonly code: Wasm[] = [];
+
+  /** `active` is the bit mask of the lanes that run. */
+  constructor(
+    readonly kernel: WarpContext,
+    readonly builder: FunctionBuilder,
+    readonly warp: Wasm,
+    readonly active: Wasm,
+  ) {}
+
+  push(...code: readonly Wasm[]): void {
+    this.code.push(...code);
+  }
+
+  call(name: string, ...operands: readonly Wasm[]): Wasm {
+    return call(this.kernel.require(name), ...operands);
+  }
+
+  /** Evaluates once into a local of type i32. */
+  keep(value: Wasm): Wasm {
+    const local = this.builder.local("i32");
+    this.code.push(set(local, value));
+    return get(local);
+  }
+
+  /** Linear address of a register to read, or of a constant vector. */
+  source(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string): Wasm {
+    const wide = isWide(type);
+    if (operand?.kind === "register") {
+      if (isWide(this.kernel.registers[operand.register] ?? "b32") !== wide) return refuse(instruction, "a register of another size");
+      return op("i32.add", this.warp, i32(this.kernel.slotOf(operand.register)));
+    }
+    const bits = operand && integerValueOf(operand, type, this.kernel);
+    if (bits !== undefined) return op("i32.add", getGlobal(globals.static), i32(this.kernel.constant(bits, wide)));
+    if (operand?.kind === "place" && operand.space === "global" && wide) {
+      return op("i32.add", getGlobal(globals.static), i32(this.kernel.symbolConstant(operand.symbol, operand.offset)));
+    }
+    return refuse(instruction, `operand of kind ${operand?.kind ?? "nothing"}`);
+  }
+
+  /** Linear address of a register to write; a sink writes to the trash. */
+  target(instruction: ProgramInstruction, operand: ProgramOperand | undefined): Wasm {
+    if (operand?.kind === "sink") return op("i32.add", getGlobal(globals.static), i32(staticLayout.trash));
+    if (operand?.kind !== "register") return refuse(instruction, "the result is no register");
+    return op("i32.add", this.warp, i32(this.kernel.slotOf(operand.register)));
+  }
+
+  isWideRegister(operand: ProgramOperand | undefined): boolean {
+    return operand?.kind === "register" && isWide(this.kernel.registers[operand.register] ?? "b32");
+  }
+
+  /** Linear address of the record of a memory instruction. */
+  site(site: MemorySite, size: number): Wasm {
+    return op("i32.add", getGlobal(globals.sites), i32(this.kernel.addSite(site) * size));
+  }
+}
+
+/** A pointer-sized load from the static area. */
+export function loadStatic(offset: number): Wasm {
+  return load("i32.load", getGlobal(globals.static), offset);
+}

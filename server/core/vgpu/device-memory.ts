@@ -1,0 +1,158 @@
+import { invariant } from "../base/assert";
+import { addressWindows } from "./layout";
+import type { PtxModule } from "./ptx/module";
+
+/** One range of global memory that kernels may touch. */
+export interface Allocation {
+  readonly name: string;
+  /** 64-bit device address; a multiple of 256. */
+  readonly address: bigint;
+  readonly bytes: number;
+  readonly readOnly: boolean;
+}
+
+export interface AllocateOptions {
+  /** Contents at the start; shorter than the allocation is allowed. Without it the bytes count as never written. */
+  readonly initial?: Uint8Array;
+  /** A kernel that stores here faults. */
+  readonly readOnly?: boolean;
+}
+
+interface Held extends Allocation {
+  readonly linear: number;
+  /** One byte for each byte: 1 when it holds something (given at the start or written by a kernel that was compiled with detectors). */
+  readonly written: Uint8Array;
+}
+
+const page = 65536;
+/** Bytes of guard before and after each allocation. */
+const guardBytes = 4096;
+const guardByte = 0xdb;
+/** WebAssembly's linear memory ends at 4 GiB. */
+const maximumBytes = 4 * 1024 * 1024 * 1024 - page;
+
+function alignUp(value: number, align: number): number {
+  return Math.ceil(value / align) * align;
+}
+
+/**
+ * Global memory of a virtual GPU. Every allocation has its own range of addresses with guard bands around it; accesses are checked against
+ * the ranges, so that a stray one is named by allocation and distance. The bytes live in one WebAssembly memory that launches share.
+ */
+export class DeviceMemory {
+  /** The linear memory that generated code works on. */
+  readonly memory = new WebAssembly.Memory({ initial: 2, maximum: 65536 });
+  private readonly held: Held[] = [];
+  private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
+  private end = page;
+
+  /** Reserves `bytes` (zero is allowed) and returns the device address. Throws a RangeError when 4 GiB are used up. */
+  allocate(name: string, bytes: number, options: AllocateOptions = {}): bigint {
+    invariant(Number.isSafeInteger(bytes) && bytes >= 0, "an allocation has a size");
+    const linear = alignUp(this.end + guardBytes, 256);
+    const end = linear + bytes + guardBytes;
+    this.reserve(end);
+    const view = new Uint8Array(this.memory.buffer);
+    view.fill(guardByte, this.end, linear);
+    view.fill(guardByte, linear + bytes, end);
+    view.fill(0, linear, linear + bytes);
+    const written = new Uint8Array(bytes);
+    if (options.initial) {
+      invariant(options.initial.length <= bytes, "the initial bytes fit the allocation");
+      view.set(options.initial, linear);
+      written.fill(1, 0, options.initial.length);
+    }
+    this.end = end;
+    const address = addressWindows.global + BigInt(linear);
+    this.held.push({ name, address, bytes, readOnly: options.readOnly ?? false, linear, written });
+    return address;
+  }
+
+  /** A copy of an allocation's bytes, by its address. */
+  read(address: bigint): Uint8Array<ArrayBuffer> {
+    const { linear, bytes } = this.at(address);
+    return new Uint8Array(this.memory.buffer).slice(linear, linear + bytes);
+  }
+
+  /** Overwrites bytes from the host's side; they count as written. */
+  write(address: bigint, bytes: Uint8Array, offset = 0): void {
+    const held = this.at(address);
+    invariant(offset >= 0 && offset + bytes.length <= held.bytes, "the bytes fit the allocation");
+    new Uint8Array(this.memory.buffer).set(bytes, held.linear + offset);
+    held.written.fill(1, offset, offset + bytes.length);
+  }
+
+  /** One byte for each byte of the allocation: 0 where nothing was ever stored. Kernels mark it when compiled with detectors. */
+  writtenBytes(address: bigint): Uint8Array {
+    return this.at(address).written;
+  }
+
+  /** Names of allocations whose guard bands do not hold their pattern any more; empty unless the engine itself is broken. */
+  damagedGuards(): string[] {
+    const view = new Uint8Array(this.memory.buffer);
+    const intact = (from: number, to: number): boolean => view.subarray(from, to).every((byte) => byte === guardByte);
+    return this.held.filter(({ linear, bytes }) => !intact(linear - guardBytes, linear) || !intact(linear + bytes, linear + bytes + guardBytes))
+      .map(({ name }) => name);
+  }
+
+  /** All allocations in order of address. */
+  allocations(): readonly Allocation[] {
+    return this.held;
+  }
+
+  /** Address of a module's `__device__` or `__constant__` variable; undefined before the first launch of a kernel that uses it. */
+  symbol(module: PtxModule, name: string): bigint | undefined {
+    return this.modules.get(module)?.get(name);
+  }
+
+  /** Allocates a module's variables once, with their initial values; addresses inside of initialisers are resolved. */
+  loadModule(module: PtxModule): ReadonlyMap<string, bigint> {
+    const known = this.modules.get(module);
+    if (known) return known;
+    const addresses = new Map<string, bigint>();
+    const variables = [...module.variables.values()].filter(({ space }) => space === "global" || space === "const");
+    for (const { name, size, initial, space } of variables) {
+      // Device variables without an initialiser are zero at the start (PTX ISA section 5.4.4).
+      addresses.set(name, this.allocate(name, size, { initial: initial ?? new Uint8Array(size), readOnly: space === "const" }));
+    }
+    for (const { name, references } of variables) {
+      for (const { at, symbol, offset } of references) {
+        const bytes = new Uint8Array(8);
+        new DataView(bytes.buffer).setBigUint64(0, (addresses.get(symbol) ?? 0n) + BigInt(offset), true);
+        this.write(addresses.get(name) ?? 0n, bytes, at);
+      }
+    }
+    this.modules.set(module, addresses);
+    return addresses;
+  }
+
+  /** Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it does not fit. */
+  withScratch<Result>(bytes: number, use: (linear: number) => Result): Result {
+    const start = alignUp(this.end, 256);
+    const before = this.end;
+    this.reserve(start + bytes);
+    this.end = start + bytes;
+    try {
+      return use(start);
+    } finally {
+      this.end = before;
+    }
+  }
+
+  private at(address: bigint): Held {
+    const found = this.held.find((entry) => entry.address === address);
+    invariant(found, "the address is the start of an allocation");
+    return found;
+  }
+
+  private reserve(end: number): void {
+    if (end > maximumBytes) throw new RangeError("the virtual GPU's memory of 4 GiB is used up");
+    const missing = end - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / page));
+  }
+}
+
+/** Linear address of a device address in global memory. */
+export function linearAddress(address: bigint): number {
+  return Number(address - addressWindows.global);
+}

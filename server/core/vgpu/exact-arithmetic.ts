@@ -1,0 +1,157 @@
+import { exactOperations, exactRoundings } from "./library/floats";
+
+/** A finite number as integer times a power of two. */
+interface Dyadic {
+  readonly mantissa: bigint;
+  readonly exponent: number;
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+function toDyadic(value: number): Dyadic {
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const field = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const magnitude = field === 0 ? fraction : fraction | (1n << 52n);
+  return { mantissa: bits >> 63n === 1n ? -magnitude : magnitude, exponent: Math.max(field, 1) - 1075 };
+}
+
+function bitLength(value: bigint): number {
+  return value === 0n ? 0 : value.toString(2).length;
+}
+
+type Rounding = (typeof exactRoundings)[number];
+
+/** Precision and exponent range of a format. */
+const formats = { 32: { precision: 24, least: -149, most: 128 }, 64: { precision: 53, least: -1074, most: 1024 } } as const;
+
+/**
+ * Rounds mantissa × 2^exponent, plus something positive but smaller than one unit of the mantissa when `sticky`, to a format
+ * (IEEE 754 section 4.3). The sign of an exact zero is `zeroSign`.
+ */
+function round(value: Dyadic, sticky: boolean, format: 32 | 64, rounding: Rounding): number {
+  const { precision, least, most } = formats[format];
+  const negative = value.mantissa < 0n;
+  let magnitude = negative ? -value.mantissa : value.mantissa;
+  let { exponent } = value;
+  // Two more bits than any format keeps, so that `sticky` is below the rounding position.
+  magnitude = (magnitude << 4n) | (sticky ? 1n : 0n);
+  exponent -= 4;
+  const drop = Math.max(bitLength(magnitude) - precision, least - exponent);
+  if (drop > 0) {
+    const cut = BigInt(drop);
+    const rest = magnitude & ((1n << cut) - 1n);
+    const half = 1n << (cut - 1n);
+    magnitude >>= cut;
+    exponent += drop;
+    const away = (rounding === "rp" && !negative) || (rounding === "rm" && negative);
+    const nearestUp = rounding === "rn" && (rest > half || (rest === half && (magnitude & 1n) === 1n));
+    if (rest !== 0n && (away || nearestUp)) magnitude += 1n;
+  }
+  if (bitLength(magnitude) + exponent > most) {
+    const toInfinity = rounding === "rn" || (rounding === "rp" && !negative) || (rounding === "rm" && negative);
+    const largest = (2 - 2 ** (1 - precision)) * 2 ** (most - 1);
+    return (negative ? -1 : 1) * (toInfinity ? Infinity : largest);
+  }
+  const scaled = scale(Number(magnitude), exponent);
+  return negative ? -scaled : scaled;
+}
+
+/** value × 2^exponent, exact because the result is known to fit. */
+function scale(value: number, exponent: number): number {
+  let result = value;
+  let rest = exponent;
+  for (; rest < -1000; rest += 1000) result *= 2 ** -1000;
+  for (; rest > 1000; rest -= 1000) result *= 2 ** 1000;
+  return result * 2 ** rest;
+}
+
+function sum(a: Dyadic, b: Dyadic): Dyadic {
+  const exponent = Math.min(a.exponent, b.exponent);
+  const align = (value: Dyadic): bigint => value.mantissa << BigInt(value.exponent - exponent);
+  return { mantissa: align(a) + align(b), exponent };
+}
+
+function product(a: Dyadic, b: Dyadic): Dyadic {
+  return { mantissa: a.mantissa * b.mantissa, exponent: a.exponent + b.exponent };
+}
+
+/** The operation in ordinary doubles: right for zeroes, infinities and NaNs, which have no exact form here. */
+function plain(operation: string, a: number, b: number, c: number): number {
+  switch (operation) {
+    case "add": return a + b;
+    case "sub": return a - b;
+    case "mul": return a * b;
+    case "fma": return Number.isFinite(a) && Number.isFinite(b) ? c : a * b + c;
+    case "div": return a / b;
+    default: return Math.sqrt(a);
+  }
+}
+
+/** Sum of exact values; a zero has the sign that the rounding mode gives it (IEEE 754 section 6.3). */
+function roundSum(a: Dyadic, b: Dyadic, format: 32 | 64, rounding: Rounding, ifZero: number): number {
+  const total = sum(a, b);
+  if (total.mantissa !== 0n) return round(total, false, format, rounding);
+  if (Object.is(ifZero, -0) || a.mantissa !== 0n || b.mantissa !== 0n) return rounding === "rm" || Object.is(ifZero, -0) ? -0 : 0;
+  return rounding === "rm" && ifZero !== 0 ? -0 : ifZero;
+}
+
+/** Sign of x + y when both are zero: that of both, else by the rounding mode. */
+function zeroSum(x: number, y: number, rounding: Rounding): number {
+  if (Object.is(x, -0) && Object.is(y, -0)) return -0;
+  if (Object.is(x, -0) || Object.is(y, -0)) return rounding === "rm" ? -0 : 0;
+  return 0;
+}
+
+/**
+ * add, sub, mul, fma, div, sqrt of singles or doubles with any rounding, exactly. Singles come and go as doubles.
+ * Used by the rare instructions that WebAssembly cannot do.
+ */
+export function exactArithmetic(operationIndex: number, roundingIndex: number, width: number, ...[a, b, c]: [number, number, number]): number {
+  const operation = exactOperations[operationIndex] ?? "add";
+  const rounding = exactRoundings[roundingIndex] ?? "rn";
+  const format = width === 32 ? 32 : 64;
+  const used = operation === "sqrt" ? [a] : operation === "fma" ? [a, b, c] : [a, b];
+  if (used.some((value) => !Number.isFinite(value)) || (operation === "div" && b === 0) || (operation === "sqrt" && a <= 0)) {
+    return plain(operation, a, b, c);
+  }
+  const [x, y] = [toDyadic(a), toDyadic(b)];
+  switch (operation) {
+    case "add": return roundSum(x, y, format, rounding, zeroSum(a, b, rounding));
+    case "sub": return roundSum(x, toDyadic(-b), format, rounding, zeroSum(a, -b, rounding));
+    case "mul": return a === 0 || b === 0 ? a * b : round(product(x, y), false, format, rounding);
+    case "fma": return roundSum(product(x, y), toDyadic(c), format, rounding, zeroSum(productSign(a, b), c, rounding));
+    case "div": return a === 0 ? a / b : quotient(x, y, format, rounding);
+    default: return squareRoot(x, format, rounding);
+  }
+}
+
+/** A zero with the product's sign. */
+function productSign(a: number, b: number): number {
+  const negative = (a < 0 || Object.is(a, -0)) !== (b < 0 || Object.is(b, -0));
+  return negative ? -0 : 0;
+}
+
+function quotient(x: Dyadic, y: Dyadic, format: 32 | 64, rounding: Rounding): number {
+  const extra = 128n;
+  const negative = x.mantissa < 0n !== y.mantissa < 0n;
+  const dividend = (x.mantissa < 0n ? -x.mantissa : x.mantissa) << extra;
+  const divisor = y.mantissa < 0n ? -y.mantissa : y.mantissa;
+  const whole = dividend / divisor;
+  const mantissa = negative ? -whole : whole;
+  return round({ mantissa, exponent: x.exponent - y.exponent - Number(extra) }, dividend % divisor !== 0n, format, rounding);
+}
+
+function squareRoot(x: Dyadic, format: 32 | 64, rounding: Rounding): number {
+  const odd = x.exponent % 2 !== 0;
+  const shift = 128n + (odd ? 1n : 0n);
+  const radicand = x.mantissa << shift;
+  let root = 1n << BigInt((bitLength(radicand) + 1) >> 1);
+  for (;;) {
+    const next = (root + radicand / root) >> 1n;
+    if (next >= root) break;
+    root = next;
+  }
+  return round({ mantissa: root, exponent: (x.exponent - Number(shift)) / 2 }, root * root !== radicand, format, rounding);
+}

@@ -1,0 +1,11 @@
+/**
+ * The virtual GPU: PTX text in, executed on the CPU by generated WebAssembly. `parsePtx`, then `compileKernel` for one entry, then `launch`
+ * on a `DeviceMemory`. See `layout.ts` for how a warp lies in memory and `opcodes/table.json` for what is implemented.
+ */
+export { parsePtx } from "./ptx/parser";
+export type { PtxModule, PtxProblem, Parameter, SourceLine } from "./ptx/module";
+export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile/kernel";
+export type { Refusal } from "./opcodes/table";
+export { DeviceMemory, type Allocation, type AllocateOptions } from "./device-memory";
+export { launch, laneInstructions } from "./launch/launch";
+export type { FaultKind, KernelArgument, KernelFinding, LaunchOutcome, LaunchRequest, Triple } from "./launch/types";

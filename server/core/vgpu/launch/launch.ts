@@ -1,0 +1,79 @@
+import { lanes, warpLayout } from "../layout";
+import type { CompiledKernel } from "../compile/kernel";
+import { checkArguments } from "./arguments";
+import { collectCounters } from "./counters";
+import { FaultError } from "./faults";
+import { Machine, planMachine } from "./machine";
+import { BlockScheduler, type Limits, lineOfBlock } from "./scheduler";
+import type { LaunchOutcome, LaunchRequest, Triple } from "./types";
+
+const maximumThreads = 1024;
+/** Largest shared memory of any architecture that we know, with room for opt-in sizes. */
+const maximumShared = 232_448;
+
+/** Limits of a launch (CUDA C++ Programming Guide, compute capabilities). Undefined when the launch is legal. */
+function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string | undefined {
+  const { grid, block } = request;
+  const [limitX, limitYz] = [2 ** 31 - 1, 65_535];
+  const whole = (value: number, most: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= most;
+  if (!whole(grid[0], limitX) || !whole(grid[1], limitYz) || !whole(grid[2], limitYz)) return `the grid (${grid.join(", ")}) is out of range`;
+  if (!whole(block[0], 1024) || !whole(block[1], 1024) || !whole(block[2], 64)) return `the block (${block.join(", ")}) is out of range`;
+  const threads = block[0] * block[1] * block[2];
+  if (threads > maximumThreads) return `${threads} threads a block are more than ${maximumThreads}`;
+  const limit = kernel.maxThreads && kernel.maxThreads[0] * kernel.maxThreads[1] * kernel.maxThreads[2];
+  if (limit !== undefined && threads > limit) return `${threads} threads a block are more than the kernel's launch bound of ${limit}`;
+  const required = kernel.requiredThreads;
+  if (required && required.some((size, axis) => size !== block[axis])) return `the kernel has to be launched with a block of (${required.join(", ")})`;
+  const shared = kernel.sharedBytes + request.dynamicSharedBytes;
+  if (!whole(request.dynamicSharedBytes + 1, maximumShared) || shared > maximumShared) return `${shared} bytes of shared memory are more than ${maximumShared}`;
+  return checkArguments(kernel.parameters, request.arguments);
+}
+
+/**
+ * Runs a kernel on the CPU, block after block, in the order of their numbers. Never throws for anything a kernel does: faults, endless loops
+ * and cancellation are outcomes. Synchronous; `shouldStop` is asked between slices of work.
+ */
+export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOutcome {
+  const invalid = invalidLaunch(kernel, request);
+  if (invalid !== undefined) return { kind: "fault", finding: { kind: "invalid-launch", message: invalid }, warpInstructions: 0 };
+  const layout = planMachine(kernel, request);
+  if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
+  try {
+    return request.memory.withScratch(layout.total, (base) => runBlocks(new Machine(kernel, request, layout, base)));
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return { kind: "refused", reason: `refused: ${thrown.message}` };
+    throw thrown;
+  }
+}
+
+function runBlocks(machine: Machine): LaunchOutcome {
+  const { request, kernel } = machine;
+  const [width, height, depth] = request.grid;
+  const count = width * height * depth;
+  const { from, to } = request.blocks ?? { from: 0, to: count };
+  const limits: Limits = { remaining: request.instructionBudget, shouldStop: request.shouldStop ?? (() => false), lastWarp: 0 };
+  const used = (): number => request.instructionBudget - limits.remaining;
+  for (let index = from; index < Math.min(to, count); index += 1) {
+    const block: Triple = [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
+    try {
+      const result = new BlockScheduler(machine, limits).run(block);
+      if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
+      if (result === "budget") return { kind: "budget-exceeded", ...spinningLine(machine, limits.lastWarp), block, warpInstructions: used() };
+    } catch (thrown) {
+      if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, warpInstructions: used() };
+      throw thrown;
+    }
+  }
+  const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
+  return { kind: "completed", ...counters, findings: [], warpInstructions: used() };
+}
+
+/** Line of the block that the warp was about to run when the budget ended. */
+function spinningLine(machine: Machine, warp: number): { readonly file?: string; readonly line?: number } {
+  return lineOfBlock(machine, machine.view.getInt32(machine.warpAt(warp) + warpLayout.pc, true));
+}
+
+/** Warp-level instructions times lanes: the measure of speed. */
+export function laneInstructions(warpInstructions: number): number {
+  return warpInstructions * lanes;
+}

@@ -1,0 +1,178 @@
+import { exactArithmetic } from "../exact-arithmetic";
+import { blockLayout, lanes, siteLayout, staticLayout, warpLayout } from "../layout";
+import type { CompiledKernel } from "../compile/kernel";
+import { FaultError, findRange } from "./faults";
+import { writeArguments } from "./arguments";
+import type { LaunchRequest, Triple } from "./types";
+
+/** Linear addresses of a launch's working memory. */
+export interface MachineLayout {
+  readonly static: number;
+  readonly sites: number;
+  readonly blocks: number;
+  readonly shared: number;
+  readonly sharedBytes: number;
+  readonly warps: number;
+  readonly local: number;
+  readonly total: number;
+  readonly warpCount: number;
+}
+
+/** Room behind shared memory that belongs to nothing. */
+const gap = 256;
+
+function alignUp(value: number, align: number): number {
+  return Math.ceil(value / align) * align;
+}
+
+export function planMachine(kernel: CompiledKernel, request: LaunchRequest): MachineLayout {
+  const threads = request.block[0] * request.block[1] * request.block[2];
+  const warpCount = Math.ceil(threads / lanes);
+  const sharedBytes = kernel.sharedBytes + request.dynamicSharedBytes;
+  const sites = alignUp(kernel.code.staticBytes, 256);
+  const blocks = alignUp(sites + kernel.code.sites.length * siteLayout.size, 256);
+  const shared = alignUp(blocks + kernel.code.blocks.length * blockLayout.size, 256) + gap;
+  const warps = alignUp(shared + sharedBytes + gap, 256);
+  const local = alignUp(warps + warpCount * kernel.code.warpBytes, 256);
+  return { static: 0, sites, blocks, shared, sharedBytes, warps, local, total: local + warpCount * lanes * kernel.localBytes + gap, warpCount };
+}
+
+/** A kernel instantiated on a device memory, with the registers and shared memory of one block of threads. */
+export class Machine {
+  readonly run: (warp: number) => number;
+  readonly resume: (warp: number) => void;
+  private readonly fuel = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
+
+  constructor(readonly kernel: CompiledKernel, readonly request: LaunchRequest, readonly layout: MachineLayout, readonly base: number) {
+    const constant = (value: number): WebAssembly.Global => new WebAssembly.Global({ value: "i32" }, value);
+    const host: Record<string, WebAssembly.ImportValue> = {
+      memory: request.memory.memory,
+      locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
+      exact: (operation: number, rounding: number, width: number, a: number, b: number, c: number) => exactArithmetic(operation, rounding, width, a, b, c),
+      trap: (warp: number, site: number, active: number) => this.trap(warp, site, active),
+      static: constant(base + layout.static),
+      shared: constant(base + layout.shared),
+      sharedBytes: constant(layout.sharedBytes),
+      localBytes: constant(kernel.localBytes),
+      sites: constant(base + layout.sites),
+      blocks: constant(base + layout.blocks),
+      shadow: constant(0),
+      fuel: this.fuel,
+    };
+    const { exports } = new WebAssembly.Instance(kernel.code.module, { host });
+    this.run = exports["run_warp"] as (warp: number) => number;
+    this.resume = exports["resume_warp"] as (warp: number) => void;
+    this.initialize();
+  }
+
+  /** A fresh view: the memory's buffer is replaced when it grows. */
+  get view(): DataView {
+    return new DataView(this.request.memory.memory.buffer);
+  }
+
+  warpAt(index: number): number {
+    return this.base + this.layout.warps + index * this.kernel.code.warpBytes;
+  }
+
+  /** Gives the code `amount` instructions before it yields; returns how many of the last gift were used. */
+  refuel(amount: number): void {
+    this.fuel.value = amount;
+  }
+
+  remainingFuel(): number {
+    return Number(this.fuel.value);
+  }
+
+  private initialize(): void {
+    const { kernel, request, layout, base } = this;
+    const { view } = this;
+    new Uint8Array(request.memory.memory.buffer, base, layout.total).fill(0);
+    const word = (offset: number, value: number): void => view.setInt32(base + offset, value, true);
+    request.block.forEach((size, axis) => word(staticLayout.ntid + 4 * axis, size));
+    request.grid.forEach((size, axis) => word(staticLayout.nctaid + 4 * axis, size));
+    word(staticLayout.dynamicShared, request.dynamicSharedBytes);
+    word(staticLayout.totalShared, layout.sharedBytes);
+    word(staticLayout.warpCount, layout.warpCount);
+    for (let lane = 0; lane < lanes; lane += 1) word(staticLayout.lane + 4 * lane, lane);
+    writeArguments(view, base + kernel.code.parametersAt, kernel.parameters, request.arguments);
+    const symbols = kernel.code.symbols.size > 0 ? request.memory.loadModule(kernel.code.ptx) : new Map<string, bigint>();
+    for (const { at, wide, bits, symbol } of kernel.code.constants) {
+      const value = bits + (symbol === undefined ? 0n : symbols.get(symbol) ?? 0n);
+      for (let lane = 0; lane < lanes; lane += 1) {
+        if (wide) view.setBigInt64(base + at + 8 * lane, BigInt.asIntN(64, value), true);
+        else view.setInt32(base + at + 4 * lane, Number(BigInt.asIntN(32, value)), true);
+      }
+    }
+    kernel.code.sites.forEach((site, index) => {
+      if (site.space !== "shared") return;
+      const record = base + layout.sites + index * siteLayout.size;
+      view.setBigInt64(record + siteLayout.limit, BigInt(layout.sharedBytes), true);
+      view.setInt32(record + siteLayout.linear, base + layout.shared, true);
+    });
+    for (let warp = 0; warp < layout.warpCount; warp += 1) this.initializeWarp(view, warp);
+  }
+
+  /** What stays the same for every block: thread numbers, lane masks, where local memory lies. */
+  private initializeWarp(view: DataView, warp: number): void {
+    const at = this.warpAt(warp);
+    const [width, height] = this.request.block;
+    view.setInt32(at + warpLayout.localBase, this.base + this.layout.local + warp * lanes * this.kernel.localBytes, true);
+    view.setInt32(at + warpLayout.warpIndex, warp, true);
+    for (let lane = 0; lane < lanes; lane += 1) {
+      const thread = warp * lanes + lane;
+      const set = (offset: number, value: number): void => view.setInt32(at + offset + 4 * lane, value, true);
+      set(warpLayout.tidX, thread % width);
+      set(warpLayout.tidY, Math.floor(thread / width) % height);
+      set(warpLayout.tidZ, Math.floor(thread / (width * height)));
+      set(warpLayout.laneId, lane);
+      set(warpLayout.warpId, warp);
+      const bit = 1 << lane;
+      set(warpLayout.laneMaskEqual, bit);
+      set(warpLayout.laneMaskLess, bit - 1);
+      set(warpLayout.laneMaskLessEqual, bit | (bit - 1));
+      set(warpLayout.laneMaskGreater, ~(bit | (bit - 1)));
+      set(warpLayout.laneMaskGreaterEqual, ~(bit - 1));
+    }
+  }
+
+  private get coordinates(): Triple {
+    const { view, base } = this;
+    const read = (axis: number): number => view.getInt32(base + staticLayout.ctaid + 4 * axis, true);
+    return [read(0), read(1), read(2)];
+  }
+
+  threadOf(warp: number, lane: number): Triple {
+    const { view } = this;
+    const read = (offset: number): number => view.getInt32(warp + offset + 4 * lane, true);
+    return [read(warpLayout.tidX), read(warpLayout.tidY), read(warpLayout.tidZ)];
+  }
+
+  /** Called by generated code when an access is not in the window that its site used last. */
+  private locate(warp: number, record: number, lane: number, address: bigint): number {
+    const index = (record - this.base - this.layout.sites) / siteLayout.size;
+    const site = this.kernel.code.sites[index];
+    const line = site && this.kernel.code.lines.of(site.instruction.location);
+    const where = { ...line, block: this.coordinates, thread: this.threadOf(warp, lane) };
+    if (!site) throw new FaultError({ kind: "out-of-bounds", message: "access by an unknown instruction", ...where });
+    const localBase = this.view.getInt32(warp + warpLayout.localBase, true) + lane * this.kernel.localBytes;
+    const range = findRange({
+      address, site, where, localBytes: this.kernel.localBytes, localBase, sharedBytes: this.layout.sharedBytes,
+      sharedBase: this.base + this.layout.shared, allocations: this.request.memory.allocations(),
+    });
+    if (range.cacheable) {
+      const { view } = this;
+      view.setBigInt64(record + siteLayout.low, range.low, true);
+      view.setBigInt64(record + siteLayout.limit, BigInt(range.bytes), true);
+      view.setInt32(record + siteLayout.linear, range.linear, true);
+    }
+    return range.linear + Number(address - range.low);
+  }
+
+  private trap(warp: number, site: number, active: number): void {
+    const instruction = this.kernel.code.sites[site]?.instruction;
+    const line = instruction && this.kernel.code.lines.of(instruction.location);
+    const lane = 31 - Math.clz32(active & -active);
+    throw new FaultError({ kind: "trap", message: "the kernel executed trap", ...line, block: this.coordinates, thread: this.threadOf(warp, lane) });
+  }
+}
+

@@ -1,0 +1,106 @@
+import { pcFlags, signals, warpLayout, warpStates } from "../layout";
+import {
+  type Wasm, block, branch, branchIf, callIndirect, get, getGlobal, i32, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
+} from "../wasm/code";
+import type { FunctionBuilder, ModuleBuilder } from "../wasm/module";
+import { globals } from "./library";
+
+/** Signature of one code block: warp's linear address → next block or a signal. */
+export const blockSignature = { parameters: ["i32"], results: ["i32"] } as const;
+
+const { pc, active, live, mask, lanePc } = warpLayout;
+/** Lane numbers without the mark of a lane that waits in a warp-wide instruction. */
+const withoutGathering = ~pcFlags.gathering;
+
+/**
+ * Adds `run_warp(warp) → state`: runs one warp until it ends, waits at a barrier or has used up its fuel (instructions).
+ * While all 32 lanes agree it runs the blocks' unmasked versions (table entries 0 to n-1). When lanes disagree, every lane has its own
+ * block number and those with the lowest run next in the masked versions (n to 2n-1): compilers lay code out so that lanes meet again at
+ * the lowest common block, which is where a branch's paths join.
+ */
+export function addDriver(module: ModuleBuilder, blockCount: number): number {
+  const type = module.type(blockSignature);
+  return module.add(blockSignature, (builder, [warp = []]) => {
+    const next = builder.local("i32");
+    const lanesNow = builder.local("i32");
+    const readActive = set(lanesNow, load("i32.load", warp, active));
+    const run = callIndirect(type,
+      op("i32.add", get(next), op("select", i32(0), i32(blockCount), op("i32.eq", get(lanesNow), i32(-1)))), warp);
+    const alone = op("i32.eq", get(lanesNow), load("i32.load", warp, live));
+    return [
+      set(next, load("i32.load", warp, pc)),
+      readActive,
+      loop(
+        when(op("i32.le_s", getGlobal(globals.fuel), i32(0)), [
+          store("i32.store", warp, get(next), pc), i32(warpStates.yielded), op("return"),
+        ]),
+        set(next, run),
+        block(
+          when(op("i32.ge_s", get(next), i32(0)), [
+            branchIf(2, alone),
+            writeLanes(warp, op("i32x4.splat", get(next))),
+            branch(1),
+          ]),
+          branchIf(0, op("i32.eq", get(next), i32(signals.diverged))),
+          when(op("i32.eq", get(next), i32(signals.exit)), [
+            writeLanes(warp, splat32(pcFlags.exited)),
+            store("i32.store", warp, op("i32.and", load("i32.load", warp, live), op("i32.xor", get(lanesNow), i32(-1))), live),
+            when(op("i32.eqz", load("i32.load", warp, live)), [i32(warpStates.done), op("return")]),
+            branch(1),
+          ]),
+          when(op("i32.eq", get(next), i32(signals.gather)), [
+            writeLanes(warp, op("i32x4.splat", op("i32.or", load("i32.load", warp, pc), i32(pcFlags.gathering)))),
+            branch(1),
+          ]),
+          // What remains is a barrier: the block has written where these lanes go on, with the barrier's mark.
+        ),
+        select(builder, warp, next),
+        when(op("i32.ge_s", get(next), i32(pcFlags.gathering)), [
+          [op("i32.ge_s", get(next), i32(pcFlags.barrier)), 0x04, 0x7f, i32(warpStates.barrier), 0x05, i32(warpStates.stuck), 0x0b],
+          op("return"),
+        ]),
+        readActive,
+        branch(0),
+      ),
+      op("unreachable"),
+    ];
+  });
+}
+
+/** Adds `resume_warp(warp)`: chooses the lanes to run next after the host has changed their block numbers. */
+export function addResume(module: ModuleBuilder): number {
+  return module.add({ parameters: ["i32"], results: [] }, (builder, [warp = []]) => {
+    const next = builder.local("i32");
+    return [select(builder, warp, next), store("i32.store", warp, get(next), pc)];
+  });
+}
+
+/** Writes the block number of the active lanes. */
+function writeLanes(warp: Wasm, value: Wasm): Wasm {
+  return Array.from({ length: 8 }, (_, chunk) => store("v128.store", warp,
+    op("v128.bitselect", value, load("v128.load", warp, lanePc + 16 * chunk), load("v128.load", warp, mask + 16 * chunk)), lanePc + 16 * chunk));
+}
+
+/** Makes the lanes with the lowest block number the active ones; `next` becomes that number. */
+function select(builder: FunctionBuilder, warp: Wasm, next: number): Wasm {
+  const least = builder.local("v128");
+  const same = builder.local("v128");
+  const bits = builder.local("i32");
+  const chunks = Array.from({ length: 8 }, (_, chunk) => load("v128.load", warp, lanePc + 16 * chunk));
+  const swapped = (bytes: readonly number[]): Wasm =>
+    set(least, op("i32x4.min_s", get(least), shuffle(get(least), get(least), bytes)));
+  return [
+    set(least, chunks.reduce((left, right) => op("i32x4.min_s", left, right))),
+    swapped([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]),
+    swapped([4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11]),
+    set(next, lane("i32x4.extract_lane", 0, get(least))),
+    set(least, op("i32x4.splat", op("i32.and", get(next), i32(withoutGathering)))),
+    set(bits, i32(0)),
+    chunks.map((chunk, index) => [
+      store("v128.store", warp,
+        tee(same, op("i32x4.eq", op("v128.and", chunk, splat32(withoutGathering)), get(least))), mask + 16 * index),
+      set(bits, op("i32.or", get(bits), op("i32.shl", op("i32x4.bitmask", get(same)), i32(4 * index)))),
+    ]),
+    store("i32.store", warp, get(bits), active),
+  ];
+}

@@ -1,0 +1,48 @@
+import { invariant } from "../../base/assert";
+import type { Wasm } from "../wasm/code";
+import { type FunctionBuilder, type ModuleBuilder, type Signature, FunctionBuilder as Builder } from "../wasm/module";
+import { get } from "../wasm/code";
+
+/** Indices of the imported globals of every kernel module. */
+export const globals = { static: 0, shared: 1, sharedBytes: 2, localBytes: 3, sites: 4, blocks: 5, shadow: 6, fuel: 7 } as const;
+
+/** What a library function may use while it is built. */
+export interface LibraryContext {
+  /** Index of another library function, emitted on first use. */
+  require(name: string): number;
+  imported(name: string): number;
+  readonly builder: FunctionBuilder;
+  readonly parameters: readonly Wasm[];
+}
+
+export interface LibraryFunction {
+  readonly signature: Signature;
+  build(context: LibraryContext): Wasm;
+}
+
+export type LibraryTable = Readonly<Record<string, LibraryFunction>>;
+
+/** Emits library functions into a module, each at most once and only when something calls it. */
+export class Library {
+  private readonly known = new Map<string, number>();
+
+  constructor(private readonly module: ModuleBuilder, private readonly table: LibraryTable) {}
+
+  require(name: string): number {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const entry = this.table[name];
+    invariant(entry, `the library has a function ${name}`);
+    const index = this.module.reserve(entry.signature);
+    this.known.set(name, index);
+    const builder = new Builder(entry.signature.parameters.length);
+    const context: LibraryContext = {
+      require: (other) => this.require(other),
+      imported: (other) => this.module.imported(other),
+      builder,
+      parameters: entry.signature.parameters.map((_, at) => get(at)),
+    };
+    this.module.define(index, builder.encode(entry.build(context)));
+    return index;
+  }
+}

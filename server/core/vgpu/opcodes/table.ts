@@ -1,0 +1,81 @@
+import { type Outcome, fail, succeed } from "../../base/outcome";
+import type { Instruction } from "../ptx/module";
+import table from "./table.json";
+
+/** An instruction that the table knows: which emitter family it belongs to and the modifiers by name. */
+export interface Matched {
+  readonly instruction: Instruction;
+  readonly family: string;
+  readonly modifiers: Readonly<Record<string, string>>;
+}
+
+/** Something that the virtual GPU does not implement. `reason` always begins with `refused: `. */
+export interface Refusal {
+  readonly reason: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+interface Slot {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly words: ReadonlySet<string>;
+}
+
+interface Form {
+  readonly family: string;
+  readonly slots: readonly Slot[];
+}
+
+/**
+ * Reads the data file. A form is a list of slots in the order in which the manual lists them, each `NAME:word|word` or, when it may be
+ * left out, `NAME?:word|word`. An instruction fits when every modifier finds its slot in order.
+ */
+function readTable(): ReadonlyMap<string, readonly Form[]> {
+  const entries = Object.entries(table as Record<string, readonly { readonly family: string; readonly form: readonly string[] }[]>);
+  return new Map(entries.map(([opcode, forms]) => [
+    opcode,
+    forms.map(({ family, form }) => ({ family, slots: form.map(readSlot) })),
+  ]));
+}
+
+function readSlot(text: string): Slot {
+  const colon = text.indexOf(":");
+  const head = text.slice(0, colon);
+  const optional = head.endsWith("?");
+  return { name: optional ? head.slice(0, -1) : head, optional, words: new Set(text.slice(colon + 1).split("|")) };
+}
+
+const forms = readTable();
+
+/** Full name as written, for messages: `ld.global.f32`. */
+export function fullName(instruction: Instruction): string {
+  return [instruction.opcode, ...instruction.modifiers].join(".");
+}
+
+/** Finds the form of an instruction; an unknown opcode, type or modifier is refused by its full name. */
+export function matchInstruction(instruction: Instruction): Outcome<Matched, Refusal> {
+  for (const form of forms.get(instruction.opcode) ?? []) {
+    const modifiers = matchForm(form, instruction.modifiers);
+    if (modifiers) return succeed({ instruction, family: form.family, modifiers });
+  }
+  return fail({ reason: `refused: ${fullName(instruction)}` });
+}
+
+function matchForm(form: Form, words: readonly string[]): Record<string, string> | undefined {
+  const found: Record<string, string> = {};
+  let at = 0;
+  for (const slot of form.slots) {
+    const word = words[at];
+    if (word !== undefined && slot.words.has(word)) {
+      found[slot.name] = word;
+      at += 1;
+    } else if (!slot.optional) return undefined;
+  }
+  return at === words.length ? found : undefined;
+}
+
+/** All forms as data, for the conformance suite. */
+export function listForms(): { readonly opcode: string; readonly family: string; readonly slots: readonly Slot[] }[] {
+  return [...forms].flatMap(([opcode, list]) => list.map((form) => ({ opcode, ...form })));
+}

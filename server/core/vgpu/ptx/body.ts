@@ -1,0 +1,215 @@
+import { LocationTable } from "./locations";
+import type { Instruction, Operand, StateSpace, Statement, Variable } from "./module";
+import { PtxSyntaxError, type TokenReader } from "./reader";
+import { Scope } from "./scope";
+import { typeBytes } from "./types";
+import { readVariable } from "./variables";
+
+const maximumRegisters = 1 << 20;
+const maximumDepth = 64;
+const maximumOffset = 2 ** 40;
+
+/** What a function's braces hold. */
+export interface Body {
+  readonly statements: Statement[];
+  readonly registers: string[];
+  readonly variables: Variable[];
+}
+
+/** Reads the statements of one function (PTX ISA section 4.2 and 5.1 to 5.4). */
+export class BodyReader {
+  private readonly body: Body = { statements: [], registers: [], variables: [] };
+  private scopes = 0;
+
+  constructor(private readonly reader: TokenReader, private readonly locations: LocationTable) {}
+
+  read(outer: Scope | undefined): Body {
+    this.readBraces(outer, 0);
+    return this.body;
+  }
+
+  private readBraces(outer: Scope | undefined, depth: number): void {
+    const { line } = this.reader.expect("{");
+    if (depth > maximumDepth) throw new PtxSyntaxError("braces are nested too deeply", line);
+    this.scopes += 1;
+    const scope = new Scope(outer, depth === 0 ? "" : `$${this.scopes}`);
+    this.declareLabels(scope);
+    while (!this.reader.accept("}")) {
+      if (this.reader.peek().text === "{") this.readBraces(scope, depth + 1);
+      else this.readStatement(scope);
+    }
+  }
+
+  private declareLabels(scope: Scope): void {
+    for (let ahead = 0, depth = 1; depth > 0; ahead += 1) {
+      const { kind, text } = this.reader.peek(ahead);
+      if (kind === "end") return;
+      if (text === "{") depth += 1;
+      else if (text === "}") depth -= 1;
+      else if (depth === 1 && kind === "word" && this.reader.peek(ahead + 1).text === ":") scope.declareLabel(text);
+    }
+  }
+
+  private readStatement(scope: Scope): void {
+    const token = this.reader.peek();
+    if (token.text.startsWith(".")) {
+      this.readDirective(scope);
+      return;
+    }
+    if (token.kind === "word" && this.reader.peek(1).text === ":") {
+      this.reader.next();
+      this.reader.next();
+      this.readLabel(scope.resolveLabel(token.text));
+      return;
+    }
+    if (this.reader.accept(";")) return;
+    this.body.statements.push({ kind: "instruction", instruction: this.readInstruction(scope) });
+  }
+
+  private readLabel(name: string): void {
+    const { text } = this.reader.peek();
+    if (text !== ".branchtargets") this.body.statements.push({ kind: "label", name });
+    else {
+      this.reader.next();
+      const labels: string[] = [];
+      do labels.push(this.reader.word("a label"));
+      while (this.reader.accept(","));
+      this.reader.expect(";");
+      this.body.statements.push({ kind: "targets", name, labels });
+    }
+  }
+
+  private readDirective(scope: Scope): void {
+    const { text, line } = this.reader.next();
+    if (text === ".loc") this.locations.read(this.reader);
+    else if (text === ".reg") this.readRegisters(scope);
+    else if (text === ".pragma" || text === ".callprototype") this.reader.skipTo(";");
+    else if (variableSpaces.has(text)) {
+      do this.body.variables.push(scope.declareVariable(readVariable(this.reader, variableSpaces.get(text) ?? "local")));
+      while (this.reader.accept(","));
+      this.reader.expect(";");
+    } else throw new PtxSyntaxError(`unexpected directive "${text}" in a function`, line);
+  }
+
+  private readRegisters(scope: Scope): void {
+    const { text, line } = this.reader.next();
+    const type = text.slice(1);
+    if (typeBytes(type) === undefined) throw new PtxSyntaxError(`registers of type "${text}" are unknown`, line);
+    do {
+      const name = this.reader.word("a register name");
+      let count: number | undefined;
+      if (this.reader.accept("<")) {
+        count = this.reader.count("a register count", maximumRegisters);
+        this.reader.expect(">");
+      }
+      const { registers } = this.body;
+      if (registers.length + (count ?? 1) > maximumRegisters) throw new PtxSyntaxError("too many registers", line);
+      scope.declareRegisters(name, registers.length, count);
+      for (let index = 0; index < (count ?? 1); index += 1) registers.push(type);
+    } while (this.reader.accept(","));
+    this.reader.expect(";");
+  }
+
+  private readInstruction(scope: Scope): Instruction {
+    const { line } = this.reader.peek();
+    let guard: { register: number; negated: boolean } | undefined;
+    if (this.reader.accept("@")) {
+      const negated = this.reader.accept("!");
+      guard = { register: this.register(scope, this.reader.word("a predicate"), line), negated };
+    }
+    const [opcode = "", ...modifiers] = this.reader.word("an instruction").split(/\.|(?=::)/);
+    const operands: Operand[] = [];
+    if (!this.reader.accept(";")) {
+      do operands.push(this.readOperand(scope, 0));
+      while (this.reader.accept(","));
+      this.reader.expect(";");
+    }
+    const location = this.locations.current;
+    return { opcode, modifiers: joinQualified(modifiers), ...(guard ? { guard } : {}), operands, ptxLine: line, location };
+  }
+
+  private readOperand(scope: Scope, depth: number): Operand {
+    const { reader } = this;
+    if (depth > maximumDepth) throw new PtxSyntaxError("operands are nested too deeply", reader.peek().line);
+    if (reader.accept("{")) return { kind: "vector", elements: this.readElements(scope, "}", depth) };
+    if (reader.accept("(")) return { kind: "list", elements: this.readElements(scope, ")", depth) };
+    if (reader.accept("[")) return this.readAddress(scope, depth);
+    if (reader.accept("!")) {
+      const { line } = reader.peek();
+      return { kind: "negated", register: this.register(scope, reader.word("a predicate"), line) };
+    }
+    const token = reader.peek(reader.peek().text === "-" ? 1 : 0);
+    if (token.kind === "float") return { kind: "float", ...reader.float() };
+    if (token.kind === "integer") return { kind: "integer", value: reader.integer("a number") };
+    const first = this.named(scope, reader.word("an operand"));
+    if (reader.accept("|")) return { kind: "pair", first, second: this.readOperand(scope, depth + 1) };
+    if (first.kind !== "symbol" || (reader.peek().text !== "+" && reader.peek().text !== "-")) return first;
+    return { ...first, offset: this.readOffset() };
+  }
+
+  private readElements(scope: Scope, close: string, depth: number): Operand[] {
+    const elements: Operand[] = [];
+    while (!this.reader.accept(close)) {
+      elements.push(this.readOperand(scope, depth + 1));
+      if (!this.reader.accept(",") && this.reader.peek().text !== close) this.reader.expect(close);
+    }
+    return elements;
+  }
+
+  private readOffset(): number {
+    const { line } = this.reader.peek();
+    let value: bigint;
+    if (this.reader.accept("+")) value = this.reader.integer("an offset");
+    else {
+      this.reader.expect("-");
+      value = -this.reader.integer("an offset");
+    }
+    if (value > BigInt(maximumOffset) || value < BigInt(-maximumOffset)) throw new PtxSyntaxError("an offset is too large", line);
+    return Number(value);
+  }
+
+  private readAddress(scope: Scope, depth: number): Operand {
+    const base = this.readOperand(scope, depth + 1);
+    if (base.kind === "symbol") {
+      this.reader.expect("]");
+      return { kind: "address", base: { ...base, offset: 0 }, offset: base.offset };
+    }
+    if (this.reader.accept(",")) {
+      const rest = this.readElements(scope, "]", depth);
+      return { kind: "address", base: { kind: "list", elements: [base, ...rest] }, offset: 0 };
+    }
+    const signed = this.reader.peek().text === "+" || this.reader.peek().text === "-";
+    const offset = signed ? this.readOffset() : 0;
+    this.reader.expect("]");
+    return { kind: "address", base, offset };
+  }
+
+  private named(scope: Scope, name: string): Operand {
+    if (name === "_") return { kind: "sink" };
+    const register = scope.findRegister(name);
+    if (register !== undefined) return { kind: "register", register };
+    if (name.startsWith("%")) return { kind: "special", name };
+    const label = scope.resolveLabel(name);
+    return { kind: "symbol", name: label === name ? scope.resolveVariable(name) : label, offset: 0 };
+  }
+
+  private register(scope: Scope, name: string, line: number): number {
+    const found = scope.findRegister(name);
+    if (found === undefined) throw new PtxSyntaxError(`"${name}" is not a declared register`, line);
+    return found;
+  }
+}
+
+const variableSpaces: ReadonlyMap<string, StateSpace> = new Map([
+  [".local", "local"], [".shared", "shared"], [".param", "param"], [".global", "global"], [".const", "const"],
+]);
+
+/** Puts `shared` and `::cta` together again, so that one modifier is one word. */
+function joinQualified(parts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    if (part.startsWith("::") && joined.length > 0) joined[joined.length - 1] += part;
+    else joined.push(part);
+  }
+  return joined;
+}

@@ -1,0 +1,144 @@
+import { type Outcome, fail, succeed } from "../../base/outcome";
+import { BodyReader } from "./body";
+import { tokenize } from "./lexer";
+import { LocationTable } from "./locations";
+import type { Parameter, PtxFunction, PtxModule, PtxProblem, StateSpace, Variable } from "./module";
+import { PtxSyntaxError, TokenReader } from "./reader";
+import { readDeclared, readVariable } from "./variables";
+
+/** A module while it is read. */
+interface Draft {
+  version: string;
+  target: string;
+  addressSize: number;
+  readonly functions: Map<string, PtxFunction>;
+  readonly variables: Map<string, Variable>;
+  readonly files: Map<number, string>;
+  readonly locations: LocationTable;
+}
+
+/**
+ * Reads a PTX module. Never throws and always ends, in time linear in the text for anything a compiler emits: hostile or truncated text
+ * gives a problem with its PTX line.
+ */
+export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
+  const tokens = tokenize(text);
+  if (!tokens.ok) return tokens;
+  const reader = new TokenReader(tokens.value);
+  const draft: Draft = {
+    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), files: new Map(), locations: new LocationTable(),
+  };
+  try {
+    while (reader.peek().kind !== "end") readTopLevel(reader, draft);
+  } catch (thrown) {
+    if (thrown instanceof PtxSyntaxError) return fail({ message: thrown.message, line: thrown.line });
+    throw thrown;
+  }
+  if (draft.version === "") return fail({ message: "the text has no .version directive, so it is not PTX", line: 1 });
+  if (draft.addressSize !== 64) return fail({ message: "only 64-bit PTX is supported", line: 1 });
+  const { locations, ...rest } = draft;
+  return succeed({ ...rest, locations: locations.locations });
+}
+
+const spaces: ReadonlyMap<string, StateSpace> = new Map([[".global", "global"], [".const", "const"], [".shared", "shared"]]);
+const linkage: ReadonlySet<string> = new Set([".visible", ".extern", ".weak", ".common"]);
+
+function readTopLevel(reader: TokenReader, draft: Draft): void {
+  const { text, line } = reader.next();
+  const space = spaces.get(text);
+  if (space) {
+    do {
+      const variable = readVariable(reader, space);
+      draft.variables.set(variable.name, variable);
+    } while (reader.accept(","));
+    reader.expect(";");
+  } else if (linkage.has(text) || text === ";") return;
+  else if (text === ".entry" || text === ".func") readFunction(reader, draft, text === ".entry");
+  else if (text === ".version") draft.version = reader.next().text;
+  else if (text === ".target") draft.target = readTargets(reader);
+  else if (text === ".address_size") draft.addressSize = reader.count("an address size", 64);
+  else if (text === ".file") readFile(reader, draft);
+  else if (text === ".section") {
+    reader.word("a section name");
+    reader.skipBraces();
+  } else if (text === ".pragma") reader.skipTo(";");
+  else if (text === ".loc") draft.locations.read(reader);
+  else throw new PtxSyntaxError(`unexpected "${text}" outside of a function`, line);
+}
+
+function readTargets(reader: TokenReader): string {
+  const first = reader.word("a target");
+  while (reader.accept(",")) reader.word("a target option");
+  return first;
+}
+
+function readFile(reader: TokenReader, draft: Draft): void {
+  const number = reader.count("a file number", 1 << 30);
+  const name = reader.next();
+  if (name.kind !== "string") throw new PtxSyntaxError("expected a file name in quotes", name.line);
+  draft.files.set(number, name.text);
+  while (reader.accept(",")) reader.integer("a time stamp or size");
+}
+
+function readFunction(reader: TokenReader, draft: Draft, isEntry: boolean): void {
+  const { line } = reader.peek();
+  const results = reader.peek().text === "(" ? readParameters(reader) : [];
+  const name = reader.word("a function name");
+  const parameters = reader.peek().text === "(" ? readParameters(reader) : [];
+  const limits = readLimits(reader);
+  const signature = { name, isEntry, parameters, results, ptxLine: line, ...limits };
+  draft.locations.reset();
+  if (reader.accept(";")) {
+    if (!draft.functions.has(name)) draft.functions.set(name, { ...signature, statements: [], registers: [], variables: [], hasBody: false });
+    return;
+  }
+  if (draft.functions.get(name)?.hasBody) throw new PtxSyntaxError(`"${name}" is defined twice`, line);
+  const body = new BodyReader(reader, draft.locations).read(undefined);
+  draft.functions.set(name, { ...signature, ...body, hasBody: true });
+}
+
+type Limits = Pick<PtxFunction, "maxThreads" | "requiredThreads">;
+
+/** Directives between the parameters and the body (PTX ISA section 11.4). */
+function readLimits(reader: TokenReader): Limits {
+  let limits: Limits = {};
+  while (reader.peek().text.startsWith(".")) {
+    const { text, line } = reader.next();
+    if (text === ".maxntid") limits = { ...limits, maxThreads: readTriple(reader) };
+    else if (text === ".reqntid") limits = { ...limits, requiredThreads: readTriple(reader) };
+    else if (oneNumber.has(text)) reader.count("a limit", 1 << 30);
+    else if (text === ".reqnctapercluster" || text === ".explicitcluster") throw new PtxSyntaxError("clusters are not supported", line);
+    else if (text === ".pragma") reader.skipTo(";");
+    else if (text !== ".noreturn" && text !== ".blocksareclusters") throw new PtxSyntaxError(`unexpected "${text}"`, line);
+  }
+  return limits;
+}
+
+const oneNumber: ReadonlySet<string> = new Set([".minnctapersm", ".maxnreg", ".maxnctapersm", ".maxclusterrank"]);
+
+function readTriple(reader: TokenReader): [number, number, number] {
+  const triple: [number, number, number] = [1, 1, 1];
+  for (let index = 0; index < 3; index += 1) {
+    triple[index] = reader.count("a thread count", 1 << 20);
+    if (!reader.accept(",")) break;
+  }
+  return triple;
+}
+
+/** Reads `( .param .u64 a, .param .align 8 .b8 b[24] )` and lays the parameters out (PTX ISA section 5.1.6). */
+function readParameters(reader: TokenReader): Parameter[] {
+  reader.expect("(");
+  const parameters: Parameter[] = [];
+  let offset = 0;
+  while (!reader.accept(")")) {
+    const { text, line } = reader.next();
+    if (text !== ".param" && text !== ".reg") throw new PtxSyntaxError(`expected ".param" but found "${text}"`, line);
+    const declared = readDeclared(reader);
+    offset = Math.ceil(offset / declared.align) * declared.align;
+    const { name, type, align, size } = declared;
+    parameters.push({ name, type, align, size, offset, ...(declared.isPointer ? { isPointer: true } : {}) });
+    offset += size;
+    if (!reader.accept(",") && reader.peek().text !== ")") reader.expect(")");
+  }
+  return parameters;
+}

@@ -1,0 +1,173 @@
+import opcodes from "./opcodes.json";
+
+/** WebAssembly code as nested byte sequences: cheap to compose, flattened once. An expression leaves its value on the stack. */
+export type Wasm = number | readonly Wasm[];
+
+export type ValueType = "i32" | "i64" | "f32" | "f64" | "v128";
+
+export type PlainOpcode = keyof typeof opcodes.plain;
+export type MemoryOpcode = keyof typeof opcodes.memory;
+export type LaneOpcode = keyof typeof opcodes.lane;
+
+export const typeCodes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
+
+/** Unsigned LEB128. */
+export function unsigned(value: number): Wasm {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return [...bytes, rest];
+}
+
+function signed(value: bigint): Wasm {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>= 7n) {
+    const byte = Number(rest & 127n);
+    const next = rest >> 7n;
+    if ((next === 0n && (byte & 64) === 0) || (next === -1n && (byte & 64) !== 0)) return [...bytes, byte];
+    bytes.push(byte | 128);
+  }
+}
+
+/** Any instruction without immediates, after its operands. */
+export function op(name: PlainOpcode, ...operands: readonly Wasm[]): Wasm {
+  return [operands, opcodes.plain[name]];
+}
+
+/** A load: address, then a constant byte offset. */
+export function load(name: MemoryOpcode, address: Wasm, offset = 0): Wasm {
+  return [address, opcodes.memory[name], 0, unsigned(offset)];
+}
+
+/** A store: address, value, then a constant byte offset. */
+export function store(name: MemoryOpcode, address: Wasm, value: Wasm, offset = 0): Wasm {
+  return [address, value, opcodes.memory[name], 0, unsigned(offset)];
+}
+
+/** Extracts or replaces one lane; for a replacement `operands` are the vector and the new value. */
+export function lane(name: LaneOpcode, index: number, ...operands: readonly Wasm[]): Wasm {
+  return [operands, opcodes.lane[name], index];
+}
+
+/** Bytes of both vectors by index, 0 to 15 from the first and 16 to 31 from the second. */
+export function shuffle(first: Wasm, second: Wasm, bytes: readonly number[]): Wasm {
+  return [first, second, 0xfd, 0x0d, bytes];
+}
+
+export function i32(value: number): Wasm {
+  return [0x41, signed(BigInt(value | 0))];
+}
+
+export function i64(value: bigint): Wasm {
+  return [0x42, signed(BigInt.asIntN(64, value))];
+}
+
+export function f32(value: number): Wasm {
+  const bytes = new Uint8Array(new Float32Array([value]).buffer);
+  return [0x43, [...bytes]];
+}
+
+export function f64(value: number): Wasm {
+  const bytes = new Uint8Array(new Float64Array([value]).buffer);
+  return [0x44, [...bytes]];
+}
+
+/** Four equal 32-bit lanes. */
+export function splat32(value: number): Wasm {
+  const word = [value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24];
+  return [0xfd, 0x0c, word, word, word, word];
+}
+
+/** Two equal 64-bit lanes. */
+export function splat64(value: bigint): Wasm {
+  const bytes = [...new Uint8Array(new BigUint64Array([BigInt.asUintN(64, value)]).buffer)];
+  return [0xfd, 0x0c, bytes, bytes];
+}
+
+/** Four equal single-precision lanes. */
+export function splatFloat(value: number): Wasm {
+  return splat32(new Int32Array(new Float32Array([value]).buffer)[0] ?? 0);
+}
+
+/** Two equal double-precision lanes. */
+export function splatDouble(value: number): Wasm {
+  return splat64(new BigInt64Array(new Float64Array([value]).buffer)[0] ?? 0n);
+}
+
+/** Four 32-bit lanes, each its own. */
+export function lanes32(values: readonly [number, number, number, number]): Wasm {
+  return [0xfd, 0x0c, [...new Uint8Array(new Int32Array(values).buffer)]];
+}
+
+export function get(local: number): Wasm {
+  return [0x20, unsigned(local)];
+}
+
+export function set(local: number, value: Wasm): Wasm {
+  return [value, 0x21, unsigned(local)];
+}
+
+export function tee(local: number, value: Wasm): Wasm {
+  return [value, 0x22, unsigned(local)];
+}
+
+export function getGlobal(index: number): Wasm {
+  return [0x23, unsigned(index)];
+}
+
+export function setGlobal(index: number, value: Wasm): Wasm {
+  return [value, 0x24, unsigned(index)];
+}
+
+export function call(index: number, ...operands: readonly Wasm[]): Wasm {
+  return [operands, 0x10, unsigned(index)];
+}
+
+/** Calls entry `element` of table 0; `type` is an index of the module's types. */
+export function callIndirect(type: number, element: Wasm, ...operands: readonly Wasm[]): Wasm {
+  return [operands, element, 0x11, unsigned(type), 0];
+}
+
+const noResult = 0x40;
+
+export function block(...body: readonly Wasm[]): Wasm {
+  return [0x02, noResult, body, 0x0b];
+}
+
+export function loop(...body: readonly Wasm[]): Wasm {
+  return [0x03, noResult, body, 0x0b];
+}
+
+export function branch(depth: number): Wasm {
+  return [0x0c, unsigned(depth)];
+}
+
+export function branchIf(depth: number, condition: Wasm): Wasm {
+  return [condition, 0x0d, unsigned(depth)];
+}
+
+export function when(condition: Wasm, then: Wasm, otherwise?: Wasm): Wasm {
+  return [condition, 0x04, noResult, then, otherwise === undefined ? [] : [0x05, otherwise], 0x0b];
+}
+
+/** An expression that evaluates only one of two. */
+export function choose(type: ValueType, condition: Wasm, then: Wasm, otherwise: Wasm): Wasm {
+  return [condition, 0x04, typeCodes[type], then, 0x05, otherwise, 0x0b];
+}
+
+/** `then` if the condition is not zero, both evaluated. */
+export function select(then: Wasm, otherwise: Wasm, condition: Wasm): Wasm {
+  return op("select", then, otherwise, condition);
+}
+
+/** The bytes in order. */
+export function flatten(code: Wasm): number[] {
+  const bytes: number[] = [];
+  append(code, bytes);
+  return bytes;
+}
+
+function append(code: Wasm, bytes: number[]): void {
+  if (typeof code === "number") bytes.push(code);
+  else for (const part of code) append(part, bytes);
+}
