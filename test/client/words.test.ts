@@ -16,8 +16,8 @@ describe("text of others in Markdown", () => {
 
   it("is the change, what it is for and what was measured", () => {
     const hunk = { id: "h", uri: "file:///k.cu", baseStart: 0, baseLines: ["int a;"], proposedLines: ["int b;"], decision: "open" as const };
-    expect(threadBody(hunk, { hypothesis: "pad *it*", verdict: "correct on 4 cases", conflict: "your edit is here" })).toBe(
-      ["$(warning) **your edit is here**", "```diff\n-int a;\n+int b;\n```", "pad \\*it\\*", "$(beaker) correct on 4 cases"].join("\n\n"),
+    expect(threadBody(hunk, { hypothesis: "pad *it*", verdict: "correct on 4 cases", conflict: "your edit is here", changes: 2 })).toBe(
+      ["$(warning) **your edit is here**", "```diff\n-int a;\n+int b;\n```", "pad \\*it\\*", "$(beaker) All 2 changes together: correct on 4 cases"].join("\n\n"),
     );
   });
 });

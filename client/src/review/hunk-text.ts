@@ -11,12 +11,21 @@ export function diffLines(hunk: HunkView): readonly string[] {
   return [...lines.slice(0, shownLines), ` … ${lines.length - shownLines} more lines: use Show Diff`];
 }
 
+export interface ThreadWords {
+  readonly hypothesis: string;
+  readonly verdict: string;
+  readonly conflict: string | undefined;
+  /** How many changes the proposal has: its verdict is that of all of them together, never of one. */
+  readonly changes: number;
+}
+
 /** What the thread at a hunk says: what stands in the way (if anything), the change itself, what it is for and what was measured. */
-export function threadBody(hunk: HunkView, words: { readonly hypothesis: string; readonly verdict: string; readonly conflict: string | undefined }): string {
+export function threadBody(hunk: HunkView, words: ThreadWords): string {
+  const scope = words.changes > 1 ? `All ${words.changes} changes together: ` : "";
   return [
     ...(words.conflict === undefined ? [] : [`$(warning) **${escapeMarkdown(words.conflict)}**`]),
     fencedBlock("diff", diffLines(hunk)),
     escapeMarkdown(words.hypothesis),
-    `$(beaker) ${escapeMarkdown(words.verdict)}`,
+    `$(beaker) ${scope}${escapeMarkdown(words.verdict)}`,
   ].join("\n\n");
 }

@@ -53,7 +53,8 @@ export class ReviewThreads implements Disposable {
     const key = keyOf(review, hunk.id);
     const range = threadRange(document, placement.start, placement.end);
     const conflict = placement.state === "edited" ? review.conflicts.get(hunk.id) : undefined;
-    const body = threadBody(hunk, { hypothesis: review.proposal.hypothesis, verdict: review.proposal.verdict, conflict });
+    const { hypothesis, verdict, hunks } = review.proposal;
+    const body = threadBody(hunk, { hypothesis, verdict, conflict, changes: hunks.length });
     const shown = this.threads.get(key) ?? { thread: this.controller.createCommentThread(document.uri, range, []), body: "" };
     this.threads.set(key, shown);
     const { thread } = shown;
@@ -62,7 +63,7 @@ export class ReviewThreads implements Disposable {
     shown.body = body;
     thread.canReply = false;
     thread.contextValue = conflict === undefined ? "hunk" : "hunk conflict";
-    thread.label = conflict === undefined ? l10n.t("Change {0} of {1}", ordinal, review.proposal.hunks.length) : l10n.t("Change {0} of {1}: conflict with your edit", ordinal, review.proposal.hunks.length);
+    thread.label = conflict === undefined ? l10n.t("Change {0} of {1}", ordinal, hunks.length) : l10n.t("Change {0} of {1}: conflict with your edit", ordinal, hunks.length);
     thread.comments = [{ author: { name: "Kernelwright" }, mode: CommentMode.Preview, body: new MarkdownString(body, true) }];
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }

@@ -38,10 +38,11 @@ function themed(look: Look): ThemeIcon {
   return new ThemeIcon(look.icon, look.color === undefined ? undefined : new ThemeColor(look.color));
 }
 
-export function sessionItem(session: SessionView, state: TreeItemCollapsibleState): TreeItem {
+/** A row for a session: its state, then what the view adds. Everything else stands in the tooltip. */
+export function sessionItem(session: SessionView, state: TreeItemCollapsibleState, more: readonly string[]): TreeItem {
   const item = new TreeItem(session.kernel, state);
   item.id = session.sessionId;
-  item.description = `${sessionWord(session)} · ${session.target} · ${session.strategy}`;
+  item.description = [sessionWord(session), ...more].filter((part) => part !== "").join(" · ");
   item.iconPath = themed(sessionLook(session));
   item.contextValue = contextOf(session);
   item.tooltip = sessionTooltip(session);

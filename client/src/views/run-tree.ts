@@ -15,7 +15,7 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   }
 
   getTreeItem(node: Node): TreeItem {
-    return node.kind === "candidate" ? candidateItem(node) : sessionItem(node.session, TreeItemCollapsibleState.Expanded);
+    return node.kind === "candidate" ? candidateItem(node) : sessionItem(node.session, TreeItemCollapsibleState.Expanded, [node.session.reason]);
   }
 
   getChildren(node?: Node): readonly Node[] & Node[] {

@@ -15,8 +15,8 @@ export class SessionTree implements TreeDataProvider<SessionNode>, Disposable {
   }
 
   getTreeItem({ session }: SessionNode): TreeItem {
-    const item = sessionItem(session, TreeItemCollapsibleState.None);
-    item.description = `${String(item.description)} · ${session.file}`;
+    const started = new Date(session.started).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+    const item = sessionItem(session, TreeItemCollapsibleState.None, [session.file, started]);
     item.command = { command: "kernelwright.openReport", title: l10n.t("Open Report"), arguments: [{ sessionId: session.sessionId }] };
     return item;
   }

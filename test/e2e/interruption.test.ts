@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copySamples } from "../harness/editor-host";
+import { eventually } from "../harness/eventually";
+import { markedProcesses } from "../harness/marked-processes";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+import { waitForThreads } from "./review-threads";
+
+const RUN_LIMIT_MS = 120_000;
+
+/** What ends in the middle of a run, and how. */
+const interruptions: readonly { readonly what: string; readonly picture: string; readonly strike: (workbench: Workbench, mark: string) => Promise<void> }[] = [
+  {
+    what: "the language server is killed",
+    picture: "20-server-killed",
+    strike: async (_workbench, mark) => {
+      const [server, ...others] = markedProcesses(mark, "dist/server.js");
+      expect([server === undefined, others]).toEqual([false, []]);
+      process.kill(server ?? 0, "SIGKILL");
+    },
+  },
+  { what: "the window is loaded anew", picture: "21-window-reloaded", strike: (workbench) => workbench.reload() },
+];
+
+for (const [index, { what, picture, strike }] of interruptions.entries()) {
+  describe(`when ${what} in the middle of a run`, () => {
+    const samples = copySamples();
+    const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
+    const mark = `KERNELWRIGHT_TEST_MARK=${process.pid}-${index}`;
+    const source = join(samples.folder, "matmul.cu");
+    const original = readFileSync(source, "utf8");
+    let workbench: Workbench;
+
+    beforeAll(async () => {
+      const [name = "", value = ""] = mark.split("=");
+      workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions }, environment: { [name]: value } });
+    });
+    afterAll(async () => {
+      await workbench.screenshot(`${picture}-end`);
+      await workbench.close();
+      samples.remove();
+      rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
+    });
+
+    it("the session is there as interrupted, the file is as it was, and resume brings the proposal", async () => {
+      await workbench.openFile("matmul.cu");
+      await workbench.editor.clickLens("Optimize");
+      const run = workbench.tree("Run");
+      await eventually({ what: "a candidate", read: () => run.rows(), accept: (rows) => rows.some(({ level }) => level > 1), limit: RUN_LIMIT_MS });
+      await strike(workbench, mark);
+      await workbench.showContainer("Kernelwright");
+      const kept = workbench.tree("Sessions");
+      await eventually({ what: "the interrupted session", read: () => kept.rows(), accept: ([row]) => row !== undefined && row.description.startsWith("interrupted") });
+      expect(readFileSync(source, "utf8")).toBe(original);
+      await workbench.screenshot(picture);
+      await kept.press(/./, "Resume Session");
+      await eventually({ what: "the session ended well", read: () => kept.rows(), accept: ([row]) => row !== undefined && row.description.startsWith("improved"), limit: RUN_LIMIT_MS });
+      await workbench.openFile("matmul.cu");
+      await waitForThreads(workbench.page, (threads) => threads.length > 0, "the proposal inline");
+      expect(readFileSync(source, "utf8")).toBe(original);
+    });
+  });
+}
