@@ -5,11 +5,11 @@ import type { CompileOutcome, EvaluationTask } from "../../core/ports/evaluator"
 import type { LaunchShapes, SourceLaunchShape } from "../../core/ports/launch-shapes";
 import { inputFindings, poisoned } from "./buffers";
 import { scalarBytes, sizeOf, type ResolvedShape } from "./case-shapes";
-import { isTimeout, readCompiledModule, type CompiledEntry, type CompiledModule } from "./compiled-module";
+import type { CompiledEntry, CompiledModule } from "./compiled-module";
+import type { CudaCompiler } from "./cuda-compiler";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { readableName } from "./mangled-name";
 import type { JobArgument, JobBuffer, LaunchJob, VirtualGpu } from "./virtual-gpu";
-import type { WorkerHandle } from "./worker-handle";
 
 /** Limits of the stages, in seconds. */
 export interface StageLimits {
@@ -20,11 +20,9 @@ export interface StageLimits {
 export interface CudaRunnerOptions {
   readonly task: EvaluationTask;
   readonly launch: LaunchSpec;
-  readonly build: WorkerHandle;
+  readonly compiler: CudaCompiler;
   readonly virtualGpu: VirtualGpu;
   readonly launchShapes: LaunchShapes;
-  /** Path of nvcc on the worker's machine; empty = found there. */
-  readonly nvcc: string;
   readonly limits: StageLimits;
 }
 
@@ -33,7 +31,6 @@ type Placed = { readonly buffers: readonly JobBuffer[]; readonly index: Readonly
 
 /** Kernels that the spec launches directly: compiled by nvcc, launched on the virtual GPU. */
 export class CudaRunner implements KernelRunner {
-  private readonly modules = new Map<string, Promise<CompiledModule>>();
   private readonly main: string;
 
   constructor(private readonly options: CudaRunnerOptions) {
@@ -81,29 +78,9 @@ export class CudaRunner implements KernelRunner {
     };
   }
 
-  /** Compiles once for each content; a failed or cancelled attempt is not remembered. */
   private module(tree: SourceTree, signal: AbortSignal): Promise<CompiledModule> {
-    const files = { ...this.options.task.baseline, ...tree };
-    const key = JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-    const known = this.modules.get(key);
-    if (known !== undefined) return known;
-    // Several callers may wait for it, so that none of them alone may cancel it; a compilation ends soon by itself.
-    const compiling = this.compileFiles(files, signal);
-    this.modules.set(key, compiling);
-    compiling.catch(() => this.modules.delete(key));
-    return compiling;
-  }
-
-  private async compileFiles(files: SourceTree, signal: AbortSignal): Promise<CompiledModule> {
-    const { build, nvcc, limits, task } = this.options;
-    const params = { files: { ...files }, main: this.main, architecture: task.target.architecture, nvcc, seconds: limits.compileSeconds };
-    try {
-      // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
-      return readCompiledModule(await build.request("compile-cuda", params, { signal, timeLimitMilliseconds: (limits.compileSeconds + 30) * 1000 }));
-    } catch (thrown) {
-      if (isTimeout(thrown)) return { kind: "timed-out", limitSeconds: limits.compileSeconds };
-      throw thrown;
-    }
+    const { compiler, task } = this.options;
+    return compiler.compile({ files: { ...task.baseline, ...tree }, main: this.main, architecture: task.target.architecture }, signal);
   }
 
   private async launchShape(tree: SourceTree, shape: ResolvedShape): Promise<Outcome<SourceLaunchShape, string>> {

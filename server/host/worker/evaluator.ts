@@ -1,9 +1,12 @@
 import type { JsonObject } from "../../core/base/json";
+import type { SourceTree } from "../../core/kernel/candidate";
 import type { Target } from "../../core/kernel/target";
+import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
 import type { Evaluation, EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { LaunchShapes } from "../../core/ports/launch-shapes";
 import { CandidatePool } from "./candidate-pool";
 import { replyObject } from "./compiled-module";
+import { CudaCompiler } from "./cuda-compiler";
 import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
 import { OracleSession } from "./oracle-session";
@@ -12,6 +15,7 @@ import { SshTransport } from "./ssh-transport";
 import { TaskEvaluation } from "./task-evaluation";
 import type { Transport } from "./transport";
 import type { VirtualGpu } from "./virtual-gpu";
+import { importDiagnostics } from "./triton-load";
 import { TritonRunner } from "./triton-runner";
 import { WorkerHandle } from "./worker-handle";
 
@@ -31,18 +35,30 @@ export interface WorkerEvaluatorOptions {
 
 const defaultLimits: StageLimits = { compileSeconds: 120, runSeconds: 120 };
 
+export interface FileCompileRequest {
+  readonly file: string;
+  readonly tree: SourceTree;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
 /** The warm processes on one machine. */
 interface Site {
   readonly transport: Transport;
   readonly build: WorkerHandle;
   readonly candidates: CandidatePool;
+  readonly cuda: CudaCompiler;
 }
 
 /** Opens evaluations on this machine and over ssh; workers stay warm between them. */
 export class WorkerEvaluator implements Evaluator {
   private readonly sites = new Map<string, Site>();
 
-  constructor(private readonly options: WorkerEvaluatorOptions) {}
+  private readonly limits: StageLimits;
+
+  constructor(private readonly options: WorkerEvaluatorOptions) {
+    this.limits = { ...defaultLimits, ...options.limits };
+  }
 
   async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
     const { transport } = this.site(task.target);
@@ -54,6 +70,19 @@ export class WorkerEvaluator implements Evaluator {
       await evaluation.close();
       throw thrown;
     }
+  }
+
+  /**
+   * Compiles one file as it is, for the editor: facts of every kernel in it and diagnostics. A Python file is imported in a candidate
+   * process; which code Triton makes of it depends on a launch, so that its facts come from evaluations only.
+   */
+  async compileFile(request: FileCompileRequest): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
+    const { file, tree, target, signal } = request;
+    const site = this.site(target);
+    if (file.endsWith(".py")) return { facts: [], diagnostics: await importDiagnostics(site.candidates, request, this.limits.compileSeconds) };
+    const compiled = await site.cuda.compile({ files: tree, main: file, architecture: target.architecture }, signal);
+    if (compiled.kind === "timed-out") return { facts: [], diagnostics: [{ severity: "warning", file, line: 0, column: 0, message: `nvcc took longer than ${compiled.limitSeconds} s`, source: "nvcc" }] };
+    return { facts: compiled.kind === "compiled" ? compiled.entries.map((entry) => entry.facts) : [], diagnostics: compiled.diagnostics };
   }
 
   /** What is there on a target's machine: compilers, packages, GPUs. For the doctor. */
@@ -72,12 +101,11 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   private runner(task: EvaluationTask): KernelRunner {
-    const { build, candidates } = this.site(task.target);
-    const { virtualGpu, launchShapes, nvcc } = this.options;
-    const limits = { ...defaultLimits, ...this.options.limits };
-    if (task.spec.run.kind === "launch") return new CudaRunner({ task, launch: task.spec.run.launch, build, virtualGpu, launchShapes, nvcc, limits });
+    const { build, candidates, cuda } = this.site(task.target);
+    const { virtualGpu, launchShapes } = this.options;
+    if (task.spec.run.kind === "launch") return new CudaRunner({ task, launch: task.spec.run.launch, compiler: cuda, virtualGpu, launchShapes, limits: this.limits });
     candidates.warm();
-    return new TritonRunner({ task, entry: task.spec.run.entry, build, candidates, virtualGpu, limits });
+    return new TritonRunner({ task, entry: task.spec.run.entry, build, candidates, virtualGpu, limits: this.limits });
   }
 
   private site(target: Target): Site {
@@ -85,7 +113,9 @@ export class WorkerEvaluator implements Evaluator {
     const known = this.sites.get(key);
     if (known !== undefined) return known;
     const transport = target.kind === "ssh" ? new SshTransport({ host: target.host, workerFolder: this.options.workerFolder, ...this.options.ssh }) : spawnTransport(this.options);
-    const site = { transport, build: new WorkerHandle(transport, "build"), candidates: new CandidatePool(transport) };
+    const build = new WorkerHandle(transport, "build");
+    const cuda = new CudaCompiler({ build, nvcc: this.options.nvcc, limitSeconds: this.limits.compileSeconds });
+    const site = { transport, build, candidates: new CandidatePool(transport), cuda };
     this.sites.set(key, site);
     return site;
   }

@@ -64,8 +64,8 @@ export class SshTransport implements Transport {
 
   private async anchor(): Promise<Anchor> {
     const attempt = this.current;
-    const known = await attempt?.then(async (anchor) => ((await hasEnded(anchor.process)) ? undefined : anchor)).catch(() => undefined);
-    if (known !== undefined) return known;
+    const known = await attempt?.catch(() => undefined);
+    if (known !== undefined && !known.process.ended) return known;
     if (this.current === attempt) {
       attempt?.then(discard).catch(() => undefined);
       this.current = this.connect();
@@ -89,6 +89,8 @@ export class SshTransport implements Transport {
       throw thrown;
     } finally {
       clearTimeout(timer);
+      // Its end is noticed only while somebody reads.
+      anchor.output.resume();
     }
   }
 
@@ -130,11 +132,6 @@ export class SshTransport implements Transport {
 async function discard(anchor: Pick<Anchor, "process" | "socketFolder">): Promise<void> {
   await anchor.process.stop();
   await rm(anchor.socketFolder, { recursive: true, force: true });
-}
-
-/** True when the process has ended already. */
-async function hasEnded(running: RunningProcess): Promise<boolean> {
-  return Promise.race([running.exited.then(() => true), Promise.resolve(false)]);
 }
 
 /** One word for a POSIX shell. */

@@ -1,18 +1,16 @@
 import type { SourceTree } from "../../core/kernel/candidate";
-import { capabilityOf, defaultGpu, limitsOf } from "../../core/kernel/gpu-model";
 import type { EntrySpec } from "../../core/kernel/spec";
 import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../core/ports/evaluator";
 import type { CandidatePool } from "./candidate-pool";
 import type { CapturedLaunch } from "./captured-launch";
 import { resolveShape } from "./case-shapes";
-import { readCompiledModule, readDiagnostic, replyObject } from "./compiled-module";
-import type { WorkerConnection } from "./connection";
+import { readCompiledModule } from "./compiled-module";
 import type { StageLimits } from "./cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { inFolder } from "./oracle-session";
-import { flagIn, listIn, objectIn } from "./read-json";
-import { processEnded, TritonRun, type LaunchExecution } from "./triton-session";
+import { loadCandidate, type Loaded } from "./triton-load";
+import { TritonRun, type LaunchExecution } from "./triton-session";
 import type { LaunchResult, VirtualGpu } from "./virtual-gpu";
 import type { WorkerHandle } from "./worker-handle";
 
@@ -24,8 +22,6 @@ export interface TritonRunnerOptions {
   readonly virtualGpu: VirtualGpu;
   readonly limits: StageLimits;
 }
-
-type Loaded = { readonly kind: "loaded"; readonly connection: WorkerConnection } | Exclude<RunOutcome, { kind: "ran" }>;
 
 /** Kernels behind a Python entry: Triton compiles them for the target, and each launch runs on the virtual GPU. */
 export class TritonRunner implements KernelRunner {
@@ -85,24 +81,9 @@ export class TritonRunner implements KernelRunner {
     };
   }
 
-  private async load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
+  private load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
     const { task, entry, candidates, limits } = this.options;
-    const connection = await candidates.take();
-    const gpu = defaultGpu(task.target.architecture);
-    const params = {
-      files: this.files(tree), call: inFolder(task.specFolder, entry.call), capability: Math.round(Number(capabilityOf(task.target.architecture)) * 10),
-      device: { name: gpu.name, multiprocessors: gpu.multiprocessors, sharedBytesPerBlock: limitsOf(task.target.architecture).sharedBytesPerBlock },
-    };
-    try {
-      const result = replyObject(await connection.request("load", params, { signal, timeLimitMilliseconds: limits.compileSeconds * 1000 }));
-      if (flagIn(result, "loaded")) return { kind: "loaded", connection };
-      await connection.close();
-      return { kind: "did-not-compile", diagnostics: listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic"))) };
-    } catch (thrown) {
-      await connection.close();
-      const ended = processEnded(thrown, limits.compileSeconds);
-      return ended.kind === "ran" ? { kind: "did-not-run", reason: "the candidate's process ended", findings: [] } : ended;
-    }
+    return loadCandidate(candidates, { files: this.files(tree), call: inFolder(task.specFolder, entry.call), architecture: task.target.architecture, signal, limitSeconds: limits.compileSeconds });
   }
 
   /** The candidate's files without the reference: it has no business there. */

@@ -11,6 +11,7 @@ import { readDiagnostic, replyObject } from "./compiled-module";
 import type { Reply, WorkerConnection } from "./connection";
 import type { RunOutcome, RunRequest } from "./kernel-runner";
 import { listIn, objectIn } from "./read-json";
+import { processEnded } from "./triton-load";
 import type { LaunchResult } from "./virtual-gpu";
 
 const threadsPerWarp = 32;
@@ -171,12 +172,4 @@ function distinct(facts: readonly CompiledFacts[]): readonly CompiledFacts[] {
 
 function findingOf(diagnostic: Diagnostic): Finding {
   return { kind: "exception", file: diagnostic.file, line: diagnostic.line, message: diagnostic.message };
-}
-
-/** The end of a candidate's process is a fact about the candidate, not a failure of ours; cancelling and missing tools stay errors. */
-export function processEnded(thrown: unknown, limitSeconds: number): RunOutcome {
-  if (!(thrown instanceof OperationalError)) throw thrown;
-  if (thrown.code === "worker-timeout") return { kind: "timed-out", stage: "run", limitSeconds };
-  if (thrown.code === "worker-lost" || thrown.code === "worker-protocol" || thrown.code === "tool-failed") return { kind: "did-not-run", reason: `the candidate's process ended before it was done: ${thrown.forModel}`, findings: [] };
-  throw thrown;
 }

@@ -76,6 +76,8 @@ class CandidateSession:
                 module = importlib.import_module(os.path.splitext(os.path.basename(path))[0])
         except BaseException as error:
             return {"loaded": False, "diagnostics": [self._diagnostic(error, file_name)]}
+        if not function:
+            return {"loaded": True, "diagnostics": []}
         self._entry = getattr(module, function, None)
         if not callable(self._entry):
             message = "%s has no function %s, which the kernel spec calls" % (file_name, function)
