@@ -3,7 +3,7 @@ import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf, usesOf } from "../syntax";
 import { cudaKernel, scalarBytes, usesWarpLevel } from "./kernel-source";
-import { blockShape } from "./launch-site";
+import { blockShape, isFixedElsewhere } from "./launch-site";
 import { sharedArrays } from "./shared-array";
 
 /**
@@ -19,11 +19,11 @@ export const enlargeSharedTile = defineRule("cuda-enlarge-shared-tile", (input, 
   const arrays = sharedArrays(kernel);
   if (constant === undefined || constant.valueNode.type !== "number_literal" || usesWarpLevel(kernel.body) || arrays.length === 0) return [];
   const square = arrays.every((array) => array.sizes.length === 2 && array.sizes.every((size) => usesOf(size, constant.name).length === 1));
-  const literal = new RegExp(`\\b${constant.value}\\b`).test(kernel.body.text);
+  const fixed = isFixedElsewhere(input, kernel, constant.value, constant.valueNode);
   const side = constant.value * 2;
   const registers = Math.max(0, ...input.facts.map((fact) => fact.registers));
   const sharedBytes = arrays.reduce((sum, array) => sum + (side + 1) * side * (scalarBytes(array.type) ?? 8), 0);
-  if (!square || literal || side * side > threshold(entry, "threadsMost") || sharedBytes > threshold(entry, "sharedBytesMost") || registers * side * side > threshold(entry, "registersMost")) return [];
+  if (!square || fixed || side * side > threshold(entry, "threadsMost") || sharedBytes > threshold(entry, "sharedBytesMost") || registers * side * side > threshold(entry, "registersMost")) return [];
   const loads = arrays.flatMap((array) => array.accesses).flatMap(({ node }) => {
     const statement = enclosing(node, ["expression_statement"]);
     const assignment = statement?.namedChildren[0];

@@ -64,8 +64,9 @@ export function usesWarpLevel(node: RuleNode): boolean {
   return warpLevel.test(node.text);
 }
 
-/** True when a function of the same file that the kernel calls looks at the thread's own index. */
+/** True when a function of the same file that the kernel calls, or a macro of the file, looks at the thread's own index. */
 export function callsReadThreadIndex(kernel: CudaKernel): boolean {
+  if (kernel.root.descendantsOfType(["preproc_def", "preproc_function_def"]).some((node) => /\bthreadIdx\b/.test(node.text))) return true;
   const called = new Set(kernel.body.descendantsOfType("call_expression").map((call) => compact(call.childForFieldName("function")).split("<")[0]));
   return kernel.root.descendantsOfType("function_definition").some((node) => {
     return node.id !== kernel.definition.id && called.has(declaredName(node)) && /\bthreadIdx\b/.test(node.text);

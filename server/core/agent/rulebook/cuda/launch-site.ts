@@ -17,6 +17,22 @@ export function launchSites(kernel: CudaKernel, name: string): readonly RuleNode
   });
 }
 
+/**
+ * True when a changed block would not be followed by everything else: the number itself stands in the kernel or in the function that launches it,
+ * or the spec fixes the grid.
+ */
+export function isFixedElsewhere(input: RuleInput, kernel: CudaKernel, value: number, holder: RuleNode): boolean {
+  const { run } = input.spec;
+  if (run.kind === "launch" && run.launch.grid !== undefined) return true;
+  const literals = new RegExp(`\\b(${value}|${value - 1})[uUlL]*\\b`);
+  const hosts = launchSites(kernel, input.kernel.split("::").at(-1) ?? input.kernel).flatMap((site) => enclosing(site, ["function_definition"]) ?? []);
+  return [kernel.body, ...hosts].some((node) => {
+    const inside = holder.startIndex >= node.startIndex && holder.endIndex <= node.endIndex;
+    const text = inside ? node.text.slice(0, holder.startIndex - node.startIndex) + node.text.slice(holder.endIndex - node.startIndex) : node.text;
+    return literals.test(text);
+  });
+}
+
 /** The block when it is made of constants: from the spec, else from the only launch site. Undefined when it cannot be told. */
 export function blockShape(input: RuleInput, kernel: CudaKernel): BlockShape | undefined {
   const { run } = input.spec;

@@ -3,7 +3,7 @@ import { evidenceFor, gainOn, wasteOf } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { lineOf } from "../syntax";
 import { cudaKernel } from "./kernel-source";
-import { blockShape } from "./launch-site";
+import { blockShape, isFixedElsewhere } from "./launch-site";
 
 const warp = 32;
 
@@ -20,9 +20,7 @@ export const wholeWarpBlocks = defineRule("cuda-whole-warp-blocks", (input, entr
   const holder = node.type === "identifier" ? kernel.constants.get(node.text)?.valueNode : node;
   const granule = threshold(entry, "granule");
   const next = Math.ceil(threads / granule) * granule;
-  const named = new RegExp(`\\b${threads}\\b`);
-  const elsewhere = node.type === "identifier" ? named.test(kernel.body.text) : named.test(withoutNode(kernel.source, node.startIndex, node.endIndex));
-  if (holder?.type !== "number_literal" || elsewhere || next > threshold(entry, "threadsMost")) return [];
+  if (holder?.type !== "number_literal" || next > threshold(entry, "threadsMost") || isFixedElsewhere(input, kernel, threads, holder)) return [];
   const facts = { file: input.file, line: lineOf(holder), counter: "threadsPerBlock" as const, value: threads, ideal: next };
   return [{
     tree: editedTree(input, [replaceNode(holder, String(next))]),
@@ -31,7 +29,3 @@ export const wholeWarpBlocks = defineRule("cuda-whole-warp-blocks", (input, entr
     gain: gainOn(input, ["issue"], 1 - ideal / Math.max(1, instructions)),
   }];
 });
-
-function withoutNode(source: string, start: number, end: number): string {
-  return source.slice(0, start) + source.slice(end);
-}

@@ -2,7 +2,7 @@ import { editedTree, replaceNode } from "../edits";
 import { countsOf, evidenceFor, gainOn } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf } from "../syntax";
-import { languageCalls, launchConstant, launchWarps, positional, tritonKernel } from "./kernel-source";
+import { hasTwoDimensions, languageCalls, launchConstant, launchWarps, positional, tritonKernel } from "./kernel-source";
 
 /** Takes warps away from a program that has more threads than elements: the spare threads repeat the work of others. */
 export const fewerWarps = defineRule("triton-fewer-warps", (input, entry) => {
@@ -12,8 +12,7 @@ export const fewerWarps = defineRule("triton-fewer-warps", (input, entry) => {
   const sizes = spans.map((name) => (/^\d+$/.test(name) ? Number(name) : launchConstant(kernel.launch, name)?.value));
   const warps = launchWarps(kernel.launch);
   const option = launchConstant(kernel.launch, "num_warps");
-  const twoDimensional = /\[\s*:\s*,|,\s*:\s*\]/.test(kernel.body.text);
-  if (warps === undefined || sizes.length === 0 || sizes.some((size) => size === undefined) || twoDimensional) return [];
+  if (warps === undefined || sizes.length === 0 || sizes.some((size) => size === undefined) || hasTwoDimensions(kernel.body)) return [];
   const elements = Math.max(...sizes.map((size) => size ?? 0));
   const next = Math.max(1, Math.floor(elements / 32));
   if (option?.local !== undefined || elements <= 0 || warps / next < threshold(entry, "ratio")) return [];

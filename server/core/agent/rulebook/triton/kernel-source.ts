@@ -116,6 +116,11 @@ export function isMasked(body: RuleNode): boolean {
   return languageCalls(body, ["load", "store"]).every((call) => keyword(call, "mask") !== undefined) && languageCalls(body, ["make_block_ptr", "make_tensor_descriptor"]).length === 0;
 }
 
+/** True when the kernel works on tiles of two dimensions: its arange vectors are widened by `[:, None]` or `[None, :]`. */
+export function hasTwoDimensions(body: RuleNode): boolean {
+  return body.descendantsOfType("slice").length > 0 || languageCalls(body, ["expand_dims", "reshape", "view", "trans", "broadcast_to"]).length > 0;
+}
+
 /** True when a local name of the launching function serves only the launch: its keywords, and `cdiv(…, name)` for the grid. */
 export function servesLaunchOnly(launch: TritonLaunch, local: string): boolean {
   const assignment = onlyAssignment(launch.host, local);

@@ -2,13 +2,13 @@ import { editedTree, replaceNode } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf, usesOf } from "../syntax";
-import { gridFollows, isMasked, languageCalls, launchConstant, launchWarps, positional, servesLaunchOnly, tritonKernel } from "./kernel-source";
+import { gridFollows, hasTwoDimensions, isMasked, languageCalls, launchConstant, launchWarps, positional, servesLaunchOnly, tritonKernel } from "./kernel-source";
 
 /** Gives each thread of an element-wise program eight elements, so that loads and stores become wide and none is made twice. */
 export const raiseBlockSize = defineRule("triton-raise-block-size", (input, entry) => {
   const kernel = tritonKernel(input);
   if (kernel === undefined || !isMasked(kernel.body) || kernel.body.descendantsOfType(["for_statement", "while_statement"]).length > 0) return [];
-  if (languageCalls(kernel.body, ["dot", "sum", "max", "min", "argmax", "argmin", "cumsum", "reduce", "associative_scan", "sort"]).length > 0) return [];
+  if (hasTwoDimensions(kernel.body) || languageCalls(kernel.body, ["dot", "sum", "max", "min", "argmax", "argmin", "cumsum", "reduce", "associative_scan", "sort"]).length > 0) return [];
   const spans = new Set(languageCalls(kernel.body, ["arange"]).map((call) => positional(call)[1]?.text ?? ""));
   const [parameter] = spans;
   const constant = parameter === undefined ? undefined : launchConstant(kernel.launch, parameter);
