@@ -6,9 +6,10 @@ import type { Bench, Measurement } from "./bench";
 import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { packageSizeBench } from "./package-size";
+import { trajectoryBench } from "./trajectory";
 
 /** All benches, in the order in which they run. */
-const BENCHES: readonly Bench[] = [packageSizeBench, keystrokeBench, firstVerdictBench, activationBench];
+const BENCHES: readonly Bench[] = [packageSizeBench, trajectoryBench, keystrokeBench, firstVerdictBench, activationBench];
 
 interface BenchResult {
   readonly name: string;

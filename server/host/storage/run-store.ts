@@ -34,6 +34,11 @@ export class FileRunStore implements SessionStore {
     this.place.ports.redactor.learn(value);
   }
 
+  /** What exports redact with: it knows the same secrets. */
+  get redactor(): Redactor {
+    return this.place.ports.redactor;
+  }
+
   async create(): Promise<SessionLog> {
     const log = await createLog(this.place, this.productVersion);
     this.openLogs.set(log.sessionId, log);
