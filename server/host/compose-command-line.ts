@@ -1,4 +1,3 @@
-import { startLanguageServer } from "./lsp/server";
 import { composeServices } from "./compose";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
@@ -36,6 +35,7 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
   };
   return runProgram(context, argv, {
     version: productVersion,
-    serveLanguage: () => startLanguageServer({ input: process.stdin, output: process.stdout, openServices: composeServices }),
+    // Loaded on demand: every other command starts faster without it.
+    serveLanguage: async () => (await import("./lsp/server")).startLanguageServer({ input: process.stdin, output: process.stdout, openServices: composeServices }),
   });
 }

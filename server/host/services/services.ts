@@ -41,6 +41,8 @@ export interface FoundSpec {
 export interface SpecService {
   /** The spec file that names the kernel, else one inferred from the source. Throws `spec-invalid` / `kernel-not-found`. */
   find(name: KernelName): Promise<FoundSpec>;
+  /** Reads a spec's text as if it stood at `specPath`. Throws `spec-invalid` with every problem and its line. */
+  parse(source: { readonly specPath: string; readonly text: string }): Promise<FoundSpec>;
 }
 
 export interface CompileService {

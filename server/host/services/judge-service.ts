@@ -1,0 +1,40 @@
+import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
+import type { Verdict } from "../../core/kernel/verdict";
+import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
+import type { FileReader } from "../../core/ports/files";
+import type { Identity } from "../../core/ports/identity";
+import type { JudgeService, SpecService } from "./services";
+import { readSourceTree } from "./source-tree";
+
+export interface JudgeServiceOptions {
+  readonly specs: SpecService;
+  readonly files: FileReader;
+  readonly evaluator: Evaluator;
+  readonly identity: Pick<Identity, "sha256">;
+}
+
+/** Judges a kernel as it is on disk, in the full tier. */
+export function createJudgeService(options: JudgeServiceOptions): JudgeService {
+  return {
+    check: async (name, { target, signal }) => {
+      const spec = await options.specs.find(name);
+      const tree = await readSourceTree(options.files, spec.spec, spec.specFolder);
+      const task: EvaluationTask = { spec: spec.spec, specFolder: spec.specFolder, target, baseline: tree };
+      const verdict = await judgeTree(options, task, signal);
+      return { spec, verdict, counters: verdict.kind === "correct" ? verdict.counters : undefined };
+    },
+  };
+}
+
+async function judgeTree(options: JudgeServiceOptions, task: EvaluationTask, signal: AbortSignal): Promise<Verdict> {
+  const evaluation = await options.evaluator.open(task, signal);
+  try {
+    const tree = task.baseline;
+    const failed = verdictOfCompile(await evaluation.compile(tree, signal));
+    if (failed) return failed;
+    const outcome = await evaluation.check({ tree, tier: "full", counters: true, signal });
+    return verdictOfCheck(outcome, { task, tree, tier: "full", identity: options.identity });
+  } finally {
+    await evaluation.close();
+  }
+}

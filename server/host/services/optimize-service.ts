@@ -1,0 +1,135 @@
+import { OperationalError } from "../../core/base/operational-error";
+import { invariant } from "../../core/base/assert";
+import type { LoopDependencies, LoopTask } from "../../core/agent/dependencies";
+import { type LoopInput, runLoop } from "../../core/agent/loop";
+import { resumeState } from "../../core/agent/resume";
+import type { Strategy } from "../../core/agent/strategy";
+import { formatTarget, parseTarget } from "../../core/kernel/target";
+import type { FileReader } from "../../core/ports/files";
+import type { Identity } from "../../core/ports/identity";
+import type { SessionLog, SessionStore } from "../../core/ports/run-store";
+import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
+import { requireWorkspace } from "./session-service";
+import type { OptimizeRequest, OptimizeResult, OptimizeService, RunningSession, SpecService } from "./services";
+import { pathFromSpec, readSourceTree } from "./source-tree";
+
+export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
+  readonly specs: SpecService;
+  readonly files: FileReader;
+  readonly store: SessionStore;
+  readonly identity: Identity;
+  readonly workspaceDigest: string;
+  readonly productVersion: string;
+  /** Makes a strategy by its name, with the model for those that need one. Throws `model-unavailable` or `usage`. */
+  readonly createStrategy: (name: string) => Promise<{ readonly strategy: Strategy; readonly model?: string }>;
+}
+
+type Announce = (event: SessionEvent) => void;
+
+/** Starts and continues sessions. Every event is on disk before it is announced. */
+export function createOptimizeService(options: OptimizeServiceOptions): OptimizeService {
+  return {
+    start: (request) => startSession(options, request),
+    resume: (sessionId, request) => resumeSession(options, sessionId, request),
+  };
+}
+
+async function startSession(options: OptimizeServiceOptions, request: OptimizeRequest): Promise<RunningSession> {
+  const found = await options.specs.find(request);
+  const baseline = await readSourceTree(options.files, found.spec, found.specFolder);
+  const { strategy, model } = await options.createStrategy(request.strategy);
+  const log = announcing(await options.store.create(), request.onEvent);
+  return guarded(log, async () => {
+    const file = pathFromSpec(found.specFolder, found.spec.file);
+    const specText = await log.storeText(found.text, "application/json");
+    const baselineTree = await log.snapshot(baseline, null);
+    const task: SessionTask = {
+      specPath: found.inferred ? "" : found.specPath, specText, file, kernel: found.spec.kernel, target: formatTarget(request.target),
+      strategy: request.strategy, budget: request.budget, ...(model === undefined ? {} : { model }),
+    };
+    await log.append({
+      type: "session.started", actor: { kind: "user" },
+      data: { format_version: "1.0", product: { name: "kernelwright", version: options.productVersion }, workspace: options.workspaceDigest, task, baseline_tree: baselineTree, seed: options.identity.randomHex(16) },
+    });
+    const loopTask: LoopTask = {
+      evaluation: { spec: found.spec, specFolder: found.specFolder, target: request.target, baseline }, file, baselineTree, budget: request.budget,
+    };
+    return { task: loopTask, strategy, dependencies: { ...options, log }, signal: request.signal };
+  });
+}
+
+interface ResumeRequest {
+  readonly signal: AbortSignal;
+  readonly onEvent: Announce;
+  readonly budget?: BudgetLimits;
+}
+
+async function resumeSession(options: OptimizeServiceOptions, sessionId: string, request: ResumeRequest): Promise<RunningSession> {
+  const opened = await options.store.reopen(sessionId);
+  const log = announcing(opened.log, request.onEvent);
+  return guarded(log, async () => {
+    const { events } = opened;
+    requireWorkspace(sessionId, events, options.workspaceDigest);
+    const started = startOf(sessionId, events);
+    const { task } = started;
+    const found = await options.specs.parse({ specPath: specPathOf(task), text: await log.loadText(task.specText) });
+    const baseline = await log.loadTree(started.baseline_tree);
+    const target = parseTarget(task.target);
+    invariant(target.ok, "a recorded target can be read back");
+    const { strategy } = await options.createStrategy(task.strategy);
+    const budget = request.budget ?? task.budget;
+    await log.append({ type: "session.resumed", actor: { kind: "user" }, data: { from_seq: events.at(-1)?.seq ?? 0 } });
+    for (const event of events) request.onEvent(event);
+    return {
+      task: { evaluation: { spec: found.spec, specFolder: found.specFolder, target: target.value, baseline }, file: task.file, baselineTree: started.baseline_tree, budget },
+      strategy, dependencies: { ...options, log }, signal: request.signal, resume: resumeState(events),
+    };
+  });
+}
+
+/** An inferred spec has no file: it stands beside the kernel's. */
+function specPathOf(task: SessionTask): string {
+  return task.specPath !== "" ? task.specPath : `${task.file}.kernel.json`;
+}
+
+function startOf(sessionId: string, events: readonly SessionEvent[]): Extract<SessionEvent, { type: "session.started" }>["data"] {
+  for (const event of events) if (event.type === "session.started") return event.data;
+  throw new OperationalError("session-damaged", { forUser: `Session ${sessionId} ended before its task was written: there is nothing to continue. Start a new one.` });
+}
+
+/** Prepares with the log open, then runs the loop in the background; the log is closed whatever happens. */
+async function guarded(log: SessionLog, prepare: () => Promise<LoopInput>): Promise<RunningSession> {
+  try {
+    const input = await prepare();
+    return { sessionId: log.sessionId, finished: runToEnd(log, input) };
+  } catch (thrown) {
+    await log.close();
+    throw thrown;
+  }
+}
+
+async function runToEnd(log: SessionLog, input: LoopInput): Promise<OptimizeResult> {
+  try {
+    const { outcome, reason } = await runLoop(input);
+    return { sessionId: log.sessionId, outcome, reason };
+  } finally {
+    await log.close();
+  }
+}
+
+/** The same log, telling of each event once it is written. A listener that throws is a bug of ours and may not harm the session. */
+function announcing(log: SessionLog, announce: Announce): SessionLog {
+  return {
+    sessionId: log.sessionId,
+    append: async (event) => {
+      const written = await log.append(event);
+      announce(written);
+      return written;
+    },
+    storeText: (text, mediaType) => log.storeText(text, mediaType),
+    loadText: (stored) => log.loadText(stored),
+    snapshot: (tree, parent) => log.snapshot(tree, parent),
+    loadTree: (id) => log.loadTree(id),
+    close: () => log.close(),
+  };
+}

@@ -1,0 +1,77 @@
+import { OperationalError } from "../../core/base/operational-error";
+import type { KernelSpec } from "../../core/kernel/spec";
+import { type SpecProblem, parseKernelSpec } from "../../core/kernel/spec-parse";
+import { normalizePath } from "../../core/language/local-files";
+import type { FileReader } from "../../core/ports/files";
+import type { FoundSpec, KernelName, SpecService } from "./services";
+
+/** Makes a spec for a kernel without one. Throws `kernel-not-found` when the file has no such kernel. */
+export type SpecInference = (name: KernelName) => Promise<FoundSpec>;
+
+const specSuffix = ".kernel.json";
+
+/** Finds, reads and infers kernel specs of one workspace. Files are read anew each time: they are small and the user edits them. */
+export function createSpecService(files: FileReader, infer: SpecInference): SpecService {
+  return {
+    parse: (source) => Promise.resolve(readSpec(source)),
+    find: async (name) => {
+      const { matching, broken } = await specsOf(files, name);
+      const [first, ...others] = matching;
+      if (first && others.length === 0) return first;
+      if (first) throw ambiguous(name, matching);
+      const near = broken.find((each) => each.text.includes(`${name.file.split("/").at(-1) ?? ""}::`));
+      if (near) throw near.error;
+      return infer(name);
+    },
+  };
+}
+
+interface Search {
+  readonly matching: readonly FoundSpec[];
+  readonly broken: readonly { readonly text: string; readonly error: OperationalError }[];
+}
+
+async function specsOf(files: FileReader, name: KernelName): Promise<Search> {
+  const matching: FoundSpec[] = [];
+  const broken: { text: string; error: OperationalError }[] = [];
+  for (const specPath of await files.list("", [specSuffix])) {
+    const text = await files.read(specPath);
+    if (text === undefined) continue;
+    try {
+      const found = readSpec({ specPath, text });
+      if (names(found, name)) matching.push(found);
+    } catch (thrown) {
+      // A broken spec of another kernel may not stand in the way of this one.
+      if (!(thrown instanceof OperationalError)) throw thrown;
+      broken.push({ text, error: thrown });
+    }
+  }
+  return { matching, broken };
+}
+
+function names(found: FoundSpec, name: KernelName): boolean {
+  const file = normalizePath(`${found.specFolder}/${found.spec.file}`);
+  return file === name.file && (name.kernel === undefined || sameKernel(found.spec, name.kernel));
+}
+
+/** `nn::scale` and `scale` mean the same kernel within one file. */
+function sameKernel(spec: KernelSpec, kernel: string): boolean {
+  return spec.kernel === kernel || spec.kernel.split("::").at(-1) === kernel.split("::").at(-1);
+}
+
+function readSpec(source: { readonly specPath: string; readonly text: string }): FoundSpec {
+  const { specPath, text } = source;
+  const parsed = parseKernelSpec(text);
+  if (!parsed.ok) throw new OperationalError("spec-invalid", { forUser: parsed.problem.map((problem) => describeProblem(specPath, problem)).join("\n") });
+  const specFolder = specPath.includes("/") ? specPath.slice(0, specPath.lastIndexOf("/")) : "";
+  return { spec: parsed.value, specPath, specFolder, text, inferred: false, unknowns: [] };
+}
+
+function describeProblem(specPath: string, problem: SpecProblem): string {
+  return `${specPath}:${problem.line}:${problem.column}: ${problem.message}`;
+}
+
+function ambiguous(name: KernelName, matching: readonly FoundSpec[]): OperationalError {
+  const choices = matching.map((found) => `${name.file}::${found.spec.kernel} (${found.specPath})`).join(", ");
+  return new OperationalError("kernel-not-found", { forUser: `${name.file} has several kernel specs; name one of ${choices}.` });
+}
