@@ -88,7 +88,6 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const specs = createSpecService(files, createSpecInference(files, loadGrammars));
   const parse = createRuleParse(grammars);
   const judging = { specs, files, evaluator, identity: systemIdentity };
-  const key = await keyOf(options);
   return {
     workspaceFolder,
     specs,
@@ -103,7 +102,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       export: async (sessionId, format) => exportSession(await readExportInput(store, sessionId, { workspaceFolder, productVersion, identity: systemIdentity }), format),
     }),
     doctor: createDoctorService(doctorPieces as Parameters<typeof createDoctorService>[0], doctorProbes({
-      python, nvcc, environment, model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey: key !== undefined },
+      python, nvcc, environment, model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey: async () => (await keyOf(options)) !== undefined },
     })),
     dispose: async () => {
       await evaluator.close();

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { OperationalError, toOperational } from "../../core/base/operational-error";
+import { type OperationalError, toOperational } from "../../core/base/operational-error";
 import { defaultBudget } from "../services/defaults";
 import { checkCommand, profileCommand } from "./commands/judge";
 import { doctorCommand } from "./commands/doctor";

@@ -15,7 +15,7 @@ export interface ProbeOptions {
   readonly python: PythonChoice;
   readonly nvcc: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly model: { readonly name: string; readonly endpoint: string; readonly hasKey: boolean };
+  readonly model: { readonly name: string; readonly endpoint: string; readonly hasKey: () => Promise<boolean> };
 }
 
 const timeLimitMilliseconds = 20_000;
@@ -72,7 +72,8 @@ export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Pro
       return served ? { state: "found", detail: "VS Code in the browser, set up by `npm start`" } : desktop;
     },
     model: async () => {
-      const { name, endpoint, hasKey } = options.model;
+      const { name, endpoint } = options.model;
+      const hasKey = await options.model.hasKey();
       if (name === "") return { state: "missing", detail: hasKey ? "a key is there, no model is named" : "no model is named" };
       return hasKey || endpoint !== "" ? { state: "found", detail: `${name}${endpoint === "" ? "" : ` at ${endpoint}`}` } : { state: "unusable", detail: `${name} is named, but there is no key` };
     },
