@@ -1,4 +1,5 @@
-import type { EventData, EventType, SessionEvent } from "./events";
+import { isJsonObject } from "../base/json";
+import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
 import { readOr } from "./outside-data";
 import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, emptyDraft } from "./state";
 import { addUsage } from "./usage";
@@ -26,9 +27,9 @@ const lifecycle: Handlers = {
     dropRunning(draft, "the process ended before its verdict");
   },
   "session.ended": (draft, data) => {
+    draft.used = checkedUsed(data.used);
     draft.status = data.status;
     draft.reason = data.reason;
-    draft.used = data.used;
     if (data.best !== null) select(draft, data.best);
     dropRunning(draft, "the session ended before its verdict");
   },
@@ -36,11 +37,11 @@ const lifecycle: Handlers = {
     draft.environment = { ...draft.environment, ...data.facts };
   },
   "budget.updated": (draft, data) => {
+    draft.used = checkedUsed(data.used);
     draft.limits = data.limits;
-    draft.used = data.used;
   },
   "limit.reached": (draft, data) => {
-    draft.used = data.used;
+    draft.used = checkedUsed(data.used);
   },
   "checkpoint.created": (draft, data, event) => {
     draft.checkpoint = { seq: event.seq, best: data.best, frontier: data.frontier, state: data.state };
@@ -104,7 +105,7 @@ const search: Handlers = {
 const proposal: Handlers = {
   "proposal.ready": (draft, data) => {
     const hunks = data.hunks.map((hunk) => ({ ...hunk, decision: "open" as const, conflict: false }));
-    draft.proposal = { candidate: data.candidate, hunks, before: data.before, after: data.after };
+    draft.proposal = { candidate: data.candidate, hunks, before: checkedSide(data.before), after: checkedSide(data.after) };
   },
   "edit.hunk_decided": (draft, data) => {
     if (!draft.proposal) return;
@@ -116,6 +117,18 @@ const proposal: Handlers = {
 };
 
 const handlers: Handlers = { ...lifecycle, ...conversation, ...search, ...proposal };
+
+/** What views read fields of is looked into here, so that an altered event is passed over whole and no view has to expect half of one. */
+function checkedUsed(used: BudgetUsed): BudgetUsed {
+  if ([used.usd, used.minutes, used.candidates, used.modelCalls].every((value) => typeof value === "number")) return used;
+  throw new TypeError("not what was used of a budget");
+}
+
+function checkedSide(side: ProposalSide): ProposalSide {
+  const { counters, bound } = side;
+  if (counters.lines.every(isJsonObject) && isJsonObject(counters.totals) && isJsonObject(bound.terms) && typeof bound.nanoseconds === "number") return side;
+  throw new TypeError("not one side of a proposal");
+}
 
 function addMessage(draft: Draft, message: MessageRecord): void {
   draft.messages.set(message.id, message);

@@ -4,7 +4,7 @@ import { isJsonObject } from "../../core/base/json";
 import { OperationalError } from "../../core/base/operational-error";
 import type { SessionSummary } from "../../core/ports/run-store";
 import { summarize, type EventSummary } from "../../core/trajectory/summary";
-import { writeWhole } from "./disk";
+import { errorCode, writeWhole } from "./disk";
 import { listSegments, lockFile, readTextIfThere, sealFile } from "./session-folder";
 import { readSession } from "./session-reader";
 import type { StoragePorts } from "./storage-ports";
@@ -14,19 +14,22 @@ interface CachedSummary {
   /** Names, sizes and times of what the summary was made from. */
   readonly key: string;
   readonly summary: EventSummary;
-  readonly damaged: boolean;
+  /** What is wrong with the log; null when nothing is. */
+  readonly damaged: string | null;
 }
 
-/** Sums one session up; undefined when the folder is gone or cannot be read. Kept in the session's cache folder until the log grows. */
+/** Sums one session up, also one that cannot be opened; undefined when the folder is gone. Kept in the session's cache folder until the log grows. */
 export async function summaryOf(sessionId: string, folder: string, ports: StoragePorts): Promise<SessionSummary | undefined> {
   try {
     const { summary, damaged } = await cachedSummary(folder, ports);
-    const status = damaged ? "damaged" : summary.status !== "open" ? summary.status : (await WriterLock.isHeld(join(folder, lockFile), ports.clock)) ? "running" : "crashed";
+    if (damaged !== null) return { sessionId, ...summary, status: "damaged", reason: damaged, folder };
+    const status = summary.status !== "open" ? summary.status : (await WriterLock.isHeld(join(folder, lockFile), ports.clock)) ? "running" : "crashed";
     return { sessionId, ...summary, status, folder };
   } catch (thrown) {
-    // One folder that cannot be read must not hide the others.
-    if (thrown instanceof OperationalError) return undefined;
-    throw thrown;
+    // One folder that cannot be read must not hide the others, nor be hidden itself.
+    if (!(thrown instanceof OperationalError)) throw thrown;
+    if (thrown.cause instanceof Error && errorCode(thrown.cause) === "ENOENT") return undefined;
+    return { sessionId, ...summarize([]), status: "damaged", reason: thrown.message, folder };
   }
 }
 
@@ -36,14 +39,14 @@ async function cachedSummary(folder: string, ports: StoragePorts): Promise<Cache
   const cached = parseCached(await readTextIfThere(path));
   if (cached?.key === key) return cached;
   const read = await readSession(folder, ports.identity);
-  const fresh: CachedSummary = { key, summary: summarize(read.events), damaged: read.damaged !== undefined };
+  const fresh: CachedSummary = { key, summary: summarize(read.events), damaged: read.damaged ?? null };
   // A running session changes all the time; only what is at rest is worth keeping.
   if (fresh.summary.status !== "open") await keep(path, fresh, ports);
   return fresh;
 }
 
 async function contentKey(folder: string): Promise<string> {
-  const parts: string[] = ["1"];
+  const parts: string[] = ["2"];
   for (const path of [...(await listSegments(folder)).map((segment) => segment.path), join(folder, sealFile)]) {
     try {
       const { size, mtimeMs } = await stat(path);
@@ -58,7 +61,7 @@ async function contentKey(folder: string): Promise<string> {
 function parseCached(text: string | undefined): CachedSummary | undefined {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isJsonObject(value) && typeof value.key === "string" && isJsonObject(value.summary) && typeof value.damaged === "boolean" ? (value as unknown as CachedSummary) : undefined;
+    return isJsonObject(value) && typeof value.key === "string" && isJsonObject(value.summary) && (value.damaged === null || typeof value.damaged === "string") ? (value as unknown as CachedSummary) : undefined;
   } catch {
     return undefined;
   }

@@ -81,7 +81,7 @@ describe("a log that was cut or changed", () => {
       const { events, damaged } = await store.read(sessionId);
       expect([events.length, damaged]).toEqual([7, "event 4 was changed after it was written"]);
       await expect(store.reopen(sessionId)).rejects.toMatchObject({ code: "session-damaged", message: expect.stringContaining("event 4 was changed") as string });
-      expect(await store.list()).toMatchObject([{ status: "damaged" }]);
+      expect(await store.list()).toMatchObject([{ status: "damaged", reason: "event 4 was changed after it was written", kernel: "transpose" }]);
       await writeFile(path, whole);
       expect((await store.read(sessionId)).damaged).toBeUndefined();
     }));
@@ -118,6 +118,7 @@ describe("a log that was cut or changed", () => {
       const { sessionId, path } = await sealedSession(root, 0);
       await writeFile(path, (await readFile(path, "utf8")).replace("\"format_version\":\"1.0\"", "\"format_version\":\"2.0\""));
       await expect(store.read(sessionId)).rejects.toMatchObject({ code: "session-damaged", message: expect.stringContaining("Update Kernelwright") as string });
+      expect(await store.list()).toMatchObject([{ sessionId, status: "damaged", reason: expect.stringContaining("Update Kernelwright") as string }]);
     }));
 });
 

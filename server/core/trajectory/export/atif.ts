@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../base/json";
 import { OperationalError } from "../../base/operational-error";
+import { readOr } from "../outside-data";
 import { reduceSession } from "../reduce";
 import type { SessionState } from "../state";
 import { toStorable } from "../storable";
@@ -71,13 +72,15 @@ export function totalsOf(steps: readonly AtifStep[]): AtifTotals {
 async function rootFacts(input: ExportInput, state: SessionState, collector: StepCollector): Promise<JsonObject> {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
   const { proposal, task } = state;
+  // Each part alone: of an altered log, what can be read is exported, and the rest is null.
+  const part = (read: () => unknown): unknown => readOr(null, read);
   const facts = {
     outcome: { status: state.status === "open" ? "unfinished" : state.status, reason: state.reason, correct: best?.verdict?.kind === "correct", hardware: hardwareLabel(task?.target) },
     best: best ? { candidate: best.id, hypothesis: best.hypothesis, origin: best.origin, stage: best.stage, verdict: best.verdict?.kind ?? null } : null,
-    counters: proposal ? { candidate: proposal.candidate, before: proposal.before.counters, after: proposal.after.counters } : null,
-    modelled_bound: proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null,
+    counters: part(() => proposal ? { candidate: proposal.candidate, before: proposal.before.counters, after: proposal.after.counters } : null),
+    modelled_bound: part(() => proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null),
     patch: (await patchOf(input, state)) ?? null,
-    hunks: proposal?.hunks.map(({ id, file, decision, conflict }) => ({ id, file, decision, conflict })) ?? [],
+    hunks: part(() => proposal?.hunks.map(({ id, file, decision, conflict }) => ({ id, file, decision, conflict })) ?? []),
     task: task ? { file: task.file, kernel: task.kernel, target: task.target, strategy: task.strategy, budget: task.budget } : null,
     used: state.used,
     environment: state.environment,
