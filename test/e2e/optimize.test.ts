@@ -16,6 +16,8 @@ describe("optimize, from the lens to the exported trajectory", () => {
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
   const source = join(samples.folder, "transpose.cu");
   const original = readFileSync(source, "utf8");
+  /** One-based. */
+  const kernelLine = original.split("\n").findIndex((line) => line.includes("__global__")) + 1;
   let workbench: Workbench;
 
   /** The text in the editor, as the editor keeps it. */
@@ -63,11 +65,13 @@ describe("optimize, from the lens to the exported trajectory", () => {
     const before = await waitForThreads(workbench.page, (threads) => threads.length > 0, "an open change");
     await pressInThread(workbench.page, "Accept Change");
     await textBecomes("the accepted change", (text) => text !== original);
+    await workbench.editor.goToLine(kernelLine);
     await workbench.screenshot("13-accepted");
     expect(readFileSync(source, "utf8")).toBe(original);
     await workbench.editor.press("Control+Z");
     await textBecomes("the text before", (text) => text === original);
     await waitForThreads(workbench.page, (threads) => threads.length === before.length, "the change open again");
+    await workbench.editor.goToLine(kernelLine);
     await workbench.screenshot("14-undone");
   });
 
@@ -75,6 +79,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const accepted = await textBecomes("all changes", (text) => text !== original);
     await waitForThreads(workbench.page, (threads) => threads.length === 0, "no open change");
+    await workbench.editor.goToLine(kernelLine);
     await workbench.screenshot("15-accepted-all");
     await workbench.editor.press("Control+Z");
     await textBecomes("the text before, by one undo", (text) => text === original);
@@ -94,6 +99,8 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await tree.press("transpose", "Export Trajectory");
     await workbench.quickInput.pick("ATIF 1.8");
     const file = join(samples.folder, "exported.json");
+    await workbench.page.locator(".quick-input-widget:visible", { hasText: "Export trajectory" }).waitFor();
+    await eventually({ what: "the folder's files", read: () => workbench.quickInput.choices(), accept: (names) => names.includes("transpose.cu") });
     await workbench.quickInput.answer(file);
     await workbench.notifications.waitFor(/exported/);
     await workbench.screenshot("17-exported");
@@ -102,6 +109,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
 
   it("profiles the accepted kernel: facts stand on its lines", async () => {
     await workbench.openFile("transpose.cu");
+    await workbench.editor.goToLine(kernelLine);
     await workbench.editor.clickLens("Profile");
     await workbench.editor.waitForDecoration(/\d/, RUN_LIMIT_MS);
     await workbench.screenshot("18-facts");

@@ -1,6 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { eventually, matches, PATIENCE_MS } from "./eventually";
 
+/** How many looks in a row must show the same choices before one is clicked. */
+const STILL_LOOKS = 5;
+
 /** The list or input at the top of the window: command palette, file search, and what extensions ask by it. */
 export class QuickInput {
   constructor(private readonly page: Page) {}
@@ -18,7 +21,15 @@ export class QuickInput {
 
   /** Clicks the row with the label. */
   async pick(label: string | RegExp): Promise<void> {
-    const seen = await eventually({ what: `the choice ${label}`, read: () => this.choices(), accept: (all) => all.some((text) => matches(text, label)) });
+    // Rows are drawn anew while results come in, and a row clicked then may be another one: the list must stand still first.
+    let before = "";
+    let still = 0;
+    const stands = (all: readonly string[]): boolean => {
+      still = all.join("\n") === before ? still + 1 : 0;
+      before = all.join("\n");
+      return still >= STILL_LOOKS && all.some((text) => matches(text, label));
+    };
+    const seen = await eventually({ what: `the choice ${label}`, read: () => this.choices(), accept: stands });
     await this.rows().nth(seen.findIndex((text) => matches(text, label))).click();
   }
 

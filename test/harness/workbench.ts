@@ -57,7 +57,7 @@ export class Workbench {
     await this.page.keyboard.press("Control+P");
     await this.quickInput.fill(path);
     await this.quickInput.pick(name);
-    await this.page.locator(".tabs-container .tab.active", { hasText: name }).waitFor({ timeout: PATIENCE_MS });
+    await this.page.locator(`.tabs-container .tab.active[data-resource-name="${name}"]`).waitFor({ timeout: PATIENCE_MS });
     await this.editor.waitForText();
   }
 
