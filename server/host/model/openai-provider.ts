@@ -1,0 +1,238 @@
+import OpenAI from "openai";
+import type { ChatCompletion, ChatCompletionCreateParamsBase, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type { Disposable } from "../../core/base/disposable";
+import { OperationalError } from "../../core/base/operational-error";
+import type { Clock } from "../../core/ports/clock";
+import type { ModelMessage, ModelProvider, ModelReply, ModelRequest, TokenUsage } from "../../core/ports/model";
+import { CompletionReader, type Delivered, noUsage } from "./completion-reader";
+import { CutStream, type Failure, type RejectableField, classify } from "./failure";
+import { type Price, costOf, estimateTokens, estimateUsd, tokensOfText } from "./pricing";
+import { redact } from "./redact";
+import { type RetryPolicy, backOff, defaultRetryPolicy } from "./retry";
+
+export interface OpenAiOptions {
+  /** Address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
+  readonly endpoint: string;
+  readonly model: string;
+  /** Empty for servers that want none. Never leaves this file but in the request's header. */
+  readonly key: string;
+  /** From `priceOf`. */
+  readonly price: Price | null;
+  readonly clock: Clock;
+  /** 0 … 1, for the jitter. */
+  readonly random: () => number;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Longest time without any part of an answer. */
+  readonly timeoutMilliseconds?: number;
+}
+
+/** A model behind any OpenAI-compatible endpoint. Throws OperationalError `usage` for an address that is none; `complete` never throws. */
+export function openAiProvider(options: OpenAiOptions): ModelProvider {
+  const address = URL.canParse(options.endpoint) ? new URL(options.endpoint) : undefined;
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    throw new OperationalError("usage", { forUser: `the model endpoint "${redact(options.endpoint, [options.key])}" is no http address: write one like https://api.openai.com/v1 or http://localhost:11434/v1` });
+  }
+  if (options.model.trim() === "") throw new OperationalError("model-unavailable", { forUser: "no model is named: set kernelwright.model.name, or KERNELWRIGHT_MODEL" });
+  return new OpenAiProvider(options);
+}
+
+type Attempt = { readonly kind: "delivered"; readonly delivered: Delivered } | { readonly kind: "failed"; readonly failure: Failure; readonly reader: CompletionReader };
+
+class OpenAiProvider implements ModelProvider {
+  readonly name = "openai-compatible";
+  readonly model: string;
+  private readonly client: OpenAI;
+  private readonly retry: RetryPolicy;
+  /** What this server was found not to take; learnt once. */
+  private readonly rejected = new Set<RejectableField>();
+
+  constructor(private readonly options: OpenAiOptions) {
+    this.model = options.model;
+    this.retry = { ...defaultRetryPolicy, ...options.retry };
+    this.client = new OpenAI({
+      baseURL: options.endpoint, apiKey: options.key === "" ? "none" : options.key,
+      // The library reads these from the environment otherwise, and would send them to any endpoint.
+      organization: null, project: null,
+      ...(options.key === "" ? { defaultHeaders: { Authorization: null } } : {}),
+      maxRetries: 0, timeout: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, logLevel: "off",
+    });
+  }
+
+  estimateUsd(request: ModelRequest): number | null {
+    return estimateUsd(this.options.price, request);
+  }
+
+  async complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+    const bill = new Bill(this.options.price, request);
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await this.attempt(request, signal);
+      if (outcome.kind === "delivered") return this.replyOf(outcome.delivered, bill, attempt);
+      const { failure, reader } = outcome;
+      bill.addFailed(reader);
+      const wait = this.waitAfter(failure, attempt);
+      if (wait === undefined) return this.failed(failure, bill, attempt);
+      if (wait === 0) continue;
+      request.onRetry?.(attempt, wait, this.clean(failure.message));
+      try {
+        await this.options.clock.sleep(wait, signal);
+      } catch (thrown) {
+        return this.failed(classify(thrown, this.options.clock, true), bill, attempt);
+      }
+    }
+  }
+
+  private async attempt(request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
+    const reader = new CompletionReader(request.onText);
+    const watchdog = new Watchdog(this.options.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
+    try {
+      const inner = AbortSignal.any([signal, watchdog.signal]);
+      const { data: stream, response } = await this.client.chat.completions.create({ ...this.bodyOf(request), stream: true }, { signal: inner }).withResponse();
+      if ((response.headers.get("content-type") ?? "").includes("application/json")) reader.takeWhole((await response.json()) as ChatCompletion);
+      else {
+        for await (const chunk of stream) {
+          watchdog.pat();
+          reader.take(chunk);
+        }
+      }
+      signal.throwIfAborted();
+      return { kind: "delivered", delivered: reader.end() };
+    } catch (thrown) {
+      const cause = watchdog.signal.aborted ? new CutStream("the server stopped sending") : thrown;
+      return { kind: "failed", failure: classify(cause, this.options.clock, signal.aborted), reader };
+    } finally {
+      watchdog.dispose();
+    }
+  }
+
+  /** Milliseconds to wait before the next attempt, 0 for one with another form of the request, undefined for none. */
+  private waitAfter(failure: Failure, attempt: number): number | undefined {
+    const { rejectedField } = failure;
+    if (rejectedField && !this.rejected.has(rejectedField)) {
+      this.rejected.add(rejectedField);
+      return 0;
+    }
+    if (!failure.retryable || attempt >= this.retry.attempts) return undefined;
+    const asked = failure.waitMilliseconds ?? 0;
+    if (asked > this.retry.patienceMilliseconds) return undefined;
+    return Math.max(1, asked, backOff(this.retry, attempt, this.options.random));
+  }
+
+  private bodyOf(request: ModelRequest): ChatCompletionCreateParamsBase {
+    const limit = this.limitField();
+    return {
+      model: this.model,
+      messages: request.messages.map(wireMessage),
+      ...(request.tools.length > 0 ? { tools: request.tools.map((tool) => ({ type: "function" as const, function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } } })) } : {}),
+      ...(limit ? { [limit]: request.maxOutputTokens } : {}),
+      ...(this.rejected.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
+    };
+  }
+
+  /** The newer name first; older servers know only the other one. */
+  private limitField(): "max_completion_tokens" | "max_tokens" | undefined {
+    if (!this.rejected.has("max_completion_tokens")) return "max_completion_tokens";
+    return this.rejected.has("max_tokens") ? undefined : "max_tokens";
+  }
+
+  private replyOf(delivered: Delivered, bill: Bill, attempts: number): ModelReply {
+    const { text, reasoning, toolCalls, finish, model } = delivered;
+    const { usage, costUsd } = bill.withDelivered(delivered);
+    return { kind: "reply", text, reasoning, toolCalls, finish, usage, costUsd, model: model ?? this.model, attempts };
+  }
+
+  private failed(failure: Failure, bill: Bill, attempts: number): ModelReply {
+    return { kind: "failed", failure: failure.kind, message: this.clean(failure.message), attempts, costUsd: bill.costUsd };
+  }
+
+  private clean(message: string): string {
+    return redact(message, [this.options.key]).slice(0, 1000);
+  }
+}
+
+const defaultTimeoutMilliseconds = 120_000;
+
+/** Ends an attempt in which nothing arrives for too long: a server that stalls would be waited for until the end of time. */
+class Watchdog implements Disposable {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(milliseconds: number) {
+    this.timer = setTimeout(() => this.controller.abort(), milliseconds);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  pat(): void {
+    this.timer.refresh();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+/** Adds up all attempts of one request, those included that failed after something was delivered. */
+class Bill {
+  private cost: number | null;
+  private readonly parts: TokenUsage[] = [];
+
+  constructor(private readonly price: Price | null, private readonly request: ModelRequest) {
+    this.cost = price ? 0 : null;
+  }
+
+  get costUsd(): number | null {
+    return this.cost;
+  }
+
+  /** An attempt that delivered nothing is not billed; one that was cut off is, and without a count it is estimated upwards. */
+  addFailed(reader: CompletionReader): void {
+    if (reader.usage) this.add(reader.usage, reader.characters);
+    else if (reader.characters > 0) this.add(noUsage, reader.characters);
+  }
+
+  withDelivered(delivered: Delivered): { readonly usage: TokenUsage; readonly costUsd: number | null } {
+    const calls = delivered.toolCalls.reduce((sum, call) => sum + call.rawArguments.length, 0);
+    this.add(delivered.usage ?? noUsage, delivered.text.length + (delivered.reasoning?.length ?? 0) + calls);
+    return { usage: sumUsage(this.parts), costUsd: this.cost };
+  }
+
+  private add(usage: TokenUsage, characters: number): void {
+    this.parts.push(usage);
+    if (!this.price || this.cost === null) return;
+    const estimated = (this.price.input * estimateTokens(this.request) + this.price.output * tokensOfText(characters)) / 1e6;
+    this.cost = Math.round((this.cost + (costOf(this.price, usage) ?? estimated)) * 1e9) / 1e9;
+  }
+}
+
+/** Field by field; a field is unknown as soon as one attempt did not say. */
+function sumUsage(parts: readonly TokenUsage[]): TokenUsage {
+  const sum = (pick: (usage: TokenUsage) => number | null): number | null => parts.map(pick).reduce((a, b) => (a === null || b === null ? null : a + b), 0);
+  return {
+    inputUncached: sum((usage) => usage.inputUncached), cacheRead: sum((usage) => usage.cacheRead), cacheWrite: sum((usage) => usage.cacheWrite),
+    output: sum((usage) => usage.output), reasoning: sum((usage) => usage.reasoning),
+  };
+}
+
+/** Our words into the protocol's. Arguments that are no JSON would make some servers refuse the whole conversation. */
+function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
+  switch (message.role) {
+    case "system": return { role: "system", content: message.text };
+    case "user": return { role: "user", content: message.text };
+    case "tool": return { role: "tool", tool_call_id: message.callId, content: message.text };
+    case "assistant": {
+      const tool_calls = message.toolCalls.map((call) => ({ id: call.callId, type: "function" as const, function: { name: call.name, arguments: isJson(call.rawArguments) ? call.rawArguments : "{}" } }));
+      return { role: "assistant", content: message.text, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
+    }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (thrown) {
+    return !(thrown instanceof SyntaxError);
+  }
+}
