@@ -39,11 +39,14 @@ export class SessionStore implements Disposable {
     if (!isRunning(view) && (before === undefined || isRunning(before))) this.finished.fire(view);
   }
 
-  /** The list as the server reads it from disk: what it does not name is gone. */
+  /** The list as the server reads it from disk: what it does not name is gone. Rows of a list carry no candidates; those known stay. */
   replaceAll(views: readonly SessionView[]): void {
     const before = new Map(this.views);
     this.views.clear();
-    for (const view of views) this.views.set(view.sessionId, view);
+    for (const view of views) {
+      const candidates = view.candidates.length > 0 ? view.candidates : (before.get(view.sessionId)?.candidates ?? []);
+      this.views.set(view.sessionId, { ...view, candidates });
+    }
     this.changed.fire(undefined);
     for (const view of views) {
       const earlier = before.get(view.sessionId);
