@@ -1,4 +1,5 @@
 import { composeServices } from "./compose";
+import { loadGrammars } from "./toolchain/grammars";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
 import { productVersion } from "./product";
@@ -36,6 +37,6 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
   return runProgram(context, argv, {
     version: productVersion,
     // Loaded on demand: every other command starts faster without it.
-    serveLanguage: async () => (await import("./lsp/server")).startLanguageServer({ input: process.stdin, output: process.stdout, openServices: composeServices }),
+    serveLanguage: async () => (await import("./lsp/server")).startLanguageServer({ input: process.stdin, output: process.stdout, openServices: composeServices, loadGrammars, environment: process.env }),
   });
 }

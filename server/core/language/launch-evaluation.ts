@@ -65,3 +65,15 @@ function withConstants(expression: string, constants: Readonly<Record<string, st
   const outcome = evaluateSizeExpression(parsed.value, values);
   return outcome.ok ? outcome : fail(`"${expression}": ${outcome.problem.message}`);
 }
+
+/** Threads of a block and dynamic shared memory of a launch site, as far as its constants alone say. */
+export function evaluateBlock(site: LaunchSite): { readonly threadsPerBlock?: number; readonly dynamicSharedBytes: number } {
+  const none = new Map<string, number>();
+  const sides = site.block.map((expression) => withConstants(expression, site.constants, none));
+  const shared = site.shared === undefined ? succeed(0) : withConstants(site.shared, site.constants, none);
+  const known = sides.length > 0 && sides.every((side) => side.ok);
+  return {
+    ...(known ? { threadsPerBlock: sides.reduce((product, side) => product * (side.ok ? side.value : 1), 1) } : {}),
+    dynamicSharedBytes: shared.ok ? shared.value : 0,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Connection } from "vscode-languageserver";
+import { toOperational } from "../../core/base/operational-error";
+import type { Grammars } from "../../core/language/tree";
+import type { SessionState } from "../../core/trajectory/reduce";
+import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
+import { type ServerContext, initialClientState, readTarget } from "./context";
+import { toDiagnostic, toSessionView } from "./convert";
+import { DiagnosticBoard } from "./diagnostics";
+import { DocumentStore } from "./documents";
+import { SessionBoard } from "./session-board";
+import { SpecIndex } from "./spec-index";
+import { type OpenServices, Workspaces } from "./workspaces";
+
+export interface ContextParts {
+  readonly connection: Connection;
+  readonly grammars: Grammars;
+  readonly openServices: OpenServices;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly restMilliseconds: number;
+}
+
+const sessionRestMilliseconds = 100;
+
+/** Makes the parts of the server and ties them together. */
+export function buildContext(parts: ContextParts): ServerContext {
+  const { connection } = parts;
+  const client = initialClientState();
+  const diagnostics = new DiagnosticBoard((uri, found) => void connection.sendDiagnostics({ uri, diagnostics: found }));
+  const workspaces = new Workspaces({
+    openServices: parts.openServices, environment: parts.environment, settings: () => client.settings,
+    modelKey: async () => (client.ownClient ? (await askForKey(connection)) : undefined),
+  });
+  const refreshLenses = (): void => {
+    if (client.refreshesLenses) void connection.sendRequest("workspace/codeLens/refresh");
+  };
+  const compiles = new CompileWatch({
+    restMilliseconds: parts.restMilliseconds,
+    target: () => readTarget(client),
+    compile: (request) => compileDocument(workspaces, request),
+    finished: (document, found) => {
+      const file = workspaces.locate(document.uri)?.file;
+      diagnostics.put(document.uri, "compiler", found.filter((diagnostic) => diagnostic.file === file).map(toDiagnostic));
+      refreshLenses();
+    },
+    failed: (problem) => {
+      connection.console.warn(problem.remedy === undefined ? problem.message : `${problem.message} (${problem.remedy})`);
+    },
+  });
+  const sessions = new SessionBoard({
+    restMilliseconds: sessionRestMilliseconds,
+    changed: (sessionId, state, running) => void tellSession({ connection, workspaces }, { sessionId, state, running }),
+    failed: (sessionId, thrown) => connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
+  });
+  return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), refreshLenses };
+}
+
+async function askForKey(connection: Connection): Promise<string | undefined> {
+  const answer = await connection.sendRequest<{ readonly value: string | null }>("kernelwright/secret", { name: "model-key" });
+  return answer.value ?? undefined;
+}
+
+async function compileDocument(workspaces: Workspaces, { document, target, signal }: CompileRequest): Promise<CompileResult> {
+  const { services, file } = await workspaces.placeOf(document.uri);
+  return services.compile.facts({ file, text: document.text, target, signal });
+}
+
+interface ChangedSession {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly running: boolean;
+}
+
+/** Sends the whole view. A session that has ended is read once more for its folder and final status. */
+async function tellSession({ connection, workspaces }: Pick<ServerContext, "connection" | "workspaces">, { sessionId, state, running }: ChangedSession): Promise<void> {
+  const summary = { sessionId, folder: "", status: running ? ("running" as const) : ("crashed" as const) };
+  if (running) return connection.sendNotification("kernelwright/sessionChanged", toSessionView(summary, state));
+  const { services } = await workspaces.first();
+  const known = (await services.sessions.list()).find((candidate) => candidate.sessionId === sessionId);
+  return connection.sendNotification("kernelwright/sessionChanged", toSessionView(known ?? summary, state));
+}

@@ -1,0 +1,54 @@
+import type { Connection } from "vscode-languageserver";
+import { OperationalError } from "../../core/base/operational-error";
+import type { LineCounters } from "../../core/kernel/counters";
+import { type Target, parseTarget } from "../../core/kernel/target";
+import { defaultSettings, type Settings } from "../../protocol/settings";
+import type { CompileWatch } from "./compile-watch";
+import type { DiagnosticBoard } from "./diagnostics";
+import type { DocumentStore } from "./documents";
+import type { SessionBoard } from "./session-board";
+import type { SpecIndex } from "./spec-index";
+import type { Workspaces } from "./workspaces";
+
+/** What the client told us, and may tell us anew. */
+export interface ClientState {
+  trusted: boolean;
+  settings: Settings;
+  /** Our own extension: it draws line facts itself and answers requests for the model key. */
+  ownClient: boolean;
+  refreshesLenses: boolean;
+  watchesFolders: boolean;
+}
+
+export function initialClientState(): ClientState {
+  return { trusted: false, settings: defaultSettings, ownClient: false, refreshesLenses: false, watchesFolders: false };
+}
+
+/** Everything that handlers work with. */
+export interface ServerContext {
+  readonly connection: Connection;
+  readonly client: ClientState;
+  readonly documents: DocumentStore;
+  readonly workspaces: Workspaces;
+  readonly compiles: CompileWatch;
+  readonly sessions: SessionBoard;
+  readonly specs: SpecIndex;
+  readonly diagnostics: DiagnosticBoard;
+  /** Counters of the last check or profile of a document, with the digest of the text they belong to. */
+  readonly lineCounters: Map<string, { readonly digest: string; readonly lines: readonly LineCounters[] }>;
+  /** Asks the client to ask for lenses again. */
+  refreshLenses(): void;
+}
+
+/** Refuses what would run code of the workspace while the user has not said that it may. */
+export function requireTrust(client: ClientState, what: string): void {
+  if (client.trusted) return;
+  throw new OperationalError("workspace-untrusted", { forUser: `${what} runs code of this workspace, and the workspace is not trusted. Trust it first (in VS Code: “Workspaces: Manage Workspace Trust”).` });
+}
+
+/** A target as the user wrote it, or the one of the settings. Throws `target-unknown`. */
+export function readTarget(client: ClientState, text?: string): Target {
+  const parsed = parseTarget(text ?? client.settings.target);
+  if (!parsed.ok) throw new OperationalError("target-unknown", { forUser: parsed.problem });
+  return parsed.value;
+}

@@ -1,0 +1,116 @@
+import { counterNames, type CounterName, type KernelCounters, type LineCounters } from "../../core/kernel/counters";
+import { describeSizes, lineFaults } from "../../core/kernel/describe";
+import { occupancy } from "../../core/kernel/occupancy";
+import type { CompiledFacts } from "../../core/kernel/verdict";
+import type { FactsView, LineFactsView } from "../../protocol/views";
+import type { LaunchFacts } from "./compile-watch";
+
+const grouped = new Intl.NumberFormat("en-US");
+
+/** 32768 → `32,768`. */
+function count(value: number): string {
+  return grouped.format(value);
+}
+
+function bytes(value: number): string {
+  return value >= 1024 ? `${Number((value / 1024).toFixed(1))} KiB` : `${value} B`;
+}
+
+/** `38 registers · 4 KiB shared · 75% occupancy · sm_80`. Occupancy is left out where the launch's block is not known. */
+export function factsTitle(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
+  const spilled = facts.spillLoadBytes + facts.spillStoreBytes;
+  const occupied = occupancyOf(facts, launch);
+  return [
+    ...(stale ? ["before your edits:"] : []),
+    [
+      `${facts.registers} registers`,
+      ...(spilled > 0 ? [`${bytes(spilled)} spilled`] : []),
+      ...(sharedBytesOf(facts, launch) > 0 ? [`${bytes(sharedBytesOf(facts, launch))} shared`] : []),
+      ...(occupied === undefined ? [] : [`${Math.round(occupied.fraction * 100)}% occupancy`]),
+      facts.architecture,
+    ].join(" · "),
+  ].join(" ");
+}
+
+function sharedBytesOf(facts: CompiledFacts, launch: LaunchFacts | undefined): number {
+  return facts.sharedBytes + (launch?.dynamicSharedBytes ?? 0);
+}
+
+function occupancyOf(facts: CompiledFacts, launch: LaunchFacts | undefined): ReturnType<typeof occupancy> | undefined {
+  const threadsPerBlock = facts.threadsPerBlock ?? launch?.threadsPerBlock;
+  if (threadsPerBlock === undefined) return undefined;
+  return occupancy({ architecture: facts.architecture, threadsPerBlock, registersPerThread: facts.registers, sharedBytes: sharedBytesOf(facts, launch) });
+}
+
+/** Markdown for the hover over a kernel's name. */
+export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
+  const occupied = occupancyOf(facts, launch);
+  const dynamic = launch?.dynamicSharedBytes ?? 0;
+  const rows: readonly (readonly [string, string])[] = [
+    ["Registers a thread", String(facts.registers)],
+    ["Spilled", `${facts.spillStoreBytes} B stored, ${facts.spillLoadBytes} B loaded`],
+    ["Stack", `${facts.stackBytes} B`],
+    ["Shared memory a block", `${bytes(facts.sharedBytes)} static${dynamic > 0 ? ` + ${bytes(dynamic)} dynamic` : ""}`],
+    ...(occupied === undefined
+      ? ([["Occupancy", "not known: the size of the block does not stand in the source"]] as const)
+      : ([["Occupancy", `${Math.round(occupied.fraction * 100)}% (${occupied.blocksPerSm} blocks, ${occupied.warpsPerSm} warps a multiprocessor), limited by ${occupied.limiter.replace("-", " ")}`]] as const)),
+  ];
+  return [
+    `**${facts.kernel}** compiled for ${facts.architecture}${stale ? " (before your edits)" : ""}`,
+    "",
+    "| | |", "| --- | --- |",
+    ...rows.map(([name, value]) => `| ${name} | ${value} |`),
+    ...(occupied !== undefined && occupied.advice !== "" ? ["", `${occupied.advice}.`] : []),
+  ].join("\n");
+}
+
+const meanings: Readonly<Record<CounterName, string>> = {
+  instructions: "warp instructions executed", threadInstructions: "instructions summed over active lanes",
+  globalLoadRequests: "global load requests", globalLoadSectors: "sectors loaded (32 bytes each)", globalLoadSectorsIdeal: "sectors that coalesced loads would need",
+  globalStoreRequests: "global store requests", globalStoreSectors: "sectors stored (32 bytes each)", globalStoreSectorsIdeal: "sectors that coalesced stores would need",
+  sharedWavefronts: "shared-memory wavefronts", sharedWavefrontsIdeal: "wavefronts without bank conflicts", sharedConflictWays: "greatest bank conflict (ways)",
+  branches: "branches", divergentBranches: "branches where a warp divided", atomics: "atomic instructions", barriers: "barriers", tensorInstructions: "tensor-core instructions",
+  globalBytesRequested: "bytes asked for in global memory", localRequests: "local-memory requests (spills, local arrays)",
+};
+
+/** Every counter of a line that is not zero, with its meaning. */
+export function countersMarkdown(line: LineCounters): string {
+  const rows = counterNames.filter((name) => line[name] !== 0).map((name) => `| ${meanings[name]} | ${count(line[name])} |`);
+  return ["| | |", "| --- | --- |", ...rows].join("\n");
+}
+
+export interface FactsSource {
+  readonly uri: string;
+  /** Path of the file as the counters name it. */
+  readonly file: string;
+  readonly textDigest: string;
+  readonly counters: KernelCounters;
+  readonly target: string;
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** Below this share of all instructions a line without a fault says nothing worth the reader's eye. */
+const quietShare = 0.05;
+
+/** The counters of one file for the editor. The line that wastes most has weight 1. */
+export function toFactsView(source: FactsSource): FactsView {
+  const lines = source.counters.lines.filter((line) => line.file === source.file);
+  const excess = (line: LineCounters): number => lineFaults(line).reduce((sum, fault) => sum + fault.value - fault.ideal, 0);
+  const most = Math.max(1, ...lines.map(excess));
+  const total = Math.max(1, source.counters.totals.instructions);
+  const shown = lines.map((line): LineFactsView | undefined => {
+    const fault = lineFaults(line)[0];
+    const share = line.instructions / total;
+    if (fault === undefined && share < quietShare) return undefined;
+    return {
+      line: line.line,
+      text: fault?.text ?? `${count(line.instructions)} warp instructions`,
+      detail: countersMarkdown(line),
+      weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
+    };
+  });
+  const sizes = describeSizes(source.sizes);
+  return { uri: source.uri, origin: `${originNames[source.counters.origin]}, ${source.target}${sizes === "" ? "" : `, ${sizes}`}`, textDigest: source.textDigest, lines: shown.filter((line) => line !== undefined) };
+}
+
+const originNames: Readonly<Record<KernelCounters["origin"], string>> = { "virtual-gpu": "virtual GPU", cubin: "cubin", ptxas: "ptxas", ncu: "Nsight Compute", proton: "Proton" };

@@ -1,0 +1,23 @@
+import type { Diagnostic } from "vscode-languageserver";
+
+/** Who found something: each source replaces only its own findings. */
+export type DiagnosticSource = "compiler" | "check" | "spec";
+
+/** Diagnostics of each document by source, published as one list whenever one of them changes. */
+export class DiagnosticBoard {
+  private readonly found = new Map<string, Map<DiagnosticSource, readonly Diagnostic[]>>();
+
+  constructor(private readonly publish: (uri: string, diagnostics: Diagnostic[]) => void) {}
+
+  put(uri: string, source: DiagnosticSource, diagnostics: readonly Diagnostic[]): void {
+    const sources = this.found.get(uri) ?? new Map<DiagnosticSource, readonly Diagnostic[]>();
+    if (diagnostics.length === 0 && (sources.get(source) ?? []).length === 0 && sources.has(source)) return;
+    sources.set(source, diagnostics);
+    this.found.set(uri, sources);
+    this.publish(uri, [...sources.values()].flat());
+  }
+
+  forget(uri: string): void {
+    if (this.found.delete(uri)) this.publish(uri, []);
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { type TextDocumentContentChangeEvent, TextDocument } from "vscode-languageserver-textdocument";
+import type { KernelFacts } from "../../core/language/facts";
+import { dialectOf, findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
+import type { Grammars } from "../../core/language/tree";
+import { pathOfUri } from "./uris";
+
+/** sha256 of a text, 64 lower-case hex digits: what facts are bound to. */
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** One open document. The tree follows the text lazily and incrementally: it is made when somebody asks for kernels. */
+export class OpenDocument {
+  private source: SourceFile | undefined;
+  private kernels: readonly KernelFacts[] | undefined;
+  private parsedVersion = -1;
+
+  constructor(private document: TextDocument, private readonly grammars: Grammars) {}
+
+  get uri(): string {
+    return this.document.uri;
+  }
+
+  get version(): number {
+    return this.document.version;
+  }
+
+  get text(): string {
+    return this.document.getText();
+  }
+
+  update(changes: TextDocumentContentChangeEvent[], version: number): void {
+    this.document = TextDocument.update(this.document, changes, version);
+  }
+
+  /** The parsed text; undefined for files that hold no kernels. It is valid until the next change of the document. */
+  parsed(): SourceFile | undefined {
+    const dialect = dialectOf(pathOfUri(this.uri) ?? this.uri);
+    if (dialect === undefined) return undefined;
+    if (this.source === undefined || this.parsedVersion !== this.version) {
+      this.source = parseSource(this.grammars, dialect, this.text, this.source);
+      this.parsedVersion = this.version;
+      this.kernels = undefined;
+    }
+    return this.source;
+  }
+
+  /** Kernels of the present text. */
+  findKernels(): readonly KernelFacts[] {
+    const source = this.parsed();
+    if (source === undefined) return [];
+    this.kernels ??= findKernels(source);
+    return this.kernels;
+  }
+
+  dispose(): void {
+    this.source?.tree.dispose();
+    this.source = undefined;
+    this.parsedVersion = -1;
+  }
+}
+
+export interface DocumentText {
+  readonly uri: string;
+  readonly languageId: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** The documents that the editor has open. */
+export class DocumentStore {
+  private readonly open = new Map<string, OpenDocument>();
+
+  constructor(private readonly grammars: Grammars) {}
+
+  /** A document that the editor does not have open; the caller disposes it. */
+  create(item: DocumentText): OpenDocument {
+    return new OpenDocument(TextDocument.create(item.uri, item.languageId, item.version, item.text), this.grammars);
+  }
+
+  add(item: DocumentText): OpenDocument {
+    this.remove(item.uri);
+    const document = this.create(item);
+    this.open.set(item.uri, document);
+    return document;
+  }
+
+  get(uri: string): OpenDocument | undefined {
+    return this.open.get(uri);
+  }
+
+  all(): readonly OpenDocument[] {
+    return [...this.open.values()];
+  }
+
+  remove(uri: string): void {
+    this.open.get(uri)?.dispose();
+    this.open.delete(uri);
+  }
+}

@@ -1,0 +1,23 @@
+import { describeDiagnostic, describeVerdict } from "../../../core/kernel/describe";
+import type { Verdict } from "../../../core/kernel/verdict";
+import { caseTable } from "../convert-proposal";
+import type { Handler } from "./handler";
+import { judgeKernel } from "./judged";
+
+/** The kernel as it is on disk against its reference, every shape. */
+export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
+  const { verdict } = await judgeKernel(context, params, { name: "Check", signal });
+  const summary = `${params.kernel}: ${describeVerdict(verdict)}`;
+  return { passed: verdict.kind === "correct", summary, detail: [`**${summary}**`, "", ...detailOf(verdict)].join("\n") };
+};
+
+function detailOf(verdict: Verdict): readonly string[] {
+  switch (verdict.kind) {
+    case "correct":
+    case "wrong": return caseTable(verdict);
+    case "did-not-parse":
+    case "did-not-compile": return verdict.diagnostics.map((diagnostic) => `- ${describeDiagnostic(diagnostic)}`);
+    case "did-not-run": return verdict.findings.map((finding) => `- ${finding.file}:${finding.line}: ${finding.message}`);
+    default: return [];
+  }
+}

@@ -1,0 +1,34 @@
+import type { CodeLens } from "vscode-languageserver";
+import type { KernelFacts } from "../../../core/language/facts";
+import type { LensCommand } from "../../../protocol/commands";
+import type { KernelParams } from "../../../protocol/requests";
+import type { ServerContext } from "../context";
+import { toRange } from "../convert";
+import { factsTitle } from "../convert-facts";
+
+/** The lenses over each kernel: what can be done, and what the last compile said. */
+export function codeLens(context: ServerContext, uri: string): CodeLens[] {
+  const document = context.documents.get(uri);
+  if (document === undefined) return [];
+  const kernels = document.findKernels();
+  const compiled = kernels.length === 0 ? undefined : context.compiles.factsOf(document);
+  return kernels.flatMap((kernel) => {
+    const range = toRange({ start: kernel.nameRange.start, end: kernel.nameRange.start });
+    const facts = compiled?.facts.find((candidate) => candidate.kernel === kernel.name || candidate.kernel === kernel.qualifiedName);
+    const title = compiled === undefined || facts === undefined ? undefined : factsTitle(facts, compiled.launches.get(kernel.name), compiled.stale);
+    return [
+      ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(([text, command, argument]): CodeLens => ({ range, command: { title: text, command, arguments: [argument] } })),
+      ...(title === undefined ? [] : [{ range, command: { title, command: "" } }]),
+    ];
+  });
+}
+
+function actions(uri: string, kernel: KernelFacts, specUri: string | null | undefined): readonly (readonly [string, LensCommand, KernelParams])[] {
+  const argument = { uri, kernel: kernel.name };
+  return [
+    ["Optimize", "kernelwright.optimize", argument],
+    ["Check", "kernelwright.check", argument],
+    ["Profile", "kernelwright.profile", argument],
+    ...(specUri === null ? ([["Create kernel spec", "kernelwright.createSpec", argument]] as const) : []),
+  ];
+}

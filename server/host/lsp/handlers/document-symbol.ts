@@ -1,0 +1,14 @@
+import type { DocumentSymbol } from "vscode-languageserver";
+import { findSymbols as findPtxSymbols } from "../../../core/language/ptx/symbols";
+import { findSymbols } from "../../../core/language/source-file";
+import type { ServerContext } from "../context";
+import { toDocumentSymbols } from "../convert";
+
+/** The outline of a CUDA, Triton or PTX document. */
+export function documentSymbol(context: ServerContext, uri: string): DocumentSymbol[] {
+  const document = context.documents.get(uri);
+  if (document === undefined) return [];
+  if (uri.endsWith(".ptx")) return toDocumentSymbols(findPtxSymbols(document.text));
+  const source = document.parsed();
+  return source === undefined ? [] : toDocumentSymbols(findSymbols(source, document.findKernels()));
+}

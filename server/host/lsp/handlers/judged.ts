@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Verdict } from "../../../core/kernel/verdict";
+import { formatTarget } from "../../../core/kernel/target";
+import type { KernelParams } from "../../../protocol/requests";
+import type { FactsView } from "../../../protocol/views";
+import { type ServerContext, readTarget, requireTrust } from "../context";
+import { findingDiagnostic } from "../convert";
+import { toFactsView } from "../convert-facts";
+import { digestOf } from "../documents";
+
+export interface Judged {
+  readonly verdict: Verdict;
+  /** Counters of the kernel's file; undefined unless it is correct. */
+  readonly facts: FactsView | undefined;
+}
+
+/** Checks a kernel as it is on disk, and lets the editor know what was learnt on the way: facts, counters and findings. */
+export async function judgeKernel(context: ServerContext, params: KernelParams, what: { readonly name: string; readonly signal: AbortSignal }): Promise<Judged> {
+  requireTrust(context.client, what.name);
+  const target = readTarget(context.client);
+  const { services, folder, file } = await context.workspaces.placeOf(params.uri);
+  const text = await readFile(join(folder, ...file.split("/")), "utf8").catch(() => "");
+  const { verdict, counters } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
+  const document = context.documents.get(params.uri);
+  if (document !== undefined && (verdict.kind === "correct" || verdict.kind === "wrong") && document.text === text) context.compiles.learn(document, verdict.facts, target.architecture);
+  context.diagnostics.put(params.uri, "check", findingsOf(verdict).filter((finding) => finding.file === file).map(findingDiagnostic));
+  context.refreshLenses();
+  if (counters === undefined) return { verdict, facts: undefined };
+  const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
+  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, target: formatTarget(target), sizes });
+  context.lineCounters.set(params.uri, { digest: facts.textDigest, lines: counters.lines.filter((line) => line.file === file) });
+  void context.connection.sendNotification("kernelwright/facts", facts);
+  return { verdict, facts };
+}
+
+function findingsOf(verdict: Verdict): Extract<Verdict, { kind: "did-not-run" }>["findings"] {
+  if (verdict.kind === "did-not-run") return verdict.findings;
+  return verdict.kind === "correct" || verdict.kind === "wrong" ? verdict.cases.flatMap((checked) => checked.findings) : [];
+}

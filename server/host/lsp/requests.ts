@@ -1,0 +1,42 @@
+import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
+import { OperationalError } from "../../core/base/operational-error";
+import type { Requests } from "../../protocol/requests";
+import type { ServerContext } from "./context";
+import type { Handler } from "./handlers/handler";
+import { router } from "./router";
+
+/** What a failed request carries beside its sentence. */
+export interface RequestErrorData {
+  readonly code: string;
+  readonly remedy?: string;
+}
+
+/** Ties every line of the router to the connection. */
+export function registerRequests(context: ServerContext): void {
+  for (const method of Object.keys(router) as (keyof Requests)[]) register(context, method);
+}
+
+function register<Method extends keyof Requests>(context: ServerContext, method: Method): void {
+  const handler = router[method] as Handler<Method>;
+  context.connection.onRequest(method, async (params: Requests[Method][0], token: CancellationToken): Promise<Requests[Method][1] | ResponseError<RequestErrorData>> => {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    try {
+      return await handler(context, params, controller.signal);
+    } catch (thrown) {
+      return toResponseError(context, method, thrown);
+    } finally {
+      subscription.dispose();
+    }
+  });
+}
+
+/** An operational failure keeps its sentence, code and remedy; anything else is a bug of ours: logged whole, answered in one sentence. */
+function toResponseError(context: ServerContext, method: string, thrown: unknown): ResponseError<RequestErrorData> {
+  if (thrown instanceof OperationalError) {
+    const code = thrown.code === "cancelled" ? LSPErrorCodes.RequestCancelled : LSPErrorCodes.RequestFailed;
+    return new ResponseError(code, thrown.message, { code: thrown.code, ...(thrown.remedy === undefined ? {} : { remedy: thrown.remedy }) });
+  }
+  context.connection.console.error(`${method}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+  return new ResponseError(LSPErrorCodes.RequestFailed, `${method} failed because of an error in Kernelwright; the log has the details.`, { code: "bug" });
+}

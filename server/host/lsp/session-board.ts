@@ -1,0 +1,86 @@
+import type { Disposable } from "../../core/base/disposable";
+import { type SessionState, SessionReduction } from "../../core/trajectory/reduce";
+import type { SessionEvent } from "../../core/trajectory/events";
+
+/** A session that runs in this server. */
+interface LiveSession {
+  readonly controller: AbortController;
+  readonly reduction: SessionReduction;
+  timer: NodeJS.Timeout | undefined;
+  dirty: boolean;
+}
+
+/** How a session is begun: it gets a signal and a listener, and says its id as soon as its log exists. */
+export type BeginSession = (link: { readonly signal: AbortSignal; readonly onEvent: (event: SessionEvent) => void }) => Promise<{ readonly sessionId: string; readonly finished: Promise<unknown> }>;
+
+export interface SessionBoardOptions {
+  /** Told of a changed session, at most once in `restMilliseconds`, and always once more after its last event. */
+  readonly changed: (sessionId: string, state: SessionState, running: boolean) => void;
+  readonly failed: (sessionId: string, thrown: unknown) => void;
+  readonly restMilliseconds: number;
+}
+
+/** The sessions that run in this server: cancel, follow, and tell the client at a bearable rate. */
+export class SessionBoard implements Disposable {
+  private readonly live = new Map<string, LiveSession>();
+
+  constructor(private readonly options: SessionBoardOptions) {}
+
+  /** Begins a session and follows it. `earlier` are the events of a session that is resumed. */
+  async begin(start: BeginSession, earlier: readonly SessionEvent[] = []): Promise<string> {
+    const session: LiveSession = { controller: new AbortController(), reduction: new SessionReduction(), timer: undefined, dirty: false };
+    for (const event of earlier) session.reduction.apply(event);
+    let sessionId: string | undefined;
+    const onEvent = (event: SessionEvent): void => {
+      session.reduction.apply(event);
+      session.dirty = true;
+      if (sessionId !== undefined) this.tell(sessionId, session);
+    };
+    const running = await start({ signal: session.controller.signal, onEvent });
+    const id = running.sessionId;
+    sessionId = id;
+    this.live.set(id, session);
+    this.tell(id, session);
+    void running.finished.catch((thrown: unknown) => this.options.failed(id, thrown)).finally(() => this.end(id, session));
+    return id;
+  }
+
+  /** State of a session that runs here. */
+  stateOf(sessionId: string): SessionState | undefined {
+    return this.live.get(sessionId)?.reduction.state();
+  }
+
+  get running(): number {
+    return this.live.size;
+  }
+
+  /** False when no such session runs here. */
+  cancel(sessionId: string): boolean {
+    const session = this.live.get(sessionId);
+    session?.controller.abort();
+    return session !== undefined;
+  }
+
+  dispose(): void {
+    for (const session of this.live.values()) {
+      clearTimeout(session.timer);
+      session.controller.abort();
+    }
+  }
+
+  private tell(sessionId: string, session: LiveSession): void {
+    if (session.timer !== undefined) return;
+    session.dirty = false;
+    this.options.changed(sessionId, session.reduction.state(), true);
+    session.timer = setTimeout(() => {
+      session.timer = undefined;
+      if (session.dirty) this.tell(sessionId, session);
+    }, this.options.restMilliseconds);
+  }
+
+  private end(sessionId: string, session: LiveSession): void {
+    clearTimeout(session.timer);
+    this.live.delete(sessionId);
+    this.options.changed(sessionId, session.reduction.state(), false);
+  }
+}

@@ -1,0 +1,127 @@
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
+import type { Settings } from "../../protocol/settings";
+import type { Services } from "../services/services";
+import { digestOf } from "./documents";
+import { pathBelow, pathOfUri, uriOfPath } from "./uris";
+
+/** What the composition root is told when it opens the services of one folder. */
+export interface OpenServicesOptions {
+  readonly workspaceFolder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly model?: string;
+  readonly endpoint?: string;
+  readonly python?: string;
+  readonly nvcc?: string;
+  readonly sessionsFolder?: string;
+  /** Asks the editor's secret storage for the model key; undefined when there is none. */
+  readonly modelKey?: () => Promise<string | undefined>;
+}
+
+export type OpenServices = (options: OpenServicesOptions) => Promise<Services>;
+
+export interface FolderServices {
+  readonly services: Services;
+  /** Absolute path as the client names it. */
+  readonly folder: string;
+}
+
+/** A file as a service knows it: its folder's services and its path there. */
+export interface FilePlace extends FolderServices {
+  /** Workspace-relative POSIX path. */
+  readonly file: string;
+}
+
+export interface WorkspacesOptions {
+  readonly openServices: OpenServices;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly modelKey: () => Promise<string | undefined>;
+  /** The settings as they are now. */
+  readonly settings: () => Settings;
+}
+
+/** The workspace folders and, opened when first needed, the services of each. */
+export class Workspaces {
+  private folders: readonly string[] = [];
+  private readonly opened = new Map<string, Promise<Services>>();
+
+  constructor(private readonly options: WorkspacesOptions) {}
+
+  setFolders(uris: readonly string[]): void {
+    this.folders = uris.map(pathOfUri).filter((path) => path !== undefined).sort((a, b) => b.length - a.length);
+  }
+
+  /** Folder and path of a file. A file that lies in no folder of the workspace has its own folder for one. Undefined without a file. */
+  locate(uri: string): { readonly folder: string; readonly file: string } | undefined {
+    const path = pathOfUri(uri);
+    if (path === undefined) return undefined;
+    for (const folder of this.folders) {
+      const file = pathBelow(folder, path);
+      if (file !== undefined) return { folder, file };
+    }
+    return { folder: dirname(path), file: pathBelow(dirname(path), path) ?? path };
+  }
+
+  /** The services for a file. Throws `file-not-found` for a document that lies in no file. */
+  async placeOf(uri: string): Promise<FilePlace> {
+    const place = this.locate(uri);
+    if (place === undefined) throw new OperationalError("file-not-found", { forUser: `${uri} lies in no file on disk: save it into the workspace first.` });
+    return { ...place, services: await this.servicesOf(place.folder) };
+  }
+
+  servicesOf(folder: string): Promise<Services> {
+    const known = this.opened.get(folder);
+    if (known !== undefined) return known;
+    const settings = this.options.settings();
+    const opening = this.options.openServices({
+      workspaceFolder: folder, environment: this.options.environment, modelKey: this.options.modelKey,
+      ...given("model", settings["model.name"]), ...given("endpoint", settings["model.endpoint"]),
+      ...given("python", settings.python), ...given("nvcc", settings.nvcc), ...given("sessionsFolder", settings.sessionsFolder),
+    });
+    this.opened.set(folder, opening);
+    opening.catch(() => this.opened.delete(folder));
+    return opening;
+  }
+
+  /** The first folder, or the current one when the editor has no folder open. */
+  first(): Promise<FolderServices> {
+    return this.ofFolder(this.folders[0] ?? process.cwd());
+  }
+
+  /** The folder with this digest (`session.started` carries it), else the first. */
+  byDigest(workspaceDigest: string | undefined): Promise<FolderServices> {
+    const folder = [...this.folders, ...this.opened.keys()].find((candidate) => digestOf(realPath(candidate)) === workspaceDigest);
+    return folder === undefined ? this.first() : this.ofFolder(folder);
+  }
+
+  /** URI of a file as the client names its folder (links are not resolved: the client would see another document). */
+  uriOf(folder: string, file: string): string {
+    return uriOfPath(join(folder, ...file.split("/")));
+  }
+
+  private async ofFolder(folder: string): Promise<FolderServices> {
+    return { folder, services: await this.servicesOf(folder) };
+  }
+
+  /** Ends all services; the next request opens fresh ones with the settings of then. */
+  async close(): Promise<void> {
+    const ending = [...this.opened.values()];
+    this.opened.clear();
+    await Promise.all(ending.map(async (opening) => (await opening.catch(() => undefined))?.dispose()));
+  }
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown) return folder;
+    throw thrown;
+  }
+}
+
+/** An entry for a text that is set; the empty text means "not set" in the settings. */
+function given<Name extends string>(name: Name, value: string): { readonly [Key in Name]?: string } {
+  return value === "" ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
+}

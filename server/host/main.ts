@@ -1,0 +1,6 @@
+import { composeServices } from "./compose";
+import { startLanguageServer } from "./lsp/server";
+import { loadGrammars } from "./toolchain/grammars";
+
+/** The language server's process: VS Code starts it with --node-ipc, other editors with --stdio. */
+void startLanguageServer({ openServices: composeServices, loadGrammars, environment: process.env });
