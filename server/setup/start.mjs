@@ -13,6 +13,7 @@ import { main, options } from "./support/main.mjs";
 import { UsageFailure } from "./support/problem.mjs";
 import { launch, runVisibly } from "./support/processes.mjs";
 import { createReporter } from "./support/reporter.mjs";
+import { together } from "./support/together.mjs";
 
 const USAGE = `npm start [-- [--headless] [--port N] [FOLDER]]
   Opens VS Code with the extension on FOLDER (samples/ when not given): the desktop one if \`code\` is on PATH,
@@ -36,7 +37,7 @@ main(async () => {
   const desktop = values.headless ? undefined : findProgram("code");
   await ensurePackages(reporter);
   await ensureSystem(reporter, ["python", "cuda", ...(desktop ? [] : ["editor"])]);
-  const [python, vscode] = await Promise.all([ensurePython(reporter), desktop ? undefined : ensureBrowserEditor(reporter)]);
+  const [python, vscode] = await together(/** @type {const} */ ([ensurePython(reporter), desktop ? undefined : ensureBrowserEditor(reporter)]));
   await ensureBundles(reporter);
   const env = { KERNELWRIGHT_PYTHON: python.interpreter };
   if (desktop) return openDesktop(reporter, desktop, { folder, env });

@@ -4,7 +4,7 @@ import { cachedFolder, isComplete } from "../support/cached-folder.mjs";
 import { findProgram } from "../support/find-program.mjs";
 import { inCache } from "../support/layout.mjs";
 import { SetupProblem } from "../support/problem.mjs";
-import { run } from "../support/processes.mjs";
+import { NPM_OPTIONS, run } from "../support/processes.mjs";
 
 /** The newest release of code-server for Node 20; it brings VS Code 1.100.3. */
 const CODE_SERVER = "4.100.3";
@@ -18,8 +18,6 @@ const NATIVE_MODULES = Object.freeze({
   "@vscode/spdlog": "build/Release/spdlog.node",
   "native-watchdog": "build/Release/watchdog.node",
 });
-
-const QUIET = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /**
  * VS Code that runs as a server and shows in a browser, in our cache folder.
@@ -52,7 +50,9 @@ export async function ensureBrowserEditor(reporter) {
  */
 async function install(folder, vscode, heard) {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  const npm = (/** @type {string} */ cwd, /** @type {string[]} */ args) => run("npm", [...args, ...QUIET], { cwd, heard, env: nodeHeaders() });
+  const npm = (/** @type {string} */ cwd, /** @type {string[]} */ args) => run("npm", [...args, ...NPM_OPTIONS], { cwd, heard, env: nodeHeaders() });
+  // Asked with an empty cache, since npm with a full one and no network waits for many minutes.
+  await npm(folder, ["view", `code-server@${CODE_SERVER}`, "version", "--cache", join(folder, "asked")]);
   await npm(folder, ["install", `code-server@${CODE_SERVER}`, "--ignore-scripts"]);
   for (const part of [vscode, join(vscode, "extensions")]) {
     // The shrinkwrap of some releases names a git address, which a package registry does not serve.

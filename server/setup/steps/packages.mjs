@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { inRepository } from "../support/layout.mjs";
 import { SetupProblem } from "../support/problem.mjs";
-import { run } from "../support/processes.mjs";
+import { NPM_OPTIONS, run } from "../support/processes.mjs";
 
 /**
  * npm packages as package-lock.json names them. Scripts of packages are not run: nothing of ours needs them.
@@ -11,7 +11,7 @@ export async function ensurePackages(reporter) {
   if (packagesMatchLock()) return;
   await reporter.step("npm packages", async (heard) => {
     try {
-      await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: inRepository(), heard });
+      await run("npm", ["ci", "--ignore-scripts", ...NPM_OPTIONS], { cwd: inRepository(), heard });
     } catch (cause) {
       throw new SetupProblem({
         piece: "npm packages",

@@ -14,7 +14,7 @@ const OLDEST = Object.freeze({ major: 3, minor: 9 });
 const REQUIREMENTS = inRepository("server", "worker", "requirements.txt");
 
 /** Environment of pip: no questions, no remarks on its own version, patience with a slow network. */
-const PIP = { PIP_DISABLE_PIP_VERSION_CHECK: "1", PIP_NO_INPUT: "1", PIP_DEFAULT_TIMEOUT: "60" };
+const PIP = { PIP_DISABLE_PIP_VERSION_CHECK: "1", PIP_NO_INPUT: "1", PIP_DEFAULT_TIMEOUT: "60", PIP_RETRIES: "2" };
 
 /**
  * The Python environment of the worker, with the pinned Triton and torch. Where they cannot be had the machine's own Python

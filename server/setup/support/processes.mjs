@@ -5,6 +5,14 @@ import { PlainFailure } from "./problem.mjs";
 /** How long a process group may take to end by itself after SIGTERM, in milliseconds. */
 const GRACE_MS = 3_000;
 
+/**
+ * Options of every npm call: no talk, and with the network gone an answer within a minute instead of after many.
+ */
+export const NPM_OPTIONS = Object.freeze([
+  ...["--no-audit", "--no-fund", "--loglevel=error"],
+  ...["--fetch-retries=1", "--fetch-retry-mintimeout=2000", "--fetch-retry-maxtimeout=10000"],
+]);
+
 /** How many last lines of a failed tool's output are shown. */
 const TAIL_LINES = 25;
 
