@@ -113,7 +113,7 @@ async function readMore(segments: readonly Segment[], place: FollowPlace, reader
     if (!segment) return events;
     const content = await readFrom(segment.path, place.offset);
     place.offset += content.length;
-    events.push(...reader.push(content));
+    for (const event of reader.push(content)) events.push(event);
     // The list was made before the reading: a segment with a successor in it was complete by then.
     if (place.segment + 1 >= segments.length) return events;
     reader.endSegment();

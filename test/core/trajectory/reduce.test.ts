@@ -60,7 +60,7 @@ describe("the state of a session", () => {
   it("passes over content that is not what its type holds", () => {
     const events = eventsOf(exampleStream).map((event) => ({ ...event, data: {} }) as unknown as SessionEvent);
     const broken = reduceSession(events);
-    expect(broken.unread.length).toBe(3);
+    expect(broken.unread.length).toBe(4);
     expect(summarize(events).events).toBe(events.length);
   });
 });

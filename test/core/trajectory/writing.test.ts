@@ -32,6 +32,12 @@ describe("redaction", () => {
     expect(redactor.find(text) === undefined).toBe(text === expected);
   });
 
+  it("comes to an end with a megabyte of what is nearly a secret", () => {
+    for (const nearly of ["eyJaaaaaaaaaaaa-", "-----BEGIN PRIVATE KEY", "https://a:", "authorization: Bearer ", "sk-", "/home/a/"]) {
+      expect(redactor.redact(nearly.repeat(2 ** 20 / nearly.length)).length).toBeGreaterThan(10);
+    }
+  });
+
   it("does not take a short word for a secret", () => {
     expect(redactor.learn("key")).toBe(false);
     expect(redactor.redact("the key")).toBe("the key");

@@ -26,6 +26,11 @@ describe("placeholders of an export", () => {
     expect(clean(expected)).toBe(expected);
   });
 
+  it("come to an end with a megabyte of what is nearly a path", () => {
+    for (const nearly of ["/home/", "C:\\", "/home/alice", "a/", "\\"]) expect(clean(nearly.repeat(2 ** 20 / nearly.length)).length).toBeGreaterThan(0);
+    expect(fence("`\n".repeat(2 ** 19)).length).toBeGreaterThan(2 ** 20);
+  });
+
   it("leaves a common name alone", () => {
     expect(makeCleaner(new Redactor(), { userName: "root", hostName: "x" })("root of x")).toBe("root of x");
   });
