@@ -12,7 +12,9 @@ const faultsAtMost = 5;
 export function feedbackText(feedback: Feedback, before: CorrectCandidate): string {
   switch (feedback.kind) {
     case "rejected": return `Not a candidate: ${feedback.reason}. Nothing was run.`;
-    case "duplicate": return `These are the files of ${feedback.of.candidate.id}, which was judged before; nothing was run again.\n${judgedText(feedback.of, before)}`;
+    case "duplicate":
+      if (feedback.of.candidate.id === "baseline") return "These are the files as they were at the beginning: nothing has changed, so nothing was run. Edit first.";
+      return `These are the files of ${feedback.of.candidate.id}, which was judged before; nothing was run again.\n${judgedText(feedback.of, before)}`;
     case "judged": return judgedText(feedback.judged, before);
   }
 }

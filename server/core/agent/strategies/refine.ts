@@ -107,6 +107,8 @@ class RefineStrategy implements Strategy {
     }
     if (!this.patience.resumed) return;
     this.patience.resumed = false;
+    const standing = context.candidates.find((judged) => judged.treeId === this.scratchTree);
+    if (standing) scratch.standOn(standing.candidate.id);
     await this.dialogue.inject(recorder, resumedNote(context, scratch.parent));
   }
 

@@ -18,7 +18,7 @@ export const edit: Tool = {
     const written = scratch.write(path, before.slice(0, place) + newText + before.slice(place + oldText.length));
     if (!written.ok) return answer("error", written.problem);
     const first = lineAt(before, place);
-    return answer("text", `${path}: line ${first} and on replaced (${countLines(oldText)} lines became ${newText === "" ? 0 : countLines(newText)}).`);
+    return answer("text", `${path}: replaced at line ${first} (${countLines(oldText)} out, ${newText === "" ? 0 : countLines(newText)} in).`);
   },
 };
 

@@ -1,5 +1,5 @@
 import definition from "./read-file.json";
-import { sourceSuffixes, textAt } from "./repository-text";
+import { isHidden, sourceSuffixes, textAt } from "./repository-text";
 import { type Tool, numberOf, textOf, toolDefinition } from "./tool";
 
 const linesAtOnce = 400;
@@ -11,7 +11,7 @@ export const readFile: Tool = {
     const found = await textAt(path, workbench);
     if (found.kind === "refused") return { kind: "error", text: found.reason };
     if (found.kind === "missing") {
-      const known = await workbench.files.list("", sourceSuffixes);
+      const known = (await workbench.files.list("", sourceSuffixes)).filter((each) => !isHidden(each));
       const name = path.slice(path.lastIndexOf("/") + 1);
       const similar = known.filter((each) => each.endsWith(name)).concat(known).slice(0, 10);
       return { kind: "error", text: `There is no file ${path}. Files there are: ${[...new Set(similar)].join(", ")}.` };

@@ -19,9 +19,9 @@ export const search: Tool = {
 };
 
 async function hitsOf(wanted: string, folder: string, workbench: Workbench): Promise<readonly string[]> {
-  const below = folder.replace(/^\.?\/+|\/+$/g, "");
+  const below = folder.replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "");
   const listed = await workbench.files.list(below, sourceSuffixes);
-  const inScratch = Object.keys(workbench.scratch.tree).filter((path) => below === "" || below === "." || path.startsWith(`${below}/`));
+  const inScratch = Object.keys(workbench.scratch.tree).filter((path) => below === "" || path.startsWith(`${below}/`));
   const paths = [...new Set([...inScratch, ...listed])].filter((path) => !isHidden(path)).slice(0, filesAtMost);
   const hits: string[] = [];
   for (const path of paths) {
