@@ -24,14 +24,17 @@ const sessionRestMilliseconds = 100;
 /** Makes the parts of the server and ties them together. */
 export function buildContext(parts: ContextParts): ServerContext {
   const { connection } = parts;
+  const background = (what: string, task: Promise<unknown>): void => {
+    task.catch((thrown: unknown) => connection.console.error(`${what}: ${toOperational(thrown, "tool-failed").message}`));
+  };
   const client = initialClientState();
-  const diagnostics = new DiagnosticBoard((uri, found) => void connection.sendDiagnostics({ uri, diagnostics: found }));
+  const diagnostics = new DiagnosticBoard((uri, found) => background("diagnostics", connection.sendDiagnostics({ uri, diagnostics: found })));
   const workspaces = new Workspaces({
     openServices: parts.openServices, environment: parts.environment, settings: () => client.settings,
     modelKey: async () => (client.ownClient ? (await askForKey(connection)) : undefined),
   });
   const refreshLenses = (): void => {
-    if (client.refreshesLenses) void connection.sendRequest("workspace/codeLens/refresh");
+    if (client.refreshesLenses) background("lenses", connection.sendRequest("workspace/codeLens/refresh"));
   };
   const compiles = new CompileWatch({
     restMilliseconds: parts.restMilliseconds,
@@ -48,10 +51,10 @@ export function buildContext(parts: ContextParts): ServerContext {
   });
   const sessions = new SessionBoard({
     restMilliseconds: sessionRestMilliseconds,
-    changed: (sessionId, state, running) => void tellSession({ connection, workspaces }, { sessionId, state, running }),
+    changed: (sessionId, state, running) => background("session", tellSession({ connection, workspaces }, { sessionId, state, running })),
     failed: (sessionId, thrown) => connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
-  return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), refreshLenses };
+  return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), refreshLenses, background };
 }
 
 async function askForKey(connection: Connection): Promise<string | undefined> {

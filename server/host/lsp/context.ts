@@ -38,6 +38,8 @@ export interface ServerContext {
   readonly lineCounters: Map<string, { readonly digest: string; readonly lines: readonly LineCounters[] }>;
   /** Asks the client to ask for lenses again. */
   refreshLenses(): void;
+  /** Lets a task run on its own; a failure is logged, never thrown into the void. */
+  background(what: string, task: Promise<unknown>): void;
 }
 
 /** Refuses what would run code of the workspace while the user has not said that it may. */

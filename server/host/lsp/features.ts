@@ -17,7 +17,7 @@ export function registerFeatures(context: ServerContext): void {
   const { connection } = context;
   connection.onInitialize((params) => initialize(context, params));
   connection.onInitialized(() => {
-    if (context.client.watchesFolders) connection.workspace.onDidChangeWorkspaceFolders(() => void readFolders(context));
+    if (context.client.watchesFolders) connection.workspace.onDidChangeWorkspaceFolders(() => context.background("workspace folders", readFolders(context)));
   });
   connection.onShutdown(async () => {
     context.compiles.dispose();
@@ -74,7 +74,7 @@ function changeSettings(context: ServerContext, settings: Partial<Settings> | nu
   const before = JSON.stringify(context.client.settings);
   context.client.settings = { ...defaultSettings, ...settings };
   if (before === JSON.stringify(context.client.settings)) return;
-  if (context.sessions.running === 0) void context.workspaces.close();
+  if (context.sessions.running === 0) context.background("settings", context.workspaces.close());
   for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
 }
 
@@ -107,9 +107,9 @@ function arrived(context: ServerContext, document: OpenDocument): void {
   compileIfTrusted(context, document, "at once");
   const sources = isSpec(document) ? context.documents.all().filter((other) => !isSpec(other)) : [document];
   for (const source of sources) {
-    void context.specs.refresh(source.uri).then((changed) => {
+    context.background("kernel specs", context.specs.refresh(source.uri).then((changed) => {
       if (changed) context.refreshLenses();
-    });
+    }));
   }
 }
 

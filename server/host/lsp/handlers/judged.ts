@@ -30,7 +30,7 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, target: formatTarget(target), sizes });
   context.lineCounters.set(params.uri, { digest: facts.textDigest, lines: counters.lines.filter((line) => line.file === file) });
-  void context.connection.sendNotification("kernelwright/facts", facts);
+  context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
   return { verdict, facts };
 }
 
