@@ -1,7 +1,7 @@
 import { isJsonObject } from "../base/json";
 import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
 import { readOr } from "./outside-data";
-import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, emptyDraft } from "./state";
+import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, emptyDraft, isJudged } from "./state";
 import { addUsage } from "./usage";
 
 export type { CandidateRecord, HunkRecord, MessageRecord, ProposalRecord, SessionState } from "./state";
@@ -85,8 +85,7 @@ const search: Handlers = {
   "candidate.staged": (draft, data) => {
     const known = draft.candidates.get(data.candidate);
     if (!known) return;
-    const judged = data.verdict !== null || !data.accepted;
-    const state = !judged ? (known.state === "best" ? "best" : "running") : known.state === "best" && data.accepted ? "best" : data.accepted ? "kept" : "dropped";
+    const state = !isJudged(data) ? (known.state === "best" ? "best" : "running") : known.state === "best" && data.accepted ? "best" : data.accepted ? "kept" : "dropped";
     draft.candidates.set(known.id, { ...known, state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ?? known.verdict });
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../kernel/candidate";
-import type { BudgetLimits, BudgetUsed, ProposalSide, SessionStatus, SessionTask, StoredHunk, StoredText, StoredUsage, StoredVerdict } from "./events";
+import type { BudgetLimits, BudgetUsed, EventData, ProposalSide, SessionStatus, SessionTask, StoredHunk, StoredText, StoredUsage, StoredVerdict } from "./events";
 
 export interface CandidateRecord {
   readonly id: string;
@@ -99,6 +99,14 @@ export interface SessionState {
   readonly lastSequence: number;
   /** Events of a known type whose content is not what that type holds: passed over. */
   readonly unread: readonly number[];
+}
+
+/** Id of the candidate that is the kernel as it was. */
+export const baselineId = "baseline";
+
+/** True for the last word on a candidate; stages on the way there carry neither verdict nor reason. */
+export function isJudged(staged: EventData["candidate.staged"]): boolean {
+  return staged.verdict !== null || (!staged.accepted && staged.reason !== "");
 }
 
 /** The state while it is being built. */

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionStatus } from "./events";
 import { readOr } from "./outside-data";
+import { baselineId } from "./state";
 
 /** What a list of sessions shows of one, from its events alone. */
 export interface EventSummary {
@@ -30,7 +31,8 @@ function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
       return { ...summary, started: event.ts, file, kernel, target, strategy };
     }
     case "candidate.created":
-      return { ...summary, candidates: summary.candidates + 1 };
+      // The kernel as it was is judged like a candidate, but nobody proposed it.
+      return event.data.candidate === baselineId ? summary : { ...summary, candidates: summary.candidates + 1 };
     case "candidate.selected":
       return { ...summary, best: event.data.candidate };
     case "session.resumed":

@@ -21,7 +21,7 @@ export const logRules = {
   "request-has-reply": "in a session that has ended each model request has its reply or failure",
   "message-known": "a request names only messages that stand in the log before it",
   "tree-known": "every tree that is named has its snapshot before",
-  "candidate-unique": "a candidate's id is used once",
+  "candidate-unique": "a candidate's id stands for one tree",
   "candidate-known": "every candidate that is named was created before",
   "job-known": "a job is started and finished once, after it was queued",
   "hunk-known": "a decision names hunks of the newest proposal",
@@ -81,6 +81,8 @@ class Known {
   readonly openCalls = new Map<string, SessionEvent>();
   readonly openRequests = new Map<string, SessionEvent>();
   readonly jobs = new Map<string, "queued" | "started" | "finished">();
+  /** Tree of each candidate. */
+  readonly trees = new Map<string, string>();
   hunks: ReadonlySet<string> = new Set();
   ended = false;
 
@@ -156,7 +158,11 @@ const searchChecks: Checks = {
   },
   "candidate.created": (known, data, event) => {
     known.require({ kind: "session", id: "started" }, "started-once", event);
-    known.introduce({ kind: "candidate", id: data.candidate }, "candidate-unique", event);
+    const { candidate, tree } = data;
+    // A resumed session may begin anew on a candidate that it had not judged; it is then the same one.
+    if (known.trees.has(candidate) && known.trees.get(candidate) !== tree) known.report("candidate-unique", event, candidate);
+    known.trees.set(candidate, tree);
+    known.named.add(`candidate ${candidate}`);
     known.require({ kind: "candidate", id: data.parent === "baseline" ? null : data.parent }, "candidate-known", event);
     known.require({ kind: "tree", id: data.tree }, "tree-known", event);
   },

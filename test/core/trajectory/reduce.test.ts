@@ -18,6 +18,17 @@ describe("the state of a session", () => {
     expect(state.best).toBe("c15");
   });
 
+  it("calls a candidate running until its verdict, and does not count the kernel as it was among the proposed", () => {
+    const stage = { candidate: "baseline", stage: "compiled", accepted: false, reason: "", verdict: null };
+    const envelope = eventsOf(exampleStream)[0];
+    const created = { ...envelope, type: "candidate.created", data: { candidate: "baseline", parent: null, tree: "tree0", hypothesis: "the kernel as it is", strategy: "baseline" } } as SessionEvent;
+    const events = [created, { ...envelope, type: "candidate.staged", data: stage } as SessionEvent];
+    expect(reduceSession(events).candidates).toMatchObject([{ id: "baseline", stage: "compiled", state: "running" }]);
+    const refused = { ...stage, verdict: { kind: "refused", reason: "refused: opcode" }, reason: "the virtual GPU cannot run it" };
+    expect(reduceSession([...events, { ...envelope, type: "candidate.staged", data: refused } as SessionEvent]).candidates).toMatchObject([{ state: "dropped" }]);
+    expect(summarize(events).candidates).toBe(0);
+  });
+
   it("holds the proposal with the user's decisions", () => {
     expect(state.proposal?.hunks).toMatchObject([{ id: "h1", decision: "accepted", conflict: false }]);
     const undone = { ...eventsOf(exampleStream).at(-1), type: "edit.hunk_decided", data: { hunks: ["h1"], decision: "undone", conflict: false } } as SessionEvent;

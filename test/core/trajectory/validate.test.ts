@@ -45,7 +45,7 @@ const fixtures: Readonly<Record<Exclude<LogRule, "chain" | "torn-tail">, readonl
   "request-has-reply": without("llm.failed"),
   "message-known": without("message.system"),
   "tree-known": without("tree.snapshot"),
-  "candidate-unique": repeated("candidate.created"),
+  "candidate-unique": edited("candidate.created", (event, events) => { event.data.candidate = events.findLast((other) => other.type === "candidate.created")?.data.candidate; }),
   "candidate-known": without("candidate.created"),
   "job-known": without("job.queued"),
   "hunk-known": edited("edit.hunk_decided", (event) => { event.data.hunks = ["h9"]; }),

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../base/json";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { blobHex } from "../blobs";
 import { readOrAsync } from "../outside-data";
+import { isJudged } from "../state";
 import { atifTokens } from "../usage";
 import type { StepCollector } from "./atif-steps";
 import type { AtifMetrics } from "./atif-types";
@@ -102,9 +103,8 @@ const search: Writers = {
     const stage: JsonObject = { stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict?.kind ?? null };
     const notes = collector.candidate(data.candidate);
     notes?.stages.push(stage);
-    const judged = data.verdict !== null || !data.accepted;
     if (!notes) collector.add("system", event, { message: `${data.candidate}: ${sentence}`, notes: { ...stage, candidate: data.candidate } });
-    else if (judged) notes.step?.results.push({ content: `${data.candidate} reached ${data.stage}: ${sentence}` });
+    else if (isJudged(data)) notes.step?.results.push({ content: `${data.candidate} reached ${data.stage}: ${sentence}` });
   },
   "candidate.selected": (collector, data) => {
     collector.candidate(data.candidate)?.stages.push({ selected: true, reason: data.reason });

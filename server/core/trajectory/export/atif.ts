@@ -2,7 +2,7 @@ import type { JsonObject } from "../../base/json";
 import { OperationalError } from "../../base/operational-error";
 import { readOr } from "../outside-data";
 import { reduceSession } from "../reduce";
-import type { SessionState } from "../state";
+import { baselineId, type SessionState } from "../state";
 import { toStorable } from "../storable";
 import { writeEvent } from "./atif-events";
 import { StepCollector } from "./atif-steps";
@@ -76,7 +76,7 @@ async function rootFacts(input: ExportInput, state: SessionState, collector: Ste
   const part = (read: () => unknown): unknown => readOr(null, read);
   const facts = {
     outcome: { status: state.status === "open" ? "unfinished" : state.status, reason: state.reason, correct: best?.verdict?.kind === "correct", hardware: hardwareLabel(task?.target) },
-    best: best ? { candidate: best.id, hypothesis: best.hypothesis, origin: best.origin, stage: best.stage, verdict: best.verdict?.kind ?? null } : null,
+    best: best && best.id !== baselineId ? { candidate: best.id, hypothesis: best.hypothesis, origin: best.origin, stage: best.stage, verdict: best.verdict?.kind ?? null } : null,
     counters: part(() => proposal ? { candidate: proposal.candidate, before: proposal.before.counters, after: proposal.after.counters } : null),
     modelled_bound: part(() => proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null),
     patch: (await patchOf(input, state)) ?? null,

@@ -1,7 +1,7 @@
 import { OperationalError } from "../../base/operational-error";
 import { readOrAsync } from "../outside-data";
 import { reduceSession } from "../reduce";
-import type { SessionState } from "../state";
+import { baselineId, type SessionState } from "../state";
 import { hardwareLabel, patchOf, verdictSentence } from "./content";
 import type { Exporter, ExportInput } from "./exporter";
 import { conversationSection } from "./markdown-conversation";
@@ -52,6 +52,7 @@ function heading(state: SessionState, clean: (text: string) => string): string {
 function factsTable(input: ExportInput, state: SessionState): string {
   const { task, used, limits } = state;
   const clean = input.clean;
+  const proposed = state.candidates.filter((candidate) => candidate.id !== baselineId).length;
   const minutes = Number(used.minutes.toFixed(2));
   const rows: (readonly [string, string])[] = [
     ["Outcome", inline(clean(state.reason))],
@@ -61,7 +62,7 @@ function factsTable(input: ExportInput, state: SessionState): string {
     ["Started", inline(state.started)],
     ["Ended", inline(input.events.findLast((event) => event.type === "session.ended")?.ts ?? "no end in the log")],
     ["Minutes", limits ? `${minutes} of ${limits.minutes}` : String(minutes)],
-    ["Candidates", limits ? `${state.candidates.length} of ${limits.candidates}` : String(state.candidates.length)],
+    ["Candidates", limits ? `${proposed} of ${limits.candidates}` : String(proposed)],
     ["Model", `${used.modelCalls} calls, ${used.usd} of ${limits?.usd ?? 0} US dollars`.replace(/^0 calls.*/, "not asked")],
   ];
   return table(["", ""], rows);
@@ -69,7 +70,7 @@ function factsTable(input: ExportInput, state: SessionState): string {
 
 function verdictSection(state: SessionState, clean: (text: string) => string): string {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
-  if (!best) return "## Verdict\n\nNo candidate was selected; the workspace is as it was.";
+  if (!best || best.id === baselineId) return "## Verdict\n\nNo candidate was selected; the workspace is as it was.";
   const lines = [`Candidate ${code(best.id)}: ${inline(clean(best.hypothesis))}`, inline(clean(verdictSentence(best.verdict)))];
   return `## Verdict\n\n${lines.join("\n\n")}`;
 }
