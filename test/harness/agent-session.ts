@@ -1,6 +1,7 @@
 import type { SessionEvent, StoredText } from "../../server/core/trajectory/events";
 import type { LoopDependencies, LoopTask } from "../../server/core/agent/dependencies";
-import { type LoopResult, runLoop } from "../../server/core/agent/loop";
+import type { LoopResult } from "../../server/core/agent/ending";
+import { runLoop } from "../../server/core/agent/loop";
 import { resumeState } from "../../server/core/agent/resume";
 import type { Strategy } from "../../server/core/agent/strategy";
 import { MemorySessionLog, sha256 } from "./memory-session-log";

@@ -1,18 +1,16 @@
 import { OperationalError, toOperational } from "../base/operational-error";
-import { compareVerdicts } from "../kernel/comparison";
 import { describeVerdict } from "../kernel/describe";
-import { computeHunks } from "../kernel/proposal";
 import type { Verdict } from "../kernel/verdict";
 import type { Evaluation } from "../ports/evaluator";
-import type { SessionOutcome, SessionStatus, StoredHunk } from "../trajectory/events";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
-import { Budget, type BudgetLimit } from "./budget";
+import { Budget } from "./budget";
 import { type LoopDependencies, type LoopTask, editablePaths, treeDigest } from "./dependencies";
+import { type LoopResult, type Stop, finish } from "./ending";
 import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import { Session } from "./session";
-import { type CorrectCandidate, type Feedback, type Strategy, isCorrect } from "./strategy";
+import { type Feedback, type Strategy, isCorrect } from "./strategy";
 
 export interface LoopInput {
   readonly task: LoopTask;
@@ -22,20 +20,6 @@ export interface LoopInput {
   /** `resumeState` of the log's events when the session goes on; left out for a new one. */
   readonly resume?: ResumeState;
 }
-
-export interface LoopResult {
-  readonly outcome: SessionOutcome;
-  /** One or two sentences for the user. */
-  readonly reason: string;
-  /** The best verified candidate, whatever the outcome; undefined when nothing beat the baseline. */
-  readonly best: CorrectCandidate | undefined;
-  readonly baseline: Verdict | undefined;
-}
-
-/** Why the loop stopped asking. */
-type Stop =
-  | { readonly kind: "exhausted" | "failed" | "cancelled"; readonly reason: string }
-  | { readonly kind: "limit"; readonly limit: BudgetLimit; readonly reason: string };
 
 /** After so many proposals in a row that were nothing new, the strategy has run dry. */
 const idleLimit = 8;
@@ -60,8 +44,8 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   } catch (thrown) {
     stop = stopOf(thrown, signal);
   }
-  const result = await finish({ input, recorder, budget, session, stop });
-  recorder.seal();
+  const open = await recorder.seal();
+  const result = await finish({ recorder: new Recorder(dependencies.log), open, budget, session, stop });
   const failure = await closeEvaluation(evaluation);
   return failure === undefined ? result : { ...result, reason: `${result.reason} (${failure})` };
 }
@@ -154,59 +138,4 @@ function stopOf(thrown: unknown, signal: AbortSignal): Stop {
   if (thrown instanceof OperationalError) return { kind: "failed", reason: thrown.message };
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { kind: "failed", reason: `an error inside Kernelwright ended the session: ${text}` };
-}
-
-interface Ending {
-  readonly input: LoopInput;
-  readonly recorder: Recorder;
-  readonly budget: Budget;
-  readonly session: Session | undefined;
-  readonly stop: Stop;
-}
-
-/** Writes the end. A part that cannot be written does not keep the later ones from being tried. */
-async function finish(ending: Ending): Promise<LoopResult> {
-  const { recorder, budget, stop, input } = ending;
-  const baseline = ending.session?.register.baseline;
-  const best = ending.session?.register.best;
-  const faults: string[] = [];
-  const attempt = async (what: string, write: () => Promise<unknown>): Promise<void> => {
-    try {
-      await write();
-    } catch (thrown) {
-      faults.push(`${what}: ${toOperational(thrown, "disk-failed").message}`);
-    }
-  };
-  await attempt("ending the strategy", async () => input.strategy.settle?.(recorder, stop.reason));
-  if (stop.kind === "limit") await attempt("writing the limit", () => recorder.append("limit.reached", "engine", { limit: stop.limit, used: budget.used }));
-  if (best && baseline && isCorrect(baseline)) await attempt("writing the proposal", () => writeProposal(recorder, baseline, best));
-  const outcome: SessionOutcome = faults.length > 0 ? "failed" : outcomeOf(stop, best);
-  const reason = [endReason(stop, baseline && isCorrect(baseline) ? baseline : undefined, best), ...faults].join("; ");
-  await attempt("writing the end", () => recorder.append("session.ended", "engine", { status: statuses[outcome], reason, best: best?.candidate.id ?? null, used: budget.used }));
-  const failed = faults.length > 0 && outcome !== "failed";
-  return { outcome: failed ? "failed" : outcome, reason: failed ? [reason, ...faults].join("; ") : reason, best, baseline: baseline?.verdict };
-}
-
-const statuses: Record<SessionOutcome, SessionStatus> = { improved: "succeeded", "no-gain": "no_gain", failed: "failed", cancelled: "cancelled", limit: "limit" };
-
-/** A verified win is a win even when a limit ended the search; a cancelled or broken session says so, and its proposal stands in the log. */
-function outcomeOf(stop: Stop, best: CorrectCandidate | undefined): SessionOutcome {
-  switch (stop.kind) {
-    case "cancelled": return "cancelled";
-    case "failed": return "failed";
-    case "limit": return best ? "improved" : "limit";
-    case "exhausted": return best ? "improved" : "no-gain";
-  }
-}
-
-function endReason(stop: Stop, baseline: CorrectCandidate | undefined, best: CorrectCandidate | undefined): string {
-  if (!best || !baseline) return stop.reason;
-  return `${best.candidate.id} beats the baseline: ${compareVerdicts(best.verdict, baseline.verdict).sentence}. Stopped: ${stop.reason}`;
-}
-
-async function writeProposal(recorder: Recorder, baseline: CorrectCandidate, best: CorrectCandidate): Promise<void> {
-  const before = { counters: baseline.verdict.counters, bound: baseline.verdict.bound };
-  const after = { counters: best.verdict.counters, bound: best.verdict.bound };
-  const hunks: StoredHunk[] = Object.keys(best.candidate.tree).sort().flatMap((file) => computeHunks(file, baseline.candidate.tree[file] ?? "", best.candidate.tree[file] ?? ""));
-  await recorder.append("proposal.ready", "engine", { candidate: best.candidate.id, hunks, before, after });
 }

@@ -32,8 +32,6 @@ export interface TurnContext {
 
 /** One question to the model: the budget is asked first, the request is on disk before it is sent, the reply before it is acted upon. */
 export class ModelTurn {
-  private open: string | undefined;
-
   /** `requests`: how many the log holds already. */
   constructor(private readonly options: ModelTurnOptions, private requests = 0) {}
 
@@ -51,23 +49,13 @@ export class ModelTurn {
     await recorder.append("llm.request", "agent", {
       request: id, provider: provider.name, model: provider.model, messages: conversation.ids, tools: tools.map((tool) => tool.name), purpose: "act", max_output_tokens: maxOutputTokens,
     });
-    this.open = id;
     const began = clock.monotonicMicroseconds();
     const reply = await untilAborted(signal, () => provider.complete(request, signal));
     budget.spendModelCall(reply.costUsd);
     const outcome = reply.kind === "reply" ? await this.takeReply(context, reply, clock.monotonicMicroseconds() - began) : await this.takeFailure(recorder, reply);
-    this.open = undefined;
     await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
     if (outcome.kind === "failed" && outcome.failure === "cancelled") throw cancelledError();
     return outcome;
-  }
-
-  /** Ends a request that was cut off, so that the log has an end for each beginning. */
-  async settle(recorder: Recorder, reason: string): Promise<void> {
-    const request = this.open;
-    if (request === undefined) return;
-    this.open = undefined;
-    await recorder.append("llm.failed", "engine", { request, failure: "cancelled", message: reason, attempts: 1, cost_usd: null });
   }
 
   /** The provider's call ids may repeat or be empty; ours are unique in the session and go back to it in their place. */

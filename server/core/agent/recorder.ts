@@ -1,14 +1,20 @@
 import type { SourceTree } from "../kernel/candidate";
 import type { SessionLog } from "../ports/run-store";
 import type { Actor, EventData, EventType, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
+import { type OpenEnds, openEnds } from "../trajectory/recovery";
 import { cancelledError } from "./abort";
+
+/** Events that begin or end something. */
+const pairedTypes: ReadonlySet<EventType> = new Set<EventType>(["tool.called", "tool.returned", "llm.request", "llm.response", "llm.failed", "job.queued", "job.finished"]);
 
 /**
  * The way into the session's log for the loop and its strategy. After `seal` nothing can be written any more: a strategy that is still
- * busy when the session has ended cannot append behind the end.
+ * busy when the session has ended cannot append behind the end. It knows what was begun and has no end yet.
  */
 export class Recorder {
   private sealed = false;
+  private readonly inFlight = new Set<Promise<unknown>>();
+  private readonly pairs: SessionEvent[] = [];
   private currentStep: number | undefined;
 
   constructor(private readonly log: SessionLog) {}
@@ -22,12 +28,12 @@ export class Recorder {
     this.refuseWhenSealed();
     const step = this.currentStep === undefined ? {} : { step: this.currentStep };
     // The pair of type and data is checked by the signature; the union of all events cannot express it for a generic type.
-    return this.log.append({ type, actor: { kind: actor }, data, ...step } as NewEvent);
+    return this.tracked(this.log.append({ type, actor: { kind: actor }, data, ...step } as NewEvent).then((written) => this.note(written)));
   }
 
   async storeText(text: string): Promise<StoredText> {
     this.refuseWhenSealed();
-    return this.log.storeText(text);
+    return this.tracked(this.log.storeText(text));
   }
 
   loadText(stored: StoredText): Promise<string> {
@@ -36,15 +42,32 @@ export class Recorder {
 
   async snapshot(tree: SourceTree, parent: string | null): Promise<string> {
     this.refuseWhenSealed();
-    return this.log.snapshot(tree, parent);
+    return this.tracked(this.log.snapshot(tree, parent));
   }
 
   loadTree(treeId: string): Promise<SourceTree> {
     return this.log.loadTree(treeId);
   }
 
-  seal(): void {
+  /** Lets nothing more in and waits for what is being written; gives what was begun here and not ended. */
+  async seal(): Promise<OpenEnds> {
     this.sealed = true;
+    await Promise.allSettled([...this.inFlight]);
+    return openEnds(this.pairs);
+  }
+
+  private note(event: SessionEvent): SessionEvent {
+    if (pairedTypes.has(event.type)) this.pairs.push(event);
+    return event;
+  }
+
+  private async tracked<Value>(write: Promise<Value>): Promise<Value> {
+    this.inFlight.add(write);
+    try {
+      return await write;
+    } finally {
+      this.inFlight.delete(write);
+    }
   }
 
   private refuseWhenSealed(): void {

@@ -41,10 +41,10 @@ export class Session {
   }
 
   /** Judges the kernel as it is in the full tier: whatever comes later is compared with this. */
-  async judgeBaseline(): Promise<JudgedCandidate> {
+  async judgeBaseline(options = { announced: false }): Promise<JudgedCandidate> {
     const { task, recorder } = this.parts;
     const candidate: Candidate = { id: "baseline", parent: undefined, tree: task.evaluation.baseline, hypothesis: "the kernel as it is", origin: "baseline" };
-    await recorder.append("candidate.created", "engine", { candidate: candidate.id, parent: null, tree: task.baselineTree, hypothesis: candidate.hypothesis, strategy: candidate.origin });
+    if (!options.announced) await recorder.append("candidate.created", "engine", { candidate: candidate.id, parent: null, tree: task.baselineTree, hypothesis: candidate.hypothesis, strategy: candidate.origin });
     const { verdict, lost } = (await this.parts.pipeline.build(candidate.id, candidate.tree)) ?? (await this.parts.pipeline.check(candidate.id, candidate.tree, "full"));
     if (lost) throw lost;
     const baseline = await this.record(candidate, task.baselineTree, { stage: stageOf(verdict), accepted: false, reason: describeVerdict(verdict), verdict });
@@ -92,7 +92,7 @@ export class Session {
       if (known.judged) this.register.adopt({ candidate, treeId: known.treeId, ...known.judged }, { best: known.id === state.best && known.id !== "baseline" });
       else if (known.id !== "baseline") unfinished.push([candidate, known.treeId]);
     }
-    const baseline = this.register.baseline ?? (await this.judgeBaseline());
+    const baseline = this.register.baseline ?? (await this.judgeBaseline({ announced: state.candidates.some((known) => known.id === "baseline") }));
     let feedback: Feedback | undefined;
     if (isCorrect(baseline)) {
       for (const [candidate, treeId] of unfinished) feedback = { kind: "judged", judged: await this.judge(candidate, treeId) };

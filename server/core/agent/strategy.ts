@@ -60,7 +60,7 @@ export type Proposal =
 
 /**
  * Decides what to try next, and nothing else: it is handed verdicts and gives trees. Stateful; belongs to one session. `propose` stops
- * early, in any way, when the signal fires. It may throw OperationalError; the session then ends as failed.
+ * early, in any way, when the signal fires; calls and requests that it leaves open in the log are closed for it. It may throw OperationalError; the session then ends as failed.
  */
 export interface Strategy {
   readonly name: string;
@@ -69,8 +69,6 @@ export interface Strategy {
   state(): JsonObject;
   /** Takes up a session again; called once, before the first `propose`. */
   restore?(resumed: StrategyResume): Promise<void>;
-  /** Called once when the session ends while something of this strategy may be pending, so that the log has an end for each beginning. */
-  settle?(recorder: Recorder, reason: string): Promise<void>;
 }
 
 export interface StrategyResume {

@@ -70,7 +70,7 @@ export class ToolGateway {
   }
 
   /** Writes the answer of the call that is open and gives what the model is shown of it. */
-  async answerCall(recorder: Recorder, status: "ok" | "error" | "cancelled", text: string): Promise<string> {
+  async answerCall(recorder: Recorder, status: "ok" | "error", text: string): Promise<string> {
     const open = this.pending;
     this.pending = undefined;
     if (!open) return text;

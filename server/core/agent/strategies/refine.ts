@@ -5,7 +5,6 @@ import type { ModelProvider, ModelToolCall } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import { Dialogue } from "../dialogue";
 import { ModelTurn, type TurnOutcome } from "../model-turn";
-import type { Recorder } from "../recorder";
 import { RepetitionWatch } from "../repetition";
 import { Scratch } from "../scratch";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
@@ -73,11 +72,6 @@ class RefineStrategy implements Strategy {
     if (typeof scratch !== "string") return;
     this.scratchTree = scratch;
     this.scratch = new Scratch(await resumed.recorder.loadTree(scratch), resumed.editable, typeof parent === "string" ? parent : "baseline");
-  }
-
-  async settle(recorder: Recorder, reason: string): Promise<void> {
-    await this.turn.settle(recorder, reason);
-    await this.gateway.answerCall(recorder, "cancelled", `The session ended: ${reason}`);
   }
 
   async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
