@@ -76,7 +76,15 @@ export const staticLayout = {
   /** A vector of zeroes to read and a vector to throw away, each 256 bytes. */
   trash: 256,
   lane: 512,
-  end: 640,
+  /** Work space of matrix instructions: B as 32 rows of 8, then one row of A, in 32-bit elements. */
+  matrix: 640,
+  /** A second vector of linear addresses: where an asynchronous copy goes. */
+  targets: 1920,
+  /** Up to 128 distinct numbers, while requests are counted. */
+  distinct: 2048,
+  /** A 16-bit count for each of the 32 banks. */
+  banks: 2560,
+  end: 2624,
 } as const;
 
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */
@@ -91,7 +99,8 @@ export const siteLayout = {
   wavefronts: 56,
   wavefrontsIdeal: 64,
   ways: 72,
-  size: 80,
+  locals: 80,
+  size: 96,
 } as const;
 
 /** Counters of one code block: executions, sum of active lanes, and for the branch at its end how often it diverged. */

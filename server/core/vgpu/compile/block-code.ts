@@ -1,4 +1,5 @@
 import { blockLayout, pcFlags, signals, warpLayout } from "../layout";
+import { faultCodes } from "../library/async";
 import { globals } from "../library/library";
 import { isWide } from "../ptx/types";
 import {
@@ -174,7 +175,7 @@ function emitEnd(state: BlockState): Wasm {
     case "trap": {
       const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
       const place = state.block.last ? emitter.kernel.addSite({ instruction: state.block.last, space: "generic", access: "load", bytes: 0 }) : 0;
-      return [call(state.kernel.importOf("trap"), state.warp, i32(place), state.active), i32(signals.exit)];
+      return [call(state.kernel.importOf("fault"), i32(faultCodes.trap), state.warp, i32(place), op("i32.ctz", state.active)), i32(signals.exit)];
     }
     default: return emitTable(state, terminator);
   }

@@ -68,10 +68,15 @@ function integral(mode: string, wide: boolean, value: Wasm): Wasm {
   return code === undefined ? value : op(code, value);
 }
 
-/** Float to integer: always clamped to the range; a NaN becomes 0 for 32 bits and less (and the extreme of the type for 64). */
+/**
+ * Float to integer: always clamped to the range. A NaN becomes 0, but when the source is a double or the result has 64 bits it becomes the
+ * number whose only set bit is the highest.
+ */
 function floatToInteger(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): Parts {
   const { to = "", from = "", rounding } = instruction.matched.modifiers;
   if (rounding === undefined || !rounding.endsWith("i")) return refuse(instruction);
+  const nan = from === "f64" && !isWide(to)
+    ? lane.keep(shuffle(op("f64x2.ne", value[0] ?? [], value[0] ?? []), op("f64x2.ne", value[1] ?? [], value[1] ?? []), evenWords)) : undefined;
   const rounded = value.map((part) => integral(rounding, from === "f64", part));
   const signed = to.startsWith("s");
   if (isWide(to)) {
@@ -84,8 +89,9 @@ function floatToInteger(lane: LaneEmitter, instruction: ProgramInstruction, valu
     ? shuffle(op(signed ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero", rounded[0] ?? []),
       op(signed ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero", rounded[1] ?? []), joinLow)
     : op(signed ? "i32x4.trunc_sat_f32x4_s" : "i32x4.trunc_sat_f32x4_u", rounded[0] ?? []);
-  if (typeBytes(to) === 4) return [whole];
-  return saturateInteger(lane, signed ? "s32" : "u32", to, [lane.keep(whole)]);
+  const limited = typeBytes(to) === 4 ? [whole] : saturateInteger(lane, signed ? "s32" : "u32", to, [lane.keep(whole)]);
+  if (nan === undefined) return limited;
+  return limited.map((part) => op("v128.bitselect", splat32(1 << (8 * (typeBytes(to) ?? 4) - 1)), part, nan));
 }
 
 function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
@@ -107,8 +113,8 @@ function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, valu
       : op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []);
     lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
   } else if (to === "f16" && !isWide(from) && !saturate) {
-    // To odd first, so that the rounding to half precision is the only one.
-    lane.write(instruction, d, "b16", [lane.call("f32_to_f16_rn", lane.call(`${signed ? "s32" : "u32"}_to_f32_odd`, value[0] ?? []))]);
+    // Integers that singles do not hold exactly are infinite as halves anyway.
+    lane.write(instruction, d, "b16", [lane.call("f32_to_f16_rn", op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []))]);
   } else refuse(instruction);
 }
 

@@ -1,12 +1,14 @@
-import { staticLayout } from "../layout";
-import { globals } from "../library/library";
-import { type Wasm, getGlobal, i32, op } from "../wasm/code";
+import { type Wasm, i32, op } from "../wasm/code";
+import { trash } from "./addresses";
+import { asyncFamilies } from "./emit-async";
+import { atomicFamilies } from "./emit-atomic";
+import { matrixFamilies } from "./emit-matrix";
 import { type WarpFamily, load, store } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
-/** Where the membership mask stands among the operands of a gathering instruction; undefined: all lanes of the warp take part. */
+/** The operand that names the lanes taking part; for instructions of the whole warp a constant of all lanes. */
 export function memberMask(instruction: ProgramInstruction): ProgramOperand | undefined {
   const { family } = instruction.matched;
   if (family === "load-matrix" || family === "matrix-multiply") return { kind: "integer", value: 0xffff_ffffn };
@@ -14,27 +16,72 @@ export function memberMask(instruction: ProgramInstruction): ProgramOperand | un
   return instruction.operands.at(-1);
 }
 
-const modes: Readonly<Record<string, number>> = { up: 0, down: 1, bfly: 2, idx: 3 };
+const shuffleModes: Readonly<Record<string, number>> = { up: 0, down: 1, bfly: 2, idx: 3 };
+const voteModes: Readonly<Record<string, number>> = { all: 0, any: 1, uni: 2, ballot: 3 };
 
-const shuffle: WarpFamily = (warp, instruction, mask) => {
-  const [d, a, b, c] = instruction.operands;
+function pairOf(warp: WarpEmitter, instruction: ProgramInstruction): { readonly value: Wasm; readonly predicate: Wasm } {
+  const [d] = instruction.operands;
   const [value, predicate] = d?.kind === "pair" ? [d.first, d.second] : [d, undefined];
-  const predicateAt = predicate ? warp.target(instruction, predicate) : trash();
-  const mode = modes[instruction.matched.modifiers["mode"] ?? ""] ?? refuse(instruction);
-  warp.push(warp.call("shuffle", warp.target(instruction, value), predicateAt, warp.source(instruction, a, "b32"),
+  return { value: warp.target(instruction, value), predicate: predicate ? warp.target(instruction, predicate) : trash() };
+}
+
+/** shfl (PTX ISA section 9.7.9.6). */
+const shuffle: WarpFamily = (warp, instruction, mask) => {
+  const [, a, b, c] = instruction.operands;
+  const { value, predicate } = pairOf(warp, instruction);
+  const mode = shuffleModes[instruction.matched.modifiers["mode"] ?? ""] ?? refuse(instruction);
+  warp.push(warp.call("shuffle", value, predicate, warp.source(instruction, a, "b32"),
     warp.source(instruction, b, "b32"), warp.source(instruction, c, "b32"), mask, i32(mode)));
 };
 
-export function trash(): Wasm {
-  return op("i32.add", getGlobal(globals.static), i32(staticLayout.trash));
-}
+/** vote (PTX ISA section 9.7.13.4). */
+const vote: WarpFamily = (warp, instruction, mask) => {
+  const [d, a, members] = instruction.operands;
+  const negated = a?.kind === "negated";
+  const register: ProgramOperand | undefined = a?.kind === "negated" ? { kind: "register", register: a.register } : a;
+  const bits = warp.call("lane_bits", warp.source(instruction, register, "pred"));
+  const mode = voteModes[instruction.matched.modifiers["mode"] ?? ""] ?? refuse(instruction);
+  warp.push(warp.call("vote", warp.target(instruction, d), negated ? op("i32.xor", bits, i32(-1)) : bits,
+    warp.source(instruction, members, "b32"), mask, i32(mode)));
+};
+
+/** match (PTX ISA section 9.7.13.5). */
+const match: WarpFamily = (warp, instruction, mask) => {
+  const { mode, type = "b32" } = instruction.matched.modifiers;
+  const [, a, members] = instruction.operands;
+  const { value, predicate } = pairOf(warp, instruction);
+  const [values, masks] = [warp.source(instruction, a, type), warp.source(instruction, members, "b32")];
+  const size = type === "b64" ? "64" : "32";
+  if (mode === "any") warp.push(warp.call(`match_any_${size}`, value, values, masks, mask));
+  else warp.push(warp.call(`match_all_${size}`, value, predicate, values, masks, mask));
+};
+
+/** redux (PTX ISA section 9.7.13.7). */
+const reduceWarp: WarpFamily = (warp, instruction, mask) => {
+  const { operation = "add", type = "u32" } = instruction.matched.modifiers;
+  const [d, a, members] = instruction.operands;
+  const name = operation === "min" || operation === "max" ? `redux_${operation}_${type.charAt(0)}` : `redux_${operation}`;
+  warp.push(warp.call(name, warp.target(instruction, d), warp.source(instruction, a, "b32"), warp.source(instruction, members, "b32"), mask));
+};
+
+const activeMask: WarpFamily = (warp, instruction, mask) => {
+  warp.push(warp.call("fill_lanes", warp.target(instruction, instruction.operands[0]), warp.active, mask));
+};
+
+const elect: WarpFamily = (warp, instruction, mask) => {
+  const { value, predicate } = pairOf(warp, instruction);
+  warp.push(warp.call("elect", value, predicate, warp.source(instruction, instruction.operands[1], "b32"), mask));
+};
 
 const nothing: WarpFamily = () => undefined;
 
-/** Emitters of the warp-wide families of the opcode table. */
+/** Emitters of the warp-wide families of the opcode table. A family that is missing here is refused. */
 export const warpFamilies: Readonly<Record<string, WarpFamily>> = {
-  load, store, shuffle, nothing,
+  load, store, shuffle, vote, match, nothing, elect,
+  "reduce-warp": reduceWarp,
+  "active-mask": activeMask,
   "warp-sync": nothing,
+  ...atomicFamilies,
+  ...asyncFamilies,
+  ...matrixFamilies,
 };
-
-export type { WarpEmitter };

@@ -69,7 +69,7 @@ export interface StaticConstant {
 const imports: readonly ImportedFunction[] = [
   { name: "locate", parameters: ["i32", "i32", "i32", "i64"], results: ["i32"] },
   { name: "exact", parameters: ["i32", "i32", "i32", "f64", "f64", "f64"], results: ["f64"] },
-  { name: "trap", parameters: ["i32", "i32", "i32"], results: [] },
+  { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
 ];
 
 const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel"]

@@ -77,6 +77,10 @@ export class WarpEmitter {
     return operand?.kind === "register" && isWide(this.kernel.registers[operand.register] ?? "b32");
   }
 
+  isPredicate(operand: ProgramOperand): boolean {
+    return operand.kind === "negated" || (operand.kind === "register" && this.kernel.registers[operand.register] === "pred");
+  }
+
   /** Linear address of the record of a memory instruction. */
   site(site: MemorySite, size: number): Wasm {
     return op("i32.add", getGlobal(globals.sites), i32(this.kernel.addSite(site) * size));

@@ -2,7 +2,7 @@ import { lanes, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
 import { checkArguments } from "./arguments";
 import { collectCounters } from "./counters";
-import { FaultError } from "./faults";
+import { FaultError, RunRefusalError } from "./faults";
 import { Machine, planMachine } from "./machine";
 import { BlockScheduler, type Limits, lineOfBlock } from "./scheduler";
 import type { LaunchOutcome, LaunchRequest, Triple } from "./types";
@@ -60,6 +60,7 @@ function runBlocks(machine: Machine): LaunchOutcome {
       if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
       if (result === "budget") return { kind: "budget-exceeded", ...spinningLine(machine, limits.lastWarp), block, warpInstructions: used() };
     } catch (thrown) {
+      if (thrown instanceof RunRefusalError) return { kind: "refused", reason: thrown.message };
       if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, warpInstructions: used() };
       throw thrown;
     }

@@ -1,7 +1,9 @@
 import { exactArithmetic } from "../exact-arithmetic";
 import { blockLayout, lanes, siteLayout, staticLayout, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
-import { FaultError, findRange } from "./faults";
+import { faultCodes } from "../library/async";
+import { fullName } from "../opcodes/table";
+import { FaultError, RunRefusalError, findRange } from "./faults";
 import { writeArguments } from "./arguments";
 import type { LaunchRequest, Triple } from "./types";
 
@@ -49,7 +51,7 @@ export class Machine {
       memory: request.memory.memory,
       locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
       exact: (operation: number, rounding: number, width: number, a: number, b: number, c: number) => exactArithmetic(operation, rounding, width, a, b, c),
-      trap: (warp: number, site: number, active: number) => this.trap(warp, site, active),
+      fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp, site, lane),
       static: constant(base + layout.static),
       shared: constant(base + layout.shared),
       sharedBytes: constant(layout.sharedBytes),
@@ -168,11 +170,14 @@ export class Machine {
     return range.linear + Number(address - range.low);
   }
 
-  private trap(warp: number, site: number, active: number): void {
+  /** Called by generated code that cannot go on. */
+  private fault(code: number, warp: number, site: number, lane: number): never {
     const instruction = this.kernel.code.sites[site]?.instruction;
+    const name = instruction ? fullName(instruction.matched.instruction) : "an instruction";
     const line = instruction && this.kernel.code.lines.of(instruction.location);
-    const lane = 31 - Math.clz32(active & -active);
-    throw new FaultError({ kind: "trap", message: "the kernel executed trap", ...line, block: this.coordinates, thread: this.threadOf(warp, lane) });
+    if (code === faultCodes.refused) throw new RunRefusalError(`refused: ${name} with a source size between none and all`);
+    const where = { ...line, block: this.coordinates, thread: this.threadOf(warp, lane) };
+    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: "the kernel executed trap", ...where });
+    throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp`, ...where });
   }
 }
-

@@ -120,7 +120,20 @@ function reverseBits(wide: boolean): LibraryFunction {
   };
 }
 
+/** prmt in its general form: each nibble of the selection names a byte, its high bit asks for eight copies of that byte's sign. */
+const permuteBytes: LibraryFunction = lanewise(false, 3, ([a = [], b = [], selection = []]) => {
+  const both = op("i64.or", op("i64.extend_i32_u", a), op("i64.shl", op("i64.extend_i32_u", b), i64(32n)));
+  const one = (index: number): Wasm => {
+    const nibble = op("i32.shr_u", selection, i32(4 * index));
+    const byte = op("i32.wrap_i64", op("i64.shr_u", both, op("i64.extend_i32_u", op("i32.shl", op("i32.and", nibble, i32(7)), i32(3)))));
+    const sign = op("i32.shr_s", op("i32.extend8_s", byte), i32(31));
+    return op("i32.shl", op("i32.and", op("select", sign, byte, op("i32.and", nibble, i32(8))), i32(255)), i32(8 * index));
+  };
+  return [0, 1, 2, 3].map(one).reduce((left, right) => op("i32.or", left, right));
+});
+
 export const integerLibrary: LibraryTable = {
+  permute_bytes: permuteBytes,
   shift_left_32: variableShift("shl", false), shift_left_64: variableShift("shl", true),
   shift_right_32: variableShift("shr_u", false), shift_right_64: variableShift("shr_u", true),
   shift_right_signed_32: variableShift("shr_s", false), shift_right_signed_64: variableShift("shr_s", true),

@@ -1,8 +1,13 @@
+import { asyncLibrary } from "./async";
+import { collectiveLibrary } from "./collective";
+import { countingLibrary } from "./counting";
 import { floatLibrary } from "./floats";
+import { halfLibrary } from "./halves";
 import { integerLibrary } from "./integers";
 import type { LibraryTable } from "./library";
+import { matrixLibrary } from "./matrix";
 import { memoryLibrary } from "./memory";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...warpLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary };

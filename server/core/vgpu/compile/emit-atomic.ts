@@ -1,0 +1,22 @@
+import { typeBytes } from "../ptx/types";
+import { i32 } from "../wasm/code";
+import { trash } from "./addresses";
+import { type WarpFamily, translate } from "./emit-memory";
+import { refuse } from "./refusal";
+
+/** atom and red (PTX ISA sections 9.7.13.5 and 9.7.13.6). Packed halves are not implemented yet. */
+const atomic: WarpFamily = (warp, instruction, mask) => {
+  const { operation = "", type = "b32" } = instruction.matched.modifiers;
+  const bytes = typeBytes(type) ?? 4;
+  if (bytes < 4 || type.endsWith("x2")) return refuse(instruction);
+  const isReduction = instruction.matched.instruction.opcode === "red";
+  const [first, ...rest] = instruction.operands;
+  const [address, value, other] = isReduction ? [first, ...rest] : rest;
+  translate(warp, { instruction, address, bytes, access: "atomic", mask });
+  const destination = isReduction ? trash() : warp.target(instruction, first);
+  if (operation === "cas" && other === undefined) return refuse(instruction, "an operand is missing");
+  warp.push(warp.call(`atomic_${operation}_${type}`, destination, warp.source(instruction, value, type),
+    other === undefined ? i32(0) : warp.source(instruction, other, type), mask));
+};
+
+export const atomicFamilies: Readonly<Record<string, WarpFamily>> = { atomic };

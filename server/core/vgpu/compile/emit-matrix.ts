@@ -1,0 +1,59 @@
+import { multiplyName, multiplyOperands } from "../library/matrix";
+import { faultCodes } from "../library/async";
+import { type Wasm, call, i32, op, when } from "../wasm/code";
+import { type WarpFamily, translate } from "./emit-memory";
+import type { ProgramInstruction, ProgramOperand } from "./program";
+import { refuse } from "./refusal";
+import type { WarpEmitter } from "./warp-emitter";
+
+/** Ends the launch when lanes of the warp are missing: the manual leaves such an instruction undefined. */
+function requireWholeWarp(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
+  const site = warp.kernel.addSite({ instruction, space: "generic", access: "load", bytes: 0 });
+  warp.push(when(op("i32.ne", mask, i32(-1)),
+    call(warp.kernel.importOf("fault"), i32(faultCodes.divergent), warp.warp, i32(site), op("i32.ctz", mask))));
+}
+
+function elementsOf(operand: ProgramOperand | undefined): readonly ProgramOperand[] {
+  return operand?.kind === "vector" ? operand.elements : operand ? [operand] : [];
+}
+
+const counts: Readonly<Record<string, number>> = { x1: 1, x2: 2, x4: 4 };
+
+/** ldmatrix (PTX ISA section 9.7.14.5.15): one, two or four matrices of 8 by 8 elements of 16 bits. */
+const loadMatrix: WarpFamily = (warp, instruction, mask) => {
+  const { count = "x1", transpose, space } = instruction.matched.modifiers;
+  const [d, address] = instruction.operands;
+  const matrices = counts[count] ?? refuse(instruction);
+  const elements = elementsOf(d);
+  if (elements.length !== matrices) return refuse(instruction, `${elements.length} results`);
+  requireWholeWarp(warp, instruction, mask);
+  // Only the first 8, 16 or 32 lanes give addresses of rows.
+  const lanes = matrices === 4 ? mask : i32((1 << (8 * matrices)) - 1);
+  translate(warp, { instruction, address, bytes: 16, access: "load", mask: lanes, space: space === undefined ? "generic" : "shared" });
+  elements.forEach((element, index) =>
+    warp.push(warp.call(transpose ? "load_matrix_transposed" : "load_matrix", warp.target(instruction, element), i32(8 * index))));
+};
+
+function registersOf(operands: readonly ProgramOperand[]): number[] {
+  return operands.flatMap((operand) => (operand.kind === "register" ? [operand.register] : []));
+}
+
+/** mma.sync (PTX ISA section 9.7.14.5.14). */
+const matrixMultiply: WarpFamily = (warp, instruction, mask) => {
+  const { modifiers } = instruction.matched;
+  const name = multiplyName(modifiers["shape"] ?? "", modifiers) ?? refuse(instruction);
+  const [d = [], a = [], b = [], c = []] = instruction.operands.map(elementsOf);
+  const inputs = new Set(registersOf(a));
+  if (registersOf(d).some((register) => inputs.has(register))) return refuse(instruction, "result in the registers of A");
+  const expected = multiplyOperands(name);
+  if ([d, a, b, c].some((list, index) => list.length !== expected[index])) return refuse(instruction, "a fragment of another size");
+  requireWholeWarp(warp, instruction, mask);
+  warp.push(warp.call(name,
+    ...d.map((element) => warp.target(instruction, element)),
+    ...[...a, ...b, ...c].map((element) => warp.source(instruction, element, "b32"))));
+};
+
+export const matrixFamilies: Readonly<Record<string, WarpFamily>> = {
+  "load-matrix": loadMatrix,
+  "matrix-multiply": matrixMultiply,
+};

@@ -1,0 +1,186 @@
+import { siteLayout, staticLayout } from "../layout";
+import {
+  type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, load, loop, op, set, store, tee, when,
+} from "../wasm/code";
+import type { FunctionBuilder } from "../wasm/module";
+import { type LibraryFunction, type LibraryTable, globals } from "./library";
+import { forEachLane } from "./memory";
+import { laneAt } from "./warp";
+
+const base = getGlobal(globals.static);
+const addresses = op("i32.add", base, i32(staticLayout.addresses));
+
+/** Adds to a 64-bit counter of a site. */
+function count(site: Wasm, offset: number, value: Wasm): Wasm {
+  return store("i64.store", site, op("i64.add", load("i64.load", site, offset), op("i64.extend_i32_u", value)), offset);
+}
+
+/** True when all 32 lanes are active and each address is the one before plus `step` (0: all the same). */
+function isRegular(builder: FunctionBuilder, mask: Wasm, step: Wasm): Wasm {
+  const first = op("i32x4.splat", load("i32.load", addresses));
+  const stride = builder.local("v128");
+  const same = builder.local("v128");
+  const chunk = (index: number): Wasm => op("i32x4.eq", load("v128.load", addresses, 16 * index), op("i32x4.add", first,
+    op("i32x4.mul", get(stride), op("i32x4.add", load("v128.load", base, staticLayout.lane), op("i32x4.splat", i32(4 * index))))));
+  const all = Array.from({ length: 8 }, (_, index) => chunk(index)).reduce((left, right) => op("v128.and", left, right));
+  return [
+    set(stride, op("i32x4.splat", step)),
+    set(same, all),
+    op("i32.and", op("i32.eq", mask, i32(-1)), op("i32x4.all_true", get(same))),
+  ];
+}
+
+/** Puts a number into the list at `distinct` unless it is there; the newest entries are looked at first. */
+function addDistinct(locals: { value: number; size: number; at: number }, isNew: Wasm): Wasm {
+  const { value, size, at } = locals;
+  const entry = op("i32.add", base, op("i32.shl", get(at), i32(2)));
+  return [
+    set(at, get(size)),
+    block(
+      loop(
+        branchIf(1, op("i32.and",
+          op("i32.ne", get(at), i32(0)),
+          op("i32.eq", load("i32.load", op("i32.sub", entry, i32(4)), staticLayout.distinct), get(value)))),
+        when(get(at), [set(at, op("i32.sub", get(at), i32(1))), branch(1)]),
+      ),
+      store("i32.store", op("i32.add", base, op("i32.shl", get(size), i32(2))), get(value), staticLayout.distinct),
+      set(size, op("i32.add", get(size), i32(1))),
+      isNew,
+    ),
+  ];
+}
+
+/** distinct_addresses(shift, mask): how many different values the active lanes' addresses have after a shift to the right. */
+const distinctAddresses: LibraryFunction = {
+  signature: { parameters: ["i32", "i32"], results: ["i32"] },
+  build: ({ builder, parameters: [shift = [], mask = []] }) => {
+    const [rest, lane, value, size, at] = Array.from({ length: 5 }, () => builder.local("i32")) as [number, number, number, number, number];
+    return [
+      set(rest, mask),
+      set(size, i32(0)),
+      forEachLane(rest, lane, [
+        set(value, op("i32.shr_u", load("i32.load", laneAt(addresses, get(lane))), shift)),
+        addDistinct({ value, size, at }, []),
+      ]),
+      get(size),
+    ];
+  },
+};
+
+/**
+ * count_global(site, bytes, mask): one request; sectors are the distinct 32-byte pieces that active lanes touch; the ideal is the number
+ * of sectors that the distinct bytes asked for would fill. As Nsight Compute's "theoretical sectors global" and its ideal.
+ */
+const countGlobal: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32"], results: [] },
+  build: (context) => {
+    const { builder, parameters: [site = [], bytes = [], mask = []] } = context;
+    const first = load("i32.load", addresses);
+    const distinct = (shift: number): Wasm => call(context.require("distinct_addresses"), i32(shift), mask);
+    return [
+      when(op("i32.eqz", mask), op("return")),
+      count(site, siteLayout.requests, i32(1)),
+      count(site, siteLayout.bytes, op("i32.mul", op("i32.popcnt", mask), bytes)),
+      when(isRegular(builder, mask, bytes), [
+        count(site, siteLayout.sectors, op("i32.shr_u", op("i32.add", op("i32.add", op("i32.and", first, i32(31)), op("i32.shl", bytes, i32(5))), i32(31)), i32(5))),
+        count(site, siteLayout.sectorsIdeal, bytes),
+        op("return"),
+      ]),
+      count(site, siteLayout.sectors, distinct(5)),
+      count(site, siteLayout.sectorsIdeal, op("i32.shr_u", op("i32.add", op("i32.mul", distinct(0), bytes), i32(31)), i32(5))),
+    ];
+  },
+};
+
+interface Bankers {
+  readonly rest: number;
+  readonly lane: number;
+  readonly value: number;
+  readonly size: number;
+  readonly at: number;
+  readonly most: number;
+  readonly bank: number;
+  readonly piece: number;
+}
+
+/** Wavefronts of the lanes in `group`: the greatest number of different words that one bank has to give. */
+function wavefrontsOf(locals: Bankers, group: Wasm, bytes: Wasm): Wasm {
+  const { rest, lane, value, size, at, most, bank, piece } = locals;
+  const word = op("i32.shr_u", op("i32.sub", load("i32.load", laneAt(addresses, get(lane))), getGlobal(globals.shared)), i32(2));
+  return [
+    set(size, i32(0)),
+    set(most, i32(0)),
+    Array.from({ length: 8 }, (_, chunk) => store("i64.store", base, i64(0n), staticLayout.banks + 8 * chunk)),
+    set(rest, group),
+    forEachLane(rest, lane, [
+      set(piece, i32(0)),
+      loop(
+        set(value, op("i32.add", word, get(piece))),
+        addDistinct({ value, size, at }, [
+          set(bank, op("i32.add", base, op("i32.shl", op("i32.and", get(value), i32(31)), i32(1)))),
+          set(at, op("i32.add", load("i32.load16_u", get(bank), staticLayout.banks), i32(1))),
+          store("i32.store16", get(bank), get(at), staticLayout.banks),
+          when(op("i32.gt_u", get(at), get(most)), set(most, get(at))),
+        ]),
+        branchIf(0, op("i32.lt_u", op("i32.shl", tee(piece, op("i32.add", get(piece), i32(1))), i32(2)), bytes)),
+      ),
+    ]),
+  ];
+}
+
+/**
+ * count_shared(site, bytes, mask): wavefronts through 32 banks of 4 bytes; lanes that want the same word share it. Accesses of 8 bytes go by
+ * half warps and those of 16 by quarters. The ideal is one wavefront for each such group with active lanes; the ways are the wavefronts
+ * of the worst group.
+ */
+const countShared: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32"], results: [] },
+  build: ({ builder, parameters: [site = [], bytes = [], mask = []] }) => {
+    const names = ["rest", "lane", "value", "size", "at", "most", "bank", "piece"] as const;
+    const locals = Object.fromEntries(names.map((name) => [name, builder.local("i32")])) as Record<(typeof names)[number], number>;
+    const [width, group, from] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
+    const noteWays = (ways: Wasm): Wasm => when(op("i32.gt_u", ways, load("i32.load", site, siteLayout.ways)), store("i32.store", site, ways, siteLayout.ways));
+    const groups = op("i32.div_u", i32(32), get(width));
+    const regular = op("i32.or", op("i32.and", op("i32.ge_u", bytes, i32(4)), isRegular(builder, mask, bytes)), isRegular(builder, mask, i32(0)));
+    return [
+      when(op("i32.eqz", mask), op("return")),
+      set(width, op("select", i32(32), op("select", i32(16), i32(8), op("i32.eq", bytes, i32(8))), op("i32.le_u", bytes, i32(4)))),
+      when(regular, [
+        count(site, siteLayout.wavefronts, groups), count(site, siteLayout.wavefrontsIdeal, groups), noteWays(i32(1)), op("return"),
+      ]),
+      set(from, i32(0)),
+      loop(
+        set(group, op("i32.and", mask, op("i32.shl", op("i32.shr_u", i32(-1), op("i32.sub", i32(32), get(width))), get(from)))),
+        when(get(group), [
+          wavefrontsOf(locals, get(group), bytes),
+          count(site, siteLayout.wavefronts, get(locals.most)),
+          count(site, siteLayout.wavefrontsIdeal, i32(1)),
+          noteWays(get(locals.most)),
+        ]),
+        branchIf(0, op("i32.lt_u", tee(from, op("i32.add", get(from), get(width))), i32(32))),
+      ),
+    ];
+  },
+};
+
+const countLocal: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32"], results: [] },
+  build: ({ parameters: [site = [], bytes = [], mask = []] }) => [bytes, op("drop"), when(mask, count(site, siteLayout.locals, i32(1)))],
+};
+
+/** count_generic(site, bytes, mask): by where the first active lane's address lies. A launch's own memory lies above all allocations. */
+const countGeneric: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32"], results: [] },
+  build: (context) => {
+    const [site = [], bytes = [], mask = []] = context.parameters;
+    const first = load("i32.load", laneAt(addresses, op("i32.ctz", mask)));
+    const to = (name: string): Wasm => call(context.require(name), site, bytes, mask);
+    const inShared = op("i32.lt_u", op("i32.sub", first, getGlobal(globals.shared)), getGlobal(globals.sharedBytes));
+    return when(mask, when(op("i32.lt_u", first, base), to("count_global"), when(inShared, to("count_shared"), to("count_local"))));
+  },
+};
+
+export const countingLibrary: LibraryTable = {
+  distinct_addresses: distinctAddresses,
+  count_global: countGlobal, count_shared: countShared, count_local: countLocal, count_generic: countGeneric,
+};
