@@ -1,0 +1,49 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type PromptName, promptNames } from "../../../server/core/prompts/names";
+import { fenced, promptTexts, renderPrompt } from "../../../server/core/prompts/render";
+import { readPromptFiles } from "../../../server/host/model/prompt-files";
+import { expectCase } from "../../harness/cases";
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), "../../../server/core/prompts");
+const files = await readPromptFiles(folder);
+const texts = promptTexts(files);
+
+/** A value for each field of each prompt; the compiler asks for a new line here with a new prompt. */
+const examples: Record<PromptName, Readonly<Record<string, string>>> = {
+  "refine-system": {},
+  "refine-task": {
+    kernel: "transpose", dialect: "cuda", file: "transpose.cu", target: "vgpu:sm_80", editable: "transpose.cu", budget: "24 candidates, 10 minutes, 1.00 USD",
+    spec: fenced("{}", "json"), baseline: "It is correct on 4 cases.", facts: "32 registers", sizes: "rows=256 columns=256", counters: "| line |", source: "The file:\n\n```cuda\n__global__ void k();\n```",
+  },
+  "refine-no-tool": {},
+  "refine-cut-off": { tokens: "8192" },
+  "refine-repeated": { times: "3" },
+  "refine-hurry": { turns: "12", limit: "24" },
+  "refine-resumed": { candidates: "- c1: kept, correct: pad the tile", best: "c1", scratch: "your edits on c1", budget: "3 candidates" },
+  "refine-shortened": { name: "read_file", characters: "9000", call: "call_1_1", beginning: "1 __global__" },
+};
+
+for (const name of promptNames) {
+  test(`${name} reads as it did`, () => {
+    expectCase(`prompts/${name}.json`, renderPrompt(texts[name], examples[name]).split("\n"));
+  });
+}
+
+test("every text in the folder has a name, and every name a text", () => {
+  const there = readdirSync(folder).filter((file) => file.endsWith(".md")).map((file) => file.slice(0, -".md".length));
+  expect(there.sort()).toEqual([...promptNames].sort());
+  expect(() => promptTexts({ ...files, ["refine-task"]: undefined } as never)).toThrow("refine-task.md is missing");
+});
+
+test("fields that are missing or unknown are errors, and values are not looked at again", () => {
+  expect(() => renderPrompt("{{a}} {{b}}", { a: "1" })).toThrow("needs the fields b");
+  expect(() => renderPrompt("{{a}}", { a: "1", c: "2" })).toThrow("has no fields c");
+  expect(renderPrompt("{{a}} {{b}}", { a: "{{b}} $& $1", b: "x" })).toBe("{{b}} $& $1 x");
+});
+
+test("nothing in a text can close its fence", () => {
+  expect(fenced("a\n```\nb\n````\n")).toBe("`````\na\n```\nb\n````\n`````");
+});
