@@ -15,6 +15,7 @@ import { ReviewThreads } from "./review/threads";
 import { UndoWatcher } from "./review/undo-watcher";
 import { ServerConnection } from "./server/connection";
 import { ModelKey } from "./server/model-key";
+import { announceEnds } from "./sessions/end-messages";
 import { SessionFeed } from "./sessions/session-feed";
 import { SessionStore } from "./sessions/session-store";
 import { RunTree } from "./views/run-tree";
@@ -57,6 +58,7 @@ export function compose(context: ExtensionContext): Kernelwright {
   own(new ProposalDocuments(connection, reviews));
   own(new UndoWatcher(reviews, decider, log));
   own(sessions.onDidChange(() => void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0)));
+  own(announceEnds(sessions, (sessionId) => parts.reports.showSession(sessionId)));
   own(registerCommands(parts));
   own(watchKernelFiles(() => void connection.start().catch((error: unknown) => log.error(`the server did not start: ${String(error)}`))));
   return { stop: () => connection.stop() };

@@ -50,10 +50,22 @@ export async function textBecomes(document: vscode.TextDocument, what: string, a
   await eventually({ what, read: () => Promise.resolve(document.getText()), accept });
 }
 
-/** Optimizes the kernel below the lens and waits for the proposal in this document. */
-export async function optimizeAndWait(document: vscode.TextDocument): Promise<void> {
-  await vscode.commands.executeCommand("kernelwright.optimize", await lensArgument(document, "Optimize"));
-  await lensArgument(document, "Accept change", RUN_LIMIT_MS);
+let session: unknown;
+
+/**
+ * Shows a proposal for samples/transpose.cu with all of its changes open. The first call optimizes the kernel; later ones take the same
+ * session up again, since every case takes back what it decided.
+ */
+export async function reviewTranspose(): Promise<vscode.TextEditor> {
+  const editor = await show("transpose.cu");
+  if (session === undefined) {
+    await vscode.commands.executeCommand("kernelwright.optimize", await lensArgument(editor.document, "Optimize"));
+    session = await lensArgument(editor.document, "Accept change", RUN_LIMIT_MS);
+  } else {
+    await vscode.commands.executeCommand("kernelwright.reviewProposal", session);
+    await lensArgument(editor.document, "Accept change");
+  }
+  return editor;
 }
 
 /** Puts the file back as it is on disk and ends its review. */

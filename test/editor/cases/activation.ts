@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { EditorCase } from "../editor-case";
-import { lensArgument, lensesOf, ourExtension, show } from "../editor-window";
+import { inWorkspace, lensArgument, lensesOf, ourExtension, show } from "../editor-window";
 
 export const activationCases: readonly EditorCase[] = [
   {
@@ -23,7 +23,8 @@ export const activationCases: readonly EditorCase[] = [
   {
     name: "sources have the languages that lenses, specs and highlighting go by",
     run: async () => {
-      const languages = await Promise.all(["transpose.cu", "softmax.py", "transpose.cu.kernel.json"].map(async (path) => (await show(path)).document.languageId));
+      const documents = await Promise.all(["transpose.cu", "softmax.py", "transpose.cu.kernel.json"].map((path) => vscode.workspace.openTextDocument(inWorkspace(path))));
+      const languages = documents.map(({ languageId }) => languageId);
       deepEqual(languages, ["cuda-cpp", "python", "jsonc"]);
       const ptx = await vscode.workspace.openTextDocument({ language: "ptx", content: "ret;\n" });
       equal(ptx.languageId, "ptx");

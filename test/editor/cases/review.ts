@@ -2,7 +2,7 @@ import { equal, notEqual, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import type { EditorCase } from "../editor-case";
-import { lensArgument, lensesOf, noLens, optimizeAndWait, settle, show, textBecomes } from "../editor-window";
+import { lensArgument, lensesOf, noLens, reviewTranspose, settle, show, textBecomes } from "../editor-window";
 
 const run = vscode.commands.executeCommand;
 
@@ -24,10 +24,9 @@ export const reviewCases: readonly EditorCase[] = [
     name: "a proposal changes nothing; accepting is one undo step, undoing reopens it, redoing accepts it again",
     trusted: true,
     run: async () => {
-      const editor = await show("transpose.cu");
+      const before = (await show("transpose.cu")).document.getText();
+      const editor = await reviewTranspose();
       const { document } = editor;
-      const before = document.getText();
-      await optimizeAndWait(document);
       equal(document.getText(), before);
       equal(readFileSync(document.uri.fsPath, "utf8"), before);
       await run("kernelwright.acceptAll");
@@ -47,25 +46,11 @@ export const reviewCases: readonly EditorCase[] = [
     },
   },
   {
-    name: "rejecting changes nothing and closes the change",
-    trusted: true,
-    run: async () => {
-      const editor = await show("transpose.cu");
-      const before = editor.document.getText();
-      await optimizeAndWait(editor.document);
-      await run("kernelwright.rejectAll");
-      await noLens(editor.document, "Accept change");
-      equal(editor.document.getText(), before);
-      await settle(editor);
-    },
-  },
-  {
     name: "what the user typed elsewhere stays when a change is accepted",
     trusted: true,
     run: async () => {
-      const editor = await show("transpose.cu");
+      const editor = await reviewTranspose();
       const { document } = editor;
-      await optimizeAndWait(document);
       await insert(document, 0, 0, "// typed above\n");
       await insert(document, document.lineCount - 1, 0, "// typed below\n");
       const typed = document.getText();
@@ -86,9 +71,8 @@ export const reviewCases: readonly EditorCase[] = [
     name: "a change whose own lines the user edited is a conflict: nothing is changed, and it stays open",
     trusted: true,
     run: async () => {
-      const editor = await show("transpose.cu");
+      const editor = await reviewTranspose();
       const { document } = editor;
-      await optimizeAndWait(document);
       const line = await changedLine(document);
       await insert(document, line, document.lineAt(line).text.length, " // mine");
       const typed = document.getText();
@@ -102,8 +86,7 @@ export const reviewCases: readonly EditorCase[] = [
     name: "both sides of a proposal open as a diff, and changes are reached by keys",
     trusted: true,
     run: async () => {
-      const editor = await show("transpose.cu");
-      await optimizeAndWait(editor.document);
+      const editor = await reviewTranspose();
       const line = await changedLine(editor.document);
       editor.selection = new vscode.Selection(0, 0, 0, 0);
       await run("kernelwright.nextHunk");
@@ -115,6 +98,18 @@ export const reviewCases: readonly EditorCase[] = [
       equal(original, editor.document.getText());
       notEqual(modified, original);
       await run("workbench.action.closeActiveEditor");
+      await settle(editor);
+    },
+  },
+  {
+    name: "rejecting changes nothing and closes the change",
+    trusted: true,
+    run: async () => {
+      const editor = await reviewTranspose();
+      const before = editor.document.getText();
+      await run("kernelwright.rejectAll");
+      await noLens(editor.document, "Accept change");
+      equal(editor.document.getText(), before);
       await settle(editor);
     },
   },
