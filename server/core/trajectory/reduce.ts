@@ -1,7 +1,7 @@
 import { isJsonObject } from "../base/json";
 import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
 import { readOr } from "./outside-data";
-import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, emptyDraft, isJudged } from "./state";
+import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, baselineId, emptyDraft, isJudged } from "./state";
 import { addUsage } from "./usage";
 
 export type { CandidateRecord, HunkRecord, MessageRecord, ProposalRecord, SessionState } from "./state";
@@ -85,8 +85,10 @@ const search: Handlers = {
   "candidate.staged": (draft, data) => {
     const known = draft.candidates.get(data.candidate);
     if (!known) return;
-    const state = !isJudged(data) ? (known.state === "best" ? "best" : "running") : known.state === "best" && data.accepted ? "best" : data.accepted ? "kept" : "dropped";
-    draft.candidates.set(known.id, { ...known, state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ?? known.verdict });
+    // The kernel as it was is not accepted against anything: it is kept when it is correct.
+    const kept = data.accepted || (known.id === baselineId && data.verdict?.kind === "correct");
+    const state = !isJudged(data) ? "running" : kept ? "kept" : "dropped";
+    draft.candidates.set(known.id, { ...known, state: known.state === "best" && state !== "dropped" ? "best" : state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ?? known.verdict });
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
   "job.queued": (draft, data) => {
