@@ -1,5 +1,5 @@
 import type { Disposable } from "../../core/base/disposable";
-import { OperationalError, toOperational } from "../../core/base/operational-error";
+import { type OperationalError, toOperational } from "../../core/base/operational-error";
 import type { Target } from "../../core/kernel/target";
 import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
 import { evaluateBlock } from "../../core/language/launch-evaluation";

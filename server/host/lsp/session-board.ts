@@ -6,6 +6,8 @@ import type { SessionEvent } from "../../core/trajectory/events";
 interface LiveSession {
   readonly controller: AbortController;
   readonly reduction: SessionReduction;
+  /** Unknown until its log exists. */
+  id: string | undefined;
   timer: NodeJS.Timeout | undefined;
   dirty: boolean;
 }
@@ -28,17 +30,16 @@ export class SessionBoard implements Disposable {
 
   /** Begins a session and follows it. `earlier` are the events of a session that is resumed. */
   async begin(start: BeginSession, earlier: readonly SessionEvent[] = []): Promise<string> {
-    const session: LiveSession = { controller: new AbortController(), reduction: new SessionReduction(), timer: undefined, dirty: false };
+    const session: LiveSession = { controller: new AbortController(), reduction: new SessionReduction(), id: undefined, timer: undefined, dirty: false };
     for (const event of earlier) session.reduction.apply(event);
-    let sessionId: string | undefined;
     const onEvent = (event: SessionEvent): void => {
       session.reduction.apply(event);
       session.dirty = true;
-      if (sessionId !== undefined) this.tell(sessionId, session);
+      if (session.id !== undefined) this.tell(session.id, session);
     };
     const running = await start({ signal: session.controller.signal, onEvent });
     const id = running.sessionId;
-    sessionId = id;
+    session.id = id;
     this.live.set(id, session);
     this.tell(id, session);
     void running.finished.catch((thrown: unknown) => this.options.failed(id, thrown)).finally(() => this.end(id, session));
