@@ -58,7 +58,7 @@ export function compose(context: ExtensionContext): Kernelwright {
   own(new ProposalDocuments(connection, reviews));
   own(new UndoWatcher(reviews, decider, log));
   own(sessions.onDidChange(() => void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0)));
-  own(announceEnds(sessions, (sessionId) => parts.reports.showSession(sessionId)));
+  own(announceEnds(sessions));
   own(registerCommands(parts));
   own(watchKernelFiles(() => void connection.start().catch((error: unknown) => log.error(`the server did not start: ${String(error)}`))));
   return { stop: () => connection.stop() };

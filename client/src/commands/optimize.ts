@@ -9,7 +9,6 @@ export const optimize: Command = {
     const kernel = await kernelFrom(parts, argument);
     if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
     const { sessionId } = await parts.connection.request("kernelwright/optimize", kernel);
-    parts.sessions.update(parts.sessions.get(sessionId) ?? (await parts.connection.request("kernelwright/session", { sessionId })));
     await parts.runs.show(sessionId);
   },
 };

@@ -10,7 +10,6 @@ export const resume: Command = {
     const chosen = await sessionFrom(parts, argument, { placeHolder: l10n.t("Which session should go on?"), none: l10n.t("No session was interrupted: there is nothing to resume."), fits: isResumable });
     if (chosen === undefined) return;
     const { sessionId } = await parts.connection.request("kernelwright/resume", { sessionId: chosen });
-    parts.sessions.update(await parts.connection.request("kernelwright/session", { sessionId }));
     await parts.runs.show(sessionId);
   },
 };

@@ -1,4 +1,4 @@
-import { type Disposable, l10n, window } from "vscode";
+import { commands, type Disposable, l10n, window } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
 import type { SessionStore } from "./session-store";
 
@@ -6,15 +6,15 @@ import type { SessionStore } from "./session-store";
 const shownMilliseconds = 15_000;
 
 /** Says how a run of this window ended when it brought no proposal; one that did shows it in the editor instead. */
-export function announceEnds(store: SessionStore, openReport: (sessionId: string) => Promise<void>): Disposable {
+export function announceEnds(store: SessionStore): Disposable {
   return store.onDidFinish((view) => {
+    if (view.status === "crashed") return offer(view, l10n.t("Optimizing {0} was interrupted. Nothing in the workspace has changed.", view.kernel), { title: l10n.t("Resume"), command: "kernelwright.resume" });
     if (view.hasProposal || view.status === "cancelled") return;
     if (view.status === "no_gain") window.setStatusBarMessage(l10n.t("$(circle-large-outline) {0}: nothing better was found", view.kernel), shownMilliseconds);
-    else offerReport(view, openReport);
+    else offer(view, l10n.t("Optimizing {0} came to no result: {1}", view.kernel, view.reason), { title: l10n.t("Open Report"), command: "kernelwright.openReport" });
   });
 }
 
-function offerReport(view: SessionView, openReport: (sessionId: string) => Promise<void>): void {
-  const report = l10n.t("Open Report");
-  void window.showWarningMessage(l10n.t("Optimizing {0} came to no result: {1}", view.kernel, view.reason), report).then((chosen) => (chosen === report ? openReport(view.sessionId) : undefined));
+function offer(view: SessionView, sentence: string, action: { readonly title: string; readonly command: string }): void {
+  void window.showWarningMessage(sentence, action.title).then((chosen) => (chosen === action.title ? commands.executeCommand(action.command, { sessionId: view.sessionId }) : undefined));
 }

@@ -36,7 +36,7 @@ export class SessionStore implements Disposable {
     this.views.set(view.sessionId, view);
     this.watched.add(view.sessionId);
     this.changed.fire(view);
-    if (!isRunning(view) && (before === undefined || isRunning(before))) this.finished.fire(view);
+    if (before !== undefined && isRunning(before) && !isRunning(view)) this.finished.fire(view);
   }
 
   /** The list as the server reads it from disk: what it does not name is gone. Rows of a list carry no candidates; those known stay. */
