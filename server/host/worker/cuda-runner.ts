@@ -110,12 +110,13 @@ export class CudaRunner implements KernelRunner {
 
 /** Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel leaves. */
 function placeBuffers({ shape, inputs }: RunRequest): Placed {
-  const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({ name: input.name, bytes: inputs[position] ?? new Uint8Array() }));
+  const isOutput = (name: string): boolean => shape.outputs.some((output) => output.name === name);
+  const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({ name: input.name, bytes: inputs[position] ?? new Uint8Array(), readOnly: !isOutput(input.name) }));
   const index = new Map(buffers.map((buffer, position) => [buffer.name, position]));
   for (const output of shape.outputs) {
     if (index.has(output.name)) continue;
     index.set(output.name, buffers.length);
-    buffers.push({ name: output.name, bytes: poisoned(output) });
+    buffers.push({ name: output.name, bytes: poisoned(output), readOnly: false });
   }
   return { buffers, index };
 }

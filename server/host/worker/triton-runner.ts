@@ -1,5 +1,5 @@
 import type { SourceTree } from "../../core/kernel/candidate";
-import type { EntrySpec } from "../../core/kernel/spec";
+import type { EntrySpec, KernelSpec } from "../../core/kernel/spec";
 import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../core/ports/evaluator";
 import type { CandidatePool } from "./candidate-pool";
@@ -11,7 +11,7 @@ import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kern
 import { inFolder } from "./oracle-session";
 import { loadCandidate, type Loaded } from "./triton-load";
 import { TritonRun, type LaunchExecution } from "./triton-session";
-import type { LaunchResult, VirtualGpu } from "./virtual-gpu";
+import type { JobBuffer, LaunchResult, VirtualGpu } from "./virtual-gpu";
 import type { WorkerHandle } from "./worker-handle";
 
 export interface TritonRunnerOptions {
@@ -98,7 +98,7 @@ export class TritonRunner implements KernelRunner {
   private async execute(launch: CapturedLaunch, counters: boolean, signal: AbortSignal): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
     return this.options.virtualGpu.launch(
-      { ptx: launch.ptx, entry: launch.name, grid: launch.grid, block: [launch.warps * 32, 1, 1], dynamicSharedBytes: launch.sharedBytes, counters, arguments: launch.arguments, buffers: launch.buffers.map(({ number, bytes }) => ({ name: `buffer ${number}`, bytes })) },
+      { ptx: launch.ptx, entry: launch.name, grid: launch.grid, block: [launch.warps * 32, 1, 1], dynamicSharedBytes: launch.sharedBytes, counters, arguments: launch.arguments, buffers: launch.buffers.map(({ number, bytes }) => bufferOf(this.options.task.spec, number, bytes)) },
       { signal, limitSeconds: this.options.limits.runSeconds },
     );
   }
@@ -122,6 +122,13 @@ export class TritonRunner implements KernelRunner {
     const empty = { kernel: launch.name, architecture: task.target.architecture, registers: 0, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0 };
     return { ...(entry?.facts ?? empty), sharedBytes: (entry?.facts.sharedBytes ?? 0) + launch.sharedBytes, threadsPerBlock: launch.warps * 32 };
   }
+}
+
+/** The first numbers of a run are the spec's inputs in their order; other buffers the candidate made itself. */
+function bufferOf(spec: KernelSpec, number: number, bytes: Uint8Array): JobBuffer {
+  const input = Object.keys(spec.inputs)[number];
+  if (input === undefined) return { name: `buffer ${number}`, bytes, readOnly: false };
+  return { name: input, bytes, readOnly: !Object.hasOwn(spec.outputs, input) };
 }
 
 /** A call without its launches cannot give a right output; what matters here is whether it compiled. */

@@ -41,6 +41,7 @@ export class TritonRun {
   private readonly hostWritten: Uint8Array[] = [];
   private readonly handed = new Set<number>();
   private ended: RunOutcome | undefined;
+  private failure: unknown;
   private readonly tensors: readonly ResolvedTensor[];
   private readonly contents: readonly Uint8Array[];
 
@@ -58,12 +59,19 @@ export class TritonRun {
     try {
       const reply = await connection.request("run", params, {
         frames: this.contents, signal: this.request.signal, timeLimitMilliseconds: limitSeconds * 1000,
-        onCall: (_method, launch, frames) => this.launch(readLaunch(launch, frames)),
+        onCall: (_method, launch, frames) => this.launch(readLaunch(launch, frames)).catch((thrown: unknown) => this.fail(thrown)),
       });
+      if (this.failure !== undefined) throw this.failure;
       return this.ended ?? this.finish(replyObject(reply));
     } catch (thrown) {
       return this.ended ?? processEnded(thrown, limitSeconds);
     }
+  }
+
+  /** Remembers why a launch failed on our side: the candidate only learns that it did. */
+  private fail(thrown: unknown): never {
+    if (this.ended === undefined) this.failure ??= thrown;
+    throw thrown;
   }
 
   private argument(argument: ArgumentSpec): JsonObject {

@@ -63,6 +63,12 @@ export class VirtualGpuPool implements VirtualGpu {
   private start(): Worker {
     const thread = new Worker(this.threadFile, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, stdout: true, stderr: true });
     this.alive.add(thread);
+    thread.on("exit", () => {
+      this.alive.delete(thread);
+      if (this.idle.includes(thread)) this.idle.splice(this.idle.indexOf(thread), 1);
+    });
+    // Whoever waits for a launch listens for errors as well; an error of an idle thread ends in its exit.
+    thread.on("error", () => undefined);
     thread.unref();
     return thread;
   }
@@ -71,20 +77,20 @@ export class VirtualGpuPool implements VirtualGpu {
     const finish = (settle: () => void, healthy: boolean): void => {
       clearTimeout(timer);
       waiting.signal.removeEventListener("abort", onAbort);
-      thread.removeAllListeners();
+      thread.off("message", onMessage).off("error", crashed).off("exit", onExit);
       thread.unref();
       if (healthy) this.idle.push(thread);
       else this.discard(thread);
       settle();
       this.serve();
     };
+    const onMessage = (result: LaunchResult): void => finish(() => waiting.resolve(result), true);
     const onAbort = (): void => finish(() => waiting.reject(cancelled()), false);
-    const timer = setTimeout(() => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds: waiting.limitSeconds }), false), waiting.limitSeconds * 1000);
     const crashed = (cause: unknown): void => finish(() => waiting.reject(crash(cause)), false);
+    const onExit = (code: number): void => crashed(new Error(`the thread ended with ${code}`));
+    const timer = setTimeout(() => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds: waiting.limitSeconds }), false), waiting.limitSeconds * 1000);
     thread.ref();
-    thread.once("message", (result: LaunchResult) => finish(() => waiting.resolve(result), true));
-    thread.once("error", crashed);
-    thread.once("exit", (code) => crashed(new Error(`the thread ended with ${code}`)));
+    thread.on("message", onMessage).on("error", crashed).on("exit", onExit);
     waiting.signal.addEventListener("abort", onAbort, { once: true });
     thread.postMessage(waiting.job);
   }

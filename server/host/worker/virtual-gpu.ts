@@ -8,6 +8,8 @@ export interface JobBuffer {
   /** For messages: the spec's name of the input or output. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** A kernel that stores there ends in a fault that names the line. */
+  readonly readOnly: boolean;
 }
 
 /** One launch on the virtual GPU: plain data that can be sent to another thread. */

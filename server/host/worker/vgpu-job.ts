@@ -1,0 +1,70 @@
+import { type Outcome, fail, succeed } from "../../core/base/outcome";
+import type { Finding } from "../../core/kernel/verdict";
+import { compileKernel, DeviceMemory, launch, parsePtx, type CompiledKernel, type KernelArgument, type KernelFinding, type PtxModule } from "../../core/vgpu/index";
+import type { JobArgument, LaunchJob, LaunchResult } from "./virtual-gpu";
+
+/** Warp-level instructions after which a kernel counts as endless. The wall-clock limit of the launch comes on top. */
+const instructionBudget = 2_000_000_000;
+const keptKernels = 16;
+
+/** Runs jobs on the virtual GPU, keeping what was compiled for the next ones. Plain code without a thread of its own. */
+export class JobRunner {
+  private readonly kernels = new Map<string, Outcome<CompiledKernel, LaunchResult>>();
+
+  run(job: LaunchJob): LaunchResult {
+    const kernel = this.kernel(job);
+    if (!kernel.ok) return kernel.problem;
+    const memory = new DeviceMemory();
+    const addresses = job.buffers.map((buffer) => memory.allocate(buffer.name, buffer.bytes.byteLength, { initial: buffer.bytes, readOnly: buffer.readOnly }));
+    const outcome = launch(kernel.value, {
+      grid: job.grid, block: job.block, dynamicSharedBytes: job.dynamicSharedBytes, memory, instructionBudget,
+      arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
+    });
+    switch (outcome.kind) {
+      case "completed":
+        return { kind: "done", buffers: addresses.map((address) => memory.read(address)), counters: outcome.counters, findings: [...outcome.findings.map(plainFinding), ...damaged(memory)] };
+      case "fault":
+        return { kind: "faulted", reason: outcome.finding.message, findings: [plainFinding(outcome.finding)] };
+      case "budget-exceeded": {
+        const message = `the kernel did not end within ${instructionBudget} warp instructions`;
+        return { kind: "faulted", reason: message, findings: [{ kind: "endless", file: outcome.file ?? "", line: outcome.line ?? 0, message }] };
+      }
+      case "refused":
+        return { kind: "refused", reason: outcome.reason };
+      case "stopped":
+        return { kind: "faulted", reason: "the launch was stopped", findings: [] };
+    }
+  }
+
+  private kernel(job: LaunchJob): Outcome<CompiledKernel, LaunchResult> {
+    const key = `${job.entry}\n${job.counters}\n${job.ptx}`;
+    const known = this.kernels.get(key);
+    if (known !== undefined) return known;
+    const compiled = compileJob(job);
+    this.kernels.set(key, compiled);
+    for (const oldest of [...this.kernels.keys()].slice(0, -keptKernels)) this.kernels.delete(oldest);
+    return compiled;
+  }
+}
+
+function compileJob(job: LaunchJob): Outcome<CompiledKernel, LaunchResult> {
+  const module: Outcome<PtxModule, { readonly message: string; readonly line: number }> = parsePtx(job.ptx);
+  if (!module.ok) return fail({ kind: "refused", reason: `refused: the PTX is not understood on its line ${module.problem.line}: ${module.problem.message}` });
+  const kernel = compileKernel(module.value, job.entry, { counters: job.counters, detectors: job.counters });
+  if (kernel.ok) return succeed(kernel.value);
+  return fail({ kind: "refused", reason: kernel.problem.reason, file: kernel.problem.file, line: kernel.problem.line });
+}
+
+function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): KernelArgument {
+  if (argument.kind === "scalar") return { kind: "bytes", value: argument.bytes };
+  return { kind: "address", value: (addresses[argument.buffer] ?? 0n) + BigInt(argument.offset) };
+}
+
+/** A finding that can leave the thread and be written as JSON. */
+function plainFinding(finding: KernelFinding): Finding {
+  return { kind: finding.kind, file: finding.file ?? "", line: finding.line ?? 0, message: finding.message };
+}
+
+function damaged(memory: DeviceMemory): readonly Finding[] {
+  return memory.damagedGuards().map((name) => ({ kind: "guard-overwritten", file: "", line: 0, message: `the memory around ${name} was written to` }));
+}

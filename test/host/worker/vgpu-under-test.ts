@@ -1,0 +1,21 @@
+import { buildSync } from "esbuild";
+import { mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { VirtualGpuPool } from "../../../server/host/worker/virtual-gpu-pool";
+
+const root = join(__dirname, "../../..");
+
+/** The virtual GPU's thread as the product ships it: bundled from the sources at hand, under out/. */
+export function bundledThread(): string {
+  const folder = join(root, "out/test");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "vgpu-thread.js");
+  const building = `${file}.${process.pid}`;
+  buildSync({ entryPoints: [join(root, "server/host/worker/vgpu-thread.ts")], bundle: true, platform: "node", format: "cjs", outfile: building, logLevel: "error" });
+  renameSync(building, file);
+  return file;
+}
+
+export function virtualGpu(): VirtualGpuPool {
+  return new VirtualGpuPool(bundledThread());
+}
