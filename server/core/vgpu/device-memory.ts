@@ -2,6 +2,13 @@ import { invariant } from "../base/assert";
 import { addressWindows } from "./layout";
 import type { PtxModule } from "./ptx/module";
 
+/** Working memory of a launch. */
+export interface Scratch {
+  readonly linear: number;
+  /** Distance of the shadow bytes; 0 without tracking. */
+  readonly shadow: number;
+}
+
 /** One range of global memory that kernels may touch. */
 export interface Allocation {
   readonly name: string;
@@ -126,17 +133,29 @@ export class DeviceMemory {
     return addresses;
   }
 
-  /** Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it does not fit. */
-  withScratch<Result>(bytes: number, use: (linear: number) => Result): Result {
-    const start = alignUp(this.end, 256);
+  /**
+   * Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it does not fit. When `tracked`,
+   * every byte below the end of the working memory has a shadow byte `shadow` bytes above itself: 1 when it holds something.
+   */
+  withScratch<Result>(bytes: number, tracked: boolean, use: (scratch: Scratch) => Result): Result {
+    const linear = alignUp(this.end, 256);
     const before = this.end;
-    this.reserve(start + bytes);
-    this.end = start + bytes;
+    const end = alignUp(linear + bytes, 256);
+    this.end = tracked ? 2 * end : end;
     try {
-      return use(start);
+      this.reserve(this.end);
+      if (!tracked) return use({ linear, shadow: 0 });
+      this.copyWritten((held, shadow) => shadow.set(held.written), end);
+      const result = use({ linear, shadow: end });
+      this.copyWritten((held, shadow) => held.written.set(shadow), end);
+      return result;
     } finally {
       this.end = before;
     }
+  }
+
+  private copyWritten(copy: (held: Held, shadow: Uint8Array) => void, delta: number): void {
+    for (const held of this.held) copy(held, new Uint8Array(this.memory.buffer, held.linear + delta, held.bytes));
   }
 
   private at(address: bigint): Held {

@@ -100,6 +100,8 @@ export const siteLayout = {
   wavefrontsIdeal: 64,
   ways: 72,
   locals: 80,
+  /** Not zero once an uninitialised read of this instruction has been reported. */
+  reported: 88,
   size: 96,
 } as const;
 

@@ -45,6 +45,11 @@ export function translate(warp: WarpEmitter, { instruction, address, bytes, acce
     const counter = space === "shared" ? "count_shared" : space === "local" ? "count_local" : space === "generic" ? "count_generic" : "count_global";
     warp.push(warp.call(counter, site, i32(bytes), mask));
   }
+  // Local memory is not looked at: compilers copy structures with their padding there.
+  if (warp.kernel.detectors && space !== "local") {
+    if (access === "load") warp.push(warp.call("check_written", warp.warp, site, i32(bytes), mask));
+    else warp.push(warp.call("mark_written", i32(bytes), mask));
+  }
   return base;
 }
 

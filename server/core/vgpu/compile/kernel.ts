@@ -21,7 +21,7 @@ import type { MemorySite, WarpContext } from "./warp-emitter";
 export interface CompileOptions {
   /** Count instructions, sectors, wavefronts by source line. Code compiled without is not slowed down. */
   readonly counters: boolean;
-  /** Keep track of which bytes were written. Out-of-bounds and misaligned accesses are always found. */
+  /** Keep track of which bytes were written and find reads of bytes that never were. Out-of-bounds and misaligned accesses are always found. */
   readonly detectors: boolean;
 }
 
@@ -70,6 +70,7 @@ const imports: readonly ImportedFunction[] = [
   { name: "locate", parameters: ["i32", "i32", "i32", "i64"], results: ["i32"] },
   { name: "exact", parameters: ["i32", "i32", "i32", "f64", "f64", "f64"], results: ["f64"] },
   { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
 ];
 
 const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel"]

@@ -39,7 +39,7 @@ export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOu
   const layout = planMachine(kernel, request);
   if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
   try {
-    return request.memory.withScratch(layout.total, (base) => runBlocks(new Machine(kernel, request, layout, base)));
+    return request.memory.withScratch(layout.total, kernel.options.detectors, (scratch) => runBlocks(new Machine(kernel, request, layout, scratch)));
   } catch (thrown) {
     if (thrown instanceof RangeError) return { kind: "refused", reason: `refused: ${thrown.message}` };
     throw thrown;
@@ -66,7 +66,7 @@ function runBlocks(machine: Machine): LaunchOutcome {
     }
   }
   const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
-  return { kind: "completed", ...counters, findings: [], warpInstructions: used() };
+  return { kind: "completed", ...counters, findings: machine.findings, warpInstructions: used() };
 }
 
 /** Line of the block that the warp was about to run when the budget ended. */

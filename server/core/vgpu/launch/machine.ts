@@ -5,7 +5,11 @@ import { faultCodes } from "../library/async";
 import { fullName } from "../opcodes/table";
 import { FaultError, RunRefusalError, findRange } from "./faults";
 import { writeArguments } from "./arguments";
-import type { LaunchRequest, Triple } from "./types";
+import { type Scratch, linearAddress } from "../device-memory";
+import type { KernelFinding, LaunchRequest, Triple } from "./types";
+
+/** Findings of one launch; each instruction reports once. */
+const maximumFindings = 100;
 
 /** Linear addresses of a launch's working memory. */
 export interface MachineLayout {
@@ -43,14 +47,20 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
 export class Machine {
   readonly run: (warp: number) => number;
   readonly resume: (warp: number) => void;
+  readonly base: number;
+  /** What the detectors found without ending the launch. */
+  readonly findings: KernelFinding[] = [];
   private readonly fuel = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
 
-  constructor(readonly kernel: CompiledKernel, readonly request: LaunchRequest, readonly layout: MachineLayout, readonly base: number) {
+  constructor(readonly kernel: CompiledKernel, readonly request: LaunchRequest, readonly layout: MachineLayout, readonly scratch: Scratch) {
+    this.base = scratch.linear;
+    const { base } = this;
     const constant = (value: number): WebAssembly.Global => new WebAssembly.Global({ value: "i32" }, value);
     const host: Record<string, WebAssembly.ImportValue> = {
       memory: request.memory.memory,
       locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
       exact: (operation: number, rounding: number, width: number, a: number, b: number, c: number) => exactArithmetic(operation, rounding, width, a, b, c),
+      uninitialized: (warp: number, site: number, lane: number) => this.noteUninitialized(warp, site, lane),
       fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp, site, lane),
       static: constant(base + layout.static),
       shared: constant(base + layout.shared),
@@ -58,7 +68,7 @@ export class Machine {
       localBytes: constant(kernel.localBytes),
       sites: constant(base + layout.sites),
       blocks: constant(base + layout.blocks),
-      shadow: constant(0),
+      shadow: constant(scratch.shadow),
       fuel: this.fuel,
     };
     const { exports } = new WebAssembly.Instance(kernel.code.module, { host });
@@ -168,6 +178,31 @@ export class Machine {
       view.setInt32(record + siteLayout.linear, range.linear, true);
     }
     return range.linear + Number(address - range.low);
+  }
+
+  /** Shared memory holds no useful values at the start of a block; all ones are NaNs and huge indices. */
+  clearShared(): void {
+    const { base, layout, scratch, request: { memory: { memory } } } = this;
+    new Uint8Array(memory.buffer, base + layout.shared, layout.sharedBytes).fill(0xff);
+    if (scratch.shadow > 0) new Uint8Array(memory.buffer, base + layout.shared + scratch.shadow, layout.sharedBytes).fill(0);
+  }
+
+  private noteUninitialized(warp: number, record: number, lane: number): void {
+    const site = this.kernel.code.sites[(record - this.base - this.layout.sites) / siteLayout.size];
+    if (!site || this.findings.length >= maximumFindings) return;
+    const thread = this.threadOf(warp, lane);
+    const linear = this.view.getUint32(this.base + staticLayout.addresses + 4 * lane, true);
+    if (linear >= this.base + this.layout.local) return;
+    const owner = this.request.memory.allocations().find(({ address, bytes }) =>
+      linear >= linearAddress(address) && linear < linearAddress(address) + bytes);
+    const name = owner ? `"${owner.name}"` : "shared memory";
+    const who = `thread (${thread.join(", ")}) of block (${this.coordinates.join(", ")})`;
+    this.findings.push({
+      kind: "uninitialized-read",
+      message: `${fullName(site.instruction.matched.instruction)} reads bytes of ${name} that were never written, by ${who}`,
+      ...this.kernel.code.lines.of(site.instruction.location), block: this.coordinates, thread,
+      ...(owner ? { allocation: owner.name } : {}),
+    });
   }
 
   /** Called by generated code that cannot go on. */

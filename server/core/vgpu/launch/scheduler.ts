@@ -52,8 +52,7 @@ export class BlockScheduler {
     const { machine } = this;
     const { view, layout } = machine;
     block.forEach((value, axis) => view.setInt32(machine.base + staticLayout.ctaid + 4 * axis, value, true));
-    // Shared memory holds no useful values at the start of a block; all ones are NaNs and huge indices.
-    new Uint8Array(view.buffer, machine.base + layout.shared, layout.sharedBytes).fill(0xff);
+    machine.clearShared();
     const [width, height, depth] = machine.request.block;
     const threads = width * height * depth;
     for (let warp = 0; warp < layout.warpCount; warp += 1) {

@@ -27,7 +27,7 @@ export interface LaunchRequest {
 }
 
 export type FaultKind =
-  | "out-of-bounds" | "misaligned" | "read-only-write" | "divergent-barrier" | "barrier-deadlock" | "illegal-shuffle-mask" | "divergent-warp-instruction" | "trap" | "invalid-launch";
+  | "out-of-bounds" | "misaligned" | "read-only-write" | "divergent-barrier" | "barrier-deadlock" | "illegal-shuffle-mask" | "divergent-warp-instruction" | "trap" | "uninitialized-read" | "invalid-launch";
 
 /** What went wrong, where and who did it. */
 export interface KernelFinding {

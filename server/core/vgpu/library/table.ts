@@ -7,7 +7,8 @@ import { integerLibrary } from "./integers";
 import type { LibraryTable } from "./library";
 import { matrixLibrary } from "./matrix";
 import { memoryLibrary } from "./memory";
+import { trackingLibrary } from "./tracking";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary };
