@@ -55,7 +55,8 @@ function highProduct(lane: LaneEmitter, a: Wasm, b: Wasm, signed: boolean): Wasm
   return shuffle(op(low, left, right), op(high, left, right), highWords);
 }
 
-function product(lane: LaneEmitter, instruction: ProgramInstruction, type: string, a: Parts, b: Parts): { parts: Parts; type: string } {
+/** A product's low, high or widened part, as the instruction says. */
+export function product(lane: LaneEmitter, instruction: ProgramInstruction, type: string, ...[a, b]: [Parts, Parts]): { parts: Parts; type: string } {
   const { part } = instruction.matched.modifiers;
   const signed = type.startsWith("s");
   const [x = [], y = []] = [a[0], b[0]];

@@ -5,6 +5,7 @@ import {
 import {
   compare, copySign, floatApproximate, floatBinary, floatDivide, floatExtreme, floatFma, floatReciprocal, floatSign, floatSquareRoot, testNumber,
 } from "./emit-float";
+import { carry } from "./emit-carry";
 import { bitFamilies } from "./emit-bits";
 import { convertFamilies } from "./emit-convert";
 import { halfFamilies } from "./emit-half";
@@ -14,6 +15,7 @@ import { funnelShift, loadParameter, logic, logicTable, move, shift } from "./em
 export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   "move": move,
   "integer-add": integerAdd,
+  "carry": carry,
   "integer-multiply": integerMultiply,
   "multiply-24": multiply24,
   "absolute-difference": absoluteDifference,

@@ -56,6 +56,8 @@ interface Draft {
   readonly tables: Map<string, readonly string[]>;
   readonly symbols: Set<string>;
   readonly shared: Map<string, number>;
+  /** The register that stands for the condition code's carry bit. */
+  readonly carry: number;
   localBytes: number;
   sharedBytes: number;
   instances: number;
@@ -85,7 +87,7 @@ export type LocatedRefusal = Refusal & { readonly location?: number };
 /** Puts the entry's device functions in line and checks every instruction against the opcode table. */
 export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<Program, LocatedRefusal> {
   const draft: Draft = {
-    module, steps: [], registers: [], tables: new Map(), symbols: new Set(), shared: new Map(), localBytes: 0, sharedBytes: 0, instances: 0, stack: [],
+    module, steps: [], registers: ["pred"], carry: 0, tables: new Map(), symbols: new Set(), shared: new Map(), localBytes: 0, sharedBytes: 0, instances: 0, stack: [],
   };
   try {
     for (const variable of module.variables.values()) if (variable.space === "shared" && variable.size > 0) placeShared(draft, variable);
@@ -166,7 +168,11 @@ function appendInstruction(draft: Draft, frame: Frame, instruction: Instruction)
   if (matched.value.family === "call") appendCall(draft, frame, instruction, emit);
   else if (matched.value.family === "return" && frame.returnLabel !== undefined) {
     emit({ matched: jump(instruction), operands: [{ kind: "label", name: frame.returnLabel }], ...shared });
-  } else emit({ matched: matched.value, operands: instruction.operands.map((operand) => resolve(draft, frame, operand)), ...shared });
+  } else {
+    const operands = instruction.operands.map((operand) => resolve(draft, frame, operand));
+    if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
+    emit({ matched: matched.value, operands, ...shared });
+  }
 }
 
 function jump(instruction: Instruction): Matched {

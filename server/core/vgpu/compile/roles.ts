@@ -33,13 +33,23 @@ function collect(operand: ProgramOperand, into: number[]): void {
   }
 }
 
+/** The condition code is read by the opcodes that end in c and written by those with .cc. */
+function addCarry({ matched, operands }: ProgramInstruction, writes: number[], reads: number[]): void {
+  const code = operands.at(-1);
+  if (code?.kind !== "register") return;
+  if (matched.modifiers["out"]) writes.push(code.register);
+  if (matched.instruction.opcode.endsWith("c")) reads.push(code.register);
+}
+
 /** Registers that an instruction writes and reads. A guarded instruction keeps lanes of its results, so it reads them as well. */
 export function rolesOf(instruction: ProgramInstruction): { readonly writes: readonly number[]; readonly reads: readonly number[] } {
   const { family, instruction: { opcode } } = instruction.matched;
   const hasResult = !withoutResult.has(family) && !(family === "atomic" && opcode === "red");
   const writes: number[] = [];
   const reads: number[] = [];
-  for (const [index, operand] of instruction.operands.entries()) collect(operand, hasResult && index === 0 ? writes : reads);
+  const operands = family === "carry" ? instruction.operands.slice(0, -1) : instruction.operands;
+  for (const [index, operand] of operands.entries()) collect(operand, hasResult && index === 0 ? writes : reads);
+  if (family === "carry") addCarry(instruction, writes, reads);
   if (instruction.guard) reads.push(instruction.guard.register, ...writes);
   return { writes, reads };
 }
