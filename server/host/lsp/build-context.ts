@@ -1,5 +1,6 @@
-import type { Connection } from "vscode-languageserver";
+import type { Connection, Diagnostic as LspDiagnostic } from "vscode-languageserver";
 import { toOperational } from "../../core/base/operational-error";
+import type { Diagnostic } from "../../core/kernel/verdict";
 import type { Grammars } from "../../core/language/tree";
 import type { SessionState } from "../../core/trajectory/reduce";
 import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
@@ -41,8 +42,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     target: () => readTarget(client),
     compile: (request) => compileDocument(workspaces, request),
     finished: (document, found) => {
-      const file = workspaces.locate(document.uri)?.file;
-      diagnostics.put(document.uri, "compiler", found.filter((diagnostic) => diagnostic.file === file).map(toDiagnostic));
+      diagnostics.putAll(`compiler ${document.uri}`, groupByDocument(workspaces, document.uri, found));
       refreshLenses();
     },
     failed: (problem) => {
@@ -55,6 +55,17 @@ export function buildContext(parts: ContextParts): ServerContext {
     failed: (sessionId, thrown) => connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
   return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), refreshLenses, background };
+}
+
+/** Diagnostics by the document they belong to; the compiled document is always among them, so that what was mended goes. */
+function groupByDocument(workspaces: Workspaces, compiledUri: string, found: readonly Diagnostic[]): ReadonlyMap<string, readonly LspDiagnostic[]> {
+  const place = workspaces.locate(compiledUri);
+  const groups = new Map<string, LspDiagnostic[]>([[compiledUri, []]]);
+  for (const diagnostic of found) {
+    const uri = place === undefined || diagnostic.file === place.file || diagnostic.file === "" ? compiledUri : workspaces.uriOf(place.folder, diagnostic.file);
+    groups.set(uri, [...(groups.get(uri) ?? []), toDiagnostic(diagnostic)]);
+  }
+  return groups;
 }
 
 async function askForKey(connection: Connection): Promise<string | undefined> {

@@ -94,7 +94,11 @@ export class CompileWatch implements Disposable {
   }
 
   private async run(document: OpenDocument, controller: AbortController): Promise<void> {
-    if (controller.signal.aborted || document.findKernels().length === 0) return;
+    if (controller.signal.aborted) return;
+    if (document.findKernels().length === 0) {
+      if (this.known.delete(document.uri)) this.options.finished(document, []);
+      return;
+    }
     const digest = digestOf(document.text);
     const launches = launchesOf(document);
     try {

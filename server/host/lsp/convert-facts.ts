@@ -16,11 +16,18 @@ function bytes(value: number): string {
   return value >= 1024 ? `${Number((value / 1024).toFixed(1))} KiB` : `${value} B`;
 }
 
+/** Facts of a kernel and of all instances of its template: `scale<float, 4>` belongs to `scale`. */
+export function factsOfKernel(facts: readonly CompiledFacts[], kernel: string): readonly CompiledFacts[] {
+  return facts.filter((candidate) => candidate.kernel.replace(/<.*$/s, "").split("::").at(-1) === kernel);
+}
+
 /** `38 registers · 4 KiB shared · 75% occupancy · sm_80`. Occupancy is left out where the launch's block is not known. */
 export function factsTitle(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
   const spilled = facts.spillLoadBytes + facts.spillStoreBytes;
   const occupied = occupancyOf(facts, launch);
+  const instance = /<.*$/s.exec(facts.kernel)?.[0];
   return [
+    ...(instance === undefined ? [] : [`${instance}:`]),
     ...(stale ? ["before your edits:"] : []),
     [
       `${facts.registers} registers`,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "vscode-languageserver";
 
-/** Who found something: each source replaces only its own findings. */
-export type DiagnosticSource = "compiler" | "check" | "spec";
+/** Who found something: each source replaces only its own findings. A compile of one document may find faults in its headers as well. */
+export type DiagnosticSource = `compiler ${string}` | "check" | "spec";
 
 /** Diagnostics of each document by source, published as one list whenever one of them changes. */
 export class DiagnosticBoard {
@@ -15,6 +15,12 @@ export class DiagnosticBoard {
     sources.set(source, diagnostics);
     this.found.set(uri, sources);
     this.publish(uri, [...sources.values()].flat());
+  }
+
+  /** Replaces everything that a source found, in whichever documents that was. */
+  putAll(source: DiagnosticSource, found: ReadonlyMap<string, readonly Diagnostic[]>): void {
+    const before = [...this.found].filter(([, sources]) => sources.has(source)).map(([uri]) => uri);
+    for (const uri of new Set([...before, ...found.keys()])) this.put(uri, source, found.get(uri) ?? []);
   }
 
   forget(uri: string): void {

@@ -96,6 +96,7 @@ function registerDocuments(context: ServerContext): void {
   connection.onDidCloseTextDocument(({ textDocument }) => {
     context.compiles.forget(textDocument.uri);
     context.specs.forget(textDocument.uri);
+    context.diagnostics.putAll(`compiler ${textDocument.uri}`, new Map());
     context.diagnostics.forget(textDocument.uri);
     documents.remove(textDocument.uri);
   });

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import type { Settings } from "../../protocol/settings";
 import type { Services } from "../services/services";
@@ -97,7 +97,7 @@ export class Workspaces {
 
   /** URI of a file as the client names its folder (links are not resolved: the client would see another document). */
   uriOf(folder: string, file: string): string {
-    return uriOfPath(join(folder, ...file.split("/")));
+    return uriOfPath(isAbsolute(file) ? file : join(folder, ...file.split("/")));
   }
 
   private async ofFolder(folder: string): Promise<FolderServices> {

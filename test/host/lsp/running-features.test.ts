@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -54,6 +54,28 @@ test("an error of the compiler is a diagnostic on its line, and goes when it is 
   expect(found.diagnostics[0]?.message).toContain("missing");
   await client.change("vector_add.cu", undefined, text);
   await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.cu") && diagnostics.length === 0);
+});
+
+test("every instance of a template has its facts; a fault in a header stands in the header", async () => {
+  const text = [
+    '#include "broken.cuh"',
+    "template <typename T, int N>",
+    "__global__ void scale(T* out, const T* in, int n) { extern __shared__ float buffer[]; buffer[threadIdx.x] = helper(in[threadIdx.x]); out[threadIdx.x] = buffer[n] * N; }",
+    "void go(float* x, double* y, int n) { scale<float, 4><<<n, 64, 256 * sizeof(float)>>>(x, x, n); scale<double, 2><<<n, 64, 1024>>>(y, y, n); }",
+    "",
+  ].join("\n");
+  const header = (body: string): void => writeFileSync(join(folder, "broken.cuh"), `__device__ inline float helper(float x) {\n  return ${body};\n}\n`);
+  const published = (count: number) => ({ uri, diagnostics }: PublishedDiagnostics): boolean => uri === client.uri("broken.cuh") && diagnostics.length === count;
+  header("y * 2");
+  await client.open("template.cu", text);
+  const found = await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", published(1));
+  expect(found.diagnostics[0]).toMatchObject({ source: "nvcc", range: { start: { line: 1 } } });
+  header("x * 2");
+  await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: client.uri("template.cu") } });
+  await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", published(0));
+  const shown = await client.until(() => lenses("template.cu"), (titles) => titles.some((title) => title.includes("registers")));
+  expect(shown.filter((title) => title.includes("registers")).map((title) => title.replace(/\d+ registers/, "N registers")).toSorted()).toEqual([
+    "<double, 2>: N registers · 1 KiB shared · 100% occupancy · sm_80", "<float, 4>: N registers · 1 KiB shared · 100% occupancy · sm_80"]);
 });
 
 test("check and profile", async () => {

@@ -4,7 +4,10 @@ import type { LensCommand } from "../../../protocol/commands";
 import type { KernelParams } from "../../../protocol/requests";
 import type { ServerContext } from "../context";
 import { toRange } from "../convert";
-import { factsTitle } from "../convert-facts";
+import { factsOfKernel, factsTitle } from "../convert-facts";
+
+/** A template may have many instances; a lens for each of the first is enough, the hover has them all. */
+const mostInstances = 3;
 
 /** The lenses over each kernel: what can be done, and what the last compile said. */
 export function codeLens(context: ServerContext, uri: string): CodeLens[] {
@@ -14,11 +17,10 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
   const compiled = kernels.length === 0 ? undefined : context.compiles.factsOf(document);
   return kernels.flatMap((kernel) => {
     const range = toRange({ start: kernel.nameRange.start, end: kernel.nameRange.start });
-    const facts = compiled?.facts.find((candidate) => candidate.kernel === kernel.name || candidate.kernel === kernel.qualifiedName);
-    const title = compiled === undefined || facts === undefined ? undefined : factsTitle(facts, compiled.launches.get(kernel.name), compiled.stale);
+    const facts = compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name).slice(0, mostInstances);
     return [
       ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(([text, command, argument]): CodeLens => ({ range, command: { title: text, command, arguments: [argument] } })),
-      ...(title === undefined ? [] : [{ range, command: { title, command: "" } }]),
+      ...facts.map((instance): CodeLens => ({ range, command: { title: factsTitle(instance, compiled?.launches.get(kernel.name), compiled?.stale === true), command: "" } })),
     ];
   });
 }
