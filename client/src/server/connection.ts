@@ -71,7 +71,8 @@ export class ServerConnection implements Disposable {
   /** One typed request; starts the server when it is not there. Rejects with the server's own sentence for the user. */
   async request<Method extends keyof Requests>(method: Method, params: Requests[Method][0], token?: CancellationToken): Promise<Requests[Method][1]> {
     await this.start();
-    return this.client.sendRequest<Requests[Method][1]>(method, params, token);
+    // A missing token must not be passed on: the library would send it as a second parameter.
+    return token === undefined ? this.client.sendRequest<Requests[Method][1]>(method, params) : this.client.sendRequest<Requests[Method][1]>(method, params, token);
   }
 
   onNotification<Method extends keyof Notifications>(method: Method, listener: (params: Notifications[Method]) => void): Disposable {
