@@ -1,4 +1,3 @@
-import type { Json } from "../base/json";
 import { describeSizes } from "../kernel/describe";
 import type { CompiledFacts } from "../kernel/verdict";
 import type { PromptTexts } from "../prompts/names";
@@ -21,7 +20,7 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
     target: verdict.evidence.target,
     editable: context.editable.join(", "),
     budget: budgetText(context.budget),
-    spec: fenced(JSON.stringify(visibleSpec(context), null, 1), "json"),
+    spec: fenced(visibleSpec(context)),
     baseline: verdictText(verdict),
     facts: verdict.facts.map(factsText).join("; ") || "nothing",
     sizes: describeSizes(verdict.evidence.sizes),
@@ -39,9 +38,11 @@ export function resumedNote(context: StrategyContext, scratchParent: string): No
   return { prompt: "refine-resumed", fields, reason: "the session goes on after an interruption" };
 }
 
-function visibleSpec({ spec }: StrategyContext): Json {
+/** One line for each part: short, and as exact as the spec itself. */
+function visibleSpec({ spec }: StrategyContext): string {
   const { run, inputs, outputs, shapes, reference, tolerance, objective } = spec;
-  return JSON.parse(JSON.stringify({ run, inputs, outputs, shapes: shapes.map((shape) => shape.sizes), reference, tolerance, objective })) as Json;
+  const parts = { run, inputs, outputs, shapes: shapes.map((shape) => shape.sizes), reference, tolerance, objective };
+  return Object.entries(parts).filter(([, part]) => part !== undefined).map(([name, part]) => `${name}: ${JSON.stringify(part)}`).join("\n");
 }
 
 function factsText(facts: CompiledFacts): string {

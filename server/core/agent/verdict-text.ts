@@ -42,7 +42,7 @@ export function verdictText(verdict: Verdict): string {
     case "refused": return `The virtual GPU cannot run it (${verdict.reason}${verdict.line ? ` at ${verdict.file ?? ""}:${verdict.line}` : ""}). Use instructions that it knows.`;
     case "did-not-run": return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map((finding) => `${finding.file}:${finding.line}: ${finding.kind}: ${finding.message}`)].slice(0, diagnosticsAtMost).join("\n"))}`;
     case "timed-out": return `It ran out of time (${verdict.limitSeconds} s) in ${verdict.stage}.`;
-    case "wrong": return `It is wrong.\n${verdict.cases.filter((checked) => !checked.passed).slice(0, casesAtMost).map((checked) => `- ${caseText(checked)}`).join("\n")}`;
+    case "wrong": return `It is wrong.\n${firstOfEachShape(verdict.cases.filter((checked) => !checked.passed)).slice(0, casesAtMost).map((checked) => `- ${caseText(checked)}`).join("\n")}`;
     case "correct": return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}; terms in nanoseconds: ${termsText(verdict.bound.terms)}.`;
   }
 }
@@ -56,6 +56,12 @@ export function budgetText(budget: Budget): string {
   const { limits, used } = budget;
   const minutes = Math.max(0, limits.minutes - used.minutes);
   return `${Math.max(0, limits.candidates - used.candidates)} candidates, ${Number(minutes.toFixed(1))} minutes, ${Math.max(0, limits.usd - used.usd).toFixed(2)} USD`;
+}
+
+/** A shape is run with several seeds; one failure of it says enough. Hidden shapes look alike and count as one. */
+function firstOfEachShape(failed: readonly CheckedCase[]): readonly CheckedCase[] {
+  const key = ({ shape }: CheckedCase): string => (shape.heldOut === true ? "hidden" : describeSizes(shape.sizes));
+  return failed.filter((checked, index) => failed.findIndex((other) => key(other) === key(checked)) === index);
 }
 
 function caseText(checked: CheckedCase): string {

@@ -60,7 +60,7 @@ test("a wrong rewrite of a model is rejected with shape, index, expected and act
   const server = await startOpenAiServer({ key: "sk-cli-test-0123456789abcdef", replies: [
     { calls: [{ name: "edit", arguments: { path: "transpose.cu", old_text: wrong, new_text: wrong.replace("[threadIdx.y + step]", "[threadIdx.y]") } }] },
     { calls: [{ name: "submit_candidate", arguments: { hypothesis: "Reads one row of the tile again, which saves an addition." } }] },
-    { calls: [{ name: "finish", arguments: { summary: "Nothing else to try." } }] },
+    { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
   ] });
   try {
     const ended = await place.run(
