@@ -8,14 +8,18 @@ import { inRepository } from "./support/layout.mjs";
 import { main } from "./support/main.mjs";
 import { runVisibly } from "./support/processes.mjs";
 import { createReporter } from "./support/reporter.mjs";
+import { together } from "./support/together.mjs";
+
+/** Packages that find files of theirs beside themselves, and so stay where they are. */
+const UNBUNDLED = ["esbuild", "playwright-core", "@vscode/test-electron"];
 
 main(async () => {
   const reporter = createReporter();
   await ensurePackages(reporter);
   await ensureSystem(reporter, ["python", "cuda", "editor", "browser"]);
-  const [python] = await Promise.all([ensurePython(reporter), ensureBrowserEditor(reporter).catch(reporter.warn)]);
+  const [python] = await together(/** @type {const} */ ([ensurePython(reporter), ensureBrowserEditor(reporter).catch(reporter.warn)]));
   await ensureBundles(reporter);
-  await bundle({ source: "test/bench/main.ts", output: "out/bench/main.js", packages: "external" });
+  await bundle({ source: "test/bench/main.ts", output: "out/bench/main.js", external: UNBUNDLED });
   const env = { KERNELWRIGHT_PYTHON: python.interpreter };
   return runVisibly(process.execPath, [inRepository("out", "bench", "main.js"), ...process.argv.slice(2)], { cwd: inRepository(), env });
 });

@@ -13,7 +13,7 @@ const STAMP = inRepository("out", "build.json");
 const MODULE_ADDRESS = { name: "kernelwrightModuleAddress", code: 'const kernelwrightModuleAddress = require("node:url").pathToFileURL(__filename).href;' };
 
 /**
- * @typedef {{ source: string, output: string, external?: string[], packages?: "external" | "bundle", executable?: boolean }} Bundle
+ * @typedef {{ source: string, output: string, external?: string[], executable?: boolean }} Bundle
  * @typedef {{ folder: string, output: string, files?: string[], endings?: string[], flat?: boolean }} Copy
  * @typedef {{ from: string, to: string }} CopiedFile
  * @typedef {{ plan: string, inputs: Record<string, string>, outputs: string[] }} Stamp
@@ -71,7 +71,7 @@ function removeOthers(outputs) {
  * @param {Bundle} options
  * @returns {Promise<string[]>} the files it was made of, relative to the repository
  */
-export async function bundle({ source, output, external = [], packages = "bundle", executable = false }) {
+export async function bundle({ source, output, external = [], executable = false }) {
   const { build } = await import("esbuild");
   /** @type {import("esbuild").BuildOptions & { metafile: true }} */
   const options = {
@@ -83,7 +83,6 @@ export async function bundle({ source, output, external = [], packages = "bundle
     target: "node20",
     format: "cjs",
     external,
-    packages,
     sourcemap: true,
     sourcesContent: false,
     legalComments: "none",
