@@ -55,6 +55,19 @@ export class LocationTable {
   }
 }
 
+/**
+ * Blanks the `.loc` directives inside of inline assembly, so that its instructions belong to the line of the statement. LLVM counts the lines of
+ * the assembly text as if they were lines of the source: a wide load of Triton would else be counted some lines further down.
+ */
+export function withoutAssemblyLocations(text: string): string {
+  let inside = false;
+  return text.split("\n").map((line) => {
+    if (/^\s*\/\/ begin inline asm/.test(line)) inside = true;
+    if (/^\s*\/\/ end inline asm/.test(line)) inside = false;
+    return inside && /^\s*\.loc\b/.test(line) ? "" : line;
+  }).join("\n");
+}
+
 function readPlace(reader: TokenReader): Omit<Location, "inlinedAt"> {
   const file = reader.count("a file number", maximumLine);
   const line = reader.count("a line number", maximumLine);

@@ -1,7 +1,7 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { BodyReader } from "./body";
 import { tokenize } from "./lexer";
-import { LocationTable } from "./locations";
+import { LocationTable, withoutAssemblyLocations } from "./locations";
 import type { Parameter, PtxFunction, PtxModule, PtxProblem, StateSpace, Variable } from "./module";
 import { PtxSyntaxError, TokenReader } from "./reader";
 import { readDeclared, readVariable } from "./variables";
@@ -22,7 +22,7 @@ interface Draft {
  * gives a problem with its PTX line.
  */
 export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
-  const tokens = tokenize(text);
+  const tokens = tokenize(withoutAssemblyLocations(text));
   if (!tokens.ok) return tokens;
   const reader = new TokenReader(tokens.value);
   const draft: Draft = {
