@@ -49,6 +49,11 @@ export class CudaRunner implements KernelRunner {
     return { run: (request) => this.run(tree, request), close: () => Promise.resolve() };
   }
 
+  /** Nothing is held: modules are the compiler's, which other tasks share. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
   private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
     const compiled = await this.module(tree, request.signal);
     if (compiled.kind === "did-not-compile") return compiled;

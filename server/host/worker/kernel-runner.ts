@@ -30,6 +30,7 @@ export interface KernelRunner {
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
   /** Begins the runs of one candidate: whatever the candidate keeps between its runs ends with the session. */
   start(tree: SourceTree): KernelSession;
+  close(): Promise<void>;
 }
 
 export interface KernelSession {

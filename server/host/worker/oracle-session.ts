@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/base/json";
+import { OperationalError } from "../../core/base/operational-error";
 import type { KernelSpec } from "../../core/kernel/spec";
 import { toleranceFor } from "../../core/kernel/tolerance";
 import type { Mismatch } from "../../core/kernel/verdict";
@@ -85,7 +86,7 @@ export class OracleSession {
     const known = await attempt?.catch(() => undefined);
     if (known !== undefined && !known.lost) return known;
     if (this.current === attempt) this.current = this.open();
-    signal.throwIfAborted();
+    if (signal.aborted) throw new OperationalError("cancelled", { forUser: "the check was cancelled" });
     return this.current ?? this.open();
   }
 

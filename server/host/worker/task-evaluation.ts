@@ -75,6 +75,7 @@ export class TaskEvaluation implements Evaluation {
   }
 
   async close(): Promise<void> {
+    await this.runner.close();
     await this.oracle.close();
   }
 

@@ -27,58 +27,79 @@ export interface TritonRunnerOptions {
 export class TritonRunner implements KernelRunner {
   private readonly assembled = new Map<string, Promise<CompiledFacts>>();
   private readonly file: string;
+  /** The process of the candidate that was compiled last. */
+  private retained: { readonly key: string; readonly loading: Promise<Loaded> } | undefined;
 
   constructor(private readonly options: TritonRunnerOptions) {
     this.file = inFolder(options.task.specFolder, options.task.spec.file);
   }
 
-  /** Calls the entry once with inputs of zeros and executes none of its launches: what Triton compiles for that call is what is compiled. */
+  /**
+   * Calls the entry once with inputs of zeros and executes none of its launches: what Triton compiles for that call is what is compiled.
+   * The process is kept for the next runs of the same tree, which find the code compiled.
+   */
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
     const { spec } = this.options.task;
     const shape = spec.shapes.find((each) => each.heldOut !== true) ?? spec.shapes[0];
     if (shape === undefined) return { kind: "did-not-compile", diagnostics: [] };
     const facts: CompiledFacts[] = [];
-    const unchanged = (launch: CapturedLaunch): LaunchResult => ({ kind: "done", buffers: launch.buffers.map((buffer) => buffer.bytes), counters: undefined, findings: [] });
     const execution: LaunchExecution = {
-      execute: (launch) => Promise.resolve(unchanged(launch)),
+      execute: (launch) => Promise.resolve({ kind: "done", buffers: launch.buffers.map((buffer) => buffer.bytes), counters: undefined, findings: [] }),
       facts: async (launch) => {
         const found = await this.facts(launch, signal);
         if (!facts.includes(found)) facts.push(found);
         return found;
       },
     };
-    const session = this.session(tree, execution);
     const resolved = resolveShape(spec, shape);
+    const loading = this.load(tree, signal);
     try {
-      const outcome = await session.run({ shape: resolved, inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)), counters: false, signal });
-      return compileOutcome(outcome, facts, this.file);
-    } finally {
-      await session.close();
+      const outcome = await this.call(loading, execution, { shape: resolved, inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)), counters: false, signal });
+      const compiled = compileOutcome(outcome, facts, this.file);
+      if (compiled.kind === "compiled") await this.retain(treeKey(tree), loading);
+      else await end(loading);
+      return compiled;
+    } catch (thrown) {
+      await end(loading);
+      throw thrown;
     }
   }
 
   start(tree: SourceTree): KernelSession {
-    return this.session(tree, {
+    const kept = this.retained?.key === treeKey(tree) ? this.retained.loading : undefined;
+    if (kept !== undefined) this.retained = undefined;
+    let loading = kept;
+    const execution: LaunchExecution = {
       execute: (launch, counters, signal) => this.execute(launch, counters, signal),
       facts: (launch, signal) => this.facts(launch, signal),
-    });
+    };
+    return {
+      run: async (request) => {
+        // A kept process may have been lost while it waited; that is no fault of the candidate.
+        if (loading === undefined || (await isLost(loading))) loading = this.load(tree, request.signal);
+        return this.call(loading, execution, request);
+      },
+      close: () => end(loading),
+    };
   }
 
-  private session(tree: SourceTree, execution: LaunchExecution): KernelSession {
+  async close(): Promise<void> {
+    await end(this.retained?.loading);
+    this.retained = undefined;
+  }
+
+  private async retain(key: string, loading: Promise<Loaded>): Promise<void> {
+    const before = this.retained;
+    this.retained = { key, loading };
+    await end(before?.loading);
+  }
+
+  private async call(loading: Promise<Loaded>, execution: LaunchExecution, request: RunRequest): Promise<RunOutcome> {
     const { task, entry, limits } = this.options;
-    let loading: Promise<Loaded> | undefined;
-    return {
-      run: async (request: RunRequest) => {
-        loading ??= this.load(tree, request.signal);
-        const loaded = await loading;
-        if (loaded.kind !== "loaded") return loaded;
-        return new TritonRun({ connection: loaded.connection, execution, spec: task.spec, entry, file: this.file, limitSeconds: limits.compileSeconds + limits.runSeconds }, request).call();
-      },
-      close: async () => {
-        const loaded = await loading?.catch(() => undefined);
-        if (loaded?.kind === "loaded") await loaded.connection.close();
-      },
-    };
+    const loaded = await loading;
+    if (loaded.kind !== "loaded") return loaded;
+    const limitSeconds = limits.compileSeconds + limits.runSeconds;
+    return new TritonRun({ connection: loaded.connection, execution, spec: task.spec, entry, file: this.file, limitSeconds }, request).call();
   }
 
   private load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
@@ -122,6 +143,20 @@ export class TritonRunner implements KernelRunner {
     const empty = { kernel: launch.name, architecture: task.target.architecture, registers: 0, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0 };
     return { ...(entry?.facts ?? empty), sharedBytes: (entry?.facts.sharedBytes ?? 0) + launch.sharedBytes, threadsPerBlock: launch.warps * 32 };
   }
+}
+
+function treeKey(tree: SourceTree): string {
+  return JSON.stringify(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function end(loading: Promise<Loaded> | undefined): Promise<void> {
+  const loaded = await loading?.catch(() => undefined);
+  if (loaded?.kind === "loaded") await loaded.connection.close();
+}
+
+async function isLost(loading: Promise<Loaded>): Promise<boolean> {
+  const loaded = await loading.catch(() => undefined);
+  return loaded === undefined || (loaded.kind === "loaded" && loaded.connection.lost);
 }
 
 /** The first numbers of a run are the spec's inputs in their order; other buffers the candidate made itself. */

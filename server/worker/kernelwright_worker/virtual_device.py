@@ -13,14 +13,19 @@ def _is_cuda(value):
     return (isinstance(value, torch.device) and value.type == "cuda") or (isinstance(value, str) and value.split(":")[0] == "cuda")
 
 
+# What torch passes for a property is its getter, a new object at each access that is equal to the others.
+_IS_CUDA = torch.Tensor.is_cuda.__get__
+_DEVICE = torch.Tensor.device.__get__
+
+
 class VirtualDevice(TorchFunctionMode):
     """While active, `device="cuda"` means main memory, and every tensor says that it is on the GPU."""
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
-        if func is torch.Tensor.is_cuda.__get__:
+        if func == _IS_CUDA:
             return True
-        if func is torch.Tensor.device.__get__:
+        if func == _DEVICE:
             return torch.device("cuda", 0)
         if func is torch.Tensor.get_device:
             return 0

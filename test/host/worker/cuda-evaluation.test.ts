@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { KernelSpec } from "../../../server/core/kernel/spec";
+import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
+
+let under: EvaluatorUnderTest;
+beforeAll(() => {
+  under = startEvaluator({ limits: { runSeconds: 5 } });
+});
+afterAll(() => under.close());
+
+const spec: KernelSpec = {
+  file: "scale.cu", kernel: "scale", dialect: "cuda",
+  run: { kind: "launch", launch: { arguments: ["x", "y", { value: "n", dtype: "int32" }, { value: 3, dtype: "float32" }] } },
+  inputs: { x: { dtype: "float32", shape: ["n"] } }, outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 1000 } }, { sizes: { n: 7 }, heldOut: true }],
+  reference: { kind: "expression", expressions: { y: "3 * x + 1" } }, objective: "modelled-bound",
+};
+
+const scaleWith = (body: string, launch = "scale<<<(count + kBlock - 1) / kBlock, kBlock>>>(in, out, count, factor);"): string => `constexpr int kBlock = 64;
+__global__ void scale(const float* x, float* y, int n, float factor) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  ${body}
+}
+void run(const float* in, float* out, int count, float factor) {
+  ${launch}
+}
+`;
+const right = scaleWith("if (i < n) y[i] = factor * x[i] + 1.0f;");
+
+async function check(candidate: string, changes: Partial<KernelSpec> = {}): Promise<unknown> {
+  const { checked } = await evaluate(under.evaluator, { spec: { ...spec, ...changes }, baseline: { "scale.cu": right }, candidate: { "scale.cu": candidate } });
+  return summary(checked);
+}
+
+const passed = [{ sizes: { n: 1000 }, passed: true }, { sizes: { n: 1000 }, passed: true }];
+
+test("a right kernel passes every case of both tiers, with facts, counters and a bound", async () => {
+  const { compiled, checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, tier: "full" });
+  expect(compiled).toMatchObject({ kind: "compiled", facts: [{ kernel: "scale", architecture: "sm_80", spillStoreBytes: 0, sharedBytes: 0 }], diagnostics: [] });
+  expect(checked).toMatchObject({
+    kind: "checked", profiledShape: { sizes: { n: 1000 } }, facts: [{ kernel: "scale", threadsPerBlock: 64 }],
+    counters: { totals: { globalLoadRequests: 32, globalLoadSectors: 125, globalStoreSectors: 125 } }, bound: { gpu: "A100 40GB SXM", binding: "latency" },
+  });
+  expect(summary(checked)).toEqual([...Array<unknown>(4).fill(passed[0]), ...Array<unknown>(3).fill({ sizes: { n: 7 }, passed: true })]);
+});
+
+describe("what a candidate does wrong is told", () => {
+  test("wrong in one element", async () => {
+    expect(await check(scaleWith("if (i < n) y[i] = factor * x[i] + (i == 77 ? 2.0f : 1.0f);"))).toEqual(
+      Array(2).fill({ sizes: { n: 1000 }, passed: false, mismatch: { output: "y", index: [77], wrong: 1, total: 1000 } }));
+  });
+  test("an output that was not written whole", async () => {
+    expect(await check(scaleWith("if (i < n - 1) y[i] = factor * x[i] + 1.0f;"))).toEqual(
+      Array(2).fill({ sizes: { n: 1000 }, passed: false, mismatch: { output: "y", index: [999], wrong: 1, total: 1000 } }));
+  });
+  test("out of bounds, with the line", async () => {
+    expect(await check(scaleWith("y[i] = factor * x[i] + 1.0f;"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "out-of-bounds", file: "scale.cu", line: 4 }] });
+  });
+  test("writing to an input, with the line", async () => {
+    expect(await check(scaleWith("if (i < n) { y[i] = factor * x[i] + 1.0f; const_cast<float*>(x)[i] = 0; }"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "read-only-write", line: 4 }] });
+  });
+  test("an endless kernel ends in its time and the next check works", async () => {
+    expect(await check(scaleWith("while (true) { if (y[0] == 12345.0f) break; __threadfence(); }"))).toMatchObject({ kind: expect.stringMatching(/timed-out|did-not-run/) as string });
+    expect(await check(right)).toEqual(passed);
+  });
+  test("a launch that cannot be", async () => {
+    expect(await check(scaleWith("if (i < n) y[i] = factor * x[i] + 1.0f;", "scale<<<1, 2048>>>(in, out, count, factor);"))).toMatchObject({ kind: "did-not-run" });
+  });
+  test("no launch in the source", async () => {
+    expect(await check(scaleWith("if (i < n) y[i] = 0;", ""))).toMatchObject({ kind: "did-not-run", reason: expect.stringContaining("scale") as string });
+  });
+  test("no kernel of that name", async () => {
+    expect(await check(right.replace(/\bscale\b/g, "other"))).toMatchObject({ kind: "did-not-run" });
+  });
+});
+
+test("the launch follows the candidate's source: another block, a template, shared memory", async () => {
+  expect(await check(right.replace("kBlock = 64", "kBlock = 96"))).toEqual(passed);
+  const template = `template <int kBlock> __global__ void scale(const float* x, float* y, int n, float factor) {
+  extern __shared__ float tile[];
+  int i = blockIdx.x * kBlock + threadIdx.x;
+  tile[threadIdx.x] = i < n ? x[i] : 0.0f;
+  __syncthreads();
+  if (i < n) y[i] = factor * tile[threadIdx.x] + 1.0f;
+}
+template __global__ void scale<32>(const float*, float*, int, float);
+void run(const float* in, float* out, int count, float factor) {
+  scale<128><<<(count + 127) / 128, 128, 128 * sizeof(float)>>>(in, out, count, factor);
+}
+`;
+  expect(await check(template)).toEqual(passed);
+});
+
+test("errors of nvcc stand on the user's line", async () => {
+  const { compiled } = await evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, candidate: { "scale.cu": scaleWith("y[i] = missing;") } });
+  expect(compiled).toMatchObject({ kind: "did-not-compile", diagnostics: [{ severity: "error", file: "scale.cu", line: 4, source: "nvcc", message: expect.stringContaining("missing") as string }] });
+});
+
+describe("a spec that lets an output pass which was not computed is refused", () => {
+  const refusal = async (changes: Partial<KernelSpec>): Promise<string> => {
+    try {
+      await evaluate(under.evaluator, { spec: { ...spec, ...changes }, baseline: { "scale.cu": right } });
+      return "";
+    } catch (thrown) {
+      return thrown instanceof Error ? thrown.message : "";
+    }
+  };
+  test("zeros", async () => expect(await refusal({ reference: { kind: "expression", expressions: { y: "0 * x" } } })).toContain("all zeros"));
+  test("a constant", async () => expect(await refusal({ reference: { kind: "expression", expressions: { y: "0 * x + 7" } } })).toContain("a constant (the mean)"));
+  test("an input passed through", async () => expect(await refusal({ reference: { kind: "expression", expressions: { y: "x" } } })).toContain("input x passed through"));
+  test("a tolerance that hides the inputs", async () => expect(await refusal({ tolerance: { absolute: 1000, relative: 0 } })).toContain("all zeros"));
+  test("a reference that is no expression", async () => expect(await refusal({ reference: { kind: "expression", expressions: { y: "__import__('os')" } } })).toContain("not allowed"));
+});
+
+test("the kernel as it was can be the reference, and integers are exact", async () => {
+  expect(await check(right, { reference: { kind: "baseline" } })).toEqual(passed);
+  expect(await check(scaleWith("if (i < n) y[i] = factor * x[i];"), { reference: { kind: "baseline" } })).toMatchObject([{ passed: false }, { passed: false }]);
+});
+
+test("cancelling ends the check", async () => {
+  const controller = new AbortController();
+  const running = evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, candidate: { "scale.cu": scaleWith("while (true) { if (y[0] == 54321.0f) break; __threadfence(); }") }, signal: controller.signal });
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: "cancelled" });
+});

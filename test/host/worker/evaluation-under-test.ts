@@ -1,0 +1,63 @@
+import type { SourceTree } from "../../../server/core/kernel/candidate";
+import type { KernelSpec } from "../../../server/core/kernel/spec";
+import type { Target } from "../../../server/core/kernel/target";
+import type { CheckOutcome, CompileOutcome } from "../../../server/core/ports/evaluator";
+import { createLaunchShapes } from "../../../server/host/services/launch-shapes";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+import { WorkerEvaluator, type WorkerEvaluatorOptions } from "../../../server/host/worker/evaluator";
+import { virtualGpu } from "./vgpu-under-test";
+import { python, workerFolder } from "./worker-under-test";
+
+export const localTarget: Target = { kind: "vgpu", architecture: "sm_80" };
+
+export interface EvaluatorUnderTest {
+  readonly evaluator: WorkerEvaluator;
+  close(): Promise<void>;
+}
+
+/** The evaluator as the product composes it, with a virtual GPU of its own. */
+export function startEvaluator(options: Partial<WorkerEvaluatorOptions> = {}): EvaluatorUnderTest {
+  const gpu = virtualGpu();
+  const evaluator = new WorkerEvaluator({ python, nvcc: "", workerFolder, virtualGpu: gpu, launchShapes: createLaunchShapes(loadGrammars), ...options });
+  return {
+    evaluator,
+    close: async () => {
+      await evaluator.close();
+      await gpu.close();
+    },
+  };
+}
+
+export interface EvaluationCase {
+  readonly spec: KernelSpec;
+  readonly baseline: SourceTree;
+  /** The baseline itself when left out. */
+  readonly candidate?: SourceTree;
+  readonly target?: Target;
+  readonly tier?: "quick" | "full";
+  readonly signal?: AbortSignal;
+}
+
+/** Opens the task, compiles and checks one candidate, closes. */
+export async function evaluate(evaluator: WorkerEvaluator, given: EvaluationCase): Promise<{ readonly compiled: CompileOutcome; readonly checked: CheckOutcome }> {
+  const signal = given.signal ?? new AbortController().signal;
+  const tree = given.candidate ?? given.baseline;
+  const evaluation = await evaluator.open({ spec: given.spec, specFolder: "", target: given.target ?? localTarget, baseline: given.baseline }, signal);
+  try {
+    const compiled = await evaluation.compile(tree, signal);
+    return { compiled, checked: await evaluation.check({ tree, tier: given.tier ?? "quick", counters: true, signal }) };
+  } finally {
+    await evaluation.close();
+  }
+}
+
+/** What a person would want to read of an outcome, without values that differ from run to run. */
+export function summary(outcome: CheckOutcome): unknown {
+  if (outcome.kind !== "checked") return outcome;
+  return outcome.cases.map((each) => ({
+    sizes: each.shape.sizes,
+    passed: each.passed,
+    ...(each.findings.length === 0 ? {} : { findings: each.findings.map(({ kind, line, message }) => ({ kind, line, message })) }),
+    ...(each.mismatch === undefined ? {} : { mismatch: { output: each.mismatch.output, index: each.mismatch.index, wrong: each.mismatch.wrong, total: each.mismatch.total } }),
+  }));
+}
