@@ -49,9 +49,16 @@ export function buildContext(parts: ContextParts): ServerContext {
       connection.console.warn(problem.remedy === undefined ? problem.message : `${problem.message} (${problem.remedy})`);
     },
   });
+  const folders = new Map<string, string>();
+  // One after the other: a client must never see an older state of a session after a newer one.
+  let telling = Promise.resolve();
   const sessions = new SessionBoard({
     restMilliseconds: sessionRestMilliseconds,
-    changed: (sessionId, state, running) => background("session", tellSession({ connection, workspaces }, { sessionId, state, running })),
+    changed: (sessionId, state, running) => {
+      telling = telling.then(() => tellSession({ connection, workspaces, folders }, { sessionId, state, running }));
+      background("session", telling);
+      telling = telling.catch(() => undefined);
+    },
     failed: (sessionId, thrown) => connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
   return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), refreshLenses, background };
@@ -84,11 +91,16 @@ interface ChangedSession {
   readonly running: boolean;
 }
 
-/** Sends the whole view. A session that has ended is read once more for its folder and final status. */
-async function tellSession({ connection, workspaces }: Pick<ServerContext, "connection" | "workspaces">, { sessionId, state, running }: ChangedSession): Promise<void> {
-  const summary = { sessionId, folder: "", status: running ? ("running" as const) : ("crashed" as const) };
-  if (running) return connection.sendNotification("kernelwright/sessionChanged", toSessionView(summary, state));
+interface Teller extends Pick<ServerContext, "connection" | "workspaces"> {
+  /** Folders of the sessions that run here, looked up once for each. */
+  readonly folders: Map<string, string>;
+}
+
+/** Sends the whole view of a session. */
+async function tellSession({ connection, workspaces, folders }: Teller, { sessionId, state, running }: ChangedSession): Promise<void> {
   const { services } = await workspaces.first();
-  const known = (await services.sessions.list()).find((candidate) => candidate.sessionId === sessionId);
-  return connection.sendNotification("kernelwright/sessionChanged", toSessionView(known ?? summary, state));
+  const folder = folders.get(sessionId) ?? (await services.sessions.list()).find((candidate) => candidate.sessionId === sessionId)?.folder ?? "";
+  if (running) folders.set(sessionId, folder);
+  else folders.delete(sessionId);
+  await connection.sendNotification("kernelwright/sessionChanged", toSessionView({ sessionId, folder, status: running ? "running" : "crashed" }, state));
 }

@@ -21,7 +21,7 @@ export function registerFeatures(context: ServerContext): void {
   });
   connection.onShutdown(async () => {
     context.compiles.dispose();
-    context.sessions.dispose();
+    await context.sessions.close();
     await context.workspaces.close();
   });
   connection.onDidChangeConfiguration(({ settings }) => changeSettings(context, settings as Partial<Settings> | null));

@@ -1,4 +1,3 @@
-import type { Disposable } from "../../core/base/disposable";
 import { type SessionState, SessionReduction } from "../../core/trajectory/reduce";
 import type { SessionEvent } from "../../core/trajectory/events";
 
@@ -23,7 +22,8 @@ export interface SessionBoardOptions {
 }
 
 /** The sessions that run in this server: cancel, follow, and tell the client at a bearable rate. */
-export class SessionBoard implements Disposable {
+export class SessionBoard {
+  private readonly endings = new Set<Promise<void>>();
   private readonly live = new Map<string, LiveSession>();
 
   constructor(private readonly options: SessionBoardOptions) {}
@@ -42,7 +42,9 @@ export class SessionBoard implements Disposable {
     session.id = id;
     this.live.set(id, session);
     this.tell(id, session);
-    void running.finished.catch((thrown: unknown) => this.options.failed(id, thrown)).finally(() => this.end(id, session));
+    const ending = running.finished.then(() => undefined, (thrown: unknown) => this.options.failed(id, thrown)).then(() => this.end(id, session));
+    this.endings.add(ending);
+    void ending.finally(() => this.endings.delete(ending));
     return id;
   }
 
@@ -62,11 +64,10 @@ export class SessionBoard implements Disposable {
     return session !== undefined;
   }
 
-  dispose(): void {
-    for (const session of this.live.values()) {
-      clearTimeout(session.timer);
-      session.controller.abort();
-    }
+  /** Cancels all sessions and waits until each has closed its log. */
+  async close(): Promise<void> {
+    for (const session of this.live.values()) session.controller.abort();
+    await Promise.all(this.endings);
   }
 
   private tell(sessionId: string, session: LiveSession): void {

@@ -93,6 +93,8 @@ test("optimize, review, accept, undo and export", async () => {
   const text = read("transpose.cu");
   const { sessionId } = await client.request("kernelwright/optimize", { uri, kernel: "transpose" });
   const ended = await client.next("kernelwright/sessionChanged", (view) => view.sessionId === sessionId && view.status !== "running");
+  expect(ended.folder).toContain(sessionsFolder);
+  expect(client.received.filter(({ method, params }) => method === "kernelwright/sessionChanged" && (params as { sessionId: string }).sessionId === sessionId).map(({ params }) => (params as { status: string }).status).slice(0, -1).every((status) => status === "running" || status === "succeeded")).toBe(true);
   expect(ended).toMatchObject({ file: "transpose.cu", kernel: "transpose", target: "vgpu:sm_80", strategy: "rulebook", status: "succeeded", hasProposal: true });
   expect(read("transpose.cu")).toBe(text);
   const proposal = await client.request("kernelwright/proposal", { sessionId });
