@@ -10,6 +10,10 @@ test.each([
   ["auto f = [&] __device__ { return 1; };", "auto f = [&]            { return 1; };"],
   ["__global__ LAUNCH_BOUNDS(256) void k() {}", "__global__                    void k() {}"],
   ["__global__ void\n__attribute__((x(\n1)))\nk() {}", "__global__ void\n                 \n    \nk() {}"],
+  ["__global__ void BOUNDS(f(1), 2) k() {}", "__global__ void                 k() {}"],
+  ["template <int N>\nBOUNDS_1(n())\n__global__ void k() {}", "template <int N>\n             \n__global__ void k() {}"],
+  ["int FOO(1); __global__ void K() {}", "int FOO(1); __global__ void K() {}"],
+  ["__global__ void KERNEL(float* X) {}", "__global__ void KERNEL(float* X) {}"],
   ["__align__(", "__align__("],
   ["__global__ void __launch_bounds__(256) k(int A) {}", "__global__ void __launch_bounds__(256) k(int A) {}"],
 ])("%j", (text, expected) => {

@@ -6,12 +6,14 @@ const calls = /\b(?:__align__|__attribute__|__declspec|__cluster_dims__|__block_
 const words = /\b(?:__nv_pure__|__device_builtin__|__builtin_align__|__global_attribute__|__extension__)\b/g;
 /** Attributes of an extended lambda: `[=] __host__ __device__ (int i)`. */
 const lambdaAttributes = /\]\s*((?:__(?:host|device|global)__\s*)+)(?=[({])/g;
-/** A macro with an upper-case name between `__global__` and the kernel's own name. */
-const macroBeforeName = /__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,}(?:\s*\([^()]*\))?)(?=\s+[A-Za-z_])/g;
+/** An upper-case macro that ends where the pattern ends: before `__global__`. */
+const macroBefore = /\b[A-Z][A-Z0-9_]{2,}\s*$/;
+/** What may stand between `__global__` and an upper-case macro that something else follows. */
+const macroAfter = /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\s*(\(?)/;
 
 /** The text with everything blanked that breaks the grammar; equal in length, line ends kept. */
 export function prepareText(text: string): string {
-  const spans = [...callSpans(text), ...groupSpans(text, words, 0), ...groupSpans(text, lambdaAttributes, 1), ...groupSpans(text, macroBeforeName, 1)];
+  const spans = [...callSpans(text), ...groupSpans(text, words, 0), ...groupSpans(text, lambdaAttributes, 1), ...macroSpans(text)];
   if (spans.length === 0) return text;
   spans.sort((a, b) => a[0] - b[0]);
   const parts: string[] = [];
@@ -34,6 +36,37 @@ function callSpans(text: string): Span[] {
     if (end !== undefined) spans.push([match.index, end]);
   }
   return spans;
+}
+
+/** Macros such as `LAUNCH_BOUNDS(256)` before `__global__` or between it and the kernel's name: the grammar takes them for a type or a call. */
+function macroSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf("__global__"); at >= 0; at = text.indexOf("__global__", at + 1)) {
+    const ahead = macroAfter.exec(text.slice(at, at + 500));
+    if (ahead !== null) {
+      const open = at + ahead[0].length - 1;
+      const start = at + ahead[0].lastIndexOf(ahead[1] ?? "");
+      const end = ahead[2] === "(" ? closingParenthesis(text, open) : start + (ahead[1] ?? "").length;
+      if (end !== undefined && /^\s*[A-Za-z_]/.test(text.slice(end, end + 200))) spans.push([start, end]);
+    }
+    const behind = text.slice(Math.max(0, at - 500), at).trimEnd();
+    const open = behind.endsWith(")") ? openingParenthesis(behind) : undefined;
+    const macro = open === undefined ? null : macroBefore.exec(behind.slice(0, open));
+    const before = at - (text.slice(Math.max(0, at - 500), at).length - behind.length);
+    if (macro !== null && open !== undefined) spans.push([before - behind.length + macro.index, before]);
+  }
+  return spans;
+}
+
+/** Offset of the parenthesis that the last character of a text closes. */
+function openingParenthesis(text: string): number | undefined {
+  let depth = 0;
+  for (let index = text.length - 1; index >= 0; index -= 1) {
+    if (text[index] === ")") depth += 1;
+    if (text[index] === "(") depth -= 1;
+    if (depth === 0) return index;
+  }
+  return undefined;
 }
 
 function groupSpans(text: string, pattern: RegExp, group: number): Span[] {
