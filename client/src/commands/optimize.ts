@@ -1,5 +1,6 @@
 import { kernelFrom } from "./arguments";
 import type { Command } from "./command";
+import { followRun } from "./follow-run";
 import { settleUnsaved } from "./unsaved";
 
 export const optimize: Command = {
@@ -9,6 +10,6 @@ export const optimize: Command = {
     const kernel = await kernelFrom(parts, argument);
     if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
     const { sessionId } = await parts.connection.request("kernelwright/optimize", kernel);
-    await parts.runs.show(sessionId);
+    await followRun(parts, sessionId);
   },
 };

@@ -2,6 +2,7 @@ import { l10n } from "vscode";
 import { isResumable } from "../sessions/session-store";
 import { sessionFrom } from "./arguments";
 import type { Command } from "./command";
+import { followRun } from "./follow-run";
 
 export const resume: Command = {
   id: "kernelwright.resume",
@@ -10,6 +11,6 @@ export const resume: Command = {
     const chosen = await sessionFrom(parts, argument, { placeHolder: l10n.t("Which session should go on?"), none: l10n.t("No session was interrupted: there is nothing to resume."), fits: isResumable });
     if (chosen === undefined) return;
     const { sessionId } = await parts.connection.request("kernelwright/resume", { sessionId: chosen });
-    await parts.runs.show(sessionId);
+    await followRun(parts, sessionId);
   },
 };

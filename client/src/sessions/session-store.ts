@@ -16,6 +16,11 @@ export class SessionStore implements Disposable {
     return this.views.get(sessionId);
   }
 
+  /** True when the session moved, or was begun, in this window. */
+  isFollowed(sessionId: string): boolean {
+    return this.watched.has(sessionId);
+  }
+
   /** Newest first. */
   all(): readonly SessionView[] {
     return [...this.views.values()].sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : 0));
@@ -28,6 +33,13 @@ export class SessionStore implements Disposable {
 
   running(): readonly SessionView[] {
     return this.all().filter(isRunning);
+  }
+
+  /** A session was begun from this window. Where a move of it has come in meanwhile, that is the newer view. */
+  follow(view: SessionView): void {
+    this.watched.add(view.sessionId);
+    if (!this.views.has(view.sessionId)) this.views.set(view.sessionId, view);
+    this.changed.fire(view);
   }
 
   /** A session moved. */
