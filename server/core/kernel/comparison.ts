@@ -35,14 +35,15 @@ export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVer
   const bounds = `modelled bound ${describeNanoseconds(champion.bound.nanoseconds)} → ${describeNanoseconds(challenger.bound.nanoseconds)}`;
   if (gain >= thresholds.boundGain) return { kind: "better", by: "bound", gain, sentence: `${bounds} (${percent(gain)} less)` };
   if (gain < -thresholds.boundTie) return { kind: "worse", by: "bound", gain, sentence: `${bounds} (${percent(-gain)} more)` };
-  return breakTie(challenger.counters.totals, champion.counters.totals, bounds);
+  const [now, then] = [challenger, champion].map((verdict) => describeNanoseconds(verdict.bound.nanoseconds));
+  return breakTie(challenger.counters.totals, champion.counters.totals, now === then ? `modelled bound ${now} as before` : `${bounds} (too little to count)`);
 }
 
 function breakTie(challenger: Totals, champion: Totals, bounds: string): Comparison {
   const changes = tieBreakers.map(([name, count]) => ({ name, before: count(champion), after: count(challenger), gain: saved(count(challenger), count(champion)) }));
   const first = changes.find((change) => Math.abs(change.gain) >= thresholds.counterGain);
-  if (!first) return { kind: "same", by: "bound", gain: 0, sentence: `${bounds}, and the counters are the same` };
-  const sentence = `${bounds} is the same; ${first.name} ${first.before} → ${first.after}`;
+  if (!first) return { kind: "same", by: "bound", gain: 0, sentence: `${bounds}, counters as before` };
+  const sentence = `${bounds}; ${first.name} ${first.before} → ${first.after}`;
   if (first.gain < 0) return { kind: "worse", by: first.name, gain: first.gain, sentence };
   const loss = changes.find((change) => change.gain < -thresholds.counterLoss);
   if (loss) return { kind: "same", by: first.name, gain: 0, sentence: `${sentence}, paid for with ${loss.name} ${loss.before} → ${loss.after}` };
