@@ -89,8 +89,13 @@ function plain(operation: string, a: number, b: number, c: number): number {
   }
 }
 
+interface Target {
+  readonly format: 32 | 64;
+  readonly rounding: Rounding;
+}
+
 /** Sum of exact values; a zero has the sign that the rounding mode gives it (IEEE 754 section 6.3). */
-function roundSum(a: Dyadic, b: Dyadic, format: 32 | 64, rounding: Rounding, ifZero: number): number {
+function roundSum(a: Dyadic, b: Dyadic, ifZero: number, { format, rounding }: Target): number {
   const total = sum(a, b);
   if (total.mantissa !== 0n) return round(total, false, format, rounding);
   if (Object.is(ifZero, -0) || a.mantissa !== 0n || b.mantissa !== 0n) return rounding === "rm" || Object.is(ifZero, -0) ? -0 : 0;
@@ -118,10 +123,10 @@ export function exactArithmetic(operationIndex: number, roundingIndex: number, w
   }
   const [x, y] = [toDyadic(a), toDyadic(b)];
   switch (operation) {
-    case "add": return roundSum(x, y, format, rounding, zeroSum(a, b, rounding));
-    case "sub": return roundSum(x, toDyadic(-b), format, rounding, zeroSum(a, -b, rounding));
+    case "add": return roundSum(x, y, zeroSum(a, b, rounding), { format, rounding });
+    case "sub": return roundSum(x, toDyadic(-b), zeroSum(a, -b, rounding), { format, rounding });
     case "mul": return a === 0 || b === 0 ? a * b : round(product(x, y), false, format, rounding);
-    case "fma": return roundSum(product(x, y), toDyadic(c), format, rounding, zeroSum(productSign(a, b), c, rounding));
+    case "fma": return roundSum(product(x, y), toDyadic(c), zeroSum(productSign(a, b), c, rounding), { format, rounding });
     case "div": return a === 0 ? a / b : quotient(x, y, format, rounding);
     default: return squareRoot(x, format, rounding);
   }

@@ -71,8 +71,7 @@ function appendStep(pieces: Piece[], start: () => void, instruction: ProgramInst
     const around = pieces.at(-1);
     if (around) Object.assign(around, { last: { ...instruction, guard: invert(instruction) }, skip: true });
     start();
-    const { guard: _, ...unguarded } = instruction;
-    appendStep(pieces, start, unguarded);
+    appendStep(pieces, start, { ...instruction, guard: undefined });
     start();
     return;
   }

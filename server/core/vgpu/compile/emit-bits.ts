@@ -1,8 +1,9 @@
 import { isWide } from "../ptx/types";
 import { type Wasm, i32, op, shuffle, splat32, splat64 } from "../wasm/code";
 import { type LaneFamily, typeOf } from "./emit-integer";
-import type { LaneEmitter, Parts } from "./lane-emitter";
+import type { LaneEmitter } from "./lane-emitter";
 import { refuse } from "./refusal";
+import type { Parts } from "./values";
 
 const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
@@ -41,7 +42,8 @@ function amounts(lane: LaneEmitter, wide: boolean, amount: Wasm): Parts {
   return [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
 }
 
-function shifted(lane: LaneEmitter, code: string, wide: boolean, value: Parts, amount: Wasm): Parts {
+function shifted(lane: LaneEmitter, code: string, value: Parts, amount: Wasm): Parts {
+  const wide = value.length === 2;
   const by = amounts(lane, wide, amount);
   return lane.keepAll(value.map((part, index) => lane.call(`${code}_${wide ? 64 : 32}`, part, by[index] ?? [])));
 }
@@ -58,18 +60,18 @@ const bitField: LaneFamily = (lane, instruction) => {
   const [position, length] = [byte(positionOperand), byte(lengthOperand)];
   const ones: Parts = Array.from({ length: wide ? 2 : 1 }, () => splat32(-1));
   // All ones above `length`; nothing when the length is the width or more.
-  const above = shifted(lane, "shift_left", wide, ones, length);
+  const above = shifted(lane, "shift_left", ones, length);
   const value = lane.keepAll(lane.read(instruction, a, type));
   if (insert) {
     const base = lane.read(instruction, rest[0], type);
     const field = above.map((part) => op("v128.not", part));
-    const mask = shifted(lane, "shift_left", wide, field, position);
-    const moved = shifted(lane, "shift_left", wide, value, position);
+    const mask = shifted(lane, "shift_left", field, position);
+    const moved = shifted(lane, "shift_left", value, position);
     lane.write(instruction, d, type, moved.map((part, index) => op("v128.bitselect", part, base[index] ?? [], mask[index] ?? [])));
     return;
   }
   const signed = type.startsWith("s");
-  const moved = shifted(lane, signed ? "shift_right_signed" : "shift_right", wide, value, position);
+  const moved = shifted(lane, signed ? "shift_right_signed" : "shift_right", value, position);
   const plain = moved.map((part, index) => op("v128.andnot", part, above[index] ?? []));
   if (!signed) {
     lane.write(instruction, d, type, plain);
@@ -77,7 +79,7 @@ const bitField: LaneFamily = (lane, instruction) => {
   }
   // The field's sign is its own highest bit, or that of the whole number when the field reaches beyond it; an empty field is 0.
   const last = op("i32x4.min_u", op("i32x4.sub", op("i32x4.add", position, length), splat32(1)), splat32(width - 1));
-  const bit = shifted(lane, "shift_right", wide, value, lane.keep(last));
+  const bit = shifted(lane, "shift_right", value, lane.keep(last));
   const one = wide ? splat64(1n) : splat32(1);
   const negative = bit.map((part) => op(wide ? "i64x2.neg" : "i32x4.neg", op("v128.and", part, one)));
   const empty = lane.keep(op("i32x4.eq", length, splat32(0)));

@@ -1,8 +1,9 @@
 import { isWide } from "../ptx/types";
 import { type Wasm, op, shuffle } from "../wasm/code";
 import { type LaneFamily, each, lessThan, product, typeOf } from "./emit-integer";
-import { type LaneEmitter, type Parts, widenMask } from "./lane-emitter";
+import type { LaneEmitter } from "./lane-emitter";
 import { refuse } from "./refusal";
+import { type Parts, widenMask } from "./values";
 
 const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 

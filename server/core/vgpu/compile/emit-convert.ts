@@ -3,9 +3,10 @@ import { isWide, typeBytes } from "../ptx/types";
 import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
 import { flushed, saturated } from "./emit-float";
 import { type LaneFamily, lessThan, typeOf } from "./emit-integer";
-import { type LaneEmitter, type Parts, normalize } from "./lane-emitter";
+import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
 import { refuse } from "./refusal";
+import { type Parts, normalize } from "./values";
 
 const high = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 const joinLow = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];

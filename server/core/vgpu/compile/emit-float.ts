@@ -2,9 +2,10 @@ import { isWide } from "../ptx/types";
 import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
 import { type LaneFamily, each, typeOf } from "./emit-integer";
 import { compareIntegers } from "./emit-logic";
-import type { LaneEmitter, Parts } from "./lane-emitter";
+import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
+import type { Parts } from "./values";
 
 /** Subnormal single-precision lanes become zeroes of the same sign (PTX ISA section 9.7.3, `.ftz`). */
 export function flushed(lane: LaneEmitter, value: Wasm): Wasm {
@@ -161,7 +162,8 @@ const floatComparisons: Readonly<Record<string, { code: "eq" | "ne" | "lt" | "le
 };
 
 /** Compares floats: lanes of 0 or -1 (PTX ISA section 9.3.2). */
-function compareFloats(lane: LaneEmitter, comparison: string, wide: boolean, a: Parts, b: Parts): Wasm | undefined {
+function compareFloats(lane: LaneEmitter, comparison: string, a: Parts, b: Parts): Wasm | undefined {
+  const wide = a.length === 2;
   const shape = wide ? "f64x2" : "f32x4";
   const join = ([low = [], high]: Parts): Wasm => (high === undefined ? low : shuffle(low, high, [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]));
   const [left, right] = [lane.keepAll(a), lane.keepAll(b)];
@@ -200,12 +202,12 @@ function comparisonMask(lane: LaneEmitter, instruction: ProgramInstruction, a: P
   const comparison = instruction.matched.modifiers["comparison"] ?? "eq";
   if (type === "f32" || type === "f64") {
     const left = readFloat(lane, instruction, a);
-    return compareFloats(lane, comparison, type === "f64", left, readFloat(lane, instruction, b)) ?? refuse(instruction);
+    return compareFloats(lane, comparison, left, readFloat(lane, instruction, b)) ?? refuse(instruction);
   }
   if (type === "f16" || type === "bf16") {
     if (instruction.matched.modifiers["flush"]) return refuse(instruction);
     const single = (operand: ProgramOperand | undefined): Parts => [lane.call(`${type}_to_f32`, lane.read(instruction, operand, "u16")[0] ?? [])];
-    return compareFloats(lane, comparison, false, single(a), single(b)) ?? refuse(instruction);
+    return compareFloats(lane, comparison, single(a), single(b)) ?? refuse(instruction);
   }
   const left = lane.read(instruction, a, type);
   return compareIntegers(comparison, type, left, lane.read(instruction, b, type)) ?? refuse(instruction);
@@ -220,7 +222,7 @@ export const testNumber: LaneFamily = (lane, instruction) => {
   const infinity: Parts = magnitudes.map(() => (wide ? splatDouble(Infinity) : splatFloat(Infinity)));
   const smallest: Parts = magnitudes.map(() => (wide ? splatDouble(2 ** -1022) : splatFloat(2 ** -126)));
   const zero: Parts = magnitudes.map(() => splat32(0));
-  const is = (comparison: string, other: Parts): Wasm => compareFloats(lane, comparison, wide, magnitudes, other) ?? refuse(instruction);
+  const is = (comparison: string, other: Parts): Wasm => compareFloats(lane, comparison, magnitudes, other) ?? refuse(instruction);
   const results: Readonly<Record<string, () => Wasm>> = {
     finite: () => is("lt", infinity),
     infinite: () => is("eq", infinity),

@@ -1,9 +1,9 @@
 import { isWide } from "../ptx/types";
 import { type PlainOpcode, type Wasm, i32, op, shuffle, splat32, splat64 } from "../wasm/code";
-import type { LaneEmitter, Parts } from "./lane-emitter";
-import { widenMask } from "./lane-emitter";
+import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
 import { refuse } from "./refusal";
+import { type Parts, widenMask } from "./values";
 
 /** Emits one instruction of a family for four lanes. */
 export type LaneFamily = (lane: LaneEmitter, instruction: ProgramInstruction) => void;

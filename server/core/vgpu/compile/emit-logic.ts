@@ -2,10 +2,11 @@ import { isWide, typeBytes } from "../ptx/types";
 import { type PlainOpcode, type Wasm, getGlobal, i32, load, op, shuffle, splat32, splat64 } from "../wasm/code";
 import { globals } from "../library/library";
 import { type LaneFamily, each, highWords, typeOf } from "./emit-integer";
-import type { LaneEmitter, Parts } from "./lane-emitter";
+import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { readsParameters } from "./roles";
 import { refuse } from "./refusal";
+import type { Parts } from "./values";
 
 const binary: Readonly<Record<string, PlainOpcode>> = { and: "v128.and", or: "v128.or", xor: "v128.xor" };
 

@@ -22,7 +22,7 @@ export type ProgramOperand =
 export interface ProgramInstruction {
   readonly matched: Matched;
   readonly operands: readonly ProgramOperand[];
-  readonly guard?: { readonly register: number; readonly negated: boolean };
+  readonly guard?: { readonly register: number; readonly negated: boolean } | undefined;
   readonly location: number;
   readonly ptxLine: number;
 }

@@ -49,16 +49,18 @@ export function findRange(lookup: Lookup): Range {
 
 function rangeOf(lookup: Lookup): Range {
   const { site, address, localBytes, localBase, sharedBytes, sharedBase } = lookup;
-  const isGeneric = site.space === "generic";
-  const window = (base: bigint, bytes: number, linear: number, name: string, cacheable: boolean): Range => {
-    const offset = address - base;
-    if (offset < 0n || offset + BigInt(site.bytes) > BigInt(bytes)) outside(lookup, { name, low: base, bytes });
-    return { low: base, bytes, linear, cacheable };
+  const shared = { name: "shared memory", bytes: sharedBytes, linear: sharedBase, cacheable: true };
+  const local = { name: "local memory", bytes: localBytes, linear: localBase, cacheable: false };
+  const window = (low: bigint, { name, ...range }: typeof shared): Range => {
+    const offset = address - low;
+    if (offset < 0n || offset + BigInt(site.bytes) > BigInt(range.bytes)) outside(lookup, { name, low, bytes: range.bytes });
+    return { low, ...range };
   };
-  if (site.space === "shared") return window(0n, sharedBytes, sharedBase, "shared memory", true);
-  if (site.space === "local") return window(0n, localBytes, localBase, "local memory", false);
-  if (isGeneric && address >> 40n === addressWindows.shared >> 40n) return window(addressWindows.shared, sharedBytes, sharedBase, "shared memory", true);
-  if (isGeneric && address >> 40n === addressWindows.local >> 40n) return window(addressWindows.local, localBytes, localBase, "local memory", false);
+  if (site.space === "shared") return window(0n, shared);
+  if (site.space === "local") return window(0n, local);
+  const isGeneric = site.space === "generic";
+  if (isGeneric && address >> 40n === addressWindows.shared >> 40n) return window(addressWindows.shared, shared);
+  if (isGeneric && address >> 40n === addressWindows.local >> 40n) return window(addressWindows.local, local);
   return globalRange(lookup);
 }
 

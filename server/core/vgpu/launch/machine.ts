@@ -59,7 +59,7 @@ export class Machine {
     const host: Record<string, WebAssembly.ImportValue> = {
       memory: request.memory.memory,
       locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
-      exact: (operation: number, rounding: number, width: number, a: number, b: number, c: number) => exactArithmetic(operation, rounding, width, a, b, c),
+      exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) => exactArithmetic(operation, rounding, width, ...values),
       uninitialized: (warp: number, site: number, lane: number) => this.noteUninitialized(warp, site, lane),
       fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp, site, lane),
       static: constant(base + layout.static),

@@ -1,5 +1,6 @@
-import { LocationTable } from "./locations";
+import type { LocationTable } from "./locations";
 import type { Instruction, Operand, StateSpace, Statement, Variable } from "./module";
+import { OperandReader } from "./operands";
 import { PtxSyntaxError, type TokenReader } from "./reader";
 import { Scope } from "./scope";
 import { typeBytes } from "./types";
@@ -7,7 +8,6 @@ import { readVariable } from "./variables";
 
 const maximumRegisters = 1 << 20;
 const maximumDepth = 64;
-const maximumOffset = 2 ** 40;
 
 /** What a function's braces hold. */
 export interface Body {
@@ -19,9 +19,12 @@ export interface Body {
 /** Reads the statements of one function (PTX ISA section 4.2 and 5.1 to 5.4). */
 export class BodyReader {
   private readonly body: Body = { statements: [], registers: [], variables: [] };
+  private readonly operands: OperandReader;
   private scopes = 0;
 
-  constructor(private readonly reader: TokenReader, private readonly locations: LocationTable) {}
+  constructor(private readonly reader: TokenReader, private readonly locations: LocationTable) {
+    this.operands = new OperandReader(reader);
+  }
 
   read(outer: Scope | undefined): Body {
     this.readBraces(outer, 0);
@@ -115,88 +118,17 @@ export class BodyReader {
     let guard: { register: number; negated: boolean } | undefined;
     if (this.reader.accept("@")) {
       const negated = this.reader.accept("!");
-      guard = { register: this.register(scope, this.reader.word("a predicate"), line), negated };
+      guard = { register: this.operands.register(scope, this.reader.word("a predicate"), line), negated };
     }
     const [opcode = "", ...modifiers] = this.reader.word("an instruction").split(/\.|(?=::)/);
     const operands: Operand[] = [];
     if (!this.reader.accept(";")) {
-      do operands.push(this.readOperand(scope, 0));
+      do operands.push(this.operands.read(scope, 0));
       while (this.reader.accept(","));
       this.reader.expect(";");
     }
     const location = this.locations.current;
     return { opcode, modifiers: joinQualified(modifiers), ...(guard ? { guard } : {}), operands, ptxLine: line, location };
-  }
-
-  private readOperand(scope: Scope, depth: number): Operand {
-    const { reader } = this;
-    if (depth > maximumDepth) throw new PtxSyntaxError("operands are nested too deeply", reader.peek().line);
-    if (reader.accept("{")) return { kind: "vector", elements: this.readElements(scope, "}", depth) };
-    if (reader.accept("(")) return { kind: "list", elements: this.readElements(scope, ")", depth) };
-    if (reader.accept("[")) return this.readAddress(scope, depth);
-    if (reader.accept("!")) {
-      const { line } = reader.peek();
-      return { kind: "negated", register: this.register(scope, reader.word("a predicate"), line) };
-    }
-    const token = reader.peek(reader.peek().text === "-" ? 1 : 0);
-    if (token.kind === "float") return { kind: "float", ...reader.float() };
-    if (token.kind === "integer") return { kind: "integer", value: reader.integer("a number") };
-    const first = this.named(scope, reader.word("an operand"));
-    if (reader.accept("|")) return { kind: "pair", first, second: this.readOperand(scope, depth + 1) };
-    if (first.kind !== "symbol" || (reader.peek().text !== "+" && reader.peek().text !== "-")) return first;
-    return { ...first, offset: this.readOffset() };
-  }
-
-  private readElements(scope: Scope, close: string, depth: number): Operand[] {
-    const elements: Operand[] = [];
-    while (!this.reader.accept(close)) {
-      elements.push(this.readOperand(scope, depth + 1));
-      if (!this.reader.accept(",") && this.reader.peek().text !== close) this.reader.expect(close);
-    }
-    return elements;
-  }
-
-  private readOffset(): number {
-    const { line } = this.reader.peek();
-    let value: bigint;
-    if (this.reader.accept("+")) value = this.reader.integer("an offset");
-    else {
-      this.reader.expect("-");
-      value = -this.reader.integer("an offset");
-    }
-    if (value > BigInt(maximumOffset) || value < BigInt(-maximumOffset)) throw new PtxSyntaxError("an offset is too large", line);
-    return Number(value);
-  }
-
-  private readAddress(scope: Scope, depth: number): Operand {
-    const base = this.readOperand(scope, depth + 1);
-    if (base.kind === "symbol") {
-      this.reader.expect("]");
-      return { kind: "address", base: { ...base, offset: 0 }, offset: base.offset };
-    }
-    if (this.reader.accept(",")) {
-      const rest = this.readElements(scope, "]", depth);
-      return { kind: "address", base: { kind: "list", elements: [base, ...rest] }, offset: 0 };
-    }
-    const signed = this.reader.peek().text === "+" || this.reader.peek().text === "-";
-    const offset = signed ? this.readOffset() : 0;
-    this.reader.expect("]");
-    return { kind: "address", base, offset };
-  }
-
-  private named(scope: Scope, name: string): Operand {
-    if (name === "_") return { kind: "sink" };
-    const register = scope.findRegister(name);
-    if (register !== undefined) return { kind: "register", register };
-    if (name.startsWith("%")) return { kind: "special", name };
-    const label = scope.resolveLabel(name);
-    return { kind: "symbol", name: label === name ? scope.resolveVariable(name) : label, offset: 0 };
-  }
-
-  private register(scope: Scope, name: string, line: number): number {
-    const found = scope.findRegister(name);
-    if (found === undefined) throw new PtxSyntaxError(`"${name}" is not a declared register`, line);
-    return found;
   }
 }
 

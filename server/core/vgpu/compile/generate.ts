@@ -1,0 +1,124 @@
+import { invariant } from "../../base/assert";
+import { staticLayout, warpLayout } from "../layout";
+import { addDriver, addResume, blockSignature } from "../library/driver";
+import { Library } from "../library/library";
+import { library } from "../library/table";
+import type { PtxFunction, PtxModule } from "../ptx/module";
+import type { Wasm } from "../wasm/code";
+import { type FunctionBuilder, type ImportedFunction, ModuleBuilder } from "../wasm/module";
+import { emitBlock } from "./block-code";
+import type { CodeBlock } from "./blocks";
+import { planBlocks } from "./plan";
+import type { Program } from "./program";
+import type { SourceLines } from "./source-lines";
+import type { MemorySite, WarpContext } from "./warp-emitter";
+
+export interface CompileOptions {
+  /** Count instructions, sectors, wavefronts by source line. Code compiled without is not slowed down. */
+  readonly counters: boolean;
+  /** Keep track of which bytes were written and find reads of bytes that never were. Out-of-bounds and misaligned accesses are always found. */
+  readonly detectors: boolean;
+}
+
+export interface KernelCode {
+  readonly module: WebAssembly.Module;
+  readonly ptx: PtxModule;
+  readonly blocks: readonly CodeBlock[];
+  readonly sites: readonly MemorySite[];
+  readonly lines: SourceLines;
+  readonly constants: readonly StaticConstant[];
+  readonly symbols: ReadonlySet<string>;
+  readonly staticBytes: number;
+  readonly warpBytes: number;
+  readonly parametersAt: number;
+  readonly dynamicSharedAt: number;
+  /** Size of the WebAssembly module, for the bench. */
+  readonly wasmBytes: number;
+}
+
+/** A vector of equal lanes in the static area: bits, or the address of a module variable known at launch. */
+export interface StaticConstant {
+  readonly at: number;
+  readonly wide: boolean;
+  readonly bits: bigint;
+  readonly symbol?: string;
+}
+
+const imports: readonly ImportedFunction[] = [
+  { name: "locate", parameters: ["i32", "i32", "i32", "i64"], results: ["i32"] },
+  { name: "exact", parameters: ["i32", "i32", "i32", "f64", "f64", "f64"], results: ["f64"] },
+  { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
+];
+
+const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel"]
+  .map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" }));
+
+/** What code is generated from. */
+export interface KernelSource {
+  readonly ptx: PtxModule;
+  readonly entry: PtxFunction;
+  readonly program: Program;
+  readonly blocks: readonly CodeBlock[];
+  readonly lines: SourceLines;
+  readonly options: CompileOptions;
+}
+
+/** Constants and parameters in the static area. */
+class StaticArea {
+  readonly constants: StaticConstant[] = [];
+  private readonly known = new Map<string, number>();
+  end: number;
+
+  constructor(start: number) {
+    this.end = Math.ceil(start / 16) * 16;
+  }
+
+  add(key: string, constant: Omit<StaticConstant, "at">): number {
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const at = this.end;
+    this.known.set(key, at);
+    this.constants.push({ ...constant, at });
+    this.end += constant.wide ? 256 : 128;
+    return at;
+  }
+}
+
+/** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
+export function generateCode(source: KernelSource): KernelCode {
+  const { ptx, entry, program, blocks, lines, options } = source;
+  const { slots, segments } = planBlocks(blocks, program.registers);
+  const module = new ModuleBuilder(imports, importedGlobals);
+  const functions = new Library(module, library);
+  const parameterBytes = entry.parameters.reduce((end, parameter) => Math.max(end, parameter.offset + parameter.size), 0);
+  const area = new StaticArea(staticLayout.end + parameterBytes + 16);
+  const sites: MemorySite[] = [];
+  const kernel: WarpContext = {
+    registers: program.registers,
+    slotOf: (register) => {
+      const offset = slots.offsets[register] ?? -1;
+      invariant(offset >= warpLayout.registers, "a register that leaves its segment has a place");
+      return offset;
+    },
+    require: (name) => functions.require(name),
+    importOf: (name) => module.imported(name),
+    constant: (bits, wide) => area.add(`${wide}:${BigInt.asUintN(64, bits)}`, { bits, wide }),
+    symbolConstant: (symbol, offset) => area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
+    parametersAt: staticLayout.end,
+    dynamicSharedAt: program.sharedBytes,
+    addSite: (site) => sites.push(site) - 1,
+    counters: options.counters,
+    detectors: options.detectors,
+  };
+  const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder: FunctionBuilder, [warp = []]: readonly Wasm[]) =>
+    emitBlock({ kernel, block, index, segments: segments[index] ?? [], masked }, builder, warp)));
+  module.setTable([...version(false), ...version(true)]);
+  module.export("run_warp", addDriver(module, blocks.length));
+  module.export("resume_warp", addResume(module));
+  const bytes = module.build();
+  return {
+    module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols,
+    staticBytes: area.end, warpBytes: slots.warpBytes, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+  };
+}

@@ -1,0 +1,17 @@
+import type { CodeBlock } from "./blocks";
+import { analyzeLiveness } from "./liveness";
+import { type Segment, cutSegments } from "./segments";
+import { type SlotPlan, planSlots } from "./slots";
+
+/** What is decided about a kernel's blocks before code is emitted. */
+export interface BlockPlan {
+  readonly slots: SlotPlan;
+  /** Of each block. */
+  readonly segments: readonly (readonly Segment[])[];
+}
+
+/** Finds out where values are needed, gives registers their places and cuts blocks into segments. */
+export function planBlocks(blocks: readonly CodeBlock[], registers: readonly string[]): BlockPlan {
+  const liveness = analyzeLiveness(blocks, registers.length);
+  return { slots: planSlots(blocks, liveness, registers), segments: blocks.map((block, index) => cutSegments(block, liveness, index)) };
+}

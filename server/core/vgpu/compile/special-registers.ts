@@ -1,0 +1,41 @@
+import { staticLayout, warpLayout } from "../layout";
+import { globals } from "../library/library";
+import { isWide } from "../ptx/types";
+import { type Wasm, getGlobal, load, op, splat32 } from "../wasm/code";
+import type { LaneEmitter } from "./lane-emitter";
+import type { ProgramInstruction } from "./program";
+import { refuse } from "./refusal";
+import { type Parts, normalize } from "./values";
+
+/** Four lanes of a special register (PTX ISA section 10). */
+export function specialParts(lane: LaneEmitter, instruction: ProgramInstruction, name: string, type: string): Parts {
+  const fromWarp = specialVectors.get(name);
+  const value = fromWarp !== undefined ? load("v128.load", lane.narrow, fromWarp) : uniformSpecial(instruction, name);
+  if (!isWide(type)) return [normalize(value, type, "u32")];
+  const kept = lane.keep(value);
+  return [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
+}
+
+function uniformSpecial(instruction: ProgramInstruction, name: string): Wasm {
+  const fromStatic = specialScalars.get(name);
+  if (fromStatic !== undefined) return load("v128.load32_splat", getGlobal(globals.static), fromStatic);
+  const constant = specialConstants.get(name);
+  return constant !== undefined ? splat32(constant) : refuse(instruction, name);
+}
+
+const specialVectors: ReadonlyMap<string, number> = new Map([
+  ["%tid.x", warpLayout.tidX], ["%tid.y", warpLayout.tidY], ["%tid.z", warpLayout.tidZ],
+  ["%laneid", warpLayout.laneId], ["%warpid", warpLayout.warpId],
+  ["%lanemask_eq", warpLayout.laneMaskEqual], ["%lanemask_lt", warpLayout.laneMaskLess], ["%lanemask_le", warpLayout.laneMaskLessEqual],
+  ["%lanemask_gt", warpLayout.laneMaskGreater], ["%lanemask_ge", warpLayout.laneMaskGreaterEqual],
+]);
+
+const specialScalars: ReadonlyMap<string, number> = new Map([
+  ["%ntid.x", staticLayout.ntid], ["%ntid.y", staticLayout.ntid + 4], ["%ntid.z", staticLayout.ntid + 8],
+  ["%nctaid.x", staticLayout.nctaid], ["%nctaid.y", staticLayout.nctaid + 4], ["%nctaid.z", staticLayout.nctaid + 8],
+  ["%ctaid.x", staticLayout.ctaid], ["%ctaid.y", staticLayout.ctaid + 4], ["%ctaid.z", staticLayout.ctaid + 8],
+  ["%nwarpid", staticLayout.warpCount],
+  ["%dynamic_smem_size", staticLayout.dynamicShared], ["%total_smem_size", staticLayout.totalShared],
+]);
+
+const specialConstants: ReadonlyMap<string, number> = new Map([["WARP_SZ", 32], ["%nsmid", 1], ["%smid", 0]]);

@@ -1,0 +1,84 @@
+import type { Operand } from "./module";
+import { PtxSyntaxError, type TokenReader } from "./reader";
+import type { Scope } from "./scope";
+
+const maximumDepth = 64;
+const maximumOffset = 2 ** 40;
+
+/** Reads operands: registers, literals, addresses, vectors, lists (PTX ISA section 6.4). */
+export class OperandReader {
+  constructor(private readonly reader: TokenReader) {}
+
+  /** Reads one operand; `depth` counts how deeply it is nested in others. */
+  read(scope: Scope, depth: number): Operand {
+    const { reader } = this;
+    if (depth > maximumDepth) throw new PtxSyntaxError("operands are nested too deeply", reader.peek().line);
+    if (reader.accept("{")) return { kind: "vector", elements: this.readElements(scope, "}", depth) };
+    if (reader.accept("(")) return { kind: "list", elements: this.readElements(scope, ")", depth) };
+    if (reader.accept("[")) return this.readAddress(scope, depth);
+    if (reader.accept("!")) {
+      const { line } = reader.peek();
+      return { kind: "negated", register: this.register(scope, reader.word("a predicate"), line) };
+    }
+    const token = reader.peek(reader.peek().text === "-" ? 1 : 0);
+    if (token.kind === "float") return { kind: "float", ...reader.float() };
+    if (token.kind === "integer") return { kind: "integer", value: reader.integer("a number") };
+    const first = this.named(scope, reader.word("an operand"));
+    if (reader.accept("|")) return { kind: "pair", first, second: this.read(scope, depth + 1) };
+    if (first.kind !== "symbol" || (reader.peek().text !== "+" && reader.peek().text !== "-")) return first;
+    return { ...first, offset: this.readOffset() };
+  }
+
+  private readElements(scope: Scope, close: string, depth: number): Operand[] {
+    const elements: Operand[] = [];
+    while (!this.reader.accept(close)) {
+      elements.push(this.read(scope, depth + 1));
+      if (!this.reader.accept(",") && this.reader.peek().text !== close) this.reader.expect(close);
+    }
+    return elements;
+  }
+
+  private readOffset(): number {
+    const { line } = this.reader.peek();
+    let value: bigint;
+    if (this.reader.accept("+")) value = this.reader.integer("an offset");
+    else {
+      this.reader.expect("-");
+      value = -this.reader.integer("an offset");
+    }
+    if (value > BigInt(maximumOffset) || value < BigInt(-maximumOffset)) throw new PtxSyntaxError("an offset is too large", line);
+    return Number(value);
+  }
+
+  private readAddress(scope: Scope, depth: number): Operand {
+    const base = this.read(scope, depth + 1);
+    if (base.kind === "symbol") {
+      this.reader.expect("]");
+      return { kind: "address", base: { ...base, offset: 0 }, offset: base.offset };
+    }
+    if (this.reader.accept(",")) {
+      const rest = this.readElements(scope, "]", depth);
+      return { kind: "address", base: { kind: "list", elements: [base, ...rest] }, offset: 0 };
+    }
+    const signed = this.reader.peek().text === "+" || this.reader.peek().text === "-";
+    const offset = signed ? this.readOffset() : 0;
+    this.reader.expect("]");
+    return { kind: "address", base, offset };
+  }
+
+  private named(scope: Scope, name: string): Operand {
+    if (name === "_") return { kind: "sink" };
+    const register = scope.findRegister(name);
+    if (register !== undefined) return { kind: "register", register };
+    if (name.startsWith("%")) return { kind: "special", name };
+    const label = scope.resolveLabel(name);
+    return { kind: "symbol", name: label === name ? scope.resolveVariable(name) : label, offset: 0 };
+  }
+
+  /** Number of a register by its name. */
+  register(scope: Scope, name: string, line: number): number {
+    const found = scope.findRegister(name);
+    if (found === undefined) throw new PtxSyntaxError(`"${name}" is not a declared register`, line);
+    return found;
+  }
+}
