@@ -11,12 +11,14 @@ export function findJitFunctions(root: SyntaxNode): readonly KernelFacts[] {
 }
 
 /**
- * The jit functions that are kernels: a function that others of the file call as a function, and that nobody launches, is a device
- * function. A function that nobody calls stays, because its launch may stand in another file.
+ * The jit functions that are kernels: a function that returns a value, or that others of the file call as a function, and that nobody
+ * launches, is a device function. A function that nobody calls stays, because its launch may stand in another file.
  */
 export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
   const functions = findJitFunctions(root);
   if (functions.length === 0) return [];
+  const returning = root.descendantsOfType("return_statement").filter((statement) => statement.namedChildren.length > 0).map((statement) => statement.startPosition.row);
+  const returns = ({ bodyRange }: KernelFacts): boolean => returning.some((row) => row >= bodyRange.start.line && row <= bodyRange.end.line);
   const known = new Set(functions.map((found) => found.name));
   const called = new Set<string>();
   const launched = new Set<string>();
@@ -25,7 +27,7 @@ export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
     if (callee?.type === "identifier" && known.has(callee.text)) called.add(callee.text);
     if (callee?.type === "subscript") launched.add(callee.childForFieldName("value")?.text ?? "");
   }
-  return functions.filter((found) => launched.has(found.name) || !called.has(found.name));
+  return functions.filter((found) => launched.has(found.name) || (!called.has(found.name) && !returns(found)));
 }
 
 function kernelOf(decorated: SyntaxNode, names: TritonNames): KernelFacts | undefined {
