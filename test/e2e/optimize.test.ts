@@ -23,6 +23,9 @@ describe("optimize, from the lens to the exported trajectory", () => {
   /** The text in the editor, as the editor keeps it. */
   const textBecomes = (what: string, accept: (text: string) => boolean): Promise<string> => eventually({ what, read: () => workbench.editor.text(), accept });
 
+  const noLens = (title: RegExp): Promise<unknown> =>
+    eventually({ what: `no lens ${title}`, read: () => workbench.editor.lenses(), accept: (lenses) => !lenses.some(({ text }) => title.test(text)) });
+
   beforeAll(async () => {
     workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions } });
   });
@@ -66,12 +69,14 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await pressInThread(workbench.page, "Accept Change");
     await textBecomes("the accepted change", (text) => text !== original);
     await workbench.editor.goToLine(kernelLine);
+    await noLens(/Accept/);
     await workbench.screenshot("13-accepted");
     expect(readFileSync(source, "utf8")).toBe(original);
     await workbench.editor.press("Control+Z");
     await textBecomes("the text before", (text) => text === original);
-    await waitForThreads(workbench.page, (threads) => threads.length === before.length, "the change open again");
     await workbench.editor.goToLine(kernelLine);
+    await waitForThreads(workbench.page, (threads) => threads.length === before.length, "the change open again");
+    await workbench.editor.waitForLens(/Accept/);
     await workbench.screenshot("14-undone");
   });
 
@@ -80,11 +85,14 @@ describe("optimize, from the lens to the exported trajectory", () => {
     const accepted = await textBecomes("all changes", (text) => text !== original);
     await waitForThreads(workbench.page, (threads) => threads.length === 0, "no open change");
     await workbench.editor.goToLine(kernelLine);
+    await noLens(/Accept/);
     await workbench.screenshot("15-accepted-all");
     await workbench.editor.press("Control+Z");
     await textBecomes("the text before, by one undo", (text) => text === original);
     await workbench.editor.press("Control+Shift+Z");
     await textBecomes("all changes by one redo", (text) => text === accepted);
+    await workbench.editor.goToLine(kernelLine);
+    await noLens(/Accept/);
     await workbench.editor.press("Control+S");
     await eventually({ what: "the file saved", read: () => Promise.resolve(readFileSync(source, "utf8")), accept: (text) => text === accepted });
   });

@@ -100,7 +100,7 @@ export class Workbench {
   async screenshot(name: string): Promise<string> {
     mkdirSync(inRepository("out", "screenshots"), { recursive: true });
     const path = inRepository("out", "screenshots", `${name}.png`);
-    await this.page.screenshot({ path });
+    await this.page.screenshot({ path, animations: "disabled" });
     return path;
   }
 

@@ -28,10 +28,10 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
     await this.show(Uri.from({ scheme, path: `/${name}.md` }), markdown);
   }
 
-  /** Shows the report of a session. */
-  async showSession(sessionId: string): Promise<void> {
-    const { text, fileName } = await this.connection.request("kernelwright/export", { sessionId, format: "markdown" });
-    await this.show(Uri.from({ scheme, path: `/${fileName}`, query: new URLSearchParams({ session: sessionId }).toString() }), text);
+  /** Shows the report of a session under a name for people. */
+  async showSession(sessionId: string, name: string): Promise<void> {
+    const { text } = await this.connection.request("kernelwright/export", { sessionId, format: "markdown" });
+    await this.show(Uri.from({ scheme, path: `/${name}.md`, query: new URLSearchParams({ session: sessionId }).toString() }), text);
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-import { l10n, Range, type TextDocument, Uri, WorkspaceEdit, window, workspace } from "vscode";
+import { EndOfLine, l10n, Range, type TextDocument, Uri, WorkspaceEdit, window, workspace } from "vscode";
 import type { DecideParams, DecideResult } from "../../../server/protocol/requests";
 import type { ServerConnection } from "../server/connection";
 import { splitLines } from "./hunk-placement";
@@ -28,9 +28,7 @@ export class Decider {
   /** Resolves when the decision is recorded and, for an acceptance, the text is in the editor (not saved). */
   decide(sessionId: string, hunks: readonly string[], decision: Decision): Promise<void> {
     this.pending += 1;
-    const turn = this.queue.then(() => this.carryOut(sessionId, hunks, decision)).finally(() => {
-      this.pending -= 1;
-    });
+    const turn = this.queue.then(() => this.carryOut(sessionId, hunks, decision));
     this.queue = turn.catch(() => undefined);
     return turn;
   }
@@ -45,27 +43,29 @@ export class Decider {
     return turn;
   }
 
+  /** The store hears of the outcome once documents are no longer ours to change, so that what the user did meanwhile is seen then. */
   private async carryOut(sessionId: string, hunks: readonly string[], decision: Decision): Promise<void> {
+    const result = await this.merge(sessionId, hunks, decision).finally(() => {
+      this.pending -= 1;
+    });
+    if (result !== undefined) this.store.update(result.proposal, hunks, new Map(result.conflicts.map((conflict) => [conflict.hunk, conflict.message])));
+  }
+
+  private async merge(sessionId: string, hunks: readonly string[], decision: Decision): Promise<DecideResult | undefined> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const { result, documents, versions } = await this.ask(sessionId, hunks, decision);
       if (result.edits.length > 0 && documents.some((document, index) => document.version !== versions[index])) {
-        await this.takeBack(sessionId, hunks);
+        await this.ask(sessionId, hunks, "undone");
         continue;
       }
       if (result.edits.length > 0 && !(await workspace.applyEdit(editOf(result, documents)))) {
-        await this.takeBack(sessionId, hunks);
         void window.showErrorMessage(l10n.t("The editor refused the change; nothing was changed. Is the file read-only?"));
-        return;
+        return (await this.ask(sessionId, hunks, "undone")).result;
       }
-      this.store.update(result.proposal, hunks, new Map(result.conflicts.map((conflict) => [conflict.hunk, conflict.message])));
-      return;
+      return result;
     }
     void window.showWarningMessage(l10n.t("The file kept changing while the proposal was merged; nothing was changed. Accept once more."));
-  }
-
-  private async takeBack(sessionId: string, hunks: readonly string[]): Promise<void> {
-    const { result } = await this.ask(sessionId, hunks, "undone");
-    this.store.update(result.proposal, hunks, new Map());
+    return undefined;
   }
 
   private async ask(sessionId: string, hunks: readonly string[], decision: Decision): Promise<{ result: DecideResult; documents: readonly TextDocument[]; versions: readonly number[] }> {
@@ -84,7 +84,7 @@ function editOf(result: DecideResult, documents: readonly TextDocument[]): Works
   for (const view of result.edits) {
     const document = documents.find((candidate) => addressOf(candidate.uri) === addressOf(view.uri));
     if (document === undefined) throw new Error(l10n.t("The server wants to change a file that the proposal does not name: {0}", view.uri));
-    const place = toReplacement(splitLines(document.getText()), view, document.eol === 2 ? "\r\n" : "\n");
+    const place = toReplacement(splitLines(document.getText()), view, document.eol === EndOfLine.CRLF ? "\r\n" : "\n");
     edit.replace(document.uri, new Range(place.startLine, place.startCharacter, place.endLine, place.endCharacter), place.text);
   }
   return edit;

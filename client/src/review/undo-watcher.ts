@@ -1,33 +1,49 @@
-import { type Disposable, type LogOutputChannel, type TextDocument, workspace } from "vscode";
+import { Disposable, type LogOutputChannel, type TextDocument, workspace } from "vscode";
 import type { Decider } from "./decider";
 import { type LocatedHunk, locateHunks } from "./locate";
 import type { ReviewStore } from "./review-store";
 
-/** Sees when the user takes an accepted hunk back with the editor's own undo (or brings it again with redo) and records just that. */
+/**
+ * Sees when the user takes an accepted hunk back with the editor's own undo (or brings it again with redo) and records just that. It looks
+ * after each change of a text and after each decision, since keys may be faster than the record of what they did.
+ */
 export class UndoWatcher implements Disposable {
   private readonly subscription: Disposable;
+  /** The newest attempt for each hunk: one that the server did not follow is not repeated for the same text. */
+  private readonly attempts = new Map<string, string>();
 
   constructor(private readonly store: ReviewStore, private readonly decider: Decider, private readonly log: LogOutputChannel) {
-    this.subscription = workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0 && !decider.isBusy && store.forFile(document.uri).length > 0) void this.reconcile(document);
-    });
-  }
-
-  private async reconcile(document: TextDocument): Promise<void> {
-    const located = locateHunks(this.store, document);
-    await this.recordEach(located.filter(({ hunk, placement }) => hunk.decision === "accepted" && placement.state === "base"), "undone");
-    await this.recordEach(located.filter(({ hunk, placement }) => hunk.decision === "open" && placement.state === "proposed"), "accepted");
-  }
-
-  private async recordEach(hunks: readonly LocatedHunk[], decision: "accepted" | "undone"): Promise<void> {
-    const sessions = new Set(hunks.map(({ review }) => review.proposal.sessionId));
-    for (const sessionId of sessions) {
-      const ids = hunks.filter(({ review }) => review.proposal.sessionId === sessionId).map(({ hunk }) => hunk.id);
-      await this.decider.record(sessionId, ids, decision).catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`));
-    }
+    this.subscription = Disposable.from(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.reconcile(document);
+      }),
+      store.onDidChange(() => workspace.textDocuments.forEach((document) => this.reconcile(document))),
+    );
   }
 
   dispose(): void {
     this.subscription.dispose();
+  }
+
+  private reconcile(document: TextDocument): void {
+    if (this.decider.isBusy || this.store.forFile(document.uri).length === 0) return;
+    const located = locateHunks(this.store, document);
+    this.recordEach(document, located.filter(({ hunk, placement }) => hunk.decision === "accepted" && placement.state === "base"), "undone");
+    this.recordEach(document, located.filter(({ hunk, placement }) => hunk.decision === "open" && placement.state === "proposed"), "accepted");
+  }
+
+  private recordEach(document: TextDocument, hunks: readonly LocatedHunk[], decision: "accepted" | "undone"): void {
+    const fresh = hunks.filter((located) => this.isFresh(located, `${decision}@${document.version}`));
+    for (const sessionId of new Set(fresh.map(({ review }) => review.proposal.sessionId))) {
+      const ids = fresh.filter(({ review }) => review.proposal.sessionId === sessionId).map(({ hunk }) => hunk.id);
+      void this.decider.record(sessionId, ids, decision).catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`));
+    }
+  }
+
+  private isFresh({ review, hunk }: LocatedHunk, attempt: string): boolean {
+    const key = `${review.proposal.sessionId}/${hunk.id}`;
+    if (this.attempts.get(key) === attempt) return false;
+    this.attempts.set(key, attempt);
+    return true;
   }
 }
