@@ -2,6 +2,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import { invariant } from "../../core/base/assert";
 import { modelledBound } from "../../core/kernel/bound";
 import type { SourceTree } from "../../core/kernel/candidate";
+import { describeDiagnostic, describeFinding } from "../../core/kernel/describe";
 import { defaultGpu } from "../../core/kernel/gpu-model";
 import type { CheckedCase, CompiledFacts, Finding, Tier } from "../../core/kernel/verdict";
 import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, EvaluationTask } from "../../core/ports/evaluator";
@@ -104,8 +105,7 @@ export class TaskEvaluation implements Evaluation {
     const session = this.runner.start(this.task.baseline);
     const run = await session.run({ shape, inputs: made.inputs, counters: false, signal }).finally(() => session.close());
     if (run.kind === "ran") return this.oracle.expect(made, run.outputs, signal);
-    const reason = "reason" in run ? run.reason : run.kind === "did-not-compile" ? "it does not compile" : `it took longer than ${run.limitSeconds} s`;
-    throw new OperationalError("spec-invalid", { forUser: `kernel spec of ${this.task.spec.kernel}: the kernel itself is the reference, but it does not run: ${reason}` });
+    throw new OperationalError("spec-invalid", { forUser: `${this.task.spec.kernel} is its own reference, but as it is it cannot be run. ${whyNot(run)}` });
   }
 
   private async judge(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<CheckedCase> {
@@ -137,5 +137,15 @@ export class TaskEvaluation implements Evaluation {
     const checked = { kind: "checked" as const, cases, counters: counted ? profiled.counters : undefined, facts, profiledShape: visible.shape.shape };
     if (!counted || profiled.counters === undefined) return checked;
     return { ...checked, bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture)) };
+  }
+}
+
+/** Why a run gave nothing, with file and line where they are known. */
+function whyNot(run: Exclude<RunOutcome, Ran>): string {
+  switch (run.kind) {
+    case "did-not-compile": return run.diagnostics.filter((each) => each.severity === "error").map(describeDiagnostic).join("\n") || "It does not compile.";
+    case "did-not-run": return run.findings.map(describeFinding).join("\n") || run.reason;
+    case "refused": return `${run.reason}${run.line === undefined ? "" : ` (${run.file ?? ""}:${run.line})`}`;
+    case "timed-out": return `The stage "${run.stage}" took longer than ${run.limitSeconds} s.`;
   }
 }

@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { BoundedOutput } from "../../../server/host/process/bounded-output";
+import { countGroups } from "../../../server/host/process/running-groups";
+import { runProcess, type RunOptions } from "../../../server/host/process/run-process";
+import { startProcess } from "../../../server/host/process/start-process";
+
+const run = (program: string, options: Partial<RunOptions> = {}): ReturnType<typeof runProcess> =>
+  runProcess({ command: process.execPath, arguments: ["-e", program], timeLimitMilliseconds: 30_000, ...options });
+
+/** True while a process of that id is there and no zombie. */
+function isAlive(pid: number): boolean {
+  const status = `/proc/${pid}/stat`;
+  return existsSync(status) && !/\) Z /.test(readFileSync(status, "utf8"));
+}
+
+describe("a program's end is data", () => {
+  test.each([
+    ["its code and what it wrote", "process.stdout.write('out');process.stderr.write('err');process.exitCode=3", { kind: "exited", code: 3, output: "out", errors: "err" }],
+    ["a signal", "process.kill(process.pid,'SIGKILL')", { kind: "killed", signal: "SIGKILL" }],
+    ["its input", "process.stdin.pipe(process.stdout)", { kind: "exited", code: 0, output: "given; $(touch x)" }],
+  ])("%s", async (_name, program, expected) => {
+    expect(await run(program, { input: "given; $(touch x)" })).toMatchObject(expected);
+  });
+
+  test("arguments reach it as they are: no shell stands between", async () => {
+    const words = ["a b", "$HOME", "; exit 9", "*", "'\""];
+    const result = await runProcess({ command: process.execPath, arguments: ["-e", "console.log(JSON.stringify(process.argv.slice(1)))", ...words], timeLimitMilliseconds: 30_000 });
+    expect(result).toMatchObject({ code: 0, output: `${JSON.stringify(words)}\n` });
+  });
+
+  test("a program that is not there", async () => {
+    await expect(runProcess({ command: "no-such-program-here", arguments: [], timeLimitMilliseconds: 1000 })).rejects.toMatchObject({ code: "tool-missing" });
+  });
+});
+
+test("secrets of the server's environment do not reach it", async () => {
+  process.env["SOME_API_KEY"] = "secret";
+  const result = await run("console.log(JSON.stringify([process.env.SOME_API_KEY ?? null, process.env.PATH !== undefined, process.env.ADDED]))", { environment: { ADDED: "yes" } });
+  delete process.env["SOME_API_KEY"];
+  expect(result).toMatchObject({ output: '[null,true,"yes"]\n' });
+});
+
+describe("the whole group ends", () => {
+  const withGrandchild = (file: string): string =>
+    `const c=require('child_process').spawn(process.execPath,['-e','setInterval(()=>{},1000)'],{stdio:'ignore'});require('fs').writeFileSync(${JSON.stringify(file)},String(c.pid));setInterval(()=>{},1000)`;
+
+  test("at its time limit", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "kw-process-")), "pid");
+    expect(await run(withGrandchild(file), { timeLimitMilliseconds: 1_500 })).toMatchObject({ kind: "timed-out" });
+    expect(isAlive(Number(readFileSync(file, "utf8")))).toBe(false);
+  });
+
+  test("when it is cancelled, even if it ignores SIGTERM", async () => {
+    const controller = new AbortController();
+    const started = await startProcess({ command: process.execPath, arguments: ["-e", "process.on('SIGTERM',()=>{});process.stdout.write('ready');setInterval(()=>{},1000)"], signal: controller.signal });
+    await new Promise((resolve) => started.output.once("data", resolve));
+    const groups = countGroups();
+    controller.abort();
+    expect(await started.exited).toEqual({ code: null, signal: "SIGKILL" });
+    expect(countGroups()).toBe(groups - 1);
+  });
+
+  test("a signal that has fired already starts nothing", async () => {
+    await expect(run("", { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "cancelled" });
+  });
+});
+
+test("long output keeps its beginning and its end", async () => {
+  const result = await run("process.stdout.write('first'+'x'.repeat(100000)+'last')", { outputLimitBytes: 64 });
+  expect(result.output).toMatch(/^firstx{27}\n\[\d+ bytes left out\]\nx{28}last$/);
+  const small = new BoundedOutput(10);
+  for (const letter of "abcdefghijkl") small.add(Buffer.from(letter));
+  expect([small.text(), small.droppedBytes]).toEqual(["abcde\n[2 bytes left out]\nhijkl", 2]);
+});
