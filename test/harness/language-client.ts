@@ -22,6 +22,9 @@ export interface LanguageClientOptions {
   readonly foreign?: boolean;
 }
 
+/** The notifications that the server sends. */
+const told = ["textDocument/publishDiagnostics", "window/logMessage", "kernelwright/sessionChanged", "kernelwright/facts"];
+
 type Message = { readonly method: string; readonly params: unknown };
 
 /** A client of the real server process: the protocol of the editor without the editor. */
@@ -32,7 +35,7 @@ export class LanguageClient {
   private version = 1;
 
   private constructor(private readonly process: ChildProcess, readonly connection: ProtocolConnection, readonly folder: string) {
-    connection.onNotification((method, params) => this.receive({ method, params }));
+    for (const method of told) connection.onNotification(method, (params: unknown) => this.receive({ method, params }));
     connection.onRequest("workspace/codeLens/refresh", () => {
       this.receive({ method: "workspace/codeLens/refresh", params: null });
       return null;

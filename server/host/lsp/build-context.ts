@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../core/kernel/verdict";
 import type { Grammars } from "../../core/language/tree";
 import type { SessionState } from "../../core/trajectory/reduce";
 import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
-import { type ServerContext, initialClientState, readTarget } from "./context";
+import { type ServerContext, initialClientState, readTarget, reviewKey } from "./context";
 import { toDiagnostic, toSessionView } from "./convert";
 import { DiagnosticBoard } from "./diagnostics";
 import { DocumentStore } from "./documents";
@@ -50,6 +50,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     },
   });
   const folders = new Map<string, string>();
+  const reviews = new Map<string, string>();
   // One after the other: a client must never see an older state of a session after a newer one.
   let telling = Promise.resolve();
   const sessions = new SessionBoard({
@@ -59,9 +60,14 @@ export function buildContext(parts: ContextParts): ServerContext {
       background("session", telling);
       telling = telling.catch(() => undefined);
     },
+    ended: (uri, sessionId, state) => {
+      if (state.task === undefined || state.proposal === undefined) return;
+      reviews.set(reviewKey(uri, state.task.kernel), sessionId);
+      refreshLenses();
+    },
     failed: (sessionId, thrown) => connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
-  return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), refreshLenses, background };
+  return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), reviews, refreshLenses, background };
 }
 
 /** Diagnostics by the document they belong to; the compiled document is always among them, so that what was mended goes. */

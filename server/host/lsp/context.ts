@@ -36,6 +36,8 @@ export interface ServerContext {
   readonly diagnostics: DiagnosticBoard;
   /** Counters of the last check or profile of a document, with the digest of the text they belong to. */
   readonly lineCounters: Map<string, { readonly digest: string; readonly lines: readonly LineCounters[] }>;
+  /** Sessions of this run of the server whose proposal waits for a review, by `reviewKey`. */
+  readonly reviews: Map<string, string>;
   /** Asks the client to ask for lenses again. */
   refreshLenses(): void;
   /** Lets a task run on its own; a failure is logged, never thrown into the void. */
@@ -46,6 +48,11 @@ export interface ServerContext {
 export function requireTrust(client: ClientState, what: string): void {
   if (client.trusted) return;
   throw new OperationalError("workspace-untrusted", { forUser: `${what} runs code of this workspace, and the workspace is not trusted. Trust it first (in VS Code: “Workspaces: Manage Workspace Trust”).` });
+}
+
+/** One kernel of one document. */
+export function reviewKey(uri: string, kernel: string): string {
+  return `${kernel} in ${uri}`;
 }
 
 /** A target as the user wrote it, or the one of the settings. Throws `target-unknown`. */

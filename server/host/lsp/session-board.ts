@@ -17,6 +17,8 @@ export type BeginSession = (link: { readonly signal: AbortSignal; readonly onEve
 export interface SessionBoardOptions {
   /** Told of a changed session, at most once in `restMilliseconds`, and always once more after its last event. */
   readonly changed: (sessionId: string, state: SessionState, running: boolean) => void;
+  /** Told once, when a session has closed its log. */
+  readonly ended: (uri: string, sessionId: string, state: SessionState) => void;
   readonly failed: (sessionId: string, thrown: unknown) => void;
   readonly restMilliseconds: number;
 }
@@ -28,8 +30,8 @@ export class SessionBoard {
 
   constructor(private readonly options: SessionBoardOptions) {}
 
-  /** Begins a session and follows it. `earlier` are the events of a session that is resumed. */
-  async begin(start: BeginSession, earlier: readonly SessionEvent[] = []): Promise<string> {
+  /** Begins a session on a document and follows it. `earlier` are the events of a session that is resumed. */
+  async begin(uri: string, start: BeginSession, earlier: readonly SessionEvent[] = []): Promise<string> {
     const session: LiveSession = { controller: new AbortController(), reduction: new SessionReduction(), id: undefined, timer: undefined, dirty: false };
     for (const event of earlier) session.reduction.apply(event);
     const onEvent = (event: SessionEvent): void => {
@@ -42,7 +44,7 @@ export class SessionBoard {
     session.id = id;
     this.live.set(id, session);
     this.tell(id, session);
-    const ending = running.finished.then(() => undefined, (thrown: unknown) => this.options.failed(id, thrown)).then(() => this.end(id, session));
+    const ending = running.finished.then(() => undefined, (thrown: unknown) => this.options.failed(id, thrown)).then(() => this.end(uri, id, session));
     this.endings.add(ending);
     void ending.finally(() => this.endings.delete(ending));
     return id;
@@ -80,9 +82,10 @@ export class SessionBoard {
     }, this.options.restMilliseconds);
   }
 
-  private end(sessionId: string, session: LiveSession): void {
+  private end(uri: string, sessionId: string, session: LiveSession): void {
     clearTimeout(session.timer);
     this.live.delete(sessionId);
     this.options.changed(sessionId, session.reduction.state(), false);
+    this.options.ended(uri, sessionId, session.reduction.state());
   }
 }

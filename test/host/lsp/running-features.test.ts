@@ -98,6 +98,7 @@ test("optimize, review, accept, undo and export", async () => {
   expect(ended).toMatchObject({ file: "transpose.cu", kernel: "transpose", target: "vgpu:sm_80", strategy: "rulebook", status: "succeeded", hasProposal: true });
   expect(read("transpose.cu")).toBe(text);
   const proposal = await client.request("kernelwright/proposal", { sessionId });
+  expect(await client.until(() => lenses("transpose.cu"), (titles) => titles.includes("Review proposal"))).toContain("Optimize");
   const hunks = proposal?.hunks ?? [];
   expect(hunks.length).toBeGreaterThan(0);
   const [first] = hunks;
@@ -114,6 +115,8 @@ test("optimize, review, accept, undo and export", async () => {
   expect(refused.edits).toEqual([]);
   expect(refused.conflicts.map((conflict) => conflict.hunk)).toEqual(hunks.map((hunk) => hunk.id));
   expect(refused.proposal.hunks.every((hunk) => hunk.decision === "open")).toBe(true);
+  await client.request("kernelwright/decide", { sessionId, hunks: hunks.map((hunk) => hunk.id), decision: "rejected", texts: [{ uri, text }] });
+  expect(await lenses("transpose.cu")).not.toContain("Review proposal");
   const report = await client.request("kernelwright/export", { sessionId, format: "markdown" });
   expect(report.text).toContain("transpose");
   expect((await client.request("kernelwright/sessions", {})).map((view) => view.sessionId)).toEqual([sessionId]);

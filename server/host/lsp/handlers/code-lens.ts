@@ -1,8 +1,8 @@
-import type { CodeLens } from "vscode-languageserver";
+import type { CodeLens, Command } from "vscode-languageserver";
 import type { KernelFacts } from "../../../core/language/facts";
 import type { LensCommand } from "../../../protocol/commands";
-import type { KernelParams } from "../../../protocol/requests";
-import type { ServerContext } from "../context";
+import type { KernelParams, SessionParams } from "../../../protocol/requests";
+import { type ServerContext, reviewKey } from "../context";
 import { toRange } from "../convert";
 import { factsOfKernel, factsTitle } from "../convert-facts";
 
@@ -18,11 +18,18 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
   return kernels.flatMap((kernel) => {
     const range = toRange({ start: kernel.nameRange.start, end: kernel.nameRange.start });
     const facts = compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name).slice(0, mostInstances);
+    const review = context.reviews.get(reviewKey(uri, kernel.name));
     return [
+      ...(review === undefined ? [] : [{ range, command: reviewCommand(review) }]),
       ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(([text, command, argument]): CodeLens => ({ range, command: { title: text, command, arguments: [argument] } })),
       ...facts.map((instance): CodeLens => ({ range, command: { title: factsTitle(instance, compiled?.launches.get(kernel.name), compiled?.stale === true), command: "" } })),
     ];
   });
+}
+
+function reviewCommand(sessionId: string): Command {
+  const [command, argument]: [LensCommand, SessionParams] = ["kernelwright.reviewProposal", { sessionId }];
+  return { title: "Review proposal", command, arguments: [argument] };
 }
 
 function actions(uri: string, kernel: KernelFacts, specUri: string | null | undefined): readonly (readonly [string, LensCommand, KernelParams])[] {

@@ -23,8 +23,15 @@ export const decide: Handler<"kernelwright/decide"> = async (context, params) =>
   const edits = decisions.flatMap(({ uri, edits: found }) => found.map((edit) => ({ ...edit, uri })));
   const proposal = await proposalOf(context, await readSession(context, params.sessionId));
   if (proposal === null) throw noProposal(params.sessionId);
+  if (proposal.hunks.every((hunk) => hunk.decision !== "open")) forgetReview(context, params.sessionId);
   return { edits, conflicts, proposal } satisfies DecideResult;
 };
+
+/** Everything is decided: the lens that asks for a review goes. */
+function forgetReview(context: ServerContext, sessionId: string): void {
+  for (const [key, waiting] of context.reviews) if (waiting === sessionId) context.reviews.delete(key);
+  context.refreshLenses();
+}
 
 async function mergeFiles(context: ServerContext, { services, folder, state }: SessionRecord, params: DecideParams): Promise<readonly FileDecision[]> {
   if (state.proposal === undefined) throw noProposal(params.sessionId);

@@ -11,6 +11,6 @@ export const optimize: Handler<"kernelwright/optimize"> = async (context, params
   if (Object.values(budget).some((limit) => !Number.isFinite(limit) || limit < 0)) throw new OperationalError("usage", { forUser: "A limit of kernelwright.budget is no number of zero or more: correct the settings." });
   const target = readTarget(context.client, params.target);
   const { services, file } = await context.workspaces.placeOf(params.uri);
-  const sessionId = await context.sessions.begin((link) => services.optimize.start({ file, kernel: params.kernel, target, strategy, budget, ...link }));
+  const sessionId = await context.sessions.begin(params.uri, (link) => services.optimize.start({ file, kernel: params.kernel, target, strategy, budget, ...link }));
   return { sessionId };
 };
