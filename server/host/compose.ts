@@ -47,10 +47,11 @@ export interface ComposeOptions {
 
 const openAiEndpoint = "https://api.openai.com/v1";
 
-/** The model's key: the editor's own store first, then the environment. */
+/** The model's key: the editor's own store first, then the environment. A key for OpenAI is never sent to another provider. */
 async function keyOf(options: ComposeOptions): Promise<string | undefined> {
   const { environment } = options;
-  return (await options.modelKey?.()) ?? (environment["KERNELWRIGHT_MODEL_KEY"] || environment["OPENAI_API_KEY"] || undefined);
+  const forOpenAi = (options.endpoint || openAiEndpoint) === openAiEndpoint ? environment["OPENAI_API_KEY"] : undefined;
+  return (await options.modelKey?.()) ?? (environment["KERNELWRIGHT_MODEL_KEY"] || forOpenAi || undefined);
 }
 
 async function refineParts(options: ComposeOptions, store: FileRunStore, files: WorkspaceFiles) {

@@ -35,6 +35,8 @@ export interface RunningProcess {
   readonly output: Readable;
   /** What it wrote to standard error so far, bounded. */
   standardError(): string;
+  /** True from its end on. */
+  readonly ended: boolean;
   /** Resolves when it has ended and its streams are closed; never rejects. */
   readonly exited: Promise<ExitStatus>;
   /** SIGTERM to the group, after a grace SIGKILL; resolves when it has ended. */
@@ -107,5 +109,5 @@ function supervise(child: ChildProcessWithoutNullStreams, options: StartOptions)
   const onAbort = (): void => void stop();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
-  return { pid, input: child.stdin, output: child.stdout, standardError: () => errors.text(), exited, stop };
+  return { pid, input: child.stdin, output: child.stdout, standardError: () => errors.text(), exited, stop, get ended() { return ended; } };
 }

@@ -35,7 +35,8 @@ function chooseKernel(file: string, kernels: readonly string[], wanted: string |
   const matching = plain === undefined ? kernels : kernels.filter((name) => name === plain);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only;
-  const names = kernels.length === 0 ? "it has none" : `it has ${kernels.join(", ")}`;
+  if (kernels.length === 0) throw new OperationalError("kernel-not-found", { forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.` });
+  const names = `it has ${kernels.join(", ")}`;
   const what = wanted === undefined ? "one kernel is expected" : `there is no kernel ${wanted}`;
   throw new OperationalError("kernel-not-found", { forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.` });
 }

@@ -22,6 +22,7 @@ export class WorkspaceFiles implements FileReader {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch (thrown) {
       if (thrown instanceof OperationalError) throw thrown;
+      if (thrown instanceof Error && "code" in thrown && thrown.code === "EISDIR") throw new OperationalError("file-unreadable", { forUser: `${path} is a folder: name a kernel's file in it.`, cause: thrown });
       throw new OperationalError("file-unreadable", { forUser: `${path} cannot be read as UTF-8 text.`, cause: thrown });
     }
   }

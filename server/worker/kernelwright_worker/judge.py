@@ -8,6 +8,7 @@ from .datatypes import decode, encode, in_precision, item_size
 from .errors import WorkerError
 from .inputs import VARIANTS, make, permuted
 from .reference import make_reference
+from .trivial import passing_outputs
 
 
 class Case:
@@ -54,18 +55,12 @@ class Judge:
 
     def _keep(self, case):
         if self._reference is not None:
-            case.expected = self._checked(self._reference(dict(case.values), case.sizes, list(self._outputs)), case)
+            case.expected = _checked(self._reference(dict(case.values), case.sizes, list(self._outputs)), case)
             lowered = {name: in_precision(value, self._inputs[name]["dtype"]) for name, value in case.values.items()}
             case.declared = self._reference(lowered, case.sizes, list(self._outputs))
         self._last += 1
         self._cases[self._last] = case
         return {"case": self._last}, [case.encoded[name] for name in self._inputs]
-
-    def _checked(self, expected, case):
-        for name, value in expected.items():
-            if list(value.shape) != list(case.shapes[name]):
-                raise WorkerError("spec-invalid", "the reference gives %s the shape %s, the spec says %s" % (name, list(value.shape), case.shapes[name]))
-        return {name: numpy.array(value, copy=True) for name, value in expected.items()}
 
     def _expect(self, params, frames):
         """Outputs of the baseline become the expected values of a case (reference `baseline`)."""
@@ -107,29 +102,8 @@ class Judge:
 
     def _trivial(self, params, _):
         """Which outputs that compute nothing would pass: `case`, `other` (another seed) and `permuted` are cases of one shape."""
-        case, other, shuffled = (self._cases[params[name]] for name in ("case", "other", "permuted"))
-        passing = [label for label, outputs in self._trivial_outputs(case) if self._verdict(case, outputs)["passed"]]
-        if self._verdict(case, other.expected)["passed"]:
-            passing.append("the output for other inputs (the expected output hardly depends on them)")
-        elif self._verdict(case, shuffled.expected)["passed"] and not self._order_free(case, shuffled):
-            passing.append("the output for the same inputs in another order")
-        return {"passing": passing}, []
-
-    def _trivial_outputs(self, case):
-        def filled(choose):
-            return {name: numpy.full(value.shape, choose(value), dtype=value.dtype) for name, value in case.expected.items()}
-
-        yield "all zeros", filled(lambda value: 0)
-        yield "a constant (one)", filled(lambda value: 1)
-        yield "a constant (the mean)", filled(lambda value: numpy.mean(value) if value.size else 0)
-        for input_name, source in case.values.items():
-            if all(source.size == value.size for value in case.expected.values()):
-                yield "input %s passed through" % input_name, {name: source.reshape(value.shape) for name, value in case.expected.items()}
-
-    def _order_free(self, case, shuffled):
-        """A sum or a maximum over everything does not depend on the order by its nature; that is no fault of the spec."""
-        return all(numpy.allclose(case.expected[name].astype("f8"), shuffled.expected[name].astype("f8"), rtol=1e-9, atol=1e-12, equal_nan=True)
-                   for name in self._outputs) if self._reference is not None else False
+        cases = tuple(self._cases[params[name]] for name in ("case", "other", "permuted"))
+        return {"passing": passing_outputs(cases, lambda outputs: self._verdict(cases[0], outputs)["passed"], self._reference is not None)}, []
 
     def _forget(self, params, _):
         self._cases.pop(params.get("case"), None)
@@ -140,3 +114,11 @@ class Judge:
         if case is None:
             raise WorkerError("worker-protocol", "no case %r" % (params.get("case"),))
         return case
+
+
+def _checked(expected, case):
+    """The reference's values, if they have the shapes that the spec says."""
+    for name, value in expected.items():
+        if list(value.shape) != list(case.shapes[name]):
+            raise WorkerError("spec-invalid", "the reference gives %s the shape %s, the spec says %s" % (name, list(value.shape), case.shapes[name]))
+    return {name: numpy.array(value, copy=True) for name, value in expected.items()}

@@ -1,31 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runLoop } from "../../../../server/core/agent/loop";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { rulebookStrategy } from "../../../../server/core/agent/strategies/rulebook";
 import type { CorrectCandidate } from "../../../../server/core/agent/strategy";
 import type { SourceTree } from "../../../../server/core/kernel/candidate";
-import { type CounterName, type KernelCounters, sumCounters } from "../../../../server/core/kernel/counters";
-import { parseKernelSpec } from "../../../../server/core/kernel/spec-parse";
+import type { CounterName, KernelCounters } from "../../../../server/core/kernel/counters";
 import type { SessionEvent } from "../../../../server/core/trajectory/events";
-import { createLaunchShapes } from "../../../../server/host/services/launch-shapes";
-import { loadGrammars } from "../../../../server/host/toolchain/grammars";
-import { WorkerEvaluator } from "../../../../server/host/worker/evaluator";
 import { MemorySessionLog, sha256 } from "../../../harness/memory-session-log";
 import { TestClock } from "../../../harness/test-clock";
-import { virtualGpu } from "../../../host/worker/vgpu-under-test";
-import { python, workerFolder } from "../../../host/worker/worker-under-test";
 import { ruleParse } from "./grammars";
+import { countedOn, realEvaluator, sampleTask } from "./real-evaluation";
 
-const samples = join(__dirname, "../../../../samples");
-const gpu = virtualGpu();
-const evaluator = new WorkerEvaluator({ python, nvcc: "", workerFolder, virtualGpu: gpu, launchShapes: createLaunchShapes(loadGrammars) });
-
-afterAll(async () => {
-  await evaluator.close();
-  await gpu.close();
-});
+const { evaluator, close } = realEvaluator();
+afterAll(close);
 
 /** A sample, the lines at fault (by what stands on them, before and after), and what the rulebook makes of them on the first shape of the spec. */
 interface SampleCase {
@@ -62,30 +49,16 @@ const cases: readonly SampleCase[] = [
 
 /** The rulebook's whole session on a sample: the real compilers, the virtual GPU and the oracle. */
 async function session(file: string): Promise<{ readonly log: MemorySessionLog; readonly baseline: KernelCounters; readonly best: CorrectCandidate; readonly tree: SourceTree }> {
-  const read = (name: string): string => readFileSync(join(samples, name), "utf8");
-  const spec = parseKernelSpec(read(`${file}.kernel.json`));
-  if (!spec.ok) throw new Error(JSON.stringify(spec.problem));
-  const baseline = { [file]: read(file), "references.py": read("references.py") };
+  const evaluation = sampleTask(file);
   const log = new MemorySessionLog();
-  const { result } = {
-    result: await runLoop({
-      task: {
-        evaluation: { spec: spec.value, specFolder: "", target: { kind: "vgpu", architecture: "sm_80" }, baseline },
-        file, baselineTree: "baseline", budget: { usd: 1, minutes: 10, candidates: 24 },
-      },
-      strategy: rulebookStrategy({ rules, parse: await ruleParse() }),
-      dependencies: { evaluator, log, clock: new TestClock(), identity: { sha256 }, syntaxCheck: () => [] },
-      signal: new AbortController().signal,
-    }),
-  };
+  const result = await runLoop({
+    task: { evaluation, file, baselineTree: "baseline", budget: { usd: 1, minutes: 10, candidates: 24 } },
+    strategy: rulebookStrategy({ rules, parse: await ruleParse() }),
+    dependencies: { evaluator, log, clock: new TestClock(), identity: { sha256 }, syntaxCheck: () => [] },
+    signal: new AbortController().signal,
+  });
   if (result.best === undefined || result.baseline?.kind !== "correct") throw new Error(`${file}: ${result.reason}`);
-  return { log, baseline: result.baseline.counters, best: result.best, tree: baseline };
-}
-
-/** Sum of a counter over the lines of a source that match. */
-function countedOn(source: string, lines: RegExp, { file, counters, counter }: { file: string; counters: KernelCounters; counter: CounterName }): number {
-  const matching = new Set(source.split("\n").flatMap((text, row) => (lines.test(text) ? [row + 1] : [])));
-  return sumCounters(counters.lines.filter((entry) => entry.file === file && matching.has(entry.line)))[counter];
+  return { log, baseline: result.baseline.counters, best: result.best, tree: evaluation.baseline };
 }
 
 /** Origins of the candidates with a verdict, in order, by whether they were kept; each must have been correct. */

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { rules } from "../../../../server/core/agent/rulebook/index";
+import { ruleIds } from "../../../../server/core/agent/rulebook/rule-table";
+import type { CounterName } from "../../../../server/core/kernel/counters";
+import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports/evaluator";
+import { ruleParse } from "./grammars";
+import { readSpec, realEvaluator, sampleTask } from "./real-evaluation";
+
+const { evaluator, close } = realEvaluator();
+afterAll(close);
+
+const caseFolder = join(__dirname, "../../../cases/rulebook");
+
+/** A kernel of the rules' cases, its marks taken off, with a spec of its own. */
+function caseTask(path: string, spec: object): EvaluationTask {
+  const file = path.split("/").at(-1) ?? path;
+  const source = readFileSync(join(caseFolder, path), "utf8").split("\n").slice(1).map((line) => line.replace(/\s*(\/\/|#)@ .*$/, "")).join("\n");
+  return { spec: readSpec(JSON.stringify({ version: 1, objective: "modelled-bound", ...spec })), specFolder: "", target: { kind: "vgpu", architecture: "sm_80" }, baseline: { [file]: source } };
+}
+
+const rowSum = (): EvaluationTask => caseTask("cuda-shuffle-tree-reduction/sum.cu", {
+  kernel: "sum.cu::row_sum", launch: { grid: ["rows"], arguments: ["x", "y", { value: "columns", dtype: "int32" }] },
+  inputs: { x: { dtype: "float32", shape: ["rows", "columns"] } }, outputs: { y: { dtype: "float32", shape: ["rows"] } },
+  shapes: [{ sizes: { rows: 16, columns: 500 } }, { sizes: { rows: 3, columns: 7 } }], reference: { expressions: { y: "x.sum(axis=1)" } },
+});
+
+const everyNth = (): EvaluationTask => caseTask("triton-contiguous-programs/every-nth.py", {
+  kernel: "every-nth.py::vector_add_kernel", entry: { call: "every-nth.py::vector_add", arguments: ["a", "b"] },
+  inputs: { a: { dtype: "float32", shape: ["n"] }, b: { dtype: "float32", shape: ["n"] } }, outputs: { out: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1001 } }], reference: { expressions: { out: "a + b" } },
+});
+
+interface RuleCase {
+  readonly task: () => EvaluationTask;
+  /** Rules that are applied first, for those that build upon others. */
+  readonly after?: readonly string[];
+  readonly counter: CounterName;
+  /** The kernel's total before, and the total after as a fraction of it at most. */
+  readonly most: number;
+}
+
+const cases: Readonly<Record<string, RuleCase>> = {
+  "cuda-pad-shared-tile": { task: () => sampleTask("transpose.cu"), counter: "sharedWavefronts", most: 0.07 },
+  "cuda-swizzle-shared-tile": { task: () => sampleTask("transpose.cu"), counter: "sharedWavefronts", most: 0.07 },
+  "cuda-swap-thread-axes": { task: () => sampleTask("matmul.cu"), counter: "globalLoadSectors", most: 0.3 },
+  "cuda-interleave-thread-items": { task: () => sampleTask("vector_add.cu"), counter: "globalLoadSectors", most: 0.13 },
+  "cuda-vectorize-items": { task: () => sampleTask("vector_add.cu"), after: ["cuda-interleave-thread-items"], counter: "globalLoadRequests", most: 0.26 },
+  "cuda-keep-row-in-registers": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
+  "cuda-reuse-kept-expression": { task: () => sampleTask("softmax.cu"), after: ["cuda-keep-row-in-registers"], counter: "instructions", most: 0.8 },
+  "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
+  "cuda-enlarge-shared-tile": { task: () => sampleTask("matmul.cu"), after: ["cuda-swap-thread-axes"], counter: "globalLoadSectors", most: 0.51 },
+  "cuda-whole-warp-blocks": { task: () => sampleTask("vector_add.cu"), counter: "instructions", most: 0.9 },
+  "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
+  "triton-fuse-row-passes": { task: () => sampleTask("softmax.py"), counter: "globalLoadSectors", most: 0.34 },
+  "triton-tensor-core-dot": { task: () => sampleTask("matmul.py"), counter: "instructions", most: 0.4 },
+  "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },
+  "triton-raise-block-size": { task: () => sampleTask("vector_add.py"), counter: "globalLoadRequests", most: 0.13 },
+  "triton-fewer-warps": { task: () => sampleTask("vector_add.py"), counter: "globalLoadRequests", most: 0.51 },
+  "triton-enlarge-dot-tile": { task: () => sampleTask("matmul.py"), counter: "globalLoadSectors", most: 0.51 },
+};
+
+type Checked = Extract<CheckOutcome, { kind: "checked" }>;
+
+function checked(outcome: CheckOutcome): Checked {
+  if (outcome.kind !== "checked") throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+/** Measures the kernel, applies the rules one after the other, each to what was measured before it, and says what became of the last one's counter. */
+async function applied(rule: string, { task: makeTask, after = [], counter }: RuleCase): Promise<{ readonly passed: boolean; readonly before: number; readonly now: number }> {
+  const signal = new AbortController().signal;
+  const task = makeTask();
+  const evaluation = await evaluator.open(task, signal);
+  try {
+    const parse = await ruleParse();
+    let tree = task.baseline;
+    for (const id of [...after, rule]) {
+      const { counters, facts, bound } = checked(await evaluation.check({ tree, tier: "quick", counters: true, signal }));
+      if (counters === undefined || bound === undefined) throw new Error("counters were asked for");
+      const { file, kernel, dialect } = task.spec;
+      const shapes = task.spec.shapes.filter((shape) => shape.heldOut !== true);
+      const [proposal] = rules.find((each) => each.id === id)?.propose({ tree, file, kernel, dialect, spec: { ...task.spec, shapes }, counters, facts, bound, sizes: shapes[0]?.sizes ?? {}, parse }) ?? [];
+      if (proposal === undefined) throw new Error(`${id} does not fire`);
+      tree = proposal.tree;
+      if (id !== rule) continue;
+      const judged = checked(await evaluation.check({ tree, tier: "full", counters: true, signal }));
+      return { passed: judged.cases.every((each) => each.passed), before: counters.totals[counter], now: judged.counters?.totals[counter] ?? Infinity };
+    }
+    throw new Error("the rule is the last one applied");
+  } finally {
+    await evaluation.close();
+  }
+}
+
+test("every rule is tried on a real kernel", () => {
+  expect(Object.keys(cases).sort()).toEqual([...ruleIds()].sort());
+});
+
+test.each(Object.entries(cases))("%s fires on real counters, stays correct and lowers its counter", async (rule, entry) => {
+  const { passed, before, now } = await applied(rule, entry);
+  expect({ passed, lowered: now <= before * entry.most }, `${entry.counter} ${before} → ${now}`).toEqual({ passed: true, lowered: true });
+}, 120_000);

@@ -1,0 +1,103 @@
+"""Reading what nvcc and ptxas print, the compile cache, and the walls around files."""
+import os
+import tempfile
+import unittest
+
+import paths
+from kernelwright_worker.compile_cache import CompileCache, cache_key
+from kernelwright_worker.compiler_messages import nvcc_diagnostics, ptxas_diagnostics
+from kernelwright_worker.errors import WorkerError
+from kernelwright_worker.ptxas_report import parse_report
+from kernelwright_worker.source_files import SourceFolder, inside
+
+REPORT = """ptxas info    : 0 bytes gmem, 8 bytes cmem[3]
+ptxas info    : Compiling entry function '_Z1aPf' for 'sm_80'
+ptxas info    : Function properties for _Z1aPf
+    256 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 255 registers, used 1 barriers, 256 bytes cumulative stack size, 4096 bytes smem, 372 bytes cmem[0]
+ptxas info    : Compile time = 38.269 ms
+ptxas info    : Compiling entry function 'plain' for 'sm_80'
+ptxas info    : Function properties for plain
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Function properties for helper
+    64 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 12 registers
+"""
+
+PTX = '''.visible .entry k(
+)
+{
+\t.loc\t1 7 3
+\tmov.u32 %r1, 1;
+\t.loc\t2 9 1
+\tbroken;
+}
+\t.file\t1 "src/k.cu"
+\t.file\t2 "src/inner.cuh"
+'''
+
+
+class Report(unittest.TestCase):
+    def test_each_entry_has_its_own_figures(self):
+        first, second = parse_report(REPORT)
+        self.assertEqual({"name": "_Z1aPf", "architecture": "sm_80", "registers": 255, "stackBytes": 256, "spillStoreBytes": 4, "spillLoadBytes": 12,
+                          "sharedBytes": 4096, "barriers": 1}, first)
+        self.assertEqual(("plain", 12, 0, 0), (second["name"], second["registers"], second["stackBytes"], second["sharedBytes"]))
+
+    def test_nothing_and_nonsense_give_no_entries(self):
+        self.assertEqual([], parse_report(""))
+        self.assertEqual([], parse_report("Used 12 registers\n\0\n"))
+
+
+class Messages(unittest.TestCase):
+    def check(self, line, expected):
+        found = nvcc_diagnostics(line, "/tmp/folder", "main.cu")
+        self.assertEqual([expected], [(each["severity"], each["file"], each["line"], each["message"], each["source"]) for each in found])
+
+    def test_front_end(self):
+        self.check('/tmp/folder/a.cu(12): error: identifier "x" is undefined\n      x = 1;\n      ^\n', ("error", "a.cu", 12, 'identifier "x" is undefined', "nvcc"))
+        self.check('./b.cuh(3): warning #177-D: variable "y" was declared but never referenced\n', ("warning", "b.cuh", 3, 'variable "y" was declared but never referenced', "nvcc"))
+        self.check("a.cu(1): catastrophic error: cannot open source file\n", ("error", "a.cu", 1, "cannot open source file", "nvcc"))
+
+    def test_preprocessor_and_driver(self):
+        self.check("a.cu:3:10: fatal error: no.h: No such file or directory\n", ("error", "a.cu", 3, "no.h: No such file or directory", "nvcc"))
+        self.check("nvcc fatal   : Unsupported gpu architecture 'compute_11'\n", ("error", "main.cu", 0, "Unsupported gpu architecture 'compute_11'", "nvcc"))
+
+    def test_lines_of_ptx_go_back_to_the_source(self):
+        found = ptxas_diagnostics("ptxas /tmp/m.ptx, line 7; error   : Unknown opcode\nptxas error   : Entry function 'k' uses too much shared data\n", PTX, "main.cu")
+        self.assertEqual([("src/inner.cuh", 9), ("src/k.cu", 7)], [(each["file"], each["line"]) for each in found])
+
+
+class Files(unittest.TestCase):
+    def test_only_plain_relative_paths(self):
+        with SourceFolder({"a/b.cu": "x"}) as sources:
+            self.assertTrue(os.path.isfile(os.path.join(sources.path, "a", "b.cu")))
+            for name in ("../x", "/x", "a/../../x", "", "a//b", "a\\b", "./a", "a\0b"):
+                with self.subTest(name=name), self.assertRaises(WorkerError):
+                    inside(sources.path, name)
+            os.symlink("/tmp", os.path.join(sources.path, "link"))
+            with self.assertRaises(WorkerError):
+                inside(sources.path, "link/x")
+        self.assertFalse(os.path.exists(sources.path))
+
+
+class Cache(unittest.TestCase):
+    def test_an_entry_comes_back_and_a_damaged_one_counts_as_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cache, key = CompileCache(folder), cache_key(["a", {"b": 1}])
+            self.assertIsNone(cache.load(key))
+            cache.store(key, {"compiled": True}, [b"ptx", b"cubin"])
+            self.assertEqual(({"compiled": True}, [b"ptx", b"cubin"]), cache.load(key))
+            cache.store(key, {"compiled": False}, [])
+            self.assertEqual(({"compiled": False}, []), cache.load(key))
+            cache.store(key, {"compiled": True}, [b"ptx"])
+            with open(os.path.join(folder, key[:2], key, "artefact-0"), "wb") as file:
+                file.write(b"other")
+            self.assertIsNone(cache.load(key))
+            self.assertEqual([key[:2]], os.listdir(folder))
+            cache.prune()
+            self.assertEqual([key], os.listdir(os.path.join(folder, key[:2])))
+
+
+if __name__ == "__main__":
+    unittest.main()
