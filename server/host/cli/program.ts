@@ -107,7 +107,7 @@ function budgetFlags(command: Command): Command {
     .option("--candidates <number>", "most candidates", bounded("--candidates", 0, 100_000), defaultBudget.candidates)
     .option("--apply", "write the proposal into the workspace when it is an improvement")
     .option("--model <name>", "the model of the refine strategy")
-    .option("--endpoint <url>", "an OpenAI-compatible endpoint; the key comes from KERNELWRIGHT_MODEL_KEY or OPENAI_API_KEY");
+    .option("--endpoint <url>", "an OpenAI-compatible endpoint; the key comes from KERNELWRIGHT_MODEL_KEY (for OpenAI also from OPENAI_API_KEY)");
 }
 
 function addOptimize(context: CommandContext, command: Command, settle: (code: number) => void): void {
