@@ -120,7 +120,7 @@ class Registration(unittest.TestCase):
         self.assertIn("input x passed through", self.passing("x * 1"))
         self.assertIn("a constant (one)", self.passing("x * 0 + 1"))
         self.assertIn("the output for other inputs (the expected output hardly depends on them)", self.passing("linspace(0, 1, n)"))
-        self.assertIn("the output for the same inputs in another order", self.passing("cumsum(x * x * 1e-9) + sum(x * x)", tolerance={"absolute": 1e-6, "relative": 0.0, "stated": True}))
+        self.assertIn("the output for the same inputs in another order", self.passing("cumsum(x * x * 1e-8) + sum(x * x)", tolerance={"absolute": 1e-6, "relative": 0.0, "stated": True}))
 
 
 if __name__ == "__main__":
