@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type TextDocumentContentChangeEvent, TextDocument } from "vscode-languageserver-textdocument";
+import type { Dialect } from "../../core/kernel/spec";
 import type { KernelFacts } from "../../core/language/facts";
 import { dialectOf, findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";
@@ -26,6 +27,10 @@ export class OpenDocument {
     return this.document.version;
   }
 
+  get dialect(): Dialect | undefined {
+    return dialectOf(pathOfUri(this.uri) ?? this.uri);
+  }
+
   get text(): string {
     return this.document.getText();
   }
@@ -36,7 +41,7 @@ export class OpenDocument {
 
   /** The parsed text; undefined for files that hold no kernels. It is valid until the next change of the document. */
   parsed(): SourceFile | undefined {
-    const dialect = dialectOf(pathOfUri(this.uri) ?? this.uri);
+    const { dialect } = this;
     if (dialect === undefined) return undefined;
     if (this.source === undefined || this.parsedVersion !== this.version) {
       this.source = parseSource(this.grammars, dialect, this.text, this.source);

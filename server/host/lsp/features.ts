@@ -124,7 +124,13 @@ function checkSpec(context: ServerContext, document: OpenDocument): void {
   context.diagnostics.put(document.uri, "spec", parsed.ok ? [] : parsed.problem.map(problemDiagnostic));
 }
 
-/** Compiling runs the compiler on the user's files (includes, macros, Python imports): only where the workspace is trusted. */
+/**
+ * Compiling runs the compiler on the user's files (includes, macros, Python imports): only where the workspace is trusted. While the user
+ * types only CUDA is compiled, and only here: Python would be run half-written, and another machine be asked at every pause.
+ */
 function compileIfTrusted(context: ServerContext, document: OpenDocument, when: "at once" | "at rest"): void {
-  if (context.client.trusted && !isSpec(document)) context.compiles.request(document, when);
+  if (!context.client.trusted || isSpec(document)) return;
+  const everyPause = document.dialect === "cuda" && !context.client.settings.target.startsWith("ssh:");
+  if (when === "at once" || everyPause) context.compiles.request(document, when);
+  else context.compiles.cancel(document.uri);
 }

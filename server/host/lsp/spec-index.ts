@@ -7,7 +7,7 @@ const suffix = ".kernel.json";
 
 /** Which kernels have a spec file in the folder of their source. Read when a document is opened or saved, so that a lens costs nothing. */
 export class SpecIndex {
-  /** Path of the source → kernel name → path of the spec. */
+  /** URI of the source → kernel name (without namespaces) → path of the spec. */
   private readonly known = new Map<string, ReadonlyMap<string, string>>();
 
   /** The spec's URI; null when the folder has none for this kernel, undefined when that is not known yet. */
@@ -27,7 +27,7 @@ export class SpecIndex {
     const found = new Map<string, string>();
     for (const name of names.filter((candidate) => candidate.endsWith(suffix))) {
       const spec = parseKernelSpec(await readFile(join(folder, name), "utf8").catch(() => ""));
-      if (spec.ok && join(folder, ...spec.value.file.split("/")) === path) found.set(spec.value.kernel, join(folder, name));
+      if (spec.ok && join(folder, ...spec.value.file.split("/")) === path) found.set(spec.value.kernel.split("::").at(-1) ?? "", join(folder, name));
     }
     const before = JSON.stringify([...(this.known.get(sourceUri) ?? [])]);
     const first = !this.known.has(sourceUri);

@@ -56,16 +56,17 @@ test("an error of the compiler is a diagnostic on its line, and goes when it is 
   await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.cu") && diagnostics.length === 0);
 });
 
-test("a Triton file: facts of its kernel, and what Triton says of an error on its line", async () => {
+test("a Triton file: an error of the module stands on its line, and a check gives the facts of the compiled kernel", async () => {
   const text = read("vector_add.py");
-  await client.open("vector_add.py", text);
-  expect((await client.until(() => lenses("vector_add.py"), (titles) => titles.some((title) => title.includes("registers")))).at(-1)).toMatch(/^\d+ registers · .*\d+% occupancy · sm_80$/);
-  const line = lineOf(text, "b = tl.load(");
-  await client.change("vector_add.py", undefined, text.replace("b = tl.load(b_pointer + offsets, mask=mask)", "b = tl.load(b_pointer + missing, mask=mask)"));
+  const line = lineOf(text, "import torch");
+  await client.open("vector_add.py", text.replace("import torch", "import torchy"));
   const found = await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.py") && diagnostics.length > 0);
-  expect(found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line }))).toEqual([{ source: "triton", severity: 1, line }]);
+  expect(found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line }))).toEqual([{ source: "python", severity: 1, line }]);
   await client.change("vector_add.py", undefined, text);
+  await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: client.uri("vector_add.py") } });
   await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.py") && diagnostics.length === 0);
+  expect(await client.request("kernelwright/check", { uri: client.uri("vector_add.py"), kernel: "vector_add_kernel" })).toMatchObject({ passed: true });
+  expect((await lenses("vector_add.py")).at(-1)).toMatch(/^\d+ registers · .*\d+% occupancy · sm_80$/);
 });
 
 test("every instance of a template has its facts; a fault in a header stands in the header", async () => {
