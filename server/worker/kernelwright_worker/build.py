@@ -9,6 +9,7 @@ from .compile_cache import CompileCache, cache_folder
 from .errors import WorkerError
 from .nvcc import assemble_ptx, compile_cuda
 from .running import Cancelled, Running
+from .source_files import prune_abandoned, remove_all
 from .tools import examine, package_version
 
 
@@ -16,7 +17,7 @@ def serve(channel, say_hello):
     """Answers until the stream ends; then all programs that still run are ended. Gives the exit status."""
     cache = CompileCache(cache_folder())
     say_hello({"packages": {name: package_version(name) for name in ("numpy", "torch", "triton")}})
-    threading.Thread(target=cache.prune, daemon=True).start()
+    threading.Thread(target=lambda: (cache.prune(), prune_abandoned()), daemon=True).start()
     active = {}
     signal.signal(signal.SIGTERM, lambda *_: _end(active))
     while True:
@@ -38,6 +39,7 @@ def serve(channel, say_hello):
 def _end(active):
     for running in list(active.values()):
         running.cancel()
+    remove_all()
     os._exit(0)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from .errors import WorkerError
 from .framing import ProtocolError
+from .source_files import clean_up_when_terminated, remove_all
 
 
 def serve(channel, say_hello):
@@ -17,11 +18,13 @@ def serve(channel, say_hello):
         return _refuse_all(channel)
     from .judge import Judge
 
+    clean_up_when_terminated()
     say_hello({"numpy": numpy.__version__})
     judge = None
     while True:
         message = channel.read()
         if message is None:
+            remove_all()
             return 0
         header, frames = message
         if "cancel" in header:

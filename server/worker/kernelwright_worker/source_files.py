@@ -3,9 +3,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
+import time
 
 from .errors import WorkerError
+
+PREFIX = "kernelwright-"
+ABANDONED_SECONDS = 24 * 3600
+_alive = set()
 
 
 class SourceFolder:
@@ -16,7 +22,8 @@ class SourceFolder:
         self.path = ""
 
     def __enter__(self):
-        self.path = os.path.realpath(tempfile.mkdtemp(prefix="kernelwright-"))
+        self.path = os.path.realpath(tempfile.mkdtemp(prefix=PREFIX))
+        _alive.add(self.path)
         for name, text in self._files.items():
             target = inside(self.path, name)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -26,6 +33,35 @@ class SourceFolder:
 
     def __exit__(self, *_):
         shutil.rmtree(self.path, ignore_errors=True)
+        _alive.discard(self.path)
+
+
+def remove_all():
+    """Removes what is still there of this process, at its end."""
+    for path in list(_alive):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def clean_up_when_terminated():
+    """A process that is asked to end removes its folders first."""
+    def end(*_):
+        remove_all()
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def prune_abandoned():
+    """Removes folders that processes which were killed left behind, a day later."""
+    base = tempfile.gettempdir()
+    for name in os.listdir(base):
+        path = os.path.join(base, name)
+        try:
+            if name.startswith(PREFIX) and os.lstat(path).st_uid == os.getuid() and os.lstat(path).st_mtime < time.time() - ABANDONED_SECONDS:
+                shutil.rmtree(path, ignore_errors=True)
+        except OSError:
+            # Somebody else removed it first.
+            continue
 
 
 def inside(folder, name):

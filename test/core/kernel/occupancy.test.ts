@@ -21,7 +21,8 @@ const cases: readonly (readonly [string, number, number, number, number, number,
   ["sm_80", 1024, 128, 0, 0, 0, "impossible"],
 ];
 
-test.each(cases)("%s with %i threads, %i registers, %i bytes: %i blocks", (architecture, threadsPerBlock, registersPerThread, sharedBytes, blocks, warps, limiter) => {
+test.each(cases)("%s with %i threads, %i registers, %i bytes: %i blocks", (...given) => {
+  const [architecture, threadsPerBlock, registersPerThread, sharedBytes, blocks, warps, limiter] = given;
   const found = occupancy({ architecture, threadsPerBlock, registersPerThread, sharedBytes });
   expect([found.blocksPerSm, found.warpsPerSm, found.limiter]).toEqual([blocks, warps, limiter]);
 });

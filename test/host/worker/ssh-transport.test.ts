@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { KernelSpec } from "../../../server/core/kernel/spec";
 import { SshTransport } from "../../../server/host/worker/ssh-transport";
 import { WorkerHandle } from "../../../server/host/worker/worker-handle";
+import { evaluate, startEvaluator, summary } from "./evaluation-under-test";
 import { sshdProblem, startSshd, type LoopbackSshd } from "./loopback-sshd";
 import { python, workerFolder } from "./worker-under-test";
 
@@ -46,6 +48,21 @@ describe.skipIf(problem !== undefined)(`over a real sshd on the loopback${proble
     expect(await compile(worker)).toMatchObject({ result: { compiled: true } });
     await worker.close();
     await transport.close();
+  });
+
+  test("a kernel is compiled and judged there, run here, and a wrong one is told apart", async () => {
+    const under = startEvaluator({ ssh: { remotePython: python, configFile: sshd.configFile } });
+    const spec: KernelSpec = {
+      file: "double.cu", kernel: "twice", dialect: "cuda", objective: "modelled-bound",
+      run: { kind: "launch", launch: { grid: ["ceil_div(n, 64)"], block: [64], arguments: ["x", "y", { value: "n", dtype: "int32" }] } },
+      inputs: { x: { dtype: "float32", shape: ["n"] } }, outputs: { y: { dtype: "float32", shape: ["n"] } }, shapes: [{ sizes: { n: 300 } }],
+      reference: { kind: "expression", expressions: { y: "2 * x" } },
+    };
+    const source = "__global__ void twice(const float* x, float* y, int n) {\n  int i = blockIdx.x * 64 + threadIdx.x;\n  if (i < n) y[i] = 2 * x[i];\n}\n";
+    const given = { spec, baseline: { "double.cu": source }, target: { kind: "ssh" as const, host: "far", architecture: "sm_80" } };
+    expect(summary((await evaluate(under.evaluator, given)).checked)).toEqual(Array(2).fill({ sizes: { n: 300 }, passed: true }));
+    expect(summary((await evaluate(under.evaluator, { ...given, candidate: { "double.cu": source.replace("2 * x", "3 * x") } })).checked)).toMatchObject([{ passed: false, mismatch: { wrong: 300 } }, { passed: false }]);
+    await under.close();
   });
 
   test("an unreachable host and a host that is an option are refused with what to try", async () => {
