@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { SessionEvent } from "../../../server/core/trajectory/events";
+import { SessionBoard } from "../../../server/host/lsp/session-board";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function candidateCreated(seq: number): SessionEvent {
+  return {
+    v: 1, seq, id: String(seq), ts: "2026-01-01T00:00:00.000Z", mono_us: seq, type: "candidate.created", actor: { kind: "engine" }, branch: "main", prev: "0".repeat(64),
+    data: { candidate: `c${seq}`, parent: "baseline", tree: "t", hypothesis: "h", strategy: "rulebook" },
+  };
+}
+
+interface Begun {
+  readonly board: SessionBoard;
+  readonly told: string[];
+  readonly emit: (seq: number) => void;
+  readonly finish: (error?: Error) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+async function begin(): Promise<Begun> {
+  const told: string[] = [];
+  const board = new SessionBoard({
+    restMilliseconds: 100,
+    changed: (_, state, running) => told.push(`${running ? "running" : "ended"} ${state.candidates.length}`),
+    ended: (uri) => told.push(`closed ${uri}`),
+    failed: (_, thrown) => told.push(`failed ${String(thrown)}`),
+  });
+  let emit: (event: SessionEvent) => void = () => undefined;
+  let signal = new AbortController().signal;
+  let settle: (error?: Error) => void = () => undefined;
+  const finished = new Promise<void>((resolve, reject) => (settle = (error) => (error ? reject(error) : resolve())));
+  await board.begin("file:///k.cu", (link) => {
+    emit = link.onEvent;
+    signal = link.signal;
+    link.onEvent(candidateCreated(1));
+    return Promise.resolve({ sessionId: "s", finished });
+  });
+  return { board, told, emit: (seq) => emit(candidateCreated(seq)), signal, finish: async (error) => {
+    settle(error);
+    await board.close();
+  } };
+}
+
+test("the first state is told at once, then at most one in a hundred milliseconds, and always the last", async () => {
+  const session = await begin();
+  expect(session.told).toEqual(["running 1"]);
+  for (let seq = 2; seq < 50; seq += 1) session.emit(seq);
+  expect(session.told).toEqual(["running 1"]);
+  vi.advanceTimersByTime(100);
+  expect(session.told).toEqual(["running 1", "running 49"]);
+  vi.advanceTimersByTime(1000);
+  expect(session.told).toEqual(["running 1", "running 49"]);
+  session.emit(50);
+  session.emit(51);
+  await session.finish();
+  expect(session.told).toEqual(["running 1", "running 49", "running 50", "ended 51", "closed file:///k.cu"]);
+  expect(session.board.running).toBe(0);
+  vi.advanceTimersByTime(1000);
+  expect(session.told.length).toBe(5);
+});
+
+test("cancel fires the session's signal; an unknown session is none", async () => {
+  const session = await begin();
+  expect(session.board.cancel("other")).toBe(false);
+  expect(session.signal.aborted).toBe(false);
+  expect(session.board.cancel("s")).toBe(true);
+  expect(session.signal.aborted).toBe(true);
+  await session.finish();
+});
+
+test("a session that fails is told and ended", async () => {
+  const session = await begin();
+  await session.finish(new Error("disk full"));
+  expect(session.told).toEqual(["running 1", "failed Error: disk full", "ended 1", "closed file:///k.cu"]);
+});
