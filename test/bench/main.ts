@@ -7,9 +7,10 @@ import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { packageSizeBench } from "./package-size";
 import { trajectoryBench } from "./trajectory";
+import { vgpuBench } from "./vgpu";
 
 /** All benches, in the order in which they run. */
-const BENCHES: readonly Bench[] = [packageSizeBench, trajectoryBench, keystrokeBench, firstVerdictBench, activationBench];
+const BENCHES: readonly Bench[] = [packageSizeBench, trajectoryBench, keystrokeBench, vgpuBench, firstVerdictBench, activationBench];
 
 interface BenchResult {
   readonly name: string;

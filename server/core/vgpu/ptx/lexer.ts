@@ -17,7 +17,7 @@ const pattern = new RegExp(
     "(?<comment>/\\*)",
     "(?<float>0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])|\\d+\\.\\d*(?:[eE][+-]?\\d+)?|\\d+[eE][+-]?\\d+)",
     "(?<integer>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\\d+U?)",
-    "(?<word>\\.?[%$_A-Za-z][\\w$]*(?:(?:\\.|::)\\w+)*)",
+    "(?<word>\\.[%$_A-Za-z][\\w$]*(?:::\\w+)*|[%$_A-Za-z][\\w$]*(?:(?:\\.|::)\\w+)*)",
     '(?<string>"[^"\\n]*")',
     "(?<mark>[-+*/<>(){}\\[\\],;:|!@=~&^?])",
   ].join("|"),
@@ -26,7 +26,7 @@ const pattern = new RegExp(
 
 /**
  * Splits PTX text into tokens (PTX ISA section 4.1 to 4.5). A word keeps its dotted tail, so that `ld.global.f32` and `%tid.x` are
- * one token each. Linear in the length of the text.
+ * one token each; directives such as `.reg.b16` are not. Linear in the length of the text.
  */
 export function tokenize(text: string): Outcome<readonly Token[], PtxProblem> {
   if (text.length > maximumLength) return fail({ message: `the text is larger than ${maximumLength} characters`, line: 1 });
