@@ -8,6 +8,7 @@ import { stageReusedRow } from "./cuda/stage-reused-row";
 import { swapThreadAxes } from "./cuda/swap-thread-axes";
 import { swizzleSharedTile } from "./cuda/swizzle-shared-tile";
 import { vectorizeItems } from "./cuda/vectorize-items";
+import { vectorizeThreads } from "./cuda/vectorize-threads";
 import { wholeWarpBlocks } from "./cuda/whole-warp-blocks";
 import type { Rule } from "./rule";
 import { tritonRules } from "./triton/index";
@@ -18,6 +19,7 @@ const cudaRules: readonly Rule[] = [
   swizzleSharedTile,
   interleaveThreadItems,
   vectorizeItems,
+  vectorizeThreads,
   keepRowInRegisters,
   reuseKeptExpression,
   stageReusedRow,

@@ -26,6 +26,12 @@ const rowSum = (): EvaluationTask => caseTask("cuda-shuffle-tree-reduction/sum.c
   shapes: [{ sizes: { rows: 16, columns: 500 } }, { sizes: { rows: 3, columns: 7 } }], reference: { expressions: { y: "x.sum(axis=1)" } },
 });
 
+const axpy = (): EvaluationTask => caseTask("cuda-vectorize-threads/one-element-each.cu", {
+  kernel: "one-element-each.cu::axpy", launch: { arguments: [{ value: 2, dtype: "float32" }, "x", "y", "z", { value: "n", dtype: "int32" }] },
+  inputs: { x: { dtype: "float32", shape: ["n"] }, y: { dtype: "float32", shape: ["n"] } }, outputs: { z: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }, { sizes: { n: 2 } }], reference: { expressions: { z: "2 * x + y" } },
+});
+
 const everyNth = (): EvaluationTask => caseTask("triton-contiguous-programs/every-nth.py", {
   kernel: "every-nth.py::vector_add_kernel", entry: { call: "every-nth.py::vector_add", arguments: ["a", "b"] },
   inputs: { a: { dtype: "float32", shape: ["n"] }, b: { dtype: "float32", shape: ["n"] } }, outputs: { out: { dtype: "float32", shape: ["n"] } },
@@ -47,6 +53,7 @@ const cases: Readonly<Record<string, RuleCase>> = {
   "cuda-swap-thread-axes": { task: () => sampleTask("matmul.cu"), counter: "globalLoadSectors", most: 0.3 },
   "cuda-interleave-thread-items": { task: () => sampleTask("vector_add.cu"), counter: "globalLoadSectors", most: 0.13 },
   "cuda-vectorize-items": { task: () => sampleTask("vector_add.cu"), after: ["cuda-interleave-thread-items"], counter: "globalLoadRequests", most: 0.26 },
+  "cuda-vectorize-threads": { task: axpy, counter: "globalLoadRequests", most: 0.26 },
   "cuda-keep-row-in-registers": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
   "cuda-reuse-kept-expression": { task: () => sampleTask("softmax.cu"), after: ["cuda-keep-row-in-registers"], counter: "instructions", most: 0.8 },
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
