@@ -1,0 +1,5 @@
+export type { CubinProblem } from "./byte-reader";
+export type { Cubin, CubinKernel, FunctionCode, InstructionMix, LineCode, Spills } from "./cubin";
+export type { KernelParameter } from "./kernel-info";
+export { type InstructionClass, instructionClasses } from "./opcode-table";
+export { readCubin } from "./read-cubin";

@@ -1,0 +1,61 @@
+import type { ByteReader } from "./byte-reader";
+import { type Operation, operationsOf } from "./opcode-table";
+
+/** One 16-byte instruction. */
+export interface Instruction {
+  /** Byte offset in its code section. */
+  readonly offset: number;
+  readonly operation: Operation;
+  /** Register number of the guard (7 is always true) and whether it is negated. */
+  readonly predicate: { readonly register: number; readonly negated: boolean };
+  /** Bytes that each lane moves, for loads, stores and asynchronous copies; 0 otherwise. */
+  readonly width: number;
+  /** Cycles that the scheduler waits after issuing it, set by the compiler. */
+  readonly stallCycles: number;
+  /** Offset in the section that a direct branch goes to. */
+  readonly target?: number;
+}
+
+export const instructionBytes = 16;
+
+/** Bytes by the three bits at bit 73: U8, S8, U16, S16, 32, 64, 128, and 128 with a hint. */
+const widths = [1, 1, 2, 2, 4, 8, 16, 16];
+const branch = 0x147;
+/** Asynchronous copies and matrix loads keep their width elsewhere. */
+const withWidth = /^(load|store)-(global|shared|local|generic|constant)$/;
+
+/** Reads all instructions of a code section, one after the other, without keeping them. */
+export function* decodeInstructions(code: ByteReader, architecture: number): Generator<Instruction> {
+  const operations = operationsOf(architecture);
+  for (let offset = 0; code.end - code.position >= instructionBytes; offset += instructionBytes) {
+    const words = [code.u32(), code.u32(), code.u32(), code.u32()] as const;
+    yield decode(words, { offset, operations, architecture });
+  }
+}
+
+type Words = readonly [number, number, number, number];
+
+interface Place {
+  readonly offset: number;
+  readonly operations: readonly Operation[];
+  readonly architecture: number;
+}
+
+function decode(words: Words, { offset, operations, architecture }: Place): Instruction {
+  const opcode = words[0] & 0x1ff;
+  const operation = operations[opcode] ?? { name: "OP", class: "unknown" };
+  const instruction: Instruction = {
+    offset,
+    operation,
+    predicate: { register: (words[0] >>> 12) & 7, negated: ((words[0] >>> 15) & 1) === 1 },
+    width: withWidth.test(operation.class) && operation.name !== "LDSM" ? widths[(words[2] >>> 9) & 7] ?? 0 : 0,
+    stallCycles: (words[3] >>> 9) & 0xf,
+  };
+  return opcode === branch ? { ...instruction, target: offset + instructionBytes + branchDistance(words, architecture) } : instruction;
+}
+
+/** Up to sm_89 the distance is in bytes from bit 32; from sm_90 it is in words, its low eight bits at bit 16 and the rest from bit 34. */
+function branchDistance(words: Words, architecture: number): number {
+  if (architecture < 90) return words[1] | 0;
+  return (((words[1] | 0) >> 2) * 256 + ((words[0] >>> 16) & 0xff)) * 4;
+}
