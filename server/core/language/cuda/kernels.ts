@@ -37,12 +37,16 @@ function kernelsInside(region: SyntaxNode): readonly KernelFacts[] {
   });
 }
 
+/** A region that does not parse may put anything where a name should stand. */
+const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
 function kernelOf({ node: definition, scopes, externC, template }: PlacedNode): readonly KernelFacts[] {
   const declarator = functionDeclarator(definition);
   const body = definition.childForFieldName("body");
   const nameNode = declarator?.childForFieldName("declarator");
   if (declarator === undefined || body === null || !nameNode) return [];
   const name = lastName(nameNode);
+  if (!identifier.test(name)) return [];
   return [{
     name,
     qualifiedName: [...scopes, collapse(nameNode.text).replace(/<.*$/, "")].join("::"),
@@ -84,9 +88,11 @@ function salvagedKernel(mark: SyntaxNode): readonly KernelFacts[] {
 
 /** The declarator with the parameters, behind pointers and references of the return type. */
 export function functionDeclarator(definition: SyntaxNode): SyntaxNode | undefined {
-  let node = definition.childForFieldName("declarator");
-  while (node !== null && node.type !== "function_declarator") node = node.childForFieldName("declarator");
-  return node ?? undefined;
+  let innermost: SyntaxNode | undefined;
+  for (let node = definition.childForFieldName("declarator"); node !== null; node = node.childForFieldName("declarator")) {
+    if (node.type === "function_declarator") innermost = node;
+  }
+  return innermost;
 }
 
 /** `a::b<T>::name` → `name`. */
