@@ -19,8 +19,8 @@ FILE_BYTES = 1024 ** 3
 
 def serve(channel, say_hello):
     """Prepares, says hello, answers `load` and then `run` any number of times (one for each case)."""
-    private = tempfile.mkdtemp(prefix="kernelwright-candidate-")
-    walls = guard.isolate(lambda: shutil.rmtree(private, ignore_errors=True))
+    private = tempfile.mkdtemp(prefix="kernelwright-worker-candidate-")
+    walls = guard.isolate(channel.descriptor, lambda: shutil.rmtree(private, ignore_errors=True))
     walls += guard.limit(PROCESSOR_SECONDS, MEMORY_BYTES, FILE_BYTES)
     _move_to(private)
     versions, problem = _import_packages()

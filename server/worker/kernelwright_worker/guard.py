@@ -84,10 +84,11 @@ def limit_child(pid, processor_seconds, memory_bytes):
         return
 
 
-def isolate(clean_up):
+def isolate(descriptor, clean_up):
     """
     Own network, process table, mounts and message queues for the rest of this process's life. Must be called while there is one
-    thread. Forks where it can: the caller goes on in the child; the parent waits, calls `clean_up` and ends as the child did.
+    thread. Forks where it can: the caller goes on in the child; the parent waits for its end, or brings it about when the other side of
+    `descriptor` is gone, calls `clean_up` and ends as the child did.
     Gives the names of the walls.
     """
     libc = _libc()
@@ -101,7 +102,7 @@ def isolate(clean_up):
         _map_user(user, group)
     if not alone:
         return ["network"] if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 else []
-    _continue_in_child(clean_up)
+    _continue_in_child(descriptor, clean_up)
     walls = ["network", "processes", "message-queues"]
     libc.mount(b"none", b"/", None, ctypes.c_ulong(MS_REC_PRIVATE), None)
     if libc.mount(b"proc", b"/proc", b"proc", ctypes.c_ulong(0), None) == 0:
@@ -127,13 +128,36 @@ def _map_user(user, group):
         return
 
 
-def _continue_in_child(clean_up):
+def _continue_in_child(descriptor, clean_up):
     child = os.fork()
+    libc = _libc()
     if child == 0:
         end_with_parent()
         return
+    # The parent outlives its own parent for a moment: it ends the child and cleans up.
+    if libc is not None:
+        libc.prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0)
     signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
-    os.closerange(3, 256)
-    _, status = os.waitpid(child, 0)
+    status = _watch(child, descriptor)
     clean_up()
     os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+
+
+def _watch(child, descriptor):
+    """Waits for the child's end, and brings it about when the other side of the stream is gone."""
+    for other in range(256):
+        if other != descriptor:
+            try:
+                os.close(other)
+            except OSError:
+                # Not open.
+                continue
+    poller = select.poll()
+    poller.register(descriptor, select.POLLHUP)
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended == child:
+            return status
+        if any(event & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, event in poller.poll(200)):
+            os.kill(child, SIGKILL)
+            return os.waitpid(child, 0)[1]

@@ -9,7 +9,7 @@ import time
 
 from .errors import WorkerError
 
-PREFIX = "kernelwright-"
+PREFIX = "kernelwright-worker-"
 ABANDONED_SECONDS = 24 * 3600
 _alive = set()
 
