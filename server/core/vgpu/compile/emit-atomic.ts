@@ -4,11 +4,11 @@ import { trash } from "./addresses";
 import { type WarpFamily, translate } from "./emit-memory";
 import { refuse } from "./refusal";
 
-/** atom and red (PTX ISA sections 9.7.13.5 and 9.7.13.6). Packed halves are not implemented yet. */
+/** atom and red (PTX ISA sections 9.7.13.5 and 9.7.13.6). */
 const atomic: WarpFamily = (warp, instruction, mask) => {
   const { operation = "", type = "b32" } = instruction.matched.modifiers;
   const bytes = typeBytes(type) ?? 4;
-  if (bytes < 4 || type.endsWith("x2")) return refuse(instruction);
+  if (type === "b16") return refuse(instruction);
   const isReduction = instruction.matched.instruction.opcode === "red";
   const [first, ...rest] = instruction.operands;
   const [address, value, other] = isReduction ? [first, ...rest] : rest;

@@ -162,7 +162,7 @@ const floatComparisons: Readonly<Record<string, { code: "eq" | "ne" | "lt" | "le
 };
 
 /** Compares floats: lanes of 0 or -1 (PTX ISA section 9.3.2). */
-function compareFloats(lane: LaneEmitter, comparison: string, a: Parts, b: Parts): Wasm | undefined {
+export function compareFloats(lane: LaneEmitter, comparison: string, a: Parts, b: Parts): Wasm | undefined {
   const wide = a.length === 2;
   const shape = wide ? "f64x2" : "f32x4";
   const join = ([low = [], high]: Parts): Wasm => (high === undefined ? low : shuffle(low, high, [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]));

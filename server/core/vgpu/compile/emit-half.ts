@@ -1,9 +1,10 @@
 import { type Wasm, i32, op, splat32 } from "../wasm/code";
-import { saturated } from "./emit-float";
+import { compareFloats, saturated } from "./emit-float";
 import { relued } from "./emit-convert";
 import { type LaneFamily, typeOf } from "./emit-integer";
 import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
+import { refuse } from "./refusal";
 
 type Combine = (lane: LaneEmitter, values: readonly Wasm[]) => Wasm;
 
@@ -96,10 +97,32 @@ const halfExtreme: LaneFamily = (lane, instruction) => {
   });
 };
 
+/** ex2, tanh of halves: singles computed closer than the manual's bounds, then rounded (PTX ISA sections 9.7.4.9 and 9.7.4.10). */
+const halfApproximate: LaneFamily = (lane, instruction) => {
+  const { opcode } = instruction.matched.instruction;
+  eachHalf(lane, instruction, (emitter, values) => {
+    const [value = []] = singles(emitter, instruction, values);
+    return finish(emitter, instruction, emitter.call(`${opcode}_f32`, value));
+  });
+};
+
+/** set with half operands: 1.0 or all ones where it holds, for each half of packed operands (PTX ISA section 9.7.7.1). */
+const halfCompare: LaneFamily = (lane, instruction) => {
+  const { comparison = "eq", result = "" } = instruction.matched.modifiers;
+  if (result.endsWith("x2") !== typeOf(instruction).endsWith("x2")) return refuse(instruction);
+  const one = result.startsWith("bf16") ? 0x3f80 : result.startsWith("f16") ? 0x3c00 : 0xffff;
+  eachHalf(lane, instruction, (emitter, values) => {
+    const [a = [], b = []] = singles(emitter, instruction, values);
+    return op("v128.and", compareFloats(emitter, comparison, [a], [b]) ?? refuse(instruction), splat32(one));
+  });
+};
+
 export const halfFamilies: Readonly<Record<string, LaneFamily>> = {
   "half-binary": halfBinary,
   "half-fma": halfFma,
   "half-sign": halfSign,
   "half-extreme": halfExtreme,
+  "half-approximate": halfApproximate,
+  "half-compare": halfCompare,
 };
 

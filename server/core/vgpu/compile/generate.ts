@@ -48,6 +48,7 @@ const imports: readonly ImportedFunction[] = [
   { name: "locate", parameters: ["i32", "i32", "i32", "i64"], results: ["i32"] },
   { name: "exact", parameters: ["i32", "i32", "i32", "f64", "f64", "f64"], results: ["f64"] },
   { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  { name: "clock", parameters: [], results: ["i64"] },
   { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
 ];
 

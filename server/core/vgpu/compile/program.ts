@@ -186,6 +186,11 @@ function appendCall(draft: Draft, frame: Frame, instruction: Instruction, emit: 
   const { location } = instruction;
   if (target?.kind !== "symbol") throw new RefusalError({ reason: "refused: call (indirect)", location });
   const callee = draft.module.functions.get(target.name);
+  if (target.name === "__assertfail") {
+    const guard = instruction.guard && { ...instruction.guard, register: instruction.guard.register + frame.firstRegister };
+    emit({ matched: { instruction, family: "trap", modifiers: {} }, operands: [], location, ptxLine: instruction.ptxLine, guard });
+    return;
+  }
   if (!callee?.hasBody) throw new RefusalError({ reason: `refused: call ${target.name}`, location });
   if (draft.stack.includes(callee.name)) throw new RefusalError({ reason: `refused: call ${callee.name} (recursive)`, location });
   if (draft.stack.length > maximumInlining) throw new RefusalError({ reason: "refused: call (nested too deeply)", location });

@@ -48,6 +48,9 @@ export class Machine {
   readonly run: (warp: number) => number;
   readonly resume: (warp: number) => void;
   readonly base: number;
+  /** Instructions executed before the last gift of fuel, and that gift. */
+  private spent = 0;
+  private gift = 0;
   /** What the detectors found without ending the launch. */
   readonly findings: KernelFinding[] = [];
   private readonly fuel = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
@@ -61,6 +64,8 @@ export class Machine {
       locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
       exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) => exactArithmetic(operation, rounding, width, ...values),
       uninitialized: (warp: number, site: number, lane: number) => this.noteUninitialized(warp, site, lane),
+      // Time is counted in instructions: it grows, and two runs agree.
+      clock: () => BigInt(this.spent + this.gift - this.remainingFuel()),
       fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp, site, lane),
       static: constant(base + layout.static),
       shared: constant(base + layout.shared),
@@ -86,8 +91,10 @@ export class Machine {
     return this.base + this.layout.warps + index * this.kernel.code.warpBytes;
   }
 
-  /** Gives the code `amount` instructions before it yields; returns how many of the last gift were used. */
+  /** Gives the code `amount` instructions before it yields. */
   refuel(amount: number): void {
+    this.spent += this.gift - this.remainingFuel();
+    this.gift = amount;
     this.fuel.value = amount;
   }
 
@@ -212,7 +219,7 @@ export class Machine {
     const line = instruction && this.kernel.code.lines.of(instruction.location);
     if (code === faultCodes.refused) throw new RunRefusalError(`refused: ${name} with a source size between none and all`);
     const where = { ...line, block: this.coordinates, thread: this.threadOf(warp, lane) };
-    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: "the kernel executed trap", ...where });
+    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: name.startsWith("call") ? "a device assertion failed" : "the kernel executed trap", ...where });
     throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp`, ...where });
   }
 }

@@ -1,5 +1,5 @@
 import { staticLayout } from "../layout";
-import { type Wasm, choose, get, getGlobal, i32, i64, load, op, set, store, when } from "../wasm/code";
+import { type Wasm, call, choose, get, getGlobal, i32, i64, lane as extractLane, load, op, set, store, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
 import { forEachLane } from "./memory";
@@ -198,11 +198,36 @@ function atomic(operation: string, scalar: AtomicScalar, signed: boolean): Libra
   };
 }
 
+/** atomic_add of one half or of two packed ones; each half is rounded on its own (PTX ISA section 9.7.13.5). */
+function atomicHalf(format: "f16" | "bf16", packed: boolean): LibraryFunction {
+  return {
+    signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+    build: (context) => {
+      const { builder, parameters: [destination = [], value = [], , mask = []] } = context;
+      const [rest, lane, address, old] = Array.from({ length: 4 }, () => builder.local("i32")) as [number, number, number, number];
+      const sum = builder.local("v128");
+      const widen = (bits: Wasm): Wasm => call(context.require(`${format}_to_f32`), op("i32x4.extend_low_i16x8_u", op("i32x4.splat", bits)));
+      const [lower, upper] = [0, 1].map((index) => extractLane("i32x4.extract_lane", index, get(sum))) as [Wasm, Wasm];
+      return [
+        set(rest, mask),
+        forEachLane(rest, lane, [
+          set(address, load("i32.load", laneAt(scratch, get(lane)))),
+          set(old, load(packed ? "i32.load" : "i32.load16_u", get(address))),
+          set(sum, call(context.require(`f32_to_${format}_rn`), op("f32x4.add", widen(get(old)), widen(load("i32.load", laneAt(value, get(lane))))))),
+          store(packed ? "i32.store" : "i32.store16", get(address), packed ? op("i32.or", lower, op("i32.shl", upper, i32(16))) : lower),
+          store("i32.store", laneAt(destination, get(lane)), get(old)),
+        ]),
+      ];
+    },
+  };
+}
+
 const atomics: LibraryTable = Object.fromEntries([
   ...["and", "or", "xor", "exch", "cas"].flatMap((name) => [[`atomic_${name}_b32`, atomic(name, "i32", false)], [`atomic_${name}_b64`, atomic(name, "i64", false)]]),
   ...["add", "min", "max"].flatMap((name) => (["u32", "s32", "u64", "s64"] as const).map((type) =>
     [`atomic_${name}_${type}`, atomic(name, type.endsWith("64") ? "i64" : "i32", type.startsWith("s"))])),
   ["atomic_add_f32", atomic("add", "f32", false)], ["atomic_add_f64", atomic("add", "f64", false)],
+  ...(["f16", "bf16"] as const).flatMap((format) => [[`atomic_add_${format}`, atomicHalf(format, false)], [`atomic_add_${format}x2`, atomicHalf(format, true)]]),
   ["atomic_inc_u32", atomic("inc", "i32", false)], ["atomic_dec_u32", atomic("dec", "i32", false)],
 ] as [string, LibraryFunction][]);
 
