@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { escapeMarkdown, fencedBlock } from "../../client/src/markdown";
 import { threadBody } from "../../client/src/review/hunk-text";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
-import { candidateDescription, childrenOf, sessionWord } from "../../client/src/sessions/session-words";
+import { candidateDescription, candidateLook, childrenOf, sessionWord } from "../../client/src/sessions/session-words";
 import type { CandidateView, SessionView } from "../../server/protocol/views";
 
 describe("text of others in Markdown", () => {
@@ -40,7 +40,10 @@ describe("candidates", () => {
     expect([undefined, "base", "a", "b"].map((parent) => childrenOf(session, parent).map(({ id }) => id))).toEqual([["base", "c"], ["a"], ["b"], []]);
   });
 
-  it("say their stage, their state and the reason", () => {
-    expect([candidateDescription(candidate("a")), candidateDescription({ ...candidate("a"), state: "running", stage: "compiled", reason: "" }), sessionWord(session)]).toEqual(["correct · dropped: no gain", "compiled", "no gain"]);
+  it("say their stage, their state and the reason; one that was cut short says so", () => {
+    const open = { ...candidate("a"), state: "running" as const, stage: "compiled", reason: "" };
+    const said = [candidateDescription(session, candidate("a")), candidateDescription({ ...session, status: "running" }, open), candidateDescription(session, open), sessionWord(session)];
+    expect(said).toEqual(["correct · dropped: no gain", "compiled", "compiled · not judged to the end", "no gain"]);
+    expect([candidateLook({ ...session, status: "running" }, open).icon, candidateLook(session, open).icon]).toEqual(["sync~spin", "debug-pause"]);
   });
 });

@@ -21,6 +21,15 @@ const interruptions: readonly { readonly what: string; readonly picture: string;
       process.kill(server ?? 0, "SIGKILL");
     },
   },
+  {
+    what: "the extension host is killed",
+    picture: "22-host-killed",
+    strike: async (_workbench, mark) => {
+      const hosts = markedProcesses(mark, "--type=extensionHost");
+      expect(hosts).toHaveLength(1);
+      for (const host of hosts) process.kill(host, "SIGKILL");
+    },
+  },
   { what: "the window is loaded anew", picture: "21-window-reloaded", strike: (workbench) => workbench.reload() },
 ];
 
@@ -44,7 +53,7 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
       rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
     });
 
-    it("the session is there as interrupted, the file is as it was, and resume brings the proposal", async () => {
+    it("the session is there as unfinished, the file is as it was, and resume brings the proposal", async () => {
       await workbench.openFile("matmul.cu");
       await workbench.editor.clickLens("Optimize");
       const run = workbench.tree("Run");
@@ -52,7 +61,7 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
       await strike(workbench, mark);
       await workbench.showContainer("Kernelwright");
       const kept = workbench.tree("Sessions");
-      await eventually({ what: "the interrupted session", read: () => kept.rows(), accept: ([row]) => row !== undefined && row.description.startsWith("interrupted") });
+      await eventually({ what: "the unfinished session", read: () => kept.rows(), accept: ([row]) => row !== undefined && /^(interrupted|cancelled)/.test(row.description) });
       expect(readFileSync(source, "utf8")).toBe(original);
       await workbench.screenshot(picture);
       await kept.press(/./, "Resume Session");

@@ -30,7 +30,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions } });
   });
   afterAll(async () => {
-    await workbench.screenshot("19-end");
+    await workbench.screenshot("19-end-of-optimize");
     await workbench.close();
     samples.remove();
     rmSync(sessions, { recursive: true, force: true, maxRetries: 5 });
@@ -121,5 +121,31 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.clickLens("Profile");
     await workbench.editor.waitForDecoration(/\d/, RUN_LIMIT_MS);
     await workbench.screenshot("18-facts");
+  });
+
+  it("reviews a proposal of several changes one by one, with what was typed meanwhile", async () => {
+    await workbench.openFile("matmul.cu");
+    await workbench.editor.clickLens("Optimize");
+    await waitForThreads(workbench.page, ([first]) => /Change 1 of [2-9]/.test(first ?? ""), "a proposal of several changes", RUN_LIMIT_MS);
+    await workbench.editor.goToLine(1);
+    await workbench.editor.press("Control+Enter");
+    await workbench.page.keyboard.type("// typed while the proposal waits");
+    const typed = await textBecomes("the typed line", (text) => text.includes("// typed while"));
+    await workbench.editor.goToLine(1);
+    await pressInThread(workbench.page, "Accept Change");
+    const first = await textBecomes("the first change", (text) => text !== typed);
+    await workbench.editor.goToLine(1);
+    await waitForThreads(workbench.page, ([first]) => /Change 2 of/.test(first ?? ""), "the second change in front");
+    await workbench.screenshot("19-one-of-several");
+    await workbench.runCommand("Kernelwright: Accept All Changes");
+    const all = await textBecomes("all changes", (text) => text !== first);
+    expect(all).toContain("// typed while the proposal waits");
+    await workbench.editor.goToLine(1);
+    await waitForThreads(workbench.page, (threads) => threads.length === 0, "no open change");
+    await workbench.editor.press("Control+Z");
+    await workbench.editor.press("Control+Z");
+    await textBecomes("what was typed, and nothing else", (text) => text === typed);
+    await workbench.editor.goToLine(1);
+    await waitForThreads(workbench.page, ([first]) => /Change 1 of/.test(first ?? ""), "all changes open again");
   });
 });

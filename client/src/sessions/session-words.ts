@@ -33,13 +33,14 @@ export function sessionWord(view: SessionView): string {
   return statuses[view.status]?.word ?? view.status;
 }
 
-export function candidateLook(view: CandidateView): Look {
-  return candidateIcons[view.state];
+/** A candidate that was being judged when its session ended is not shown as if it still were. */
+export function candidateLook(session: SessionView, view: CandidateView): Look {
+  return view.state === "running" && session.status !== "running" ? { icon: "debug-pause" } : candidateIcons[view.state];
 }
 
 /** `correct · dropped: slower than its parent`. */
-export function candidateDescription(view: CandidateView): string {
-  const state = view.state === "running" ? "" : view.state;
+export function candidateDescription(session: SessionView, view: CandidateView): string {
+  const state = view.state !== "running" ? view.state : session.status === "running" ? "" : "not judged to the end";
   return [view.stage, [state, view.reason].filter((part) => part !== "").join(": ")].filter((part) => part !== "").join(" · ");
 }
 

@@ -66,11 +66,11 @@ export function candidateItem(node: CandidateNode): TreeItem {
   const item = new TreeItem(candidate.hypothesis, hasChildren ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None);
   // A row keeps the fold it was first shown with; one that gains children is a new row, so that they are seen.
   item.id = `${session.sessionId}/${candidate.id}${hasChildren ? "/" : ""}`;
-  item.description = candidateDescription(candidate);
-  item.iconPath = themed(candidateLook(candidate));
+  item.description = candidateDescription(session, candidate);
+  item.iconPath = themed(candidateLook(session, candidate));
   item.contextValue = `candidate ${candidate.state}`;
-  const tooltip = [`**${escapeMarkdown(candidate.hypothesis)}**`, escapeMarkdown(`${candidate.origin} · ${candidateDescription(candidate)}`), escapeMarkdown(candidate.id)];
+  const tooltip = [`**${escapeMarkdown(candidate.hypothesis)}**`, escapeMarkdown(`${candidate.origin} · ${candidateDescription(session, candidate)}`), escapeMarkdown(candidate.id)];
   item.tooltip = new MarkdownString(tooltip.join("\n\n"));
-  item.accessibilityInformation = { label: l10n.t("Candidate {0}: {1}", candidate.hypothesis, candidateDescription(candidate)) };
+  item.accessibilityInformation = { label: l10n.t("Candidate {0}: {1}", candidate.hypothesis, candidateDescription(session, candidate)) };
   return item;
 }
