@@ -4,8 +4,23 @@ import type { RunRequest } from "./kernel-runner";
 
 /** What outputs hold before a run: NaN for floating types (all bits set is NaN in each of them), a rare pattern for integers. */
 export function poisoned(tensor: ResolvedTensor): Uint8Array {
-  const isFloat = tensor.dtype.startsWith("float") || tensor.dtype === "bfloat16";
+  const isFloat = tensor.dtype.includes("float");
   return new Uint8Array(tensor.bytes).fill(isFloat ? 0xff : tensor.dtype === "bool" ? 1 : 0xa5);
+}
+
+/** Elements of an output that still hold the pattern: the kernel never wrote them. One finding for each output, naming the first. */
+export function unwritten(tensor: ResolvedTensor, content: Uint8Array, file: string): readonly Finding[] {
+  if (tensor.dtype === "bool" || tensor.bytes === 0) return [];
+  const count = tensor.shape.reduce((product, size) => product * size, 1);
+  const itemBytes = tensor.bytes / count;
+  const pattern = poisoned({ ...tensor, bytes: itemBytes });
+  if (!Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(pattern)) return [];
+  const isUntouched = (element: number): boolean => Buffer.compare(content.subarray(element * itemBytes, (element + 1) * itemBytes), pattern) === 0;
+  const untouched = Array.from({ length: count }, (_, element) => element).filter(isUntouched);
+  const [first] = untouched;
+  // An integer may be equal to the pattern by its value; only where it is frequent it is no accident.
+  if (first === undefined || (tensor.dtype.includes("int") && untouched.length < 2 + count / 64)) return [];
+  return [{ kind: "never-written", file, line: 0, message: `${untouched.length} of ${count} elements of ${tensor.name} were never written, the first is element ${first}` }];
 }
 
 /** Inputs that a run changed although they are no outputs. */

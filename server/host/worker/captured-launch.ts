@@ -60,6 +60,8 @@ export function readReturned(value: JsonObject): ReturnedTensor {
 /** The elements of a view, row major; undefined when it leaves its buffer. */
 export function gather(memory: Uint8Array, view: ReturnedTensor, itemBytes: number): Uint8Array | undefined {
   const count = view.shape.reduce((product, size) => product * size, 1);
+  const packed = view.strides.every((stride, axis) => (view.shape[axis] ?? 1) <= 1 || stride === view.shape.slice(axis + 1).reduce((product, size) => product * size, 1));
+  if (packed) return view.offset + count * itemBytes <= memory.byteLength ? memory.slice(view.offset, view.offset + count * itemBytes) : undefined;
   const result = new Uint8Array(count * itemBytes);
   const index = view.shape.map(() => 0);
   for (let element = 0; element < count; element += 1) {

@@ -29,8 +29,12 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
-    const { transport } = this.site(task.target);
+    const { transport, build } = this.site(task.target);
     const evaluation = new TaskEvaluation(task, new OracleSession(transport, task), this.runner(task));
+    // The first candidate is the kernel as it was: what it needs starts while the oracle examines the task.
+    build.warm();
+    this.options.virtualGpu.warm();
+    if (task.spec.run.kind === "launch") evaluation.compile(task.baseline, signal).catch(() => undefined);
     try {
       await evaluation.register(signal);
       return evaluation;

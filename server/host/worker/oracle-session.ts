@@ -66,8 +66,9 @@ export class OracleSession {
     return listIn(replyObject(await this.ask("trivial", params, [], signal)), "passing").map(String);
   }
 
-  async forget(of: OracleCase, signal: AbortSignal): Promise<void> {
-    await this.ask("forget", { case: of.id }, [], signal);
+  /** Frees a case. An oracle that is gone has forgotten it already. */
+  async forget(of: OracleCase): Promise<void> {
+    await this.ask("forget", { case: of.id }, [], new AbortController().signal).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
 import { startProcess } from "../process/start-process";
 import type { Transport } from "./transport";
 
@@ -16,7 +17,7 @@ export const workerEnvironment: Readonly<Record<string, string>> = { PYTHONDONTW
 export function spawnTransport(options: SpawnTransportOptions): Transport {
   return {
     description: "this machine",
-    start: (role, signal) =>
+    start: async (role, signal) =>
       startProcess({
         command: options.python,
         arguments: [join(options.workerFolder), role],
@@ -24,6 +25,9 @@ export function spawnTransport(options: SpawnTransportOptions): Transport {
         // The compiler's place is for the build role alone; a candidate learns nothing that it does not need.
         passVariables: role === "build" ? ["KERNELWRIGHT_NVCC", "TRITON_PTXAS_PATH"] : [],
         signal,
+      }).catch((thrown: unknown) => {
+        if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
+        throw new OperationalError("tool-missing", { forUser: `there is no Python at "${options.python}": compiling and checking need Python 3.8 or newer. Set kernelwright.python or install it`, remedy: "apt-get install python3", cause: thrown });
       }),
     close: () => Promise.resolve(),
   };

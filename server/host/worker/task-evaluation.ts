@@ -6,6 +6,7 @@ import { describeDiagnostic, describeFinding } from "../../core/kernel/describe"
 import { defaultGpu } from "../../core/kernel/gpu-model";
 import type { CheckedCase, CompiledFacts, Finding, Tier } from "../../core/kernel/verdict";
 import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, EvaluationTask } from "../../core/ports/evaluator";
+import { unwritten } from "./buffers";
 import { resolveShape, type ResolvedShape } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
 import { inFolder, type OracleCase, type OracleSession, type Variant } from "./oracle-session";
@@ -39,7 +40,7 @@ export class TaskEvaluation implements Evaluation {
     const permuted = await this.oracle.vary(one, signal);
     await this.expectBaseline(permuted, first.shape, signal);
     const passing = await this.oracle.passingTrivially({ case: one, other, permuted }, signal);
-    for (const each of [one, other, permuted]) await this.oracle.forget(each, signal);
+    for (const each of [one, other, permuted]) await this.oracle.forget(each);
     if (passing.length === 0) return;
     throw new OperationalError("spec-invalid", {
       forUser: `kernel spec of ${this.task.spec.kernel}: the check would also pass for ${passing.join("; ")}. Choose inputs, shapes or a tolerance that tell these from a right result`,
@@ -65,11 +66,15 @@ export class TaskEvaluation implements Evaluation {
     for (const planned of this.plan(request.tier)) {
       const counters = request.counters && profiled === undefined;
       const prepared = await this.prepare(planned, request.signal);
-      const run = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters, signal: request.signal });
-      if (run.kind === "did-not-compile") return { kind: "did-not-run", reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile", findings: [] };
-      if (run.kind !== "ran") return run;
-      profiled ??= run;
-      cases.push(await this.judge(planned, prepared, run, request.signal));
+      try {
+        const run = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters, signal: request.signal });
+        if (run.kind === "did-not-compile") return { kind: "did-not-run", reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile", findings: [] };
+        if (run.kind !== "ran") return run;
+        profiled ??= run;
+        cases.push(await this.judge(planned, prepared, run, request.signal));
+      } finally {
+        await this.oracle.forget(prepared);
+      }
     }
     invariant(profiled, "a tier has at least one case");
     return this.outcome(cases, profiled, request.counters);
@@ -110,11 +115,15 @@ export class TaskEvaluation implements Evaluation {
 
   private async judge(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<CheckedCase> {
     const judgement = await this.oracle.judge(prepared, run.outputs, signal);
-    const findings = [...run.findings, ...(await this.hostComputed(planned, prepared, run, signal))];
-    await this.oracle.forget(prepared, signal);
+    const findings = [...run.findings, ...this.neverWritten(planned, run), ...(await this.hostComputed(planned, prepared, run, signal))];
     const { passed, tolerance, mismatch } = judgement;
     const verdict = { shape: planned.shape.shape, passed: passed && findings.length === 0, tolerance, findings };
     return mismatch === undefined ? verdict : { ...verdict, mismatch };
+  }
+
+  private neverWritten({ shape }: PlannedCase, run: Ran): readonly Finding[] {
+    const file = inFolder(this.task.specFolder, this.task.spec.file);
+    return shape.outputs.flatMap((output, position) => unwritten(output, run.outputs[position] ?? new Uint8Array(), file));
   }
 
   /** A kernel that only copies what the host code computed is no kernel: what the host handed to launches may not pass as an output. */

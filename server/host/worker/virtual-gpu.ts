@@ -36,5 +36,7 @@ export type LaunchResult =
 export interface VirtualGpu {
   /** Throws `cancelled` when the signal fires: the launch is ended, not waited for. */
   launch(job: LaunchJob, options: { readonly signal: AbortSignal; readonly limitSeconds: number }): Promise<LaunchResult>;
+  /** Gets ready ahead of the first launch. */
+  warm(): void;
   close(): Promise<void>;
 }

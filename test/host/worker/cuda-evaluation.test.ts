@@ -51,7 +51,7 @@ describe("what a candidate does wrong is told", () => {
   });
   test("an output that was not written whole", async () => {
     expect(await check(scaleWith("if (i < n - 1) y[i] = factor * x[i] + 1.0f;"))).toEqual(
-      Array(2).fill({ sizes: { n: 1000 }, passed: false, mismatch: { output: "y", index: [999], wrong: 1, total: 1000 } }));
+      Array(2).fill({ sizes: { n: 1000 }, passed: false, findings: [{ kind: "never-written", line: 0, message: "1 of 1000 elements of y were never written, the first is element 999" }], mismatch: { output: "y", index: [999], wrong: 1, total: 1000 } }));
   });
   test("out of bounds, with the line", async () => {
     expect(await check(scaleWith("y[i] = factor * x[i] + 1.0f;"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "out-of-bounds", file: "scale.cu", line: 4 }] });
