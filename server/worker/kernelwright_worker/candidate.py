@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 
-from . import guard
+from . import filesystem_walls, guard
 from .errors import WorkerError
 
 PROCESSOR_SECONDS = 600
@@ -21,7 +21,9 @@ def serve(channel, say_hello):
     """Prepares, says hello, answers `load` and then `run` any number of times (one for each case)."""
     private = tempfile.mkdtemp(prefix="kernelwright-worker-candidate-")
     walls = guard.isolate(channel.descriptor, lambda: shutil.rmtree(private, ignore_errors=True))
-    walls += guard.limit(PROCESSOR_SECONDS, MEMORY_BYTES, FILE_BYTES)
+    if "process-table" in walls:
+        walls += filesystem_walls.build(private)
+    walls += guard.limit(PROCESSOR_SECONDS, guard.share_of_memory(MEMORY_BYTES), FILE_BYTES)
     _move_to(private)
     versions, problem = _import_packages()
     guard.watch_stream(channel.descriptor)

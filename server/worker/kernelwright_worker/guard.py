@@ -9,6 +9,9 @@ import signal
 import sys
 import threading
 
+#: Address space that torch and Triton need to start at all.
+LEAST_MEMORY_BYTES = 8 * 1024 ** 3
+
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 SIGKILL = 9
@@ -51,6 +54,15 @@ def refuse_inspection():
     libc = _libc()
     if libc is not None:
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def share_of_memory(most):
+    """The limit `most` in bytes, or three quarters of this machine's memory where that is less: the rest stays the user's."""
+    try:
+        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        return most
+    return min(most, max(LEAST_MEMORY_BYTES, physical * 3 // 4))
 
 
 def limit(processor_seconds, memory_bytes, file_bytes):
