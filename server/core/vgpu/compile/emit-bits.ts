@@ -119,9 +119,21 @@ const permute: LaneFamily = (lane, instruction) => {
     lane.write(instruction, d, "b32", [shuffle(low, high, constantSelection(Number(c.value & 0xffffn)))]);
     return;
   }
-  if (mode !== undefined) return refuse(instruction);
-  lane.write(instruction, d, "b32", [lane.call("permute_bytes", low, high, lane.read(instruction, c, "b32")[0] ?? [])]);
+  const control = lane.read(instruction, c, "b32")[0] ?? [];
+  const selector = mode === undefined ? control : selectorOf(lane, permuteModes[mode] ?? refuse(instruction), control);
+  lane.write(instruction, d, "b32", [lane.call("permute_bytes", low, high, selector)]);
 };
+
+/** The selectors that the modes of prmt stand for, by the two lowest bits of the third operand. */
+const permuteModes: Readonly<Record<string, readonly number[]>> = {
+  f4e: [0x3210, 0x4321, 0x5432, 0x6543], b4e: [0x5670, 0x6701, 0x7012, 0x0123], rc8: [0x0000, 0x1111, 0x2222, 0x3333],
+  ecl: [0x3210, 0x3211, 0x3222, 0x3333], ecr: [0x0000, 0x1110, 0x2210, 0x3210], rc16: [0x1010, 0x3232, 0x1010, 0x3232],
+};
+
+function selectorOf(lane: LaneEmitter, selectors: readonly number[], control: Wasm): Wasm {
+  const choice = lane.keep(op("v128.and", control, splat32(3)));
+  return selectors.reduce<Wasm>((value, selector, index) => op("v128.bitselect", splat32(selector), value, op("i32x4.eq", choice, splat32(index))), splat32(0));
+}
 
 /** Byte indices for all four lanes of a selection that is known now. */
 function constantSelection(selection: number): number[] {

@@ -14,6 +14,13 @@ export function flushed(lane: LaneEmitter, value: Wasm): Wasm {
   return op("v128.andnot", kept, op("v128.and", subnormal, splat32(0x7fff_ffff)));
 }
 
+/** Subnormal halves become zeroes of the same sign. */
+export function flushedHalf(lane: LaneEmitter, value: Wasm): Wasm {
+  const kept = lane.keep(value);
+  const subnormal = op("i32x4.eq", op("v128.and", kept, splat32(0x7c00)), splat32(0));
+  return op("v128.andnot", kept, op("v128.and", subnormal, splat32(0x7fff)));
+}
+
 /** Clamps to [0, 1]; a NaN becomes +0 (PTX ISA section 9.7.3, `.sat`). */
 export function saturated(value: Wasm): Wasm {
   return op("f32x4.pmin", splatFloat(1), op("f32x4.pmax", splat32(0), value));
@@ -205,8 +212,12 @@ function comparisonMask(lane: LaneEmitter, instruction: ProgramInstruction, a: P
     return compareFloats(lane, comparison, left, readFloat(lane, instruction, b)) ?? refuse(instruction);
   }
   if (type === "f16" || type === "bf16") {
-    if (instruction.matched.modifiers["flush"]) return refuse(instruction);
-    const single = (operand: ProgramOperand | undefined): Parts => [lane.call(`${type}_to_f32`, lane.read(instruction, operand, "u16")[0] ?? [])];
+    const flush = instruction.matched.modifiers["flush"] !== undefined;
+    if (flush && type === "bf16") return refuse(instruction);
+    const single = (operand: ProgramOperand | undefined): Parts => {
+      const value = lane.read(instruction, operand, "u16")[0] ?? [];
+      return [lane.call(`${type}_to_f32`, flush ? flushedHalf(lane, value) : value)];
+    };
     return compareFloats(lane, comparison, single(a), single(b)) ?? refuse(instruction);
   }
   const left = lane.read(instruction, a, type);

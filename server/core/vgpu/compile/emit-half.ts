@@ -1,5 +1,5 @@
 import { type Wasm, i32, op, splat32 } from "../wasm/code";
-import { compareFloats, saturated } from "./emit-float";
+import { compareFloats, flushedHalf, saturated } from "./emit-float";
 import { relued } from "./emit-convert";
 import { type LaneFamily, typeOf } from "./emit-integer";
 import type { LaneEmitter } from "./lane-emitter";
@@ -28,13 +28,6 @@ function eachHalf(lane: LaneEmitter, instruction: ProgramInstruction, combine: C
 
 function formatOf(instruction: ProgramInstruction): "f16" | "bf16" {
   return typeOf(instruction).startsWith("bf16") ? "bf16" : "f16";
-}
-
-/** Subnormal halves become zeroes of the same sign. */
-function flushedHalf(lane: LaneEmitter, value: Wasm): Wasm {
-  const kept = lane.keep(value);
-  const subnormal = op("i32x4.eq", op("v128.and", kept, splat32(0x7c00)), splat32(0));
-  return op("v128.andnot", kept, op("v128.and", subnormal, splat32(0x7fff)));
 }
 
 /** Singles of the operands, flushed when asked for. */
