@@ -84,7 +84,10 @@ export const staticLayout = {
   distinct: 2048,
   /** A 16-bit count for each of the 32 banks. */
   banks: 2560,
-  end: 2624,
+  /** 64-bit addresses of a fragment's elements, and two vectors of halves. */
+  fragment: 2624,
+  halves: 2880,
+  end: 3136,
 } as const;
 
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */

@@ -21,6 +21,7 @@ export interface CodeBlock {
 /** Warp-wide instructions that wait for the lanes named in their member mask: each starts a block, so that lanes can wait before it. */
 const gathering: ReadonlySet<string> = new Set([
   "shuffle", "vote", "match", "reduce-warp", "elect", "warp-sync", "load-matrix", "matrix-multiply",
+  "load-fragment", "store-fragment", "multiply-fragments",
 ]);
 const barriers: ReadonlySet<string> = new Set(["barrier", "barrier-reduction"]);
 const ends: ReadonlySet<string> = new Set(["return", "exit", "trap"]);

@@ -8,7 +8,6 @@ import { refuse } from "./refusal";
 const atomic: WarpFamily = (warp, instruction, mask) => {
   const { operation = "", type = "b32" } = instruction.matched.modifiers;
   const bytes = typeBytes(type) ?? 4;
-  if (type === "b16") return refuse(instruction);
   const isReduction = instruction.matched.instruction.opcode === "red";
   const [first, ...rest] = instruction.operands;
   const [address, value, other] = isReduction ? [first, ...rest] : rest;

@@ -157,10 +157,26 @@ const dotProduct: LaneFamily = (lane, instruction) => {
   lane.write(instruction, d, "b32", [products.reduce((sum, product) => op("i32x4.add", sum, product), lane.read(instruction, c, "b32")[0] ?? [])]);
 };
 
+/** fns: the n-th set bit from a position on, upwards or, for a negative n, downwards, which is upwards in the reversed mask (PTX ISA section 9.7.1.17). */
+const findNth: LaneFamily = (lane, instruction) => {
+  const [d, ...sources] = instruction.operands;
+  const [mask, base, offset] = sources.map((operand) => lane.keep(lane.read(instruction, operand, "b32")[0] ?? [])) as [Wasm, Wasm, Wasm];
+  const down = lane.keep(op("i32x4.lt_s", offset, splat32(0)));
+  const mirrored = (value: Wasm): Wasm => op("v128.bitselect", op("i32x4.sub", splat32(31), value), value, down);
+  const start = lane.keep(mirrored(base));
+  // With an offset of zero only the bit at the position itself counts.
+  const reach = op("v128.bitselect", splat32(1), splat32(-1), op("i32x4.eq", offset, splat32(0)));
+  const field = op("v128.and", op("v128.bitselect", lane.call("brev_32", mask), mask, down), lane.call("shift_left_32", reach, start));
+  const rest = lane.keep(lane.call("drop_low_bits", field, lane.keep(op("i32x4.sub", op("i32x4.abs", offset), splat32(1)))));
+  const position = lane.keep(lane.call("popc_32", op("v128.andnot", op("i32x4.sub", rest, splat32(1)), rest)));
+  lane.write(instruction, d, "b32", [op("v128.or", mirrored(position), op("i32x4.eq", rest, splat32(0)))]);
+};
+
 export const bitFamilies: Readonly<Record<string, LaneFamily>> = {
   "bit-count": bitCount,
   "bit-field": bitField,
   "bit-mask": bitMask,
   "permute": permute,
   "dot-product": dotProduct,
+  "find-nth": findNth,
 };

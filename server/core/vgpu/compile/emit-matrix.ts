@@ -7,7 +7,7 @@ import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
 /** Ends the launch when lanes of the warp are missing: the manual leaves such an instruction undefined. */
-function requireWholeWarp(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
+export function requireWholeWarp(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
   const site = warp.kernel.addSite({ instruction, space: "generic", access: "load", bytes: 0 });
   warp.push(when(op("i32.ne", mask, i32(-1)),
     call(warp.kernel.importOf("fault"), i32(faultCodes.divergent), warp.warp, i32(site), op("i32.ctz", mask))));

@@ -41,15 +41,7 @@ export function translate(warp: WarpEmitter, { instruction, address, bytes, acce
   const name = space === "local" ? "translate_local" : wide ? "translate_wide" : "translate_shared";
   const site = warp.keep(siteAt);
   const base = warp.keep(warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site));
-  if (warp.kernel.counters) {
-    const counter = space === "shared" ? "count_shared" : space === "local" ? "count_local" : space === "generic" ? "count_generic" : "count_global";
-    warp.push(warp.call(counter, site, i32(bytes), mask));
-  }
-  // Local memory is not looked at: compilers copy structures with their padding there.
-  if (warp.kernel.detectors && space !== "local") {
-    if (access === "load") warp.push(warp.call("check_written", warp.warp, site, i32(bytes), mask));
-    else warp.push(warp.call("mark_written", i32(bytes), mask));
-  }
+  warp.watch({ site, space, access, bytes, mask });
   return base;
 }
 

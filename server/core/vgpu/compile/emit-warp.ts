@@ -2,16 +2,19 @@ import { type Wasm, i32, op } from "../wasm/code";
 import { trash } from "./addresses";
 import { asyncFamilies } from "./emit-async";
 import { atomicFamilies } from "./emit-atomic";
+import { fragmentFamilies } from "./emit-fragments";
 import { matrixFamilies } from "./emit-matrix";
 import { type WarpFamily, load, store } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
+const wholeWarp: ReadonlySet<string> = new Set(["load-matrix", "matrix-multiply", "load-fragment", "store-fragment", "multiply-fragments"]);
+
 /** The operand that names the lanes taking part; for instructions of the whole warp a constant of all lanes. */
 export function memberMask(instruction: ProgramInstruction): ProgramOperand | undefined {
   const { family } = instruction.matched;
-  if (family === "load-matrix" || family === "matrix-multiply") return { kind: "integer", value: 0xffff_ffffn };
+  if (wholeWarp.has(family)) return { kind: "integer", value: 0xffff_ffffn };
   if (family === "shuffle" && !instruction.matched.modifiers["sync"]) return { kind: "integer", value: 0n };
   return instruction.operands.at(-1);
 }
@@ -84,4 +87,5 @@ export const warpFamilies: Readonly<Record<string, WarpFamily>> = {
   ...atomicFamilies,
   ...asyncFamilies,
   ...matrixFamilies,
+  ...fragmentFamilies,
 };

@@ -17,6 +17,13 @@ export interface MemorySite {
   readonly bytes: number;
 }
 
+/** An access whose addresses stand in the scratch vector. */
+export interface Watched extends Pick<MemorySite, "space" | "access" | "bytes"> {
+  /** Linear address of the instruction's record. */
+  readonly site: Wasm;
+  readonly mask: Wasm;
+}
+
 /** What a whole kernel's warp-wide instructions share. */
 export interface WarpContext extends KernelContext {
   addSite(site: MemorySite): number;
@@ -75,6 +82,15 @@ export class WarpEmitter {
 
   isWideRegister(operand: ProgramOperand | undefined): boolean {
     return operand?.kind === "register" && isWide(this.kernel.registers[operand.register] ?? "b32");
+  }
+
+  /** Emits the counting of the access just translated and the detectors' look at it, when the kernel is compiled with them. */
+  watch({ site, space, access, bytes, mask }: Watched): void {
+    if (this.kernel.counters) this.push(this.call(`count_${space}`, site, i32(bytes), mask));
+    // Local memory is not looked at: compilers copy structures with their padding there.
+    if (!this.kernel.detectors || space === "local") return;
+    if (access === "load") this.push(this.call("check_written", this.warp, site, i32(bytes), mask));
+    else this.push(this.call("mark_written", i32(bytes), mask));
   }
 
   isPredicate(operand: ProgramOperand): boolean {

@@ -44,7 +44,7 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
     const sums = of(location);
     sums.instructions += executions;
     sums.threadInstructions += lanes;
-    if (matched.family === "matrix-multiply") sums.tensorInstructions += executions;
+    if ((matched.family === "matrix-multiply" || matched.family === "multiply-fragments")) sums.tensorInstructions += executions;
   }
   if (!block.last) return;
   const sums = of(block.last.location);

@@ -176,7 +176,7 @@ function atomicResult(operation: string, scalar: AtomicScalar, signed: boolean, 
  * 9.7.13.5). One thread of the host runs all warps, so that nothing comes between load and store; `launch` spread over several threads
  * would need WebAssembly's atomic instructions here.
  */
-function atomic(operation: string, scalar: AtomicScalar, signed: boolean): LibraryFunction {
+function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 = false): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
     build: ({ builder, parameters: [destination = [], value = [], other = [], mask = []] }) => {
@@ -189,8 +189,8 @@ function atomic(operation: string, scalar: AtomicScalar, signed: boolean): Libra
         set(rest, mask),
         forEachLane(rest, lane, [
           set(address, load("i32.load", laneAt(scratch, get(lane)))),
-          set(old, load(`${scalar}.load`, get(address))),
-          store(`${scalar}.store`, get(address), atomicResult(operation, scalar, signed, parts)),
+          set(old, load(is16 ? "i32.load16_u" : `${scalar}.load`, get(address))),
+          store(is16 ? "i32.store16" : `${scalar}.store`, get(address), atomicResult(operation, scalar, signed, parts)),
           store(`${scalar}.store`, at(destination), get(old)),
         ]),
       ];
@@ -226,6 +226,7 @@ const atomics: LibraryTable = Object.fromEntries([
   ...["and", "or", "xor", "exch", "cas"].flatMap((name) => [[`atomic_${name}_b32`, atomic(name, "i32", false)], [`atomic_${name}_b64`, atomic(name, "i64", false)]]),
   ...["add", "min", "max"].flatMap((name) => (["u32", "s32", "u64", "s64"] as const).map((type) =>
     [`atomic_${name}_${type}`, atomic(name, type.endsWith("64") ? "i64" : "i32", type.startsWith("s"))])),
+  ["atomic_cas_b16", atomic("cas", "i32", false, true)],
   ["atomic_add_f32", atomic("add", "f32", false)], ["atomic_add_f64", atomic("add", "f64", false)],
   ...(["f16", "bf16"] as const).flatMap((format) => [[`atomic_add_${format}`, atomicHalf(format, false)], [`atomic_add_${format}x2`, atomicHalf(format, true)]]),
   ["atomic_inc_u32", atomic("inc", "i32", false)], ["atomic_dec_u32", atomic("dec", "i32", false)],

@@ -132,7 +132,20 @@ const permuteBytes: LibraryFunction = lanewise(false, 3, ([a = [], b = [], selec
   return [0, 1, 2, 3].map(one).reduce((left, right) => op("i32.or", left, right));
 });
 
+/** drop_low_bits(value, count): clears that many of the lowest set bits of each lane. */
+const dropLowBits: LibraryFunction = {
+  signature: binarySignature,
+  build: ({ builder, parameters: [value = [], count = []] }) => {
+    const rest = builder.local("v128");
+    const without = op("v128.and", get(rest), op("i32x4.sub", get(rest), splat32(1)));
+    const steps = Array.from({ length: 32 }, (_, done) =>
+      set(rest, op("v128.bitselect", without, get(rest), op("i32x4.gt_s", count, splat32(done)))));
+    return [set(rest, value), ...steps, get(rest)];
+  },
+};
+
 export const integerLibrary: LibraryTable = {
+  drop_low_bits: dropLowBits,
   permute_bytes: permuteBytes,
   shift_left_32: variableShift("shl", false), shift_left_64: variableShift("shl", true),
   shift_right_32: variableShift("shr_u", false), shift_right_64: variableShift("shr_u", true),

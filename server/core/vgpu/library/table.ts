@@ -2,6 +2,7 @@ import { asyncLibrary } from "./async";
 import { collectiveLibrary } from "./collective";
 import { countingLibrary } from "./counting";
 import { floatLibrary } from "./floats";
+import { fragmentLibrary } from "./fragments";
 import { halfLibrary } from "./halves";
 import { integerLibrary } from "./integers";
 import type { LibraryTable } from "./library";
@@ -11,4 +12,4 @@ import { trackingLibrary } from "./tracking";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...fragmentLibrary };
