@@ -1,7 +1,11 @@
-import { describe as suite, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe as suite, expect, it } from "vitest";
 import { DeviceMemory } from "../../../server/core/vgpu/index";
 import type { CompiledKernel } from "../../../server/core/vgpu/index";
-import { type Format, type Tensor, address, compileText, float, integer, noise, numbers, readCase, run, tensor, worstError } from "./support";
+import { type Format, type Tensor, address, casesFolder, compileText, float, integer, noise, numbers, run, tensor, worstError } from "./support";
 
 interface Facts {
   readonly entry: string;
@@ -9,10 +13,14 @@ interface Facts {
   readonly sharedBytes: number;
 }
 
+const committed = join(casesFolder, "triton", "captured");
+/** Where the code under test lies: as committed, or just emitted by the Triton that is installed. */
+let folder = committed;
+
 /** Code that Triton emitted for sm_80 (see test/cases/vgpu/triton/capture.py), compiled by us. */
 function captured(name: string): { kernel: CompiledKernel; facts: Facts } {
-  const facts = JSON.parse(readCase("triton", "captured", `${name}.json`)) as Facts;
-  return { facts, kernel: compileText(readCase("triton", "captured", `${name}.ptx`), facts.entry) };
+  const facts = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as Facts;
+  return { facts, kernel: compileText(readFileSync(join(folder, `${name}.ptx`), "utf8"), facts.entry) };
 }
 
 interface Launch {
@@ -89,7 +97,21 @@ function checkMatmul(name: string, { input, output, block, sizes: [m, n, k], tol
   expect(worstError(actual, expected)).toBeLessThanOrEqual(tolerance);
 }
 
-suite("Triton kernels for sm_80", () => {
+const python = process.env["KERNELWRIGHT_PYTHON"];
+
+suite.each(["committed", ...(python ? ["emitted now"] : [])])("Triton kernels for sm_80, %s", (source) => {
+  beforeAll(() => {
+    if (source === "committed" || !python) return;
+    folder = mkdtempSync(join(tmpdir(), "kernelwright-triton-"));
+    const environment = { ...process.env, TRITON_CACHE_DIR: join(folder, "cache"), PYTHONDONTWRITEBYTECODE: "1" };
+    execFileSync(python, [join(casesFolder, "triton", "capture.py"), folder], { env: environment });
+  }, 300_000);
+
+  afterAll(() => {
+    if (folder !== committed) rmSync(folder, { recursive: true, force: true });
+    folder = committed;
+  });
+
   it("adds vectors in single, half and bfloat precision", () => {
     checkAdd("add_f32", "f32", 1e-7);
     checkAdd("add_f16", "f16", 1e-3);

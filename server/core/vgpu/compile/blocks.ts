@@ -26,6 +26,9 @@ const gathering: ReadonlySet<string> = new Set([
 const barriers: ReadonlySet<string> = new Set(["barrier", "barrier-reduction"]);
 const ends: ReadonlySet<string> = new Set(["return", "exit", "trap"]);
 
+/** Longer runs are cut, so that no WebAssembly function has too many locals or too much code. */
+const longestBlock = 300;
+
 export function isGathering(instruction: ProgramInstruction): boolean {
   return gathering.has(instruction.matched.family);
 }
@@ -76,7 +79,7 @@ function appendStep(pieces: Piece[], start: () => void, instruction: ProgramInst
     start();
     return;
   }
-  if (isGathering(instruction)) start();
+  if (isGathering(instruction) || (pieces.at(-1)?.instructions.length ?? 0) >= longestBlock) start();
   const piece = pieces.at(-1);
   if (!piece) return;
   if (!controls) {
