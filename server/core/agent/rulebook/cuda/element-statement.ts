@@ -24,7 +24,7 @@ export interface ElementStatement {
 
 /** True when the threads of a block have nothing to do with each other, so that they may share the elements out in another way. */
 export function threadsStandAlone(kernel: CudaKernel): boolean {
-  return !usesWarpLevel(kernel.body) && !/__shared__|__syncthreads|\batomic/.test(kernel.body.text);
+  return !usesWarpLevel(kernel) && !/__shared__|__syncthreads|\batomic/.test(kernel.body.text);
 }
 
 /** Reads `if (index < end) { out[index] = …; }` with nothing else in it. */

@@ -17,7 +17,7 @@ export const enlargeSharedTile = defineRule("cuda-enlarge-shared-tile", (input, 
   if (kernel === undefined || block === undefined || x === undefined || y === undefined || x.text !== y.text || block.nodes.length !== 2) return [];
   const constant = kernel.constants.get(x.text);
   const arrays = sharedArrays(kernel);
-  if (constant === undefined || constant.valueNode.type !== "number_literal" || usesWarpLevel(kernel.body) || arrays.length === 0) return [];
+  if (constant === undefined || constant.valueNode.type !== "number_literal" || usesWarpLevel(kernel) || arrays.length === 0) return [];
   const square = arrays.every((array) => array.sizes.length === 2 && array.sizes.every((size) => usesOf(size, constant.name).length === 1));
   const fixed = isFixedElsewhere(input, kernel, constant.value, constant.valueNode);
   const side = constant.value * 2;

@@ -15,7 +15,7 @@ import { isBlockedStart, itemLoops, localValues, sumsOf } from "./thread-items";
  */
 export const interleaveThreadItems = defineRule("cuda-interleave-thread-items", (input, entry) => {
   const kernel = cudaKernel(input);
-  if (kernel === undefined || usesWarpLevel(kernel.body) || /__shared__|__syncthreads|\batomic/.test(kernel.body.text)) return [];
+  if (kernel === undefined || usesWarpLevel(kernel) || /__shared__|__syncthreads|\batomic/.test(kernel.body.text)) return [];
   return itemLoops(kernel).flatMap((loop) => {
     const start = localValues(kernel.body).find((local) => isBlockedStart(local.value, loop.items) && local.declaration.endIndex <= loop.loop.startIndex);
     const sums = start === undefined ? undefined : sumsOf(loop, start.name);

@@ -57,20 +57,37 @@ function parametersOf(definition: RuleNode): readonly CudaParameter[] {
   });
 }
 
-const warpLevel = /__(shfl|ballot|any_sync|all_sync|syncwarp|activemask|match_|reduce_|uni_sync)|\bwarpSize\b|\basm\b|cooperative_groups|\bwmma\b|\bcg::|%laneid|%warpid/;
+const warpLevel = /shfl|warp|__(ballot|any_sync|all_sync|activemask|match_|reduce_|uni_sync)|\basm\b|cooperative_groups|\bcg::|\bcub::|BlockReduce|BlockScan|laneid/i;
 
-/** True when what a thread does depends on which threads share its warp: then threads may not be renumbered. */
-export function usesWarpLevel(node: RuleNode): boolean {
-  return warpLevel.test(node.text);
+/** True when what a thread does may depend on which threads share its warp: then threads may not be renumbered. Functions of the file that the kernel calls count. */
+export function usesWarpLevel(kernel: CudaKernel): boolean {
+  return [kernel.body, ...calledFunctions(kernel)].some((node) => warpLevel.test(withoutComments(node.text)));
 }
 
 /** True when a function of the same file that the kernel calls, or a macro of the file, looks at the thread's own index. */
 export function callsReadThreadIndex(kernel: CudaKernel): boolean {
-  if (kernel.root.descendantsOfType(["preproc_def", "preproc_function_def"]).some((node) => /\bthreadIdx\b/.test(node.text))) return true;
-  const called = new Set(kernel.body.descendantsOfType("call_expression").map((call) => compact(call.childForFieldName("function")).split("<")[0]));
-  return kernel.root.descendantsOfType("function_definition").some((node) => {
-    return node.id !== kernel.definition.id && called.has(declaredName(node)) && /\bthreadIdx\b/.test(node.text);
-  });
+  const macros = kernel.root.descendantsOfType(["preproc_def", "preproc_function_def"]);
+  return [...macros, ...calledFunctions(kernel)].some((node) => /\bthreadIdx\b/.test(node.text));
+}
+
+/** Functions of the same file that the kernel reaches by calls. */
+function calledFunctions(kernel: CudaKernel): readonly RuleNode[] {
+  const definitions = kernel.root.descendantsOfType("function_definition").filter((node) => node.id !== kernel.definition.id);
+  const reached = new Set<RuleNode>();
+  const pending: RuleNode[] = [kernel.body];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const names = new Set(node.descendantsOfType("call_expression").map((call) => compact(call.childForFieldName("function")).split("<")[0]?.split("::").at(-1)));
+    for (const definition of definitions) {
+      if (reached.has(definition) || !names.has(declaredName(definition))) continue;
+      reached.add(definition);
+      pending.push(definition);
+    }
+  }
+  return [...reached];
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "");
 }
 
 /** Bytes of the scalar types that rules move about; undefined for any other type. */

@@ -16,7 +16,7 @@ export const swapThreadAxes = defineRule("cuda-swap-thread-axes", (input, entry)
   const block = kernel === undefined ? undefined : blockShape(input, kernel);
   if (kernel === undefined || block === undefined) return [];
   const [x, y, z] = block.sizes;
-  if (x !== y || x < 2 || z !== 1 || usesWarpLevel(kernel.body) || callsReadThreadIndex(kernel)) return [];
+  if (x !== y || x < 2 || z !== 1 || usesWarpLevel(kernel) || callsReadThreadIndex(kernel)) return [];
   const axes = threadAxes(kernel);
   if (axes === undefined || !axes.some((axis) => axis.text === "y") || !axes.some((axis) => axis.text === "x")) return [];
   const worst = worstLine(input, kernel);
