@@ -54,3 +54,8 @@ describe.each(ruleIds().map((id) => [id] as const))("%s", (rule) => {
 test("the table and the rules name each other", () => {
   expect(rules.map((rule) => rule.id).sort()).toEqual([...ruleIds()].sort());
 });
+
+test("the documentation has a line for each rule", () => {
+  const text = readFileSync(join(folder, "../../../docs/rulebook.md"), "utf8");
+  expect([...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map((match) => match[1]).sort()).toEqual([...ruleIds()].sort());
+});
