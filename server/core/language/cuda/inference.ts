@@ -39,7 +39,10 @@ export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, stri
     const finished = finishTensor({ name: parameter.name, dtype: dataTypeOf(typeOf(parameter, types)), shape }, side, sizes);
     (written ? outputs : inputs)[parameter.name] = finished.tensor;
     unknowns.push(...finished.unknowns);
-    if (written && found.loaded.has(parameter.name)) unknowns.push({ path: `outputs.${parameter.name}`, sentence: `${parameter.name} is read as well as written: a kernel that works in place cannot be judged yet.` });
+    if (written && found.loaded.has(parameter.name)) {
+      inputs[parameter.name] = finished.tensor;
+      unknowns.push({ path: `outputs.${parameter.name}`, sentence: `${parameter.name} is read as well as written, so it is taken to work in place; if the kernel only reads back what it wrote, take it out of the inputs.` });
+    }
   }
   if (Object.keys(outputs).length === 0) return fail(`${kernel.name} writes through none of its parameters: there is no output to check`);
   const spec: KernelSpec = {
