@@ -1,6 +1,7 @@
 """What a hostile candidate can reach: its process is started as the product starts it, and the code that it loads tries."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,7 +38,9 @@ class Candidate:
     """One candidate process, asked over its own protocol."""
 
     def __init__(self):
-        self._process = subprocess.Popen([sys.executable, paths.WORKER, "candidate"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.temporary = tempfile.mkdtemp()
+        self._process = subprocess.Popen([sys.executable, paths.WORKER, "candidate"], env={**os.environ, "TMPDIR": self.temporary},
+                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.hello = json.loads(self._process.stdout.readline())["hello"]
 
     def load(self, source):
@@ -48,17 +51,21 @@ class Candidate:
         return json.loads(self._process.stdout.readline())["result"]
 
     def close(self):
+        """Ends it. Gives the names of what it left in the folder for temporary files."""
         self._process.stdin.close()
         self._process.stdout.close()
         self._process.wait()
+        left = os.listdir(self.temporary)
+        shutil.rmtree(self.temporary)
+        return left
 
 
 class Walls(unittest.TestCase):
     @unittest.skipUnless(sys.platform.startswith("linux"), "namespaces are Linux's")
     def test_a_candidate_reaches_nothing_but_its_own_folder(self):
         candidate = Candidate()
-        self.addCleanup(candidate.close)
         if "read-only" not in candidate.hello["walls"]:
+            candidate.close()
             self.assertNotEqual(0, os.getuid(), "root can always build walls")
             return
         other = tempfile.NamedTemporaryFile(prefix="someone-elses-")
@@ -69,6 +76,7 @@ class Walls(unittest.TestCase):
                  "read": [other.name, os.path.join(home, ".profile"), "/proc/%d/environ" % os.getpid()], "port": 22, "pid": os.getpid()}
         answer = candidate.load(PROBE % json.dumps(asked))
         found = json.loads(answer["diagnostics"][0]["message"].partition(": ")[2])
+        self.assertEqual([], candidate.close())
         self.assertEqual(["own folder"], [name for name, (done, _) in found.items() if done], found)
         self.assertEqual([], [path for path in asked["write"] if path.endswith(("planted", ".py", ".pth")) and os.path.exists(path)])
 
