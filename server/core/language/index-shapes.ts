@@ -123,3 +123,11 @@ export function guardsOf(condition: string): readonly Guard[] {
     return match === null ? [] : [{ left: (match[1] ?? "").trim(), right: match[2] ?? "" }];
   });
 }
+
+/** What holds after `if (CONDITION) return;`: of `a >= n || b >= m` that a < n and b < m. */
+export function guardsAfterExit(condition: string): readonly Guard[] {
+  return plainIndex(condition).split(/\|\|?|\bor\b/).flatMap((part) => {
+    const match = /^\(*\s*([^<>=()]+)>=\s*([A-Za-z_]\w*)\s*\)*$/.exec(part.trim());
+    return match === null ? [] : [{ left: (match[1] ?? "").trim(), right: match[2] ?? "" }];
+  });
+}

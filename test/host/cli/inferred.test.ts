@@ -18,7 +18,7 @@ void run(int n, float a, const float* x, float* y) { axpy<<<(n + 255) / 256, 256
 `,
   },
   {
-    title: "a sum of each row", file: "row_sum.cu", code: 0, kind: "correct", says: "the product of all sizes is a guess",
+    title: "a sum of each row", file: "row_sum.cu", code: 0, kind: "correct", says: "what the right result is",
     text: `__global__ void row_sum(const float* in, float* out, int rows, int columns) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;

@@ -1,5 +1,5 @@
 import type { KernelFacts } from "../facts";
-import { guardsOf, type Access, type Guard } from "../index-shapes";
+import { guardsAfterExit, guardsOf, type Access, type Guard } from "../index-shapes";
 import { collapse } from "../query";
 import type { SyntaxNode } from "../tree";
 
@@ -17,6 +17,7 @@ export function cudaAccesses(root: SyntaxNode, kernel: KernelFacts): CudaAccesse
   const pointers = kernel.parameters.filter((parameter) => parameter.pointer).map((parameter) => parameter.name);
   if (body === undefined) return { accesses: [], loaded: new Set(), stored: new Set(), definitions: new Map() };
   const locals = readLocals(body, pointers);
+  const exits = exitGuards(body);
   const accesses: Access[] = [];
   const loaded = new Set<string>();
   const stored = new Set<string>();
@@ -25,7 +26,7 @@ export function cudaAccesses(root: SyntaxNode, kernel: KernelFacts): CudaAccesse
     const alias = base === null ? undefined : locals.aliases.get(collapse(base.text));
     if (alias === undefined || node.text.startsWith("&")) continue;
     const index = collapse(node.childForFieldName("indices")?.text ?? node.childForFieldName("index")?.text ?? "[0]").replace(/^\[|\]$/g, "");
-    accesses.push({ parameter: alias.parameter, index: alias.offset === "" ? index : `${alias.offset} + ${index}`, guards: guardsAround(node, body) });
+    accesses.push({ parameter: alias.parameter, index: alias.offset === "" ? index : `${alias.offset} + ${index}`, guards: [...guardsAround(node, body), ...exits] });
     for (const direction of directionsOf(node)) (direction === "load" ? loaded : stored).add(alias.parameter);
   }
   for (const call of body.descendantsOfType("call_expression")) {
@@ -74,6 +75,15 @@ function guardsAround(node: SyntaxNode, body: SyntaxNode): readonly Guard[] {
     guards.push(...guardsOf(collapse(current.childForFieldName("condition")?.text ?? "").replace(/^\((.*)\)$/, "$1")));
   }
   return guards;
+}
+
+/** Conditions that hold for all that follows a guarded return: `if (row >= rows) return;`. */
+function exitGuards(body: SyntaxNode): readonly Guard[] {
+  return body.namedChildren.filter((statement) => statement.type === "if_statement").flatMap((statement) => {
+    const exit = collapse(statement.childForFieldName("consequence")?.text ?? "");
+    const condition = collapse(statement.childForFieldName("condition")?.text ?? "").replace(/^\((.*)\)$/, "$1");
+    return /^(\{ ?)?return ?;( ?\})?$/.test(exit) ? guardsAfterExit(condition) : [];
+  });
 }
 
 function directionsOf(node: SyntaxNode): readonly ("load" | "store")[] {
