@@ -14,7 +14,7 @@ export function unwritten(tensor: ResolvedTensor, content: Uint8Array, file: str
   const count = tensor.shape.reduce((product, size) => product * size, 1);
   const itemBytes = tensor.bytes / count;
   const pattern = poisoned({ ...tensor, bytes: itemBytes });
-  if (!Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(pattern)) return [];
+  if (!Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(Buffer.from(pattern))) return [];
   const isUntouched = (element: number): boolean => Buffer.compare(content.subarray(element * itemBytes, (element + 1) * itemBytes), pattern) === 0;
   const untouched = Array.from({ length: count }, (_, element) => element).filter(isUntouched);
   const [first] = untouched;

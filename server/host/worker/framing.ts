@@ -100,7 +100,9 @@ function readHeader(line: string): { header: JsonObject; lengths: readonly numbe
   if (!isJsonObject(header)) throw protocolError("a message is not a JSON object");
   const lengths = header["frames"] ?? [];
   if (!Array.isArray(lengths)) throw protocolError("frames is not a list of lengths");
-  return { header, lengths: lengths.map(frameLength), frames: [] };
+  const checked = lengths.map(frameLength);
+  if (checked.reduce((sum, length) => sum + length, 0) > frameLimitBytes) throw protocolError(`its frames are longer than ${frameLimitBytes} bytes together`);
+  return { header, lengths: checked, frames: [] };
 }
 
 function frameLength(value: unknown): number {

@@ -93,8 +93,14 @@ export class OracleSession {
 
   private async open(): Promise<WorkerConnection> {
     const { connection } = await connect(this.transport, "oracle");
-    await connection.request("open", openParams(this.task), { timeLimitMilliseconds: requestLimitMilliseconds });
-    return connection;
+    try {
+      await connection.request("open", openParams(this.task), { timeLimitMilliseconds: requestLimitMilliseconds });
+      return connection;
+    } catch (thrown) {
+      // Nobody else knows of this process: left alone it would keep ours from ending.
+      await connection.close();
+      throw thrown;
+    }
   }
 }
 

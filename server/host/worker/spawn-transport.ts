@@ -17,6 +17,7 @@ export const workerEnvironment: Readonly<Record<string, string>> = { PYTHONDONTW
 export function spawnTransport(options: SpawnTransportOptions): Transport {
   return {
     description: "this machine",
+    program: options.python,
     start: async (role, signal) =>
       startProcess({
         command: options.python,

@@ -6,6 +6,8 @@ export type WorkerRole = "build" | "oracle" | "candidate";
 export interface Transport {
   /** For messages: `this machine` or `ssh HOST`. */
   readonly description: string;
+  /** The interpreter that runs the worker, for messages; left out where others choose it. */
+  readonly program?: string;
   /** Rejects with `tool-missing` (no Python, no ssh), `transport-failed` (no connection) or `cancelled`. */
   start(role: WorkerRole, signal?: AbortSignal): Promise<RunningProcess>;
   /** Frees what the connection holds (the shared ssh connection). */

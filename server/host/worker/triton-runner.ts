@@ -43,6 +43,7 @@ export class TritonRunner implements KernelRunner {
     const shape = spec.shapes.find((each) => each.heldOut !== true) ?? spec.shapes[0];
     if (shape === undefined) return { kind: "did-not-compile", diagnostics: [] };
     const facts: CompiledFacts[] = [];
+    const notes: Diagnostic[] = [];
     const execution: LaunchExecution = {
       execute: (launch) => Promise.resolve({ kind: "done", buffers: launch.buffers.map((buffer) => buffer.bytes), counters: undefined, findings: [] }),
       facts: async (launch) => {
@@ -50,12 +51,13 @@ export class TritonRunner implements KernelRunner {
         if (!facts.includes(found)) facts.push(found);
         return found;
       },
+      note: (text) => notes.push({ severity: "information", file: this.file, line: 0, column: 0, message: text, source: "triton" }),
     };
     const resolved = resolveShape(spec, shape);
     const loading = this.load(tree, signal);
     try {
       const outcome = await this.call(loading, execution, { shape: resolved, inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)), counters: false, signal });
-      const compiled = compileOutcome(outcome, facts, this.file);
+      const compiled = compileOutcome(outcome, { facts, notes }, this.file);
       if (compiled.kind === "compiled") await this.retain(treeKey(tree), loading);
       else await end(loading);
       return compiled;
@@ -72,6 +74,7 @@ export class TritonRunner implements KernelRunner {
     const execution: LaunchExecution = {
       execute: (launch, counters, signal) => this.execute(launch, counters, signal),
       facts: (launch, signal) => this.facts(launch, signal),
+      note: () => undefined,
     };
     return {
       run: async (request) => {
@@ -167,10 +170,10 @@ function bufferOf(spec: KernelSpec, number: number, bytes: Uint8Array): JobBuffe
 }
 
 /** A call without its launches cannot give a right output; what matters here is whether it compiled. */
-function compileOutcome(outcome: RunOutcome, facts: readonly CompiledFacts[], file: string): CompileOutcome {
+function compileOutcome(outcome: RunOutcome, seen: { readonly facts: readonly CompiledFacts[]; readonly notes: readonly Diagnostic[] }, file: string): CompileOutcome {
   if (outcome.kind === "did-not-compile") return outcome;
   if (outcome.kind === "timed-out") return { kind: "timed-out", limitSeconds: outcome.limitSeconds };
-  if (facts.length > 0) return { kind: "compiled", facts, diagnostics: [] };
+  if (seen.facts.length > 0) return { kind: "compiled", facts: seen.facts, diagnostics: seen.notes };
   const told = "reason" in outcome ? outcome.reason : "no kernel was launched";
   const place = outcome.kind === "did-not-run" ? outcome.findings[0] : undefined;
   const diagnostic: Diagnostic = { severity: "error", file: place?.file ?? file, line: place?.line ?? 0, column: 0, message: place?.message ?? told, source: "triton" };

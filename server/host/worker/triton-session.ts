@@ -20,6 +20,8 @@ const threadsPerWarp = 32;
 export interface LaunchExecution {
   execute(launch: CapturedLaunch, counters: boolean, signal: AbortSignal): Promise<LaunchResult>;
   facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts>;
+  /** Told what Triton chose on the way (the autotuner's configuration). */
+  note(text: string): void;
 }
 
 export interface TritonRunOptions {
@@ -120,6 +122,7 @@ export class TritonRun {
       return { kind: "did-not-run", reason: `${diagnostic.file}:${diagnostic.line}: ${diagnostic.message}`, findings: [findingOf(diagnostic)] };
     }
     const { spec } = this.options;
+    for (const note of listIn(result, "notes")) this.options.execution.note(String(note));
     if (!this.launched.some((launch) => launch.name === spec.kernel)) return this.notRun(`the kernel ${spec.kernel} was never launched`);
     const outputs = this.outputs(listIn(result, "returned").map((each) => readReturned(objectIn(each, "returned"))));
     if (typeof outputs === "string") return this.notRun(outputs);

@@ -16,10 +16,20 @@ export async function connect(transport: Transport, role: WorkerRole, signal?: A
   } catch (thrown) {
     await connection.close();
     if (signal?.aborted) throw new OperationalError("cancelled", { forUser: "starting the worker was cancelled" });
-    throw thrown;
+    throw thrown instanceof OperationalError ? notStarted(thrown, transport) : thrown;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What ends before its hello is no worker: the program that should have run it is at fault, and it is named. */
+function notStarted(problem: OperationalError, { description, program }: Transport): OperationalError {
+  if (program === undefined || (problem.code !== "worker-lost" && problem.code !== "worker-protocol")) return problem;
+  return new OperationalError("tool-missing", {
+    forUser: `${program} on ${description} cannot run the worker: ${problem.message.replace(/; (the next request starts it anew|it is started anew for the next request)$/, "")}. Compiling and checking need Python 3.8 or newer; kernels are still found`,
+    remedy: "kernelwright doctor",
+    cause: problem,
+  });
 }
 
 /** One long-lived worker, started when first needed and started anew after it was lost. */

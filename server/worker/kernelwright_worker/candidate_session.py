@@ -103,7 +103,7 @@ class CandidateSession:
             return {"ended": True}
         except BaseException as error:
             return {"raised": self._diagnostic(error, file_name), "compilation": _is_compilation(error)}
-        return {"returned": self._describe(returned)}
+        return {"returned": self._describe(returned), "notes": self._driver.choices}
 
     def _describe(self, returned):
         if returned is None:

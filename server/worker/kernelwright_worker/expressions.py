@@ -82,6 +82,10 @@ class _Evaluation:
     def _subscript(self, node):
         return self.of(node.value)[self.of(node.slice)]
 
+    def _index(self, node):
+        # Python 3.8 wraps a plain index in a node of its own.
+        return self.of(node.value)
+
     def _slice(self, node):
         return slice(*(None if part is None else self.of(part) for part in (node.lower, node.upper, node.step)))
 

@@ -27,7 +27,8 @@ class VirtualDriver:
         self._facts = facts
         self._compiling = []
         self.utils = self
-        self.configurations = []
+        #: What the autotuner chose, as text, in the order of choosing.
+        self.choices = []
         _remember_kernel_while_loading(self._compiling)
 
     def launcher_cls(self, src, metadata):
@@ -150,4 +151,6 @@ def install(capability, facts, on_launch):
     """Makes the virtual driver Triton's active one."""
     driver = VirtualDriver(capability, facts, on_launch)
     triton.runtime.driver.set_active(driver)
+    if hasattr(triton, "knobs") and hasattr(triton.knobs, "autotuning"):
+        triton.knobs.autotuning.listener = lambda **choice: driver.choices.append("autotune of %s took its first configuration: %s" % (choice["fn"].__name__, choice["best_config"]))
     return driver

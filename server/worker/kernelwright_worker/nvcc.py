@@ -12,6 +12,7 @@ from .source_files import SourceFolder, inside, without_folder
 from .tools import find_nvcc, find_ptxas, tool_version
 
 SOURCE_SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".inc", ".cpp", ".cc", ".c")
+_NO_HOST_COMPILER = re.compile(r"Failed to preprocess host compiler|Cannot find compiler|No supported (gcc/)?g\+\+")
 _ARCHITECTURE = re.compile(r"sm_\d{2,3}[a-z]?")
 
 
@@ -45,6 +46,8 @@ def _compile(folder, main, architecture, how):
     inside(folder, main)
     command = [nvcc, "-ptx", "-lineinfo", "-arch=" + architecture, "-I.", "-o", ptx_path, main]
     status, output, errors = running.run(command, folder, seconds)
+    if status != 0 and _NO_HOST_COMPILER.search(output + errors):
+        raise WorkerError("tool-missing", "nvcc found no host C++ compiler, whose preprocessor it needs", "apt-get install g++")
     diagnostics = nvcc_diagnostics(output + errors, folder, main)
     if status != 0 or not os.path.exists(ptx_path):
         return _failed(diagnostics, main, "nvcc", without_folder(output + errors, folder), status)

@@ -38,7 +38,7 @@ def find_nvcc(setting=""):
             found = _executable(named) or shutil.which(named)
             if found:
                 return found
-            raise WorkerError("tool-missing", "nvcc is not at %s, which %s names" % (named, where))
+            raise WorkerError("tool-missing", "nvcc is not at %s, which %s names; Triton kernels still work without it" % (named, where), "which -a nvcc")
     homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda", *sorted(glob.glob("/usr/local/cuda-*"), reverse=True), "/opt/cuda"]
     choices = [shutil.which("nvcc"), *(os.path.join(home, "bin", "nvcc") for home in homes if home), *_wheel_programs("nvcc")]
     for choice in choices:

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/kernel/spec";
 import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
+
+// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
 
 let under: EvaluatorUnderTest;
 beforeAll(() => {

@@ -1,13 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/kernel/spec";
 import { SshTransport } from "../../../server/host/worker/ssh-transport";
 import { WorkerHandle } from "../../../server/host/worker/worker-handle";
 import { evaluate, startEvaluator, summary } from "./evaluation-under-test";
 import { sshdProblem, startSshd, type LoopbackSshd } from "./loopback-sshd";
 import { python, workerFolder } from "./worker-under-test";
+
+// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
 
 const problem = sshdProblem();
 
