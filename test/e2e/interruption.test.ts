@@ -22,12 +22,13 @@ const interruptions: readonly { readonly what: string; readonly picture: string;
     },
   },
   {
-    what: "the extension host is killed",
+    what: "the extension host is killed and the window loaded anew",
     picture: "22-host-killed",
-    strike: async (_workbench, mark) => {
+    strike: async (workbench, mark) => {
       const hosts = markedProcesses(mark, "--type=extensionHost");
       expect(hosts).toHaveLength(1);
       for (const host of hosts) process.kill(host, "SIGKILL");
+      await workbench.reload();
     },
   },
   { what: "the window is loaded anew", picture: "21-window-reloaded", strike: (workbench) => workbench.reload() },
@@ -44,7 +45,7 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
 
     beforeAll(async () => {
       const [name = "", value = ""] = mark.split("=");
-      workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions }, environment: { [name]: value } });
+      workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" }, environment: { [name]: value } });
     });
     afterAll(async () => {
       await workbench.screenshot(`${picture}-end`);

@@ -27,7 +27,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     eventually({ what: `no lens ${title}`, read: () => workbench.editor.lenses(), accept: (lenses) => !lenses.some(({ text }) => title.test(text)) });
 
   beforeAll(async () => {
-    workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions } });
+    workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" } });
   });
   afterAll(async () => {
     await workbench.screenshot("19-end-of-optimize");
@@ -101,7 +101,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     const tree = workbench.tree("Sessions");
     await tree.waitForRow("transpose");
     await tree.click("transpose");
-    await eventually({ what: "the report", read: () => workbench.tabs(), accept: (tabs) => tabs.some((tab) => tab.startsWith("Preview")) });
+    await eventually({ what: "the report", read: () => workbench.tabs(), accept: (tabs) => tabs.some((tab) => tab.includes("transpose session")) });
     await workbench.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame").getByRole("heading").first().waitFor();
     await workbench.screenshot("16-report");
     await tree.press("transpose", "Export Trajectory");
@@ -136,6 +136,7 @@ describe("optimize, from the lens to the exported trajectory", () => {
     const first = await textBecomes("the first change", (text) => text !== typed);
     await workbench.editor.goToLine(1);
     await waitForThreads(workbench.page, ([first]) => /Change 2 of/.test(first ?? ""), "the second change in front");
+    await workbench.editor.waitForLens(/Accept change 2/);
     await workbench.screenshot("19-one-of-several");
     await workbench.runCommand("Kernelwright: Accept All Changes");
     const all = await textBecomes("all changes", (text) => text !== first);

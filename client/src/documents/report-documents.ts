@@ -41,6 +41,7 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
   private async show(uri: Uri, markdown: string): Promise<void> {
     this.pages.set(uri.toString(), markdown);
     this.changed.fire(uri);
-    await commands.executeCommand("markdown.showPreview", uri);
+    // Locked, so that the page stays what it is when the user goes to another Markdown file.
+    await commands.executeCommand("markdown.showPreview", uri, undefined, { locked: true });
   }
 }
