@@ -4,48 +4,16 @@ import { rules } from "../../../../server/core/agent/rulebook/index";
 import { rulebookStrategy } from "../../../../server/core/agent/strategies/rulebook";
 import type { CorrectCandidate } from "../../../../server/core/agent/strategy";
 import type { SourceTree } from "../../../../server/core/kernel/candidate";
-import type { CounterName, KernelCounters } from "../../../../server/core/kernel/counters";
+import type { KernelCounters } from "../../../../server/core/kernel/counters";
 import type { SessionEvent } from "../../../../server/core/trajectory/events";
 import { MemorySessionLog, sha256 } from "../../../harness/memory-session-log";
 import { TestClock } from "../../../harness/test-clock";
 import { ruleParse } from "./grammars";
 import { countedOn, realEvaluator, sampleTask } from "./real-evaluation";
+import { sampleCases } from "./sample-cases";
 
 const { evaluator, close } = realEvaluator();
 afterAll(close);
-
-/** A sample, the lines at fault (by what stands on them, before and after), and what the rulebook makes of them on the first shape of the spec. */
-interface SampleCase {
-  readonly file: string;
-  readonly won: readonly string[];
-  readonly dropped: readonly string[];
-  readonly lines: RegExp;
-  readonly counter: CounterName;
-  readonly before: number;
-  readonly after: number;
-}
-
-const cases: readonly SampleCase[] = [
-  {
-    file: "vector_add.cu", won: ["cuda-interleave-thread-items", "cuda-vectorize-items", "cuda-whole-warp-blocks"], dropped: [],
-    lines: /a\[i\] \+ b\[i\]|const float4/, counter: "globalLoadSectors", before: 131_072, after: 16_384,
-  },
-  {
-    file: "softmax.cu", won: ["cuda-keep-row-in-registers", "cuda-reuse-kept-expression"], dropped: [],
-    lines: /expf\(row/, counter: "globalLoadSectors", before: 16_000, after: 0,
-  },
-  { file: "transpose.cu", won: ["cuda-pad-shared-tile"], dropped: [], lines: /= tile\[/, counter: "sharedWavefronts", before: 65_536, after: 2048 },
-  {
-    file: "matmul.cu", won: ["cuda-swap-thread-axes"], dropped: ["cuda-enlarge-shared-tile"],
-    lines: /a\[row \* k/, counter: "globalLoadSectors", before: 65_536, after: 16_384,
-  },
-  { file: "vector_add.py", won: ["triton-raise-block-size"], dropped: [], lines: /tl\.load/, counter: "globalLoadSectors", before: 32_768, after: 16_384 },
-  { file: "softmax.py", won: ["triton-fuse-row-passes"], dropped: [], lines: /tl\.load/, counter: "globalLoadSectors", before: 24_000, after: 8000 },
-  {
-    file: "matmul.py", won: ["triton-tensor-core-dot"], dropped: ["triton-enlarge-dot-tile"],
-    lines: /tl\.dot/, counter: "tensorInstructions", before: 0, after: 1024,
-  },
-];
 
 /** The rulebook's whole session on a sample: the real compilers, the virtual GPU and the oracle. */
 async function session(file: string): Promise<{ readonly log: MemorySessionLog; readonly baseline: KernelCounters; readonly best: CorrectCandidate; readonly tree: SourceTree }> {
@@ -74,7 +42,7 @@ function outcomes(events: readonly SessionEvent[]): { readonly won: readonly str
   return { won, dropped, kinds };
 }
 
-test.each(cases.map((entry) => [entry.file, entry] as const))("%s: the rulebook mends the line at fault", async (file, expected) => {
+test.each(sampleCases.map((entry) => [entry.file, entry] as const))("%s: the rulebook mends the line at fault", async (file, expected) => {
   const { log, baseline, best, tree } = await session(file);
   const { won, dropped, kinds } = outcomes(log.events);
   const { lines, counter } = expected;
