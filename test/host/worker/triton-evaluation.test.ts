@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/kernel/spec";
 import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
 
+// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
 let under: EvaluatorUnderTest;
 beforeAll(() => {
   under = startEvaluator({ limits: { runSeconds: 10, compileSeconds: 60 } });
@@ -18,9 +21,6 @@ const spec: KernelSpec = {
 const head = `import os, sys
 import torch, triton
 import triton.language as tl
-
-// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
-vi.setConfig({ testTimeout: 240_000 });
 `;
 const kernel = `
 @triton.jit
