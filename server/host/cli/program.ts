@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { type OperationalError, toOperational } from "../../core/base/operational-error";
+import { OperationalError, toOperational } from "../../core/base/operational-error";
 import { defaultBudget } from "../services/defaults";
 import { checkCommand, profileCommand } from "./commands/judge";
 import { doctorCommand } from "./commands/doctor";
@@ -38,8 +38,12 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     await program.parseAsync([...argv], { from: "user" });
     return code;
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    return reportFailure(context, toOperational(thrown, "tool-failed"), argv.includes("--json"));
+    const json = argv.includes("--json");
+    if (!(thrown instanceof CommanderError)) return reportFailure(context, toOperational(thrown, "tool-failed"), json);
+    if (thrown.exitCode === 0) return exitCodes.done;
+    // The text for people has been written by the parser already.
+    if (json) printFailure(context, new OperationalError("usage", { forUser: thrown.message, remedy: "kernelwright --help" }), "failed");
+    return exitCodes.usage;
   }
 }
 
@@ -47,11 +51,13 @@ function reportFailure(context: CommandContext, error: OperationalError, json: b
   const code = context.signal.aborted ? exitCodes.cancelled : exitCodeOfError(error);
   reportLine(context.terminal, `${paint(context.terminal, "red", "error")}: ${plain(error.message)}`);
   if (error.remedy !== undefined) reportLine(context.terminal, plain(`  ${error.remedy}`));
-  if (json) {
-    const outcome = code === exitCodes.cancelled ? "cancelled" : "failed";
-    printLine(context.terminal, JSON.stringify({ outcome, error: { code: error.code, message: error.message, remedy: error.remedy ?? null } }));
-  }
+  if (json) printFailure(context, error, code === exitCodes.cancelled ? "cancelled" : "failed");
   return code;
+}
+
+/** The last line of `--json` when there is no result. */
+function printFailure(context: CommandContext, error: OperationalError, outcome: "failed" | "cancelled"): void {
+  printLine(context.terminal, JSON.stringify({ outcome, error: { code: error.code, message: error.message, remedy: error.remedy ?? null } }));
 }
 
 function bounded(flag: string, least: number, most: number): (text: string) => number {

@@ -25,7 +25,7 @@ export async function connect(transport: Transport, role: WorkerRole, signal?: A
 /** What ends before its hello is no worker: the program that should have run it is at fault, and it is named. */
 function notStarted(problem: OperationalError, { description, program }: Transport): OperationalError {
   if (program === undefined || (problem.code !== "worker-lost" && problem.code !== "worker-protocol")) return problem;
-  return new OperationalError("tool-missing", {
+  return new OperationalError(problem.code, {
     forUser: `${program} on ${description} cannot run the worker: ${problem.message.replace(/; (the next request starts it anew|it is started anew for the next request)$/, "")}. Compiling and checking need Python 3.8 or newer; kernels are still found`,
     remedy: "kernelwright doctor",
     cause: problem,
