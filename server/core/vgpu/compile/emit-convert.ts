@@ -95,28 +95,56 @@ function floatToInteger(lane: LaneEmitter, instruction: ProgramInstruction, valu
   return limited.map((part) => op("v128.bitselect", splat32(1 << (8 * (typeBytes(to) ?? 4) - 1)), part, nan));
 }
 
+/** Four integers as doubles: exact when they have 32 bits, else rounded as `rounding` says. */
+function doublesOf(lane: LaneEmitter, from: string, value: Parts, rounding: string): Parts {
+  if (isWide(from)) return value.map((part) => lane.call(`${from}_to_f64${rounding === "rn" ? "" : `_${rounding}`}`, part));
+  const kept = lane.keep(value[0] ?? []);
+  const code: PlainOpcode = from.startsWith("s") ? "f64x2.convert_low_i32x4_s" : "f64x2.convert_low_i32x4_u";
+  return [op(code, kept), op(code, shuffle(kept, kept, high))];
+}
+
 function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
   const { to = "", from = "", rounding, saturate } = instruction.matched.modifiers;
-  if (rounding === undefined || !["rn", "rz", "rm", "rp"].includes(rounding)) return refuse(instruction);
+  if (rounding === undefined || !["rn", "rz", "rm", "rp"].includes(rounding) || to === "bf16") return refuse(instruction);
   const [d] = instruction.operands;
-  const signed = from.startsWith("s");
-  if (to === "f64" && !isWide(from)) {
-    const kept = lane.keep(value[0] ?? []);
-    const code: PlainOpcode = signed ? "f64x2.convert_low_i32x4_s" : "f64x2.convert_low_i32x4_u";
-    lane.write(instruction, d, to, [op(code, kept), op(code, shuffle(kept, kept, high))]);
+  if (to === "f64") {
+    const doubles = doublesOf(lane, from, value, rounding);
+    lane.write(instruction, d, to, saturate ? doubles.map(saturatedDouble) : doubles);
     return;
   }
-  if (rounding !== "rn") return refuse(instruction);
-  if (to === "f64") lane.write(instruction, d, to, value.map((part) => lane.call(`${from}_to_f64`, part)));
-  else if (to === "f32") {
-    const single = isWide(from)
-      ? shuffle(lane.call(`${from}_to_f32`, value[0] ?? []), lane.call(`${from}_to_f32`, value[1] ?? []), joinLow)
-      : op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []);
-    lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
-  } else if (to === "f16" && !isWide(from) && !saturate) {
+  const single = singleOf(lane, instruction, value);
+  const limited = saturate ? saturated(single) : single;
+  if (to === "f32") lane.write(instruction, d, to, [limited]);
+  else lane.write(instruction, d, "b16", [halfOf(lane, limited, to, rounding)]);
+}
+
+/** Integers as singles; on their way to halves rounded to odd, so that the second rounding is the only one. */
+function singleOf(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): Wasm {
+  const { to = "", from = "", rounding = "rn" } = instruction.matched.modifiers;
+  const signed = from.startsWith("s");
+  if (rounding === "rn" && !isWide(from)) {
     // Integers that singles do not hold exactly are infinite as halves anyway.
-    lane.write(instruction, d, "b16", [lane.call("f32_to_f16_rn", op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []))]);
-  } else refuse(instruction);
+    return op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []);
+  }
+  if (rounding === "rn" && to === "f32") {
+    return shuffle(lane.call(`${from}_to_f32`, value[0] ?? []), lane.call(`${from}_to_f32`, value[1] ?? []), joinLow);
+  }
+  const narrow = `f64_to_f32_${to === "f32" ? rounding : "odd"}`;
+  const [low = [], upper = []] = doublesOf(lane, from, value, "odd").map((part) => lane.call(narrow, part));
+  return shuffle(low, upper, joinLow);
+}
+
+/** Singles rounded to halves or bfloat16. Up and down start from what is cut off, which is never farther from zero. */
+function halfOf(lane: LaneEmitter, single: Wasm, to: string, rounding: string): Wasm {
+  if (rounding === "rn" || rounding === "rz") return lane.call(`f32_to_${to}_${rounding}`, single);
+  const kept = lane.keep(single);
+  const cut = lane.keep(lane.call(`f32_to_${to}_rz`, kept));
+  return op("i32x4.sub", cut, op(rounding === "rp" ? "f32x4.gt" : "f32x4.lt", kept, lane.call(`${to}_to_f32`, cut)));
+}
+
+/** Clamps doubles to [0, 1]; a NaN becomes +0. */
+function saturatedDouble(value: Wasm): Wasm {
+  return op("f64x2.pmin", splatDouble(1), op("f64x2.pmax", splatDouble(0), value));
 }
 
 function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
@@ -124,28 +152,28 @@ function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value:
   const [d] = instruction.operands;
   const small = to === "f16" || to === "bf16";
   if (relu && !small) return refuse(instruction);
-  if (from === to || (rounding?.endsWith("i") && rounding !== undefined)) {
-    if (from !== to || small) return refuse(instruction);
-    const rounded = value.map((part) => (rounding ? integral(rounding, to === "f64", part) : part));
-    const limited = saturate ? rounded.map((part) => (to === "f64" ? op("f64x2.pmin", splatDouble(1), op("f64x2.pmax", splatDouble(0), part)) : saturated(part))) : rounded;
-    lane.write(instruction, d, to, limited);
+  if (from === to || rounding?.endsWith("i")) {
+    if (from !== to || relu) return refuse(instruction);
+    const rounded = toSingleOrDouble(lane, from, value).map((part) => (rounding ? integral(rounding, to === "f64", part) : part));
+    const limited = saturate ? rounded.map((part) => (to === "f64" ? saturatedDouble(part) : saturated(part))) : rounded;
+    lane.write(instruction, d, small ? "b16" : to, small ? limited.map((part) => lane.call(`f32_to_${to}_rn`, part)) : limited);
   } else if (small) {
-    if (from !== "f32" && !(from === "f64" && rounding === "rn")) return refuse(instruction);
-    if (rounding !== "rn" && rounding !== "rz") return refuse(instruction);
+    if (from !== "f32" && from !== "f64") return refuse(instruction);
+    if (rounding === undefined || (to === "bf16" && rounding !== "rn" && rounding !== "rz")) return refuse(instruction);
     let single = from === "f64" ? shuffle(lane.call("f64_to_f32_odd", value[0] ?? []), lane.call("f64_to_f32_odd", value[1] ?? []), joinLow) : value[0] ?? [];
     if (saturate) single = saturated(single);
     if (relu) single = relued(lane, single);
-    lane.write(instruction, d, "b16", [lane.call(`f32_to_${to}_${rounding}`, single)]);
+    lane.write(instruction, d, "b16", [halfOf(lane, single, to, rounding)]);
   } else if (from === "f16" || from === "bf16") {
     let single = lane.call(`${from}_to_f32`, value[0] ?? []);
     if (flush && to === "f32") single = flushed(lane, single);
     if (to === "f32") lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
     else {
-      const kept = lane.keep(single);
+      const kept = lane.keep(saturate ? saturated(single) : single);
       lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, high))]);
     }
   } else if (to === "f64") {
-    const kept = lane.keep(value[0] ?? []);
+    const kept = lane.keep(saturate ? saturated(value[0] ?? []) : value[0] ?? []);
     lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, high))]);
   } else {
     const name = `f64_to_f32_${rounding ?? ""}`;
@@ -166,11 +194,13 @@ export function relued(lane: LaneEmitter, value: Wasm): Wasm {
 /** cvt of two singles into one packed register; the first source goes to the upper half. */
 const convertPair: LaneFamily = (lane, instruction) => {
   const { to = "", rounding, saturate, relu } = instruction.matched.modifiers;
-  if (saturate) return refuse(instruction);
   const [d, a, b] = instruction.operands;
+  const infinity = to === "f16x2" ? 0x7c00 : 0x7f80;
   const half = (operand: typeof a): Wasm => {
     const single = lane.read(instruction, operand, "f32")[0] ?? [];
-    return lane.keep(lane.call(`f32_to_${to.slice(0, -2)}_${rounding ?? "rn"}`, relu ? relued(lane, single) : single));
+    const rounded = lane.keep(lane.call(`f32_to_${to.slice(0, -2)}_${rounding ?? "rn"}`, relu ? relued(lane, single) : single));
+    // The largest finite number comes just before infinity; a comparison's mask is -1.
+    return saturate ? lane.keep(op("i32x4.add", rounded, op("i32x4.eq", op("v128.and", rounded, splat32(0x7fff)), splat32(infinity)))) : rounded;
   };
   const [upper, lower] = [half(a), half(b)];
   lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, [0x41, 16]))]);

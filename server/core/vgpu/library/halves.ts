@@ -1,4 +1,4 @@
-import { type Wasm, call, get, i32, lane, op, set, shuffle, splat32, splat64, splatFloat } from "../wasm/code";
+import { type Wasm, call, get, i32, lane, op, set, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { sumToOdd } from "./floats";
 import type { LibraryContext, LibraryFunction, LibraryTable } from "./library";
@@ -74,6 +74,36 @@ function demote(rounding: "rz" | "rm" | "rp" | "odd"): LibraryFunction {
         set(single, op("f32x4.demote_f64x2_zero", value)),
         set(back, op("f64x2.promote_low_f32x4", get(single))),
         adjusted(value, get(single), get(back), rounding),
+      ];
+    },
+  };
+}
+
+/** Two 64-bit integers to doubles: their halves are exact doubles, whose sum is rounded once. */
+function integerToDouble(signed: boolean, rounding: "rz" | "rm" | "rp" | "odd"): LibraryFunction {
+  return {
+    signature: unary,
+    build: ({ builder, parameters: [value = []] }) => {
+      const [x, y, sum, error] = Array.from({ length: 4 }, () => builder.local("v128")) as [number, number, number, number];
+      const upper = op(signed ? "f64x2.convert_low_i32x4_s" : "f64x2.convert_low_i32x4_u", shuffle(value, value, [4, 5, 6, 7, 12, 13, 14, 15, 4, 5, 6, 7, 12, 13, 14, 15]));
+      const parts = [
+        set(x, op("f64x2.mul", upper, splatDouble(2 ** 32))),
+        set(y, op("f64x2.convert_low_i32x4_u", shuffle(value, value, evenWords))),
+      ];
+      if (rounding === "odd") return [...parts, sumToOdd(builder, x, y)];
+      // The upper part is zero or the larger one, so that its distance to the sum is exact.
+      const positive = op("f64x2.gt", get(error), splatDouble(0));
+      const negative = op("f64x2.lt", get(error), splatDouble(0));
+      const isNegative = op("i64x2.shr_s", get(sum), i32(63));
+      // To move towards +infinity adds a unit to positive numbers and takes one from the magnitude of negative ones.
+      const step = rounding === "rp" ? op("v128.and", positive, op("v128.or", isNegative, splat64(1n)))
+        : rounding === "rm" ? op("i64x2.neg", op("v128.and", negative, op("v128.or", isNegative, splat64(1n))))
+          : op("v128.bitselect", positive, negative, isNegative);
+      return [
+        ...parts,
+        set(sum, op("f64x2.add", get(x), get(y))),
+        set(error, op("f64x2.sub", get(y), op("f64x2.sub", get(sum), get(x)))),
+        op("i64x2.add", get(sum), step),
       ];
     },
   };
@@ -169,6 +199,9 @@ export const halfLibrary: LibraryTable = {
   f32_to_f16_rn: toHalf(true), f32_to_f16_rz: toHalf(false),
   f32_to_bf16_rn: toBfloat(true), f32_to_bf16_rz: toBfloat(false),
   f64_to_f32_rz: demote("rz"), f64_to_f32_rm: demote("rm"), f64_to_f32_rp: demote("rp"), f64_to_f32_odd: demote("odd"),
+  ...Object.fromEntries((["rz", "rm", "rp", "odd"] as const).flatMap((rounding) => [
+    [`u64_to_f64_${rounding}`, integerToDouble(false, rounding)], [`s64_to_f64_${rounding}`, integerToDouble(true, rounding)],
+  ] as const)),
   fma_f16_odd: fmaHalf, fma_bf16_odd: fmaBfloat,
   s64_to_f32: integerLanes(true, true, false), u64_to_f32: integerLanes(true, false, false),
   s64_to_f64: integerLanes(true, true, true), u64_to_f64: integerLanes(true, false, true),
