@@ -24,7 +24,7 @@ export interface ConflictedArray {
 export function conflictedArrays(input: RuleInput, kernel: CudaKernel, entry: RuleEntry): readonly ConflictedArray[] {
   const varies = variesWithThread(kernel.body, "x");
   return sharedArrays(kernel).flatMap((array) => {
-    const bytes = scalarBytes(array.type);
+    const bytes = scalarBytes(kernel.template.types.get(array.type) ?? array.type);
     if (array.sizes.length < 2 || bytes === undefined) return [];
     const down = array.accesses.filter((access) => access.indices.slice(0, -1).some((index) => varies(index)));
     const lines = down.map((access) => {

@@ -2,6 +2,8 @@ import type { RuleInput, RuleNode } from "../rule";
 import { compact } from "../syntax";
 import type { NamedConstant } from "./constants";
 import { namedConstants } from "./constants";
+import type { TemplateArguments } from "./template-arguments";
+import { templateArguments } from "./template-arguments";
 
 export interface CudaParameter {
   readonly name: string;
@@ -18,7 +20,10 @@ export interface CudaKernel {
   readonly definition: RuleNode;
   readonly body: RuleNode;
   readonly parameters: readonly CudaParameter[];
+  /** Named constants of the file. */
   readonly constants: ReadonlyMap<string, NamedConstant>;
+  /** What template parameters are at the launch: good for an estimate, but a rewrite has to hold for every instance. */
+  readonly template: TemplateArguments;
 }
 
 /** Finds the `__global__` function; undefined when it is not there, stands there twice, or its body does not parse. */
@@ -31,7 +36,8 @@ export function cudaKernel(input: RuleInput): CudaKernel | undefined {
   const [definition] = found;
   const body = definition?.childForFieldName("body");
   if (found.length !== 1 || definition === undefined || !body || definition.hasError) return undefined;
-  return { source, root, definition, body, parameters: parametersOf(definition), constants: namedConstants(root) };
+  const constants = namedConstants(root);
+  return { source, root, definition, body, parameters: parametersOf(definition), constants, template: templateArguments(root, definition, name, constants) };
 }
 
 function headOf(definition: RuleNode): string {

@@ -11,7 +11,8 @@ export const padSharedTile = defineRule("cuda-pad-shared-tile", (input, entry) =
   const kernel = cudaKernel(input);
   if (kernel === undefined) return [];
   return conflictedArrays(input, kernel, entry).flatMap(({ array, bytes, evidence, gain }) => {
-    const sizes = array.sizes.map((size) => constantValue(size, kernel.constants));
+    const known = new Map([...kernel.constants, ...kernel.template.constants]);
+    const sizes = array.sizes.map((size) => constantValue(size, known));
     const [width, size] = [sizes.at(-1), array.sizes.at(-1)];
     if (width === undefined || size === undefined || sizes.some((value) => value === undefined)) return [];
     const wordsAcross = (width * bytes) / wordBytes;

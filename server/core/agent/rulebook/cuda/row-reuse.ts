@@ -27,7 +27,7 @@ export function rowReuses(input: RuleInput, kernel: CudaKernel, entry: RuleEntry
   const block = blockShape(input, kernel);
   if (block === undefined || block.sizes[1] !== 1 || block.sizes[2] !== 1) return [];
   return rowWalks(kernel).flatMap((walks) => {
-    const bytes = scalarBytes(walks.elementType);
+    const bytes = scalarBytes(kernel.template.types.get(walks.elementType) ?? walks.elementType);
     const longest = longestRow(input, kernel, walks.end);
     if (bytes === undefined || longest === undefined) return [];
     const { totals } = input.counters;
