@@ -3,7 +3,7 @@ import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { enclosing, lineOf, usesOf } from "../syntax";
 import { cudaKernel, scalarBytes, usesWarpLevel } from "./kernel-source";
-import { blockShape, isFixedElsewhere } from "./launch-site";
+import { blockShape, isFixedElsewhere, servesOtherKernels } from "./launch-site";
 import { sharedArrays } from "./shared-array";
 
 /**
@@ -19,7 +19,7 @@ export const enlargeSharedTile = defineRule("cuda-enlarge-shared-tile", (input, 
   const arrays = sharedArrays(kernel);
   if (constant === undefined || constant.valueNode.type !== "number_literal" || usesWarpLevel(kernel) || arrays.length === 0) return [];
   const square = arrays.every((array) => array.sizes.length === 2 && array.sizes.every((size) => usesOf(size, constant.name).length === 1));
-  const fixed = isFixedElsewhere(input, kernel, constant.value, constant.valueNode);
+  const fixed = isFixedElsewhere(input, kernel, constant.value, constant.valueNode) || servesOtherKernels(kernel, constant.name);
   const side = constant.value * 2;
   const registers = Math.max(0, ...input.facts.map((fact) => fact.registers));
   const sharedBytes = arrays.reduce((sum, array) => sum + (side + 1) * side * (scalarBytes(array.type) ?? 8), 0);

@@ -32,7 +32,7 @@ export function cudaKernel(input: RuleInput): CudaKernel | undefined {
   const root = source === undefined ? undefined : input.parse(input.file, source);
   if (source === undefined || root === undefined) return undefined;
   const name = input.kernel.split("::").at(-1) ?? input.kernel;
-  const found = root.descendantsOfType("function_definition").filter((node) => declaredName(node) === name && /\b__global__\b/.test(headOf(node)));
+  const found = root.descendantsOfType("function_definition").filter((node) => declaredName(node) === name && isKernel(node));
   const [definition] = found;
   const body = definition?.childForFieldName("body");
   if (found.length !== 1 || definition === undefined || !body || definition.hasError) return undefined;
@@ -40,12 +40,14 @@ export function cudaKernel(input: RuleInput): CudaKernel | undefined {
   return { source, root, definition, body, parameters: parametersOf(definition), constants, template: templateArguments(root, definition, name, constants) };
 }
 
-function headOf(definition: RuleNode): string {
+/** True for a `__global__` function. */
+export function isKernel(definition: RuleNode): boolean {
   const body = definition.childForFieldName("body");
-  return definition.text.slice(0, body === null ? undefined : body.startIndex - definition.startIndex);
+  return /\b__global__\b/.test(definition.text.slice(0, body === null ? undefined : body.startIndex - definition.startIndex));
 }
 
-function declaredName(definition: RuleNode): string | undefined {
+/** The function's name without namespaces. */
+export function declaredName(definition: RuleNode): string | undefined {
   const declarator = definition.descendantsOfType("function_declarator")[0]?.childForFieldName("declarator");
   return declarator?.text.split("::").at(-1);
 }

@@ -2,6 +2,7 @@ import type { RuleInput, RuleNode } from "../rule";
 import { enclosing } from "../syntax";
 import { constantValue } from "./constants";
 import type { CudaKernel } from "./kernel-source";
+import { declaredName, isKernel } from "./kernel-source";
 
 /** Threads of a block in x, y and z, with the nodes that say so (undefined when the spec says it). */
 export interface BlockShape {
@@ -31,6 +32,20 @@ export function isFixedElsewhere(input: RuleInput, kernel: CudaKernel, value: nu
     const text = inside ? node.text.slice(0, holder.startIndex - node.startIndex) + node.text.slice(holder.endIndex - node.startIndex) : node.text;
     return literals.test(text);
   });
+}
+
+/** True when another kernel of the file, or its launch, uses the constant or one that is made from it: no one checks what becomes of that kernel. */
+export function servesOtherKernels(kernel: CudaKernel, constant: string): boolean {
+  const names = new Set([constant]);
+  for (const { name, valueNode } of kernel.constants.values()) {
+    if (valueNode.descendantsOfType("identifier").some((use) => names.has(use.text))) names.add(name);
+  }
+  const mentions = (node: RuleNode): boolean => node.descendantsOfType(["identifier", "type_identifier"]).some((use) => names.has(use.text));
+  const own = launchSites(kernel, declaredName(kernel.definition) ?? "").map((site) => site.id);
+  const kernels = kernel.root.descendantsOfType("function_definition").filter((node) => node.id !== kernel.definition.id && isKernel(node));
+  const launches = kernel.root.descendantsOfType("call_expression").filter((call) => !own.includes(call.id) && call.children.some((child) => child.type === "kernel_call_syntax"));
+  const hosts = launches.flatMap((site) => enclosing(site, ["function_definition"]) ?? []);
+  return [...kernels, ...hosts].some(mentions);
 }
 
 /** The block when it is made of constants: from the spec, else from the only launch site. Undefined when it cannot be told. */

@@ -3,7 +3,7 @@ import { evidenceFor, gainOn, wasteOf } from "../evidence";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import { lineOf } from "../syntax";
 import { cudaKernel } from "./kernel-source";
-import { blockShape, isFixedElsewhere } from "./launch-site";
+import { blockShape, isFixedElsewhere, servesOtherKernels } from "./launch-site";
 
 const warp = 32;
 
@@ -21,6 +21,7 @@ export const wholeWarpBlocks = defineRule("cuda-whole-warp-blocks", (input, entr
   const granule = threshold(entry, "granule");
   const next = Math.ceil(threads / granule) * granule;
   if (holder?.type !== "number_literal" || next > threshold(entry, "threadsMost") || isFixedElsewhere(input, kernel, threads, holder)) return [];
+  if (node.type === "identifier" && servesOtherKernels(kernel, node.text)) return [];
   const facts = { file: input.file, line: lineOf(holder), counter: "threadsPerBlock" as const, value: threads, ideal: next };
   return [{
     tree: editedTree(input, [replaceNode(holder, String(next))]),
