@@ -70,7 +70,8 @@ export class OperandReader {
     if (name === "_") return { kind: "sink" };
     const register = scope.findRegister(name);
     if (register !== undefined) return { kind: "register", register };
-    if (name.startsWith("%")) return { kind: "special", name };
+    // WARP_SZ is the one predefined constant without a percent sign (PTX ISA section 4.4.1).
+    if (name.startsWith("%") || name === "WARP_SZ") return { kind: "special", name };
     const label = scope.resolveLabel(name);
     return { kind: "symbol", name: label === name ? scope.resolveVariable(name) : label, offset: 0 };
   }
