@@ -78,8 +78,8 @@ async function resumeSession(options: OptimizeServiceOptions, sessionId: string,
     invariant(target.ok, "a recorded target can be read back");
     const { strategy } = await options.createStrategy(task.strategy);
     const budget = request.budget ?? task.budget;
-    await log.append({ type: "session.resumed", actor: { kind: "user" }, data: { from_seq: events.at(-1)?.seq ?? 0 } });
     for (const event of events) request.onEvent(event);
+    await log.append({ type: "session.resumed", actor: { kind: "user" }, data: { from_seq: events.at(-1)?.seq ?? 0 } });
     return {
       task: { evaluation: { spec: found.spec, specFolder: found.specFolder, target: target.value, baseline }, file: task.file, baselineTree: started.baseline_tree, budget },
       strategy, dependencies: { ...options, log }, signal: request.signal, resume: resumeState(events),
