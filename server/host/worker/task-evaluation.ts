@@ -19,6 +19,13 @@ interface PlannedCase {
   readonly variant: Variant;
 }
 
+/** Of the outputs' size: how much more than the original a candidate's host code may compute for its kernels (small tables). */
+const hostShare = 1 / 16;
+
+function hostBytes(run: Ran): number {
+  return run.hostWritten.reduce((sum, content) => sum + content.byteLength, 0);
+}
+
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
 export class TaskEvaluation implements Evaluation {
   private readonly shapes: readonly ResolvedShape[];
@@ -126,17 +133,27 @@ export class TaskEvaluation implements Evaluation {
     return shape.outputs.flatMap((output, position) => unwritten(output, run.outputs[position] ?? new Uint8Array(), file));
   }
 
-  /** A kernel that only copies what the host code computed is no kernel: what the host handed to launches may not pass as an output. */
+  /**
+   * Work that the host code does is not counted, so that it may not be moved there: what the host hands to launches may not be the answer
+   * already, and may not be much more than what the kernel as it was got handed.
+   */
   private async hostComputed(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<readonly Finding[]> {
+    const finding = (message: string): readonly Finding[] => [{ kind: "host-computed", file: inFolder(this.task.specFolder, this.task.spec.file), line: 0, message }];
     for (const content of run.hostWritten) {
       for (const [position, output] of planned.shape.outputs.entries()) {
         if (content.byteLength !== output.bytes) continue;
         const outputs = run.outputs.map((each, index) => (index === position ? content : each));
-        if (!(await this.oracle.judge(prepared, outputs, signal)).passed) continue;
-        return [{ kind: "host-computed", file: inFolder(this.task.specFolder, this.task.spec.file), line: 0, message: `the host code computed ${output.name} itself; the kernel was handed the answer` }];
+        if ((await this.oracle.judge(prepared, outputs, signal)).passed) return finding(`the host code computed ${output.name} itself; the kernel was handed the answer`);
       }
     }
-    return [];
+    const handed = hostBytes(run);
+    const allowed = planned.shape.outputs.reduce((sum, output) => sum + output.bytes, 0) * hostShare;
+    if (handed <= allowed) return [];
+    const session = this.runner.start(this.task.baseline);
+    const before = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters: false, signal }).finally(() => session.close());
+    const handedBefore = before.kind === "ran" ? hostBytes(before) : 0;
+    if (handed <= handedBefore + allowed) return [];
+    return finding(`the host code computes ${handed} bytes that it hands to kernels, the original ${handedBefore}: work may not move out of the kernel, where it is not counted`);
   }
 
   private outcome(cases: readonly CheckedCase[], profiled: Ran, counted: boolean): CheckOutcome {

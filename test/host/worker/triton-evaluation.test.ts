@@ -101,6 +101,10 @@ describe("a cheating candidate does not win", () => {
     const copy = decoy("answer = factor * x + 1\ny = torch.empty_like(x)\nscale_kernel[(4,)](answer, y, x.numel(), factor, BLOCK=128)\nreturn y").replace("factor * tl.load(x + at, mask=at < n) + 1.0", "tl.load(x + at, mask=at < n)");
     expect(await check(copy)).toMatchObject([{ passed: false, findings: [{ kind: "host-computed" }] }, { passed: false }]);
   });
+  test("torch does most of the work and the kernel the rest", async () => {
+    const rest = decoy("most = factor * x\ny = torch.empty_like(x)\nscale_kernel[(4,)](most, y, x.numel(), 1.0, BLOCK=128)\nreturn y");
+    expect(await check(rest)).toMatchObject([{ passed: false, findings: [{ kind: "host-computed", message: expect.stringContaining("2000 bytes") as string }] }, { passed: false }]);
+  });
   test("torch writes the answer where the kernel should have", async () => {
     const prefilled = decoy("y = factor * x + 1\nscale_kernel[(4,)](x, y, 0, factor, BLOCK=128)\nreturn y");
     expect(await check(prefilled)).toMatchObject([{ passed: false, findings: [{ kind: "host-computed" }] }, { passed: false }]);
