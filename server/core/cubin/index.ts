@@ -3,3 +3,4 @@ export type { Cubin, CubinKernel, FunctionCode, InstructionMix, LineCode, Spills
 export type { KernelParameter } from "./kernel-info";
 export { type InstructionClass, instructionClasses } from "./opcode-table";
 export { readCubin } from "./read-cubin";
+export { compiledFacts, type StaticFacts, staticFacts, type StaticLineFacts } from "./static-facts";

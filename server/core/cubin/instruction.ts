@@ -1,3 +1,4 @@
+import { invariant } from "../base/assert";
 import type { ByteReader } from "./byte-reader";
 import { type Operation, operationsOf } from "./opcode-table";
 
@@ -21,8 +22,13 @@ export const instructionBytes = 16;
 /** Bytes by the three bits at bit 73: U8, S8, U16, S16, 32, 64, 128, and 128 with a hint. */
 const widths = [1, 1, 2, 2, 4, 8, 16, 16];
 const branch = 0x147;
-/** Asynchronous copies and matrix loads keep their width elsewhere. */
-const withWidth = /^(load|store)-(global|shared|local|generic|constant)$/;
+const withWidth = /^(LD|LDG|LDS|LDL|LDC|LDCU|ULDC|ST|STG|STS|STL)$/;
+
+/** Asynchronous copies and matrix loads keep their width elsewhere; theirs is not read. */
+function widthOf(operation: Operation, words: Words): number {
+  if (operation.width !== undefined) return operation.width;
+  return withWidth.test(operation.name) ? widths[(words[2] >>> 9) & 7] ?? 0 : 0;
+}
 
 /** Reads all instructions of a code section, one after the other, without keeping them. */
 export function* decodeInstructions(code: ByteReader, architecture: number): Generator<Instruction> {
@@ -42,16 +48,16 @@ interface Place {
 }
 
 function decode(words: Words, { offset, operations, architecture }: Place): Instruction {
-  const opcode = words[0] & 0x1ff;
-  const operation = operations[opcode] ?? { name: "OP", class: "unknown" };
+  const operation = operations[words[0] & 0xfff];
+  invariant(operation !== undefined, "the table has an operation for each of the twelve-bit values");
   const instruction: Instruction = {
     offset,
     operation,
     predicate: { register: (words[0] >>> 12) & 7, negated: ((words[0] >>> 15) & 1) === 1 },
-    width: withWidth.test(operation.class) && operation.name !== "LDSM" ? widths[(words[2] >>> 9) & 7] ?? 0 : 0,
+    width: widthOf(operation, words),
     stallCycles: (words[3] >>> 9) & 0xf,
   };
-  return opcode === branch ? { ...instruction, target: offset + instructionBytes + branchDistance(words, architecture) } : instruction;
+  return (words[0] & 0x1ff) === branch ? { ...instruction, target: offset + instructionBytes + branchDistance(words, architecture) } : instruction;
 }
 
 /** Up to sm_89 the distance is in bytes from bit 32; from sm_90 it is in words, its low eight bits at bit 16 and the rest from bit 34. */

@@ -110,12 +110,11 @@ function readParameter(payload: ByteReader): KernelParameter {
   return { ordinal, offset, size: payload.u32() >>> 18 };
 }
 
-/** The form for parameter blocks over 4 KiB: the size is a 16-bit field of its own. */
+/** The form for parameters over 4 KiB: the size is a 16-bit field of its own. */
 function readLargeParameter(payload: ByteReader): KernelParameter {
   payload.u32();
   const ordinal = payload.u16();
   const offset = payload.u16();
-  payload.u16();
   return { ordinal, offset, size: payload.u16() };
 }
 
