@@ -6,6 +6,7 @@ import { defaultSettings, type Settings } from "../../protocol/settings";
 import { protocolVersion } from "../../protocol/version";
 import type { ServerContext } from "./context";
 import { problemDiagnostic } from "./convert";
+import { editorCommands, registerEditorCommands } from "./editor-commands";
 import type { OpenDocument } from "./documents";
 import { codeLens } from "./handlers/code-lens";
 import { documentSymbol } from "./handlers/document-symbol";
@@ -30,6 +31,7 @@ export function registerFeatures(context: ServerContext): void {
     for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
   });
   registerDocuments(context);
+  registerEditorCommands(context);
   connection.onCodeLens(({ textDocument }) => codeLens(context, textDocument.uri));
   connection.onDocumentSymbol(({ textDocument }) => documentSymbol(context, textDocument.uri));
   connection.onHover(({ textDocument, position }) => hover(context, textDocument.uri, position));
@@ -51,6 +53,7 @@ function initialize(context: ServerContext, params: InitializeParams): Initializ
       codeLensProvider: { resolveProvider: false },
       documentSymbolProvider: true,
       hoverProvider: true,
+      ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       experimental: { kernelwright: capability },
     },

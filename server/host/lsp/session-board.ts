@@ -25,7 +25,7 @@ export interface SessionBoardOptions {
 
 /** The sessions that run in this server: cancel, follow, and tell the client at a bearable rate. */
 export class SessionBoard {
-  private readonly endings = new Set<Promise<void>>();
+  private readonly endings = new Map<string, Promise<void>>();
   private readonly live = new Map<string, LiveSession>();
 
   constructor(private readonly options: SessionBoardOptions) {}
@@ -45,14 +45,19 @@ export class SessionBoard {
     this.live.set(id, session);
     this.tell(id, session);
     const ending = running.finished.then(() => undefined, (thrown: unknown) => this.options.failed(id, thrown)).then(() => this.end(uri, id, session));
-    this.endings.add(ending);
-    void ending.finally(() => this.endings.delete(ending));
+    this.endings.set(id, ending);
+    void ending.finally(() => this.endings.delete(id));
     return id;
   }
 
   /** State of a session that runs here. */
   stateOf(sessionId: string): SessionState | undefined {
     return this.live.get(sessionId)?.reduction.state();
+  }
+
+  /** Resolves when a session that runs here has closed its log; at once for any other. */
+  async ending(sessionId: string): Promise<void> {
+    await this.endings.get(sessionId);
   }
 
   get running(): number {
@@ -69,7 +74,7 @@ export class SessionBoard {
   /** Cancels all sessions and waits until each has closed its log. */
   async close(): Promise<void> {
     for (const session of this.live.values()) session.controller.abort();
-    await Promise.all(this.endings);
+    await Promise.all(this.endings.values());
   }
 
   private tell(sessionId: string, session: LiveSession): void {

@@ -20,7 +20,7 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
     const facts = compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name).slice(0, mostInstances);
     const review = context.reviews.get(reviewKey(uri, kernel.name));
     return [
-      ...(review === undefined ? [] : [{ range, command: reviewCommand(review) }]),
+      ...(review === undefined || !context.client.ownClient ? [] : [{ range, command: reviewCommand(review) }]),
       ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(([text, command, argument]): CodeLens => ({ range, command: { title: text, command, arguments: [argument] } })),
       ...facts.map((instance): CodeLens => ({ range, command: { title: factsTitle(instance, compiled?.launches.get(kernel.name), compiled?.stale === true), command: "" } })),
     ];

@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { MessageType, ShowMessageNotification, type TextEdit } from "vscode-languageserver";
+import { OperationalError, toOperational } from "../../core/base/operational-error";
+import { isJsonObject } from "../../core/base/json";
+import { applyEdits, splitLines } from "../../core/kernel/proposal";
+import type { KernelParams } from "../../protocol/requests";
+import type { ProposalView, TextEditView } from "../../protocol/views";
+import type { ServerContext } from "./context";
+import { check } from "./handlers/check";
+import { createSpec } from "./handlers/create-spec";
+import { decide } from "./handlers/decide";
+import { optimize } from "./handlers/optimize";
+import { profile } from "./handlers/profile";
+import { proposalOf } from "./handlers/proposal";
+import { readSession } from "./handlers/session-record";
+import { pathOfUri } from "./uris";
+
+type Command = (context: ServerContext, params: KernelParams, signal: AbortSignal) => Promise<string>;
+
+/**
+ * The lenses of an editor that has no extension of ours: it sends their commands back to the server. What comes of them is said in
+ * a message; a proposal is applied only after the user said so, as one edit of the editor's own.
+ */
+const commands: Readonly<Record<string, Command>> = {
+  "kernelwright.check": async (context, params, signal) => (await check(context, params, signal)).summary,
+  "kernelwright.profile": async (context, params, signal) => (await profile(context, params, signal)).summary,
+  "kernelwright.createSpec": async (context, params, signal) => {
+    const made = await createSpec(context, params, signal);
+    if (made.exists) return `${params.kernel} has a kernel spec already.`;
+    const edit = { documentChanges: [{ kind: "create" as const, uri: made.uri }, { textDocument: { uri: made.uri, version: null }, edits: [insertion(made.text)] }] };
+    const { applied } = await context.connection.workspace.applyEdit(edit);
+    return applied ? `The kernel spec of ${params.kernel} was made; look at the lines marked unknown.` : `The editor did not make the kernel spec of ${params.kernel}.`;
+  },
+  "kernelwright.optimize": async (context, params, signal) => {
+    const { sessionId } = await optimize(context, params, signal);
+    await context.sessions.ending(sessionId);
+    const record = await readSession(context, sessionId);
+    const proposal = await proposalOf(context, record);
+    return proposal === null ? `${params.kernel}: ${record.state.reason}` : offer(context, proposal);
+  },
+};
+
+export const editorCommands: readonly string[] = Object.keys(commands);
+
+/** Serves `workspace/executeCommand`; our own extension has these commands itself and is never told of them. */
+export function registerEditorCommands(context: ServerContext): void {
+  const { connection } = context;
+  connection.onExecuteCommand(async ({ command, arguments: [argument] = [] }) => {
+    const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
+    if (run === undefined || !isJsonObject(argument) || typeof argument["uri"] !== "string" || typeof argument["kernel"] !== "string") {
+      throw new OperationalError("usage", { forUser: `${command} needs one argument with "uri" and "kernel".` });
+    }
+    try {
+      await say(context, MessageType.Info, await run(context, { uri: argument["uri"], kernel: argument["kernel"] }, new AbortController().signal));
+    } catch (thrown) {
+      await say(context, MessageType.Error, toOperational(thrown, "tool-failed").message);
+    }
+    return null;
+  });
+}
+
+function say(context: ServerContext, type: MessageType, message: string): Promise<void> {
+  return context.connection.sendNotification(ShowMessageNotification.type, { type, message });
+}
+
+async function offer(context: ServerContext, proposal: ProposalView): Promise<string> {
+  const choice = await context.connection.window.showInformationMessage(`${proposal.hypothesis} — ${proposal.verdict}`, { title: "Apply" }, { title: "Leave as it is" });
+  if (choice?.title !== "Apply") return "Nothing was changed.";
+  const texts = await Promise.all(proposal.files.map(async ({ uri }) => ({ uri, text: context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? uri, "utf8")) })));
+  const decided = await decide(context, { sessionId: proposal.sessionId, hunks: proposal.hunks.map((hunk) => hunk.id), decision: "accepted", texts }, new AbortController().signal);
+  const { applied } = await context.connection.workspace.applyEdit({ changes: replacements(texts, decided.edits) });
+  const [conflict] = decided.conflicts;
+  if (!applied) return "The editor did not apply the changes.";
+  return conflict === undefined ? "The changes were applied." : `${decided.conflicts.length} changes were left out: ${conflict.message}`;
+}
+
+/** Each changed document as one replacement, which keeps line ends and the final newline as they are. */
+function replacements(texts: readonly { readonly uri: string; readonly text: string }[], edits: readonly TextEditView[]): Record<string, TextEdit[]> {
+  const changes: Record<string, TextEdit[]> = {};
+  for (const { uri, text } of texts) {
+    const own = edits.filter((edit) => edit.uri === uri);
+    if (own.length > 0) changes[uri] = [{ range: { start: { line: 0, character: 0 }, end: { line: splitLines(text).length, character: 0 } }, newText: applyEdits(text, own) }];
+  }
+  return changes;
+}
+
+function insertion(text: string): TextEdit {
+  return { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, newText: text };
+}
