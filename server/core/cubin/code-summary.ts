@@ -1,3 +1,4 @@
+import { ByLine } from "./by-line";
 import type { FunctionCode, LineCode, Spills } from "./cubin";
 import type { Instruction } from "./instruction";
 import type { LineRow } from "./line-table";
@@ -33,7 +34,7 @@ export interface CodeContext {
 
 /** Sums a code section by source line. The line of an instruction is that of the last row at or before its address. */
 export function summarizeCode(instructions: Iterable<Instruction>, context: CodeContext): CodeFacts {
-  const tallies = new Map<string, Tally>();
+  const tallies = new ByLine<Tally>();
   const whole = tallyFor("", 0);
   const spills: MutableSpills = { storeBytes: 0, loadBytes: 0, storeInstructions: 0, loadInstructions: 0 };
   const spillOffsets = new Set(context.spillOffsets);
@@ -41,25 +42,19 @@ export function summarizeCode(instructions: Iterable<Instruction>, context: Code
   const rows = new RowCursor(context.rows);
   for (const instruction of instructions) {
     const row = rows.at(instruction.offset);
-    const key = `${row.file}\n${row.line}`;
-    const tally = tallies.get(key) ?? tallyFor(row.file, row.line);
-    tallies.set(key, tally);
+    const tally = tallies.at(row.file, row.line, () => tallyFor(row.file, row.line));
     const spilled = spillOffsets.has(instruction.offset);
     for (const each of [tally, whole]) addTo(each, instruction, spilled);
     if (spilled) addSpill(spills, instruction);
     loops.visit(instruction, tally);
   }
   loops.finish();
-  const lines = [...tallies.values()].sort(byPlace);
+  const lines = tallies.sorted();
   return { spills: spills satisfies Spills, instructions: whole.instructions, mix: whole.mix, staticStallCycles: whole.staticStallCycles, lines: lines satisfies LineCode[] };
 }
 
 function tallyFor(file: string, line: number): Tally {
   return { file, line, instructions: 0, mix: {}, opcodes: {}, staticStallCycles: 0, widestGlobalAccess: 0, spillInstructions: 0, loopDepth: 0 };
-}
-
-function byPlace(a: Tally, b: Tally): number {
-  return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
 }
 
 function addTo(tally: Tally, { operation, stallCycles, width }: Instruction, spilled: boolean): void {

@@ -47,7 +47,7 @@ const headerSize = 64;
 const symbolSize = 24;
 const relocationSize = 24;
 /** The largest file that is read, in bytes: hundreds of times what ptxas writes for a large kernel library. */
-const largestFile = 1 << 27;
+const largestFile = 1 << 26;
 
 /**
  * Reads sections and symbols of an ELF64 file for NVIDIA's architecture.

@@ -65,7 +65,10 @@ export function readFunctionInfo(elf: Elf): ReadonlyMap<number, FunctionInfo> {
     return info;
   };
   const symbolOfSection = new Map(elf.symbols.filter((symbol) => symbol.isEntry).map((symbol) => [symbol.section, symbol.index]));
-  for (const section of elf.sections) {
+  let budget = elf.bytes.byteLength;
+  for (const section of elf.sections.filter(({ name }) => name.startsWith(".nv.info"))) {
+    budget -= section.size;
+    if (budget < 0) throw new UnreadableCubin({ kind: "malformed", message: "the kernel information sections of the cubin overlap", offset: section.offset });
     if (section.name === ".nv.info") {
       for (const record of records(sectionReader(elf, section))) noteModuleRecord(record, infoOf);
     } else if (section.name.startsWith(".nv.info.")) {

@@ -1,4 +1,5 @@
 import type { CompiledFacts } from "../kernel/verdict";
+import { ByLine } from "./by-line";
 import type { Cubin, CubinKernel, LineCode } from "./cubin";
 import type { InstructionClass } from "./opcode-table";
 
@@ -39,12 +40,9 @@ export function compiledFacts(kernel: CubinKernel, architecture: number): Compil
 }
 
 function mergeLines(lines: readonly LineCode[]): StaticLineFacts[] {
-  const merged = new Map<string, StaticLineFacts>();
-  for (const line of lines) {
-    const key = `${line.file}\n${line.line}`;
-    merged.set(key, mergeLine(merged.get(key) ?? noFacts, line));
-  }
-  return [...merged.values()].sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  const merged = new ByLine<StaticLineFacts>();
+  for (const line of lines) merged.set(line.file, line.line, mergeLine(merged.at(line.file, line.line, () => noFacts), line));
+  return merged.sorted();
 }
 
 const noFacts: StaticLineFacts = { file: "", line: 0, instructions: 0, mix: {}, staticStallCycles: 0, widestGlobalAccess: 0, spillInstructions: 0, loopDepth: 0 };

@@ -144,6 +144,16 @@ const attacks: readonly { readonly name: string; readonly cubin: () => Uint8Arra
   { name: "a line table of 64-bit DWARF", kind: "malformed", cubin: () => buildCubin([{ name: ".debug_line", type: 1, bytes: new Uint8Array(32).fill(0xff) }]) },
   { name: "an information record of an unknown format", kind: "malformed", cubin: () => buildCubin([{ name: ".nv.info", type: 0x70000000, bytes: new Uint8Array([9, 9, 0, 0]) }]) },
   { name: "an information record longer than its section", kind: "truncated", cubin: () => buildCubin([{ name: ".nv.info", type: 0x70000000, bytes: new Uint8Array([4, 0x2f, 0xff, 0xff]) }]) },
+  { name: "sections of kernel information that overlap", kind: "malformed", cubin: () => {
+    const cubin = buildCubin(Array.from({ length: 200 }, () => ({ name: ".nv.info", type: 0x70000000, bytes: new Uint8Array(64).fill(1) })));
+    const view = new DataView(cubin.buffer);
+    const table = Number(view.getBigUint64(40, true));
+    for (let index = 1; index <= 200; index++) {
+      view.setBigUint64(table + index * 64 + 24, 64n, true);
+      view.setBigUint64(table + index * 64 + 32, 12_000n, true);
+    }
+    return cubin;
+  } },
   { name: "no bytes at all", kind: "not-a-cubin", cubin: () => new Uint8Array(0) },
   { name: "a text file", kind: "not-a-cubin", cubin: () => new TextEncoder().encode("# not a cubin\n".repeat(20)) },
   { name: "an x86 program's header", kind: "not-a-cubin", cubin: () => { const bytes = buildCubin([]); bytes[18] = 62; bytes[19] = 0; return bytes; } },
