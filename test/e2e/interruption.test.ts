@@ -60,7 +60,8 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
       const run = workbench.tree("Run");
       await eventually({ what: "a candidate", read: () => run.rows(), accept: (rows) => rows.some(({ level }) => level > 1), limit: RUN_LIMIT_MS });
       await strike(workbench, mark);
-      await workbench.showContainer("Kernelwright");
+      await eventually({ what: "the extension at work again", read: () => workbench.statusItems(), accept: (items) => items.some((item) => item.includes("vgpu:sm_80")) });
+      await workbench.runCommand("Kernelwright: Focus on Sessions View");
       const kept = workbench.tree("Sessions");
       await eventually({ what: "the unfinished session", read: () => kept.rows(), accept: ([row]) => row !== undefined && /^(interrupted|cancelled)/.test(row.description) });
       expect(readFileSync(source, "utf8")).toBe(original);
