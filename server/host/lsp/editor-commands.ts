@@ -6,13 +6,8 @@ import { applyEdits, splitLines } from "../../core/kernel/proposal";
 import type { KernelParams } from "../../protocol/requests";
 import type { ProposalView, TextEditView } from "../../protocol/views";
 import type { ServerContext } from "./context";
-import { check } from "./handlers/check";
-import { createSpec } from "./handlers/create-spec";
-import { decide } from "./handlers/decide";
-import { optimize } from "./handlers/optimize";
-import { profile } from "./handlers/profile";
-import { proposalOf } from "./handlers/proposal";
 import { readSession } from "./handlers/session-record";
+import { router } from "./router";
 import { pathOfUri } from "./uris";
 
 type Command = (context: ServerContext, params: KernelParams, signal: AbortSignal) => Promise<string>;
@@ -22,21 +17,20 @@ type Command = (context: ServerContext, params: KernelParams, signal: AbortSigna
  * a message; a proposal is applied only after the user said so, as one edit of the editor's own.
  */
 const commands: Readonly<Record<string, Command>> = {
-  "kernelwright.check": async (context, params, signal) => (await check(context, params, signal)).summary,
-  "kernelwright.profile": async (context, params, signal) => (await profile(context, params, signal)).summary,
+  "kernelwright.check": async (context, params, signal) => (await router["kernelwright/check"](context, params, signal)).summary,
+  "kernelwright.profile": async (context, params, signal) => (await router["kernelwright/profile"](context, params, signal)).summary,
   "kernelwright.createSpec": async (context, params, signal) => {
-    const made = await createSpec(context, params, signal);
+    const made = await router["kernelwright/createSpec"](context, params, signal);
     if (made.exists) return `${params.kernel} has a kernel spec already.`;
     const edit = { documentChanges: [{ kind: "create" as const, uri: made.uri }, { textDocument: { uri: made.uri, version: null }, edits: [insertion(made.text)] }] };
     const { applied } = await context.connection.workspace.applyEdit(edit);
     return applied ? `The kernel spec of ${params.kernel} was made; look at the lines marked unknown.` : `The editor did not make the kernel spec of ${params.kernel}.`;
   },
   "kernelwright.optimize": async (context, params, signal) => {
-    const { sessionId } = await optimize(context, params, signal);
+    const { sessionId } = await router["kernelwright/optimize"](context, params, signal);
     await context.sessions.ending(sessionId);
-    const record = await readSession(context, sessionId);
-    const proposal = await proposalOf(context, record);
-    return proposal === null ? `${params.kernel}: ${record.state.reason}` : offer(context, proposal);
+    const proposal = await router["kernelwright/proposal"](context, { sessionId }, signal);
+    return proposal === null ? `${params.kernel}: ${(await readSession(context, sessionId)).state.reason}` : offer(context, proposal);
   },
 };
 
@@ -67,7 +61,7 @@ async function offer(context: ServerContext, proposal: ProposalView): Promise<st
   const choice = await context.connection.window.showInformationMessage(`${proposal.hypothesis} — ${proposal.verdict}`, { title: "Apply" }, { title: "Leave as it is" });
   if (choice?.title !== "Apply") return "Nothing was changed.";
   const texts = await Promise.all(proposal.files.map(async ({ uri }) => ({ uri, text: context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? uri, "utf8")) })));
-  const decided = await decide(context, { sessionId: proposal.sessionId, hunks: proposal.hunks.map((hunk) => hunk.id), decision: "accepted", texts }, new AbortController().signal);
+  const decided = await router["kernelwright/decide"](context, { sessionId: proposal.sessionId, hunks: proposal.hunks.map((hunk) => hunk.id), decision: "accepted", texts }, new AbortController().signal);
   const { applied } = await context.connection.workspace.applyEdit({ changes: replacements(texts, decided.edits) });
   const [conflict] = decided.conflicts;
   if (!applied) return "The editor did not apply the changes.";
