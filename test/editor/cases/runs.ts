@@ -1,0 +1,38 @@
+import { equal } from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { eventually } from "../../harness/eventually";
+import type { EditorCase } from "../editor-case";
+import { lensArgument, show } from "../editor-window";
+
+interface LoggedEvent {
+  readonly type: string;
+  readonly data: { readonly status?: string; readonly task?: { readonly kernel: string } };
+}
+
+/** How the newest session of a kernel ended, as its log says; undefined while it runs or before it begins. */
+function endOf(kernel: string): string | undefined {
+  const folder = vscode.workspace.getConfiguration("kernelwright").get<string>("sessionsFolder", "");
+  const logs = readdirSync(folder).map((name) => join(folder, name, "events-000001.jsonl")).filter((path) => existsSync(path));
+  const events = logs.map((path) => readFileSync(path, "utf8").split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as LoggedEvent));
+  const own = events.filter((log) => log.some(({ type, data }) => type === "session.started" && data.task?.kernel === kernel)).at(-1);
+  return own?.find(({ type }) => type === "session.ended")?.data.status;
+}
+
+export const runCases: readonly EditorCase[] = [
+  {
+    name: "a run that is cancelled ends, is kept as cancelled, and leaves the file alone",
+    trusted: true,
+    run: async () => {
+      const { document } = await show("matmul.cu");
+      const before = readFileSync(document.uri.fsPath, "utf8");
+      await vscode.commands.executeCommand("kernelwright.optimize", await lensArgument(document, "Optimize"));
+      await vscode.commands.executeCommand("kernelwright.cancel");
+      await eventually({ what: "the end of the session", read: () => Promise.resolve(endOf("matmul")), accept: (status) => status !== undefined });
+      equal(endOf("matmul"), "cancelled");
+      equal(readFileSync(document.uri.fsPath, "utf8"), before);
+      equal(document.isDirty, false);
+    },
+  },
+];
