@@ -5,6 +5,9 @@ import { readCubin } from "../../../server/core/cubin";
 import { fixtureNames, fixturePath } from "./fixtures";
 
 const cubins = fixtureNames.map((name) => new Uint8Array(readFileSync(fixturePath(name))));
+/** KERNELWRIGHT_FUZZ_SECONDS=600 mutates for that long instead of a few hundred times. */
+const fuzzSeconds = Number(process.env["KERNELWRIGHT_FUZZ_SECONDS"] ?? 0);
+const fuzzing: fc.Parameters<unknown> = fuzzSeconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: fuzzSeconds * 1000, markInterruptAsFailure: false } : { numRuns: 600 };
 const anyCubin = fc.constantFrom(...cubins);
 
 /** Reads and lets nothing escape: either a cubin or a problem with a sentence. */
@@ -45,7 +48,7 @@ describe("hostile bytes end in a problem, never in an exception", () => {
       const needed = Number(view.getBigUint64(40, true)) + 64 * view.getUint16(60, true);
       expect(readCubin(bytes.subarray(0, needed)).ok).toBe(true);
       expect(readCubin(bytes.subarray(0, Math.floor((needed - 1) * share))).ok).toBe(false);
-    }), { numRuns: 300 });
+    }), { numRuns: 150 });
   });
 
   test("changed words in the parts that are parsed", () => {
@@ -54,8 +57,8 @@ describe("hostile bytes end in a problem, never in an exception", () => {
       const parts = sensitiveParts(original);
       for (const each of changes) applyChange(bytes, each, parts[part % parts.length] ?? { start: 0, size: 64 });
       expectAnswer(bytes);
-    }), { numRuns: 1500 });
-  });
+    }), fuzzing);
+  }, 60_000 + fuzzSeconds * 1000);
 
   test("random bytes behind a valid header", () => {
     fc.assert(fc.property(anyCubin, fc.uint8Array({ maxLength: 4096 }), (original, tail) => {
