@@ -2,6 +2,9 @@ import { evaluateSizeExpression } from "./size-expression";
 import type { ArgumentSpec, KernelSpec, ShapeCase, SizeExpression } from "./spec";
 import type { PathProblem, SpecPath } from "./spec-decode";
 
+/** Characters of an expression that a message repeats. */
+const quotedCharacters = 80;
+
 /** A tensor of a check may have this many elements: larger ones would not fit the workers' memory. */
 const mostElements = 2 ** 28;
 
@@ -76,10 +79,16 @@ function elements(shape: readonly SizeExpression[], { sizes }: ShapeCase): numbe
 function sizeProblems(spec: KernelSpec, expression: SizeExpression, path: SpecPath, least: number): readonly PathProblem[] {
   for (const { sizes } of spec.shapes) {
     const outcome = evaluateSizeExpression(expression, sizes);
-    if (!outcome.ok) return [{ path, message: `"${expression}", column ${outcome.problem.column}: ${outcome.problem.message}` }];
-    if (outcome.value < least) return [{ path, message: `"${expression}" is ${outcome.value} with ${JSON.stringify(sizes)}: ${least} or more was expected` }];
+    if (!outcome.ok) return [{ path, message: `"${shortened(expression)}", column ${outcome.problem.column}: ${outcome.problem.message}` }];
+    if (outcome.value < least) return [{ path, message: `"${shortened(expression)}" is ${outcome.value} with ${JSON.stringify(sizes)}: ${least} or more was expected` }];
   }
   return [];
+}
+
+/** An expression as a message quotes it. */
+function shortened(expression: SizeExpression): string {
+  const text = String(expression);
+  return text.length <= quotedCharacters ? text : `${text.slice(0, quotedCharacters)}…`;
 }
 
 function checkRun(spec: KernelSpec): readonly PathProblem[] {

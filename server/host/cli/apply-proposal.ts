@@ -9,6 +9,9 @@ export interface ProposalText {
   readonly proposed: string;
 }
 
+/** Some editors put it before the text. It is no part of the text that a session works on, and it is kept. */
+const byteOrderMark = "\ufeff";
+
 /**
  * Writes a proposal into the workspace, each file by rename. Nothing at all is written when one of the files is no longer what the
  * session began with. The path is resolved and checked against the folder at the moment of the write.
@@ -17,7 +20,7 @@ export async function applyProposal(workspaceFolder: string, texts: readonly Pro
   const root = await realpath(workspaceFolder);
   for (const text of texts) {
     const path = await checkedPath(root, text.file);
-    if ((await readFile(path, "utf8")) !== text.base) {
+    if (withoutMark(await readFile(path, "utf8")) !== text.base) {
       throw new OperationalError("disk-failed", { forUser: `${text.file} has changed since the session began: nothing was written. Review the proposal in the editor, or run optimize again.` });
     }
   }
@@ -26,7 +29,8 @@ export async function applyProposal(workspaceFolder: string, texts: readonly Pro
     const scratch = await mkdtemp(join(dirname(path), ".kernelwright-"));
     try {
       const fresh = join(scratch, basename(path));
-      await writeFile(fresh, text.proposed);
+      const mark = (await readFile(path, "utf8")).startsWith(byteOrderMark) ? byteOrderMark : "";
+      await writeFile(fresh, mark + text.proposed);
       await chmod(fresh, (await stat(path)).mode);
       await rename(fresh, path);
     } finally {
@@ -34,6 +38,10 @@ export async function applyProposal(workspaceFolder: string, texts: readonly Pro
     }
   }
   return texts.map((text) => text.file);
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
 }
 
 async function checkedPath(root: string, file: string): Promise<string> {

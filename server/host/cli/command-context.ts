@@ -28,7 +28,7 @@ export interface NamedKernel {
 
 /**
  * Reads FILE or FILE::KERNEL. The workspace is the current folder when the file lies below it, else the file's own folder, so that what
- * may be read and edited is what the user can see from where they stand.
+ * may be read and edited is what the user can see from where they stand. A whole disk is no workspace.
  */
 export function readKernelName(text: string, currentFolder: string): NamedKernel {
   const [file = "", kernel] = text.split("::");
@@ -38,7 +38,7 @@ export function readKernelName(text: string, currentFolder: string): NamedKernel
   }
   const inside = relative(currentFolder, absolute);
   const name = (path: string): KernelName => ({ file: path.split(sep).join("/"), ...(kernel ? { kernel } : {}) });
-  if (inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return { workspaceFolder: currentFolder, name: name(inside) };
+  if (dirname(currentFolder) !== currentFolder && inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return { workspaceFolder: currentFolder, name: name(inside) };
   return { workspaceFolder: dirname(absolute), name: name(basename(absolute)) };
 }
 

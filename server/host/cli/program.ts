@@ -39,12 +39,20 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     return code;
   } catch (thrown) {
     const json = argv.includes("--json");
-    if (!(thrown instanceof CommanderError)) return reportFailure(context, toOperational(thrown, "tool-failed"), json);
+    if (!(thrown instanceof CommanderError)) return reportFailure(context, asOperational(thrown), json);
     if (thrown.exitCode === 0) return exitCodes.done;
     // The text for people has been written by the parser already.
     if (json) printFailure(context, new OperationalError("usage", { forUser: thrown.message, remedy: "kernelwright --help" }), "failed");
     return exitCodes.usage;
   }
+}
+
+function asOperational(thrown: unknown): OperationalError {
+  if (!(thrown instanceof RangeError) || !/memory/i.test(thrown.message)) return toOperational(thrown, "tool-failed");
+  return new OperationalError("tool-failed", {
+    forUser: `There is too little memory to run kernels (${thrown.message}): a limit on address space stands in the way, or other programs use it all`,
+    remedy: "ulimit -v unlimited", cause: thrown,
+  });
 }
 
 function reportFailure(context: CommandContext, error: OperationalError, json: boolean): number {

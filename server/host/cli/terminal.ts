@@ -23,9 +23,12 @@ export function paint(terminal: Terminal, style: Paint, text: string): string {
   return terminal.colour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
 }
 
-/** Control characters of hostile text (compiler output, model output, file names) are made visible, so that they cannot drive the terminal. */
+/**
+ * Control characters of hostile text (compiler output, model output, file names) are made visible, so that they can neither drive the
+ * terminal nor turn the order of what is read.
+ */
 export function plain(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
 export function printLine(terminal: Terminal, text = ""): void {

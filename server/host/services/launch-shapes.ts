@@ -9,7 +9,9 @@ export function createLaunchShapes(grammars: () => Promise<Grammars>): LaunchSha
   return {
     read: async (question) => {
       const sites = withSource(await grammars(), question.path, question.text, (source) => findLaunchSites(source)) ?? [];
-      const site = sites.find((each) => each.kernel === question.kernel);
+      // A launch may leave namespaces out or write more of them than the spec does.
+      const last = question.kernel.split("::").at(-1);
+      const site = sites.find((each) => each.kernel === question.kernel || each.kernel.split("::").at(-1) === last);
       if (!site) return fail(`${question.path} does not launch ${question.kernel}: write "grid" and "block" into the spec`);
       const shape = evaluateLaunchSite({ site, arguments: question.arguments, sizes: question.sizes });
       return shape.ok ? succeed({ ...shape.value, templateArguments: site.templateArguments }) : shape;

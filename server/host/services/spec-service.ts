@@ -19,7 +19,7 @@ export function createSpecService(files: FileReader, infer: SpecInference): Spec
       const [first, ...others] = matching;
       if (first && others.length === 0) return first;
       if (first) throw ambiguous(name, matching);
-      const near = broken.find((each) => each.text.includes(`${name.file.split("/").at(-1) ?? ""}::`));
+      const near = broken.find((each) => each.specPath === `${name.file}${specSuffix}` || each.text.includes(`${name.file.split("/").at(-1) ?? ""}::`));
       if (near) throw near.error;
       return infer(name);
     },
@@ -28,12 +28,12 @@ export function createSpecService(files: FileReader, infer: SpecInference): Spec
 
 interface Search {
   readonly matching: readonly FoundSpec[];
-  readonly broken: readonly { readonly text: string; readonly error: OperationalError }[];
+  readonly broken: readonly { readonly specPath: string; readonly text: string; readonly error: OperationalError }[];
 }
 
 async function specsOf(files: FileReader, name: KernelName): Promise<Search> {
   const matching: FoundSpec[] = [];
-  const broken: { text: string; error: OperationalError }[] = [];
+  const broken: { specPath: string; text: string; error: OperationalError }[] = [];
   for (const specPath of await files.list("", [specSuffix])) {
     const text = await files.read(specPath);
     if (text === undefined) continue;
@@ -43,7 +43,7 @@ async function specsOf(files: FileReader, name: KernelName): Promise<Search> {
     } catch (thrown) {
       // A broken spec of another kernel may not stand in the way of this one.
       if (!(thrown instanceof OperationalError)) throw thrown;
-      broken.push({ text, error: thrown });
+      broken.push({ specPath, text, error: thrown });
     }
   }
   return { matching, broken };

@@ -5,6 +5,9 @@ import type { FileReader } from "../../core/ports/files";
 
 const ignoredFolders = new Set([".git", ".hg", ".svn", "node_modules", "dist", "out", "build", "__pycache__", ".venv", "venv", ".kernelwright"]);
 const mostFiles = 20_000;
+const mostFolders = 20_000;
+/** Below this many folders nobody keeps kernels; the search ends there. */
+const mostDepth = 40;
 const mostBytes = 16 * 1024 * 1024;
 
 /** Reads text files below one folder. Links are resolved first: what leads out of the folder is refused, whatever its name says. */
@@ -29,22 +32,20 @@ export class WorkspaceFiles implements FileReader {
 
   async list(folder: string, suffixes: readonly string[]): Promise<readonly string[]> {
     const found: string[] = [];
-    const pending = [folder];
-    while (pending.length > 0 && found.length < mostFiles) {
-      const current = pending.pop() ?? "";
-      for (const entry of await this.entries(current)) {
-        const path = current === "" ? entry.name : `${current}/${entry.name}`;
-        if (entry.isDirectory() && !ignoredFolders.has(entry.name)) pending.push(path);
+    const root = await this.resolve(folder);
+    const pending: { readonly path: string; readonly depth: number }[] = root === undefined ? [] : [{ path: folder, depth: 0 }];
+    for (let visited = 0; visited < mostFolders && found.length < mostFiles; visited += 1) {
+      const current = pending.shift();
+      if (current === undefined || root === undefined) break;
+      // Links are no folders here, so what is found below the root lies below the root.
+      const entries = await readdir(join(root, relative(folder, current.path)), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const path = current.path === "" ? entry.name : `${current.path}/${entry.name}`;
+        if (entry.isDirectory() && !ignoredFolders.has(entry.name) && current.depth < mostDepth) pending.push({ path, depth: current.depth + 1 });
         if (entry.isFile() && suffixes.some((suffix) => entry.name.endsWith(suffix))) found.push(path);
       }
     }
     return found.sort();
-  }
-
-  private async entries(folder: string): Promise<readonly { readonly name: string; isDirectory(): boolean; isFile(): boolean }[]> {
-    const resolved = await this.resolve(folder);
-    if (resolved === undefined) return [];
-    return readdir(resolved, { withFileTypes: true }).catch(() => []);
   }
 
   private async resolve(path: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 
-_FRONT_END = re.compile(r"^(?P<file>[^\s(][^(]*)\((?P<line>\d+)\): (?:(?P<fatal>catastrophic) )?(?P<severity>error|warning|remark)(?: #[\w-]+)?: (?P<message>.*)$")
+_FRONT_END = re.compile(r"^(?P<file>\S.*?)\((?P<line>\d+)\): (?:(?P<fatal>catastrophic) )?(?P<severity>error|warning|remark)(?: #[\w-]+)?: (?P<message>.*)$")
 _PREPROCESSOR = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<severity>error|warning): (?P<message>.*)$")
 _PTXAS_LINE = re.compile(r"^ptxas (?P<file>.+), line (?P<line>\d+); (?P<severity>error|warning|fatal)\s*: (?P<message>.*)$")
 _PTXAS = re.compile(r"^ptxas (?P<severity>error|warning|fatal)\s*: (?P<message>.*)$")

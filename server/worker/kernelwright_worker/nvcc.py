@@ -13,6 +13,9 @@ from .tools import find_nvcc, find_ptxas, tool_version
 
 SOURCE_SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".inc", ".cpp", ".cc", ".c")
 _NO_HOST_COMPILER = re.compile(r"Failed to preprocess host compiler|Cannot find compiler|No supported (gcc/)?g\+\+")
+_HARMLESS_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*")
+_STAND_IN = "kernelwright-main.cu"
+_FILE_NAMES = re.compile(r'^(\s*\.file\s+\d+\s+")((?:[^"\\]|\\.)*)(")', re.M)
 _ARCHITECTURE = re.compile(r"sm_\d{2,3}[a-z]?")
 
 
@@ -36,7 +39,9 @@ def compile_cuda(params, running, cache):
         return dict(result, cached=True), frames
     with SourceFolder(files) as sources:
         result, frames = _compile(sources.path, main, architecture, (nvcc, ptxas, params["seconds"], running))
-    cache.store(key, result, frames)
+    # A failure that stands on no line may be the machine's (no memory, no room), and the next attempt may succeed.
+    if result["compiled"] or any(each["severity"] == "error" and each["line"] > 0 for each in result["diagnostics"]):
+        cache.store(key, result, frames)
     return dict(result, cached=False), frames
 
 
@@ -44,8 +49,9 @@ def _compile(folder, main, architecture, how):
     nvcc, _, seconds, running = how
     ptx_path = os.path.join(folder, "kernelwright-module.ptx")
     inside(folder, main)
-    command = [nvcc, "-ptx", "-lineinfo", "-arch=" + architecture, "-I.", "-o", ptx_path, main]
+    command = [nvcc, "-ptx", "-lineinfo", "-arch=" + architecture, "-I.", "-o", ptx_path, _named_harmlessly(folder, main)]
     status, output, errors = running.run(command, folder, seconds)
+    output, errors = (text.replace(_STAND_IN, main) for text in (output, errors))
     if status != 0 and _NO_HOST_COMPILER.search(output + errors):
         raise WorkerError("tool-missing", "nvcc found no host C++ compiler, whose preprocessor it needs", "apt-get install g++")
     diagnostics = nvcc_diagnostics(output + errors, folder, main)
@@ -56,6 +62,26 @@ def _compile(folder, main, architecture, how):
     return assemble(folder, ptx, (main, architecture, diagnostics), how)
 
 
+def _named_harmlessly(folder, main):
+    """
+    The file to compile. nvcc hands its name to a shell, so a name that is more than letters and digits is never given to it: a file with
+    a plain name includes the one that is meant.
+    """
+    if _HARMLESS_NAME.fullmatch(main):
+        return main
+    if '"' in main or "\n" in main:
+        raise WorkerError("tool-failed", "%r cannot be compiled: a source file's name may hold no quotes and no line breaks" % main)
+    with open(os.path.join(folder, _STAND_IN), "w", encoding="utf-8") as file:
+        file.write('#include "%s"\n' % main)
+    return _STAND_IN
+
+
+def _unescaped(match):
+    """A name as it is on disk: PTX writes bytes beyond ASCII as octal numbers."""
+    name = re.sub(rb"\\([0-7]{3})", lambda digits: bytes([int(digits.group(1), 8) & 255]), match.group(2).encode("utf-8"))
+    return match.group(1) + name.decode("utf-8", "replace") + match.group(3)
+
+
 def assemble(folder, ptx, about, how):
     """Runs ptxas over PTX text: (result, [ptx, cubin])."""
     main, architecture, diagnostics = about
@@ -63,6 +89,8 @@ def assemble(folder, ptx, about, how):
     ptx_path, cubin_path = os.path.join(folder, "kernelwright-module.ptx"), os.path.join(folder, "kernelwright-module.cubin")
     with open(ptx_path, "w", encoding="utf-8") as file:
         file.write(ptx)
+    # The assembler takes the escaped form alone.
+    ptx = _FILE_NAMES.sub(_unescaped, ptx)
     command = [ptxas, "-v", "-lineinfo", "-arch=" + architecture, ptx_path, "-o", cubin_path]
     status, output, errors = running.run(command, folder, seconds)
     diagnostics = diagnostics + ptxas_diagnostics(output + errors, ptx, main)

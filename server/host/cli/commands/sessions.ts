@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { OperationalError } from "../../../core/base/operational-error";
 import type { ExportFormat } from "../../services/services";
 import type { CommandContext, ServiceOptions } from "../command-context";
 import { exitCodes } from "../exit-codes";
@@ -36,19 +37,25 @@ export async function exportCommand(context: CommandContext, sessionId: string |
   const services = await context.openServices(context.terminal.currentFolder, options);
   try {
     const id = sessionId ?? (await services.sessions.list())[0]?.sessionId;
-    if (id === undefined) {
-      reportLine(context.terminal, "There is no session to export yet: `kernelwright optimize FILE` makes one.");
-      return exitCodes.failed;
-    }
+    if (id === undefined) throw new OperationalError("session-not-found", { forUser: "There is no session to export yet: `kernelwright optimize FILE` makes one." });
     const exported = await services.sessions.export(id, options.format);
     for (const problem of exported.problems) reportLine(context.terminal, plain(`warning: ${problem}`));
     const file = options.output === undefined ? undefined : resolve(context.terminal.currentFolder, options.output);
-    if (file !== undefined) await writeFile(file, exported.text);
+    if (file !== undefined) await writeExport(file, exported.text);
     if (options.json) printLine(context.terminal, JSON.stringify({ session: id, format: options.format, file: file ?? null, problems: exported.problems, ...(file === undefined ? { text: exported.text } : {}) }));
     else if (file === undefined) context.terminal.output.write(exported.text);
     else reportLine(context.terminal, `wrote ${file}`);
     return exitCodes.done;
   } finally {
     await services.dispose();
+  }
+}
+
+async function writeExport(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OperationalError("disk-failed", { forUser: `The export could not be written to ${file}: ${why}. Name another file with --output.`, cause });
   }
 }
