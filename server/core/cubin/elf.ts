@@ -4,6 +4,8 @@ export interface Section {
   readonly index: number;
   readonly name: string;
   readonly type: number;
+  /** The lower half of the section's flags. */
+  readonly flags: number;
   readonly offset: number;
   readonly size: number;
   /** Index of a linked section: the string table of a symbol table. */
@@ -92,7 +94,8 @@ function readSectionHeaders(bytes: Uint8Array, table: number, count: number): Ra
   return Array.from({ length: count }, (_, index) => {
     const nameOffset = reader.u32();
     const type = reader.u32();
-    reader.u64();
+    const flags = reader.u32();
+    reader.u32();
     reader.u64();
     const offset = reader.u64();
     const size = reader.u64();
@@ -101,7 +104,7 @@ function readSectionHeaders(bytes: Uint8Array, table: number, count: number): Ra
     reader.u64();
     reader.u64();
     if (type !== noBits && type !== 0 && offset + size > bytes.byteLength) throw new UnreadableCubin({ kind: "truncated", message: `section ${index} ends beyond the file of ${bytes.byteLength} bytes: compile the kernel again`, offset });
-    return { index, nameOffset, type, offset, size, link, info };
+    return { index, nameOffset, type, flags, offset, size, link, info };
   });
 }
 

@@ -78,11 +78,16 @@ function kernelOf(module: Module, symbol: ElfSymbol): CubinKernel {
     ...functionOf(module, symbol),
     cumulativeStackBytes: known?.minimumStackBytes ?? 0,
     ...sharedMemoryOf(module.elf, symbol),
-    barriers: known?.barriers ?? 0,
+    barriers: known?.barriers ?? barriersInFlags(module.elf, symbol),
     ...(threads === undefined ? {} : { maximumThreads: threads }),
     parameterBytes: known?.parameterBytes ?? 0,
     parameters: known?.parameters ?? [],
   };
+}
+
+/** Toolkit 12 writes no record of the barriers: it counts them from bit 20 of the flags of the code section. */
+function barriersInFlags(elf: Elf, symbol: ElfSymbol): number {
+  return ((elf.sections[symbol.section]?.flags ?? 0) >>> 20) & 0x7f;
 }
 
 function sharedMemoryOf(elf: Elf, symbol: ElfSymbol): { sharedBytes: number; reservedSharedBytes: number } {

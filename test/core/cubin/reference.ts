@@ -55,10 +55,10 @@ export interface Assembled {
   readonly resources: ReadonlyMap<string, ReferenceResources>;
 }
 
-/** Assembles PTX for one architecture, keeping what `ptxas -v` prints. */
-export function assemble(ptx: string, architecture: string): Assembled {
+/** Assembles PTX for one architecture with the ptxas on the path or another one, keeping what `ptxas -v` prints. */
+export function assemble(ptx: string, architecture: string, ptxas = "ptxas"): Assembled {
   const file = ptx.replace(/\.ptx$/, `.${architecture}.cubin`);
-  const done = spawnSync("ptxas", ["-v", "-lineinfo", `-arch=${architecture}`, ptx, "-o", file], { encoding: "utf8", maxBuffer: 1 << 26 });
+  const done = spawnSync(ptxas, ["-v", "-lineinfo", `-arch=${architecture}`, ptx, "-o", file], { encoding: "utf8", maxBuffer: 1 << 26 });
   if (done.status !== 0) throw new Error(`ptxas -arch=${architecture}: ${done.stderr}`);
   return { file, bytes: new Uint8Array(readFileSync(file)), resources: readPtxasLog(done.stderr) };
 }
@@ -89,7 +89,7 @@ export function dumpResources(tools: string, cubin: string): Map<string, DumpedR
 
 /** Disassembles with line information and counts. */
 export function disassemble(tools: string, cubin: string): ReferenceCode[] {
-  const text = execFileSync(join(tools, "nvdisasm"), ["-c", "-g", "-hex", cubin], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const text = execFileSync(join(tools, "nvdisasm"), ["-c", "-g", "-hex", cubin], { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
   return text.split("\n\t.section\t.text.").slice(1).map(readSection);
 }
 
