@@ -1,6 +1,6 @@
 import { assertNever } from "../base/assert";
 import type { CounterName, KernelCounters, LineCounters } from "./counters";
-import type { CheckedCase, Diagnostic, Finding, Mismatch, ModelledBound, Verdict } from "./verdict";
+import type { CheckedCase, CompiledFacts, Diagnostic, Finding, MachineLine, Mismatch, ModelledBound, Verdict } from "./verdict";
 
 /** `rows=256 cols=130`, names in the order of the spec. */
 export function describeSizes(sizes: Readonly<Record<string, number>>): string {
@@ -121,4 +121,21 @@ export function lineFaults(line: LineCounters): readonly LineFault[] {
 /** The faults of a whole run, worst first. */
 export function kernelFaults(counters: KernelCounters): readonly LineFault[] {
   return counters.lines.flatMap(lineFaults).sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+}
+
+/** Machine code of one line, summed over the kernels that have it; undefined when none has. */
+export function machineLineOf(facts: readonly CompiledFacts[], file: string, line: number): MachineLine | undefined {
+  const parts = facts.flatMap((each) => each.machineCode ?? []).filter((each) => each.file === file && each.line === line);
+  if (parts.length === 0) return undefined;
+  const mix: Record<string, number> = {};
+  for (const part of parts) for (const [name, count] of Object.entries(part.mix)) mix[name] = (mix[name] ?? 0) + count;
+  const sum = (pick: (part: MachineLine) => number): number => parts.reduce((total, part) => total + pick(part), 0);
+  return { file, line, mix, instructions: sum((part) => part.instructions), staticStallCycles: sum((part) => part.staticStallCycles), spillInstructions: sum((part) => part.spillInstructions) };
+}
+
+/** `12 machine instructions (4 integer, 3 load-global), 31 stall cycles`, the commonest classes first. */
+export function describeMachineLine(line: MachineLine): string {
+  const classes = Object.entries(line.mix).sort((a, b) => b[1] - a[1]).slice(0, 3).map(([name, count]) => `${count} ${name}`);
+  const spills = line.spillInstructions > 0 ? `, ${line.spillInstructions} for spills` : "";
+  return `${line.instructions} machine instructions (${classes.join(", ")})${spills}, ${line.staticStallCycles} stall cycles`;
 }

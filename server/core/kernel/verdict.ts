@@ -13,6 +13,18 @@ export interface Diagnostic {
   readonly source: string;
 }
 
+/** What the machine code of one kernel holds for one source line, before anything runs. */
+export interface MachineLine {
+  readonly file: string;
+  readonly line: number;
+  readonly instructions: number;
+  /** Cycles that the compiler makes a warp wait after its instructions at the least, each counted once. */
+  readonly staticStallCycles: number;
+  readonly spillInstructions: number;
+  /** Instructions by class: `fp32`, `load-global`, `tensor` … */
+  readonly mix: Readonly<Record<string, number>>;
+}
+
 /** What the compiler said about one kernel on one architecture. */
 export interface CompiledFacts {
   readonly kernel: string;
@@ -25,6 +37,8 @@ export interface CompiledFacts {
   readonly sharedBytes: number;
   /** Threads per block the launch uses, when known (Triton: 32 × num_warps). */
   readonly threadsPerBlock?: number;
+  /** Read from the cubin, sorted by file and line; left out when the cubin could not be read. */
+  readonly machineCode?: readonly MachineLine[];
 }
 
 /** The first value that is wrong, as a person wants to read it. */

@@ -21,6 +21,8 @@ export interface SessionLog {
 export interface SessionSummary {
   readonly sessionId: string;
   readonly started: string;
+  /** Digest of the workspace folder it was recorded in; empty when its start was never written. */
+  readonly workspace: string;
   readonly file: string;
   readonly kernel: string;
   readonly target: string;

@@ -5,6 +5,8 @@ import { baselineId } from "./state";
 /** What a list of sessions shows of one, from its events alone. */
 export interface EventSummary {
   readonly started: string;
+  /** Digest of the workspace folder it was recorded in. */
+  readonly workspace: string;
   readonly file: string;
   readonly kernel: string;
   readonly target: string;
@@ -19,7 +21,7 @@ export interface EventSummary {
 
 /** Sums a log up; a log that is empty or begins in the middle gives empty texts. */
 export function summarize(events: readonly SessionEvent[]): EventSummary {
-  let summary: EventSummary = { started: events[0]?.ts ?? "", file: "", kernel: "", target: "", strategy: "", status: "open", reason: "", best: null, candidates: 0, events: events.length };
+  let summary: EventSummary = { started: events[0]?.ts ?? "", workspace: "", file: "", kernel: "", target: "", strategy: "", status: "open", reason: "", best: null, candidates: 0, events: events.length };
   for (const event of events) summary = readOr(summary, () => withEvent(summary, event));
   return summary;
 }
@@ -28,7 +30,7 @@ function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
   switch (event.type) {
     case "session.started": {
       const { file, kernel, target, strategy } = event.data.task;
-      return { ...summary, started: event.ts, file, kernel, target, strategy };
+      return { ...summary, started: event.ts, workspace: event.data.workspace, file, kernel, target, strategy };
     }
     case "candidate.created":
       // The kernel as it was is judged like a candidate, but nobody proposed it.

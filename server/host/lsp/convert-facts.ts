@@ -1,5 +1,5 @@
 import { counterNames, type CounterName, type KernelCounters, type LineCounters } from "../../core/kernel/counters";
-import { describeSizes, lineFaults } from "../../core/kernel/describe";
+import { describeMachineLine, describeSizes, lineFaults, machineLineOf } from "../../core/kernel/describe";
 import { occupancy } from "../../core/kernel/occupancy";
 import type { CompiledFacts } from "../../core/kernel/verdict";
 import type { FactsView, LineFactsView } from "../../protocol/views";
@@ -92,6 +92,7 @@ export interface FactsSource {
   readonly file: string;
   readonly textDigest: string;
   readonly counters: KernelCounters;
+  readonly facts: readonly CompiledFacts[];
   readonly target: string;
   readonly sizes: Readonly<Record<string, number>>;
 }
@@ -108,11 +109,12 @@ export function toFactsView(source: FactsSource): FactsView {
   const shown = lines.map((line): LineFactsView | undefined => {
     const fault = lineFaults(line)[0];
     const share = line.instructions / total;
+    const machine = machineLineOf(source.facts, line.file, line.line);
     if (fault === undefined && share < quietShare) return undefined;
     return {
       line: line.line,
       text: fault?.text ?? `${count(line.instructions)} warp instructions`,
-      detail: countersMarkdown(line),
+      detail: [countersMarkdown(line), ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`])].join("\n"),
       weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
     };
   });

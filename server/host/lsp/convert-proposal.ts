@@ -72,6 +72,10 @@ function faultLines(title: string, side: ProposalSide): readonly string[] {
   return faults.length === 0 ? [] : [`${title}:`, "", ...faults.map((fault) => `- ${fault.line.file}:${fault.line.line}: ${fault.text}`), ""];
 }
 
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
 /** Markdown table of the checked cases. A held-out shape is not named: the user may paste this to a model. */
 export function caseTable(verdict: Extract<Verdict, { kind: "correct" | "wrong" }>): readonly string[] {
   return [
@@ -79,7 +83,7 @@ export function caseTable(verdict: Extract<Verdict, { kind: "correct" | "wrong" 
     ...verdict.cases.map((checked) => {
       const findings = checked.findings.map(describeFinding).join("; ");
       const result = checked.passed ? "passed" : (describeFailure(checked) ?? "failed");
-      return `| ${checked.shape.heldOut === true ? "held out" : describeSizes(checked.shape.sizes)} | ${checked.tolerance.absolute} + ${checked.tolerance.relative}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
+      return `| ${checked.shape.heldOut === true ? "held out" : describeSizes(checked.shape.sizes)} | ${short(checked.tolerance.absolute)} + ${short(checked.tolerance.relative)}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
     }),
     "",
   ];

@@ -91,8 +91,18 @@ export class Workspaces {
 
   /** The folder with this digest (`session.started` carries it), else the first. */
   byDigest(workspaceDigest: string | undefined): Promise<FolderServices> {
-    const folder = [...this.folders, ...this.opened.keys()].find((candidate) => digestOf(realPath(candidate)) === workspaceDigest);
+    const folder = this.folderOf(workspaceDigest);
     return folder === undefined ? this.first() : this.ofFolder(folder);
+  }
+
+  /** Whether a folder with this digest is open here. */
+  holds(workspaceDigest: string): boolean {
+    return this.folderOf(workspaceDigest) !== undefined;
+  }
+
+  private folderOf(workspaceDigest: string | undefined): string | undefined {
+    const current = this.folders.length === 0 ? [process.cwd()] : [];
+    return [...this.folders, ...current, ...this.opened.keys()].find((candidate) => digestOf(realPath(candidate)) === workspaceDigest);
   }
 
   /** URI of a file as the client names its folder (links are not resolved: the client would see another document). */

@@ -46,7 +46,7 @@ async function cachedSummary(folder: string, ports: StoragePorts): Promise<Cache
 }
 
 async function contentKey(folder: string): Promise<string> {
-  const parts: string[] = ["2"];
+  const parts: string[] = ["3"];
   for (const path of [...(await listSegments(folder)).map((segment) => segment.path), join(folder, sealFile)]) {
     try {
       const { size, mtimeMs } = await stat(path);

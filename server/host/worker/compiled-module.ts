@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../core/base/json";
 import { OperationalError } from "../../core/base/operational-error";
+import { readCubin, staticFacts } from "../../core/cubin/index";
 import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
 import type { Reply } from "./connection";
 import { formatName, readableName } from "./mangled-name";
@@ -23,7 +24,8 @@ export function readCompiledModule(reply: Reply): CompiledModule {
   if (!flagIn(result, "compiled")) return { kind: "did-not-compile", diagnostics };
   const [ptx, cubin] = reply.frames;
   if (ptx === undefined || cubin === undefined) throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no PTX" });
-  const entries = listIn(result, "entries").map((each) => readEntry(objectIn(each, "entry")));
+  const machineCode = machineCodeOf(cubin);
+  const entries = listIn(result, "entries").map((each) => readEntry(objectIn(each, "entry"), machineCode));
   return { kind: "compiled", ptx: Buffer.from(ptx).toString("utf8"), cubin, entries, diagnostics };
 }
 
@@ -39,7 +41,20 @@ export function readDiagnostic(value: JsonObject): Diagnostic {
   };
 }
 
-function readEntry(value: JsonObject): CompiledEntry {
+type MachineCode = (symbol: string) => Pick<CompiledFacts, "machineCode">;
+
+/** The lines of a kernel's machine code. A cubin that cannot be read costs these facts and nothing else. */
+function machineCodeOf(cubin: Uint8Array): MachineCode {
+  const read = readCubin(cubin);
+  if (!read.ok) return () => ({});
+  return (symbol) => ({
+    machineCode: staticFacts(read.value, symbol).lines.map(({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({
+      file, line, instructions, staticStallCycles, spillInstructions, mix,
+    })),
+  });
+}
+
+function readEntry(value: JsonObject, machineCode: MachineCode): CompiledEntry {
   const symbol = textIn(value, "name");
   return {
     symbol,
@@ -51,6 +66,7 @@ function readEntry(value: JsonObject): CompiledEntry {
       spillLoadBytes: countIn(value, "spillLoadBytes"),
       stackBytes: countIn(value, "stackBytes"),
       sharedBytes: countIn(value, "sharedBytes"),
+      ...machineCode(symbol),
     },
   };
 }

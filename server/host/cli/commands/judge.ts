@@ -26,11 +26,12 @@ export async function checkCommand(context: CommandContext, kernel: string, opti
 export async function profileCommand(context: CommandContext, kernel: string, options: JudgeOptions): Promise<number> {
   return judge(context, kernel, options, (verdict) => {
     if (verdict.kind !== "correct") return;
-    for (const row of formatTable(profileRows(verdict.counters))) printLine(context.terminal, plain(row));
+    for (const row of formatTable(profileRows(verdict.counters, verdict.facts))) printLine(context.terminal, plain(row));
     for (const fact of verdict.facts) {
       printLine(context.terminal, `${fact.kernel} ${fact.architecture}: ${fact.registers} registers, ${fact.spillStoreBytes + fact.spillLoadBytes} bytes spilled, ${fact.sharedBytes} bytes of static shared memory`);
     }
-    printLine(context.terminal, `counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}`);
+    printLine(context.terminal, `executed warp instructions, sectors and wavefronts were counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}`);
+    printLine(context.terminal, "SASS instructions and their least stall cycles stand in the cubin, each counted once however often it runs");
   });
 }
 

@@ -28,7 +28,8 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   context.refreshLenses();
   if (counters === undefined) return { verdict, facts: undefined };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
-  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, target: formatTarget(target), sizes });
+  const compiled = verdict.kind === "correct" ? verdict.facts : [];
+  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, facts: compiled, target: formatTarget(target), sizes });
   context.lineCounters.set(params.uri, { digest: facts.textDigest, lines: counters.lines.filter((line) => line.file === file) });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
   return { verdict, facts };
