@@ -51,7 +51,8 @@ suite("approximate functions stay within the manual's bounds (PTX ISA section 9.
     ["tanh.approx.f32", Math.tanh, relative, 8, 2 ** -11],
     ["sin.approx.f32", Math.sin, absolute, 6, 2 ** -20.5],
     ["cos.approx.f32", Math.cos, absolute, 6, 2 ** -20.5],
-  ] as const)("%s", (instruction, reference, error, range, bound) => {
+  ] as const)("%s", (...row) => {
+    const [instruction, reference, error, range, bound] = row;
     // Beyond their range sin and cos of huge numbers are not bounded by the manual.
     const limited = instruction.startsWith("sin") || instruction.startsWith("cos")
       ? (actual: number, expected: number, x: number): number => (Math.abs(x) > 1e6 ? 0 : error(actual, expected, x)) : error;

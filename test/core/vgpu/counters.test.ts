@@ -47,7 +47,8 @@ suite("counters of global memory", () => {
     ["vectors of 16 bytes every 32", 32, 0, "ld.global.v4.f32 {%f0,%f1,%f2,%f3}, ADDRESS;", [1, 32, 16, 512]],
     ["packed bytes fill one sector", 1, 0, "ld.global.u8 %h0, ADDRESS;", [1, 1, 1, 32]],
     ["packed doubles fill 8 sectors", 8, 0, "ld.global.f64 %d0, ADDRESS;", [1, 8, 8, 256]],
-  ])("%s", (_, stride, offset, load, expected) => {
+  ] as const)("%s", (...row) => {
+    const [, stride, offset, load, expected] = row;
     expect(sectors(globalLoad(stride, offset, load))).toEqual(expected);
   });
 
