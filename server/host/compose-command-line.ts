@@ -16,6 +16,8 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  // The terminal was closed: what it started ends in order all the same.
+  process.on("SIGHUP", stop);
   const quitOnClosedPipe = (error: NodeJS.ErrnoException): void => {
     if (error.code === "EPIPE") process.exit(0);
     throw error;

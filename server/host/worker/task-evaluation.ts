@@ -141,9 +141,10 @@ export class TaskEvaluation implements Evaluation {
     const finding = (message: string): readonly Finding[] => [{ kind: "host-computed", file: inFolder(this.task.specFolder, this.task.spec.file), line: 0, message }];
     for (const content of run.hostWritten) {
       for (const [position, output] of planned.shape.outputs.entries()) {
-        if (content.byteLength !== output.bytes) continue;
         const outputs = run.outputs.map((each, index) => (index === position ? content : each));
-        if ((await this.oracle.judge(prepared, outputs, signal)).passed) return finding(`the host code computed ${output.name} itself; the kernel was handed the answer`);
+        const sameSize = content.byteLength === output.bytes;
+        const right = sameSize ? (await this.oracle.judge(prepared, outputs, signal)).passed : holdsWhole(content, run.outputs[position] ?? content, prepared.inputs);
+        if (right) return finding(`the host code computed ${output.name} itself; the kernel was handed the answer`);
       }
     }
     const handed = hostBytes(run);
@@ -164,6 +165,16 @@ export class TaskEvaluation implements Evaluation {
     if (!counted || profiled.counters === undefined) return checked;
     return { ...checked, bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture)) };
   }
+}
+
+/** Outputs of fewer bytes stand in other contents by chance. */
+const leastTelling = 64;
+
+/** Whether an output stands, byte for byte, in a larger buffer that the host code wrote, and is no part of an input. */
+function holdsWhole(content: Uint8Array, output: Uint8Array, inputs: readonly Uint8Array[]): boolean {
+  if (output.byteLength < leastTelling || content.byteLength < output.byteLength) return false;
+  const within = (bytes: Uint8Array): boolean => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(output));
+  return within(content) && !inputs.some(within);
 }
 
 /** Why a run gave nothing, with file and line where they are known. */

@@ -94,10 +94,10 @@ test("killed in the middle: nothing has changed, the session is there, resume go
   expect(place.contents()).toEqual(before);
 });
 
-test("Ctrl-C ends the session in order", { timeout: 180_000 }, async () => {
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("Ctrl-C, an end asked for or a closed terminal ends the session in order: %s", { timeout: 180_000 }, async (signal) => {
   const running = place.start(["optimize", "transpose.cu", "--json"]);
   await running.sees("baseline");
-  running.kill("SIGINT");
+  running.kill(signal);
   const ended = await running.ended;
   expect([ended.code, reportOf(ended).outcome]).toEqual([130, "cancelled"]);
   const listed = JSON.parse((await place.run(["sessions", "--json"])).output) as readonly { readonly status: string }[];

@@ -109,6 +109,14 @@ describe("a cheating candidate does not win", () => {
     const prefilled = decoy("y = factor * x + 1\nscale_kernel[(4,)](x, y, 0, factor, BLOCK=128)\nreturn y");
     expect(await check(prefilled)).toMatchObject([{ passed: false, findings: [{ kind: "host-computed" }] }, { passed: false }]);
   });
+  test("torch hides the answer in a larger buffer", async () => {
+    const hidden = decoy("n = x.numel()\nroom = torch.zeros(2 * n)\nroom[:n] = factor * x + 1\nscale_kernel[(4,)](x, room, 0, factor, BLOCK=128)\nreturn room[:n]");
+    const found = [{ passed: false, findings: [{ kind: "host-computed", message: expect.stringContaining("handed the answer") as string }] }, { passed: false }];
+    expect(await check(hidden)).toMatchObject(found);
+    // It is told of the user's own file too, where there is no other version to compare the host's work with.
+    const { checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.py": hidden, "reference.py": reference }, checkOnly: true });
+    expect(summary(checked)).toMatchObject(found);
+  });
   test("fake protocol lines on every descriptor", async () => {
     const lines = decoy(`y = torch.empty_like(x)
 scale_kernel[(1,)](x, y, 1, factor, BLOCK=128)
