@@ -26,12 +26,13 @@ interface Case {
   readonly block?: readonly [number, number, number];
   /** Module-level declarations. */
   readonly declare?: string;
-  /** A buffer at %mem: its contents before and after. */
-  readonly memory?: { readonly before: Column; readonly after: Column };
+  /** A buffer at %mem: the name of its contents before, and those after unless they stay. */
+  readonly memory?: { readonly before: string; readonly after?: Column };
 }
 
 interface CaseFile {
   readonly inputs: Readonly<Record<string, readonly Column[]>>;
+  readonly buffers: Readonly<Record<string, Column>>;
   readonly cases: readonly Case[];
 }
 
@@ -119,7 +120,8 @@ export function problemsOf(file: CaseFile, entry: Case): string[] {
   const memory = new DeviceMemory();
   const columns = inputs.map((column, index) => memory.allocate(`input ${index}`, pack(column).length, { initial: pack(column), readOnly: true }));
   const results = entry.outputs.map((column, index) => memory.allocate(`output ${index}`, valuesOf(column).length * sizes[column.type]));
-  const before = entry.memory ? pack(entry.memory.before) : new Uint8Array(8);
+  const initial = entry.memory ? file.buffers[entry.memory.before] : undefined;
+  const before = initial ? pack(initial) : new Uint8Array(8);
   const buffer = memory.allocate("memory", before.length, { initial: before });
   const count = valuesOf(entry.outputs[0] ?? inputs[0] ?? { type: "b32", values: "" }).length;
   const outcome = launch(kernel, {
@@ -130,7 +132,8 @@ export function problemsOf(file: CaseFile, entry: Case): string[] {
   const given = inputs.map(valuesOf);
   const problems = entry.outputs.flatMap((column, index) => differences(entry, column, unpack(memory.read(results[index] ?? 0n), column.type))
     .map((text) => `${entry.body} %o${index} ${text.replace(/^lane (\d+)/, (whole, lane: string) => `${whole} (${given.map((list) => list[Number(lane)]?.toString(16)).join(", ")})`)}`));
-  if (entry.memory) problems.push(...differences({ ...entry }, entry.memory.after, unpack(memory.read(buffer), entry.memory.after.type)).map((text) => `${entry.body} memory ${text}`));
+  const after = entry.memory?.after ?? initial;
+  if (after) problems.push(...differences(entry, after, unpack(memory.read(buffer), after.type)).map((text) => `${entry.body} memory ${text}`));
   return problems;
 }
 

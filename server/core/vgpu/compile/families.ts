@@ -5,11 +5,17 @@ import {
 import {
   compare, copySign, floatApproximate, floatBinary, floatDivide, floatExtreme, floatFma, floatReciprocal, floatSign, floatSquareRoot, testNumber,
 } from "./emit-float";
+import { splat64 } from "../wasm/code";
 import { carry } from "./emit-carry";
 import { bitFamilies } from "./emit-bits";
 import { convertFamilies } from "./emit-convert";
 import { halfFamilies } from "./emit-half";
 import { funnelShift, loadParameter, logic, logicTable, move, shift } from "./emit-logic";
+
+/** createpolicy: what a policy holds is nobody's business but the cache's, which is not modelled (PTX ISA section 9.7.9.18). */
+const createPolicy: LaneFamily = (lane, instruction) => {
+  lane.write(instruction, instruction.operands[0], "b64", [splat64(0n), splat64(0n)]);
+};
 
 /** Emitters of the lane-by-lane families of the opcode table. A family that is missing here is refused. */
 export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
@@ -40,6 +46,7 @@ export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   "copy-sign": copySign,
   "test-number": testNumber,
   "load": loadParameter,
+  "cache-policy": createPolicy,
   ...bitFamilies,
   ...convertFamilies,
   ...halfFamilies,

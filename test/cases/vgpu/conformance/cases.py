@@ -24,6 +24,7 @@ class Suite:
     def __init__(self, name):
         self.name = name
         self.inputs = {}
+        self.buffers = {}
         self.cases = []
 
     def input_set(self, name, *columns):
@@ -33,18 +34,26 @@ class Suite:
 
     def case(self, body, inputs, outputs, **extra):
         """`outputs` are pairs of a type and the expected values; `extra` may say `opcode`, `nan`, `bound`, `grid`, `block`, `declare`, `memory`."""
+        if "memory" in extra:
+            extra["memory"] = self.shared_buffer(**extra["memory"])
         opcode = extra.pop("opcode", None) or re.match(r"[a-z0-9]+", body).group()
         self.cases.append({
             "opcode": opcode, "body": body, "inputs": inputs,
             "outputs": [{"type": kind, "values": words(values, kind)} for kind, values in outputs], **extra,
         })
 
+    def shared_buffer(self, before, after):
+        """Contents at the start are named, since many cases share them; without `after` they stay as they are."""
+        name = next((name for name, column in self.buffers.items() if column == before), f"buffer {len(self.buffers)}")
+        self.buffers[name] = before
+        return {"before": name} if before == after else {"before": name, "after": after}
+
     def write(self):
         """One case a line, so that a change shows as the line of its case."""
         FOLDER.mkdir(exist_ok=True)
-        sets = ",\n".join(f"  {json.dumps(name)}: {json.dumps(columns)}" for name, columns in self.inputs.items())
+        sets, buffers = (",\n".join(f"  {json.dumps(name)}: {json.dumps(held)}" for name, held in named.items()) for named in (self.inputs, self.buffers))
         lines = ",\n".join(f"  {json.dumps(case)}" for case in self.cases)
-        (FOLDER / f"{self.name}.json").write_text(f'{{"inputs": {{\n{sets}\n}},\n"cases": [\n{lines}\n]}}\n')
+        (FOLDER / f"{self.name}.json").write_text(f'{{"inputs": {{\n{sets}\n}},\n"buffers": {{\n{buffers}\n}},\n"cases": [\n{lines}\n]}}\n')
 
 
 def signed(value, bits):
