@@ -2,33 +2,10 @@ import type { SourceTree } from "../../kernel/candidate";
 import type { CounterName, KernelCounters } from "../../kernel/counters";
 import type { Dialect, KernelSpec } from "../../kernel/spec";
 import type { CompiledFacts, ModelledBound } from "../../kernel/verdict";
+import type { SyntaxNode } from "../../language/tree";
 
-/** Zero-based, as tree-sitter counts. */
-export interface SyntaxPoint {
-  readonly row: number;
-  readonly column: number;
-}
-
-/** The part of a syntax node that rules need. A web-tree-sitter node is one as it stands. */
-export interface RuleNode {
-  readonly id: number;
-  readonly type: string;
-  readonly text: string;
-  readonly startIndex: number;
-  readonly endIndex: number;
-  readonly startPosition: SyntaxPoint;
-  readonly endPosition: SyntaxPoint;
-  readonly hasError: boolean;
-  readonly isNamed: boolean;
-  readonly parent: RuleNode | null;
-  readonly children: readonly RuleNode[];
-  readonly namedChildren: readonly RuleNode[];
-  readonly previousNamedSibling: RuleNode | null;
-  readonly nextNamedSibling: RuleNode | null;
-  childForFieldName(name: string): RuleNode | null;
-  childrenForFieldName(name: string): readonly RuleNode[];
-  descendantsOfType(types: string | string[]): readonly RuleNode[];
-}
+/** What rules read: a node as the language layer knows it. */
+export type RuleNode = SyntaxNode;
 
 /** Parses one text with the grammar of the path's language; undefined when no grammar reads such a file. Never throws for bad text. */
 export type RuleParse = (path: string, text: string) => RuleNode | undefined;
