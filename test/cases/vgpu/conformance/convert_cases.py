@@ -76,6 +76,9 @@ def integer_to_integer(suite):
         for target in INTEGERS:
             if source != target:
                 suite.case(f"cvt.{target}.{source} %o0, %a;", f"i{size_of(source)}", [(container(target), [widened(read(value, source), target) for value in values])])
+            (least, most), (lower, upper) = range_of(source), range_of(target)
+            if lower <= least and most <= upper:
+                continue
             suite.case(f"cvt.sat.{target}.{source} %o0, %a;", f"i{size_of(source)}",
                        [(container(target), [widened(clamp(read(value, source), target), target) for value in values])])
 

@@ -157,16 +157,19 @@ def comparisons(suite, kind, names, holds):
             for combine, join in COMBINE.items():
                 head = ".".join(filter(None, ["setp", name, combine, flush, kind]))
                 extra = ", %p2" if combine else ""
-                body = f"{head} %p0|%p1, %a, %b{extra}; selp.b32 %o0, 1, 0, %p0; selp.b32 %o1, 1, 0, %p1;"
-                expected = [[int(join(truth, p)) for truth, p in zip(truths, parity)], [int(join(not truth, p)) for truth, p in zip(truths, parity)]]
+                # Halves have no second predicate.
+                results, other = ("%p0", "not.pred %p1, %p0;") if kind == "f16" else ("%p0|%p1", "")
+                body = f"{head} {results}, %a, %b{extra}; {other} selp.b32 %o0, 1, 0, %p0; selp.b32 %o1, 1, 0, %p1;"
+                expected = [[int(join(truth, p)) for truth, p in zip(truths, parity)], [int(not join(truth, p) if kind == "f16" else join(not truth, p)) for truth, p in zip(truths, parity)]]
                 suite.case((guard + " " if combine else "") + body, kind, [("b32", column) for column in expected], opcode="setp")
-            result = ("u32", "s32", "f32")[index % 3]
+            results = ("u32", "s32", "u32" if kind == "f16" else "f32")
+            result = results[index % 3]
             one = 0x3F800000 if result == "f32" else 0xFFFFFFFF
             head = ".".join(filter(None, ["set", name, flush, result, kind]))
             suite.case(f"{head} %o0, %a, %b;", kind, [("b32", [one if truth else 0 for truth in truths])], opcode="set")
             for combine in list(COMBINE)[1 + index % 3:2 + index % 3]:
-                head = ".".join(filter(None, ["set", name, combine, flush, ("s32", "f32", "u32")[index % 3], kind]))
-                one = 0x3F800000 if index % 3 == 1 else 0xFFFFFFFF
+                head = ".".join(filter(None, ["set", name, combine, flush, results[(index + 1) % 3], kind]))
+                one = 0x3F800000 if results[(index + 1) % 3] == "f32" else 0xFFFFFFFF
                 suite.case(f"{guard} {head} %o0, %a, %b, %p2;", kind, [("b32", [one if COMBINE[combine](t, p) else 0 for t, p in zip(truths, parity)])], opcode="set")
 
 

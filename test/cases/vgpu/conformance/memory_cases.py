@@ -210,7 +210,7 @@ def atomic_kinds(operation):
         return ("b32", "b64")
     if operation in ("inc", "dec"):
         return ("u32",)
-    return ("u32", "s32", "u64", "s64") if operation != "add" else ("u32", "s32", "u64", "s64")
+    return ("u32", "s32", "u64", "s64") if operation != "add" else ("u32", "s32", "u64")
 
 
 def atomics(suite):
