@@ -105,6 +105,24 @@ export const floatReciprocal: LaneFamily = (lane, instruction) => {
   else writeFloat(lane, instruction, value.map((part) => lane.call(`div_${typeOf(instruction)}_${rounding}`, one, part)));
 };
 
+/** Subnormal doubles become zeroes of the same sign. */
+function flushedDouble(lane: LaneEmitter, value: Wasm): Wasm {
+  const kept = lane.keep(value);
+  const subnormal = op("i64x2.eq", op("v128.and", kept, splat64(0x7ff0_0000_0000_0000n)), splat64(0n));
+  return op("v128.andnot", kept, op("v128.and", subnormal, splat64(0x7fff_ffff_ffff_ffffn)));
+}
+
+/** rcp and rsqrt with .approx.ftz.f64: only the upper 32 bits of the result hold something (PTX ISA sections 9.7.3.14 and 9.7.3.17). */
+export const approximateDouble: LaneFamily = (lane, instruction) => {
+  const [d, a] = instruction.operands;
+  const isRoot = instruction.matched.instruction.opcode === "rsqrt";
+  lane.write(instruction, d, "f64", lane.read(instruction, a, "f64").map((part) => {
+    const value = flushedDouble(lane, part);
+    const exact = op("f64x2.div", splatDouble(1), isRoot ? op("f64x2.sqrt", value) : value);
+    return op("v128.and", flushedDouble(lane, exact), splat64(0xffff_ffff_0000_0000n));
+  }));
+};
+
 /** sqrt (PTX ISA section 9.7.3.15). */
 export const floatSquareRoot: LaneFamily = (lane, instruction) => {
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";

@@ -3,7 +3,7 @@ import {
   selectBySign,
 } from "./emit-integer";
 import {
-  compare, copySign, floatApproximate, floatBinary, floatDivide, floatExtreme, floatFma, floatReciprocal, floatSign, floatSquareRoot, testNumber,
+  approximateDouble, compare, copySign, floatApproximate, floatBinary, floatDivide, floatExtreme, floatFma, floatReciprocal, floatSign, floatSquareRoot, testNumber,
 } from "./emit-float";
 import { splat64 } from "../wasm/code";
 import { carry } from "./emit-carry";
@@ -41,6 +41,7 @@ export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   "float-reciprocal": floatReciprocal,
   "float-square-root": floatSquareRoot,
   "float-approximate": floatApproximate,
+  "approximate-double": approximateDouble,
   "float-sign": floatSign,
   "float-extreme": floatExtreme,
   "copy-sign": copySign,
