@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +9,14 @@ import { openWorkbench, type Workbench } from "../harness/workbench";
 import { waitForThreads } from "./review-threads";
 
 const RUN_LIMIT_MS = 120_000;
+
+/** Makes the first shape so large that no machine is done before the interruption has taken hold. */
+function enlarge(specFile: string): void {
+  const text = readFileSync(specFile, "utf8");
+  const enlarged = text.replace('"m": 128, "n": 128, "k": 128', '"m": 512, "n": 512, "k": 512');
+  expect(enlarged).not.toBe(text);
+  writeFileSync(specFile, enlarged);
+}
 
 /** What ends in the middle of a run, and how. */
 const interruptions: readonly { readonly what: string; readonly picture: string; readonly strike: (workbench: Workbench, mark: string) => Promise<void> }[] = [
@@ -40,6 +48,7 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
     const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
     const mark = `KERNELWRIGHT_TEST_MARK=${process.pid}-${index}`;
     const source = join(samples.folder, "matmul.cu");
+    enlarge(join(samples.folder, "matmul.cu.kernel.json"));
     const original = readFileSync(source, "utf8");
     let workbench: Workbench;
 

@@ -2,15 +2,22 @@ import { Disposable, l10n, type LogOutputChannel } from "vscode";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "./session-store";
 
+/** By then a server that has lost its window has ended, and what it was running shows as interrupted. */
+const secondLookMilliseconds = 4_000;
+
 /** Keeps the store in step with the server: every move of a session, and the whole list whenever the server (re)starts. */
 export class SessionFeed implements Disposable {
   private readonly subscriptions: Disposable;
+  private secondLook: NodeJS.Timeout | undefined;
 
   constructor(private readonly connection: ServerConnection, private readonly store: SessionStore, private readonly log: LogOutputChannel) {
     this.subscriptions = Disposable.from(
       connection.onNotification("kernelwright/sessionChanged", (view) => store.update(view)),
       connection.onDidChangeState((state) => {
-        if (state === "running") void this.reload();
+        if (state !== "running") return;
+        void this.reload();
+        clearTimeout(this.secondLook);
+        this.secondLook = setTimeout(() => void this.reload(), secondLookMilliseconds);
       }),
     );
   }
@@ -25,6 +32,7 @@ export class SessionFeed implements Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.secondLook);
     this.subscriptions.dispose();
   }
 }

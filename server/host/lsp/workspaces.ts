@@ -95,9 +95,9 @@ export class Workspaces {
     return folder === undefined ? this.first() : this.ofFolder(folder);
   }
 
-  /** Whether a folder with this digest is open here. */
+  /** Whether a folder with this digest is open here. A session that does not say where it is from is shown rather than hidden. */
   holds(workspaceDigest: string): boolean {
-    return this.folderOf(workspaceDigest) !== undefined;
+    return workspaceDigest === "" || this.folderOf(workspaceDigest) !== undefined;
   }
 
   private folderOf(workspaceDigest: string | undefined): string | undefined {
