@@ -14,7 +14,7 @@ export const dataTypes: readonly DataType[] = [
   "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool",
 ];
 export const distributions: readonly Distribution[] = ["normal", "uniform", "zero-one", "integers", "positive"];
-export const objectives: readonly KernelSpec["objective"][] = ["modelled-bound", "time"];
+export const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
 
 const namePattern = /^[A-Za-z_]\w*$/;
 const kernelPattern = /^([^:]+)::([A-Za-z_][\w.:<>, ]*)$/;

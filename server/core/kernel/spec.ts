@@ -73,7 +73,8 @@ export interface KernelSpec {
   readonly reference: ReferenceSpec;
   /** Left out: by the dtype of each output (server/core/kernel/tolerance.json). */
   readonly tolerance?: Tolerance;
-  readonly objective: "modelled-bound" | "time";
+  /** What is made smaller. One choice as long as no target measures time. */
+  readonly objective: "modelled-bound";
   /** Other files, relative to the spec's folder, that a candidate may edit as well. The kernel's own file always may be. */
   readonly editable?: readonly string[];
 }

@@ -29,7 +29,7 @@ function problemsOf(text: string): readonly string[] {
 test.each<[string, object, readonly string[]]>([
   ["a whole CUDA spec", good, []],
   ["a whole Triton spec", triton, []],
-  ["every optional part", { ...good, tolerance: { absolute: 1e-5, relative: 0 }, objective: "time", editable: ["a/b.cuh"], reference: { expressions: { y: "x + rows" } } }, []],
+  ["every optional part", { ...good, tolerance: { absolute: 1e-5, relative: 0 }, objective: "modelled-bound", editable: ["a/b.cuh"], reference: { expressions: { y: "x + rows" } } }, []],
   ["version missing", { ...good, version: undefined }, ['"version": 1 is missing']],
   ["another version", { ...good, version: 2 }, ["the version must be 1: this program reads no other"]],
   ["no file", { ...good, kernel: "softmax" }, ['"kernel" must be "FILE::NAME", such as "softmax.cu::softmax"']],
