@@ -4,6 +4,7 @@ import type { Clock } from "../ports/clock";
 import type { EvaluationTask, Evaluator } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import type { SessionLog } from "../ports/run-store";
+import { normalizePath } from "../language/local-files";
 import type { BudgetLimits } from "../trajectory/events";
 
 /** Syntax errors of one text by the grammar of its language; empty when it parses or when no grammar reads such a file. */
@@ -31,17 +32,8 @@ export interface LoopDependencies {
 /** Workspace-relative paths that candidates may change: the kernel's file and what the spec names. */
 export function editablePaths(task: Pick<LoopTask, "evaluation" | "file">): readonly string[] {
   const { spec, specFolder } = task.evaluation;
-  const named = (spec.editable ?? []).map((path) => joinPath(specFolder, path));
+  const named = (spec.editable ?? []).map((path) => normalizePath(`${specFolder}/${path}`)).filter((path) => path !== undefined);
   return [...new Set([task.file, ...named])];
-}
-
-function joinPath(folder: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}/${path}`.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return parts.join("/");
 }
 
 /** sha256 over paths and texts; equal for equal trees whatever the order of their paths. */
