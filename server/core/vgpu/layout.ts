@@ -111,9 +111,12 @@ export const siteLayout = {
 /** Counters of one code block: executions, sum of active lanes, and for the branch at its end how often it diverged. */
 export const blockLayout = { executions: 0, lanes: 8, divergent: 16, size: 24 } as const;
 
-/** Device addresses: windows of the generic address space (PTX ISA section 6.4). Global memory maps linearly from its base. */
+/**
+ * Device addresses: windows of the generic address space (PTX ISA section 6.4). Global memory maps linearly from its base, which lies far
+ * below what Linux hands to programs, so that a program can reserve the same addresses for memory that host and kernels share.
+ */
 export const addressWindows = {
-  global: 0x7f00_0000_0000n,
+  global: 0x2000_0000_0000n,
   shared: 0x0a00_0000_0000n,
   local: 0x0b00_0000_0000n,
 } as const;
