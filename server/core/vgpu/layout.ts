@@ -22,6 +22,10 @@ export const warpLayout = {
   barrierBits: 28,
   barrierResult: 32,
   warpIndex: 36,
+  /** How the block's scheduler sees the warp: see `warpTurns`. */
+  turn: 40,
+  /** Bit mask of the lanes that the warp has at the start of a block. */
+  lanesAtStart: 44,
   /** 32 lanes of 0 or -1: `active` as a vector. */
   mask: 64,
   /** Next block of each lane while lanes disagree; see `pcFlags`. */
@@ -63,6 +67,15 @@ export const signals = {
 /** What `run_warp` returns. */
 export const warpStates = { done: 0, yielded: 1, barrier: 2, stuck: 3 } as const;
 
+/** Kinds of barrier requests. */
+export const barrierKinds = { sync: 0, arrive: 1, and: 2, or: 3, popc: 4 } as const;
+
+/** `warpLayout.turn`: runs, waits at the block's full barrier, waits at a barrier that the host looks after, or has ended. */
+export const warpTurns = { runs: 0, waits: 1, asks: 2, ended: 3 } as const;
+
+/** What `run_blocks` returns: all blocks ended; the fuel is used up; barriers are to be opened by the host; a warp is stuck. */
+export const blockStates = { finished: 0, yielded: 1, barrier: 2, stuck: 3 } as const;
+
 /** Byte offsets in the static area of a launch. */
 export const staticLayout = {
   ntid: 0,
@@ -71,6 +84,16 @@ export const staticLayout = {
   dynamicShared: 36,
   totalShared: 40,
   warpCount: 44,
+  /** Blocks of threads still to run after the one at work, and 1 while one is at work. */
+  blocksLeft: 48,
+  atWork: 52,
+  /** Linear addresses of the first warp, of the end of the last one, of the warp whose turn is next and of the one that ran last. */
+  firstWarp: 56,
+  endOfWarps: 60,
+  nextWarp: 64,
+  lastWarp: 68,
+  /** Grows at each start of a block and at each opening of a barrier: what lies between two values is not ordered by barriers. */
+  epoch: 72,
   /** 32 linear addresses: what the last address translation found. */
   addresses: 128,
   /** A vector of zeroes to read and a vector to throw away, each 256 bytes. */
@@ -87,7 +110,9 @@ export const staticLayout = {
   /** 64-bit addresses of a fragment's elements, and two vectors of halves. */
   fragment: 2624,
   halves: 2880,
-  end: 3136,
+  /** Threads that have arrived at each of the 16 barriers without waiting for it (`barrier.arrive`). */
+  arrived: 3136,
+  end: 3200,
 } as const;
 
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */

@@ -1,10 +1,7 @@
-import { warpLayout } from "../layout";
+import { barrierKinds, warpLayout } from "../layout";
 import { type Wasm, i32, load, op, store } from "../wasm/code";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import type { WarpEmitter } from "./warp-emitter";
-
-/** Kinds of barrier requests, as the scheduler reads them. */
-export const barrierKinds = { sync: 0, arrive: 1, and: 2, or: 3, popc: 4 } as const;
 
 /** Value of an operand that is the same in all lanes: that of the first active lane. */
 function uniform(warp: WarpEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined): Wasm {

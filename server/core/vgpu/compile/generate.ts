@@ -2,6 +2,7 @@ import { invariant } from "../../base/assert";
 import { staticLayout, warpLayout } from "../layout";
 import { addDriver, addResume, blockSignature } from "../library/driver";
 import { Library } from "../library/library";
+import { addBlockRunner } from "../library/scheduling";
 import { library } from "../library/table";
 import type { PtxFunction, PtxModule } from "../ptx/module";
 import type { Wasm } from "../wasm/code";
@@ -115,7 +116,8 @@ export function generateCode(source: KernelSource): KernelCode {
   const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder: FunctionBuilder, [warp = []]: readonly Wasm[]) =>
     emitBlock({ kernel, block, index, segments: segments[index] ?? [], masked }, builder, warp)));
   module.setTable([...version(false), ...version(true)]);
-  module.export("run_warp", addDriver(module, blocks.length));
+  const runWarp = addDriver(module, blocks.length);
+  module.export("run_blocks", addBlockRunner(module, { runWarp, warpBytes: slots.warpBytes }));
   module.export("resume_warp", addResume(module));
   const bytes = module.build();
   return {

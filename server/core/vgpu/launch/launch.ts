@@ -1,6 +1,7 @@
 import { lanes, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
 import { checkArguments } from "./arguments";
+import { beginBlocks, lastWarp } from "./block-state";
 import { collectCounters } from "./counters";
 import { FaultError, RunRefusalError } from "./faults";
 import { Machine, planMachine } from "./machine";
@@ -10,6 +11,8 @@ import type { LaunchOutcome, LaunchRequest, Triple } from "./types";
 const maximumThreads = 1024;
 /** Largest shared memory of any architecture that we know, with room for opt-in sizes. */
 const maximumShared = 232_448;
+/** Blocks given to the generated code in one go; it asks about the limits on the way. */
+const mostBlocksAtOnce = 1 << 30;
 
 /** Limits of a launch (CUDA C++ Programming Guide, compute capabilities). Undefined when the launch is legal. */
 function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string | undefined {
@@ -51,14 +54,17 @@ function runBlocks(machine: Machine): LaunchOutcome {
   const [width, height, depth] = request.grid;
   const count = width * height * depth;
   const { from, to } = request.blocks ?? { from: 0, to: count };
-  const limits: Limits = { remaining: request.instructionBudget, shouldStop: request.shouldStop ?? (() => false), lastWarp: 0 };
+  const limits: Limits = { remaining: request.instructionBudget, shouldStop: request.shouldStop ?? (() => false) };
   const used = (): number => request.instructionBudget - limits.remaining;
-  for (let index = from; index < Math.min(to, count); index += 1) {
-    const block: Triple = [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
+  const scheduler = new BlockScheduler(machine, limits);
+  const end = Math.min(to, count);
+  for (let index = from; index < end; index += mostBlocksAtOnce) {
     try {
-      const result = new BlockScheduler(machine, limits).run(block);
+      const first: Triple = [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
+      beginBlocks(machine, first, Math.min(mostBlocksAtOnce, end - index));
+      const result = scheduler.run();
       if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
-      if (result === "budget") return { kind: "budget-exceeded", ...spinningLine(machine, limits.lastWarp), block, warpInstructions: used() };
+      if (result === "budget") return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, warpInstructions: used() };
     } catch (thrown) {
       if (thrown instanceof RunRefusalError) return { kind: "refused", reason: thrown.message };
       if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, warpInstructions: used() };
@@ -70,8 +76,8 @@ function runBlocks(machine: Machine): LaunchOutcome {
 }
 
 /** Line of the block that the warp was about to run when the budget ended. */
-function spinningLine(machine: Machine, warp: number): { readonly file?: string; readonly line?: number } {
-  return lineOfBlock(machine, machine.view.getInt32(machine.warpAt(warp) + warpLayout.pc, true));
+function spinningLine(machine: Machine): { readonly file?: string; readonly line?: number } {
+  return lineOfBlock(machine, machine.view.getInt32(lastWarp(machine) + warpLayout.pc, true));
 }
 
 /** Warp-level instructions times lanes: the measure of speed. */

@@ -45,7 +45,8 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
 
 /** A kernel instantiated on a device memory, with the registers and shared memory of one block of threads. */
 export class Machine {
-  readonly run: (warp: number) => number;
+  /** Runs the range of blocks on, until something is up: see `blockStates`. */
+  readonly runBlocks: () => number;
   readonly resume: (warp: number) => void;
   readonly base: number;
   /** Instructions executed before the last gift of fuel, and that gift. */
@@ -77,7 +78,7 @@ export class Machine {
       fuel: this.fuel,
     };
     const { exports } = new WebAssembly.Instance(kernel.code.module, { host });
-    this.run = exports["run_warp"] as (warp: number) => number;
+    this.runBlocks = exports["run_blocks"] as () => number;
     this.resume = exports["resume_warp"] as (warp: number) => void;
     this.initialize();
   }
@@ -112,6 +113,9 @@ export class Machine {
     word(staticLayout.dynamicShared, request.dynamicSharedBytes);
     word(staticLayout.totalShared, layout.sharedBytes);
     word(staticLayout.warpCount, layout.warpCount);
+    word(staticLayout.firstWarp, this.warpAt(0));
+    word(staticLayout.endOfWarps, this.warpAt(layout.warpCount));
+    word(staticLayout.lastWarp, this.warpAt(0));
     for (let lane = 0; lane < lanes; lane += 1) word(staticLayout.lane + 4 * lane, lane);
     writeArguments(view, base + kernel.code.parametersAt, kernel.parameters, request.arguments);
     const symbols = kernel.code.symbols.size > 0 ? request.memory.loadModule(kernel.code.ptx) : new Map<string, bigint>();
@@ -134,7 +138,9 @@ export class Machine {
   /** What stays the same for every block: thread numbers, lane masks, where local memory lies. */
   private initializeWarp(view: DataView, warp: number): void {
     const at = this.warpAt(warp);
-    const [width, height] = this.request.block;
+    const [width, height, depth] = this.request.block;
+    const count = Math.min(lanes, width * height * depth - warp * lanes);
+    view.setInt32(at + warpLayout.lanesAtStart, count === lanes ? -1 : (1 << count) - 1, true);
     view.setInt32(at + warpLayout.localBase, this.base + this.layout.local + warp * lanes * this.kernel.localBytes, true);
     view.setInt32(at + warpLayout.warpIndex, warp, true);
     for (let lane = 0; lane < lanes; lane += 1) {
@@ -154,7 +160,8 @@ export class Machine {
     }
   }
 
-  private get coordinates(): Triple {
+  /** Of the block at work. */
+  get coordinates(): Triple {
     const { view, base } = this;
     const read = (axis: number): number => view.getInt32(base + staticLayout.ctaid + 4 * axis, true);
     return [read(0), read(1), read(2)];
@@ -185,13 +192,6 @@ export class Machine {
       view.setInt32(record + siteLayout.linear, range.linear, true);
     }
     return range.linear + Number(address - range.low);
-  }
-
-  /** Shared memory holds no useful values at the start of a block; all ones are NaNs and huge indices. */
-  clearShared(): void {
-    const { base, layout, scratch, request: { memory: { memory } } } = this;
-    new Uint8Array(memory.buffer, base + layout.shared, layout.sharedBytes).fill(0xff);
-    if (scratch.shadow > 0) new Uint8Array(memory.buffer, base + layout.shared + scratch.shadow, layout.sharedBytes).fill(0);
   }
 
   private noteUninitialized(warp: number, record: number, lane: number): void {

@@ -128,6 +128,11 @@ export function callIndirect(type: number, element: Wasm, ...operands: readonly 
   return [operands, element, 0x11, unsigned(type), 0];
 }
 
+/** Fills `bytes` from `address` on with a byte value. */
+export function fillMemory(address: Wasm, value: Wasm, bytes: Wasm): Wasm {
+  return [address, value, bytes, 0xfc, 0x0b, 0x00];
+}
+
 const noResult = 0x40;
 
 export function block(...body: readonly Wasm[]): Wasm {
