@@ -6,6 +6,7 @@ export { parsePtx } from "./ptx/parser";
 export type { PtxModule, PtxProblem, Parameter, SourceLine } from "./ptx/module";
 export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile/kernel";
 export type { Refusal } from "./opcodes/table";
-export { DeviceMemory, type Allocation, type AllocateOptions } from "./device-memory";
+export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } from "./device-memory";
 export { launch, laneInstructions } from "./launch/launch";
 export type { FaultKind, KernelArgument, KernelFinding, LaunchOutcome, LaunchRequest, Triple } from "./launch/types";
+export { addressWindow } from "./layout";

@@ -145,3 +145,6 @@ export const addressWindows = {
   shared: 0x0a00_0000_0000n,
   local: 0x0b00_0000_0000n,
 } as const;
+
+/** All addresses that allocations can have: as many as WebAssembly's linear memory has bytes. */
+export const addressWindow = { base: addressWindows.global, bytes: 4_294_967_296n } as const;

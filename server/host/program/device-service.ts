@@ -1,0 +1,143 @@
+import { type Outcome } from "../../core/base/outcome";
+import { addressWindow } from "../../core/vgpu/index";
+import { deviceAttributes } from "./device-attributes";
+import type { Rectangle } from "./device-store";
+import type { Device } from "./device";
+import { type Reply, protocolVersion, WireReader, WireWriter } from "./wire";
+import { statuses, type DeviceProblem } from "./statuses";
+
+/** A reply, and what is to be done once it is on its way. */
+export interface Answer {
+  readonly reply: Reply;
+  readonly afterwards?: () => void;
+}
+
+type Handler = (reader: WireReader) => Answer;
+
+const nothing = new Uint8Array();
+const memoryBytes = 2 ** 32;
+
+function done(body: Uint8Array = nothing): Answer {
+  return { reply: { status: statuses.success, body } };
+}
+
+function failed({ status, message }: DeviceProblem): Answer {
+  return { reply: { status, body: Buffer.from(message, "utf8") } };
+}
+
+function answer<Value>(outcome: Outcome<Value, DeviceProblem>, body: (value: Value) => Uint8Array = () => nothing): Answer {
+  return outcome.ok ? done(body(outcome.value)) : failed(outcome.problem);
+}
+
+function rectangle(reader: WireReader): Rectangle {
+  return { address: reader.wide(), pitch: reader.size(), width: reader.size(), height: reader.size() };
+}
+
+const nanosecondsPerMillisecond = 1e6;
+
+/** Answers the requests of PROTOCOL.md with one device. `now`: milliseconds that only grow. */
+export class DeviceService {
+  private readonly handlers: ReadonlyMap<number, Handler>;
+  private asked = false;
+
+  constructor(private readonly device: Device, private readonly now: () => number) {
+    this.handlers = new Map<number, Handler>([
+      [1, (reader) => this.hello(reader)], [2, (reader) => this.allocate(reader)], [3, (reader) => answer(device.store.free(reader.wide(), reader.text()))],
+      [4, (reader) => this.write(reader)], [5, (reader) => answer(device.store.read(rectangle(reader), reader.text()), (bytes) => bytes)],
+      [6, (reader) => this.fill(reader)], [7, (reader) => this.copy(reader)], [8, (reader) => this.load(reader)], [9, (reader) => this.launch(reader)],
+      [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
+      [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
+      [14, () => { device.reset(); return done(); }],
+    ]);
+  }
+
+  /** True once the program has asked for a time. */
+  get timed(): boolean {
+    return this.asked;
+  }
+
+  /** Throws WireError for a body that is none of its operation's. */
+  handle(operation: number, body: Uint8Array): Answer {
+    const handler = this.handlers.get(operation);
+    if (handler === undefined) return failed({ status: statuses.notSupported, message: `the device knows no operation ${operation}` });
+    const { problem } = this.device;
+    if (problem !== undefined && operation !== 1 && operation !== 14) return failed(problem);
+    return handler(new WireReader(body));
+  }
+
+  private hello(reader: WireReader): Answer {
+    const version = reader.count();
+    if (version !== protocolVersion) return failed({ status: statuses.notSupported, message: `the program speaks version ${version} of the device protocol, the device version ${protocolVersion}` });
+    const { gpu, options } = this.device;
+    const attributes = deviceAttributes(gpu, options.architecture);
+    const writer = new WireWriter().count(protocolVersion).count((options.sanitize ? 1 : 0) + (options.profile ? 2 : 0)).text(gpu.name).wide(memoryBytes)
+      .wide(addressWindow.base).wide(addressWindow.bytes).count(attributes.size);
+    for (const [attribute, value] of attributes) writer.count(attribute).count(value);
+    return done(writer.bytes());
+  }
+
+  private allocate(reader: WireReader): Answer {
+    const bytes = reader.size();
+    return answer(this.device.store.allocate(bytes, reader.text(), reader.text()), (address) => new WireWriter().wide(address).bytes());
+  }
+
+  private write(reader: WireReader): Answer {
+    const target = rectangle(reader);
+    const offset = reader.size();
+    const where = reader.text();
+    return answer(this.device.store.write(target, offset, reader.rest(), where));
+  }
+
+  private fill(reader: WireReader): Answer {
+    const target = rectangle(reader);
+    const value = reader.count();
+    const unit = reader.count();
+    return answer(this.device.store.fill(target, value, unit, reader.text()));
+  }
+
+  private copy(reader: WireReader): Answer {
+    const [to, toPitch, from, fromPitch, width, height] = [reader.wide(), reader.size(), reader.wide(), reader.size(), reader.size(), reader.size()];
+    return answer(this.device.store.copy({ address: to, pitch: toPitch, width, height }, { address: from, pitch: fromPitch, width, height }, reader.text()));
+  }
+
+  private load(reader: WireReader): Answer {
+    const ptx = reader.text();
+    const cubin = reader.data(reader.count());
+    return answer(this.device.load(ptx, cubin), ({ handle, module, addresses }) => {
+      const writer = new WireWriter().wide(handle).count(module.kernels.size);
+      for (const kernel of module.kernels.values()) {
+        writer.text(kernel.name).count(kernel.staticSharedBytes).count(kernel.localBytes).count(kernel.machine?.registers ?? 0).count(kernel.maxThreads).count(kernel.parameters.length);
+        for (const { offset, size } of kernel.parameters) writer.count(offset).count(size);
+      }
+      writer.count(addresses.size);
+      for (const [name, address] of addresses) {
+        const variable = module.ptx.variables.get(name);
+        writer.text(name).wide(address).wide(variable?.size ?? 0).count(variable?.space === "const" ? 1 : 0);
+      }
+      return writer.bytes();
+    });
+  }
+
+  private launch(reader: WireReader): Answer {
+    const module = reader.wide();
+    const kernel = reader.text();
+    const triple = (): readonly [number, number, number] => [reader.count(), reader.count(), reader.count()];
+    const [grid, block] = [triple(), triple()];
+    const [dynamicSharedBytes, dynamicSharedLimit, flags] = [reader.count(), reader.count(), reader.count()];
+    const where = reader.text();
+    const parameters = reader.data(reader.count());
+    const prepared = this.device.prepare({ module, kernel, grid, block, dynamicSharedBytes, dynamicSharedLimit, cooperative: (flags & 1) !== 0, counted: (flags & 2) !== 0, where, parameters });
+    return prepared.ok ? { ...done(), afterwards: prepared.value } : failed(prepared.problem);
+  }
+
+  private mark(): Answer {
+    this.asked = true;
+    const wall = BigInt(Math.round(this.now() * nanosecondsPerMillisecond));
+    return done(new WireWriter().wide(wall).wide(BigInt(Math.round(this.device.record.modelledNanoseconds))).bytes());
+  }
+
+  private occupancy(reader: WireReader): Answer {
+    const kernel = { module: reader.wide(), name: reader.text() };
+    return answer(this.device.occupancy(kernel, { threads: reader.count(), dynamicSharedBytes: reader.count() }), (blocks) => new WireWriter().count(blocks).bytes());
+  }
+}

@@ -1,0 +1,149 @@
+import { type Outcome, fail, succeed } from "../../core/base/outcome";
+import { defaultGpu, type GpuModel } from "../../core/kernel/gpu-model";
+import { launch as launchKernel, type CompiledKernel, type KernelFinding } from "../../core/vgpu/index";
+import { DeviceStore } from "./device-store";
+import { type DeviceLaunch, launchProblem, residentBlocks } from "./launch-checks";
+import { LaunchRecord } from "./launch-record";
+import { LoadedModule } from "./loaded-module";
+import { type DeviceReport, FindingList, type ProgramFinding } from "./report";
+import { statuses, statusOfFault, type DeviceProblem } from "./statuses";
+
+export interface DeviceOptions {
+  /** The modelled GPU: `sm_80`. */
+  readonly architecture: string;
+  readonly sanitize: boolean;
+  readonly profile: boolean;
+}
+
+/** Warp-level instructions after which a launch counts as endless: minutes of work. */
+const instructionBudget = 100_000_000_000;
+
+/**
+ * One virtual GPU as a program sees it: memory, modules and launches, one after the other. Plain code without a thread of its own; whoever
+ * drives it (a CUDA program's runtime, a Triton driver) speaks PROTOCOL.md.
+ */
+export class Device {
+  readonly store: DeviceStore;
+  readonly gpu: GpuModel;
+  readonly record: LaunchRecord;
+  private readonly modules: LoadedModule[] = [];
+  private readonly findings = new FindingList();
+  private readonly problems = new FindingList();
+  private broken: DeviceProblem | undefined;
+  private printed = "";
+  private launches = 0;
+
+  constructor(readonly options: DeviceOptions) {
+    this.gpu = defaultGpu(options.architecture);
+    this.record = new LaunchRecord(this.gpu);
+    this.store = new DeviceStore(options.sanitize ? this.findings : undefined);
+  }
+
+  /** The fault that broke the context: every call is answered with it. */
+  get problem(): DeviceProblem | undefined {
+    return this.broken;
+  }
+
+  load(ptx: string, cubin: Uint8Array): Outcome<{ readonly handle: bigint; readonly module: LoadedModule; readonly addresses: ReadonlyMap<string, bigint> }, DeviceProblem> {
+    const loaded = LoadedModule.load(ptx, cubin);
+    if (!loaded.ok) {
+      this.note(loaded.problem, "");
+      return loaded;
+    }
+    const addresses = this.store.memory.loadModule(loaded.value.ptx);
+    return succeed({ handle: BigInt(this.modules.push(loaded.value)), module: loaded.value, addresses });
+  }
+
+  /** Checks a launch and compiles its kernel. What it gives runs the kernel, to its end. */
+  prepare(launch: DeviceLaunch): Outcome<() => void, DeviceProblem> {
+    const module = this.modules[Number(launch.module) - 1];
+    const facts = module?.kernels.get(launch.kernel);
+    if (module === undefined || facts === undefined) return this.refuse({ status: statuses.invalidDeviceFunction, message: `there is no kernel ${launch.kernel}` }, launch.where);
+    const problem = launchProblem(launch, facts, { ...this.gpu, architecture: this.options.architecture });
+    if (problem !== undefined) return this.refuse(problem, launch.where);
+    const { profile, sanitize } = this.options;
+    const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize });
+    if (!compiled.ok) {
+      const { reason, file = "", line = 0 } = compiled.problem;
+      this.problems.add({ kind: "refused", message: reason, file, line, where: launch.where, count: 1 });
+      return fail({ status: statuses.notSupported, message: reason });
+    }
+    return succeed(() => this.run(launch, compiled.value, module));
+  }
+
+  /** Blocks of a kernel that one multiprocessor holds at once. */
+  occupancy(kernel: { readonly module: bigint; readonly name: string }, shape: { readonly threads: number; readonly dynamicSharedBytes: number }): Outcome<number, DeviceProblem> {
+    const facts = this.modules[Number(kernel.module) - 1]?.kernels.get(kernel.name);
+    if (facts === undefined) return fail({ status: statuses.invalidDeviceFunction, message: `there is no kernel ${kernel.name}` });
+    return succeed(residentBlocks(facts, shape, { ...this.gpu, architecture: this.options.architecture }));
+  }
+
+  /** What kernels have printed since the last time. */
+  takePrinted(): string {
+    const text = this.printed;
+    this.printed = "";
+    return text;
+  }
+
+  /** Frees everything that the program has allocated and mends a broken context. */
+  reset(): void {
+    for (const address of this.store.allocated()) this.store.free(address, "");
+    this.broken = undefined;
+  }
+
+  report(): Omit<DeviceReport, "timed"> {
+    return { findings: this.findings.list(), problems: this.problems.list(), kernels: this.record.list(), launches: this.launches };
+  }
+
+  private refuse(problem: DeviceProblem, where: string): { readonly ok: false; readonly problem: DeviceProblem } {
+    this.note(problem, where);
+    return fail(problem);
+  }
+
+  private note({ message }: DeviceProblem, where: string): void {
+    const finding: ProgramFinding = { kind: "invalid-launch", message, file: "", line: 0, where, count: 1 };
+    (this.options.sanitize ? this.findings : this.problems).add(finding);
+  }
+
+  private run(launch: DeviceLaunch, kernel: CompiledKernel, module: LoadedModule): void {
+    this.launches += 1;
+    const { memory } = this.store;
+    const outcome = launchKernel(kernel, {
+      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget,
+      arguments: kernel.parameters.map(({ offset, size }) => ({ kind: "bytes", value: launch.parameters.subarray(offset, offset + size) })),
+    });
+    switch (outcome.kind) {
+      case "completed":
+        for (const finding of outcome.findings) this.findings.add(this.plain(finding, launch.where));
+        if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: this.footprint(kernel, launch) });
+        return;
+      case "fault":
+        return this.breakWith(statusOfFault(outcome.finding.kind), this.plain(outcome.finding, launch.where));
+      case "budget-exceeded": {
+        const message = `the kernel ${launch.kernel} did not end within ${instructionBudget} warp instructions`;
+        return this.breakWith(statuses.launchTimeout, { kind: "endless", message, file: outcome.file ?? "", line: outcome.line ?? 0, where: launch.where, count: 1 });
+      }
+      case "refused":
+        return this.breakWith(statuses.notSupported, { kind: "refused", message: outcome.reason, file: "", line: 0, where: launch.where, count: 1 });
+      case "stopped":
+        return this.breakWith(statuses.launchFailure, { kind: "stopped", message: "the launch was stopped", file: "", line: 0, where: launch.where, count: 1 });
+    }
+  }
+
+  private breakWith(status: number, finding: ProgramFinding): void {
+    this.broken = { status, message: finding.message };
+    (this.options.sanitize ? this.findings : this.problems).add(finding);
+  }
+
+  private plain(finding: KernelFinding, where: string): ProgramFinding {
+    const { kind, message, file = "", line = 0, allocation } = finding;
+    return { kind, message, file, line, where, count: 1, ...(allocation === undefined ? {} : { allocation: { name: allocation, where: this.store.originOf(allocation) } }) };
+  }
+
+  /** Bytes of the allocations that the kernel's parameters point into. */
+  private footprint(kernel: CompiledKernel, { parameters }: DeviceLaunch): number {
+    const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+    const addresses = kernel.parameters.flatMap(({ offset, size }) => Array.from({ length: Math.floor(size / 8) }, (_, word) => view.getBigUint64(offset + 8 * word, true)));
+    return [...new Set(addresses)].reduce((sum, address) => sum + this.store.sizeAt(address), 0);
+  }
+}

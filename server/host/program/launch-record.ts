@@ -1,0 +1,47 @@
+import { modelledBound, type LaunchProfile } from "../../core/kernel/bound";
+import { mergeCounters, type KernelCounters } from "../../core/kernel/counters";
+import { type GpuModel } from "../../core/kernel/gpu-model";
+import type { LoadedModule } from "./loaded-module";
+import type { DeviceLaunch } from "./launch-checks";
+import type { KernelProfile } from "./report";
+
+interface Record {
+  readonly counters: KernelCounters;
+  readonly profiles: readonly LaunchProfile[];
+  readonly facts: KernelProfile["facts"];
+}
+
+/** Counters of all launches that were counted, by kernel, and the time that they would take by the model. */
+export class LaunchRecord {
+  private readonly kernels = new Map<string, Record>();
+  private modelled = 0;
+
+  constructor(private readonly gpu: GpuModel) {}
+
+  /** Nanoseconds of all counted launches, one after the other. */
+  get modelledNanoseconds(): number {
+    return this.modelled;
+  }
+
+  /** `footprintBytes`: see `LaunchProfile`. */
+  add(launch: DeviceLaunch, counted: { readonly module: LoadedModule; readonly counters: KernelCounters; readonly footprintBytes: number }): void {
+    const { module, counters, footprintBytes } = counted;
+    const facts = module.kernels.get(launch.kernel);
+    const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
+    const profile: LaunchProfile = {
+      counters: counters.totals, blocks: product(launch.grid), threadsPerBlock: product(launch.block), registersPerThread: facts?.machine?.registers ?? 0,
+      sharedBytes: (facts?.staticSharedBytes ?? 0) + launch.dynamicSharedBytes, footprintBytes,
+    };
+    this.modelled += modelledBound([profile], this.gpu).nanoseconds;
+    const known = this.kernels.get(launch.kernel);
+    this.kernels.set(launch.kernel, {
+      counters: known ? mergeCounters([known.counters, counters]) : counters,
+      profiles: [...(known?.profiles ?? []), profile],
+      facts: known?.facts ?? (facts?.machine ? [facts.machine] : []),
+    });
+  }
+
+  list(): readonly KernelProfile[] {
+    return [...this.kernels].map(([kernel, { counters, profiles, facts }]) => ({ kernel, launches: profiles.length, counters, profiles, facts }));
+  }
+}

@@ -1,0 +1,158 @@
+import { expect, test } from "vitest";
+import { Device } from "../../../server/host/program/device";
+import { DeviceService } from "../../../server/host/program/device-service";
+import { RequestDecoder } from "../../../server/host/program/request-decoder";
+import { headerBytes, WireReader, WireWriter } from "../../../server/host/program/wire";
+
+const ptx = `.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 counter = 7;
+.visible .entry twice(.param .u64 data, .param .u32 count)
+{
+.reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %rd<5>;
+ld.param.u64 %rd1, [data]; ld.param.u32 %r1, [count];
+mov.u32 %r2, %tid.x;
+setp.ge.u32 %p1, %r2, %r1;
+@%p1 bra done;
+cvta.to.global.u64 %rd2, %rd1;
+mul.wide.u32 %rd3, %r2, 4;
+add.s64 %rd4, %rd2, %rd3;
+ld.global.u32 %r3, [%rd4];
+ld.global.u32 %r5, [counter];
+mad.lo.u32 %r4, %r3, 2, %r5;
+st.global.u32 [%rd4], %r4;
+done: ret;
+}
+`;
+
+/** A device and what a program says to it, operation by operation. */
+class Program {
+  readonly device: Device;
+  private readonly service: DeviceService;
+
+  constructor(sanitize = false) {
+    this.device = new Device({ architecture: "sm_80", sanitize, profile: false });
+    this.service = new DeviceService(this.device, () => 1.5);
+  }
+
+  /** Status, and the body or the message of a failure. */
+  ask(operation: number, body: Uint8Array = new Uint8Array()): { readonly status: number; readonly body: Uint8Array; readonly message: string } {
+    const { reply, afterwards } = this.service.handle(operation, body);
+    const bytes = reply.body.slice();
+    afterwards?.();
+    return { status: reply.status, body: bytes, message: reply.status === 0 ? "" : new TextDecoder().decode(bytes) };
+  }
+
+  allocate(bytes: number): bigint {
+    return new WireReader(this.ask(2, new WireWriter().wide(bytes).text("buffer").text("a.cu:3").bytes()).body).wide();
+  }
+
+  write(address: bigint, values: readonly number[]): number {
+    const rectangle = new WireWriter().wide(address).wide(4 * values.length).wide(4 * values.length).wide(1).wide(0).text("").bytes();
+    return this.ask(4, Buffer.concat([rectangle, Buffer.from(Uint32Array.from(values).buffer)])).status;
+  }
+
+  read(address: bigint, count: number): { readonly status: number; readonly values: readonly number[]; readonly message: string } {
+    const { status, body, message } = this.ask(5, new WireWriter().wide(address).wide(4 * count).wide(4 * count).wide(1).text("a.cu:9").bytes());
+    return { status, values: status === 0 ? [...new Uint32Array(body.buffer, body.byteOffset, count)] : [], message };
+  }
+
+  launch(address: bigint, block: number, options: { readonly kernel?: string; readonly count?: number; readonly dynamic?: number } = {}): { readonly status: number; readonly message: string } {
+    const writer = new WireWriter().wide(1).text(options.kernel ?? "twice").count(1).count(1).count(1).count(block).count(1).count(1);
+    writer.count(options.dynamic ?? 0).count(0).count(0).text("a.cu:7").count(12).wide(address).count(options.count ?? 4);
+    const { status, message } = this.ask(9, writer.bytes());
+    return { status, message };
+  }
+
+  load(): number {
+    return this.ask(8, new WireWriter().text(ptx).count(0).bytes()).status;
+  }
+}
+
+test("a program allocates, writes, launches and reads", () => {
+  const program = new Program();
+  expect(program.load()).toBe(0);
+  const address = program.allocate(16);
+  expect(program.write(address, [1, 2, 3, 4])).toBe(0);
+  expect(program.launch(address, 32)).toEqual({ status: 0, message: "" });
+  expect(program.read(address, 4)).toEqual({ status: 0, values: [9, 11, 13, 15], message: "" });
+});
+
+test("what is wrong with a launch is answered at once", () => {
+  const program = new Program();
+  program.load();
+  const address = program.allocate(16);
+  expect([
+    program.launch(address, 2048), program.launch(address, 0), program.launch(address, 32, { kernel: "thrice" }), program.launch(address, 32, { dynamic: 49_153 }), program.launch(address, 32, { dynamic: 200_000 }),
+  ].map(({ status, message }) => `${status} ${message}`)).toEqual([
+    "9 a block of (2048, 1, 1) threads is out of range",
+    "9 a block of (0, 1, 1) threads is out of range",
+    "98 there is no kernel thrice",
+    "1 49153 bytes of dynamic shared memory are more than 49152: allow them with cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+    "1 200000 bytes of shared memory a block are more than the 166912 that sm_80 has",
+  ]);
+  expect(program.read(address, 4).status).toBe(0);
+});
+
+test("a fault breaks the context until it is reset, and is told in the report", () => {
+  const program = new Program();
+  program.load();
+  const address = program.allocate(16);
+  program.write(address, [1, 2, 3, 4]);
+  expect(program.launch(address, 32, { count: 5 }).status).toBe(0);
+  expect(program.read(address, 4).status).toBe(700);
+  expect(program.launch(address, 32).status).toBe(700);
+  expect(program.device.report().problems.map(({ kind, where, message, allocation }) => ({ kind, where, message, allocation }))).toEqual([{
+    kind: "out-of-bounds", where: "a.cu:7", allocation: { name: "buffer 1", where: "a.cu:3" },
+    message: 'ld.global.u32 of 4 bytes: 4 bytes behind the end of "buffer 1" (16 bytes), by thread (4, 0, 0) of block (0, 0, 0)',
+  }]);
+  expect(program.ask(14).status).toBe(0);
+  expect(program.read(program.allocate(16), 4).status).toBe(0);
+});
+
+test("a sanitizer tells what host code does with device memory", () => {
+  const program = new Program(true);
+  const address = program.allocate(16);
+  program.write(address, [1, 2]);
+  program.read(address, 4);
+  program.read(address, 5);
+  const free = (): number => program.ask(3, new WireWriter().wide(address).text("a.cu:11").bytes()).status;
+  expect([free(), free(), program.read(address, 1).status]).toEqual([0, 1, 1]);
+  expect(program.device.report().findings.map(({ kind, message, where }) => `${where}: ${kind}: ${message}`)).toEqual([
+    'a.cu:9: never-written: 8 of 16 bytes that the host reads from "buffer 1" were never written',
+    'a.cu:9: out-of-bounds: 20 bytes are read by the host out of bounds: the range ends 4 bytes behind the end of "buffer 1" (16 bytes)',
+    'a.cu:11: double-free: "buffer 1" is freed a second time',
+    'a.cu:9: use-after-free: 4 bytes of "buffer 1" are read by the host after it was freed',
+  ]);
+});
+
+test("rectangles are copied row by row", () => {
+  const program = new Program();
+  const [from, to] = [program.allocate(64), program.allocate(64)];
+  program.write(from, Array.from({ length: 16 }, (_, index) => index));
+  const copy = new WireWriter().wide(to).wide(8).wide(from).wide(16).wide(8).wide(3).text("").bytes();
+  expect(program.ask(7, copy).status).toBe(0);
+  expect(program.read(to, 6).values).toEqual([0, 1, 4, 5, 8, 9]);
+  const fill = new WireWriter().wide(to).wide(8).wide(4).wide(2).count(0x0102).count(2).text("").bytes();
+  expect(program.ask(6, fill).status).toBe(0);
+  expect(program.read(to, 4).values).toEqual([0x01020102, 1, 0x01020102, 5]);
+});
+
+test("requests come out whole however the stream is cut", () => {
+  const request = (operation: number, body: Uint8Array): Buffer => {
+    const header = Buffer.alloc(headerBytes);
+    header.writeUInt32LE(operation, 0);
+    header.writeBigUInt64LE(BigInt(body.byteLength), 8);
+    return Buffer.concat([header, body]);
+  };
+  const stream = Buffer.concat([request(10, new Uint8Array()), request(4, Buffer.from("abcdef")), request(14, new Uint8Array()), request(2, Buffer.from("g"))]);
+  for (let size = 1; size <= stream.byteLength; size += 1) {
+    const decoder = new RequestDecoder();
+    const seen: string[] = [];
+    for (let at = 0; at < stream.byteLength; at += size) {
+      for (const { operation, body } of decoder.push(stream.subarray(at, at + size))) seen.push(`${operation}:${Buffer.from(body).toString()}`);
+    }
+    expect(seen).toEqual(["10:", "4:abcdef", "14:", "2:g"]);
+  }
+});
