@@ -3,6 +3,7 @@ import { addressWindow } from "../../core/vgpu/index";
 import { deviceAttributes } from "./device-attributes";
 import type { Rectangle } from "./device-store";
 import type { Device } from "./device";
+import { Transfers } from "./transfers";
 import { type Reply, protocolVersion, WireReader, WireWriter } from "./wire";
 import { statuses, type DeviceProblem } from "./statuses";
 
@@ -38,12 +39,14 @@ const nanosecondsPerMillisecond = 1e6;
 /** Answers the requests of PROTOCOL.md with one device. `now`: milliseconds that only grow. */
 export class DeviceService {
   private readonly handlers: ReadonlyMap<number, Handler>;
+  private readonly transfers: Transfers;
   private asked = false;
 
   constructor(private readonly device: Device, private readonly now: () => number) {
+    this.transfers = new Transfers(device.store);
     this.handlers = new Map<number, Handler>([
       [1, (reader) => this.hello(reader)], [2, (reader) => this.allocate(reader)], [3, (reader) => answer(device.store.free(reader.wide(), reader.text()))],
-      [4, (reader) => this.write(reader)], [5, (reader) => answer(device.store.read(rectangle(reader), reader.text()), (bytes) => bytes)],
+      [4, (reader) => this.write(reader)], [5, (reader) => answer(this.transfers.read(rectangle(reader), reader.text()), (bytes) => bytes)],
       [6, (reader) => this.fill(reader)], [7, (reader) => this.copy(reader)], [8, (reader) => this.load(reader)], [9, (reader) => this.launch(reader)],
       [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
       [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
@@ -85,19 +88,19 @@ export class DeviceService {
     const target = rectangle(reader);
     const offset = reader.size();
     const where = reader.text();
-    return answer(this.device.store.write(target, offset, reader.rest(), where));
+    return answer(this.transfers.write(target, offset, reader.rest(), where));
   }
 
   private fill(reader: WireReader): Answer {
     const target = rectangle(reader);
     const value = reader.count();
     const unit = reader.count();
-    return answer(this.device.store.fill(target, value, unit, reader.text()));
+    return answer(this.transfers.fill(target, value, unit, reader.text()));
   }
 
   private copy(reader: WireReader): Answer {
     const [to, toPitch, from, fromPitch, width, height] = [reader.wide(), reader.size(), reader.wide(), reader.size(), reader.size(), reader.size()];
-    return answer(this.device.store.copy({ address: to, pitch: toPitch, width, height }, { address: from, pitch: fromPitch, width, height }, reader.text()));
+    return answer(this.transfers.copy({ address: to, pitch: toPitch, width, height }, { address: from, pitch: fromPitch, width, height }, reader.text()));
   }
 
   private load(reader: WireReader): Answer {

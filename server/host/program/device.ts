@@ -115,7 +115,7 @@ export class Device {
     switch (outcome.kind) {
       case "completed":
         for (const finding of outcome.findings) this.findings.add(this.plain(finding, launch.where));
-        if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: this.footprint(kernel, launch) });
+        if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: footprint(this.store, kernel, launch) });
         return;
       case "fault":
         return this.breakWith(statusOfFault(outcome.finding.kind), this.plain(outcome.finding, launch.where));
@@ -139,11 +139,11 @@ export class Device {
     const { kind, message, file = "", line = 0, allocation } = finding;
     return { kind, message, file, line, where, count: 1, ...(allocation === undefined ? {} : { allocation: { name: allocation, where: this.store.originOf(allocation) } }) };
   }
+}
 
-  /** Bytes of the allocations that the kernel's parameters point into. */
-  private footprint(kernel: CompiledKernel, { parameters }: DeviceLaunch): number {
-    const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
-    const addresses = kernel.parameters.flatMap(({ offset, size }) => Array.from({ length: Math.floor(size / 8) }, (_, word) => view.getBigUint64(offset + 8 * word, true)));
-    return [...new Set(addresses)].reduce((sum, address) => sum + this.store.sizeAt(address), 0);
-  }
+/** Bytes of the allocations that a kernel's parameters point into. */
+function footprint(store: DeviceStore, kernel: CompiledKernel, { parameters }: DeviceLaunch): number {
+  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+  const addresses = kernel.parameters.flatMap(({ offset, size }) => Array.from({ length: Math.floor(size / 8) }, (_, word) => view.getBigUint64(offset + 8 * word, true)));
+  return [...new Set(addresses)].reduce((sum, address) => sum + store.sizeAt(address), 0);
 }

@@ -1,0 +1,89 @@
+import { type Outcome, fail, succeed } from "../../core/base/outcome";
+import { linearAddress } from "../../core/vgpu/index";
+import type { DeviceStore, Place, Rectangle } from "./device-store";
+import { statuses, type DeviceProblem } from "./statuses";
+
+/** What host code does with the bytes of device memory. */
+export class Transfers {
+  constructor(private readonly store: DeviceStore) {}
+
+  /** Stores packed bytes that begin `skipped` bytes into the rectangle. */
+  write(target: Rectangle, skipped: number, bytes: Uint8Array, where: string): Outcome<null, DeviceProblem> {
+    if (skipped + bytes.byteLength > target.width * target.height) return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
+    const found = this.store.find(target, "written", where);
+    if (!found.ok) return found;
+    for (let done = 0; done < bytes.byteLength; ) {
+      const at = skipped + done;
+      const column = at % target.width;
+      const part = bytes.subarray(done, done + target.width - column);
+      this.store.memory.write(found.value.allocation.address, part, found.value.offset + Math.floor(at / target.width) * target.pitch + column);
+      done += part.byteLength;
+    }
+    return succeed(null);
+  }
+
+  /** The rectangle's bytes, packed. One row is a view of the device's memory, good until the next request. */
+  read(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
+    const found = this.store.find(source, "read", where);
+    if (!found.ok) return found;
+    this.checkWritten(found.value, source, where);
+    if (source.height === 1 || source.pitch === source.width) return succeed(this.view(source, source.width * source.height));
+    const packed = new Uint8Array(source.width * source.height);
+    for (let row = 0; row < source.height; row += 1) packed.set(this.view(rowOf(source, row), source.width), row * source.width);
+    return succeed(packed);
+  }
+
+  /** Repeats a value of 1, 2 or 4 bytes over each row. */
+  fill(target: Rectangle, value: number, unit: number, where: string): Outcome<null, DeviceProblem> {
+    if (![1, 2, 4].includes(unit) || target.width % unit !== 0) return fail({ status: statuses.invalidValue, message: `${target.width} bytes cannot be filled with values of ${unit} bytes` });
+    const row = new Uint8Array(target.width);
+    for (let byte = 0; byte < unit; byte += 1) {
+      const part = (value >>> (8 * byte)) & 0xff;
+      if (unit === 1) row.fill(part);
+      else for (let at = byte; at < row.length; at += unit) row[at] = part;
+    }
+    const found = this.store.find(target, "written", where);
+    if (!found.ok) return found;
+    for (let index = 0; index < target.height; index += 1) this.store.memory.write(found.value.allocation.address, row, found.value.offset + index * target.pitch);
+    return succeed(null);
+  }
+
+  /** Both rectangles have the same width and height. Overlapping ones are copied as if through a buffer. */
+  copy(target: Rectangle, source: Rectangle, where: string): Outcome<null, DeviceProblem> {
+    const read = this.store.find(source, "read", where);
+    if (!read.ok) return read;
+    const found = this.store.find(target, "written", where);
+    if (!found.ok) return found;
+    const known = this.store.memory.writtenBytes(read.value.allocation.address).slice();
+    const rows = Array.from({ length: source.height }, (_, row) => this.view(rowOf(source, row), source.width).slice());
+    for (const [row, bytes] of rows.entries()) {
+      const at = found.value.offset + row * target.pitch;
+      this.store.memory.write(found.value.allocation.address, bytes, at);
+      // A copy of bytes that were never written is not wrong yet: whoever reads them later is told.
+      this.store.memory.writtenBytes(found.value.allocation.address).set(known.subarray(read.value.offset + row * source.pitch).subarray(0, source.width), at);
+    }
+    return succeed(null);
+  }
+
+  /** A sanitizer tells of bytes that go to the host although nothing ever wrote them. */
+  private checkWritten({ allocation, offset }: Place, source: Rectangle, where: string): void {
+    if (!this.store.sanitizes) return;
+    const written = this.store.memory.writtenBytes(allocation.address);
+    let missing = 0;
+    for (let row = 0; row < source.height; row += 1) {
+      const from = offset + row * source.pitch;
+      for (let at = written.indexOf(0, from); at >= 0 && at < from + source.width; at = written.indexOf(0, at + 1)) missing += 1;
+    }
+    if (missing === 0) return;
+    const message = `${missing} of ${source.width * source.height} bytes that the host reads from "${allocation.name}" were never written`;
+    this.store.note({ kind: "never-written", message, where, allocation: { name: allocation.name, where: this.store.originOf(allocation.name) } });
+  }
+
+  private view({ address }: Rectangle, bytes: number): Uint8Array {
+    return new Uint8Array(this.store.memory.memory.buffer, linearAddress(address), bytes);
+  }
+}
+
+function rowOf(rectangle: Rectangle, row: number): Rectangle {
+  return { ...rectangle, address: rectangle.address + BigInt(row * rectangle.pitch), height: 1 };
+}
