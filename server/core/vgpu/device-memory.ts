@@ -1,4 +1,5 @@
 import { invariant } from "../base/assert";
+import { DeviceArena, type Stretch, alignUp } from "./device-arena";
 import { addressWindows } from "./layout";
 import type { PtxModule } from "./ptx/module";
 
@@ -25,43 +26,36 @@ export interface AllocateOptions {
   readonly readOnly?: boolean;
 }
 
-interface Held extends Allocation {
+/** An allocation and its stretch of linear memory with the guard bands. */
+interface Held extends Allocation, Stretch {
   readonly linear: number;
   /** One byte for each byte: 1 when it holds something (given at the start or written by a kernel that was compiled with detectors). */
   readonly written: Uint8Array;
 }
 
-const page = 65536;
-/** Bytes of guard before and after each allocation. */
-const guardBytes = 4096;
-const guardByte = 0xdb;
-/** WebAssembly's linear memory ends at 4 GiB. */
-const maximumBytes = 4 * 1024 * 1024 * 1024 - page;
+/** What became of a request to free: `unknown` addresses are no start of an allocation, `freed-before` ones were one. */
+export type FreeResult = "freed" | "freed-before" | "unknown";
 
-function alignUp(value: number, align: number): number {
-  return Math.ceil(value / align) * align;
-}
+const guardByte = 0xdb;
 
 /**
  * Global memory of a virtual GPU. Every allocation has its own range of addresses with guard bands around it; accesses are checked against
  * the ranges, so that a stray one is named by allocation and distance. The bytes live in one WebAssembly memory that launches share.
  */
 export class DeviceMemory {
-  /** The linear memory that generated code works on. */
-  readonly memory = new WebAssembly.Memory({ initial: 2, maximum: 65536 });
+  private readonly arena = new DeviceArena<Held>();
   private readonly held: Held[] = [];
   private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
-  private end = page;
+  /** The linear memory that generated code works on. */
+  readonly memory = this.arena.memory;
 
   /** Reserves `bytes` (zero is allowed) and returns the device address. Throws a RangeError when 4 GiB are used up. */
   allocate(name: string, bytes: number, options: AllocateOptions = {}): bigint {
     invariant(Number.isSafeInteger(bytes) && bytes >= 0, "an allocation has a size");
-    const linear = alignUp(this.end + guardBytes, 256);
-    const end = linear + bytes + guardBytes;
-    this.reserve(end);
+    const { linear, from, to } = this.arena.place(bytes);
     const view = new Uint8Array(this.memory.buffer);
-    view.fill(guardByte, this.end, linear);
-    view.fill(guardByte, linear + bytes, end);
+    view.fill(guardByte, from, linear);
+    view.fill(guardByte, linear + bytes, to);
     view.fill(0, linear, linear + bytes);
     const written = new Uint8Array(bytes);
     if (options.initial) {
@@ -69,10 +63,31 @@ export class DeviceMemory {
       view.set(options.initial, linear);
       written.fill(1, 0, options.initial.length);
     }
-    this.end = end;
     const address = addressWindows.global + BigInt(linear);
-    this.held.push({ name, address, bytes, readOnly: options.readOnly ?? false, linear, written });
+    const index = this.held.findIndex((entry) => entry.linear > linear);
+    this.held.splice(index < 0 ? this.held.length : index, 0, { name, address, bytes, readOnly: options.readOnly ?? false, linear, written, from, to });
     return address;
+  }
+
+  /**
+   * Gives an allocation back. Its bytes stay out of use while there is room, so that a kernel that touches them is told so; the addresses
+   * are used again only after 256 MiB more have been freed, or when memory is used up.
+   */
+  free(address: bigint): FreeResult {
+    const index = this.held.findIndex((entry) => entry.address === address);
+    const [found] = index < 0 ? [] : this.held.splice(index, 1);
+    if (!found) return this.arena.retired.some((entry) => entry.address === address) ? "freed-before" : "unknown";
+    this.arena.retire(found);
+    return "freed";
+  }
+
+  /** The allocation that holds a byte, live or freed and not used again since; undefined for an address in none. */
+  find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined {
+    const isInside = (entry: Held): boolean => address >= entry.address && address < entry.address + BigInt(entry.bytes);
+    const live = this.held.find(isInside);
+    if (live) return { ...live, freed: false };
+    const freed = this.arena.retired.find(isInside);
+    return freed && { ...freed, freed: true };
   }
 
   /** A copy of an allocation's bytes, by its address. */
@@ -98,7 +113,7 @@ export class DeviceMemory {
   damagedGuards(): string[] {
     const view = new Uint8Array(this.memory.buffer);
     const intact = (from: number, to: number): boolean => view.subarray(from, to).every((byte) => byte === guardByte);
-    return this.held.filter(({ linear, bytes }) => !intact(linear - guardBytes, linear) || !intact(linear + bytes, linear + bytes + guardBytes))
+    return this.held.filter(({ linear, bytes, from, to }) => !intact(from, linear) || !intact(linear + bytes, to))
       .map(({ name }) => name);
   }
 
@@ -138,36 +153,27 @@ export class DeviceMemory {
    * every byte below the end of the working memory has a shadow byte `shadow` bytes above itself: 1 when it holds something.
    */
   withScratch<Result>(bytes: number, tracked: boolean, use: (scratch: Scratch) => Result): Result {
-    const linear = alignUp(this.end, 256);
-    const before = this.end;
+    const linear = alignUp(this.arena.end, 256);
+    const before = this.arena.end;
     const end = alignUp(linear + bytes, 256);
-    this.end = tracked ? 2 * end : end;
+    this.arena.end = tracked ? 2 * end : end;
     try {
-      this.reserve(this.end);
+      this.arena.reserve(this.arena.end);
       if (!tracked) return use({ linear, shadow: 0 });
-      this.copyWritten((held, shadow) => shadow.set(held.written), end);
+      const shadowOf = ({ linear: at, bytes: size }: Held): Uint8Array => new Uint8Array(this.memory.buffer, at + end, size);
+      for (const held of this.held) shadowOf(held).set(held.written);
       const result = use({ linear, shadow: end });
-      this.copyWritten((held, shadow) => held.written.set(shadow), end);
+      for (const held of this.held) held.written.set(shadowOf(held));
       return result;
     } finally {
-      this.end = before;
+      this.arena.end = before;
     }
-  }
-
-  private copyWritten(copy: (held: Held, shadow: Uint8Array) => void, delta: number): void {
-    for (const held of this.held) copy(held, new Uint8Array(this.memory.buffer, held.linear + delta, held.bytes));
   }
 
   private at(address: bigint): Held {
     const found = this.held.find((entry) => entry.address === address);
     invariant(found, "the address is the start of an allocation");
     return found;
-  }
-
-  private reserve(end: number): void {
-    if (end > maximumBytes) throw new RangeError("the virtual GPU's memory of 4 GiB is used up");
-    const missing = end - this.memory.buffer.byteLength;
-    if (missing > 0) this.memory.grow(Math.ceil(missing / page));
   }
 }
 

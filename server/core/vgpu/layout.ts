@@ -128,9 +128,7 @@ export const siteLayout = {
   wavefrontsIdeal: 64,
   ways: 72,
   locals: 80,
-  /** Not zero once an uninitialised read of this instruction has been reported. */
-  reported: 88,
-  size: 96,
+  size: 88,
 } as const;
 
 /** Counters of one code block: executions, sum of active lanes, and for the branch at its end how often it diverged. */

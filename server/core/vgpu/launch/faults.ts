@@ -1,14 +1,16 @@
 import { addressWindows } from "../layout";
 import { type Allocation, linearAddress } from "../device-memory";
-import { fullName } from "../opcodes/table";
 import type { MemorySite } from "../compile/warp-emitter";
+import { type FindingDraft, bytesText, threadText } from "./findings";
 import type { KernelFinding, Triple } from "./types";
 
 /** Carries a fault out of generated code. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
-  constructor(readonly finding: KernelFinding) {
-    super(finding.message);
+  readonly finding: KernelFinding;
+  constructor(draft: FindingDraft) {
+    super(draft.message);
+    this.finding = { ...draft, count: 1 };
   }
 }
 
@@ -19,11 +21,25 @@ export class RunRefusalError extends Error {
 
 /** A window of addresses and where it lies in linear memory. */
 export interface Range {
+  readonly kind: "range";
   readonly low: bigint;
   readonly bytes: number;
   readonly linear: number;
   /** False for windows that differ from lane to lane. */
   readonly cacheable: boolean;
+}
+
+/** An access that must not happen. */
+export interface BadAccess {
+  readonly kind: "bad";
+  readonly finding: FindingDraft;
+}
+
+/** What an address is looked up in. */
+export interface AddressBook {
+  /** The allocation that holds the byte, live ones first; freed ones are marked. */
+  find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined;
+  allocations(): readonly Allocation[];
 }
 
 export interface Lookup {
@@ -34,27 +50,25 @@ export interface Lookup {
   readonly localBase: number;
   readonly sharedBytes: number;
   readonly sharedBase: number;
-  readonly allocations: readonly Allocation[];
+  readonly book: AddressBook;
 }
 
-/** Finds the range that an access belongs to, or throws a fault that says what is wrong with it. */
-export function findRange(lookup: Lookup): Range {
+/** Finds the range that an access belongs to, or says what is wrong with it. */
+export function findRange(lookup: Lookup): Range | BadAccess {
   const { address, site } = lookup;
-  const range = rangeOf(lookup);
-  if (address % BigInt(Math.max(1, site.bytes)) !== 0n) {
-    throw new FaultError(describe(lookup, "misaligned", `address ${hexadecimal(address)} is not a multiple of ${site.bytes}`));
-  }
-  return range;
+  const found = rangeOf(lookup);
+  if (found.kind === "bad" || address % BigInt(Math.max(1, site.bytes)) === 0n) return found;
+  return bad(lookup, "misaligned", `which is not a multiple of ${site.bytes}`);
 }
 
-function rangeOf(lookup: Lookup): Range {
+function rangeOf(lookup: Lookup): Range | BadAccess {
   const { site, address, localBytes, localBase, sharedBytes, sharedBase } = lookup;
   const shared = { name: "shared memory", bytes: sharedBytes, linear: sharedBase, cacheable: true };
   const local = { name: "local memory", bytes: localBytes, linear: localBase, cacheable: false };
-  const window = (low: bigint, { name, ...range }: typeof shared): Range => {
+  const window = (low: bigint, { name, ...range }: typeof shared): Range | BadAccess => {
     const offset = address - low;
-    if (offset < 0n || offset + BigInt(site.bytes) > BigInt(range.bytes)) outside(lookup, { name, low, bytes: range.bytes });
-    return { low, ...range };
+    const isInside = offset >= 0n && offset + BigInt(site.bytes) <= BigInt(range.bytes);
+    return isInside ? { kind: "range", low, ...range } : outside(lookup, { name, low, bytes: range.bytes });
   };
   if (site.space === "shared") return window(0n, shared);
   if (site.space === "local") return window(0n, local);
@@ -64,17 +78,20 @@ function rangeOf(lookup: Lookup): Range {
   return globalRange(lookup);
 }
 
-function globalRange(lookup: Lookup): Range {
-  const { address, site, allocations } = lookup;
-  const inside = allocations.find((entry) => address >= entry.address && address + BigInt(site.bytes) <= entry.address + BigInt(entry.bytes));
-  if (!inside) {
-    const nearest = nearestAllocation(address, site.bytes, allocations);
+function globalRange(lookup: Lookup): Range | BadAccess {
+  const { address, site, book } = lookup;
+  const found = book.find(address);
+  const isInside = found !== undefined && address + BigInt(site.bytes) <= found.address + BigInt(found.bytes);
+  if (found?.freed === true) {
+    const offset = Number(address - found.address);
+    return bad(lookup, "use-after-free", `${bytesText(offset)} into "${found.name}" (${bytesText(found.bytes)}), which was freed`, { allocation: found.name });
+  }
+  if (!isInside) {
+    const nearest = nearestAllocation(address, site.bytes, book.allocations());
     return outside(lookup, nearest && { name: nearest.name, low: nearest.address, bytes: nearest.bytes });
   }
-  if (inside.readOnly && site.access !== "load") {
-    throw new FaultError({ ...describe(lookup, "read-only-write", `"${inside.name}" may only be read`), allocation: inside.name });
-  }
-  return { low: inside.address, bytes: inside.bytes, linear: linearAddress(inside.address), cacheable: true };
+  if (found.readOnly && site.access !== "load") return bad(lookup, "read-only-write", `in "${found.name}", which may only be read`, { allocation: found.name });
+  return { kind: "range", low: found.address, bytes: found.bytes, linear: linearAddress(found.address), cacheable: true };
 }
 
 /** Bytes between an access and an allocation: negative before its start, positive behind its end. */
@@ -90,23 +107,29 @@ function nearestAllocation(address: bigint, bytes: number, allocations: readonly
 
 const farAway = 1 << 30;
 
-function outside(lookup: Lookup, nearest: { readonly name: string; readonly low: bigint; readonly bytes: number } | undefined): never {
+function outside(lookup: Lookup, nearest: { readonly name: string; readonly low: bigint; readonly bytes: number } | undefined): BadAccess {
   const { address, site } = lookup;
   const distance = nearest && distanceTo(address, site.bytes, nearest.low, nearest.bytes);
-  if (!nearest || distance === undefined || Math.abs(distance) > farAway) {
-    throw new FaultError(describe(lookup, "out-of-bounds", `address ${hexadecimal(address)} belongs to no allocation`));
-  }
-  const side = distance < 0 ? `${-distance} bytes before the start` : `${distance} bytes behind the end`;
-  const finding = describe(lookup, "out-of-bounds", `${side} of "${nearest.name}" (${nearest.bytes} bytes)`);
-  throw new FaultError({ ...finding, allocation: nearest.name, distance });
+  if (!nearest || distance === undefined || Math.abs(distance) > farAway) return bad(lookup, "out-of-bounds", "which belongs to no allocation");
+  const side = distance < 0 ? `${bytesText(-distance)} before the start` : `${bytesText(distance)} behind the end`;
+  const name = nearest.name.endsWith(" memory") ? nearest.name : `"${nearest.name}"`;
+  return bad(lookup, "out-of-bounds", `${side} of ${name} (${bytesText(nearest.bytes)})`, { allocation: nearest.name, distance });
 }
 
-function hexadecimal(value: bigint): string {
+/** `0x7f…` as a GPU would print it. */
+export function hexadecimal(value: bigint): string {
   return `0x${BigInt.asUintN(64, value).toString(16)}`;
 }
 
-function describe({ site, where, address }: Lookup, kind: KernelFinding["kind"], what: string): KernelFinding {
-  const actor = `${fullName(site.instruction.matched.instruction)} of ${site.bytes} bytes`;
-  const who = `thread (${where.thread.join(", ")}) of block (${where.block.join(", ")})`;
-  return { kind, message: `${actor}: ${what}, by ${who}`, ...where, address };
+const titles: Readonly<Record<string, string>> = {
+  "out-of-bounds": "out of bounds", "use-after-free": "use after free", misaligned: "misaligned access", "read-only-write": "write to read-only memory",
+};
+
+/** What a thread does in the words of a message. */
+export const verbs = { load: "reads", store: "writes", atomic: "updates atomically" } as const;
+
+function bad({ site, where, address }: Lookup, kind: KernelFinding["kind"], what: string, more: Pick<KernelFinding, "allocation" | "distance"> = {}): BadAccess {
+  const who = threadText(where.thread, where.block);
+  const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}`;
+  return { kind: "bad", finding: { kind, message, ...where, address, ...more } };
 }

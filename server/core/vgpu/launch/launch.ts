@@ -38,7 +38,7 @@ function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string |
  */
 export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOutcome {
   const invalid = invalidLaunch(kernel, request);
-  if (invalid !== undefined) return { kind: "fault", finding: { kind: "invalid-launch", message: invalid }, warpInstructions: 0 };
+  if (invalid !== undefined) return { kind: "fault", finding: { kind: "invalid-launch", message: `invalid launch: ${invalid}`, count: 1 }, findings: [], warpInstructions: 0 };
   const layout = planMachine(kernel, request);
   if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
   try {
@@ -64,15 +64,17 @@ function runBlocks(machine: Machine): LaunchOutcome {
       beginBlocks(machine, first, Math.min(mostBlocksAtOnce, end - index));
       const result = scheduler.run();
       if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
-      if (result === "budget") return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, warpInstructions: used() };
+      if (result === "budget") {
+        return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, findings: machine.sanitizer.log.list(), warpInstructions: used() };
+      }
     } catch (thrown) {
       if (thrown instanceof RunRefusalError) return { kind: "refused", reason: thrown.message };
-      if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, warpInstructions: used() };
+      if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, findings: machine.sanitizer.log.list(), warpInstructions: used() };
       throw thrown;
     }
   }
   const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
-  return { kind: "completed", ...counters, findings: machine.findings, warpInstructions: used() };
+  return { kind: "completed", ...counters, findings: machine.sanitizer.log.list(), warpInstructions: used() };
 }
 
 /** Line of the block that the warp was about to run when the budget ended. */

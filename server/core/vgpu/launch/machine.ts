@@ -1,15 +1,10 @@
 import { exactArithmetic } from "../exact-arithmetic";
 import { blockLayout, lanes, siteLayout, staticLayout, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
-import { faultCodes } from "../library/async";
-import { fullName } from "../opcodes/table";
-import { FaultError, RunRefusalError, findRange } from "./faults";
 import { writeArguments } from "./arguments";
-import { type Scratch, linearAddress } from "../device-memory";
-import type { KernelFinding, LaunchRequest, Triple } from "./types";
-
-/** Findings of one launch; each instruction reports once. */
-const maximumFindings = 100;
+import type { Scratch } from "../device-memory";
+import { Sanitizer, sinkSize } from "./sanitizer";
+import type { LaunchRequest, Triple } from "./types";
 
 /** Linear addresses of a launch's working memory. */
 export interface MachineLayout {
@@ -18,6 +13,8 @@ export interface MachineLayout {
   readonly blocks: number;
   readonly shared: number;
   readonly sharedBytes: number;
+  /** Where suppressed accesses go. */
+  readonly sink: number;
   readonly warps: number;
   readonly local: number;
   readonly total: number;
@@ -38,9 +35,10 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
   const sites = alignUp(kernel.code.staticBytes, 256);
   const blocks = alignUp(sites + kernel.code.sites.length * siteLayout.size, 256);
   const shared = alignUp(blocks + kernel.code.blocks.length * blockLayout.size, 256) + gap;
-  const warps = alignUp(shared + sharedBytes + gap, 256);
+  const sink = alignUp(shared + sharedBytes + gap, 256);
+  const warps = alignUp(sink + sinkSize, 256);
   const local = alignUp(warps + warpCount * kernel.code.warpBytes, 256);
-  return { static: 0, sites, blocks, shared, sharedBytes, warps, local, total: local + warpCount * lanes * kernel.localBytes + gap, warpCount };
+  return { static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: local + warpCount * lanes * kernel.localBytes + gap, warpCount };
 }
 
 /** A kernel instantiated on a device memory, with the registers and shared memory of one block of threads. */
@@ -52,8 +50,7 @@ export class Machine {
   /** Instructions executed before the last gift of fuel, and that gift. */
   private spent = 0;
   private gift = 0;
-  /** What the detectors found without ending the launch. */
-  readonly findings: KernelFinding[] = [];
+  readonly sanitizer = new Sanitizer(this);
   private readonly fuel = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
 
   constructor(readonly kernel: CompiledKernel, readonly request: LaunchRequest, readonly layout: MachineLayout, readonly scratch: Scratch) {
@@ -62,12 +59,12 @@ export class Machine {
     const constant = (value: number): WebAssembly.Global => new WebAssembly.Global({ value: "i32" }, value);
     const host: Record<string, WebAssembly.ImportValue> = {
       memory: request.memory.memory,
-      locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
+      locate: (warp: number, site: number, lane: number, address: bigint) => this.sanitizer.locate(warp, site, lane, address),
       exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) => exactArithmetic(operation, rounding, width, ...values),
-      uninitialized: (warp: number, site: number, lane: number) => this.noteUninitialized(warp, site, lane),
+      uninitialized: (warp: number, site: number, lane: number) => this.sanitizer.noteUninitialized(warp, site, lane),
       // Time is counted in instructions: it grows, and two runs agree.
       clock: () => BigInt(this.spent + this.gift - this.remainingFuel()),
-      fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp, site, lane),
+      fault: (code: number, warp: number, site: number, lane: number) => this.sanitizer.fault(code, warp, site, lane),
       static: constant(base + layout.static),
       shared: constant(base + layout.shared),
       sharedBytes: constant(layout.sharedBytes),
@@ -171,55 +168,5 @@ export class Machine {
     const { view } = this;
     const read = (offset: number): number => view.getInt32(warp + offset + 4 * lane, true);
     return [read(warpLayout.tidX), read(warpLayout.tidY), read(warpLayout.tidZ)];
-  }
-
-  /** Called by generated code when an access is not in the window that its site used last. */
-  private locate(warp: number, record: number, lane: number, address: bigint): number {
-    const index = (record - this.base - this.layout.sites) / siteLayout.size;
-    const site = this.kernel.code.sites[index];
-    const line = site && this.kernel.code.lines.of(site.instruction.location);
-    const where = { ...line, block: this.coordinates, thread: this.threadOf(warp, lane) };
-    if (!site) throw new FaultError({ kind: "out-of-bounds", message: "access by an unknown instruction", ...where });
-    const localBase = this.view.getInt32(warp + warpLayout.localBase, true) + lane * this.kernel.localBytes;
-    const range = findRange({
-      address, site, where, localBytes: this.kernel.localBytes, localBase, sharedBytes: this.layout.sharedBytes,
-      sharedBase: this.base + this.layout.shared, allocations: this.request.memory.allocations(),
-    });
-    if (range.cacheable) {
-      const { view } = this;
-      view.setBigInt64(record + siteLayout.low, range.low, true);
-      view.setBigInt64(record + siteLayout.limit, BigInt(range.bytes), true);
-      view.setInt32(record + siteLayout.linear, range.linear, true);
-    }
-    return range.linear + Number(address - range.low);
-  }
-
-  private noteUninitialized(warp: number, record: number, lane: number): void {
-    const site = this.kernel.code.sites[(record - this.base - this.layout.sites) / siteLayout.size];
-    if (!site || this.findings.length >= maximumFindings) return;
-    const thread = this.threadOf(warp, lane);
-    const linear = this.view.getUint32(this.base + staticLayout.addresses + 4 * lane, true);
-    if (linear >= this.base + this.layout.local) return;
-    const owner = this.request.memory.allocations().find(({ address, bytes }) =>
-      linear >= linearAddress(address) && linear < linearAddress(address) + bytes);
-    const name = owner ? `"${owner.name}"` : "shared memory";
-    const who = `thread (${thread.join(", ")}) of block (${this.coordinates.join(", ")})`;
-    this.findings.push({
-      kind: "uninitialized-read",
-      message: `${fullName(site.instruction.matched.instruction)} reads bytes of ${name} that were never written, by ${who}`,
-      ...this.kernel.code.lines.of(site.instruction.location), block: this.coordinates, thread,
-      ...(owner ? { allocation: owner.name } : {}),
-    });
-  }
-
-  /** Called by generated code that cannot go on. */
-  private fault(code: number, warp: number, site: number, lane: number): never {
-    const instruction = this.kernel.code.sites[site]?.instruction;
-    const name = instruction ? fullName(instruction.matched.instruction) : "an instruction";
-    const line = instruction && this.kernel.code.lines.of(instruction.location);
-    if (code === faultCodes.refused) throw new RunRefusalError(`refused: ${name} with a source size between none and all`);
-    const where = { ...line, block: this.coordinates, thread: this.threadOf(warp, lane) };
-    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: name.startsWith("call") ? "a device assertion failed" : "the kernel executed trap", ...where });
-    throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp`, ...where });
   }
 }

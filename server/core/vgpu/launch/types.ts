@@ -24,15 +24,33 @@ export interface LaunchRequest {
   readonly shouldStop?: () => boolean;
   /** Linear numbers of the blocks to run, from inclusive to exclusive; all when left out. Lets a host spread or slice a launch. */
   readonly blocks?: { readonly from: number; readonly to: number };
+  /**
+   * What a bad access (out of bounds, after free, misaligned, a store to read-only memory) does. "end", the default, ends the launch as on a
+   * GPU. "report" suppresses it (a load gives 0, a store is dropped), notes it once per cause and goes on.
+   */
+  readonly faults?: "end" | "report";
 }
 
 export type FaultKind =
-  | "out-of-bounds" | "misaligned" | "read-only-write" | "divergent-barrier" | "barrier-deadlock" | "illegal-shuffle-mask" | "divergent-warp-instruction" | "trap" | "uninitialized-read" | "invalid-launch";
+  | "out-of-bounds" | "use-after-free" | "misaligned" | "read-only-write" | "uninitialized-read" | "never-written"
+  | "shared-race" | "global-race" | "divergent-barrier" | "barrier-deadlock" | "illegal-shuffle-mask" | "divergent-warp-instruction"
+  | "trap" | "invalid-launch";
 
-/** What went wrong, where and who did it. */
+/** The other thread of a race, or who else takes part in what went wrong. */
+export interface OtherParty {
+  readonly access: "read" | "write" | "atomic" | "barrier" | "instruction";
+  readonly file?: string;
+  readonly line?: number;
+  readonly block?: Triple;
+  readonly thread?: Triple;
+}
+
+/** What went wrong, where and who did it. The message can be read on its own. */
 export interface KernelFinding {
   readonly kind: FaultKind;
   readonly message: string;
+  /** How often this cause showed in the launch; at least 1. File, line, thread and address are those of the first time. */
+  readonly count: number;
   readonly file?: string;
   readonly line?: number;
   readonly block?: Triple;
@@ -41,6 +59,7 @@ export interface KernelFinding {
   /** Nearest allocation and how many bytes the access lies outside of it; negative: before its start. */
   readonly allocation?: string;
   readonly distance?: number;
+  readonly other?: OtherParty;
 }
 
 export interface WorkDone {
@@ -50,8 +69,9 @@ export interface WorkDone {
 
 export type LaunchOutcome =
   | ({ readonly kind: "completed"; readonly counters?: KernelCounters; readonly findings: readonly KernelFinding[] } & WorkDone)
-  | ({ readonly kind: "fault"; readonly finding: KernelFinding } & WorkDone)
+  /** `finding` ended the launch; `findings` were noted before it. */
+  | ({ readonly kind: "fault"; readonly finding: KernelFinding; readonly findings: readonly KernelFinding[] } & WorkDone)
   /** The budget ran out; the line is where the warp was. */
-  | ({ readonly kind: "budget-exceeded"; readonly file?: string; readonly line?: number; readonly block: Triple } & WorkDone)
+  | ({ readonly kind: "budget-exceeded"; readonly file?: string; readonly line?: number; readonly block: Triple; readonly findings: readonly KernelFinding[] } & WorkDone)
   | { readonly kind: "refused"; readonly reason: string }
   | ({ readonly kind: "stopped" } & WorkDone);

@@ -1,5 +1,5 @@
-import { siteLayout, staticLayout } from "../layout";
-import { type Wasm, block, branchIf, call, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
+import { staticLayout } from "../layout";
+import { type Wasm, call, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
 import { forEachLane } from "./memory";
 import { laneAt } from "./warp";
@@ -37,8 +37,7 @@ const markWritten: LibraryFunction = {
 };
 
 /**
- * check_written(warp, site, bytes, mask): tells the host of the first active lane that reads a byte which nothing was ever stored to; once
- * for each instruction.
+ * check_written(warp, site, bytes, mask): tells the host of each active lane that reads a byte which nothing was ever stored to.
  */
 const checkWritten: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
@@ -51,20 +50,13 @@ const checkWritten: LibraryFunction = {
       if (size === 8) return op("i64.eq", load("i64.load", get(at)), i64(0x0101010101010101n));
       return op("i8x16.all_true", load("v128.load", get(at)));
     };
-    return block(
-      branchIf(0, load("i32.load", site, siteLayout.reported)),
-      bySize(bytes, (size) => [
-        set(rest, mask),
-        forEachLane(rest, lane, [
-          set(at, op("i32.add", load("i32.load", laneAt(addresses, get(lane))), getGlobal(globals.shadow))),
-          when(op("i32.eqz", isWhole(size)), [
-            store("i32.store", site, i32(1), siteLayout.reported),
-            call(imported("uninitialized"), warp, site, get(lane)),
-            op("return"),
-          ]),
-        ]),
+    return bySize(bytes, (size) => [
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        set(at, op("i32.add", load("i32.load", laneAt(addresses, get(lane))), getGlobal(globals.shadow))),
+        when(op("i32.eqz", isWhole(size)), call(imported("uninitialized"), warp, site, get(lane))),
       ]),
-    );
+    ]);
   },
 };
 

@@ -1,0 +1,115 @@
+import type { MemorySite } from "../compile/warp-emitter";
+import { linearAddress } from "../device-memory";
+import { lanes, siteLayout, staticLayout, warpLayout } from "../layout";
+import { faultCodes } from "../library/async";
+import { fullName } from "../opcodes/table";
+import { type BadAccess, FaultError, type Range, RunRefusalError, findRange } from "./faults";
+import { FindingLog, bytesText, threadText } from "./findings";
+import type { Machine } from "./machine";
+import type { Triple } from "./types";
+
+/** Bytes of one lane's share of the sink: the largest access of a lane. */
+const sinkBytes = 64;
+
+/** Room for suppressed accesses: zeroes to read, then places to write to, for each lane. */
+export const sinkSize = 2 * lanes * sinkBytes;
+
+interface Where {
+  readonly file?: string;
+  readonly line?: number;
+  readonly block: Triple;
+  readonly thread: Triple;
+}
+
+/** What the host does for accesses of generated code: finds the window of an address, and notes or ends at what is wrong. */
+export class Sanitizer {
+  readonly log = new FindingLog();
+
+  constructor(private readonly machine: Machine) {}
+
+  /** Called by generated code when an access is not in the window that its site used last; returns the linear address. */
+  locate(warp: number, record: number, lane: number, address: bigint): number {
+    const { machine } = this;
+    const site = this.siteAt(record);
+    const where = this.where(site, warp, lane);
+    const { layout, kernel, base, view } = machine;
+    const localBase = view.getInt32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
+    const found = findRange({
+      address, site, where, localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
+      sharedBase: base + layout.shared, book: machine.request.memory,
+    });
+    if (found.kind === "bad") return this.suppress(found, site, lane);
+    if (found.cacheable) remember(view, record, found);
+    return found.linear + Number(address - found.low);
+  }
+
+  /** Tells of a byte that is read though nothing was ever stored to it. */
+  noteUninitialized(warp: number, record: number, lane: number): void {
+    const { machine } = this;
+    const site = this.siteAt(record);
+    const linear = machine.view.getUint32(machine.base + staticLayout.addresses + 4 * lane, true);
+    // Suppressed accesses and local memory are not looked at.
+    if (linear >= machine.base + machine.layout.sink) return;
+    const owner = machine.request.memory.allocations().find(({ address, bytes }) =>
+      linear >= linearAddress(address) && linear < linearAddress(address) + bytes);
+    const where = this.where(site, warp, lane);
+    const offset = owner ? linear - linearAddress(owner.address) : linear - machine.base - machine.layout.shared;
+    const place = owner ? `"${owner.name}"` : "shared memory";
+    this.log.note(`uninitialized-read ${this.cause(site)} ${place}`, () => ({
+      kind: "uninitialized-read",
+      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written`,
+      ...where, address: owner ? owner.address + BigInt(offset) : BigInt(offset), ...(owner ? { allocation: owner.name } : {}),
+    }));
+  }
+
+  /** Called by generated code that cannot go on. */
+  fault(code: number, warp: number, index: number, lane: number): never {
+    const site = this.machine.kernel.code.sites[index];
+    const name = site ? fullName(site.instruction.matched.instruction) : "an instruction";
+    if (code === faultCodes.refused) throw new RunRefusalError(`refused: ${name} with a source size between none and all`);
+    const where = this.where(site, warp, lane);
+    const who = threadText(where.thread, where.block);
+    if (code === faultCodes.trap) {
+      throw new FaultError({ kind: "trap", message: name.startsWith("call") ? "a device assertion failed" : `${who} executed trap`, ...where });
+    }
+    throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`, ...where });
+  }
+
+  /** Source line, block and thread of a lane at an instruction. */
+  where(site: MemorySite | undefined, warp: number, lane: number): Where {
+    const { machine } = this;
+    const line = site && machine.kernel.code.lines.of(site.instruction.location);
+    return { ...line, block: machine.coordinates, thread: machine.threadOf(warp, lane) };
+  }
+
+  private siteAt(record: number): MemorySite {
+    const site = this.machine.kernel.code.sites[(record - this.machine.base - this.machine.layout.sites) / siteLayout.size];
+    if (!site) throw new FaultError({ kind: "out-of-bounds", message: "access by an unknown instruction" });
+    return site;
+  }
+
+  /** Names the instruction's line; copies of one line are one cause. */
+  private cause({ instruction, access }: MemorySite): string {
+    const line = this.machine.kernel.code.lines.of(instruction.location);
+    return `${access} ${line ? `${line.file}:${line.line}` : instruction.ptxLine}`;
+  }
+
+  /** Ends the launch, or notes the access and gives a harmless place for it. */
+  private suppress({ finding }: BadAccess, site: MemorySite, lane: number): number {
+    const { machine } = this;
+    if (machine.request.faults !== "report") throw new FaultError(finding);
+    this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
+    const sink = machine.base + machine.layout.sink + lane * sinkBytes;
+    if (site.access === "load") return sink;
+    const target = sink + lanes * sinkBytes;
+    new Uint8Array(machine.request.memory.memory.buffer, target, sinkBytes).fill(0);
+    return target;
+  }
+}
+
+/** Writes the window to the record of a memory instruction, where generated code looks first. */
+function remember(view: DataView, record: number, range: Range): void {
+  view.setBigInt64(record + siteLayout.low, range.low, true);
+  view.setBigInt64(record + siteLayout.limit, BigInt(range.bytes), true);
+  view.setInt32(record + siteLayout.linear, range.linear, true);
+}
