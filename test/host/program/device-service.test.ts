@@ -105,7 +105,7 @@ test("a fault breaks the context until it is reset, and is told in the report", 
   expect(program.launch(address, 32).status).toBe(700);
   expect(program.device.report().problems.map(({ kind, where, message, allocation }) => ({ kind, where, message, allocation }))).toEqual([{
     kind: "out-of-bounds", where: "a.cu:7", allocation: { name: "buffer 1", where: "a.cu:3" },
-    message: 'ld.global.u32 of 4 bytes: 4 bytes behind the end of "buffer 1" (16 bytes), by thread (4, 0, 0) of block (0, 0, 0)',
+    message: `out of bounds: thread (4,0,0) of block (0,0,0) reads 4 bytes at 0x${(address + 16n).toString(16)}, 4 bytes behind the end of "buffer 1" (16 bytes)`,
   }]);
   expect(program.ask(14).status).toBe(0);
   expect(program.read(program.allocate(16), 4).status).toBe(0);
