@@ -119,7 +119,7 @@ class CandidateSession:
 
     def _on_launch(self, launch):
         arguments, used = [], []
-        for kind, *value in launch["arguments"]:
+        for kind, _, *value in launch["arguments"]:
             if kind == "tensor":
                 number = self._buffers.number(value[0])
                 if number not in used:

@@ -7,7 +7,9 @@ import struct
 import torch
 import triton
 from triton.backends.compiler import GPUTarget
+from triton.backends.driver import decompose_descriptor, expand_signature, wrap_handle_tensordesc_impl
 from triton.compiler.compiler import CompiledKernel
+from triton.runtime import _allocation
 
 _PACK = {"i1": "<?", "i8": "<b", "i16": "<h", "i32": "<i", "i64": "<q", "u1": "<?", "u8": "<B", "u16": "<H", "u32": "<I", "u64": "<Q",
          "fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
@@ -19,25 +21,25 @@ class Unsupported(Exception):
 
 
 class VirtualDriver:
-    """Stands where Triton expects its CUDA driver."""
+    """Stands where Triton expects its CUDA driver. `on_launch` is given each launch as `describe_launch` writes it."""
 
     def __init__(self, capability, facts, on_launch):
         self._capability = capability
         self._on_launch = on_launch
         self._facts = facts
-        self._compiling = []
+        #: The kernels whose handles are being made, the innermost last.
+        self.loading = []
         self.utils = self
         #: What the autotuner chose, as text, in the order of choosing.
         self.choices = []
-        _remember_kernel_while_loading(self._compiling)
+        _remember_kernel_while_loading(self.loading)
 
     def launcher_cls(self, src, metadata):
-        kernel = self._compiling[-1]
-        return lambda *launch: self._launch(kernel, src, launch)
+        return Launcher(self.loading[-1], src, self._launch)
 
-    def _launch(self, kernel, src, launch):
+    def _launch(self, launch):
         with torch._C.DisableTorchFunction():
-            self._on_launch(describe_launch(kernel, src, launch[:3], launch[9:]))
+            self._on_launch(launch)
 
     def load_binary(self, name, kernel, shared, device):
         return 0, 0, 0, 0, 1024
@@ -105,46 +107,82 @@ def _remember_kernel_while_loading(stack):
     CompiledKernel._init_handles = init_handles
 
 
-def describe_launch(kernel, src, grid, arguments):
-    """A launch as data: PTX, name, grid, warps, shared bytes, and arguments as ("tensor", tensor), ("null",) or ("scalar", bytes)."""
-    ptx = kernel.asm["ptx"]
-    described = []
-    for kind, value in _flat(list(src.signature.values()), list(arguments)):
-        if kind == "constexpr":
-            continue
-        described.append(_argument(kind, value))
-    # What follows the kernel's own parameters are Triton's scratch pointers; a kernel that uses scratch memory says how much.
-    if kernel.metadata.global_scratch_size or getattr(kernel.metadata, "profile_scratch_size", 0):
-        raise Unsupported("kernels that need scratch memory are not supported")
-    match = _ENTRY_PARAMETERS.search(ptx)
-    wanted = match.group(1).count(".param") if match else len(described)
-    described += [("null",)] * (wanted - len(described))
-    return {"ptx": ptx, "name": kernel.metadata.name, "grid": [int(size) for size in grid], "warps": int(kernel.metadata.num_warps),
-            "shared": int(kernel.metadata.shared), "clusters": int(getattr(kernel.metadata, "num_ctas", 1) or 1), "arguments": described}
+class Launcher:
+    """
+    Called as Triton calls its own launcher: grid, stream, function, two kinds of metadata, two hooks, then the kernel's arguments. Sends a
+    launch as data: kernel, ptx, name, grid, warps, shared (bytes), clusters, cooperative (all blocks must be resident) and arguments as
+    ("tensor", name, tensor), ("null", name) or ("scalar", name, bytes).
+    """
+
+    def __init__(self, kernel, src, send):
+        metadata, ptx = kernel.metadata, kernel.asm["ptx"]
+        if getattr(metadata, "profile_scratch_size", 0):
+            raise Unsupported("kernels that were compiled for Triton's own profiler are not supported")
+        described = getattr(metadata, "tensordesc_meta", None)
+        self._send = send
+        self._kinds = [(name, kind) for name, value in src.signature.items() for kind in expand_signature([value], described, "nvTmaDesc")]
+        self._take = wrap_handle_tensordesc_impl(self._take_plain, src.signature, described, _plain_descriptor)
+        self._scratch = metadata.global_scratch_size, metadata.global_scratch_align
+        match = _ENTRY_PARAMETERS.search(ptx)
+        self._wanted = match.group(1).count(".param") if match else 0
+        self._fixed = {"kernel": kernel, "ptx": ptx, "name": metadata.name, "warps": int(metadata.num_warps), "shared": int(metadata.shared),
+                       "clusters": int(getattr(metadata, "num_ctas", 1) or 1), "cooperative": bool(getattr(metadata, "launch_cooperative_grid", False))}
+
+    def __call__(self, *launch):
+        metadata, enter, leave = launch[6:9]
+        if enter is not None:
+            enter(metadata)
+        # A grid without blocks is no launch, and no error either.
+        if min(launch[:3]) > 0:
+            self._take([int(size) for size in launch[:3]], launch[9:])
+        if leave is not None:
+            leave(metadata)
+
+    def _take_plain(self, grid, values):
+        arguments = [_argument(name, kind, value) for name, kind, value in _flat(self._kinds, values) if kind != "constexpr"]
+        # What follows the kernel's own parameters are pointers to Triton's scratch memory, for the program and for its profiler.
+        missing = max(0, self._wanted - len(arguments))
+        arguments += [("null", "scratch")] * missing
+        size, alignment = self._scratch
+        if size:
+            blocks = grid[0] * grid[1] * grid[2] * self._fixed["clusters"]
+            # From the allocator that the program gave to triton.set_allocator.
+            arguments[-missing] = ("tensor", "scratch", _tensor_of(_allocation._allocator.get()(blocks * size, alignment, 0)))
+        self._send(dict(self._fixed, grid=grid, arguments=arguments))
+
+
+def _plain_descriptor(descriptor, metadata, _):
+    """A tensor descriptor of the host as the arguments that stand for it; one of the hardware's own is refused."""
+    if metadata is not None:
+        raise Unsupported("tensor descriptors in the hardware's own form (TMA) are not supported")
+    return decompose_descriptor(descriptor)
 
 
 def _flat(kinds, values):
-    for kind, value in zip(kinds, values):
+    """Name, type and value of each argument, tuples taken apart."""
+    for (name, kind), value in zip(kinds, values):
         if isinstance(kind, tuple):
-            yield from _flat(list(kind), list(value))
+            yield from _flat([("%s[%d]" % (name, index), each) for index, each in enumerate(kind)], list(value))
         else:
-            yield kind, value
+            yield name, kind, value
 
 
-def _argument(kind, value):
+def _argument(name, kind, value):
     if kind.startswith("*"):
-        if value is None:
-            return ("null",)
-        if not isinstance(value, torch.Tensor):
-            value = getattr(value, "base", value)
-        if not isinstance(value, torch.Tensor):
-            raise Unsupported("a pointer argument must be a tensor, not %s" % type(value).__name__)
-        return ("tensor", value)
+        return ("null", name) if value is None else ("tensor", name, _tensor_of(value))
     if kind == "bf16":
-        return ("scalar", struct.pack("<f", float(value))[2:])
+        return ("scalar", name, struct.pack("<f", float(value))[2:])
     if kind not in _PACK:
         raise Unsupported("arguments of type %s are not supported" % kind)
-    return ("scalar", struct.pack(_PACK[kind], value))
+    return ("scalar", name, struct.pack(_PACK[kind], value))
+
+
+def _tensor_of(value):
+    if not isinstance(value, torch.Tensor):
+        value = getattr(value, "base", value)
+    if not isinstance(value, torch.Tensor):
+        raise Unsupported("a pointer argument must be a tensor, not %s" % type(value).__name__)
+    return value
 
 
 def install(capability, facts, on_launch):

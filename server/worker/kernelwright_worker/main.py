@@ -11,8 +11,10 @@ from .framing import ProtocolError, private_channel
 def main(arguments):
     """Runs one role until the other side closes the stream. Exit status 0 at the end, 2 for a wrong call, 3 for a broken stream."""
     role = arguments[0] if arguments else ""
+    if role == "script" and len(arguments) > 1:
+        return _script(arguments[1], arguments[2:])
     if role not in ("build", "oracle", "candidate"):
-        sys.stderr.write("usage: python FOLDER build|oracle|candidate\n")
+        sys.stderr.write("usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n")
         return 2
     channel = private_channel()
     try:
@@ -22,6 +24,15 @@ def main(arguments):
         return 3
     except BrokenPipeError:
         return 0
+
+
+def _script(path, arguments):
+    """A program of the user's own: its streams are its own, and so is its exit status."""
+    from . import guard
+    from .script.runner import run_script
+
+    guard.end_with_parent()
+    return run_script(path, arguments)
 
 
 def run(role, channel):

@@ -56,21 +56,26 @@ class _Stream:
         """There is one stream."""
 
 
-def install(capability, facts):
+def answers(capability, facts):
     """
-    Replaces the questions that torch.cuda answers about a device. `facts` holds name, multiprocessors and sharedBytesPerBlock of the
+    What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors and sharedBytesPerBlock of the
     GPU that stands for the target.
     """
     properties = types.SimpleNamespace(
         name=facts["name"], major=capability // 10, minor=capability % 10, multi_processor_count=facts["multiprocessors"], warp_size=32,
         total_memory=16 * 1024 ** 3, max_threads_per_multi_processor=2048, regs_per_multiprocessor=65536,
         shared_memory_per_block=49152, shared_memory_per_block_optin=facts["sharedBytesPerBlock"], L2_cache_size=40 * 1024 ** 2)
-    answers = {
-        "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0, "set_device": lambda _: None,
+    return {
+        "current_device": lambda: 0, "set_device": lambda _: None,
         "synchronize": lambda *_, **__: None, "empty_cache": lambda: None, "get_device_name": lambda *_: facts["name"],
         "get_device_capability": lambda *_: (capability // 10, capability % 10), "get_device_properties": lambda *_: properties,
         "current_stream": lambda *_: _Stream(), "default_stream": lambda *_: _Stream(), "device": lambda *_: contextlib.nullcontext(),
         "stream": lambda *_: contextlib.nullcontext(), "manual_seed": lambda _: None, "manual_seed_all": lambda _: None,
     }
-    for name, answer in answers.items():
+
+
+def install(capability, facts):
+    """Replaces the questions that torch.cuda answers about a device."""
+    present = {"is_available": lambda: True, "device_count": lambda: 1}
+    for name, answer in {**answers(capability, facts), **present}.items():
         setattr(torch.cuda, name, answer)

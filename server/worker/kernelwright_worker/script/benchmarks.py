@@ -1,0 +1,109 @@
+"""Times of a program on the virtual GPU: the modelled bound of its launches, said so, never a measurement."""
+from __future__ import annotations
+
+import math
+import sys
+
+import triton.testing
+from triton import knobs
+from triton.runtime.autotuner import Autotuner
+
+from .driver import KernelRefused
+
+
+def note(text):
+    """One line for the person in front of the program."""
+    sys.stderr.write("kernelwright: %s\n" % text)
+
+
+def nanoseconds_in_words(nanoseconds):
+    """Three significant digits and a unit: `12.4 µs`."""
+    for scale, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
+        if nanoseconds >= scale:
+            return "%.3g %s" % (nanoseconds / scale, unit)
+    return "%.3g ns" % nanoseconds
+
+
+class Benchmarks:
+    """What stands for Triton's benchmarks: each runs its function once, counted, and gives the modelled bound of its launches."""
+
+    def __init__(self, driver):
+        self._driver = driver
+        self._said = set()
+
+    def say_once(self, text):
+        if text not in self._said:
+            self._said.add(text)
+            note(text)
+
+    def nanoseconds(self, function):
+        """Modelled nanoseconds of the launches that `function` makes; NaN when it makes none."""
+        driver = self._driver
+        with driver.counting():
+            launched, before = driver.launched, driver.modelled()
+            function()
+            spent = driver.modelled() - before
+        return float(spent) if driver.launched > launched else math.nan
+
+    def rank(self, function, quantiles=None, **_):
+        """For the autotuner: milliseconds. A configuration that the virtual GPU cannot run counts as the slowest."""
+        try:
+            spent = self.nanoseconds(function) / 1e6
+        except KernelRefused as error:
+            note("a configuration is left out: %s" % error)
+            spent = math.inf
+        return [spent] * len(quantiles) if quantiles else spent
+
+    def do_bench(self, fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_mode="mean"):
+        """Stands for triton.testing.do_bench and its variants, with their parameters. Gives milliseconds, NaN without a launch."""
+        assert return_mode in ("min", "max", "mean", "median", "all")
+        for tensor in grad_to_none or ():
+            tensor.grad = None
+        self.say_once("do_bench gives the modelled bound of the Triton launches, not a measurement")
+        spent = self.nanoseconds(fn) / 1e6
+        if math.isnan(spent):
+            self.say_once("do_bench gives nan for what makes no Triton launch: there is nothing to model")
+        if quantiles is not None:
+            return spent if len(quantiles) == 1 else [spent] * len(quantiles)
+        return [spent] if return_mode == "all" else spent
+
+    def choice(self, fn, best_config, configs_timings, cache_hit, **_):
+        """Told by the autotuner what it took."""
+        if cache_hit:
+            note("autotune of %s took %s, from the results that Triton keeps on disk" % (fn.__name__, best_config))
+            return
+        best = configs_timings[best_config]
+        spent = (best[0] if isinstance(best, (list, tuple)) else best) * 1e6
+        if not math.isfinite(spent):
+            note("autotune of %s found no configuration that can run" % fn.__name__)
+            return
+        note("autotune of %s took %s: %s, the least of %d configurations (modelled, not measured)" % (fn.__name__, best_config, nanoseconds_in_words(spent), len(configs_timings)))
+
+
+def install(driver):
+    """Puts the modelled bound where Triton measures."""
+    benchmarks = Benchmarks(driver)
+    driver.benchmarker = benchmarks.rank
+    for name in ("do_bench", "do_bench_cudagraph", "do_bench_proton", "do_bench_cudagraph_proton"):
+        if hasattr(triton.testing, name):
+            setattr(triton.testing, name, benchmarks.do_bench)
+    run = Autotuner.run
+
+    def run_and_tell(tuner, *arguments, **named):
+        theirs = knobs.autotuning.listener
+
+        def tell(**choice):
+            # A program may bring its own benchmark; what that one found is no affair of ours.
+            if tuner.do_bench == benchmarks.rank or choice["cache_hit"]:
+                benchmarks.choice(**choice)
+            if theirs is not None:
+                theirs(**choice)
+
+        knobs.autotuning.listener = tell
+        try:
+            return run(tuner, *arguments, **named)
+        finally:
+            knobs.autotuning.listener = theirs
+
+    Autotuner.run = run_and_tell
+    return benchmarks

@@ -1,0 +1,147 @@
+"""Triton's driver for the virtual GPU: compiles without a GPU and sends each launch to the device, tensors and all."""
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+import torch
+import triton
+
+from .. import launches
+from .device import place_of_caller
+from .mirror import Mirror
+from .wire import DeviceError
+
+#: What the driver is asked for, as numbers of cudaDeviceAttr.
+_SHARED_BYTES, _WARP, _REGISTERS, _CLOCK, _MULTIPROCESSORS, _MEMORY_CLOCK, _BUS_WIDTH, _MAJOR, _MINOR = 97, 10, 12, 13, 16, 36, 37, 75, 76
+_NOT_SUPPORTED = 801
+
+
+class KernelError(RuntimeError):
+    """A kernel did something that ends a launch on a GPU, or its launch is not legal."""
+
+
+class KernelRefused(KernelError):
+    """The virtual GPU lacks something that the kernel needs; the message names it."""
+
+
+# The names under which Python shows them.
+KernelError.__module__ = KernelRefused.__module__ = "kernelwright"
+
+
+class ScriptDriver(launches.VirtualDriver):
+    """The active driver of a program that `kernelwright run` started."""
+
+    def __init__(self, device):
+        attributes = device.attributes
+        self.capability = 10 * attributes[_MAJOR] + attributes[_MINOR]
+        facts = {"name": device.name, "sharedBytesPerBlock": attributes[_SHARED_BYTES], "multiprocessors": attributes[_MULTIPROCESSORS]}
+        super().__init__(self.capability, facts, self._run)
+        self.facts = facts
+        self._device = device
+        self._mirror = Mirror(device)
+        self._counting = 0
+        #: How many launches were made so far.
+        self.launched = 0
+        #: Set by `install`: gives the benchmarker of the autotuner.
+        self.benchmarker = None
+        self._own = tuple(os.path.dirname(os.path.realpath(module.__file__)) for module in (launches, torch, triton))
+
+    def load_binary(self, name, cubin, shared, _):
+        """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
+        with _told():
+            loaded = self._device.load(self.loading[-1].asm["ptx"], cubin, name)
+        return loaded.module, loaded, loaded.registers, loaded.local // 4, loaded.most_threads
+
+    def get_device_properties(self, _=None):
+        attributes = self._device.attributes
+        wanted = {"max_shared_mem": _SHARED_BYTES, "multiprocessor_count": _MULTIPROCESSORS, "max_num_regs": _REGISTERS, "warpSize": _WARP,
+                  "sm_clock_rate": _CLOCK, "mem_clock_rate": _MEMORY_CLOCK, "mem_bus_width": _BUS_WIDTH}
+        return {name: attributes.get(number, 0) for name, number in wanted.items()}
+
+    def get_active_torch_device(self):
+        return torch.device("cpu")
+
+    def get_benchmarker(self):
+        return self.benchmarker
+
+    def get_empty_cache_for_benchmark(self):
+        return torch.empty(0)
+
+    def clear_cache(self, _):
+        """The model does not depend on what ran before."""
+
+    @contextlib.contextmanager
+    def counting(self):
+        """Launches within are counted, which gives them a modelled time."""
+        self._counting += 1
+        try:
+            yield
+        finally:
+            self._counting -= 1
+
+    def count_always(self):
+        """From here on every launch is counted."""
+        self._counting += 1
+
+    def modelled(self):
+        """Modelled nanoseconds of all launches that were counted so far."""
+        with _told():
+            return self._device.modelled()
+
+    def _run(self, launch):
+        if launch["clusters"] > 1:
+            raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
+        device, where = self._device, place_of_caller(self._own)
+        tensors = [(name, _in_main_memory(name, value[0])) for kind, name, *value in launch["arguments"] if kind == "tensor"]
+        shape = launch["grid"], 32 * launch["warps"], launch["shared"], launch["cooperative"], self._counting > 0
+        self.launched += 1
+        with _told(), device.lock:
+            addresses, copies = self._mirror.upload(tensors, where)
+            device.launch(launch["kernel"].function, shape, _values(launch["arguments"], addresses), where)
+            for copy in copies:
+                copy.ask(device, where)
+            try:
+                device.settle()
+                for copy in copies:
+                    copy.receive()
+            finally:
+                _show(device)
+
+
+def _values(arguments, addresses):
+    """Each argument as its little-endian bytes."""
+    following = iter(addresses)
+    for kind, _, *value in arguments:
+        yield next(following).to_bytes(8, "little") if kind == "tensor" else value[0] if kind == "scalar" else bytes(8)
+
+
+def _in_main_memory(name, tensor):
+    if tensor.device.type != "cpu":
+        raise KernelError("the tensor %s lies on the device %s: on the virtual GPU tensors lie in main memory; %s" % (name, tensor.device, REMEDY))
+    return tensor
+
+
+#: What to write where a program asks for a GPU by name.
+REMEDY = 'write device=triton.runtime.driver.active.get_active_torch_device() or device="cpu" instead of device="cuda"'
+
+
+def _show(device):
+    """Writes what kernels have printed. After a fault the device may have nothing more to say."""
+    try:
+        text = device.printed()
+    except DeviceError:
+        return
+    if text:
+        sys.stdout.write(text)
+
+
+@contextlib.contextmanager
+def _told():
+    """What the device says is raised as an error of the program."""
+    try:
+        yield
+    except DeviceError as error:
+        kind = KernelRefused if error.status == _NOT_SUPPORTED else KernelError
+        raise kind(str(error)) from None

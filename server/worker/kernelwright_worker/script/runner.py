@@ -1,0 +1,79 @@
+"""Runs a script as Python itself would run it, with the virtual GPU in Triton's place for a driver."""
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import types
+
+_OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+_NO_CUDA = re.compile(r"Torch not compiled with CUDA enabled|Found no NVIDIA driver|No CUDA GPUs are available|CUDA driver version is insufficient|cuda device", re.I)
+
+
+def run_script(path, arguments):
+    """Runs the script at `path` as __main__. Gives its exit status; the exception of a script that calls sys.exit goes on to Python."""
+    _install()
+    sys.argv = [path, *arguments]
+    # Where the worker's folder was.
+    sys.path[0] = os.path.dirname(os.path.realpath(path))
+    full = os.path.abspath(path)
+    main = types.ModuleType("__main__")
+    main.__file__, main.__builtins__, main.__spec__ = full, __builtins__, None
+    sys.modules["__main__"] = main
+    try:
+        with io.open_code(full) as file:
+            source = file.read()
+        exec(compile(source, full, "exec", dont_inherit=True), main.__dict__)
+    except SystemExit:
+        raise
+    except BaseException as error:
+        _report(error)
+        return 130 if isinstance(error, KeyboardInterrupt) else 1
+    return 0
+
+
+def _install():
+    import torch
+    import triton
+    from triton import knobs
+
+    from . import benchmarks, torch_answers
+    from .device import ADDRESS, Device
+    from .driver import ScriptDriver
+
+    driver = ScriptDriver(Device(os.environ[ADDRESS]))
+    triton.runtime.driver.set_active(driver)
+    # What reset_active goes back to.
+    triton.runtime.driver._default = driver
+    torch_answers.install(driver, benchmarks.install(driver))
+    if knobs.runtime.interpret:
+        benchmarks.note("TRITON_INTERPRET is set: kernels run in Triton's interpreter, not on the virtual GPU")
+    return torch
+
+
+def _report(error):
+    """Shows an exception as Python would, without the frames that are ours."""
+    seen = set()
+    _forget_own_frames(error, seen)
+    sys.excepthook(type(error), error, error.__traceback__)
+    if any(_NO_CUDA.search(str(each)) for each in seen):
+        from .driver import REMEDY
+
+        sys.stderr.write("kernelwright: on the virtual GPU tensors lie in main memory: %s\n" % REMEDY)
+
+
+def _forget_own_frames(error, seen):
+    if error is None or error in seen:
+        return
+    seen.add(error)
+    kept, frame = [], error.__traceback__
+    while frame is not None:
+        if not frame.tb_frame.f_code.co_filename.startswith(_OWN):
+            kept.append(frame)
+        frame = frame.tb_next
+    for this, following in zip(kept, [*kept[1:], None]):
+        this.tb_next = following
+    error.__traceback__ = kept[0] if kept else None
+    _forget_own_frames(error.__cause__, seen)
+    _forget_own_frames(error.__context__, seen)

@@ -1,0 +1,51 @@
+"""What torch.cuda tells a program whose kernels run on the virtual GPU. Tensors lie in main memory, so that it is no CUDA device."""
+from __future__ import annotations
+
+import torch
+
+from ..virtual_device import answers
+
+
+def install(driver, benchmarks):
+    """
+    Makes the usual questions and waits harmless. `torch.cuda.is_available` keeps saying no: a program that asks it then takes the CPU,
+    which is right, since tensors on a CUDA device there are none.
+    """
+    class ModelledEvent(_Event):
+        """An event whose time is the modelled one. From the first that is meant for timing on, every launch is counted."""
+
+        def __init__(self, enable_timing=False, **_):
+            super().__init__(driver, enable_timing)
+            if enable_timing:
+                benchmarks.say_once("times between events are the modelled bound of the Triton launches, not a measurement")
+                driver.count_always()
+
+    for name, answer in {**answers(driver.capability, driver.facts), "Event": ModelledEvent}.items():
+        setattr(torch.cuda, name, answer)
+
+
+class _Event:
+    """The part of torch.cuda.Event that programs use."""
+
+    def __init__(self, driver, timed):
+        self._driver = driver
+        self._timed = timed
+        self._at = None
+
+    def record(self, stream=None):
+        self._at = self._driver.modelled() if self._timed else 0
+
+    def elapsed_time(self, end):
+        """Milliseconds from this event to `end`."""
+        if self._at is None or end._at is None or not (self._timed and end._timed):
+            raise ValueError("Both events must be recorded, and made with enable_timing=True, before their elapsed time is asked for")
+        return (end._at - self._at) / 1e6
+
+    def synchronize(self):
+        """Launches are complete when they return."""
+
+    def wait(self, stream=None):
+        """There is one stream."""
+
+    def query(self):
+        return True
