@@ -50,7 +50,7 @@ class ScriptDriver(launches.VirtualDriver):
 
     def load_binary(self, name, cubin, shared, _):
         """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
-        with _told():
+        with _Told():
             loaded = self._device.load(self.loading[-1].asm["ptx"], cubin, name)
         return loaded.module, loaded, loaded.registers, loaded.local // 4, loaded.most_threads
 
@@ -87,7 +87,7 @@ class ScriptDriver(launches.VirtualDriver):
 
     def modelled(self):
         """Modelled nanoseconds of all launches that were counted so far."""
-        with _told():
+        with _Told():
             return self._device.modelled()
 
     def _run(self, launch):
@@ -97,7 +97,7 @@ class ScriptDriver(launches.VirtualDriver):
         tensors = [(name, _in_main_memory(name, value[0])) for kind, name, *value in launch["arguments"] if kind == "tensor"]
         shape = launch["grid"], 32 * launch["warps"], launch["shared"], launch["cooperative"], self._counting > 0
         self.launched += 1
-        with _told(), device.lock:
+        with _Told(), device.lock:
             addresses, copies = self._mirror.upload(tensors, where)
             device.launch(launch["kernel"].function, shape, _values(launch["arguments"], addresses), where)
             for copy in copies:
@@ -137,11 +137,13 @@ def _show(device):
         sys.stdout.write(text)
 
 
-@contextlib.contextmanager
-def _told():
+class _Told:
     """What the device says is raised as an error of the program."""
-    try:
-        yield
-    except DeviceError as error:
-        kind = KernelRefused if error.status == _NOT_SUPPORTED else KernelError
-        raise kind(str(error)) from None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, _, error, __):
+        if isinstance(error, DeviceError):
+            kind = KernelRefused if error.status == _NOT_SUPPORTED else KernelError
+            raise kind(str(error)) from None

@@ -300,7 +300,7 @@ def contention(suite):
     # Tickets: every old value is given out once.
     body = "atom.global.add.u32 %t2, [%mem], 1; mad.wide.u32 %w1, %t2, 4, %mem; st.global.u32 [%w1+4], 1;"
     suite.case(body, none, [], memory=column("b32", [0] * (total + 1), [total] + [1] * total), grid=(4, 1, 1), block=(THREADS, 1, 1), opcode="contention")
-    loop = "$again: ld.volatile.global.u32 %t2, [%mem]; add.u32 %t3, %t2, %lane; atom.global.cas.b32 %t4, [%mem], %t2, %t3; setp.ne.u32 %p0, %t4, %t2; @%p0 bra $again;"
+    loop = "$again: ld.volatile.global.u32 %t2, [%mem]; add.u32 %t3, %t2, %lane; atom.global.acq_rel.gpu.cas.b32 %t4, [%mem], %t2, %t3; setp.ne.u32 %p0, %t4, %t2; @%p0 bra $again;"
     suite.case(loop, none, [], memory=column("b32", [1], [1 + sum(threads)]), grid=(4, 1, 1), block=(THREADS, 1, 1), opcode="contention")
 
 
