@@ -1,4 +1,5 @@
 import { isJsonObject } from "../base/json";
+import { completeCounters } from "../kernel/counters";
 import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
 import { readOr } from "./outside-data";
 import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, baselineId, emptyDraft, isJudged } from "./state";
@@ -127,7 +128,7 @@ function checkedUsed(used: BudgetUsed): BudgetUsed {
 
 function checkedSide(side: ProposalSide): ProposalSide {
   const { counters, bound } = side;
-  if (counters.lines.every(isJsonObject) && isJsonObject(counters.totals) && isJsonObject(bound.terms) && typeof bound.nanoseconds === "number") return side;
+  if (counters.lines.every(isJsonObject) && isJsonObject(counters.totals) && isJsonObject(bound.terms) && typeof bound.nanoseconds === "number") return { counters: completeCounters(counters), bound };
   throw new TypeError("not one side of a proposal");
 }
 

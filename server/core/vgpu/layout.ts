@@ -128,7 +128,43 @@ export const siteLayout = {
   wavefrontsIdeal: 64,
   ways: 72,
   locals: 80,
-  size: 88,
+  sharedRequests: 88,
+  sharedBytes: 96,
+  localBytes: 104,
+  localSectors: 112,
+  /** Atomics: passes one after the other, global and shared, and the most of one instruction. */
+  globalPasses: 120,
+  globalWorst: 128,
+  sharedPasses: 136,
+  sharedWorst: 144,
+  /** Sectors by the distance of their last access: first touches, then the classes of the same block and those of others. */
+  reuseFirst: 152,
+  reuseSame: 160,
+  reuseOthers: 304,
+  size: 448,
+} as const;
+
+/**
+ * Byte offsets in the header of the area that remembers when each sector of global memory was touched last. Time is counted in touches; a
+ * slot stands for one touch and its bit is set while no later touch of the same sector has been made.
+ */
+export const reuseLayout = {
+  /** The next slot. */
+  now: 0,
+  /** The slot at which the block that runs now began. */
+  blockStart: 4,
+  /** How many slots there are. */
+  slots: 8,
+  /** How many sectors are watched. */
+  sectors: 12,
+  /** Linear addresses: one entry a sector (slot + 1, and `dirty`), bits of slots, counts of set bits for each 1024 and each 65,536 slots. */
+  entries: 16,
+  bits: 20,
+  groups: 24,
+  regions: 28,
+  header: 64,
+  /** Mark on an entry: stored to since it last agreed with DRAM. */
+  dirty: 0x8000_0000,
 } as const;
 
 /** Counters of one code block: executions, sum of active lanes, and for the branch at its end how often it diverged. */

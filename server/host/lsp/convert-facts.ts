@@ -1,4 +1,5 @@
-import { counterNames, type CounterName, type KernelCounters, type LineCounters } from "../../core/kernel/counters";
+import { counterMeanings } from "../../core/kernel/counter-meanings";
+import { counterNames, type KernelCounters, type LineCounters } from "../../core/kernel/counters";
 import { describeMachineLine, describeSizes, lineFaults, machineLineOf } from "../../core/kernel/describe";
 import { occupancy } from "../../core/kernel/occupancy";
 import type { CompiledFacts } from "../../core/kernel/verdict";
@@ -71,18 +72,9 @@ export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefi
   ].join("\n");
 }
 
-const meanings: Readonly<Record<CounterName, string>> = {
-  instructions: "warp instructions executed", threadInstructions: "instructions summed over active lanes",
-  globalLoadRequests: "global load requests", globalLoadSectors: "sectors loaded (32 bytes each)", globalLoadSectorsIdeal: "sectors that coalesced loads would need",
-  globalStoreRequests: "global store requests", globalStoreSectors: "sectors stored (32 bytes each)", globalStoreSectorsIdeal: "sectors that coalesced stores would need",
-  sharedWavefronts: "shared-memory wavefronts", sharedWavefrontsIdeal: "wavefronts without bank conflicts", sharedConflictWays: "greatest bank conflict (ways)",
-  branches: "branches", divergentBranches: "branches where a warp divided", atomics: "atomic instructions", barriers: "barriers", tensorInstructions: "tensor-core instructions",
-  globalBytesRequested: "bytes asked for in global memory", localRequests: "local-memory requests (spills, local arrays)",
-};
-
 /** Every counter of a line that is not zero, with its meaning. */
 export function countersMarkdown(line: LineCounters): string {
-  const rows = counterNames.filter((name) => line[name] !== 0).map((name) => `| ${meanings[name]} | ${count(line[name])} |`);
+  const rows = counterNames.filter((name) => line[name] !== 0).map((name) => `| ${counterMeanings[name]} | ${count(line[name])} |`);
   return ["| | |", "| --- | --- |", ...rows].join("\n");
 }
 

@@ -40,7 +40,7 @@ test("launches one after the other add up, with a gap between them", () => {
 });
 
 test("the bound is deterministic and never falls when a counter rises", () => {
-  const counters = fc.record(Object.fromEntries(counterNames.map((name) => [name, fc.nat(10_000_000)]))) as fc.Arbitrary<LaunchProfile["counters"]>;
+  const counters = fc.record(Object.fromEntries(counterNames.map((name) => [name, fc.nat(10_000_000)]))) as unknown as fc.Arbitrary<LaunchProfile["counters"]>;
   fc.assert(fc.property(counters, fc.constantFrom(...counterNames), fc.integer({ min: 1, max: 100_000 }), fc.nat(1_000_000_000), (start, name, blocks, footprintBytes) => {
     const launch = { ...quiet, blocks, footprintBytes, counters: start };
     const before = modelledBound([launch], a100);

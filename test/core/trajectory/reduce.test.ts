@@ -35,6 +35,14 @@ describe("the state of a session", () => {
     expect(reduceSession([...eventsOf(exampleStream), undone]).proposal?.hunks).toMatchObject([{ id: "h1", decision: "open" }]);
   });
 
+  it("reads counters that an earlier version did not know as 0", () => {
+    const known = { counters: { origin: "virtual-gpu", lines: [{ file: "a.cu", line: 3, instructions: 5 }], totals: { instructions: 5 } }, bound: { gpu: "A100", nanoseconds: 1, terms: {}, binding: "dram" } };
+    const event = eventsOf(exampleStream).find(({ type }) => type === "proposal.ready");
+    const old = { ...event, data: { ...event?.data, before: known, after: known } } as SessionEvent;
+    const { before } = reduceSession([...eventsOf(exampleStream), old]).proposal ?? {};
+    expect([before?.counters.lines[0]?.instructions, before?.counters.lines[0]?.fp32Flops, before?.counters.totals.sharedAtomicPasses, before?.counters.totals.loadReuse]).toEqual([5, 0, 0, undefined]);
+  });
+
   it("holds the conversation in order, and what the newest checkpoint said", () => {
     expect(state.messages.map((message) => message.role)).toEqual(["system", "user", "assistant", "tool", "tool"]);
     expect(state.checkpoint).toMatchObject({ best: "c12", state: { text: "x" } });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { KernelCounters } from "../../../server/core/kernel/counters";
+import type { CounterName, KernelCounters } from "../../../server/core/kernel/counters";
 import { startOpenAiServer } from "../../harness/openai-server";
 import { sshdProblem, startSshd } from "../worker/loopback-sshd";
 import { python } from "../worker/worker-under-test";
@@ -27,7 +27,7 @@ function reportOf(ended: Ended): Report {
 }
 
 /** What must hold of every win: it is correct in the full tier, fewer events were counted, and nothing was written. */
-function expectWin(ended: Ended, counter: keyof KernelCounters["totals"]): Report {
+function expectWin(ended: Ended, counter: CounterName): Report {
   const report = reportOf(ended);
   expect({ code: ended.code, outcome: report.outcome, verdict: [report.verdict?.kind, report.verdict?.tier], stage: report.best?.stage, why: ended.code === 0 ? "" : ended.errors })
     .toEqual({ code: 0, outcome: "improved", verdict: ["correct", "full"], stage: "faster", why: "" });

@@ -51,9 +51,10 @@ const imports: readonly ImportedFunction[] = [
   { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
   { name: "clock", parameters: [], results: ["i64"] },
   { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
+  { name: "renumber", parameters: [], results: [] },
 ];
 
-const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel"]
+const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel", "reuse"]
   .map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" }));
 
 /** What code is generated from. */

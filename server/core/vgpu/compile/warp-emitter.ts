@@ -1,4 +1,5 @@
 import { staticLayout } from "../layout";
+import { accessKinds } from "../library/counting";
 import { globals } from "../library/library";
 import { isWide } from "../ptx/types";
 import { type Wasm, call, get, getGlobal, i32, load, op, set } from "../wasm/code";
@@ -86,11 +87,17 @@ export class WarpEmitter {
 
   /** Emits the counting of the access just translated and the detectors' look at it, when the kernel is compiled with them. */
   watch({ site, space, access, bytes, mask }: Watched): void {
-    if (this.kernel.counters) this.push(this.call(`count_${space}`, site, i32(bytes), mask));
+    if (this.kernel.counters) this.countAccess({ site, space, access, bytes, mask });
     // Local memory is not looked at: compilers copy structures with their padding there.
     if (!this.kernel.detectors || space === "local") return;
     if (access === "load") this.push(this.call("check_written", this.warp, site, i32(bytes), mask));
     else this.push(this.call("mark_written", i32(bytes), mask));
+  }
+
+  private countAccess({ site, space, access, bytes, mask }: Watched): void {
+    const kind = i32(accessKinds[access]);
+    const parts = space === "local" ? [this.warp, site, i32(bytes), mask] : [site, i32(bytes), mask, kind];
+    this.push(this.call(`count_${space}`, ...(space === "generic" ? [this.warp, ...parts] : parts)));
   }
 
   isPredicate(operand: ProgramOperand): boolean {

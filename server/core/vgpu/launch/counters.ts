@@ -1,10 +1,12 @@
-import { type CounterName, type KernelCounters, type LineCounters, noCounters, sumCounters } from "../../kernel/counters";
+import { type CounterName, type KernelCounters, type LineCounters, type ReuseCounters, noCounters, sumCounters } from "../../kernel/counters";
+import { type SectorReuse, addReuse, reuseClasses } from "../../kernel/reuse";
 import type { CodeBlock } from "../compile/blocks";
 import type { MemorySite } from "../compile/warp-emitter";
 import { blockLayout, siteLayout } from "../layout";
+import { classCounters, classOf, flopsOf } from "../opcodes/classes";
 import type { Machine } from "./machine";
 
-type Sums = Record<CounterName, number>;
+type Sums = Record<CounterName, number> & { -readonly [Name in keyof ReuseCounters]: ReuseCounters[Name] };
 
 /** Adds up what the code counted, line by line. Instructions without line information count in the totals only. */
 export function collectCounters(machine: Machine): KernelCounters {
@@ -44,7 +46,9 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
     const sums = of(location);
     sums.instructions += executions;
     sums.threadInstructions += lanes;
-    if ((matched.family === "matrix-multiply" || matched.family === "multiply-fragments")) sums.tensorInstructions += executions;
+    sums[classCounters[classOf(matched)]] += executions;
+    const flops = flopsOf(matched);
+    if (flops) sums[flops.counter] += flops.operations * (flops.counter === "tensorFlops" ? executions : lanes);
   }
   if (!block.last) return;
   const sums = of(block.last.location);
@@ -56,26 +60,53 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
   }
 }
 
+/** Which counters the figures of a site belong to, by what the instruction does. */
+const siteCounters: Readonly<Record<"load" | "store", readonly (readonly [number, CounterName])[]>> = {
+  load: [
+    [siteLayout.requests, "globalLoadRequests"], [siteLayout.sectors, "globalLoadSectors"], [siteLayout.sectorsIdeal, "globalLoadSectorsIdeal"], [siteLayout.bytes, "globalLoadBytes"],
+    [siteLayout.sharedRequests, "sharedLoadRequests"], [siteLayout.sharedBytes, "sharedLoadBytes"], [siteLayout.locals, "localLoadRequests"], [siteLayout.localBytes, "localLoadBytes"],
+  ],
+  store: [
+    [siteLayout.requests, "globalStoreRequests"], [siteLayout.sectors, "globalStoreSectors"], [siteLayout.sectorsIdeal, "globalStoreSectorsIdeal"], [siteLayout.bytes, "globalStoreBytes"],
+    [siteLayout.sharedRequests, "sharedStoreRequests"], [siteLayout.sharedBytes, "sharedStoreBytes"], [siteLayout.locals, "localStoreRequests"], [siteLayout.localBytes, "localStoreBytes"],
+  ],
+};
+
 function addSite(view: DataView, at: number, site: MemorySite, sums: Sums): void {
   const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
-  const requests = read(siteLayout.requests);
-  const bytes = read(siteLayout.bytes);
+  const reuse: SectorReuse = { first: read(siteLayout.reuseFirst), sameBlock: readClasses(read, siteLayout.reuseSame), otherBlocks: readClasses(read, siteLayout.reuseOthers) };
+  const touched = reuse.first > 0 || reuse.sameBlock.length > 0 || reuse.otherBlocks.length > 0;
+  if (touched && site.access === "load") sums.loadReuse = addReuse(sums.loadReuse, reuse);
+  else if (touched) sums.storeReuse = addReuse(sums.storeReuse, reuse);
   sums.localRequests += read(siteLayout.locals);
+  sums.localSectors += read(siteLayout.localSectors);
   if (site.access === "atomic") {
-    sums.atomics += requests + read(siteLayout.wavefrontsIdeal);
+    addAtomic(read, site, sums);
     return;
   }
   sums.sharedWavefronts += read(siteLayout.wavefronts);
   sums.sharedWavefrontsIdeal += read(siteLayout.wavefrontsIdeal);
   sums.sharedConflictWays = Math.max(sums.sharedConflictWays, view.getInt32(at + siteLayout.ways, true));
-  sums.globalBytesRequested += bytes;
-  if (site.access === "load") {
-    sums.globalLoadRequests += requests;
-    sums.globalLoadSectors += read(siteLayout.sectors);
-    sums.globalLoadSectorsIdeal += read(siteLayout.sectorsIdeal);
-  } else {
-    sums.globalStoreRequests += requests;
-    sums.globalStoreSectors += read(siteLayout.sectors);
-    sums.globalStoreSectorsIdeal += read(siteLayout.sectorsIdeal);
-  }
+  sums.globalBytesRequested += read(siteLayout.bytes);
+  for (const [offset, name] of siteCounters[site.access]) sums[name] += read(offset);
+}
+
+function addAtomic(read: (offset: number) => number, site: MemorySite, sums: Sums): void {
+  const [inGlobal, inShared] = [read(siteLayout.requests), read(siteLayout.sharedRequests)];
+  sums.atomics += inGlobal + inShared;
+  sums.globalAtomics += inGlobal;
+  sums.globalAtomicLanes += read(siteLayout.bytes) / site.bytes;
+  sums.globalAtomicSectors += read(siteLayout.sectors);
+  sums.globalAtomicPasses += read(siteLayout.globalPasses);
+  sums.globalAtomicWorst = Math.max(sums.globalAtomicWorst, read(siteLayout.globalWorst));
+  sums.sharedAtomics += inShared;
+  sums.sharedAtomicLanes += read(siteLayout.sharedBytes) / site.bytes;
+  sums.sharedAtomicPasses += read(siteLayout.sharedPasses);
+  sums.sharedAtomicWorst = Math.max(sums.sharedAtomicWorst, read(siteLayout.sharedWorst));
+}
+
+/** Counts by class without the zeroes at the end. */
+function readClasses(read: (offset: number) => number, offset: number): readonly number[] {
+  const counts = Array.from({ length: reuseClasses }, (_, at) => read(offset + 8 * at));
+  return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
 }

@@ -39,8 +39,8 @@ function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string |
 export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOutcome {
   const invalid = invalidLaunch(kernel, request);
   if (invalid !== undefined) return { kind: "fault", finding: { kind: "invalid-launch", message: `invalid launch: ${invalid}`, count: 1 }, findings: [], warpInstructions: 0 };
-  const layout = planMachine(kernel, request);
   if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
+  const layout = planMachine(kernel, request);
   try {
     return request.memory.withScratch(layout.total, kernel.options.detectors, (scratch) => runBlocks(new Machine(kernel, request, layout, scratch)));
   } catch (thrown) {

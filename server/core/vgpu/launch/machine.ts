@@ -2,6 +2,7 @@ import { exactArithmetic } from "../exact-arithmetic";
 import { blockLayout, lanes, siteLayout, staticLayout, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
 import { writeArguments } from "./arguments";
+import { type ReuseArea, initializeReuse, planReuse, renumberReuse } from "./reuse-area";
 import type { Scratch } from "../device-memory";
 import { Sanitizer, sinkSize } from "./sanitizer";
 import type { LaunchRequest, Triple } from "./types";
@@ -19,6 +20,9 @@ export interface MachineLayout {
   readonly local: number;
   readonly total: number;
   readonly warpCount: number;
+  /** Start of the reuse area and its parts. */
+  readonly reuse: number;
+  readonly reuseArea: ReuseArea;
 }
 
 /** Room behind shared memory that belongs to nothing. */
@@ -38,7 +42,9 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
   const sink = alignUp(shared + sharedBytes + gap, 256);
   const warps = alignUp(sink + sinkSize, 256);
   const local = alignUp(warps + warpCount * kernel.code.warpBytes, 256);
-  return { static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: local + warpCount * lanes * kernel.localBytes + gap, warpCount };
+  const reuse = alignUp(local + warpCount * lanes * kernel.localBytes + gap, 256);
+  const reuseArea = planReuse(request.memory, kernel.options.counters);
+  return { static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: reuse + reuseArea.size, warpCount, reuse, reuseArea };
 }
 
 /** A kernel instantiated on a device memory, with the registers and shared memory of one block of threads. */
@@ -73,6 +79,8 @@ export class Machine {
       blocks: constant(base + layout.blocks),
       shadow: constant(scratch.shadow),
       fuel: this.fuel,
+      reuse: constant(base + layout.reuse),
+      renumber: () => renumberReuse(request.memory.memory.buffer, base + layout.reuse, layout.reuseArea),
     };
     const { exports } = new WebAssembly.Instance(kernel.code.module, { host });
     this.runBlocks = exports["run_blocks"] as () => number;
@@ -114,6 +122,7 @@ export class Machine {
     word(staticLayout.endOfWarps, this.warpAt(layout.warpCount));
     word(staticLayout.lastWarp, this.warpAt(0));
     for (let lane = 0; lane < lanes; lane += 1) word(staticLayout.lane + 4 * lane, lane);
+    if (kernel.options.counters) initializeReuse(view, base + layout.reuse, layout.reuseArea);
     writeArguments(view, base + kernel.code.parametersAt, kernel.parameters, request.arguments);
     const symbols = kernel.code.symbols.size > 0 ? request.memory.loadModule(kernel.code.ptx) : new Map<string, bigint>();
     for (const { at, wide, bits, symbol } of kernel.code.constants) {

@@ -1,4 +1,4 @@
-import { siteLayout, staticLayout } from "../layout";
+import { siteLayout, staticLayout, warpLayout } from "../layout";
 import {
   type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, load, loop, op, set, store, tee, when,
 } from "../wasm/code";
@@ -67,27 +67,102 @@ const distinctAddresses: LibraryFunction = {
   },
 };
 
-/**
- * count_global(site, bytes, mask): one request; sectors are the distinct 32-byte pieces that active lanes touch; the ideal is the number
- * of sectors that the distinct bytes asked for would fill. As Nsight Compute's "theoretical sectors global" and its ideal.
- */
-const countGlobal: LibraryFunction = {
+/** Kinds of access, as the counting functions are told. */
+export const accessKinds = { load: 0, store: 1, atomic: 2 } as const;
+
+/** touch_list(site, count, is store): the numbers at `distinct` are sectors that were just accessed. */
+const touchList: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
   build: (context) => {
-    const { builder, parameters: [site = [], bytes = [], mask = []] } = context;
+    const { builder, parameters: [site = [], size = [], isStore = []] } = context;
+    const at = builder.local("i32");
+    const value = load("i32.load", op("i32.add", base, op("i32.shl", get(at), i32(2))), staticLayout.distinct);
+    return block(loop(
+      branchIf(1, op("i32.ge_u", get(at), size)),
+      call(context.require("touch_sector"), site, value, isStore),
+      set(at, op("i32.add", get(at), i32(1))),
+      branch(0),
+    ));
+  },
+};
+
+/** touch_range(site, first, end, is store): sectors [first, end). */
+const touchRange: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  build: (context) => {
+    const { builder, parameters: [site = [], first = [], end = [], isStore = []] } = context;
+    const at = builder.local("i32");
+    return [set(at, first), loop(
+      call(context.require("touch_sector"), site, get(at), isStore),
+      branchIf(0, op("i32.lt_u", tee(at, op("i32.add", get(at), i32(1))), end)),
+    )];
+  },
+};
+
+/** contention(mask): the greatest number of active lanes with one address: how often an atomic has to go one after the other. */
+const contention: LibraryFunction = {
+  signature: { parameters: ["i32"], results: ["i32"] },
+  build: ({ builder, parameters: [mask = []] }) => {
+    const [rest, same, most, lanesNow] = Array.from({ length: 4 }, () => builder.local("i32")) as [number, number, number, number];
+    const leader = builder.local("v128");
+    const bits = Array.from({ length: 8 }, (_, chunk): Wasm => op("i32.shl",
+      op("i32x4.bitmask", op("i32x4.eq", load("v128.load", addresses, 16 * chunk), get(leader))), i32(4 * chunk)));
+    return [
+      set(rest, mask),
+      block(loop(
+        branchIf(1, op("i32.eqz", get(rest))),
+        set(leader, op("i32x4.splat", load("i32.load", laneAt(addresses, op("i32.ctz", get(rest)))))),
+        set(same, op("i32.and", get(rest), bits.reduce((left, right) => op("i32.or", left, right)))),
+        set(rest, op("i32.xor", get(rest), get(same))),
+        when(op("i32.gt_u", tee(lanesNow, op("i32.popcnt", get(same))), get(most)), set(most, get(lanesNow))),
+        branch(0),
+      )),
+      get(most),
+    ];
+  },
+};
+
+/** Adds to the passes of a site and keeps their maximum. */
+function countPasses(site: Wasm, local: number, passes: Wasm, to: { readonly sum: number; readonly worst: number }): Wasm {
+  return [
+    set(local, passes),
+    count(site, to.sum, get(local)),
+    when(op("i32.gt_u", get(local), load("i32.load", site, to.worst)), store("i32.store", site, get(local), to.worst)),
+  ];
+}
+
+/**
+ * count_global(site, bytes, mask, kind): one request; sectors are the distinct 32-byte pieces that active lanes touch; the ideal is the
+ * number of sectors that the distinct bytes asked for would fill. As Nsight Compute's "theoretical sectors global" and its ideal.
+ */
+const countGlobal: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  build: (context) => {
+    const { builder, parameters: [site = [], bytes = [], mask = [], kind = []] } = context;
     const first = load("i32.load", addresses);
+    const [sectors, passes] = [builder.local("i32"), builder.local("i32")];
     const distinct = (shift: number): Wasm => call(context.require("distinct_addresses"), i32(shift), mask);
+    const isStore = op("i32.ne", kind, i32(accessKinds.load));
+    const isAtomic = op("i32.eq", kind, i32(accessKinds.atomic));
+    const to = { sum: siteLayout.globalPasses, worst: siteLayout.globalWorst };
+    const firstSector = op("i32.shr_u", first, i32(5));
     return [
       when(op("i32.eqz", mask), op("return")),
       count(site, siteLayout.requests, i32(1)),
       count(site, siteLayout.bytes, op("i32.mul", op("i32.popcnt", mask), bytes)),
       when(isRegular(builder, mask, bytes), [
-        count(site, siteLayout.sectors, op("i32.shr_u", op("i32.add", op("i32.add", op("i32.and", first, i32(31)), op("i32.shl", bytes, i32(5))), i32(31)), i32(5))),
+        set(sectors, op("i32.shr_u", op("i32.add", op("i32.add", op("i32.and", first, i32(31)), op("i32.shl", bytes, i32(5))), i32(31)), i32(5))),
+        count(site, siteLayout.sectors, get(sectors)),
         count(site, siteLayout.sectorsIdeal, bytes),
+        call(context.require("touch_range"), site, firstSector, op("i32.add", firstSector, get(sectors)), isStore),
+        when(isAtomic, countPasses(site, passes, i32(1), to)),
         op("return"),
       ]),
-      count(site, siteLayout.sectors, distinct(5)),
+      set(sectors, distinct(5)),
+      count(site, siteLayout.sectors, get(sectors)),
+      call(context.require("touch_list"), site, get(sectors), isStore),
       count(site, siteLayout.sectorsIdeal, op("i32.shr_u", op("i32.add", op("i32.mul", distinct(0), bytes), i32(31)), i32(5))),
+      when(isAtomic, countPasses(site, passes, call(context.require("contention"), mask), to)),
     ];
   },
 };
@@ -129,13 +204,14 @@ function wavefrontsOf(locals: Bankers, group: Wasm, bytes: Wasm): Wasm {
 }
 
 /**
- * count_shared(site, bytes, mask): wavefronts through 32 banks of 4 bytes; lanes that want the same word share it. Accesses of 8 bytes go by
+ * count_shared(site, bytes, mask, kind): wavefronts through 32 banks of 4 bytes; lanes that want the same word share it. Accesses of 8 bytes go by
  * half warps and those of 16 by quarters. The ideal is one wavefront for each such group with active lanes; the ways are the wavefronts
  * of the worst group.
  */
 const countShared: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i32"], results: [] },
-  build: ({ builder, parameters: [site = [], bytes = [], mask = []] }) => {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  build: (context) => {
+    const { builder, parameters: [site = [], bytes = [], mask = [], kind = []] } = context;
     const names = ["rest", "lane", "value", "size", "at", "most", "bank", "piece"] as const;
     const locals = Object.fromEntries(names.map((name) => [name, builder.local("i32")])) as Record<(typeof names)[number], number>;
     const [width, group, from] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
@@ -144,6 +220,10 @@ const countShared: LibraryFunction = {
     const regular = op("i32.or", op("i32.and", op("i32.ge_u", bytes, i32(4)), isRegular(builder, mask, bytes)), isRegular(builder, mask, i32(0)));
     return [
       when(op("i32.eqz", mask), op("return")),
+      count(site, siteLayout.sharedRequests, i32(1)),
+      count(site, siteLayout.sharedBytes, op("i32.mul", op("i32.popcnt", mask), bytes)),
+      when(op("i32.eq", kind, i32(accessKinds.atomic)), countPasses(site, locals.value, call(context.require("contention"), mask),
+        { sum: siteLayout.sharedPasses, worst: siteLayout.sharedWorst })),
       set(width, op("select", i32(32), op("select", i32(16), i32(8), op("i32.eq", bytes, i32(8))), op("i32.le_u", bytes, i32(4)))),
       when(regular, [
         count(site, siteLayout.wavefronts, groups), count(site, siteLayout.wavefrontsIdeal, groups), noteWays(i32(1)), op("return"),
@@ -163,24 +243,48 @@ const countShared: LibraryFunction = {
   },
 };
 
+/**
+ * count_local(warp, site, bytes, mask): sectors of local memory as the hardware lays it out: word after word, each with the 32 lanes side by
+ * side, so that lanes which use the same variable share sectors (CUDA C++ Programming Guide, "Local Memory").
+ */
 const countLocal: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i32"], results: [] },
-  build: ({ parameters: [site = [], bytes = [], mask = []] }) => [bytes, op("drop"), when(mask, count(site, siteLayout.locals, i32(1)))],
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, parameters: [warp = [], site = [], bytes = [], mask = []] }) => {
+    const [rest, lane, value, size, at, piece] = Array.from({ length: 6 }, () => builder.local("i32")) as [number, number, number, number, number, number];
+    const offset = op("i32.sub", op("i32.sub", load("i32.load", laneAt(addresses, get(lane))), load("i32.load", warp, warpLayout.localBase)),
+      op("i32.mul", get(lane), getGlobal(globals.localBytes)));
+    return [
+      when(op("i32.eqz", mask), op("return")),
+      count(site, siteLayout.locals, i32(1)),
+      count(site, siteLayout.localBytes, op("i32.mul", op("i32.popcnt", mask), bytes)),
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        set(piece, i32(0)),
+        loop(
+          set(value, op("i32.or", op("i32.shl", op("i32.add", op("i32.shr_u", offset, i32(2)), get(piece)), i32(2)), op("i32.shr_u", get(lane), i32(3)))),
+          addDistinct({ value, size, at }, []),
+          branchIf(0, op("i32.lt_u", op("i32.shl", tee(piece, op("i32.add", get(piece), i32(1))), i32(2)), bytes)),
+        ),
+      ]),
+      count(site, siteLayout.localSectors, get(size)),
+    ];
+  },
 };
 
-/** count_generic(site, bytes, mask): by where the first active lane's address lies. A launch's own memory lies above all allocations. */
+/** count_generic(warp, site, bytes, mask, kind): by where the first active lane's address lies. A launch's own memory lies above all allocations. */
 const countGeneric: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i32"], results: [] },
+  signature: { parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
   build: (context) => {
-    const [site = [], bytes = [], mask = []] = context.parameters;
+    const [warp = [], site = [], bytes = [], mask = [], kind = []] = context.parameters;
     const first = load("i32.load", laneAt(addresses, op("i32.ctz", mask)));
-    const to = (name: string): Wasm => call(context.require(name), site, bytes, mask);
+    const to = (name: string): Wasm => call(context.require(name), site, bytes, mask, kind);
     const inShared = op("i32.lt_u", op("i32.sub", first, getGlobal(globals.shared)), getGlobal(globals.sharedBytes));
-    return when(mask, when(op("i32.lt_u", first, base), to("count_global"), when(inShared, to("count_shared"), to("count_local"))));
+    return when(mask, when(op("i32.lt_u", first, base), to("count_global"),
+      when(inShared, to("count_shared"), call(context.require("count_local"), warp, site, bytes, mask))));
   },
 };
 
 export const countingLibrary: LibraryTable = {
-  distinct_addresses: distinctAddresses,
+  distinct_addresses: distinctAddresses, touch_list: touchList, touch_range: touchRange, contention,
   count_global: countGlobal, count_shared: countShared, count_local: countLocal, count_generic: countGeneric,
 };

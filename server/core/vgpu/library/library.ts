@@ -4,7 +4,7 @@ import { type FunctionBuilder, type ModuleBuilder, type Signature, FunctionBuild
 import { get } from "../wasm/code";
 
 /** Indices of the imported globals of every kernel module. */
-export const globals = { static: 0, shared: 1, sharedBytes: 2, localBytes: 3, sites: 4, blocks: 5, shadow: 6, fuel: 7 } as const;
+export const globals = { static: 0, shared: 1, sharedBytes: 2, localBytes: 3, sites: 4, blocks: 5, shadow: 6, fuel: 7, reuse: 8 } as const;
 
 /** What a library function may use while it is built. */
 export interface LibraryContext {

@@ -1,4 +1,4 @@
-import { barrierKinds, blockStates, pcFlags, staticLayout, warpLayout, warpStates, warpTurns } from "../layout";
+import { barrierKinds, blockStates, pcFlags, reuseLayout, staticLayout, warpLayout, warpStates, warpTurns } from "../layout";
 import {
   type Wasm, block, branch, branchIf, call, fillMemory, get, getGlobal, i32, lanes32, load, loop, op, set, splat32, store, tee, when,
 } from "../wasm/code";
@@ -134,6 +134,8 @@ function addStart(module: ModuleBuilder, { warpBytes }: SchedulerParts): number 
       write(staticLayout.blocksLeft, op("i32.sub", read(staticLayout.blocksLeft), i32(1))),
       write(staticLayout.atWork, i32(1)),
       add(staticLayout.epoch, 1),
+      // What was touched until now was touched by other blocks.
+      store("i32.store", getGlobal(globals.reuse), load("i32.load", getGlobal(globals.reuse), reuseLayout.now), reuseLayout.blockStart),
       fillMemory(getGlobal(globals.shared), i32(0xff), getGlobal(globals.sharedBytes)),
       when(getGlobal(globals.shadow),
         fillMemory(op("i32.add", getGlobal(globals.shared), getGlobal(globals.shadow)), i32(0), getGlobal(globals.sharedBytes))),

@@ -8,8 +8,9 @@ import { integerLibrary } from "./integers";
 import type { LibraryTable } from "./library";
 import { matrixLibrary } from "./matrix";
 import { memoryLibrary } from "./memory";
+import { reuseLibrary } from "./reuse";
 import { trackingLibrary } from "./tracking";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...fragmentLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...reuseLibrary, ...fragmentLibrary };
