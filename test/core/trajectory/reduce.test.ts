@@ -38,7 +38,7 @@ describe("the state of a session", () => {
   it("reads counters that an earlier version did not know as 0", () => {
     const known = { counters: { origin: "virtual-gpu", lines: [{ file: "a.cu", line: 3, instructions: 5 }], totals: { instructions: 5 } }, bound: { gpu: "A100", nanoseconds: 1, terms: {}, binding: "dram" } };
     const event = eventsOf(exampleStream).find(({ type }) => type === "proposal.ready");
-    const old = { ...event, data: { ...event?.data, before: known, after: known } } as SessionEvent;
+    const old = { ...event, data: { ...event?.data, before: known, after: known } } as unknown as SessionEvent;
     const { before } = reduceSession([...eventsOf(exampleStream), old]).proposal ?? {};
     expect([before?.counters.lines[0]?.instructions, before?.counters.lines[0]?.fp32Flops, before?.counters.totals.sharedAtomicPasses, before?.counters.totals.loadReuse]).toEqual([5, 0, 0, undefined]);
   });
