@@ -27,7 +27,8 @@ function withCarry(lane: LaneEmitter, type: string, how: { a: Parts; b: Parts; c
 
 /**
  * add, sub and mad with .cc and the forms that take the carry in (PTX ISA section 9.7.2). The condition code is a register of the program,
- * the last operand; for a subtraction it is the borrow.
+ * the last operand. A subtraction is an addition of the complement and one, so that its carry is the opposite of a borrow: the compiler's own
+ * division of 128-bit integers adds with the carry that a subtraction left.
  */
 export const carry: LaneFamily = (lane, instruction) => {
   const { instruction: { opcode }, modifiers } = instruction.matched;
@@ -36,12 +37,14 @@ export const carry: LaneFamily = (lane, instruction) => {
   const code = rest.at(-1);
   if (code?.kind !== "register") return refuse(instruction);
   const takesCarry = opcode.endsWith("c");
-  const carryIn = takesCarry ? lane.keep(lane.read(instruction, code, "pred")[0] ?? []) : undefined;
+  const subtract = opcode.startsWith("sub");
+  const turned = (mask: Wasm): Wasm => (subtract ? op("v128.not", mask) : mask);
+  const carryIn = takesCarry ? lane.keep(turned(lane.read(instruction, code, "pred")[0] ?? [])) : undefined;
   const [x, y] = [lane.keepAll(lane.read(instruction, first, type)), lane.keepAll(lane.read(instruction, second, type))];
   const isMad = opcode.startsWith("mad");
   const a = isMad ? lane.keepAll(product(lane, instruction, type, x, y).parts) : x;
   const b = isMad ? lane.keepAll(lane.read(instruction, rest[0], type)) : y;
-  const result = withCarry(lane, type, { a, b, carry: carryIn, subtract: opcode.startsWith("sub") });
+  const result = withCarry(lane, type, { a, b, carry: carryIn, subtract });
   lane.write(instruction, d, type, result.value);
-  if (modifiers["out"]) lane.write(instruction, code, "pred", [result.carry]);
+  if (modifiers["out"]) lane.write(instruction, code, "pred", [turned(result.carry)]);
 };

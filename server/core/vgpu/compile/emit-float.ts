@@ -112,10 +112,17 @@ function flushedDouble(lane: LaneEmitter, value: Wasm): Wasm {
   return op("v128.andnot", kept, op("v128.and", subnormal, splat64(0x7fff_ffff_ffff_ffffn)));
 }
 
-/** rcp and rsqrt with .approx.ftz.f64: only the upper 32 bits of the result hold something (PTX ISA sections 9.7.3.14 and 9.7.3.17). */
+/**
+ * rcp and rsqrt with .approx.ftz.f64: only the upper 32 bits of the result hold something (PTX ISA sections 9.7.3.14 and 9.7.3.18). Without .ftz
+ * rsqrt is emulated in full precision: the library's rsqrt of doubles is that one instruction and is within a unit in the last place.
+ */
 export const approximateDouble: LaneFamily = (lane, instruction) => {
   const [d, a] = instruction.operands;
   const isRoot = instruction.matched.instruction.opcode === "rsqrt";
+  if (!instruction.matched.modifiers["flush"]) {
+    lane.write(instruction, d, "f64", lane.read(instruction, a, "f64").map((part) => op("f64x2.div", splatDouble(1), op("f64x2.sqrt", part))));
+    return;
+  }
   lane.write(instruction, d, "f64", lane.read(instruction, a, "f64").map((part) => {
     const value = flushedDouble(lane, part);
     const exact = op("f64x2.div", splatDouble(1), isRoot ? op("f64x2.sqrt", value) : value);
