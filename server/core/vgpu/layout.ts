@@ -26,6 +26,8 @@ export const warpLayout = {
   turn: 40,
   /** Bit mask of the lanes that the warp has at the start of a block. */
   lanesAtStart: 44,
+  /** 1 once the warp has come back from a turn in which its lanes only waited, until one of them sees something new. */
+  spun: 48,
   /** 32 lanes of 0 or -1: `active` as a vector. */
   mask: 64,
   /** Next block of each lane while lanes disagree; see `pcFlags`. */
@@ -45,6 +47,8 @@ export const warpLayout = {
 
 /** Marks on a lane's block number. They sort after all numbers, so that lanes that can run come first. */
 export const pcFlags = {
+  /** Has spun for long: the other lanes run first. */
+  parked: 0x1000_0000,
   /** Waits for the other lanes of a warp-wide instruction. */
   gathering: 0x2000_0000,
   /** Waits at a block-wide barrier. */
@@ -62,10 +66,12 @@ export const signals = {
   exit: -3,
   /** A warp-wide instruction waits for lanes that are elsewhere. */
   gather: -4,
+  /** The active lanes have waited long for what others do. */
+  spin: -5,
 } as const;
 
 /** What `run_warp` returns. */
-export const warpStates = { done: 0, yielded: 1, barrier: 2, stuck: 3 } as const;
+export const warpStates = { done: 0, yielded: 1, barrier: 2, stuck: 3, spinning: 4 } as const;
 
 /** Kinds of barrier requests. */
 export const barrierKinds = { sync: 0, arrive: 1, and: 2, or: 3, popc: 4 } as const;
@@ -73,8 +79,11 @@ export const barrierKinds = { sync: 0, arrive: 1, and: 2, or: 3, popc: 4 } as co
 /** `warpLayout.turn`: runs, waits at the block's full barrier, waits at a barrier that the host looks after, or has ended. */
 export const warpTurns = { runs: 0, waits: 1, asks: 2, ended: 3 } as const;
 
-/** What `run_blocks` returns: all blocks ended; the fuel is used up; barriers are to be opened by the host; a warp is stuck. */
-export const blockStates = { finished: 0, yielded: 1, barrier: 2, stuck: 3 } as const;
+/**
+ * What `run_blocks` returns: all blocks ended; the fuel is used up; barriers are to be opened by the host; a warp is stuck; all warps of the
+ * block that can run wait for something that only other blocks can do.
+ */
+export const blockStates = { finished: 0, yielded: 1, barrier: 2, stuck: 3, spinning: 4 } as const;
 
 /** Byte offsets in the static area of a launch. */
 export const staticLayout = {
@@ -94,6 +103,8 @@ export const staticLayout = {
   lastWarp: 68,
   /** Grows at each start of a block and at each opening of a barrier: what lies between two values is not ordered by barriers. */
   epoch: 72,
+  /** Visits of a block of code by lanes that only wait, before others get a turn. */
+  patience: 76,
   /** 32 linear addresses: what the last address translation found. */
   addresses: 128,
   /** A vector of zeroes to read and a vector to throw away, each 256 bytes. */

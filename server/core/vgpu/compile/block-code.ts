@@ -1,11 +1,11 @@
-import { blockLayout, signals, warpLayout } from "../layout";
+import { blockLayout, warpLayout } from "../layout";
 import { globals } from "../library/library";
 import { isWide } from "../ptx/types";
 import { type Wasm, branchIf, get, getGlobal, i32, i64, load, loop, op, set, setGlobal, store, tee, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { type BlockParts, type BlockState, emitEnd, predicateBits } from "./block-end";
-import { isGathering } from "./blocks";
-import { memberMask, warpFamilies } from "./emit-warp";
+import { emitGather, emitObservation, emitPatience } from "./emit-waiting";
+import { warpFamilies } from "./emit-warp";
 import { laneFamilies } from "./families";
 import { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
@@ -23,7 +23,6 @@ export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Was
   const activeLocal = masked ? builder.local("i32") : -1;
   const active = masked ? get(activeLocal) : i32(-1);
   const state: BlockState = { ...parts, builder, warp, active, bits: new Map() };
-  const [first] = block.instructions;
   const body = [
     parts.segments.map((segment) => (segment.kind === "lanes" ? emitLanes(state, segment) : emitWarp(state, segment.instruction))),
     emitEnd(state),
@@ -31,8 +30,9 @@ export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Was
   const size = block.instructions.length + (block.last ? 1 : 0);
   return [
     masked ? set(activeLocal, load("i32.load", warp, warpLayout.active)) : [],
-    masked && first && isGathering(first) ? emitGather(state, first, index) : [],
+    masked ? emitGather(state) : [],
     selfLoop(state, [
+      emitPatience(state),
       setGlobal(globals.fuel, op("i32.sub", getGlobal(globals.fuel), i32(Math.max(1, size)))),
       kernel.counters ? countBlock(index, active) : [],
       body,
@@ -52,16 +52,6 @@ function countBlock(index: number, active: Wasm): Wasm {
   const add = (offset: number, value: Wasm): Wasm =>
     store("i64.store", at, op("i64.add", load("i64.load", at, index * blockLayout.size + offset), value), index * blockLayout.size + offset);
   return [add(blockLayout.executions, i64(1n)), add(blockLayout.lanes, op("i64.extend_i32_u", op("i32.popcnt", active)))];
-}
-
-/** Lanes named by a warp-wide instruction that are elsewhere are waited for. */
-function emitGather(state: BlockState, first: ProgramInstruction, index: number): Wasm {
-  const { kernel, builder, warp, active } = state;
-  const emitter = new WarpEmitter(kernel, builder, warp, active);
-  const masks = emitter.source(first, memberMask(first), "b32");
-  return when(op("i32.eqz", emitter.call("gather_ready", warp, masks)), [
-    store("i32.store", warp, i32(index), warpLayout.pc), i32(signals.gather), op("return"),
-  ]);
 }
 
 function emitLanes(state: BlockState, segment: Extract<Segment, { kind: "lanes" }>): Wasm {
@@ -120,6 +110,7 @@ function emitWarp(state: BlockState, instruction: ProgramInstruction): Wasm {
   const forget = (): void => rolesOf(instruction).writes.forEach((register) => state.bits.delete(register));
   if (!instruction.guard) {
     family(emitter, instruction, state.active);
+    emitObservation(state, emitter, instruction);
     forget();
     return emitter.code;
   }
@@ -127,6 +118,7 @@ function emitWarp(state: BlockState, instruction: ProgramInstruction): Wasm {
   const chosen = instruction.guard.negated ? op("i32.xor", bits, i32(-1)) : bits;
   const mask = state.builder.local("i32");
   family(emitter, instruction, get(mask));
+  emitObservation(state, emitter, instruction);
   forget();
   return when(tee(mask, op("i32.and", chosen, state.active)), emitter.code);
 }

@@ -7,6 +7,7 @@ import type { CodeBlock } from "./blocks";
 import { emitBarrier } from "./emit-barrier";
 import { refuse } from "./refusal";
 import type { Segment } from "./segments";
+import type { Spin } from "./spinning";
 import { type WarpContext, WarpEmitter } from "./warp-emitter";
 
 export interface BlockParts {
@@ -14,6 +15,8 @@ export interface BlockParts {
   readonly block: CodeBlock;
   readonly index: number;
   readonly segments: readonly Segment[];
+  /** Set when lanes may wait in this block for what others do. */
+  readonly spin?: Spin | undefined;
   /** The version for warps whose lanes do not all run. */
   readonly masked: boolean;
 }

@@ -31,6 +31,8 @@ export interface KernelCode {
   readonly symbols: ReadonlySet<string>;
   readonly staticBytes: number;
   readonly warpBytes: number;
+  /** True when its threads may wait for each other in loops. */
+  readonly spins: boolean;
   readonly parametersAt: number;
   readonly dynamicSharedAt: number;
   /** Size of the WebAssembly module, for the bench. */
@@ -91,7 +93,8 @@ class StaticArea {
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, entry, program, blocks, lines, options } = source;
-  const { slots, segments } = planBlocks(blocks, program.registers);
+  const { slots, segments, spins } = planBlocks(blocks, program.registers);
+  const warpBytes = slots.warpBytes + spins.bytes;
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const parameterBytes = entry.parameters.reduce((end, parameter) => Math.max(end, parameter.offset + parameter.size), 0);
@@ -111,18 +114,19 @@ export function generateCode(source: KernelSource): KernelCode {
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
     addSite: (site) => sites.push(site) - 1,
+    spinsAt: slots.warpBytes,
     counters: options.counters,
     detectors: options.detectors,
   };
   const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder: FunctionBuilder, [warp = []]: readonly Wasm[]) =>
-    emitBlock({ kernel, block, index, segments: segments[index] ?? [], masked }, builder, warp)));
+    emitBlock({ kernel, block, index, segments: segments[index] ?? [], spin: spins.spins.get(index), masked }, builder, warp)));
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
-  module.export("run_blocks", addBlockRunner(module, { runWarp, warpBytes: slots.warpBytes }));
+  module.export("run_blocks", addBlockRunner(module, { runWarp, warpBytes, spinBytes: spins.bytes }));
   module.export("resume_warp", addResume(module));
   const bytes = module.build();
   return {
     module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols,
-    staticBytes: area.end, warpBytes: slots.warpBytes, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
   };
 }

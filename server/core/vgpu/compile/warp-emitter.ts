@@ -28,6 +28,8 @@ export interface Watched extends Pick<MemorySite, "space" | "access" | "bytes"> 
 /** What a whole kernel's warp-wide instructions share. */
 export interface WarpContext extends KernelContext {
   addSite(site: MemorySite): number;
+  /** Offset in a warp of the records of blocks that may spin. */
+  readonly spinsAt: number;
   readonly counters: boolean;
   readonly detectors: boolean;
 }

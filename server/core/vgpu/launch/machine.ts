@@ -25,6 +25,9 @@ export interface MachineLayout {
   readonly reuseArea: ReuseArea;
 }
 
+/** Visits of a block of code by the same lanes, seeing the same, after which they seem to wait for others. */
+const patience = 256;
+
 /** Room behind shared memory that belongs to nothing. */
 const gap = 256;
 
@@ -118,6 +121,7 @@ export class Machine {
     word(staticLayout.dynamicShared, request.dynamicSharedBytes);
     word(staticLayout.totalShared, layout.sharedBytes);
     word(staticLayout.warpCount, layout.warpCount);
+    word(staticLayout.patience, patience);
     word(staticLayout.firstWarp, this.warpAt(0));
     word(staticLayout.endOfWarps, this.warpAt(layout.warpCount));
     word(staticLayout.lastWarp, this.warpAt(0));

@@ -139,6 +139,7 @@ export class BlockScheduler {
     }
     machine.resume(warp);
     view.setInt32(warp + warpLayout.turn, warpTurns.runs, true);
+    view.setInt32(warp + warpLayout.spun, 0, true);
     advanceEpoch(machine);
   }
 

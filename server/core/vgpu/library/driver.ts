@@ -8,7 +8,9 @@ import { globals } from "./library";
 /** Signature of one code block: warp's linear address → next block or a signal. */
 export const blockSignature = { parameters: ["i32"], results: ["i32"] } as const;
 
-const { pc, active, live, mask, lanePc } = warpLayout;
+const { pc, active, live, mask, lanePc, spun } = warpLayout;
+/** The marks of a lane; `parked` alone is that of a lane that could run. */
+const parkedOnly = pcFlags.parked | pcFlags.gathering | pcFlags.barrier;
 /** Lane numbers without the mark of a lane that waits in a warp-wide instruction. */
 const withoutGathering = ~pcFlags.gathering;
 
@@ -16,7 +18,8 @@ const withoutGathering = ~pcFlags.gathering;
  * Adds `run_warp(warp) → state`: runs one warp until it ends, waits at a barrier or has used up its fuel (instructions).
  * While all 32 lanes agree it runs the blocks' unmasked versions (table entries 0 to n-1). When lanes disagree, every lane has its own
  * block number and those with the lowest run next in the masked versions (n to 2n-1): compilers lay code out so that lanes meet again at
- * the lowest common block, which is where a branch's paths join.
+ * the lowest common block, which is where a branch's paths join. Lanes that spin there, waiting for lanes elsewhere, are set aside until
+ * all the others have had a turn.
  */
 export function addDriver(module: ModuleBuilder, blockCount: number): number {
   const type = module.type(blockSignature);
@@ -26,7 +29,6 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
     const readActive = set(lanesNow, load("i32.load", warp, active));
     const run = callIndirect(type,
       op("i32.add", get(next), op("select", i32(0), i32(blockCount), op("i32.eq", get(lanesNow), i32(-1)))), warp);
-    const alone = op("i32.eq", get(lanesNow), load("i32.load", warp, live));
     return [
       set(next, load("i32.load", warp, pc)),
       readActive,
@@ -35,26 +37,17 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
           store("i32.store", warp, get(next), pc), i32(warpStates.yielded), op("return"),
         ]),
         set(next, run),
-        block(
-          when(op("i32.ge_s", get(next), i32(0)), [
-            branchIf(2, alone),
-            writeLanes(warp, op("i32x4.splat", get(next))),
-            branch(1),
-          ]),
-          branchIf(0, op("i32.eq", get(next), i32(signals.diverged))),
-          when(op("i32.eq", get(next), i32(signals.exit)), [
-            writeLanes(warp, splat32(pcFlags.exited)),
-            store("i32.store", warp, op("i32.and", load("i32.load", warp, live), op("i32.xor", get(lanesNow), i32(-1))), live),
-            when(op("i32.eqz", load("i32.load", warp, live)), [i32(warpStates.done), op("return")]),
-            branch(1),
-          ]),
-          when(op("i32.eq", get(next), i32(signals.gather)), [
-            writeLanes(warp, op("i32x4.splat", op("i32.or", load("i32.load", warp, pc), i32(pcFlags.gathering)))),
-            branch(1),
-          ]),
-          // What remains is a barrier: the block has written where these lanes go on, with the barrier's mark.
-        ),
+        answer(warp, next, lanesNow),
         select(builder, warp, next),
+        when(op("i32.eq", op("i32.and", get(next), i32(parkedOnly)), i32(pcFlags.parked)), [
+          // Every lane that could run has had its turn: all go on with their next one, after other warps.
+          unpark(warp),
+          select(builder, warp, next),
+          store("i32.store", warp, get(next), pc),
+          store("i32.store", warp, i32(1), spun),
+          i32(warpStates.spinning),
+          op("return"),
+        ]),
         when(op("i32.ge_s", get(next), i32(pcFlags.gathering)), [
           [op("i32.ge_s", get(next), i32(pcFlags.barrier)), 0x04, 0x7f, i32(warpStates.barrier), 0x05, i32(warpStates.stuck), 0x0b],
           op("return"),
@@ -65,6 +58,37 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
       op("unreachable"),
     ];
   });
+}
+
+/**
+ * What the active lanes do after a block that returned `next`: their places are written, or the warp goes on at once (depth 1 outside of
+ * this code is the driver's loop). Falls through when the lanes to run next are to be chosen.
+ */
+function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
+  const alone = op("i32.eq", get(lanesNow), load("i32.load", warp, live));
+  return block(
+    when(op("i32.ge_s", get(next), i32(0)), [
+      branchIf(2, alone),
+      writeLanes(warp, op("i32x4.splat", get(next))),
+      branch(1),
+    ]),
+    branchIf(0, op("i32.eq", get(next), i32(signals.diverged))),
+    when(op("i32.eq", get(next), i32(signals.exit)), [
+      writeLanes(warp, splat32(pcFlags.exited)),
+      store("i32.store", warp, op("i32.and", load("i32.load", warp, live), op("i32.xor", get(lanesNow), i32(-1))), live),
+      when(op("i32.eqz", load("i32.load", warp, live)), [i32(warpStates.done), op("return")]),
+      branch(1),
+    ]),
+    when(op("i32.eq", get(next), i32(signals.gather)), [
+      writeLanes(warp, op("i32x4.splat", op("i32.or", load("i32.load", warp, pc), i32(pcFlags.gathering)))),
+      branch(1),
+    ]),
+    when(op("i32.eq", get(next), i32(signals.spin)), [
+      writeLanes(warp, op("i32x4.splat", op("i32.or", load("i32.load", warp, pc), i32(pcFlags.parked)))),
+      branch(1),
+    ]),
+    // What remains is a barrier: the block has written where these lanes go on, with the barrier's mark.
+  );
 }
 
 /** Adds `resume_warp(warp)`: chooses the lanes to run next after the host has changed their block numbers. */
@@ -79,6 +103,15 @@ export function addResume(module: ModuleBuilder): number {
 function writeLanes(warp: Wasm, value: Wasm): Wasm {
   return Array.from({ length: 8 }, (_, chunk) => store("v128.store", warp,
     op("v128.bitselect", value, load("v128.load", warp, lanePc + 16 * chunk), load("v128.load", warp, mask + 16 * chunk)), lanePc + 16 * chunk));
+}
+
+/** Lanes that have spun for long may run again; other marks stay. */
+function unpark(warp: Wasm): Wasm {
+  return Array.from({ length: 8 }, (_, chunk) => {
+    const places = load("v128.load", warp, lanePc + 16 * chunk);
+    const isParked = op("i32x4.lt_s", places, splat32(pcFlags.gathering));
+    return store("v128.store", warp, op("v128.bitselect", op("v128.and", places, splat32(~pcFlags.parked)), places, isParked), lanePc + 16 * chunk);
+  });
 }
 
 /** Makes the lanes with the lowest block number the active ones; `next` becomes that number. */

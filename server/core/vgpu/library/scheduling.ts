@@ -11,6 +11,8 @@ export interface SchedulerParts {
   readonly runWarp: number;
   /** Bytes from one warp to the next. */
   readonly warpBytes: number;
+  /** Bytes at the end of a warp that are zero at the start of a block. */
+  readonly spinBytes: number;
 }
 
 const none = { parameters: [], results: [] } as const;
@@ -38,11 +40,14 @@ export function addBlockRunner(module: ModuleBuilder, parts: SchedulerParts): nu
   return module.add({ parameters: [], results: ["i32"] }, (builder) => {
     const warp = builder.local("i32");
     const state = builder.local("i32");
-    const [running, waiting, asking] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
+    const [running, waiting, asking, busy] = ["i32", "i32", "i32", "i32"].map(() => builder.local("i32")) as [number, number, number, number];
     const leave = (value: number): Wasm => [i32(value), op("return")];
     const count = forEachWarp(warp, parts.warpBytes, [
       set(state, load("i32.load", get(warp), warpLayout.turn)),
-      set(running, op("i32.add", get(running), op("i32.eqz", get(state)))),
+      when(op("i32.eqz", get(state)), [
+        set(running, i32(1)),
+        set(busy, op("i32.or", get(busy), op("i32.eqz", load("i32.load", get(warp), warpLayout.spun)))),
+      ]),
       set(waiting, op("i32.add", get(waiting), op("i32.eq", get(state), i32(warpTurns.waits)))),
       set(asking, op("i32.add", get(asking), op("i32.eq", get(state), i32(warpTurns.asks)))),
     ]);
@@ -56,8 +61,10 @@ export function addBlockRunner(module: ModuleBuilder, parts: SchedulerParts): nu
         set(running, i32(0)),
         set(waiting, i32(0)),
         set(asking, i32(0)),
+        set(busy, i32(0)),
         count,
-        branchIf(0, get(running)),
+        branchIf(0, get(busy)),
+        when(get(running), leave(blockStates.spinning)),
         when(get(asking), leave(blockStates.barrier)),
         when(get(waiting), [call(open), branch(1)]),
         nextBlock(),
@@ -88,12 +95,12 @@ function turns(builder: FunctionBuilder, { runWarp, warpBytes }: SchedulerParts,
         set(state, call(runWarp, get(warp))),
         when(op("i32.eq", get(state), i32(warpStates.barrier)),
           store("i32.store", get(warp), op("select", i32(warpTurns.waits), i32(warpTurns.asks), simple), warpLayout.turn),
-          when(op("i32.eqz", get(state)), turn(warpTurns.ended), [
+          when(op("i32.eqz", get(state)), turn(warpTurns.ended), when(op("i32.ne", get(state), i32(warpStates.spinning)), [
             write(staticLayout.lastWarp, get(warp)),
             after,
             [op("i32.eq", get(state), i32(warpStates.stuck)), 0x04, 0x7f, i32(blockStates.stuck), 0x05, i32(blockStates.yielded), 0x0b],
             op("return"),
-          ])),
+          ]))),
       ]),
       set(warp, op("i32.add", get(warp), i32(warpBytes))),
       branch(0),
@@ -115,7 +122,7 @@ function nextBlock(): Wasm {
 }
 
 /** Starts a block: all its lanes at the first block of code; shared memory holds no useful values (all ones are NaNs and huge indices). */
-function addStart(module: ModuleBuilder, { warpBytes }: SchedulerParts): number {
+function addStart(module: ModuleBuilder, { warpBytes, spinBytes }: SchedulerParts): number {
   return module.add(none, (builder) => {
     const warp = builder.local("i32");
     const bits = builder.local("v128");
@@ -144,6 +151,8 @@ function addStart(module: ModuleBuilder, { warpBytes }: SchedulerParts): number 
         Array.from({ length: 8 }, (_, index) => chunk(index)),
         header(warpLayout.pc, i32(0)),
         header(warpLayout.turn, i32(warpTurns.runs)),
+        header(warpLayout.spun, i32(0)),
+        spinBytes === 0 ? [] : fillMemory(op("i32.add", get(warp), i32(warpBytes - spinBytes)), i32(0), i32(spinBytes)),
         header(warpLayout.live, lanesAtStart),
         header(warpLayout.active, lanesAtStart),
       ]),
@@ -167,6 +176,7 @@ function addOpen(module: ModuleBuilder, { warpBytes }: SchedulerParts): number {
         set(next, op("i32.and", load("i32.load", op("i32.add", get(warp), lane), warpLayout.lanePc), i32(~pcFlags.barrier))),
         Array.from({ length: 8 }, (_, index) => chunk(index)),
         store("i32.store", get(warp), get(next), warpLayout.pc),
+        store("i32.store", get(warp), i32(0), warpLayout.spun),
         store("i32.store", get(warp), i32(warpTurns.runs), warpLayout.turn),
       ])),
     ];

@@ -1,0 +1,111 @@
+import type { CodeBlock } from "./blocks";
+import { successorsOf } from "./liveness";
+import type { ProgramInstruction } from "./program";
+import { rolesOf } from "./roles";
+
+/** What a warp keeps about a block of code in which its lanes may wait for something that others do. Byte offsets. */
+export const spinRecord = {
+  /** Lanes that ran the block last, and visits by the same lanes, seeing the same, that are left before others get a turn. */
+  lanes: 0,
+  patience: 4,
+  /** What each observing instruction gave each lane: 32 lanes of 8 bytes an instruction. */
+  seen: 16,
+  seenBytes: 256,
+} as const;
+
+/** Observing instructions of one block whose values are compared; more than these are not looked at. */
+const mostObserved = 4;
+
+/** A block of code that may spin, and where its record lies behind the registers of a warp. */
+export interface Spin {
+  readonly offset: number;
+  readonly observed: readonly ProgramInstruction[];
+}
+
+export interface SpinPlan {
+  readonly spins: ReadonlyMap<number, Spin>;
+  /** Bytes of all records, a multiple of 16. */
+  readonly bytes: number;
+}
+
+const ordering: ReadonlySet<string> = new Set(["volatile", "relaxed", "acquire"]);
+const throughCaches: ReadonlySet<string> = new Set(["cg", "cv"]);
+
+/**
+ * True for instructions that can see what another thread did meanwhile: atomics with a result, and loads that may not be taken out of a
+ * loop (PTX ISA section 8.2). Loads of the weak kind may return the same value for ever, so that no program may wait on them.
+ */
+function observes({ matched, operands }: ProgramInstruction, read: ReadonlySet<number>): boolean {
+  const { family, instruction: { opcode }, modifiers } = matched;
+  const [result] = operands;
+  if (family === "atomic") return opcode !== "red" && result?.kind === "register" && read.has(result.register);
+  if (family !== "load" || modifiers["space"] === "local" || modifiers["space"] === "const") return false;
+  return ordering.has(modifiers["weak"] ?? "") || throughCaches.has(modifiers["cache"] ?? "");
+}
+
+/** Finds the blocks of code in which lanes, warps or blocks of threads may wait for each other: those on a cycle that observe. */
+export function planSpins(blocks: readonly CodeBlock[]): SpinPlan {
+  const read = new Set(blocks.flatMap((block) => [...block.instructions, ...(block.last ? [block.last] : [])].flatMap((each) => [...rolesOf(each).reads])));
+  const candidates = blocks.map(({ instructions }) => instructions.filter((instruction) => observes(instruction, read)).slice(0, mostObserved));
+  const spins = new Map<number, Spin>();
+  let bytes = 0;
+  if (candidates.every(({ length }) => length === 0)) return { spins, bytes };
+  const cyclic = blocksOnCycles(blocks);
+  candidates.forEach((observed, index) => {
+    if (observed.length === 0 || !cyclic.has(index)) return;
+    spins.set(index, { offset: bytes, observed });
+    bytes += spinRecord.seen + observed.length * spinRecord.seenBytes;
+  });
+  return { spins, bytes };
+}
+
+interface Visit {
+  readonly block: number;
+  readonly successors: readonly number[];
+  next: number;
+}
+
+/** Blocks from which control can come back to themselves: strongly connected components (Tarjan), without recursion. */
+function blocksOnCycles(blocks: readonly CodeBlock[]): ReadonlySet<number> {
+  const order = new Int32Array(blocks.length).fill(-1);
+  const low = new Int32Array(blocks.length);
+  const open: number[] = [];
+  const isOpen = new Uint8Array(blocks.length);
+  const found = new Set<number>();
+  let time = 0;
+  const close = (root: number): void => {
+    const members = open.splice(open.lastIndexOf(root));
+    const [first] = blocks.slice(root, root + 1);
+    const isCycle = members.length > 1 || (first !== undefined && successorsOf(first.terminator).includes(root));
+    for (const member of members) {
+      isOpen[member] = 0;
+      if (isCycle) found.add(member);
+    }
+  };
+  for (let start = 0; start < blocks.length; start += 1) {
+    if (order[start] !== -1) continue;
+    const path: Visit[] = [];
+    const enter = (block: number): void => {
+      order[block] = low[block] = time;
+      time += 1;
+      open.push(block);
+      isOpen[block] = 1;
+      const terminator = blocks[block]?.terminator;
+      path.push({ block, successors: terminator ? successorsOf(terminator) : [], next: 0 });
+    };
+    enter(start);
+    for (let visit = path.at(-1); visit; visit = path.at(-1)) {
+      const successor = visit.successors[visit.next];
+      visit.next += 1;
+      const lowest = low[visit.block] ?? 0;
+      if (successor === undefined) {
+        path.pop();
+        if (lowest === order[visit.block]) close(visit.block);
+        const parent = path.at(-1);
+        if (parent) low[parent.block] = Math.min(low[parent.block] ?? 0, low[visit.block] ?? 0);
+      } else if (order[successor] === -1) enter(successor);
+      else if (isOpen[successor]) low[visit.block] = Math.min(lowest, order[successor] ?? 0);
+    }
+  }
+  return found;
+}
