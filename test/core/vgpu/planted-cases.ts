@@ -59,27 +59,37 @@ function argumentOf(field: string): PlantedArgument {
 export function readPlanted(file: string, text: string): PlantedCase[] {
   const lines = text.split("\n");
   const starts = lines.flatMap((line, index) => (/^(\/\/|#):/.test(line) ? [index] : []));
-  return starts.map((start, index) => {
-    const body = lines.slice(start, starts[index + 1] ?? lines.length);
-    const [what = "", ...fields] = (body[0] ?? "").replace(/^(\/\/|#):/, "").split("|").map((field) => field.trim());
-    const [kind = "", unwritten] = what.split(" ");
-    const value = (word: string): string | undefined => fields.find((field) => field.startsWith(`${word} `))?.slice(word.length + 1);
-    const marked = (mark: string): number[] => body.flatMap((line, at) => (line.endsWith(mark) ? [start + at + 1] : []));
-    const kernel = /^(?:KERNEL|def) .*?(\w+)\(/m.exec(body.filter((line) => /^(KERNEL|def) /.test(line)).map((line) => line.replace(/__launch_bounds__\(\d+\)/, "")).join("\n"))?.[1] ?? "";
-    return {
-      file, kernel, kind, ...(unwritten === undefined ? {} : { unwritten }),
-      grid: pair(value("grid") ?? "1", triple), block: pair(value("block") ?? "32", triple), shared: pair(value("shared") ?? "0", Number),
-      arguments: fields.filter((field) => field.includes(" = ")).map(argumentOf),
-      free: fields.filter((field) => field.startsWith("free ")).map((field) => field.slice(5)),
-      lines: marked(" BUG"), otherLines: marked(" OTHER"),
-    };
-  });
+  return starts.map((start, index) => plantedCase(file, start + 1, lines.slice(start, starts[index + 1] ?? lines.length)));
 }
 
-/** All cases in the files whose names end so. */
-export function allPlanted(ending: string): PlantedCase[] {
-  return readdirSync(plantedFolder).filter((name) => name.endsWith(ending)).sort()
-    .flatMap((name) => readPlanted(name, readFileSync(join(plantedFolder, name), "utf8")));
+function plantedCase(file: string, firstLine: number, body: readonly string[]): PlantedCase {
+  const [what = "", ...fields] = (body[0] ?? "").replace(/^(\/\/|#):/, "").split("|").map((field) => field.trim());
+  const [kind = "", unwritten] = what.split(" ");
+  const value = (word: string): string | undefined => fields.find((field) => field.startsWith(`${word} `))?.slice(word.length + 1);
+  const marked = (mark: string): number[] => body.flatMap((line, at) => (line.endsWith(mark) ? [firstLine + at] : []));
+  const [head = ""] = body.filter((line) => /^(KERNEL|def) /.test(line));
+  return {
+    file, kernel: /(\w+)\((?!\d)/.exec(head)?.[1] ?? "", kind, ...(unwritten === undefined ? {} : { unwritten }),
+    grid: pair(value("grid") ?? "1", triple), block: pair(value("block") ?? "32", triple), shared: pair(value("shared") ?? "0", Number),
+    arguments: fields.filter((field) => field.includes(" = ")).map(argumentOf),
+    free: fields.filter((field) => field.startsWith("free ")).map((field) => field.slice(5)),
+    lines: marked(" BUG"), otherLines: marked(" OTHER"),
+  };
+}
+
+/** All cases in the CUDA files. */
+export function plantedCuda(): PlantedCase[] {
+  return plantedFiles().flatMap((name) => readPlanted(name, readFileSync(join(plantedFolder, name), "utf8")));
+}
+
+/** Names of the CUDA files. */
+export function plantedFiles(): string[] {
+  return readdirSync(plantedFolder).filter((name) => name.endsWith(".cu")).sort();
+}
+
+/** All cases written in Triton. */
+export function plantedTriton(): PlantedCase[] {
+  return readPlanted("planted.py", readFileSync(join(plantedFolder, "triton", "planted.py"), "utf8"));
 }
 
 const elementBytes: Readonly<Record<string, number>> = { char: 1, half: 2, short: 2, int: 4, float: 4, double: 8, long: 8, pointer: 8 };
@@ -137,7 +147,7 @@ export function prepare({ arguments: list, free }: PlantedCase, variant: Variant
   for (const argument of list) {
     if (argument.kind === "memory" && argument.type === "pointer") memory.write(at(argument.name), bytesOf(BigUint64Array.from(argument.fill, at)));
   }
-  if (variant === "bug") for (const name of free) freeAllocation(memory, at(name));
+  if (variant === "bug") for (const name of free) memory.free(at(name));
   return {
     memory,
     arguments: list.map((argument): KernelArgument =>
@@ -147,10 +157,4 @@ export function prepare({ arguments: list, free }: PlantedCase, variant: Variant
       return argument?.kind === "memory" ? decode(argument.type, memory.read(at(name))) : [];
     },
   };
-}
-
-/** Frees memory on the virtual GPU. */
-function freeAllocation(memory: DeviceMemory, at: bigint): void {
-  const able = memory as unknown as { free?: (address: bigint) => void };
-  able.free?.(at);
 }

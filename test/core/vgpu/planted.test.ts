@@ -1,125 +1,130 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe as suite, expect, it } from "vitest";
-import { type KernelFinding, type LaunchOutcome, type PtxModule, compileKernel, launch, parsePtx } from "../../../server/core/vgpu/index";
-import { type PlantedCase, type Prepared, type Variant, allPlanted, contents, plantedFolder, prepare } from "./planted-cases";
+import { type CompiledKernel, type PtxModule, compileKernel, parsePtx } from "../../../server/core/vgpu/index";
+import { type PlantedCase, type Variant, contents, plantedCuda, plantedFiles, plantedFolder, plantedTriton, readPlanted } from "./planted-cases";
+import { MissedBugs, checkTwin, runWatched, verdictOnBug } from "./planted-check";
 import { plantedResults } from "./planted-results";
-import { describe } from "./support";
+import { casesFolder, compileText, readCase } from "./support";
 
-const missedFile = join(plantedFolder, "missed.json");
-/** Kernels whose bug the detectors do not find yet. */
-const missed = JSON.parse(readFileSync(missedFile, "utf8")) as readonly string[];
-const updating = process.env["UPDATE_CASES"] === "1";
-const stillMissed: string[] = [];
+const python = process.env["KERNELWRIGHT_PYTHON"];
+const samplesFolder = join(casesFolder, "../../../samples");
+const missed = new MissedBugs("missed.json");
 const modules = new Map<Variant, PtxModule>();
-const variants: readonly Variant[] = ["bug", "fixed"];
+const folder = mkdtempSync(join(tmpdir(), "kernelwright-planted-"));
 
-/** All files in one translation unit, so that the compiler starts twice and not twice for each. */
-function compileAll(folder: string, variant: Variant): PtxModule {
-  const unit = join(folder, "planted.cu");
-  const output = join(folder, `${variant}.ptx`);
-  writeFileSync(unit, readdirSync(plantedFolder).filter((name) => name.endsWith(".cu")).sort().map((name) => `#include "${join(plantedFolder, name)}"\n`).join(""));
-  execFileSync("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", ...(variant === "fixed" ? ["-DFIXED"] : []), "-o", output, unit]);
+/** All files in one translation unit, so that the compiler starts once for all of them. */
+function compileTogether(name: string, files: readonly string[], flags: readonly string[]): PtxModule {
+  const [unit, output] = [join(folder, `${name}.cu`), join(folder, `${name}.ptx`)];
+  writeFileSync(unit, files.map((file) => `#include "${file}"\n`).join(""));
+  execFileSync("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", ...flags, "-o", output, unit]);
   const parsed = parsePtx(readFileSync(output, "utf8"));
   if (!parsed.ok) throw new Error(`PTX line ${parsed.problem.line}: ${parsed.problem.message}`);
   return parsed.value;
 }
 
 beforeAll(() => {
-  const folder = mkdtempSync(join(tmpdir(), "kernelwright-planted-"));
-  for (const variant of variants) modules.set(variant, compileAll(folder, variant));
-  rmSync(folder, { recursive: true, force: true });
+  const files = plantedFiles().map((name) => join(plantedFolder, name));
+  modules.set("bug", compileTogether("bug", files, []));
+  modules.set("fixed", compileTogether("fixed", files, ["-DFIXED"]));
+  if (!python) return;
+  const scripts = join(plantedFolder, "triton");
+  execFileSync(python, [join(scripts, "capture.py"), join(folder, "triton")], { env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" } });
 }, 180_000);
 
 afterAll(() => {
-  if (updating) writeFileSync(missedFile, `${JSON.stringify([...stillMissed].sort(), undefined, 2)}\n`);
+  missed.save();
+  rmSync(folder, { recursive: true, force: true });
 });
 
-interface Watched {
-  readonly outcome: LaunchOutcome;
-  readonly prepared: Prepared;
+function compiled(name: Variant, kernel: string): CompiledKernel {
+  const ptx = modules.get(name);
+  const result = ptx && compileKernel(ptx, kernel, { counters: false, detectors: true });
+  if (!result?.ok) throw new Error(`${kernel}: ${result?.problem.reason ?? "nothing was compiled"}`);
+  return result.value;
 }
 
-function runWatched(planted: PlantedCase, variant: Variant): Watched {
-  const ptx = modules.get(variant);
-  const compiled = ptx && compileKernel(ptx, planted.kernel, { counters: false, detectors: true });
-  if (!compiled?.ok) throw new Error(compiled ? `${planted.kernel}: ${compiled.problem.reason}` : "nothing was compiled");
-  const prepared = prepare(planted, variant);
-  const outcome = launch(compiled.value, {
-    grid: planted.grid[variant], block: planted.block[variant], dynamicSharedBytes: planted.shared[variant],
-    arguments: prepared.arguments, memory: prepared.memory, instructionBudget: 2e6,
-  });
-  return { outcome, prepared };
-}
-
-function findingsOf(outcome: LaunchOutcome): readonly KernelFinding[] {
-  if (outcome.kind === "fault") return [outcome.finding];
-  return outcome.kind === "completed" ? outcome.findings : [];
-}
-
-/** What is wrong with a finding; empty when it is the planted bug. */
-function surprise(planted: PlantedCase, finding: KernelFinding): string {
-  const { kind, lines, otherLines, unwritten, file } = planted;
-  const place = `${finding.kind} at ${finding.file?.split("/").pop() ?? "?"}:${finding.line ?? 0}`;
-  if (finding.kind !== kind) return place;
-  if (unwritten !== undefined) return finding.allocation === unwritten ? "" : `${place} of ${finding.allocation ?? "?"}`;
-  if (lines.length === 0) return "";
-  if (finding.file?.endsWith(`/${file}`) !== true) return place;
-  const at = (line: number | undefined, among: readonly number[]): boolean => among.includes(line ?? 0);
-  if (!kind.endsWith("-race")) return at(finding.line, lines) ? "" : place;
-  const other = (finding as { readonly other?: { readonly line?: number } }).other?.line;
-  const partners = otherLines.length > 0 ? otherLines : lines;
-  const matches = (at(finding.line, lines) && at(other, partners)) || (at(finding.line, partners) && at(other, lines));
-  return matches ? "" : `${place} with line ${other ?? 0}`;
-}
-
-/** Everything that is not as it should be on the kernel with its bug; empty when exactly the bug was reported. */
-function verdictOnBug(planted: PlantedCase): string {
-  const { outcome } = runWatched(planted, "bug");
-  const findings = findingsOf(outcome);
-  if (findings.length === 0) return outcome.kind === "completed" ? "nothing was reported" : describe(outcome);
-  return findings.map((finding) => surprise(planted, finding)).filter((text) => text !== "").join("; ");
-}
-
-const cases = allPlanted(".cu");
+const cases = plantedCuda();
+const tritonCases = plantedTriton();
+const byName = (list: readonly PlantedCase[]): (readonly [string, PlantedCase])[] => list.map((planted) => [planted.kernel, planted]);
 
 suite("planted bugs", () => {
-  it("are many, each with its own name, marked line and a launch", () => {
-    expect(cases.length).toBeGreaterThanOrEqual(50);
-    expect(new Set(cases.map(({ kernel }) => kernel)).size).toBe(cases.length);
-    const named = (kind: string): boolean => kind !== "invalid-launch" && kind !== "never-written";
-    expect(cases.filter(({ kernel, kind, lines }) => kernel === "" || (named(kind) && lines.length === 0))).toEqual([]);
-    expect(Object.keys(plantedResults).filter((name) => !cases.some(({ kernel }) => kernel === name))).toEqual([]);
-    expect(missed.filter((name) => !cases.some(({ kernel }) => kernel === name))).toEqual([]);
+  it("have each a name of its own, a marked line and known contents", () => {
+    const all = [...cases, ...tritonCases];
+    expect(all.length).toBeGreaterThanOrEqual(110);
+    expect(new Set(all.map(({ kernel }) => kernel)).size).toBe(all.length);
+    const hasLine = (kind: string): boolean => kind !== "invalid-launch" && kind !== "never-written";
+    expect(all.filter(({ kernel, kind, lines }) => kernel === "" || (hasLine(kind) && lines.length === 0))).toEqual([]);
+    const known = (name: string): boolean => all.some(({ kernel }) => kernel === name);
+    expect([...Object.keys(plantedResults), ...missed.names].filter((name) => !known(name))).toEqual([]);
+    const unknown = all.flatMap(({ kernel, arguments: list }) => list.flatMap((entry) =>
+      (entry.kind === "memory" && entry.type !== "pointer" && entry.fill.length > 0 && !contents(entry) ? [`${kernel}: ${entry.fill.join(" ")}`] : [])));
+    expect(unknown).toEqual([]);
   });
 
-  it.each(cases.map((planted) => [planted.kernel, planted] as const))("%s: the bug is named, or listed as missed", (name, planted) => {
-    const verdict = verdictOnBug(planted);
-    if (verdict !== "") stillMissed.push(name);
-    if (updating) return;
-    if (missed.includes(name)) expect(verdict, "found now: take it out of missed.json (UPDATE_CASES=1 does)").not.toBe("");
-    else expect(verdict).toBe("");
+  it.each(byName(cases))("%s: the bug is named", (name, planted) => {
+    missed.check(name, verdictOnBug(planted, runWatched(planted, "bug", compiled("bug", name)).outcome));
+  });
+
+  it.each(byName(cases))("%s: the twin is right and nothing is reported", (name, planted) => {
+    checkTwin(planted, runWatched(planted, "fixed", compiled("fixed", name)));
   });
 });
 
-suite("twins of planted bugs", () => {
-  it.each(cases.map((planted) => [planted.kernel, planted] as const))("%s: nothing is reported and the result is right", (name, planted) => {
-    const { outcome, prepared } = runWatched(planted, "fixed");
-    expect(outcome.kind, describe(outcome)).toBe("completed");
-    expect(findingsOf(outcome)).toEqual([]);
-    expect(prepared.memory.damagedGuards()).toEqual([]);
-    const expected = plantedResults[name];
-    if (!expected) return;
-    const argument = planted.arguments.find((entry) => entry.name === expected.output);
-    const count = argument?.kind === "memory" ? argument.count : 0;
-    expect(prepared.read(expected.output)).toEqual(Array.from({ length: count }, (_, index) => expected.value(index)));
+/** Code that Triton emitted: what is committed, and what the Triton that is installed emits now. */
+const emitters: [string, string][] = [["committed", join(plantedFolder, "triton", "captured")], ...(python ? [["emitted now", join(folder, "triton")] as [string, string]] : [])];
+
+suite.each(emitters)("planted bugs in Triton, %s", (_, place) => {
+  const run = (planted: PlantedCase, variant: Variant): ReturnType<typeof runWatched> => {
+    const name = `${planted.kernel}.${variant}`;
+    const shared = (JSON.parse(readFileSync(join(place, "facts.json"), "utf8")) as Record<string, number>)[name];
+    return runWatched(planted, variant, compileText(readFileSync(join(place, `${name}.ptx`), "utf8"), planted.kernel, { detectors: true }), shared);
+  };
+
+  it.each(byName(tritonCases))("%s: the bug is named", (name, planted) => {
+    missed.check(name, verdictOnBug(planted, run(planted, "bug").outcome));
   });
 
-  it("start from contents that their headers name", () => {
-    const unknown = cases.flatMap(({ kernel, arguments: list }) => list.flatMap((entry) =>
-      (entry.kind === "memory" && entry.type !== "pointer" && entry.fill.length > 0 && !contents(entry) ? [`${kernel}: ${entry.fill.join(" ")}`] : [])));
-    expect(unknown).toEqual([]);
+  it.each(byName(tritonCases))("%s: the twin is right and nothing is reported", (_name, planted) => {
+    checkTwin(planted, run(planted, "fixed"));
+  });
+});
+
+/** Launches of kernels that have no bug, in the words of the planted ones' headers. */
+const sound: readonly (readonly [file: string, kernel: string, header: string])[] = [
+  ["vector_add.cu", "vector_add", "grid 2 | block 80 | a = float[1000] ramp | b = float[1000] ramp | out = float[1000] | n = 1000"],
+  ["softmax.cu", "softmax", "grid 5 | block 128 | x = float[1500] mixed | y = float[1500] | rows = 5 | columns = 300"],
+  ["transpose.cu", "transpose", "grid 3,2 | block 32,8 | input = float[4000] ramp | output = float[4000] | rows = 50 | columns = 80"],
+  ["matmul.cu", "matmul", "grid 3,2 | block 16,16 | a = float[800] mixed | b = float[1000] mixed | c = float[1280] | m = 32 | n = 40 | k = 25"],
+];
+const soundTriton: readonly (readonly [file: string, kernel: string, header: string])[] = [
+  ["add_f32", "add_kernel", "grid 5 | x = float[5000] ramp | y = float[5000] ramp | out = float[5000] | n = 5000"],
+  ["softmax_f32", "softmax_kernel", "grid 7 | y = float[4900] | x = float[4900] mixed | xs = 700 | ys = 700 | columns = 700"],
+  ["matmul_tf32", "matmul_kernel", "grid 2,2 | a = float[3200] mixed | b = float[3200] mixed | c = float[2500] | m = 50 | n = 50 | k = 64 | as = 64 | bs = 50 | cs = 50"],
+  ["histogram", "histogram_kernel", "grid 2 | x = int[1000] mixed | bins = int[256] zero | n = 1000"],
+];
+
+function soundCase(kernel: string, header: string): PlantedCase {
+  const [planted] = readPlanted("", `//: none | ${header}\nKERNEL ${kernel}(`);
+  if (!planted) throw new Error(`the launch of ${kernel} is not understood`);
+  return planted;
+}
+
+suite("kernels without a bug", () => {
+  it.each(sound)("%s: nothing is reported", (file, kernel, header) => {
+    const ptx = compileTogether(`sample-${kernel}`, [join(samplesFolder, file)], []);
+    const entry = [...ptx.functions.values()].find(({ name, isEntry }) => isEntry && name.includes(kernel))?.name ?? kernel;
+    const result = compileKernel(ptx, entry, { counters: false, detectors: true });
+    if (!result.ok) throw new Error(result.problem.reason);
+    const planted = soundCase(kernel, header);
+    checkTwin(planted, runWatched(planted, "fixed", result.value));
+  });
+
+  it.each(soundTriton)("%s by Triton: nothing is reported", (file, kernel, header) => {
+    const facts = JSON.parse(readCase("triton", "captured", `${file}.json`)) as { readonly warps: number; readonly sharedBytes: number };
+    const planted = soundCase(kernel, `block ${32 * facts.warps} | ${header}`);
+    checkTwin(planted, runWatched(planted, "fixed", compileText(readCase("triton", "captured", `${file}.ptx`), kernel, { detectors: true }), facts.sharedBytes));
   });
 });

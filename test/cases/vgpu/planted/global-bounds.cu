@@ -49,7 +49,7 @@ KERNEL bounds_vector_tail(const float* x, float* y, int n) {
   }
 #endif
   float4 v = *reinterpret_cast<const float4*>(x + first);  // BUG
-  *reinterpret_cast<float4*>(y + first) = make_float4(v.x + 1.0f, v.y + 1.0f, v.z + 1.0f, v.w + 1.0f);
+  *reinterpret_cast<float4*>(y + first) = make_float4(v.x + 1.0f, v.y + 1.0f, v.z + 1.0f, v.w + 1.0f);  // BUG
 }
 
 // The product does not fit 32 bits.

@@ -9,7 +9,7 @@ KERNEL tile_padding_forgotten(const float* x, float* y) {
   }
   __syncthreads();
   for (int row = threadIdx.y; row < 32; row += 8) {
-    y[row * 32 + threadIdx.x] = tile[threadIdx.x * 33 + row];
+    y[row * 32 + threadIdx.x] = tile[threadIdx.x * 33 + row];  // BUG
   }
 }
 
@@ -37,7 +37,7 @@ KERNEL tile_dynamic_too_small(const int* x, int* y) {
   second[threadIdx.x] = 10 * x[threadIdx.x];  // BUG
   __syncthreads();
   int other = blockDim.x - 1 - threadIdx.x;
-  y[threadIdx.x] = first[other] + second[other];
+  y[threadIdx.x] = first[other] + second[other];  // BUG
 }
 
 // Every thread takes a partner, also those whose partner does not exist.

@@ -53,7 +53,7 @@ KERNEL float4_behind_a_head(const float* x, float* y, int head) {
   float v = x[threadIdx.x];
   body[threadIdx.x] = make_float4(v, v + 1.0f, v + 2.0f, v + 3.0f);  // BUG
   __syncthreads();
-  float4 other = body[31 - threadIdx.x];
+  float4 other = body[31 - threadIdx.x];  // BUG
   y[threadIdx.x] = other.x + other.w;
 }
 
