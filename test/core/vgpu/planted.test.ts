@@ -31,7 +31,7 @@ beforeAll(() => {
   modules.set("fixed", compileTogether("fixed", files, ["-DFIXED"]));
   if (!python) return;
   const scripts = join(plantedFolder, "triton");
-  execFileSync(python, [join(scripts, "capture.py"), join(folder, "triton")], { env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" } });
+  execFileSync(python, [join(scripts, "capture.py"), join(folder, "triton")], { env: { ...process.env, TRITON_CACHE_DIR: join(folder, "cache"), PYTHONDONTWRITEBYTECODE: "1" } });
 }, 180_000);
 
 afterAll(() => {
