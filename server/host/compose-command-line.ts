@@ -1,4 +1,5 @@
 import { composeServices } from "./compose";
+import { composePrograms } from "./compose-programs";
 import { loadGrammars } from "./toolchain/grammars";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
@@ -35,6 +36,7 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
     },
     signal: controller.signal,
     openServices: (workspaceFolder, options) => composeServices({ workspaceFolder, environment: process.env, ...options }),
+    openPrograms: (options) => composePrograms(options, process.env),
   };
   return runProgram(context, argv, {
     version: productVersion,

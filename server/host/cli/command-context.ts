@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import { defaultTarget, parseTarget, type Target } from "../../core/kernel/target";
+import type { ProgramRunner } from "../../core/ports/program-runner";
 import type { KernelName, Services } from "../services/services";
 import type { Terminal } from "./terminal";
 
@@ -19,6 +20,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Services for one workspace folder; disposed when the command ends. */
   readonly openServices: (workspaceFolder: string, options: ServiceOptions) => Promise<Services>;
+  /** Runs whole programs on the virtual GPU. */
+  readonly openPrograms: (options: ServiceOptions) => ProgramRunner;
 }
 
 export interface NamedKernel {

@@ -4,6 +4,7 @@ import { defaultBudget } from "../services/defaults";
 import { checkCommand, profileCommand } from "./commands/judge";
 import { doctorCommand } from "./commands/doctor";
 import { exportCommand, sessionsCommand } from "./commands/sessions";
+import { runCommand, type RunOptions } from "./commands/run";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
 import { type CommandContext, type ServiceOptions, readNumber } from "./command-context";
 import { exitCodeOfError, exitCodes } from "./exit-codes";
@@ -97,6 +98,7 @@ function buildProgram(context: CommandContext, options: ProgramOptions, settle: 
 
   addOptimize(context, machine(program.command("optimize").argument("<kernel>", "FILE or FILE::KERNEL")), settle);
   addResume(context, machine(program.command("resume").argument("<session>", "the id that `kernelwright sessions` shows")), settle);
+  addRun(context, program.command("run"), settle);
   machine(program.command("check").argument("<kernel>", "FILE or FILE::KERNEL").description("compare a kernel with its reference on every shape"))
     .action(async (kernel: string, flags: Flags) => settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })));
   machine(program.command("profile").argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"))
@@ -131,6 +133,19 @@ function addOptimize(context: CommandContext, command: Command, settle: (code: n
     .action(async (kernel: string, flags: Flags) => settle(await optimizeCommand(context, kernel, {
       ...flags, budget: budgetOf(flags), json: flags.json === true, apply: flags.apply === true,
     })));
+}
+
+function addRun(context: CommandContext, command: Command, settle: (code: number) => void): void {
+  command
+    .argument("<program>", "a .cu file with main()")
+    .argument("[arguments...]", "the program's own, after --")
+    .description("run a whole program with its kernels on the virtual GPU; the exit code is the program's own")
+    .option("--arch <architecture>", "the GPU that is modelled: its limits, occupancy and speed", "sm_80")
+    .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
+    .option("--profile", "print counters of every source line and model the times", false)
+    .option("--compile-option <option>", "handed to nvcc; may be repeated", (value: string, before: readonly string[]) => [...before, value], [] as readonly string[])
+    .option("--nvcc <path>", "the CUDA compiler")
+    .action(async (file: string, args: readonly string[], flags: RunOptions) => settle(await runCommand(context, file, args, flags)));
 }
 
 function addResume(context: CommandContext, command: Command, settle: (code: number) => void): void {

@@ -50,7 +50,7 @@ export class DeviceService {
       [6, (reader) => this.fill(reader)], [7, (reader) => this.copy(reader)], [8, (reader) => this.load(reader)], [9, (reader) => this.launch(reader)],
       [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
       [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
-      [14, () => { device.reset(); return done(); }],
+      [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
     ]);
   }
 
@@ -134,7 +134,6 @@ export class DeviceService {
   }
 
   private mark(): Answer {
-    this.asked = true;
     const wall = BigInt(Math.round(this.now() * nanosecondsPerMillisecond));
     return done(new WireWriter().wide(wall).wide(BigInt(Math.round(this.device.record.modelledNanoseconds))).bytes());
   }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
+import { findNvcc } from "./find-nvcc";
 import { cacheFolder, type PythonChoice } from "./find-python";
 
 export interface ProbeResult {
@@ -35,13 +36,6 @@ async function ask(command: string, args: readonly string[], signal: AbortSignal
   }
 }
 
-/** Where nvcc is: the setting, CUDA_HOME, the usual folder, PATH. */
-function nvccCommand(options: ProbeOptions): string {
-  const home = options.environment["CUDA_HOME"] ?? "/usr/local/cuda";
-  const usual = join(home, "bin", "nvcc");
-  return options.nvcc !== "" ? options.nvcc : options.environment["KERNELWRIGHT_NVCC"] ?? (existsSync(usual) ? usual : "nvcc");
-}
-
 /** Version of a Python package without importing it: torch takes seconds to import. */
 function packageProbe(python: string, name: string): Probe {
   const script = `import importlib.metadata as m; print("${name}", m.version("${name}"))`;
@@ -55,7 +49,7 @@ function packageProbe(python: string, name: string): Probe {
 export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Probe>> {
   const { python } = options.python;
   return {
-    nvcc: (signal) => ask(nvccCommand(options), ["--version"], signal, /release [\d.]+, V[\d.]+/),
+    nvcc: (signal) => ask(findNvcc(options.nvcc, options.environment), ["--version"], signal, /release [\d.]+, V[\d.]+/),
     python: async (signal) => {
       const result = await ask(python, ["--version"], signal);
       return { ...result, detail: `${result.detail}, from ${options.python.because}` };

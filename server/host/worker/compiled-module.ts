@@ -3,7 +3,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import { readCubin, staticFacts } from "../../core/cubin/index";
 import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
 import type { Reply } from "./connection";
-import { formatName, readableName } from "./mangled-name";
+import { formatName, readableName } from "../../core/kernel/symbol-name";
 import { countIn, flagIn, listIn, objectIn, textIn } from "./read-json";
 
 /** One entry function of a compiled module. */

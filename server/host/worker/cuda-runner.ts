@@ -8,7 +8,7 @@ import { scalarBytes, sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "./compiled-module";
 import type { CudaCompiler } from "./cuda-compiler";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
-import { readableName } from "./mangled-name";
+import { readableName } from "../../core/kernel/symbol-name";
 import type { JobArgument, JobBuffer, LaunchJob, VirtualGpu } from "./virtual-gpu";
 
 /** Limits of the stages, in seconds. */

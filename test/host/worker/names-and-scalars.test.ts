@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scalarBytes } from "../../../server/host/worker/case-shapes";
-import { formatName, readableName } from "../../../server/host/worker/mangled-name";
+import { formatName, readableName } from "../../../server/core/kernel/symbol-name";
 
 test.each([
   ["plain", "plain"],

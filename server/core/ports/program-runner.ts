@@ -1,0 +1,67 @@
+import type { KernelCounters } from "../kernel/counters";
+import type { CompiledFacts, ModelledBound } from "../kernel/verdict";
+
+/** A whole program of the user's, to be run with its kernels on the virtual GPU. */
+export interface ProgramRequest {
+  /** As the user wrote it; relative to `folder`. */
+  readonly file: string;
+  /** The program's own arguments. */
+  readonly arguments: readonly string[];
+  /** Where the program runs. */
+  readonly folder: string;
+  /** The GPU that is modelled: `sm_80`. */
+  readonly architecture: string;
+  readonly sanitize: boolean;
+  readonly profile: boolean;
+  /** Further options for the compiler, as they are. */
+  readonly compileOptions: readonly string[];
+  /** The program's environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Descriptors of this process that become the program's standard input, output and errors. */
+  readonly descriptors: readonly [number, number, number];
+  /** Ends the program and all that it started. */
+  readonly signal: AbortSignal;
+}
+
+/** One cause of trouble, with its place as the user would write it. */
+export interface ProgramTrouble {
+  /** Empty when it is not known; `line` is 0 then. */
+  readonly file: string;
+  readonly line: number;
+  readonly kind: string;
+  /** One sentence, with the other party and how often. */
+  readonly message: string;
+}
+
+/** All counted launches of one kernel. */
+export interface ProgramKernel {
+  /** As the source has it. */
+  readonly kernel: string;
+  readonly launches: number;
+  /** Lines of the user's files. */
+  readonly counters: KernelCounters;
+  readonly facts: readonly CompiledFacts[];
+  readonly bound: ModelledBound;
+}
+
+export type ProgramResult =
+  | {
+    readonly kind: "ran";
+    /** The program's own; 128 and the signal's number when it died of one, as shells say it. */
+    readonly code: number;
+    readonly launches: number;
+    /** What the sanitizer found. */
+    readonly findings: readonly ProgramTrouble[];
+    /** Without the sanitizer: the fault that broke the context, and launches that were refused. */
+    readonly problems: readonly ProgramTrouble[];
+    readonly kernels: readonly ProgramKernel[];
+    /** True when the program used times: they are the virtual GPU's own, or modelled ones while it profiles. */
+    readonly timed: boolean;
+  }
+  /** What the compiler or the linker said. */
+  | { readonly kind: "did-not-compile"; readonly text: string };
+
+export interface ProgramRunner {
+  /** Throws OperationalError for what is not the program's fault: no compiler, cancelled, a crash of the virtual GPU. */
+  run(request: ProgramRequest): Promise<ProgramResult>;
+}

@@ -1,0 +1,57 @@
+import { describeBound } from "../../../core/kernel/describe";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
+import type { CommandContext } from "../command-context";
+import { profileRows } from "../counter-report";
+import { exitCodes } from "../exit-codes";
+import { formatTable, plain, printLine, reportLine } from "../terminal";
+
+export interface RunOptions {
+  readonly arch: string;
+  readonly sanitize: boolean;
+  readonly profile: boolean;
+  readonly compileOption: readonly string[];
+  readonly nvcc?: string;
+  readonly python?: string;
+}
+
+type Ran = Extract<ProgramResult, { kind: "ran" }>;
+
+/** `run`: a whole program with its kernels on the virtual GPU. Its output and exit code are its own; ours stands behind its end. */
+export async function runCommand(context: CommandContext, file: string, args: readonly string[], options: RunOptions): Promise<number> {
+  const { terminal, signal } = context;
+  if (!/^sm_\d{2,3}[a-z]?$/.test(options.arch)) throw new OperationalError("usage", { forUser: `--arch ${options.arch}: expected the architecture of a GPU, such as sm_80 or sm_90` });
+  const result = await context.openPrograms(options).run({
+    file, arguments: args, folder: terminal.currentFolder, architecture: options.arch, sanitize: options.sanitize, profile: options.profile,
+    compileOptions: options.compileOption, environment: terminal.environment, descriptors: [0, 1, 2], signal,
+  });
+  if (result.kind === "did-not-compile") {
+    terminal.errors.write(result.text.endsWith("\n") ? result.text : `${result.text}\n`);
+    return exitCodes.failed;
+  }
+  for (const problem of result.problems) reportLine(terminal, plain(troubleLine(problem)));
+  if (result.timed) reportLine(terminal, options.profile ? "event times are modelled" : "event times are the virtual GPU's own, not a GPU's (--profile models them)");
+  if (options.profile) printProfile(context, result);
+  if (!options.sanitize) return result.code;
+  for (const finding of result.findings) printLine(terminal, plain(troubleLine(finding)));
+  reportLine(terminal, `sanitizer: ${counted(result.findings.length, "finding")} in ${counted(result.launches, "launch", "es")}`);
+  return result.findings.length > 0 ? exitCodes.negative : result.code;
+}
+
+/** `FILE:LINE: message`. */
+function troubleLine({ file, line, kind, message }: ProgramTrouble): string {
+  return `${file === "" ? "" : `${file}:${line}: `}${kind}: ${message}`;
+}
+
+function counted(count: number, what: string, plural = "s"): string {
+  return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : plural}`;
+}
+
+function printProfile({ terminal }: CommandContext, { kernels }: Ran): void {
+  for (const { kernel, launches, counters, facts, bound } of kernels) {
+    printLine(terminal, plain(`${kernel}: ${counted(launches, "launch", "es")}, ${describeBound(bound)}`));
+    for (const row of formatTable(profileRows(counters, facts))) printLine(terminal, plain(row));
+    for (const fact of facts) printLine(terminal, `${fact.architecture}: ${fact.registers} registers, ${fact.spillStoreBytes + fact.spillLoadBytes} bytes spilled, ${fact.sharedBytes} bytes of static shared memory`);
+  }
+  if (kernels.length === 0) reportLine(terminal, "no kernel was launched");
+}

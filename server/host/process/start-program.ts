@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { OperationalError } from "../../core/base/operational-error";
+import { forgetGroup, rememberGroup, signalGroup } from "./running-groups";
+
+export interface ProgramStart {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly folder: string;
+  /** The whole environment: a user's own program sees what the user's shell has. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Descriptors of this process that become its standard input, output and errors. */
+  readonly descriptors: readonly [number, number, number];
+  /** Ends the whole process group when it fires. */
+  readonly signal: AbortSignal;
+}
+
+/** How long a group may take to end by itself after SIGTERM, in milliseconds. */
+const graceMilliseconds = 1_000;
+
+/**
+ * Runs a program of the user's on the given streams until it ends, and gives its exit code: 128 and the signal's number when it died of one.
+ * It leads its own process group, which ends with it. Throws `tool-missing` when it is not there.
+ */
+export async function runUserProgram(options: ProgramStart): Promise<number> {
+  const child = spawn(options.command, [...options.arguments], {
+    cwd: options.folder, env: { ...options.environment }, detached: true, shell: false, stdio: [...options.descriptors], windowsHide: true,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (cause) => { reject(new OperationalError("tool-missing", { forUser: `${options.command} could not be started: ${cause.message}`, cause })); });
+  });
+  const pid = child.pid ?? 0;
+  rememberGroup(pid);
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    signalGroup(pid, "SIGTERM");
+    timer = setTimeout(() => signalGroup(pid, "SIGKILL"), graceMilliseconds);
+  };
+  options.signal.addEventListener("abort", stop, { once: true });
+  if (options.signal.aborted) stop();
+  const code = await new Promise<number>((resolve) => {
+    child.once("exit", (status, signal) => { resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])); });
+  });
+  clearTimeout(timer);
+  options.signal.removeEventListener("abort", stop);
+  signalGroup(pid, "SIGKILL");
+  forgetGroup(pid);
+  return code;
+}

@@ -1,0 +1,60 @@
+import { join, resolve } from "node:path";
+import { type Outcome, fail, succeed } from "../../core/base/outcome";
+import { OperationalError } from "../../core/base/operational-error";
+import { runProcess } from "../process/run-process";
+
+export interface BuildOptions {
+  readonly nvcc: string;
+  /** The runtime library to link. */
+  readonly library: string;
+  /** As the user wrote it, relative to `folder`. */
+  readonly file: string;
+  readonly folder: string;
+  readonly architecture: string;
+  readonly compileOptions: readonly string[];
+  /** Folder for the executable and what the compiler leaves. */
+  readonly output: string;
+  readonly signal: AbortSignal;
+}
+
+/** A compiler that takes longer than this hangs. */
+const compileLimitMilliseconds = 900_000;
+/** What the virtual GPU runs: code of this capability, whatever GPU is modelled. */
+const executedCapability = 80;
+
+/**
+ * Compiles and links a program against the virtual GPU's runtime. Device code is kept as PTX to run, with line information, and as machine
+ * code of the modelled GPU for its facts. The problem is what the compiler said.
+ */
+export async function buildProgram(options: BuildOptions): Promise<Outcome<string, string>> {
+  const program = join(options.output, "program");
+  const modelled = Number(/\d+/.exec(options.architecture)?.[0] ?? executedCapability);
+  const machine = modelled < executedCapability ? `sm_${executedCapability}` : options.architecture;
+  const result = await runProcess({
+    command: options.nvcc,
+    arguments: [
+      // The options of the user come first, so that a program may add macros, folders and host options but not change what runs.
+      "-O2", ...options.compileOptions, "-g", "-lineinfo", "-gencode", `arch=compute_${executedCapability},code=[compute_${executedCapability},${machine}]`, "-Xfatbin", "-compress=false",
+      "-cudart", "none", "-o", program, options.file, options.library, "-lpthread", "-ldl",
+    ],
+    folder: options.folder, signal: options.signal, timeLimitMilliseconds: compileLimitMilliseconds,
+  });
+  if (result.kind === "timed-out") throw new OperationalError("tool-failed", { forUser: `${options.nvcc} took longer than ${compileLimitMilliseconds / 1000} s for ${resolve(options.folder, options.file)}` });
+  if (result.kind === "exited" && result.code === 0) return succeed(program);
+  return fail(explainLinking(`${result.output}${result.errors}`, options.file));
+}
+
+/** Of a linker's complaint about functions that our runtime lacks only what the user can use; everything else as it is. */
+export function explainLinking(said: string, file: string): string {
+  const lines = said.split("\n");
+  const missing = new Map<string, string>();
+  for (const line of lines) {
+    const name = /undefined reference to [`'](cu[A-Za-z0-9_]+)'/.exec(line)?.[1] ?? /undefined reference to [`'](__cuda[A-Za-z0-9_]+)'/.exec(line)?.[1];
+    const place = /([^\s:]+:\d+): undefined reference/.exec(line)?.[1];
+    if (name !== undefined && (missing.get(name) ?? "") === "") missing.set(name, place ?? "");
+  }
+  if (missing.size === 0) return said;
+  const others = lines.filter((line) => /error|undefined reference/.test(line) && !/undefined reference to [`'](cu|__cuda)|ld returned|collect2/.test(line));
+  const told = [...missing].map(([name, place]) => `${place === "" ? file : place}: the virtual GPU's runtime has no ${name}`);
+  return `${[...told, ...others].join("\n")}\n`;
+}

@@ -1,0 +1,41 @@
+import { modelledBound } from "../../core/kernel/bound";
+import type { KernelCounters } from "../../core/kernel/counters";
+import type { GpuModel } from "../../core/kernel/gpu-model";
+import { formatName, readableName } from "../../core/kernel/symbol-name";
+import type { CompiledFacts } from "../../core/kernel/verdict";
+import type { ProgramKernel, ProgramTrouble } from "../../core/ports/program-runner";
+import type { CodePlaces, Place } from "./code-places";
+import type { DeviceReport, KernelProfile, ProgramFinding } from "./report";
+
+/** Every place that a report names by code addresses. */
+export function wheresOf(report: DeviceReport): readonly string[] {
+  return [...report.findings, ...report.problems].flatMap(({ where, allocation, other }) => [where, allocation?.where ?? "", other?.where ?? ""]);
+}
+
+/** A finding as one sentence at a place of the user's. */
+export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramTrouble {
+  const inKernel = finding.file !== "";
+  const place: Place = inKernel ? { file: places.shown(finding.file), line: finding.line } : places.of(finding.where);
+  const notes: string[] = [];
+  if (finding.other) {
+    const { file, line, where, what } = finding.other;
+    const there = file === "" ? places.of(where) : { file: places.shown(file), line };
+    if (there.file !== "") notes.push(`${what} at ${there.file}:${there.line}`);
+  }
+  const made = finding.allocation && places.of(finding.allocation.where);
+  if (made && made.file !== "") notes.push(`allocated at ${made.file}:${made.line}`);
+  const launched = inKernel ? places.of(finding.where) : undefined;
+  if (launched && launched.file !== "") notes.push(`launched at ${launched.file}:${launched.line}`);
+  if (finding.count > 1) notes.push(`${finding.count} times`);
+  return { ...place, kind: finding.kind, message: `${finding.message}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}` };
+}
+
+/** The counted launches of a kernel with the user's names and paths. */
+export function kernelOf(profile: KernelProfile, places: CodePlaces, gpu: GpuModel): ProgramKernel {
+  const kernel = formatName(readableName(profile.kernel));
+  const counters: KernelCounters = { ...profile.counters, lines: profile.counters.lines.map((line) => ({ ...line, file: places.shown(line.file) })) };
+  const facts: readonly CompiledFacts[] = profile.facts.map((each) => ({
+    ...each, kernel, ...(each.machineCode ? { machineCode: each.machineCode.map((line) => ({ ...line, file: places.shown(line.file) })) } : {}),
+  }));
+  return { kernel, launches: profile.launches, counters, facts, bound: modelledBound(profile.profiles, gpu) };
+}

@@ -1,0 +1,115 @@
+#include "connection.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace kernelwright {
+namespace {
+
+[[noreturn]] void giveUp(const char *problem) {
+  std::fprintf(stderr, "kernelwright: %s\n", problem);
+  std::fflush(nullptr);
+  _exit(127);
+}
+
+struct Header {
+  uint32_t word;
+  uint32_t zero;
+  uint64_t bytes;
+};
+
+class Connection {
+public:
+  /** The descriptor of this process; a child of fork gets a connection of its own. */
+  int descriptor() {
+    if (descriptor_ >= 0 && owner_ == getpid()) return descriptor_;
+    const char *path = std::getenv("KERNELWRIGHT_DEVICE");
+    if (path == nullptr) giveUp("this program was built for the virtual GPU: start it with `kernelwright run`");
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    descriptor_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    owner_ = getpid();
+    if (descriptor_ < 0 || connect(descriptor_, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0) giveUp("the virtual GPU cannot be reached");
+    return descriptor_;
+  }
+
+  void send(Operation operation, const Request &request, Payload payload) {
+    Header header = {operation, 0, request.bytes().size() + payload.size};
+    iovec parts[3] = {{&header, sizeof header}, {const_cast<char *>(request.bytes().data()), request.bytes().size()}, {const_cast<void *>(payload.bytes), payload.size}};
+    iovec *part = parts;
+    int left = 3;
+    while (left > 0) {
+      if (part->iov_len == 0) {
+        ++part;
+        --left;
+        continue;
+      }
+      msghdr message = {};
+      message.msg_iov = part;
+      message.msg_iovlen = static_cast<size_t>(left);
+      const ssize_t sent = sendmsg(descriptor(), &message, MSG_NOSIGNAL);
+      if (sent < 0 && errno == EINTR) continue;
+      if (sent < 0) giveUp("the virtual GPU has ended");
+      for (size_t rest = static_cast<size_t>(sent); rest > 0;) {
+        const size_t taken = rest < part->iov_len ? rest : part->iov_len;
+        part->iov_base = static_cast<char *>(part->iov_base) + taken;
+        part->iov_len -= taken;
+        rest -= taken;
+        if (part->iov_len == 0) {
+          ++part;
+          --left;
+        }
+      }
+    }
+  }
+
+  void receive(void *bytes, size_t size) {
+    for (size_t done = 0; done < size;) {
+      const ssize_t got = recv(descriptor_, static_cast<char *>(bytes) + done, size - done, 0);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) giveUp("the virtual GPU has ended");
+      done += static_cast<size_t>(got);
+    }
+  }
+
+  std::recursive_mutex mutex;
+
+private:
+  int descriptor_ = -1;
+  pid_t owner_ = 0;
+};
+
+Connection &connection() {
+  // Never destroyed: destructors of the program's own objects may still free memory.
+  static Connection *only = new Connection;
+  return *only;
+}
+
+} // namespace
+
+Reply exchange(Operation operation, const Request &request, Payload payload, Target target) {
+  Connection &wire = connection();
+  std::lock_guard<std::recursive_mutex> lock(wire.mutex);
+  wire.send(operation, request, payload);
+  Header header = {};
+  wire.receive(&header, sizeof header);
+  Reply reply;
+  reply.status = static_cast<int>(header.word);
+  if (reply.status == 0 && target.bytes != nullptr && header.bytes == target.size) {
+    wire.receive(target.bytes, target.size);
+    return reply;
+  }
+  reply.body.resize(header.bytes);
+  wire.receive(reply.body.data(), reply.body.size());
+  if (operation == kHello && reply.status != 0) giveUp(std::string(reply.body.begin(), reply.body.end()).c_str());
+  return reply;
+}
+
+} // namespace kernelwright

@@ -1,0 +1,164 @@
+// The one device of a program: number, properties, attributes and limits.
+#include <cstring>
+#include <map>
+
+#include "runtime.hpp"
+
+namespace kernelwright {
+namespace {
+
+int attribute(cudaDeviceAttr number) { return device().attribute(number); }
+
+size_t bytes(cudaDeviceAttr number) { return static_cast<size_t>(attribute(number)); }
+
+void describeBlocks(cudaDeviceProp &properties) {
+  properties.maxThreadsPerBlock = attribute(cudaDevAttrMaxThreadsPerBlock);
+  properties.maxThreadsDim[0] = attribute(cudaDevAttrMaxBlockDimX);
+  properties.maxThreadsDim[1] = attribute(cudaDevAttrMaxBlockDimY);
+  properties.maxThreadsDim[2] = attribute(cudaDevAttrMaxBlockDimZ);
+  properties.maxGridSize[0] = attribute(cudaDevAttrMaxGridDimX);
+  properties.maxGridSize[1] = attribute(cudaDevAttrMaxGridDimY);
+  properties.maxGridSize[2] = attribute(cudaDevAttrMaxGridDimZ);
+  properties.sharedMemPerBlock = bytes(cudaDevAttrMaxSharedMemoryPerBlock);
+  properties.sharedMemPerBlockOptin = bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  properties.reservedSharedMemPerBlock = bytes(cudaDevAttrReservedSharedMemoryPerBlock);
+  properties.regsPerBlock = attribute(cudaDevAttrMaxRegistersPerBlock);
+}
+
+void describeMultiprocessors(cudaDeviceProp &properties) {
+  properties.warpSize = attribute(cudaDevAttrWarpSize);
+  properties.multiProcessorCount = attribute(cudaDevAttrMultiProcessorCount);
+  properties.maxThreadsPerMultiProcessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+  properties.maxBlocksPerMultiProcessor = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
+  properties.sharedMemPerMultiprocessor = bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  properties.regsPerMultiprocessor = attribute(cudaDevAttrMaxRegistersPerMultiprocessor);
+  properties.l2CacheSize = attribute(cudaDevAttrL2CacheSize);
+  properties.memoryBusWidth = attribute(cudaDevAttrGlobalMemoryBusWidth);
+}
+
+void describeAbilities(cudaDeviceProp &properties) {
+  properties.memPitch = bytes(cudaDevAttrMaxPitch);
+  properties.totalConstMem = bytes(cudaDevAttrTotalConstantMemory);
+  properties.textureAlignment = bytes(cudaDevAttrTextureAlignment);
+  properties.texturePitchAlignment = bytes(cudaDevAttrTexturePitchAlignment);
+  properties.canMapHostMemory = attribute(cudaDevAttrCanMapHostMemory);
+  properties.concurrentKernels = attribute(cudaDevAttrConcurrentKernels);
+  properties.asyncEngineCount = attribute(cudaDevAttrAsyncEngineCount);
+  properties.unifiedAddressing = attribute(cudaDevAttrUnifiedAddressing);
+  properties.globalL1CacheSupported = attribute(cudaDevAttrGlobalL1CacheSupported);
+  properties.localL1CacheSupported = attribute(cudaDevAttrLocalL1CacheSupported);
+  properties.managedMemory = attribute(cudaDevAttrManagedMemory);
+  properties.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch);
+  properties.hostRegisterSupported = attribute(cudaDevAttrHostRegisterSupported);
+  properties.memoryPoolsSupported = attribute(cudaDevAttrMemoryPoolsSupported);
+}
+
+std::map<int, size_t> &limits() {
+  static std::map<int, size_t> all = {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}};
+  return all;
+}
+
+unsigned deviceFlags = 0;
+
+} // namespace
+} // namespace kernelwright
+
+using namespace kernelwright;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int *count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *number) {
+  *number = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int number) { return number == 0 ? cudaSuccess : settle(cudaErrorInvalidDevice); }
+
+cudaError_t cudaInitDevice(int number, unsigned, unsigned) { return cudaSetDevice(number); }
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  deviceFlags = flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  *flags = deviceFlags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaChooseDevice(int *number, const cudaDeviceProp *) { return cudaGetDevice(number); }
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr number, int ordinal) {
+  if (ordinal != 0) return settle(cudaErrorInvalidDevice);
+  *value = attribute(number);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int ordinal) {
+  if (ordinal != 0) return settle(cudaErrorInvalidDevice);
+  std::memset(properties, 0, sizeof *properties);
+  std::strncpy(properties->name, (device().name + " (Kernelwright virtual GPU)").c_str(), sizeof properties->name - 1);
+  properties->totalGlobalMem = device().memoryBytes;
+  properties->major = attribute(cudaDevAttrComputeCapabilityMajor);
+  properties->minor = attribute(cudaDevAttrComputeCapabilityMinor);
+  describeBlocks(*properties);
+  describeMultiprocessors(*properties);
+  describeAbilities(*properties);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int ordinal) {
+  if (ordinal != 0) return settle(cudaErrorInvalidDevice);
+  std::strncpy(text, "0000:00:00.0", static_cast<size_t>(size));
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *able, int, int) {
+  *able = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return settle(cudaErrorInvalidDevice); }
+
+cudaError_t cudaDeviceDisablePeerAccess(int) { return settle(cudaErrorPeerAccessNotEnabled); }
+
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
+  const auto found = limits().find(limit);
+  if (found == limits().end()) return settle(cudaErrorUnsupportedLimit);
+  *value = found->second;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (limits().count(limit) == 0) return settle(cudaErrorUnsupportedLimit);
+  limits()[limit] = value;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *configuration) {
+  *configuration = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *, cudaSharedMemConfig) { return cudaSuccess; }
+
+cudaError_t cudaDriverGetVersion(int *version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+} // extern "C"

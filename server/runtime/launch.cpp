@@ -1,0 +1,117 @@
+// Launches: the configuration that `<<<>>>` leaves behind, and the calls that take it.
+#include <cstring>
+#include <vector>
+
+#include "runtime.hpp"
+#include "shared_memory.hpp"
+
+namespace kernelwright {
+namespace {
+
+struct Configuration {
+  dim3 grid;
+  dim3 block;
+  size_t sharedBytes;
+  cudaStream_t stream;
+  const void *returnAddress;
+};
+
+thread_local std::vector<Configuration> configurations;
+/** Where the launch that is being made stands in the user's code. */
+thread_local const void *launchSite = nullptr;
+
+constexpr uint32_t kCooperative = 1;
+
+struct Shape {
+  dim3 grid;
+  dim3 block;
+  size_t sharedBytes;
+};
+
+cudaError_t launch(const void *function, const Shape &shape, void **arguments, uint32_t flags) {
+  const std::string where = launchSite == nullptr ? callers() : place(launchSite);
+  launchSite = nullptr;
+  device();
+  Kernel *kernel = nullptr;
+  const cudaError_t error = findKernel(function, &kernel);
+  if (error != cudaSuccess) return error;
+  if (shape.sharedBytes > UINT32_MAX) return settle(cudaErrorInvalidValue);
+  std::vector<char> block(kernel->parameterBytes);
+  for (size_t index = 0; index < kernel->parameters.size(); ++index) {
+    std::memcpy(block.data() + kernel->parameters[index].offset, arguments[index], kernel->parameters[index].size);
+  }
+  const int pushed = pushShared();
+  if (pushed != 0) return settle(pushed);
+  Request request;
+  request.wide(kernel->module->handle).text(kernel->name).count(shape.grid.x).count(shape.grid.y).count(shape.grid.z).count(shape.block.x).count(shape.block.y).count(shape.block.z);
+  request.count(static_cast<uint32_t>(shape.sharedBytes)).count(kernel->dynamicSharedLimit).count(flags).text(where).data(block.data(), block.size());
+  const Reply reply = exchange(kLaunch, request);
+  if (reply.status == 0) expectChanges();
+  return settle(reply);
+}
+
+} // namespace
+} // namespace kernelwright
+
+using namespace kernelwright;
+
+extern "C" {
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes, cudaStream_t stream) {
+  configurations.push_back({grid, block, sharedBytes, stream, __builtin_return_address(0)});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBytes, void *stream) {
+  if (configurations.empty()) return settle(cudaErrorMissingConfiguration);
+  const Configuration last = configurations.back();
+  configurations.pop_back();
+  *grid = last.grid;
+  *block = last.block;
+  *sharedBytes = last.sharedBytes;
+  *static_cast<cudaStream_t *>(stream) = last.stream;
+  launchSite = last.returnAddress;
+  return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {
+  return launch(reinterpret_cast<const void *>(kernel), {grid, block, sharedBytes}, arguments, 0);
+}
+
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {
+  return launch(function, {grid, block, sharedBytes}, arguments, 0);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {
+  return launch(function, {grid, block, sharedBytes}, arguments, kCooperative);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *function, void **arguments) {
+  if (configuration == nullptr) return settle(cudaErrorInvalidValue);
+  uint32_t flags = 0;
+  for (unsigned index = 0; index < configuration->numAttrs; ++index) {
+    const cudaLaunchAttribute &attribute = configuration->attrs[index];
+    if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0) flags |= kCooperative;
+    if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
+    const auto &cluster = attribute.val.clusterDim;
+    if (cluster.x * cluster.y * cluster.z > 1) return settle(cudaErrorNotSupported);
+  }
+  return launch(function, {configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes}, arguments, flags);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
+  if (function == nullptr) return settle(cudaErrorInvalidValue);
+  // Everything before it in its stream has to be done.
+  const cudaError_t error = synchronize();
+  if (error == cudaSuccess) function(data);
+  return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned) {
+  if (callback == nullptr) return settle(cudaErrorInvalidValue);
+  const cudaError_t error = synchronize();
+  callback(stream, error, data);
+  return error;
+}
+
+} // extern "C"

@@ -1,0 +1,139 @@
+#include "runtime.hpp"
+
+#include <cstdio>
+#include <execinfo.h>
+#include <link.h>
+#include <mutex>
+#include <sys/mman.h>
+
+#include "shared_memory.hpp"
+
+namespace kernelwright {
+namespace {
+
+thread_local cudaError_t lastError = cudaSuccess;
+thread_local cudaError_t brokenContext = cudaSuccess;
+
+DeviceFacts greet() {
+  Reply reply = exchange(kHello, Request().count(kProtocolVersion));
+  DeviceFacts facts;
+  reply.count();
+  const uint32_t flags = reply.count();
+  facts.sanitizes = (flags & 1) != 0;
+  facts.profiles = (flags & 2) != 0;
+  facts.name = reply.text();
+  facts.memoryBytes = reply.wide();
+  facts.windowBase = reply.wide();
+  facts.windowBytes = reply.wide();
+  for (uint32_t count = reply.count(); count > 0; --count) {
+    const int number = static_cast<int>(reply.count());
+    facts.attributes[number] = static_cast<int>(reply.count());
+  }
+  // Memory that host and kernels share has one address for both, so that nothing else of this process may lie there. Where the reservation is
+  // refused, the pages are mapped one by one later.
+  mmap(reinterpret_cast<void *>(facts.windowBase), facts.windowBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  return facts;
+}
+
+struct Image {
+  uintptr_t base = 0;
+  uintptr_t end = 0;
+};
+
+/** Where the program's own executable lies. */
+const Image &executable() {
+  static const Image found = [] {
+    Image image;
+    dl_iterate_phdr([](dl_phdr_info *info, size_t, void *data) {
+      Image &target = *static_cast<Image *>(data);
+      target.base = info->dlpi_addr;
+      for (int index = 0; index < info->dlpi_phnum; ++index) {
+        const uintptr_t last = info->dlpi_addr + info->dlpi_phdr[index].p_vaddr + info->dlpi_phdr[index].p_memsz;
+        if (info->dlpi_phdr[index].p_type == PT_LOAD && last > target.end) target.end = last;
+      }
+      return 1;
+    }, &image);
+    return image;
+  }();
+  return found;
+}
+
+void append(std::string &text, const void *returnAddress) {
+  // The call stands just before the address that it returns to.
+  const uintptr_t at = reinterpret_cast<uintptr_t>(returnAddress) - 1;
+  if (at < executable().base || at >= executable().end) return;
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%s%lx", text.empty() ? "@" : ",", static_cast<unsigned long>(at - executable().base));
+  text += digits;
+}
+
+} // namespace
+
+const DeviceFacts &device() {
+  static const DeviceFacts facts = greet();
+  return facts;
+}
+
+cudaError_t settle(int status) {
+  const cudaError_t error = static_cast<cudaError_t>(status);
+  if (error == cudaSuccess) return error;
+  lastError = error;
+  const bool sticky = error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress || error == cudaErrorAssert || error == cudaErrorLaunchFailure || error == cudaErrorLaunchTimeout;
+  if (sticky) brokenContext = error;
+  return error;
+}
+
+std::string callers() {
+  void *frames[12];
+  const int count = backtrace(frames, 12);
+  std::string text;
+  for (int index = 1; index < count; ++index) append(text, frames[index]);
+  return text;
+}
+
+std::string place(const void *returnAddress) {
+  std::string text;
+  append(text, returnAddress);
+  return text;
+}
+
+cudaError_t synchronize() {
+  Reply reply = exchange(kSynchronize, Request());
+  if (reply.status != 0) return settle(reply);
+  const std::string printed = reply.text();
+  if (!printed.empty()) {
+    std::fwrite(printed.data(), 1, printed.size(), stdout);
+    std::fflush(stdout);
+  }
+  return settle(pullShared());
+}
+
+} // namespace kernelwright
+
+using namespace kernelwright;
+
+extern "C" {
+
+cudaError_t cudaGetLastError(void) {
+  const cudaError_t error = lastError;
+  lastError = brokenContext;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError(void) { return lastError; }
+
+cudaError_t cudaDeviceSynchronize(void) {
+  device();
+  return synchronize();
+}
+
+cudaError_t cudaDeviceReset(void) {
+  device();
+  forgetShared();
+  const Reply reply = exchange(kReset, Request());
+  lastError = cudaSuccess;
+  brokenContext = cudaSuccess;
+  return settle(reply);
+}
+
+} // extern "C"

@@ -1,0 +1,98 @@
+// What the parts of the runtime share: the device as it introduced itself, modules, kernels, errors and places in the user's code.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "connection.hpp"
+
+namespace kernelwright {
+
+constexpr uint32_t kProtocolVersion = 1;
+
+/** What the device said of itself. */
+struct DeviceFacts {
+  bool sanitizes = false;
+  bool profiles = false;
+  std::string name;
+  uint64_t memoryBytes = 0;
+  uint64_t windowBase = 0;
+  uint64_t windowBytes = 0;
+  std::map<int, int> attributes;
+
+  int attribute(int number) const {
+    const auto found = attributes.find(number);
+    return found == attributes.end() ? 0 : found->second;
+  }
+  /** True for every address that device memory can have. */
+  bool owns(const void *pointer) const { return reinterpret_cast<uintptr_t>(pointer) - windowBase < windowBytes; }
+};
+
+/** Greets the device with the first call and reserves its addresses in this process. */
+const DeviceFacts &device();
+
+struct Parameter {
+  uint32_t offset;
+  uint32_t size;
+};
+
+struct Module;
+
+/** One `__global__` function of the program. */
+struct Kernel {
+  Module *module = nullptr;
+  std::string name;
+  std::vector<Parameter> parameters;
+  uint32_t parameterBytes = 0;
+  uint32_t staticSharedBytes = 0;
+  uint32_t localBytes = 0;
+  uint32_t registers = 0;
+  uint32_t maxThreads = 0;
+  /** What cudaFuncSetAttribute allowed. */
+  uint32_t dynamicSharedLimit = 0;
+  bool found = false;
+};
+
+/** One `__device__`, `__constant__` or `__managed__` variable of the program. */
+struct Symbol {
+  Module *module = nullptr;
+  std::string name;
+  uint64_t bytes = 0;
+  void *address = nullptr;
+  /** For a managed variable: the program's pointer to it, which has to be filled in. */
+  void **managedPointer = nullptr;
+};
+
+/** A fat binary that the program brought along. It is sent to the device with the first use of anything in it. */
+struct Module {
+  const void *image = nullptr;
+  uint64_t handle = 0;
+  cudaError_t problem = cudaSuccess;
+  bool loaded = false;
+  std::map<const void *, Kernel *> kernels;
+  std::map<const void *, Symbol *> symbols;
+};
+
+/** Loads the module unless it is loaded; what went wrong the first time is the answer every time. */
+cudaError_t load(Module &module);
+/** The kernel behind a host function or a cudaKernel_t, loaded; null with the error set when there is none. */
+cudaError_t findKernel(const void *function, Kernel **kernel);
+/** The variable behind its host shadow, loaded. */
+cudaError_t findSymbol(const void *shadow, Symbol **symbol);
+
+/** Remembers an error for cudaGetLastError and gives it back. A context that is broken stays so. */
+cudaError_t settle(int status);
+inline cudaError_t settle(const Reply &reply) { return settle(reply.status); }
+
+/** Code addresses of the callers in the program, as the protocol's `where`. */
+std::string callers();
+/** The same for one return address. */
+std::string place(const void *returnAddress);
+
+/** Waits for everything that was launched, prints what kernels printed and makes shared memory current. */
+cudaError_t synchronize();
+
+} // namespace kernelwright

@@ -1,0 +1,229 @@
+#include "shared_memory.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <list>
+#include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime.hpp"
+
+namespace kernelwright {
+namespace {
+
+constexpr size_t kChunk = 65536;
+
+struct Shared : SharedRange {
+  /** What both sides held when they were equal the last time; empty before the first push. */
+  std::unique_ptr<char[]> agreed;
+};
+
+std::list<Shared> &ranges() {
+  static auto *all = new std::list<Shared>;
+  return *all;
+}
+
+bool changesExpected = false;
+
+int send(const Shared &range, size_t at, size_t bytes) {
+  Request request;
+  request.wide(range.device + at).wide(bytes).wide(bytes).wide(1).wide(0).text("");
+  return exchange(kWrite, request, {range.host + at, bytes}).status;
+}
+
+int push(Shared &range) {
+  const bool first = range.agreed == nullptr;
+  if (first) range.agreed.reset(new char[range.bytes]);
+  for (size_t at = 0; at < range.bytes; at += kChunk) {
+    const size_t bytes = range.bytes - at < kChunk ? range.bytes - at : kChunk;
+    if (!first && std::memcmp(range.agreed.get() + at, range.host + at, bytes) == 0) continue;
+    const int status = send(range, at, bytes);
+    if (status != 0) return status;
+    std::memcpy(range.agreed.get() + at, range.host + at, bytes);
+  }
+  return 0;
+}
+
+int pull(Shared &range) {
+  if (range.agreed == nullptr) return 0;
+  std::unique_ptr<char[]> fresh(new char[range.bytes]);
+  Request request;
+  request.wide(range.device).wide(range.bytes).wide(range.bytes).wide(1).text("");
+  const int status = exchange(kRead, request, {}, {fresh.get(), range.bytes}).status;
+  if (status != 0) return status;
+  for (size_t at = 0; at < range.bytes; at += kChunk) {
+    const size_t bytes = range.bytes - at < kChunk ? range.bytes - at : kChunk;
+    if (std::memcmp(fresh.get() + at, range.agreed.get() + at, bytes) == 0) continue;
+    for (size_t index = at; index < at + bytes; ++index) {
+      if (fresh[index] != range.agreed[index]) range.host[index] = fresh[index];
+    }
+  }
+  range.agreed.swap(fresh);
+  return 0;
+}
+
+/** Pages that touch the bytes, first and behind the last. */
+struct Pages {
+  explicit Pages(uint64_t address, size_t bytes) {
+    const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    first = address / page * page;
+    size = (address + (bytes == 0 ? 1 : bytes) + page - 1) / page * page - first;
+  }
+  uint64_t first;
+  size_t size;
+};
+
+bool open(uint64_t address, size_t bytes) {
+  const Pages pages(address, bytes);
+  void *start = reinterpret_cast<void *>(pages.first);
+  if (mprotect(start, pages.size, PROT_READ | PROT_WRITE) == 0) return true;
+  return mmap(start, pages.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == start;
+}
+
+/** Ends the sharing of an allocation and frees it. */
+cudaError_t release(const void *host, bool managed) {
+  if (host == nullptr) return cudaSuccess;
+  for (auto range = ranges().begin(); range != ranges().end(); ++range) {
+    if (range->host != host || range->kind == SharedKind::registered) continue;
+    if (managed != (range->kind == SharedKind::managed)) return settle(cudaErrorInvalidValue);
+    const cudaError_t synchronized = synchronize();
+    if (synchronized != cudaSuccess) return synchronized;
+    const uint64_t address = range->device;
+    const Pages pages(address, range->bytes);
+    ranges().erase(range);
+    madvise(reinterpret_cast<void *>(pages.first), pages.size, MADV_DONTNEED);
+    return settle(exchange(kFree, Request().wide(address).text(callers())));
+  }
+  return settle(cudaErrorInvalidValue);
+}
+
+cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned flags) {
+  if (pointer == nullptr) return settle(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  device();
+  const bool managed = kind == SharedKind::managed;
+  if (bytes == 0) return managed ? settle(cudaErrorInvalidValue) : cudaSuccess;
+  // The device keeps more than a page between allocations, so that no page belongs to two of them.
+  Reply reply = exchange(kAllocate, Request().wide(bytes).text(managed ? "managed memory" : "pinned memory").text(callers()));
+  if (reply.status != 0) return settle(reply);
+  const uint64_t address = reply.wide();
+  if (!shareWindow(kind, address, bytes, flags)) return settle(cudaErrorMemoryAllocation);
+  *pointer = reinterpret_cast<void *>(address);
+  return cudaSuccess;
+}
+
+} // namespace
+
+int pushShared() {
+  for (Shared &range : ranges()) {
+    const int status = push(range);
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
+int pullShared() {
+  if (!changesExpected) return 0;
+  changesExpected = false;
+  for (Shared &range : ranges()) {
+    const int status = pull(range);
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
+void expectChanges() { changesExpected = true; }
+
+const SharedRange *sharedAt(const void *host) {
+  for (const Shared &range : ranges()) {
+    if (host >= range.host && host < range.host + range.bytes) return &range;
+  }
+  return nullptr;
+}
+
+bool shareWindow(SharedKind kind, uint64_t address, size_t bytes, unsigned flags) {
+  if (!open(address, bytes)) return false;
+  Shared range;
+  static_cast<SharedRange &>(range) = {kind, reinterpret_cast<char *>(address), address, bytes, flags};
+  ranges().push_back(std::move(range));
+  return true;
+}
+
+bool shareVariable(uint64_t address, size_t bytes) {
+  if (!shareWindow(SharedKind::managed, address, bytes, cudaMemAttachGlobal)) return false;
+  Shared &range = ranges().back();
+  range.agreed.reset(new char[bytes]);
+  Request request;
+  request.wide(address).wide(bytes).wide(bytes).wide(1).text("");
+  if (exchange(kRead, request, {}, {range.agreed.get(), bytes}).status != 0) return false;
+  std::memcpy(range.host, range.agreed.get(), bytes);
+  return true;
+}
+
+void forgetShared() { ranges().clear(); }
+
+cudaError_t freeManaged(const void *pointer) { return release(pointer, true); }
+
+} // namespace kernelwright
+
+using namespace kernelwright;
+
+extern "C" {
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) { return allocate(pointer, bytes, SharedKind::managed, flags); }
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) { return allocate(pointer, bytes, SharedKind::pinned, flags); }
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes) { return allocate(pointer, bytes, SharedKind::pinned, cudaHostAllocDefault); }
+
+cudaError_t cudaFreeHost(void *pointer) { return release(pointer, false); }
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
+  if (pointer == nullptr || bytes == 0) return settle(cudaErrorInvalidValue);
+  if (sharedAt(pointer) != nullptr) return settle(cudaErrorHostMemoryAlreadyRegistered);
+  device();
+  Reply reply = exchange(kAllocate, Request().wide(bytes).text("registered memory").text(callers()));
+  if (reply.status != 0) return settle(reply);
+  Shared range;
+  static_cast<SharedRange &>(range) = {SharedKind::registered, static_cast<char *>(pointer), reply.wide(), bytes, flags};
+  ranges().push_back(std::move(range));
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *pointer) {
+  for (auto range = ranges().begin(); range != ranges().end(); ++range) {
+    if (range->host != pointer || range->kind != SharedKind::registered) continue;
+    const cudaError_t synchronized = synchronize();
+    if (synchronized != cudaSuccess) return synchronized;
+    const uint64_t address = range->device;
+    ranges().erase(range);
+    return settle(exchange(kFree, Request().wide(address).text(callers())));
+  }
+  return settle(cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **devicePointer, void *host, unsigned) {
+  const SharedRange *range = sharedAt(host);
+  if (range == nullptr || range->kind == SharedKind::managed) return settle(cudaErrorInvalidValue);
+  *devicePointer = reinterpret_cast<void *>(range->device + static_cast<uint64_t>(static_cast<char *>(host) - range->host));
+  return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
+  const SharedRange *range = sharedAt(host);
+  if (range == nullptr || range->kind == SharedKind::managed) return settle(cudaErrorInvalidValue);
+  *flags = range->flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t, cudaMemLocation, unsigned, cudaStream_t) {
+  const SharedRange *range = sharedAt(pointer);
+  return range != nullptr && range->kind == SharedKind::managed ? cudaSuccess : settle(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned) { return cudaSuccess; }
+
+} // extern "C"

@@ -1,0 +1,135 @@
+// Streams and events. Everything a program issues runs in the order in which it was issued, which is one of the orders that streams allow.
+#include <atomic>
+
+#include "runtime.hpp"
+
+namespace kernelwright {
+namespace {
+
+struct Stream {
+  unsigned flags = 0;
+  int priority = 0;
+  unsigned long long id = 0;
+};
+
+struct Event {
+  unsigned flags = 0;
+  bool recorded = false;
+  uint64_t wall = 0;
+  uint64_t modelled = 0;
+};
+
+Stream *streamOf(cudaStream_t handle) {
+  static Stream standard;
+  const bool builtIn = handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread;
+  return builtIn ? &standard : reinterpret_cast<Stream *>(handle);
+}
+
+Event *eventOf(cudaEvent_t handle) { return reinterpret_cast<Event *>(handle); }
+
+cudaError_t createStream(cudaStream_t *handle, unsigned flags, int priority) {
+  static std::atomic<unsigned long long> count{2};
+  if (handle == nullptr) return settle(cudaErrorInvalidValue);
+  device();
+  *handle = reinterpret_cast<cudaStream_t>(new Stream{flags, priority, ++count});
+  return cudaSuccess;
+}
+
+} // namespace
+} // namespace kernelwright
+
+using namespace kernelwright;
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return createStream(stream, cudaStreamDefault, 0); }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) { return createStream(stream, flags, 0); }
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) { return createStream(stream, flags, priority); }
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (streamOf(stream) == streamOf(nullptr)) return settle(cudaErrorInvalidResourceHandle);
+  delete streamOf(stream);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaStreamQuery(cudaStream_t) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) { return event == nullptr ? settle(cudaErrorInvalidResourceHandle) : cudaSuccess; }
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+  *flags = streamOf(stream)->flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  *priority = streamOf(stream)->priority;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
+  *id = streamOf(stream)->id;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
+  *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+  if (event == nullptr) return settle(cudaErrorInvalidValue);
+  device();
+  *event = reinterpret_cast<cudaEvent_t>(new Event{flags});
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
+  delete eventOf(event);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+  if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
+  Reply reply = exchange(kMark, Request());
+  if (reply.status != 0) return settle(reply);
+  eventOf(event)->recorded = true;
+  eventOf(event)->wall = reply.wide();
+  eventOf(event)->modelled = reply.wide();
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) { return cudaEventRecord(event, stream); }
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return event == nullptr ? settle(cudaErrorInvalidResourceHandle) : cudaDeviceSynchronize(); }
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  if (start == nullptr || end == nullptr) return settle(cudaErrorInvalidResourceHandle);
+  const Event &from = *eventOf(start);
+  const Event &to = *eventOf(end);
+  if (milliseconds == nullptr) return settle(cudaErrorInvalidValue);
+  if (!from.recorded || !to.recorded || ((from.flags | to.flags) & cudaEventDisableTiming) != 0) return settle(cudaErrorInvalidResourceHandle);
+  // The user is told which kind of time this is.
+  const Reply reply = exchange(kElapsed, Request());
+  if (reply.status != 0) return settle(reply);
+  const uint64_t first = device().profiles ? from.modelled : from.wall;
+  const uint64_t last = device().profiles ? to.modelled : to.wall;
+  *milliseconds = static_cast<float>(static_cast<double>(static_cast<int64_t>(last - first)) / 1e6);
+  return cudaSuccess;
+}
+
+} // extern "C"
