@@ -110,7 +110,7 @@ export const staticLayout = {
   /** A vector of zeroes to read and a vector to throw away, each 256 bytes. */
   trash: 256,
   lane: 512,
-  /** Work space of matrix instructions: B as 32 rows of 8, then one row of A, in 32-bit elements. */
+  /** Work space of matrix instructions: B as at most 32 rows of 8 units of 32 bits. */
   matrix: 640,
   /** A second vector of linear addresses: where an asynchronous copy goes. */
   targets: 1920,
@@ -123,7 +123,10 @@ export const staticLayout = {
   halves: 2880,
   /** Threads that have arrived at each of the 16 barriers without waiting for it (`barrier.arrive`). */
   arrived: 3136,
-  end: 3200,
+  /** A as at most 16 rows of 32 units of 32 bits, and the registers of A and B after their elements were made twice as wide. */
+  matrixRows: 3200,
+  matrixDoubled: 5248,
+  end: 6784,
 } as const;
 
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */

@@ -1,25 +1,24 @@
 import { siteLayout, staticLayout } from "../layout";
 import { globals } from "../library/library";
+import { multiplyName } from "../library/matrix-shapes";
 import { type Wasm, getGlobal, i32, i64, load, op } from "../wasm/code";
 import { requireWholeWarp } from "./emit-matrix";
 import { type WarpFamily, spaceOf } from "./emit-memory";
+import { type FragmentLayout, type RegisterPlace, fragmentLayout, tilesOf } from "./fragment-layout";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
-/** Where the first element of each register lies: x along the inner direction of the fragment, y across. Pairs hold x and x + 1. */
-const pairPlaces: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  a: [[0, 0], [0, 8], [8, 0], [8, 8]],
-  b: [[0, 0], [8, 0], [0, 8], [8, 8]],
-};
-const singlePlaces: readonly (readonly [number, number])[] = [[0, 0], [1, 0], [0, 8], [1, 8], [8, 0], [9, 0], [8, 8], [9, 8]];
-
 interface Fragment {
+  readonly instruction: ProgramInstruction;
+  readonly layout: FragmentLayout;
   readonly elements: readonly ProgramOperand[];
   readonly address: ProgramOperand | undefined;
   readonly stride: ProgramOperand | undefined;
   readonly access: "load" | "store";
   readonly mask: Wasm;
+  /** Elements of a register are not neighbours in memory. */
+  readonly scattered: boolean;
 }
 
 function area(offset: number): Wasm {
@@ -36,105 +35,115 @@ function baseOf(warp: WarpEmitter, instruction: ProgramInstruction, address: Pro
   return op("i64.add", value, i64(BigInt(address.offset)));
 }
 
-/** Translates the addresses of one element a lane and calls `move` with the destination's base. */
-function accessElements(warp: WarpEmitter, instruction: ProgramInstruction, fragment: Fragment, how: { bytes: number; x: number; y: number }): void {
-  const { modifiers } = instruction.matched;
-  const { address, access, mask } = fragment;
+/** Translates the addresses of `bits` of a register in each lane, the first of them at `place`; a row's step is in elements. */
+function accessElements(warp: WarpEmitter, fragment: Fragment, place: RegisterPlace, bits: number): void {
+  const { instruction, layout, address, access, mask } = fragment;
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
-  const elementBytes = modifiers["type"] === "f32" ? 4 : 2;
-  const stride = fragment.stride === undefined ? i32(16) : load("i32.load", warp.source(instruction, fragment.stride, "u32"));
-  const swapped = (modifiers["layout"] === "col") !== (modifiers["matrix"] === "b") ? 1 : 0;
+  // Sub-byte elements are counted in bytes: the step of a lane is a whole register, so that nothing is lost.
+  const scale = Math.max(1, 8 / layout.bits);
+  const elementBytes = Math.max(1, layout.bits / 8);
+  const [minor, minorStep] = [place.x / scale, layout.step / scale];
+  const stride = fragment.stride === undefined ? i32(16 * elementBytes)
+    : op("i32.div_u", op("i32.mul", load("i32.load", warp.source(instruction, fragment.stride, "u32")), i32(elementBytes)), i32(scale));
   const space = spaceOf(instruction, address.base);
-  const site = warp.keep(warp.site({ instruction, space, access, bytes: how.bytes }, siteLayout.size));
+  const bytes = bits / 8;
+  const site = warp.keep(warp.site({ instruction, space, access, bytes }, siteLayout.size));
+  const [along, across] = [i32(elementBytes), stride];
+  const [inner, outer] = fragment.scattered ? [across, along] : [along, across];
   warp.push(
-    warp.call("fragment_addresses", baseOf(warp, instruction, address), op("i32.mul", stride, i32(elementBytes)), i32(elementBytes), i32(how.x), i32(how.y), i32(swapped)),
-    warp.call("translate_wide", warp.warp, area(staticLayout.fragment), i64(0n), i32(how.bytes), mask, site),
+    warp.call("fragment_addresses", baseOf(warp, instruction, address), inner, outer, i32(minor), i32(place.y), i32(minorStep)),
+    warp.call("translate_wide", warp.warp, area(staticLayout.fragment), i64(0n), i32(bytes), mask, site),
     op("drop"),
   );
-  warp.watch({ site, space, access, bytes: how.bytes, mask });
+  warp.watch({ site, space, access, bytes, mask });
 }
 
-/** A register of two halves: in one access where they are neighbours in memory, else in two. */
-function accessPair(warp: WarpEmitter, instruction: ProgramInstruction, fragment: Fragment, at: { element: ProgramOperand; x: number; y: number }): void {
-  const { modifiers } = instruction.matched;
-  const { element, x, y } = at;
-  const { access, mask } = fragment;
-  const isLoad = access === "load";
-  const register = isLoad ? warp.target(instruction, element) : warp.source(instruction, element, "b32");
-  const packed = (modifiers["layout"] === "col") === (modifiers["matrix"] === "b");
-  if (packed) {
-    accessElements(warp, instruction, fragment, { bytes: 4, x, y });
-    warp.push(warp.call(isLoad ? "gather_32" : "scatter_32", register, i32(0), i32(0), mask));
-    return;
+/** Moves a whole register in one access a lane. */
+function moveRegister(warp: WarpEmitter, fragment: Fragment, register: Wasm, bits: number): void {
+  const verb = fragment.access === "load" ? "gather" : "scatter";
+  warp.push(warp.call(`${verb}_${bits}`, register, i32(0), i32(0), fragment.mask));
+}
+
+/** Moves a register whose elements lie a stride apart: one access for each, through a vector of 32-bit lanes. */
+function moveParts(warp: WarpEmitter, fragment: Fragment, register: Wasm, place: RegisterPlace): void {
+  const { layout: { bits, perRegister }, access, mask } = fragment;
+  const part = area(staticLayout.halves);
+  for (let index = 0; index < perRegister; index += 1) {
+    if (access === "store") warp.push(warp.call("extract_part", register, part, i32(bits * index)));
+    accessElements(warp, fragment, { ...place, x: place.x + index }, bits);
+    warp.push(warp.call(access === "load" ? `gather_u${bits}` : `scatter_${bits}`, part, i32(0), i32(0), mask));
+    if (access === "load") warp.push(warp.call("insert_part", register, part, i32(bits * index)));
   }
-  const halves = [area(staticLayout.halves), area(staticLayout.halves + 128)];
-  if (!isLoad) warp.push(warp.call("split_halves", register, ...halves));
-  halves.forEach((half, index) => {
-    accessElements(warp, instruction, fragment, { bytes: 2, x: x + index, y });
-    warp.push(warp.call(isLoad ? "gather_u16" : "scatter_16", half, i32(0), i32(0), mask));
-  });
-  if (isLoad) warp.push(warp.call("join_halves", register, ...halves));
 }
 
-function accessFragment(warp: WarpEmitter, instruction: ProgramInstruction, fragment: Fragment): void {
-  const { modifiers } = instruction.matched;
+function accessFragment(warp: WarpEmitter, fragment: Fragment): void {
+  const { instruction, layout, elements, access } = fragment;
+  const { registers, bits, perRegister } = layout;
+  const { type, matrix } = instruction.matched.modifiers;
+  // Fragments of halves have 16 elements a lane, of which those that a shape does not need are copies.
+  const count = type === "f16" && (matrix === "a" || matrix === "b") ? 8 : registers.length;
+  if (elements.length !== count) return refuse(instruction, "a fragment of another size");
   requireWholeWarp(warp, instruction, fragment.mask);
-  if (modifiers["type"] === "f32") {
-    if (fragment.elements.length !== 8) return refuse(instruction, "a fragment of another size");
-    fragment.elements.forEach((element, index) => {
-      const [x = 0, y = 0] = singlePlaces[index] ?? [];
-      accessElements(warp, instruction, fragment, { bytes: 4, x, y });
-      const isLoad = fragment.access === "load";
-      const register = isLoad ? warp.target(instruction, element) : warp.source(instruction, element, "b32");
-      warp.push(warp.call(isLoad ? "gather_32" : "scatter_32", register, i32(0), i32(0), fragment.mask));
-    });
-    return;
-  }
-  const places = pairPlaces[modifiers["matrix"] ?? ""] ?? pairPlaces["a"] ?? [];
-  const count = fragment.elements.length;
-  if (count !== 4 && !(count === 8 && modifiers["type"] === "f16")) return refuse(instruction, "a fragment of another size");
-  fragment.elements.slice(0, 4).forEach((element, index) => {
-    const [x = 0, y = 0] = places[index] ?? [];
-    accessPair(warp, instruction, fragment, { element, x, y });
-  });
-  // Fragments of halves have 16 elements a lane of which 8 are copies.
-  fragment.elements.slice(4).forEach((element, index) => {
-    const original = fragment.elements[index];
-    if (original && fragment.access === "load") {
-      warp.push(warp.call("copy_register", warp.target(instruction, element), warp.source(instruction, original, "b32")));
+  const registerType = bits === 64 ? "b64" : "b32";
+  registers.forEach((place, index) => {
+    const element = elements[index];
+    const register = access === "load" ? warp.target(instruction, element) : warp.source(instruction, element, registerType);
+    if (fragment.scattered && perRegister > 1) moveParts(warp, fragment, register, place);
+    else {
+      accessElements(warp, fragment, place, Math.max(32, bits));
+      moveRegister(warp, fragment, register, Math.max(32, bits));
     }
+  });
+  elements.slice(registers.length).forEach((element, index) => {
+    const original = elements[index % registers.length];
+    if (original && access === "load") warp.push(warp.call("copy_register", warp.target(instruction, element), warp.source(instruction, original, "b32")));
   });
 }
 
 function elementsOf(operand: ProgramOperand | undefined): readonly ProgramOperand[] {
-  return operand?.kind === "vector" ? operand.elements : [];
+  return operand?.kind === "vector" ? operand.elements : operand ? [operand] : [];
 }
 
-/** wmma.load (PTX ISA section 9.7.14.4.3). */
+function fragmentOf(instruction: ProgramInstruction, rest: Pick<Fragment, "elements" | "address" | "stride" | "access" | "mask">): Fragment {
+  const { shape = "", matrix = "", type = "", layout } = instruction.matched.modifiers;
+  const scattered = (layout === "col") !== (matrix === "b");
+  const places = fragmentLayout(shape, matrix, type);
+  if (scattered && places.bits < 8) return refuse(instruction);
+  return { instruction, layout: places, scattered, ...rest };
+}
+
+/** wmma.load (PTX ISA section 9.7.15.4.3). */
 const loadFragment: WarpFamily = (warp, instruction, mask) => {
   const [d, address, stride] = instruction.operands;
-  accessFragment(warp, instruction, { elements: elementsOf(d), address, stride, access: "load", mask });
+  accessFragment(warp, fragmentOf(instruction, { elements: elementsOf(d), address, stride, access: "load", mask }));
 };
 
-/** wmma.store (PTX ISA section 9.7.14.4.4). */
+/** wmma.store (PTX ISA section 9.7.15.4.4). */
 const storeFragment: WarpFamily = (warp, instruction, mask) => {
   const [address, d, stride] = instruction.operands;
-  accessFragment(warp, instruction, { elements: elementsOf(d), address, stride, access: "store", mask });
+  accessFragment(warp, fragmentOf(instruction, { elements: elementsOf(d), address, stride, access: "store", mask }));
 };
 
-/** wmma.mma of 16 by 16 by 16 (PTX ISA section 9.7.14.4.5): two mma of 16 by 8 by 16, one for each half of the columns. */
+/** wmma.mma (PTX ISA section 9.7.15.4.5): one mma for each tile of eight columns and at most 16 rows. */
 const multiplyFragments: WarpFamily = (warp, instruction, mask) => {
-  const { d: result = "f32", c: accumulator = "f32", input = "f16" } = instruction.matched.modifiers;
+  const { modifiers } = instruction.matched;
+  const { shape = "", d: result = "f32", c: accumulator = "f32", a: first = "f16", b: second = "f16" } = modifiers;
+  const { m, k, down, across } = tilesOf(shape);
+  const name = multiplyName(`m${m}n8k${k}`, { ...modifiers, a: first, b: second }) ?? refuse(instruction);
   requireWholeWarp(warp, instruction, mask);
   const [d = [], a = [], b = [], c = []] = instruction.operands.map(elementsOf);
-  const counts = [result === "f32" ? 8 : 4, accumulator === "f32" ? 8 : 4] as const;
-  const inputs = input === "f16" ? 8 : 4;
-  if (d.length !== counts[0] || c.length !== counts[1] || a.length !== inputs || b.length !== inputs) return refuse(instruction, "a fragment of another size");
-  const half = <Item>(list: readonly Item[], index: number): readonly Item[] => list.slice((index * list.length) / 2, ((index + 1) * list.length) / 2);
-  for (const index of [0, 1]) {
-    warp.push(warp.call(`mma_m16n8k16_${result}_${input}_${input}_${accumulator}`,
-      ...half(d, index).map((element) => warp.target(instruction, element)),
-      ...[...a.slice(0, 4), ...b.slice(2 * index, 2 * index + 2), ...half(c, index)].map((element) => warp.source(instruction, element, "b32"))));
+  const needed = [["d", result], ["a", first], ["b", second], ["c", accumulator]].map(([matrix = "", type = ""]) => fragmentLayout(shape, matrix, type).registers.length);
+  const given = [d, a, b, c].map((list, index) => (first === "f16" && (index === 1 || index === 2) && list.length === 8 ? needed[index] : list.length));
+  if (given.some((count, index) => count !== needed[index])) return refuse(instruction, "a fragment of another size");
+  const part = (list: readonly ProgramOperand[], total: number | undefined, index: number, parts: number): readonly ProgramOperand[] =>
+    list.slice((index * (total ?? 0)) / parts, ((index + 1) * (total ?? 0)) / parts);
+  const wide = (type: string): string => (type === "f64" ? "b64" : "b32");
+  for (let tile = 0; tile < down * across; tile += 1) {
+    warp.push(warp.call(name,
+      ...part(d, needed[0], tile, down * across).map((element) => warp.target(instruction, element)),
+      ...part(a, needed[1], Math.floor(tile / across), down).map((element) => warp.source(instruction, element, wide(first))),
+      ...part(b, needed[2], tile % across, across).map((element) => warp.source(instruction, element, wide(second))),
+      ...part(c, needed[3], tile, down * across).map((element) => warp.source(instruction, element, wide(accumulator)))));
   }
 };
 

@@ -1,4 +1,4 @@
-import { multiplyName, multiplyOperands } from "../library/matrix";
+import { multiplyName, multiplyOperands } from "../library/matrix-shapes";
 import { faultCodes } from "../library/async";
 import { type Wasm, call, i32, op, when } from "../wasm/code";
 import { type WarpFamily, translate } from "./emit-memory";
@@ -19,7 +19,7 @@ function elementsOf(operand: ProgramOperand | undefined): readonly ProgramOperan
 
 const counts: Readonly<Record<string, number>> = { x1: 1, x2: 2, x4: 4 };
 
-/** ldmatrix (PTX ISA section 9.7.14.5.15): one, two or four matrices of 8 by 8 elements of 16 bits. */
+/** ldmatrix (PTX ISA section 9.7.15.5.15): one, two or four matrices of 8 by 8 elements of 16 bits. */
 const loadMatrix: WarpFamily = (warp, instruction, mask) => {
   const { count = "x1", transpose, space } = instruction.matched.modifiers;
   const [d, address] = instruction.operands;
@@ -34,26 +34,50 @@ const loadMatrix: WarpFamily = (warp, instruction, mask) => {
     warp.push(warp.call(transpose ? "load_matrix_transposed" : "load_matrix", warp.target(instruction, element), i32(8 * index))));
 };
 
-function registersOf(operands: readonly ProgramOperand[]): number[] {
-  return operands.flatMap((operand) => (operand.kind === "register" ? [operand.register] : []));
+/** stmatrix (PTX ISA section 9.7.15.5.16): the reverse of ldmatrix. */
+const storeMatrix: WarpFamily = (warp, instruction, mask) => {
+  const { count = "x1", transpose, space } = instruction.matched.modifiers;
+  const [address, source] = instruction.operands;
+  const matrices = counts[count] ?? refuse(instruction);
+  const elements = elementsOf(source);
+  if (elements.length !== matrices) return refuse(instruction, `${elements.length} sources`);
+  requireWholeWarp(warp, instruction, mask);
+  const lanes = matrices === 4 ? mask : i32((1 << (8 * matrices)) - 1);
+  translate(warp, { instruction, address, bytes: 16, access: "store", mask: lanes, space: space === undefined ? "generic" : "shared" });
+  elements.forEach((element, index) =>
+    warp.push(warp.call(transpose ? "store_matrix_transposed" : "store_matrix", warp.source(instruction, element, "b32"), i32(8 * index))));
+};
+
+/** movmatrix (PTX ISA section 9.7.15.5.17). */
+const moveMatrix: WarpFamily = (warp, instruction, mask) => {
+  const [d, a] = instruction.operands;
+  requireWholeWarp(warp, instruction, mask);
+  warp.push(warp.call("move_matrix", warp.target(instruction, d), warp.source(instruction, a, "b32")));
+};
+
+/** Registers of D that are also C's, but not at the same place: their old values would be gone when they are read. */
+function overwrites(d: readonly ProgramOperand[], c: readonly ProgramOperand[]): boolean {
+  return d.some((result, index) => result.kind === "register" && c.some((source, at) => at !== index && source.kind === "register" && source.register === result.register));
 }
 
-/** mma.sync (PTX ISA section 9.7.14.5.14). */
+/** mma.sync (PTX ISA section 9.7.15.5.14). */
 const matrixMultiply: WarpFamily = (warp, instruction, mask) => {
   const { modifiers } = instruction.matched;
   const name = multiplyName(modifiers["shape"] ?? "", modifiers) ?? refuse(instruction);
   const [d = [], a = [], b = [], c = []] = instruction.operands.map(elementsOf);
-  const inputs = new Set(registersOf(a));
-  if (registersOf(d).some((register) => inputs.has(register))) return refuse(instruction, "result in the registers of A");
+  if (overwrites(d, c)) return refuse(instruction, "result in the registers of C, in another order");
   const expected = multiplyOperands(name);
   if ([d, a, b, c].some((list, index) => list.length !== expected[index])) return refuse(instruction, "a fragment of another size");
   requireWholeWarp(warp, instruction, mask);
+  const type = modifiers["a"] === "f64" ? "b64" : "b32";
   warp.push(warp.call(name,
     ...d.map((element) => warp.target(instruction, element)),
-    ...[...a, ...b, ...c].map((element) => warp.source(instruction, element, "b32"))));
+    ...[...a, ...b, ...c].map((element) => warp.source(instruction, element, type))));
 };
 
 export const matrixFamilies: Readonly<Record<string, WarpFamily>> = {
   "load-matrix": loadMatrix,
+  "store-matrix": storeMatrix,
+  "move-matrix": moveMatrix,
   "matrix-multiply": matrixMultiply,
 };

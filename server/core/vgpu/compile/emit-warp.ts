@@ -9,7 +9,7 @@ import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
-const wholeWarp: ReadonlySet<string> = new Set(["load-matrix", "matrix-multiply", "load-fragment", "store-fragment", "multiply-fragments"]);
+const wholeWarp: ReadonlySet<string> = new Set(["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "load-fragment", "store-fragment", "multiply-fragments"]);
 
 /** The operand that names the lanes taking part; for instructions of the whole warp a constant of all lanes. */
 export function memberMask(instruction: ProgramInstruction): ProgramOperand | undefined {
