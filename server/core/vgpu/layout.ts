@@ -105,6 +105,10 @@ export const staticLayout = {
   epoch: 72,
   /** Visits of a block of code by lanes that only wait, before others get a turn. */
   patience: 76,
+  /** Number of the multiprocessor that the block at work is said to run on. */
+  multiprocessor: 80,
+  /** Low and high half of the address of the cooperative launch's workspace; zero in an ordinary launch. */
+  workspace: 84,
   /** 32 linear addresses: what the last address translation found. */
   addresses: 128,
   /** A vector of zeroes to read and a vector to throw away, each 256 bytes. */

@@ -33,6 +33,7 @@ export interface KernelCode {
   readonly warpBytes: number;
   /** True when its threads may wait for each other in loops. */
   readonly spins: boolean;
+  readonly readsClock: boolean;
   readonly parametersAt: number;
   readonly dynamicSharedAt: number;
   /** Size of the WebAssembly module, for the bench. */
@@ -57,7 +58,7 @@ const imports: readonly ImportedFunction[] = [
 ];
 
 const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel", "reuse"]
-  .map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" }));
+  .map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" || name === "shared" }));
 
 /** What code is generated from. */
 export interface KernelSource {
@@ -100,6 +101,7 @@ export function generateCode(source: KernelSource): KernelCode {
   const parameterBytes = entry.parameters.reduce((end, parameter) => Math.max(end, parameter.offset + parameter.size), 0);
   const area = new StaticArea(staticLayout.end + parameterBytes + 16);
   const sites: MemorySite[] = [];
+  let readsClock = false;
   const kernel: WarpContext = {
     registers: program.registers,
     slotOf: (register) => {
@@ -108,7 +110,10 @@ export function generateCode(source: KernelSource): KernelCode {
       return offset;
     },
     require: (name) => functions.require(name),
-    importOf: (name) => module.imported(name),
+    importOf: (name) => {
+      readsClock ||= name === "clock";
+      return module.imported(name);
+    },
     constant: (bits, wide) => area.add(`${wide}:${BigInt.asUintN(64, bits)}`, { bits, wide }),
     symbolConstant: (symbol, offset) => area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
     parametersAt: staticLayout.end,
@@ -127,6 +132,6 @@ export function generateCode(source: KernelSource): KernelCode {
   const bytes = module.build();
   return {
     module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols,
-    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, readsClock, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
   };
 }

@@ -1,3 +1,4 @@
+import { modelledGpu } from "../modelled-gpu";
 import { staticLayout, warpLayout } from "../layout";
 import { globals } from "../library/library";
 import { isWide } from "../ptx/types";
@@ -44,8 +45,10 @@ const specialScalars: ReadonlyMap<string, number> = new Map([
   ["%ntid.x", staticLayout.ntid], ["%ntid.y", staticLayout.ntid + 4], ["%ntid.z", staticLayout.ntid + 8],
   ["%nctaid.x", staticLayout.nctaid], ["%nctaid.y", staticLayout.nctaid + 4], ["%nctaid.z", staticLayout.nctaid + 8],
   ["%ctaid.x", staticLayout.ctaid], ["%ctaid.y", staticLayout.ctaid + 4], ["%ctaid.z", staticLayout.ctaid + 8],
-  ["%nwarpid", staticLayout.warpCount],
+  ["%nwarpid", staticLayout.warpCount], ["%smid", staticLayout.multiprocessor],
+  // What cooperative_groups.h reads to find the workspace of grid-wide barriers: the high half first.
+  ["%envreg1", staticLayout.workspace + 4], ["%envreg2", staticLayout.workspace],
   ["%dynamic_smem_size", staticLayout.dynamicShared], ["%total_smem_size", staticLayout.totalShared],
 ]);
 
-const specialConstants: ReadonlyMap<string, number> = new Map([["WARP_SZ", 32], ["%nsmid", 1], ["%smid", 0]]);
+const specialConstants: ReadonlyMap<string, number> = new Map([["WARP_SZ", 32], ["%nsmid", modelledGpu.multiprocessors]]);

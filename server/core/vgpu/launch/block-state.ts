@@ -9,6 +9,18 @@ export function beginBlocks({ view, base }: Machine, block: Triple, count: numbe
   view.setInt32(base + staticLayout.atWork, 0, true);
 }
 
+/** Blocks that a machine was given but has not started. */
+export function blocksLeft({ view, base }: Machine): number {
+  return view.getInt32(base + staticLayout.blocksLeft, true);
+}
+
+/** Takes back the blocks that a machine was given but has not started; returns how many. */
+export function takeBlocks(machine: Machine): number {
+  const count = blocksLeft(machine);
+  machine.view.setInt32(machine.base + staticLayout.blocksLeft, 0, true);
+  return count;
+}
+
 /** Linear address of the warp that ran last when the code returned. */
 export function lastWarp({ view, base }: Machine): number {
   return view.getInt32(base + staticLayout.lastWarp, true);

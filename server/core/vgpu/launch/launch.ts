@@ -1,18 +1,18 @@
 import { lanes, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
 import { checkArguments } from "./arguments";
-import { beginBlocks, lastWarp } from "./block-state";
+import { lastWarp } from "./block-state";
 import { collectCounters } from "./counters";
 import { FaultError, RunRefusalError } from "./faults";
-import { Machine, planMachine } from "./machine";
-import { BlockScheduler, type Limits, lineOfBlock } from "./scheduler";
-import type { LaunchOutcome, LaunchRequest, Triple } from "./types";
+import { Machine, mostResident, planMachine } from "./machine";
+import { Residents } from "./residents";
+import { type Limits, lineOfBlock } from "./scheduler";
+import { gridWorkspace } from "./workspace";
+import type { LaunchOutcome, LaunchRequest } from "./types";
 
 const maximumThreads = 1024;
 /** Largest shared memory of any architecture that we know, with room for opt-in sizes. */
 const maximumShared = 232_448;
-/** Blocks given to the generated code in one go; it asks about the limits on the way. */
-const mostBlocksAtOnce = 1 << 30;
 
 /** Limits of a launch (CUDA C++ Programming Guide, compute capabilities). Undefined when the launch is legal. */
 function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string | undefined {
@@ -29,6 +29,9 @@ function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string |
   if (required && required.some((size, axis) => size !== block[axis])) return `the kernel has to be launched with a block of (${required.join(", ")})`;
   const shared = kernel.sharedBytes + request.dynamicSharedBytes;
   if (!whole(request.dynamicSharedBytes + 1, maximumShared) || shared > maximumShared) return `${shared} bytes of shared memory are more than ${maximumShared}`;
+  const blocks = grid[0] * grid[1] * grid[2];
+  const resident = mostResident(kernel, request);
+  if (request.cooperative && blocks > resident) return `${blocks} blocks of a cooperative launch are more than the ${resident} that the GPU holds at once`;
   return checkArguments(kernel.parameters, request.arguments);
 }
 
@@ -40,6 +43,8 @@ export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOu
   const invalid = invalidLaunch(kernel, request);
   if (invalid !== undefined) return { kind: "fault", finding: { kind: "invalid-launch", message: `invalid launch: ${invalid}`, count: 1 }, findings: [], warpInstructions: 0 };
   if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
+  // Before the working memory is laid out behind all allocations.
+  if (request.cooperative) gridWorkspace(request.memory);
   const layout = planMachine(kernel, request);
   try {
     return request.memory.withScratch(layout.total, kernel.options.detectors, (scratch) => runBlocks(new Machine(kernel, request, layout, scratch)));
@@ -56,22 +61,16 @@ function runBlocks(machine: Machine): LaunchOutcome {
   const { from, to } = request.blocks ?? { from: 0, to: count };
   const limits: Limits = { remaining: request.instructionBudget, shouldStop: request.shouldStop ?? (() => false) };
   const used = (): number => request.instructionBudget - limits.remaining;
-  const scheduler = new BlockScheduler(machine, limits);
-  const end = Math.min(to, count);
-  for (let index = from; index < end; index += mostBlocksAtOnce) {
-    try {
-      const first: Triple = [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
-      beginBlocks(machine, first, Math.min(mostBlocksAtOnce, end - index));
-      const result = scheduler.run();
-      if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
-      if (result === "budget") {
-        return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, findings: machine.sanitizer.log.list(), warpInstructions: used() };
-      }
-    } catch (thrown) {
-      if (thrown instanceof RunRefusalError) return { kind: "refused", reason: thrown.message };
-      if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, findings: machine.sanitizer.log.list(), warpInstructions: used() };
-      throw thrown;
+  try {
+    const result = new Residents(machine, limits).run(from, Math.min(to, count));
+    if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
+    if (result === "budget") {
+      return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, findings: machine.sanitizer.log.list(), warpInstructions: used() };
     }
+  } catch (thrown) {
+    if (thrown instanceof RunRefusalError) return { kind: "refused", reason: thrown.message };
+    if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, findings: machine.sanitizer.log.list(), warpInstructions: used() };
+    throw thrown;
   }
   const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
   return { kind: "completed", ...counters, findings: machine.sanitizer.log.list(), warpInstructions: used() };

@@ -4,7 +4,9 @@ import type { CompiledKernel } from "../compile/kernel";
 import { writeArguments } from "./arguments";
 import { type ReuseArea, initializeReuse, planReuse, renumberReuse } from "./reuse-area";
 import type { Scratch } from "../device-memory";
+import { residentBlocks } from "../modelled-gpu";
 import { Sanitizer, sinkSize } from "./sanitizer";
+import { gridWorkspace } from "./workspace";
 import type { LaunchRequest, Triple } from "./types";
 
 /** Linear addresses of a launch's working memory. */
@@ -20,6 +22,9 @@ export interface MachineLayout {
   readonly local: number;
   readonly total: number;
   readonly warpCount: number;
+  /** Bytes from the shared memory, warps and local memory of one resident block to those of the next, and for how many there is room. */
+  readonly slotBytes: number;
+  readonly slots: number;
   /** Start of the reuse area and its parts. */
   readonly reuse: number;
   readonly reuseArea: ReuseArea;
@@ -28,8 +33,11 @@ export interface MachineLayout {
 /** Visits of a block of code by the same lanes, seeing the same, after which they seem to wait for others. */
 const patience = 256;
 
+/** The most memory (bytes) for blocks that wait for other blocks in an ordinary launch; reserved, but not touched before it is needed. */
+const slotMemory = 64 * 1024 * 1024;
+
 /** Room behind shared memory that belongs to nothing. */
-const gap = 256;
+export const sharedGap = 256;
 
 function alignUp(value: number, align: number): number {
   return Math.ceil(value / align) * align;
@@ -41,16 +49,37 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
   const sharedBytes = kernel.sharedBytes + request.dynamicSharedBytes;
   const sites = alignUp(kernel.code.staticBytes, 256);
   const blocks = alignUp(sites + kernel.code.sites.length * siteLayout.size, 256);
-  const shared = alignUp(blocks + kernel.code.blocks.length * blockLayout.size, 256) + gap;
-  const sink = alignUp(shared + sharedBytes + gap, 256);
-  const warps = alignUp(sink + sinkSize, 256);
-  const local = alignUp(warps + warpCount * kernel.code.warpBytes, 256);
-  const reuse = alignUp(local + warpCount * lanes * kernel.localBytes + gap, 256);
+  const sink = alignUp(blocks + kernel.code.blocks.length * blockLayout.size, 256);
+  const reuse = alignUp(sink + sinkSize, 256);
   const reuseArea = planReuse(request.memory, kernel.options.counters);
-  return { static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: reuse + reuseArea.size, warpCount, reuse, reuseArea };
+  const firstSlot = alignUp(reuse + reuseArea.size, 256);
+  const shared = firstSlot + sharedGap;
+  const warps = alignUp(shared + sharedBytes + sharedGap, 256);
+  const local = alignUp(warps + warpCount * kernel.code.warpBytes, 256);
+  const slotBytes = alignUp(local + warpCount * lanes * kernel.localBytes + sharedGap, 256) - firstSlot;
+  const slots = countSlots(kernel, request, slotBytes);
+  return {
+    static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: firstSlot + slots * slotBytes, warpCount, slotBytes, slots, reuse, reuseArea,
+  };
 }
 
-/** A kernel instantiated on a device memory, with the registers and shared memory of one block of threads. */
+/**
+ * How many blocks of a launch can be there at the same time: as many as the modelled GPU holds when its threads can wait for each other, for
+ * an ordinary launch within a bound of memory; one when they cannot.
+ */
+function countSlots(kernel: CompiledKernel, request: LaunchRequest, slotBytes: number): number {
+  if (!kernel.code.spins) return 1;
+  const [x, y, z] = request.grid;
+  const room = request.cooperative ? Infinity : Math.max(1, Math.floor(slotMemory / slotBytes));
+  return Math.min(x * y * z, mostResident(kernel, request), room);
+}
+
+/** Blocks of a launch that the modelled GPU holds at the same time. */
+export function mostResident(kernel: CompiledKernel, { block: [x, y, z], dynamicSharedBytes, residentBlocks: given }: LaunchRequest): number {
+  return given ?? residentBlocks(x * y * z, kernel.sharedBytes + dynamicSharedBytes);
+}
+
+/** A kernel instantiated on a device memory, with the registers and shared memory of the blocks of threads that are at work. */
 export class Machine {
   /** Runs the range of blocks on, until something is up: see `blockStates`. */
   readonly runBlocks: () => number;
@@ -61,6 +90,9 @@ export class Machine {
   private gift = 0;
   readonly sanitizer = new Sanitizer(this);
   private readonly fuel = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
+  private readonly shared = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
+  /** Number of the resident block at work. */
+  slot = 0;
 
   constructor(readonly kernel: CompiledKernel, readonly request: LaunchRequest, readonly layout: MachineLayout, readonly scratch: Scratch) {
     this.base = scratch.linear;
@@ -75,7 +107,7 @@ export class Machine {
       clock: () => BigInt(this.spent + this.gift - this.remainingFuel()),
       fault: (code: number, warp: number, site: number, lane: number) => this.sanitizer.fault(code, warp, site, lane),
       static: constant(base + layout.static),
-      shared: constant(base + layout.shared),
+      shared: this.shared,
       sharedBytes: constant(layout.sharedBytes),
       localBytes: constant(kernel.localBytes),
       sites: constant(base + layout.sites),
@@ -97,7 +129,18 @@ export class Machine {
   }
 
   warpAt(index: number): number {
-    return this.base + this.layout.warps + index * this.kernel.code.warpBytes;
+    return this.base + this.layout.warps + this.slot * this.layout.slotBytes + index * this.kernel.code.warpBytes;
+  }
+
+  /** Linear address of the shared memory of the block at work. */
+  get sharedAt(): number {
+    return this.base + this.layout.shared + this.slot * this.layout.slotBytes;
+  }
+
+  /** Makes another slot the one at work; what the static area holds about the block has to be exchanged as well: see `Slots`. */
+  useSlot(slot: number): void {
+    this.slot = slot;
+    this.shared.value = this.sharedAt;
   }
 
   /** Gives the code `amount` instructions before it yields. */
@@ -114,7 +157,7 @@ export class Machine {
   private initialize(): void {
     const { kernel, request, layout, base } = this;
     const { view } = this;
-    new Uint8Array(request.memory.memory.buffer, base, layout.total).fill(0);
+    new Uint8Array(request.memory.memory.buffer, base, layout.shared - sharedGap).fill(0);
     const word = (offset: number, value: number): void => view.setInt32(base + offset, value, true);
     request.block.forEach((size, axis) => word(staticLayout.ntid + 4 * axis, size));
     request.grid.forEach((size, axis) => word(staticLayout.nctaid + 4 * axis, size));
@@ -122,9 +165,7 @@ export class Machine {
     word(staticLayout.totalShared, layout.sharedBytes);
     word(staticLayout.warpCount, layout.warpCount);
     word(staticLayout.patience, patience);
-    word(staticLayout.firstWarp, this.warpAt(0));
-    word(staticLayout.endOfWarps, this.warpAt(layout.warpCount));
-    word(staticLayout.lastWarp, this.warpAt(0));
+    if (request.cooperative) view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);
     for (let lane = 0; lane < lanes; lane += 1) word(staticLayout.lane + 4 * lane, lane);
     if (kernel.options.counters) initializeReuse(view, base + layout.reuse, layout.reuseArea);
     writeArguments(view, base + kernel.code.parametersAt, kernel.parameters, request.arguments);
@@ -142,6 +183,17 @@ export class Machine {
       view.setBigInt64(record + siteLayout.limit, BigInt(layout.sharedBytes), true);
       view.setInt32(record + siteLayout.linear, base + layout.shared, true);
     });
+    this.initializeSlot();
+  }
+
+  /** Makes the slot at work ready for its first block. */
+  initializeSlot(): void {
+    const { view, layout, base, sharedAt } = this;
+    new Uint8Array(view.buffer, sharedAt - sharedGap, layout.slotBytes).fill(0);
+    this.useSlot(this.slot);
+    view.setInt32(base + staticLayout.firstWarp, this.warpAt(0), true);
+    view.setInt32(base + staticLayout.endOfWarps, this.warpAt(layout.warpCount), true);
+    view.setInt32(base + staticLayout.lastWarp, this.warpAt(0), true);
     for (let warp = 0; warp < layout.warpCount; warp += 1) this.initializeWarp(view, warp);
   }
 
@@ -151,7 +203,7 @@ export class Machine {
     const [width, height, depth] = this.request.block;
     const count = Math.min(lanes, width * height * depth - warp * lanes);
     view.setInt32(at + warpLayout.lanesAtStart, count === lanes ? -1 : (1 << count) - 1, true);
-    view.setInt32(at + warpLayout.localBase, this.base + this.layout.local + warp * lanes * this.kernel.localBytes, true);
+    view.setInt32(at + warpLayout.localBase, this.base + this.layout.local + this.slot * this.layout.slotBytes + warp * lanes * this.kernel.localBytes, true);
     view.setInt32(at + warpLayout.warpIndex, warp, true);
     for (let lane = 0; lane < lanes; lane += 1) {
       const thread = warp * lanes + lane;

@@ -32,11 +32,11 @@ export class Sanitizer {
     const { machine } = this;
     const site = this.siteAt(record);
     const where = this.where(site, warp, lane);
-    const { layout, kernel, base, view } = machine;
+    const { layout, kernel, view } = machine;
     const localBase = view.getInt32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     const found = findRange({
       address, site, where, localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
-      sharedBase: base + layout.shared, book: machine.request.memory,
+      sharedBase: machine.sharedAt, book: machine.request.memory,
     });
     if (found.kind === "bad") return this.suppress(found, site, lane);
     if (found.cacheable) remember(view, record, found);
@@ -48,12 +48,13 @@ export class Sanitizer {
     const { machine } = this;
     const site = this.siteAt(record);
     const linear = machine.view.getUint32(machine.base + staticLayout.addresses + 4 * lane, true);
-    // Suppressed accesses and local memory are not looked at.
-    if (linear >= machine.base + machine.layout.sink) return;
     const owner = machine.request.memory.allocations().find(({ address, bytes }) =>
       linear >= linearAddress(address) && linear < linearAddress(address) + bytes);
+    const shared = linear - machine.sharedAt;
+    // Suppressed accesses and local memory are not looked at.
+    if (!owner && (shared < 0 || shared >= machine.layout.sharedBytes)) return;
     const where = this.where(site, warp, lane);
-    const offset = owner ? linear - linearAddress(owner.address) : linear - machine.base - machine.layout.shared;
+    const offset = owner ? linear - linearAddress(owner.address) : shared;
     const place = owner ? `"${owner.name}"` : "shared memory";
     this.log.note(`uninitialized-read ${this.cause(site)} ${place}`, () => ({
       kind: "uninitialized-read",

@@ -1,5 +1,5 @@
 import { barrierKinds, blockStates, lanes, pcFlags, staticLayout, warpLayout, warpTurns } from "../layout";
-import { advanceEpoch, lastWarp, liveWarps } from "./block-state";
+import { advanceEpoch, blocksLeft, lastWarp, liveWarps } from "./block-state";
 import { FaultError } from "./faults";
 import type { Machine } from "./machine";
 import type { KernelFinding } from "./types";
@@ -7,7 +7,12 @@ import type { KernelFinding } from "./types";
 /** Instructions that run before the host is asked whether to go on. */
 export const slice = 50_000;
 
-export type RangeResult = "completed" | "budget" | "stopped";
+/** "waiting": every thread of the block at work that can run waits for something that only other blocks can do. */
+export type RangeResult = "completed" | "budget" | "stopped" | "waiting";
+
+/** Slices after which other blocks get a turn too, when threads may wait for each other in ways that do not show. */
+const firstTurn = 64;
+const leastTurn = 2;
 
 export interface Limits {
   /** Warp-level instructions left for the whole launch. */
@@ -29,11 +34,15 @@ interface Waiting {
  * partial and arriving barriers, reductions (PTX ISA section 9.7.13.1), the limits, and to say what is wrong when nothing can run any more.
  */
 export class BlockScheduler {
+  private turn = firstTurn;
+
   constructor(private readonly machine: Machine, private readonly limits: Limits) {}
 
-  /** Runs the machine's range of blocks to its end. */
+  /** Runs the machine's range of blocks until it ends or the block at work waits. */
   run(): RangeResult {
     const { machine, limits } = this;
+    const canWait = machine.layout.slots > 1;
+    let [slices, block] = [0, -1];
     for (;;) {
       if (limits.remaining <= 0) return "budget";
       const gift = Math.min(slice, limits.remaining);
@@ -44,6 +53,14 @@ export class BlockScheduler {
       if (limits.shouldStop()) return "stopped";
       if (state === blockStates.stuck) this.fail("illegal-shuffle-mask", lastWarp(machine), "a warp-wide instruction names lanes that never reach it");
       this.openBarriers(state === blockStates.barrier);
+      if (state === blockStates.spinning) return "waiting";
+      if (!canWait) continue;
+      const left = blocksLeft(machine);
+      slices = left === block ? slices + 1 : 0;
+      block = left;
+      if (slices < this.turn) continue;
+      this.turn = Math.max(leastTurn, this.turn >> 1);
+      return "waiting";
     }
   }
 

@@ -29,11 +29,15 @@ export interface LaunchRequest {
    * GPU. "report" suppresses it (a load gives 0, a store is dropped), notes it once per cause and goes on.
    */
   readonly faults?: "end" | "report";
+  /** All blocks are resident at once and may wait for each other (grid-wide barriers of cooperative groups); too many are an invalid launch. */
+  readonly cooperative?: boolean;
+  /** Blocks that the modelled GPU holds at once; by default what an A100 holds by threads and shared memory. */
+  readonly residentBlocks?: number;
 }
 
 export type FaultKind =
   | "out-of-bounds" | "use-after-free" | "misaligned" | "read-only-write" | "uninitialized-read" | "never-written"
-  | "shared-race" | "global-race" | "divergent-barrier" | "barrier-deadlock" | "illegal-shuffle-mask" | "divergent-warp-instruction"
+  | "shared-race" | "global-race" | "divergent-barrier" | "barrier-deadlock" | "deadlock" | "illegal-shuffle-mask" | "divergent-warp-instruction"
   | "trap" | "invalid-launch";
 
 /** The other thread of a race, or who else takes part in what went wrong. */

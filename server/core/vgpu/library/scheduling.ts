@@ -2,6 +2,7 @@ import { barrierKinds, blockStates, pcFlags, reuseLayout, staticLayout, warpLayo
 import {
   type Wasm, block, branch, branchIf, call, fillMemory, get, getGlobal, i32, lanes32, load, loop, op, set, splat32, store, tee, when,
 } from "../wasm/code";
+import { modelledGpu } from "../modelled-gpu";
 import type { FunctionBuilder, ModuleBuilder } from "../wasm/module";
 import { globals } from "./library";
 
@@ -95,12 +96,14 @@ function turns(builder: FunctionBuilder, { runWarp, warpBytes }: SchedulerParts,
         set(state, call(runWarp, get(warp))),
         when(op("i32.eq", get(state), i32(warpStates.barrier)),
           store("i32.store", get(warp), op("select", i32(warpTurns.waits), i32(warpTurns.asks), simple), warpLayout.turn),
-          when(op("i32.eqz", get(state)), turn(warpTurns.ended), when(op("i32.ne", get(state), i32(warpStates.spinning)), [
+          when(op("i32.eqz", get(state)), turn(warpTurns.ended), [
             write(staticLayout.lastWarp, get(warp)),
-            after,
-            [op("i32.eq", get(state), i32(warpStates.stuck)), 0x04, 0x7f, i32(blockStates.stuck), 0x05, i32(blockStates.yielded), 0x0b],
-            op("return"),
-          ]))),
+            when(op("i32.ne", get(state), i32(warpStates.spinning)), [
+              after,
+              op("select", i32(blockStates.stuck), i32(blockStates.yielded), op("i32.eq", get(state), i32(warpStates.stuck))),
+              op("return"),
+            ]),
+          ])),
       ]),
       set(warp, op("i32.add", get(warp), i32(warpBytes))),
       branch(0),
@@ -136,6 +139,10 @@ function addStart(module: ModuleBuilder, { warpBytes, spinBytes }: SchedulerPart
       ];
     };
     const header = (offset: number, value: Wasm): Wasm => store("i32.store", get(warp), value, offset);
+    // The block's number; blocks go round the multiprocessors.
+    const [x, y, z, width, height] = [0, 4, 8, staticLayout.nctaid - staticLayout.ctaid, staticLayout.nctaid - staticLayout.ctaid + 4]
+      .map((offset) => read(staticLayout.ctaid + offset)) as [Wasm, Wasm, Wasm, Wasm, Wasm];
+    const linear = op("i32.add", x, op("i32.mul", width, op("i32.add", y, op("i32.mul", height, z))));
     const lanesAtStart = load("i32.load", get(warp), warpLayout.lanesAtStart);
     return [
       write(staticLayout.blocksLeft, op("i32.sub", read(staticLayout.blocksLeft), i32(1))),
@@ -143,6 +150,7 @@ function addStart(module: ModuleBuilder, { warpBytes, spinBytes }: SchedulerPart
       add(staticLayout.epoch, 1),
       // What was touched until now was touched by other blocks.
       store("i32.store", getGlobal(globals.reuse), load("i32.load", getGlobal(globals.reuse), reuseLayout.now), reuseLayout.blockStart),
+      write(staticLayout.multiprocessor, op("i32.rem_u", linear, i32(modelledGpu.multiprocessors))),
       fillMemory(getGlobal(globals.shared), i32(0xff), getGlobal(globals.sharedBytes)),
       when(getGlobal(globals.shadow),
         fillMemory(op("i32.add", getGlobal(globals.shared), getGlobal(globals.shadow)), i32(0), getGlobal(globals.sharedBytes))),

@@ -1,0 +1,66 @@
+import { linearAddress } from "../device-memory";
+import { type Machine, sharedGap } from "./machine";
+import type { Slots } from "./slots";
+
+/** Rounds in which every resident block only waited, before states are compared for the first time. */
+const firstLook = 16;
+/** Rounds after a look in which the same state is looked for. */
+const period = 4;
+
+interface State {
+  readonly blocks: number;
+  readonly memory: number;
+}
+
+/**
+ * Tells that a launch can never end. Threads run in an order that only depends on what is in memory, so that a state which comes again comes
+ * for ever. States are looked at after 16, 32, 64 … rounds of waiting and compared with the few rounds that follow. A kernel that reads a
+ * clock is left to its budget.
+ */
+export class Deadlock {
+  private rounds = 0;
+  private known: { readonly state: State; readonly round: number } | undefined;
+
+  constructor(private readonly machine: Machine, private readonly slots: Slots) {}
+
+  /** To be asked once a round, when no block has ended or can be started. */
+  isCertain(resident: readonly number[]): boolean {
+    if (this.machine.kernel.code.readsClock) return false;
+    this.rounds += 1;
+    const { known, rounds } = this;
+    if (known && rounds <= known.round + period) {
+      return this.blocks(resident) === known.state.blocks && this.memory() === known.state.memory;
+    }
+    const isPower = (rounds & (rounds - 1)) === 0;
+    if (rounds >= firstLook && isPower) this.known = { state: { blocks: this.blocks(resident), memory: this.memory() }, round: rounds };
+    return false;
+  }
+
+  /** Registers, local and shared memory of the resident blocks, and where each of their warps is. */
+  private blocks(resident: readonly number[]): number {
+    const { machine } = this;
+    const { layout, view: { buffer } } = machine;
+    let hash = resident.length;
+    for (const slot of resident) {
+      for (const words of this.slots.wordsOf(slot)) hash = mix(hash, new Int32Array(words.buffer, words.byteOffset, words.length >> 2));
+      hash = mix(hash, new Int32Array(buffer, machine.base + layout.shared + slot * layout.slotBytes, (layout.slotBytes - sharedGap) >> 2));
+    }
+    return hash;
+  }
+
+  private memory(): number {
+    const { memory } = this.machine.request;
+    return memory.allocations().reduce((hash, { address, bytes }) =>
+      mix(hash, new Int32Array(memory.memory.buffer, linearAddress(address), (bytes + 3) >> 2)), 0);
+  }
+}
+
+/** A running 32-bit hash (multiplication by an odd constant and a rotation a word). */
+function mix(start: number, words: Int32Array): number {
+  let hash = start;
+  for (let index = 0; index < words.length; index += 1) {
+    hash = Math.imul(hash ^ (words[index] ?? 0), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
