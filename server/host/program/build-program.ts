@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
+import { CodePlaces } from "./code-places";
 
 export interface BuildOptions {
   readonly nvcc: string;
@@ -41,20 +42,21 @@ export async function buildProgram(options: BuildOptions): Promise<Outcome<strin
   });
   if (result.kind === "timed-out") throw new OperationalError("tool-failed", { forUser: `${options.nvcc} took longer than ${compileLimitMilliseconds / 1000} s for ${resolve(options.folder, options.file)}` });
   if (result.kind === "exited" && result.code === 0) return succeed(program);
-  return fail(explainLinking(`${result.output}${result.errors}`, options.file));
+  const places = new CodePlaces(options.file, options.folder);
+  return fail(explainLinking(`${result.output}${result.errors}`, (path) => places.shown(path)));
 }
 
 /** Of a linker's complaint about functions that our runtime lacks only what the user can use; everything else as it is. */
-export function explainLinking(said: string, file: string): string {
+export function explainLinking(said: string, shown: (path: string) => string): string {
   const lines = said.split("\n");
   const missing = new Map<string, string>();
   for (const line of lines) {
     const name = /undefined reference to [`'](cu[A-Za-z0-9_]+)'/.exec(line)?.[1] ?? /undefined reference to [`'](__cuda[A-Za-z0-9_]+)'/.exec(line)?.[1];
-    const place = /([^\s:]+:\d+): undefined reference/.exec(line)?.[1];
-    if (name !== undefined && (missing.get(name) ?? "") === "") missing.set(name, place ?? "");
+    const [, file = "", number = ""] = /([^\s:]+):(\d+): undefined reference/.exec(line) ?? [];
+    if (name !== undefined && (missing.get(name) ?? "") === "") missing.set(name, file === "" ? "" : `${shown(file)}:${number}: `);
   }
   if (missing.size === 0) return said;
   const others = lines.filter((line) => /error|undefined reference/.test(line) && !/undefined reference to [`'](cu|__cuda)|ld returned|collect2/.test(line));
-  const told = [...missing].map(([name, place]) => `${place === "" ? file : place}: the virtual GPU's runtime has no ${name}`);
+  const told = [...missing].map(([name, place]) => `${place}the virtual GPU's runtime has no ${name}`);
   return `${[...told, ...others].join("\n")}\n`;
 }

@@ -24,9 +24,10 @@ interface Origin {
 
 interface Freed extends Origin {
   readonly address: bigint;
-  readonly bytes: number;
   readonly freedAt: string;
 }
+
+type FoundAllocation = NonNullable<ReturnType<DeviceMemory["find"]>>;
 
 /** Freed allocations that are remembered, so that a late use can be told. */
 const rememberedFrees = 4096;
@@ -60,10 +61,9 @@ export class DeviceStore {
 
   free(address: bigint, where: string): Outcome<null, DeviceProblem> {
     const origin = this.live.get(address);
-    const allocation = origin && this.memory.allocations().find((each) => each.address === address);
-    if (origin === undefined || allocation === undefined) return this.badFree(address, where);
+    if (origin === undefined || this.memory.free(address) !== "freed") return this.badFree(address, where);
     this.live.delete(address);
-    this.freed.push({ ...origin, address, bytes: allocation.bytes, freedAt: where });
+    this.freed.push({ ...origin, address, freedAt: where });
     if (this.freed.length > rememberedFrees) this.freed.shift();
     return succeed(null);
   }
@@ -73,15 +73,16 @@ export class DeviceStore {
     return [...this.live.keys()];
   }
 
-  /** Where the program made an allocation, by its name. */
-  originOf(name: string): string {
-    for (const origin of this.live.values()) if (origin.name === name) return origin.where;
-    return this.freed.find((each) => each.name === name)?.where ?? "";
+  /** Where the program made an allocation and where it freed it, by its name. */
+  originOf(name: string): { readonly where: string; readonly freedAt?: string } {
+    for (const origin of this.live.values()) if (origin.name === name) return origin;
+    return this.freed.findLast((each) => each.name === name) ?? { where: "" };
   }
 
   /** Bytes of the allocation that an address lies in; 0 when there is none. */
   sizeAt(address: bigint): number {
-    return this.memory.allocations().find((each) => address >= each.address && address < each.address + BigInt(each.bytes))?.bytes ?? 0;
+    const found = this.memory.find(address);
+    return found === undefined || found.freed ? 0 : found.bytes;
   }
 
   usedBytes(): number {
@@ -89,32 +90,33 @@ export class DeviceStore {
   }
 
   /** The live allocation that holds the whole rectangle. `done`: for the message. */
-  find(rectangle: Rectangle, done: "read" | "written", where: string): Outcome<Place, DeviceProblem> {
+  find(rectangle: Rectangle, done: "reads" | "writes", where: string): Outcome<Place, DeviceProblem> {
     const { address, pitch, width, height } = rectangle;
     const bytes = width === 0 || height === 0 ? 0 : (height - 1) * pitch + width;
     if (height > 1 && pitch < width) return fail({ status: statuses.invalidValue, message: `a pitch of ${pitch} bytes is less than the width of ${width}` });
-    const allocation = this.memory.allocations().find((each) => address >= each.address && address + BigInt(bytes) <= each.address + BigInt(each.bytes));
-    if (allocation !== undefined && !this.freed.some((each) => each.address === allocation.address)) return succeed({ allocation, offset: Number(address - allocation.address) });
-    return fail({ status: statuses.invalidValue, message: this.noteBadRange(address, bytes, { done, where }) });
+    const allocation = this.memory.find(address);
+    const inside = allocation !== undefined && !allocation.freed && address + BigInt(bytes) <= allocation.address + BigInt(allocation.bytes);
+    if (inside) return succeed({ allocation, offset: Number(address - allocation.address) });
+    return fail({ status: statuses.invalidValue, message: this.noteBadRange(rectangle, bytes, { done, where, allocation }) });
   }
 
-  private noteBadRange(address: bigint, bytes: number, { done, where }: { readonly done: string; readonly where: string }): string {
-    const late = this.freed.findLast((each) => address >= each.address && address < each.address + BigInt(each.bytes));
-    if (late !== undefined) {
-      const message = `${bytes} bytes of "${late.name}" are ${done} by the host after it was freed`;
-      this.note({ kind: "use-after-free", message, where, allocation: late, other: { what: "freed", file: "", line: 0, where: late.freedAt } });
+  private noteBadRange({ address }: Rectangle, bytes: number, { done, where, allocation }: { readonly done: string; readonly where: string; readonly allocation: FoundAllocation | undefined }): string {
+    const origin = allocation && this.originOf(allocation.name);
+    if (allocation?.freed === true) {
+      const message = `use after free: the host ${done} ${bytes} bytes of "${allocation.name}"`;
+      this.note({ kind: "use-after-free", message, where, allocation: { name: allocation.name, where: origin?.where ?? "" }, other: { what: "freed", file: "", line: 0, where: origin?.freedAt ?? "" } });
       return message;
     }
-    const near = this.memory.allocations().find((each) => address >= each.address && address < each.address + BigInt(each.bytes));
-    const told = near ? `the range ends ${address + BigInt(bytes) - near.address - BigInt(near.bytes)} bytes behind the end of "${near.name}" (${near.bytes} bytes)` : `address 0x${address.toString(16)} belongs to no allocation`;
-    const message = `${bytes} bytes are ${done} by the host out of bounds: ${told}`;
-    this.note({ kind: "out-of-bounds", message, where, ...(near ? { allocation: { name: near.name, where: this.originOf(near.name) } } : {}) });
+    const behind = allocation && address + BigInt(bytes) - allocation.address - BigInt(allocation.bytes);
+    const told = allocation ? `they end ${behind} bytes behind the end of "${allocation.name}" (${allocation.bytes} bytes)` : `address 0x${address.toString(16)} belongs to no allocation`;
+    const message = `out of bounds: the host ${done} ${bytes} bytes, and ${told}`;
+    this.note({ kind: "out-of-bounds", message, where, ...(allocation ? { allocation: { name: allocation.name, where: origin?.where ?? "" } } : {}) });
     return message;
   }
 
   private badFree(address: bigint, where: string): Outcome<null, DeviceProblem> {
     const again = this.freed.findLast((each) => each.address === address);
-    const message = again ? `"${again.name}" is freed a second time` : `free of 0x${address.toString(16)}, which is no allocation`;
+    const message = again ? `double free: "${again.name}" is freed a second time` : `invalid free: 0x${address.toString(16)} is no allocation`;
     this.note({ kind: again ? "double-free" : "invalid-free", message, where, ...(again ? { allocation: again, other: { what: "freed first", file: "", line: 0, where: again.freedAt } } : {}) });
     return fail({ status: statuses.invalidValue, message });
   }

@@ -101,7 +101,7 @@ export class Device {
   }
 
   private note({ message }: DeviceProblem, where: string): void {
-    const finding: ProgramFinding = { kind: "invalid-launch", message, file: "", line: 0, where, count: 1 };
+    const finding: ProgramFinding = { kind: "invalid-launch", message: `invalid launch: ${message}`, file: "", line: 0, where, count: 1 };
     (this.options.sanitize ? this.findings : this.problems).add(finding);
   }
 
@@ -109,18 +109,19 @@ export class Device {
     this.launches += 1;
     const { memory } = this.store;
     const outcome = launchKernel(kernel, {
-      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget,
+      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget, faults: this.options.sanitize ? "report" : "end",
       arguments: kernel.parameters.map(({ offset, size }) => ({ kind: "bytes", value: launch.parameters.subarray(offset, offset + size) })),
     });
+    const found = "findings" in outcome ? outcome.findings : [];
+    if (this.options.sanitize) for (const finding of found) this.findings.add(this.plain(finding, launch.where));
     switch (outcome.kind) {
       case "completed":
-        for (const finding of outcome.findings) this.findings.add(this.plain(finding, launch.where));
         if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: footprint(this.store, kernel, launch) });
         return;
       case "fault":
         return this.breakWith(statusOfFault(outcome.finding.kind), this.plain(outcome.finding, launch.where));
       case "budget-exceeded": {
-        const message = `the kernel ${launch.kernel} did not end within ${instructionBudget} warp instructions`;
+        const message = `endless: the kernel ${launch.kernel} did not end within ${instructionBudget} warp instructions`;
         return this.breakWith(statuses.launchTimeout, { kind: "endless", message, file: outcome.file ?? "", line: outcome.line ?? 0, where: launch.where, count: 1 });
       }
       case "refused":
@@ -136,8 +137,17 @@ export class Device {
   }
 
   private plain(finding: KernelFinding, where: string): ProgramFinding {
-    const { kind, message, file = "", line = 0, allocation } = finding;
-    return { kind, message, file, line, where, count: 1, ...(allocation === undefined ? {} : { allocation: { name: allocation, where: this.store.originOf(allocation) } }) };
+    const { kind, count, file = "", line = 0, allocation, other } = finding;
+    // Launches count for themselves; ours is the count of all of them.
+    const message = finding.message.replace(new RegExp(`; ${count} times$`), "");
+    const origin = allocation === undefined ? undefined : this.store.originOf(allocation);
+    const freedAt = kind === "use-after-free" ? origin?.freedAt : undefined;
+    return {
+      kind, message, file, line, where, count,
+      ...(allocation === undefined ? {} : { allocation: { name: allocation, where: origin?.where ?? "" } }),
+      ...(other ? { other: { what: `other ${other.access}`, file: other.file ?? "", line: other.line ?? 0, where: "" } } : {}),
+      ...(freedAt === undefined ? {} : { other: { what: "freed", file: "", line: 0, where: freedAt } }),
+    };
   }
 }
 

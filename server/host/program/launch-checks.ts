@@ -34,8 +34,8 @@ export function launchProblem(launch: DeviceLaunch, kernel: KernelFacts, gpu: Mo
   const { grid, block } = launch;
   const threads = block[0] * block[1] * block[2];
   const configuration = (message: string): DeviceProblem => ({ status: statuses.invalidConfiguration, message });
-  if (grid.some((size, axis) => size < 1 || size > (mostGrid[axis] ?? 0))) return configuration(`a grid of (${grid.join(", ")}) blocks is out of range`);
-  if (block.some((size, axis) => size < 1 || size > (mostBlock[axis] ?? 0))) return configuration(`a block of (${block.join(", ")}) threads is out of range`);
+  if (grid.some((size, axis) => size < 1 || size > (mostGrid[axis] ?? 0))) return configuration(`a grid of (${grid.join(", ")}) blocks is out of range: the most is (${mostGrid.join(", ")})`);
+  if (block.some((size, axis) => size < 1 || size > (mostBlock[axis] ?? 0))) return configuration(`a block of (${block.join(", ")}) threads is out of range: the most is (${mostBlock.join(", ")}), and 1024 in all`);
   if (threads > commonLimits.threadsPerBlock) return configuration(`${threads} threads a block are more than ${commonLimits.threadsPerBlock}`);
   return resourceProblem(launch, kernel, gpu);
 }

@@ -28,10 +28,10 @@ export interface DeviceProblem {
 export function statusOfFault(kind: FaultKind): number {
   switch (kind) {
     case "out-of-bounds":
+    case "use-after-free":
     case "read-only-write": return statuses.illegalAddress;
     case "misaligned": return statuses.misalignedAddress;
     case "invalid-launch": return statuses.invalidValue;
-    case "trap": return statuses.launchFailure;
     default: return statuses.launchFailure;
   }
 }

@@ -10,7 +10,7 @@ export class Transfers {
   /** Stores packed bytes that begin `skipped` bytes into the rectangle. */
   write(target: Rectangle, skipped: number, bytes: Uint8Array, where: string): Outcome<null, DeviceProblem> {
     if (skipped + bytes.byteLength > target.width * target.height) return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
-    const found = this.store.find(target, "written", where);
+    const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     for (let done = 0; done < bytes.byteLength; ) {
       const at = skipped + done;
@@ -24,7 +24,7 @@ export class Transfers {
 
   /** The rectangle's bytes, packed. One row is a view of the device's memory, good until the next request. */
   read(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
-    const found = this.store.find(source, "read", where);
+    const found = this.store.find(source, "reads", where);
     if (!found.ok) return found;
     this.checkWritten(found.value, source, where);
     if (source.height === 1 || source.pitch === source.width) return succeed(this.view(source, source.width * source.height));
@@ -42,7 +42,7 @@ export class Transfers {
       if (unit === 1) row.fill(part);
       else for (let at = byte; at < row.length; at += unit) row[at] = part;
     }
-    const found = this.store.find(target, "written", where);
+    const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     for (let index = 0; index < target.height; index += 1) this.store.memory.write(found.value.allocation.address, row, found.value.offset + index * target.pitch);
     return succeed(null);
@@ -50,17 +50,20 @@ export class Transfers {
 
   /** Both rectangles have the same width and height. Overlapping ones are copied as if through a buffer. */
   copy(target: Rectangle, source: Rectangle, where: string): Outcome<null, DeviceProblem> {
-    const read = this.store.find(source, "read", where);
+    const read = this.store.find(source, "reads", where);
     if (!read.ok) return read;
-    const found = this.store.find(target, "written", where);
+    const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
-    const known = this.store.memory.writtenBytes(read.value.allocation.address).slice();
-    const rows = Array.from({ length: source.height }, (_, row) => this.view(rowOf(source, row), source.width).slice());
-    for (const [row, bytes] of rows.entries()) {
+    const known = this.store.memory.writtenBytes(read.value.allocation.address);
+    const rows = Array.from({ length: source.height }, (_, row) => {
+      const at = read.value.offset + row * source.pitch;
+      return { bytes: this.view(rowOf(source, row), source.width).slice(), written: known.slice(at, at + source.width) };
+    });
+    for (const [row, { bytes, written }] of rows.entries()) {
       const at = found.value.offset + row * target.pitch;
       this.store.memory.write(found.value.allocation.address, bytes, at);
       // A copy of bytes that were never written is not wrong yet: whoever reads them later is told.
-      this.store.memory.writtenBytes(found.value.allocation.address).set(known.subarray(read.value.offset + row * source.pitch).subarray(0, source.width), at);
+      this.store.memory.writtenBytes(found.value.allocation.address).set(written, at);
     }
     return succeed(null);
   }
@@ -75,8 +78,8 @@ export class Transfers {
       for (let at = written.indexOf(0, from); at >= 0 && at < from + source.width; at = written.indexOf(0, at + 1)) missing += 1;
     }
     if (missing === 0) return;
-    const message = `${missing} of ${source.width * source.height} bytes that the host reads from "${allocation.name}" were never written`;
-    this.store.note({ kind: "never-written", message, where, allocation: { name: allocation.name, where: this.store.originOf(allocation.name) } });
+    const message = `never written: ${missing} of the ${source.width * source.height} bytes that the host reads from "${allocation.name}"`;
+    this.store.note({ kind: "never-written", message, where, allocation: { name: allocation.name, where: this.store.originOf(allocation.name).where } });
   }
 
   private view({ address }: Rectangle, bytes: number): Uint8Array {

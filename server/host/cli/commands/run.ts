@@ -39,8 +39,8 @@ export async function runCommand(context: CommandContext, file: string, args: re
 }
 
 /** `FILE:LINE: message`. */
-function troubleLine({ file, line, kind, message }: ProgramTrouble): string {
-  return `${file === "" ? "" : `${file}:${line}: `}${kind}: ${message}`;
+function troubleLine({ file, line, message }: ProgramTrouble): string {
+  return `${file === "" ? "" : `${file}:${line}: `}${message}`;
 }
 
 function counted(count: number, what: string, plural = "s"): string {
