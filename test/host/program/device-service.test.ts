@@ -86,8 +86,8 @@ test("what is wrong with a launch is answered at once", () => {
   expect([
     program.launch(address, 2048), program.launch(address, 0), program.launch(address, 32, { kernel: "thrice" }), program.launch(address, 32, { dynamic: 49_153 }), program.launch(address, 32, { dynamic: 200_000 }),
   ].map(({ status, message }) => `${status} ${message}`)).toEqual([
-    "9 a block of (2048, 1, 1) threads is out of range",
-    "9 a block of (0, 1, 1) threads is out of range",
+    "9 a block of (2048, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
+    "9 a block of (0, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
     "98 there is no kernel thrice",
     "1 49153 bytes of dynamic shared memory are more than 49152: allow them with cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
     "1 200000 bytes of shared memory a block are more than the 166912 that sm_80 has",
@@ -119,11 +119,11 @@ test("a sanitizer tells what host code does with device memory", () => {
   program.read(address, 5);
   const free = (): number => program.ask(3, new WireWriter().wide(address).text("a.cu:11").bytes()).status;
   expect([free(), free(), program.read(address, 1).status]).toEqual([0, 1, 1]);
-  expect(program.device.report().findings.map(({ kind, message, where }) => `${where}: ${kind}: ${message}`)).toEqual([
-    'a.cu:9: never-written: 8 of 16 bytes that the host reads from "buffer 1" were never written',
-    'a.cu:9: out-of-bounds: 20 bytes are read by the host out of bounds: the range ends 4 bytes behind the end of "buffer 1" (16 bytes)',
-    'a.cu:11: double-free: "buffer 1" is freed a second time',
-    'a.cu:9: use-after-free: 4 bytes of "buffer 1" are read by the host after it was freed',
+  expect(program.device.report().findings.map(({ message, where }) => `${where}: ${message}`)).toEqual([
+    'a.cu:9: never written: 8 of the 16 bytes that the host reads from "buffer 1"',
+    'a.cu:9: out of bounds: the host reads 20 bytes, and they end 4 bytes behind the end of "buffer 1" (16 bytes)',
+    'a.cu:11: double free: "buffer 1" is freed a second time',
+    'a.cu:9: use after free: the host reads 4 bytes of "buffer 1"',
   ]);
 });
 
