@@ -137,7 +137,7 @@ function addOptimize(context: CommandContext, command: Command, settle: (code: n
 
 function addRun(context: CommandContext, command: Command, settle: (code: number) => void): void {
   command
-    .argument("<program>", "a .cu file with main()")
+    .argument("<program>", "a .cu file with main(), or a .py file that launches Triton kernels")
     .argument("[arguments...]", "the program's own, after --")
     .description("run a whole program with its kernels on the virtual GPU; the exit code is the program's own")
     .option("--arch <architecture>", "the GPU that is modelled: its limits, occupancy and speed", "sm_80")
@@ -145,6 +145,7 @@ function addRun(context: CommandContext, command: Command, settle: (code: number
     .option("--profile", "print counters of every source line and model the times", false)
     .option("--compile-option <option>", "handed to nvcc; may be repeated", (value: string, before: readonly string[]) => [...before, value], [] as readonly string[])
     .option("--nvcc <path>", "the CUDA compiler")
+    .option("--python <path>", "a Python with torch and triton")
     .action(async (file: string, args: readonly string[], flags: RunOptions) => settle(await runCommand(context, file, args, flags)));
 }
 

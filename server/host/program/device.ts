@@ -66,7 +66,7 @@ export class Device {
     if (!compiled.ok) {
       const { reason, file = "", line = 0 } = compiled.problem;
       this.problems.add({ kind: "refused", message: reason, file, line, where: launch.where, count: 1 });
-      return fail({ status: statuses.notSupported, message: reason });
+      return fail({ status: statuses.notSupported, message: placed({ message: reason, file, line }) });
     }
     return succeed(() => this.run(launch, compiled.value, module));
   }
@@ -132,7 +132,7 @@ export class Device {
   }
 
   private breakWith(status: number, finding: ProgramFinding): void {
-    this.broken = { status, message: finding.message };
+    this.broken = { status, message: placed(finding) };
     (this.options.sanitize ? this.findings : this.problems).add(finding);
   }
 
@@ -156,4 +156,9 @@ function footprint(store: DeviceStore, kernel: CompiledKernel, { parameters }: D
   const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
   const addresses = kernel.parameters.flatMap(({ offset, size }) => Array.from({ length: Math.floor(size / 8) }, (_, word) => view.getBigUint64(offset + 8 * word, true)));
   return [...new Set(addresses)].reduce((sum, address) => sum + store.sizeAt(address), 0);
+}
+
+/** What the program is told of trouble in device code: with its place, when there is one. */
+function placed({ message, file, line }: Pick<ProgramFinding, "message" | "file" | "line">): string {
+  return file === "" ? message : `${file}:${line}: ${message}`;
 }

@@ -32,7 +32,8 @@ export class LaunchRecord {
       counters: counters.totals, blocks: product(launch.grid), threadsPerBlock: product(launch.block), registersPerThread: facts?.machine?.registers ?? 0,
       sharedBytes: (facts?.staticSharedBytes ?? 0) + launch.dynamicSharedBytes, footprintBytes,
     };
-    this.modelled += modelledBound([profile], this.gpu).nanoseconds;
+    // Whole nanoseconds, so that the same launch takes the same time whatever ran before.
+    this.modelled += Math.round(modelledBound([profile], this.gpu).nanoseconds);
     const known = this.kernels.get(launch.kernel);
     this.kernels.set(launch.kernel, {
       counters: known ? mergeCounters([known.counters, counters]) : counters,

@@ -24,6 +24,12 @@ def nanoseconds_in_words(nanoseconds):
     return "%.3g ns" % nanoseconds
 
 
+def configuration_in_words(configuration):
+    """What was set: `BLOCK=128 num_warps=4 num_stages=3`."""
+    usual = {"num_ctas": 1, "maxnreg": None, "ir_override": None}
+    return " ".join("%s=%s" % each for each in configuration.all_kwargs().items() if each[0] not in usual or each[1] != usual[each[0]])
+
+
 class Benchmarks:
     """What stands for Triton's benchmarks: each runs its function once, counted, and gives the modelled bound of its launches."""
 
@@ -69,15 +75,17 @@ class Benchmarks:
 
     def choice(self, fn, best_config, configs_timings, cache_hit, **_):
         """Told by the autotuner what it took."""
+        taken = "autotune of %s took %s" % (fn.__name__, configuration_in_words(best_config))
         if cache_hit:
-            note("autotune of %s took %s, from the results that Triton keeps on disk" % (fn.__name__, best_config))
+            note("%s, from the results that Triton keeps on disk" % taken)
             return
-        best = configs_timings[best_config]
-        spent = (best[0] if isinstance(best, (list, tuple)) else best) * 1e6
-        if not math.isfinite(spent):
-            note("autotune of %s found no configuration that can run" % fn.__name__)
+        times = {each: (found[0] if isinstance(found, (list, tuple)) else found) * 1e6 for each, found in configs_timings.items()}
+        failed = sum(not math.isfinite(time) for time in times.values())
+        if failed == len(times):
+            note("autotune of %s found no configuration that can run, of %d" % (fn.__name__, failed))
             return
-        note("autotune of %s took %s: %s, the least of %d configurations (modelled, not measured)" % (fn.__name__, best_config, nanoseconds_in_words(spent), len(configs_timings)))
+        which = "%d configurations%s" % (len(times), ", %d of which cannot run" % failed if failed else "")
+        note("%s: %s, the least of %s (modelled, not measured)" % (taken, nanoseconds_in_words(times[best_config]), which))
 
 
 def install(driver):

@@ -35,7 +35,8 @@ class ScriptDriver(launches.VirtualDriver):
 
     def __init__(self, device):
         attributes = device.attributes
-        self.capability = 10 * attributes[_MAJOR] + attributes[_MINOR]
+        # The virtual GPU executes code of this capability, whatever newer GPU is modelled.
+        self.capability = min(80, 10 * attributes[_MAJOR] + attributes[_MINOR])
         facts = {"name": device.name, "sharedBytesPerBlock": attributes[_SHARED_BYTES], "multiprocessors": attributes[_MULTIPROCESSORS]}
         super().__init__(self.capability, facts, self._run)
         self.facts = facts

@@ -1,18 +1,25 @@
 """Runs a script as Python itself would run it, with the virtual GPU in Triton's place for a driver."""
 from __future__ import annotations
 
+import importlib.util
 import io
 import os
 import re
 import sys
 import types
 
+#: The variable that holds what to say when there is no torch or no Triton.
+WITHOUT_TRITON = "KERNELWRIGHT_WITHOUT_TRITON"
 _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _NO_CUDA = re.compile(r"Torch not compiled with CUDA enabled|Found no NVIDIA driver|No CUDA GPUs are available|CUDA driver version is insufficient|cuda device", re.I)
 
 
 def run_script(path, arguments):
     """Runs the script at `path` as __main__. Gives its exit status; the exception of a script that calls sys.exit goes on to Python."""
+    for package in ("torch", "triton"):
+        if importlib.util.find_spec(package) is None:
+            sys.stderr.write("error: %s is not installed for %s. %s\n" % (package, sys.executable, os.environ.get(WITHOUT_TRITON, "")))
+            return 3
     _install()
     sys.argv = [path, *arguments]
     # Where the worker's folder was.
@@ -34,7 +41,6 @@ def run_script(path, arguments):
 
 
 def _install():
-    import torch
     import triton
     from triton import knobs
 
@@ -47,9 +53,20 @@ def _install():
     # What reset_active goes back to.
     triton.runtime.driver._default = driver
     torch_answers.install(driver, benchmarks.install(driver))
+    _tell_files_apart()
     if knobs.runtime.interpret:
         benchmarks.note("TRITON_INTERPRET is set: kernels run in Triton's interpreter, not on the virtual GPU")
-    return torch
+
+
+def _tell_files_apart():
+    """
+    Triton's cache on disk knows a kernel by its text and line alone. Findings and counters name files, so that a kernel that stands in
+    another file is another kernel here.
+    """
+    from triton.runtime.jit import JITCallable
+
+    text_alone = JITCallable.cache_key.fget
+    JITCallable.cache_key = property(lambda function: "%s:%s" % (text_alone(function), function.file_name))
 
 
 def _report(error):

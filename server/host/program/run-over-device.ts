@@ -1,0 +1,53 @@
+import { OperationalError } from "../../core/base/operational-error";
+import { defaultGpu } from "../../core/kernel/gpu-model";
+import type { ProgramRequest, ProgramResult } from "../../core/ports/program-runner";
+import { runUserProgram } from "../process/start-program";
+import { CodePlaces } from "./code-places";
+import { type RunningDevice, startDevice } from "./device-host";
+import { kernelOf, troubleOf, wheresOf } from "./program-result";
+
+/** A program that finds its device by the environment. */
+export interface DeviceProgram {
+  /** The executable, whose code addresses are turned into lines. */
+  readonly command: string;
+  readonly arguments: readonly string[];
+  /** Added to the request's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program with a device of its own and gives what both have to say at its end. `threadFile`: the bundled device-thread.ts. */
+export async function runOverDevice(threadFile: string, program: DeviceProgram, request: ProgramRequest): Promise<Extract<ProgramResult, { kind: "ran" }>> {
+  const { architecture, sanitize, profile } = request;
+  const device = await startDevice(threadFile, { architecture, sanitize, profile });
+  try {
+    const code = await runOn(device, program, request);
+    if (request.signal.aborted) throw new OperationalError("cancelled", { forUser: `${request.file} was ended` });
+    const report = await device.report();
+    const places = new CodePlaces(request.file, request.folder);
+    await places.learn(program.command, wheresOf(report), request.signal);
+    const gpu = defaultGpu(architecture);
+    return {
+      kind: "ran", code, launches: report.launches, timed: report.timed,
+      findings: report.findings.map((each) => troubleOf(each, places)), problems: report.problems.map((each) => troubleOf(each, places)),
+      kernels: report.kernels.map((each) => kernelOf(each, places, gpu)),
+    };
+  } finally {
+    await device.close();
+  }
+}
+
+/** Runs the program to its end; when the device crashes under it, the program is ended and the crash is thrown. */
+async function runOn(device: RunningDevice, program: DeviceProgram, request: ProgramRequest): Promise<number> {
+  const crash = new AbortController();
+  let problem: OperationalError | undefined;
+  void device.crashed.then((thrown) => {
+    problem = thrown;
+    crash.abort();
+  });
+  const code = await runUserProgram({
+    command: program.command, arguments: program.arguments, folder: request.folder, descriptors: request.descriptors,
+    environment: { ...request.environment, ...program.environment, ...device.environment }, signal: AbortSignal.any([request.signal, crash.signal]),
+  });
+  if (problem !== undefined) throw problem;
+  return code;
+}
