@@ -59,7 +59,7 @@ test("a profile names the lines of the script and the modelled bound", () => {
   const store = readFileSync(join(folder, "vector_add.py"), "utf8").split("\n").findIndex((line) => line.includes("tl.store")) + 1;
   expect(code).toBe(0);
   expect(output[1]).toMatch(/^add_kernel: 1 launch, modelled bound .* on A100/);
-  expect(output.some((line) => line.startsWith(`  vector_add.py:${store} `))).toBe(true);
+  expect(output.some((line) => line.startsWith(`vector_add.py:${store} `))).toBe(true);
 });
 
 test("a Python without Triton is told what to do", () => {

@@ -59,11 +59,12 @@ class Device:
             raise RuntimeError("Triton kernels can be launched by the process that was started, not by one that it forked")
         return self._connection.lock
 
-    def allocate(self, size, name, where):
-        return struct.unpack("<Q", self._ask(_ALLOCATE, wide(size), sized(name), sized(where)))[0]
+    def allocate(self, size, name):
+        """Memory for a tensor. Where the program made the tensor is not known, so that no place is named."""
+        return struct.unpack("<Q", self._ask(_ALLOCATE, wide(size), sized(name), sized("")))[0]
 
-    def free(self, address, where=""):
-        self._ask(_FREE, wide(address), sized(where))
+    def free(self, address):
+        self._ask(_FREE, wide(address), sized(""))
 
     def write(self, address, content, where):
         """Sends bytes without waiting."""

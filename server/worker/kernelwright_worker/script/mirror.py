@@ -36,13 +36,13 @@ class Mirror:
             storage = tensor.untyped_storage()
             copy = used.get(storage._cdata)
             if copy is None:
-                copy = used[storage._cdata] = self._copy_of(storage, name, where)
+                copy = used[storage._cdata] = self._copy_of(storage, name)
             addresses.append(copy.address + tensor.data_ptr() - copy.host)
         for copy in used.values():
             copy.send(self._device, where)
         return addresses, list(used.values())
 
-    def _copy_of(self, storage, name, where):
+    def _copy_of(self, storage, name):
         known = self._copies.get(storage._cdata)
         if known is not None and (known.host, known.size) == (storage.data_ptr(), storage.nbytes()):
             return known
@@ -50,7 +50,7 @@ class Mirror:
             # The storage was resized: its memory is another one now.
             known.release(self._device)
         made = self._copies[storage._cdata] = _Copy(storage)
-        made.allocate(self._device, name, where)
+        made.allocate(self._device, name)
         return made
 
     def _forget_dead(self):
@@ -72,10 +72,10 @@ class _Copy:
         self._bytes = memoryview(self._agreed).cast("B")
         self._fresh = True
 
-    def allocate(self, device, name, where):
+    def allocate(self, device, name):
         # Room before the first byte gives the device address the host's alignment; torch's own memory needs none.
         slack = self.host % ALIGNMENT
-        self._start = device.allocate(self.size + slack, name, where)
+        self._start = device.allocate(self.size + slack, name)
         self.address = self._start + slack
 
     def send(self, device, where):
