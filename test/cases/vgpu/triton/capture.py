@@ -23,6 +23,7 @@ VARIANTS = {
     "matmul_tf32": ("matmul_kernel", ["*fp32", "*fp32", "*fp32"] + ["i32"] * 6, {"BLOCK_M": 32, "BLOCK_N": 32, "BLOCK_K": 32}, {}),
     "matmul_i8": ("matmul_kernel_i8", ["*i8", "*i8", "*i32"] + ["i32"] * 6, {"BLOCK_M": 32, "BLOCK_N": 32, "BLOCK_K": 32}, {}),
     "layer_norm_f16": ("layer_norm_kernel", ["*fp16", "*fp16", "*fp16", "*fp16", "i32", "i32", "fp32"], {"BLOCK": 512}, {}),
+    "layer_norm_f32": ("layer_norm_kernel", ["*fp32", "*fp32", "*fp32", "*fp32", "i32", "i32", "fp32"], {"BLOCK": 512}, {}),
     "attention_f16": ("attention_kernel", ["*fp16", "*fp16", "*fp16", "*fp16", "i32", "fp32"], {"BLOCK_M": 64, "BLOCK_N": 32, "WIDTH": 32}, {}),
     "histogram": ("histogram_kernel", ["*i32", "*i32", "i32"], {"BLOCK": 512}, {}),
     "gelu_f16": ("gelu_kernel", ["*fp16", "*fp16", "i32"], {"BLOCK": 512}, {}),

@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CompiledKernel, type LaunchRequest, DeviceMemory, type KernelArgument, compileKernel, laneInstructions, launch, parsePtx } from "../../server/core/vgpu/index";
+import { inRepository } from "../../server/setup/support/layout.mjs";
+import { run } from "../../server/setup/support/processes.mjs";
+import { type Measurement, quantile, rounded } from "./bench";
+import { processorTime } from "./one-core";
+
+/** A loop of 64 dependent and independent fused multiply-adds on registers. */
+function fusedLoop(): string {
+  const body = Array.from({ length: 64 }, (_, index) => `fma.rn.f32 %f${index % 8}, %f${index % 8}, %f8, %f9;`).join("\n");
+  return `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry fused(.param .u64 out, .param .u32 count)
+{
+.reg .f32 %f<10>;
+.reg .b32 %r<4>;
+.reg .b64 %rd<4>;
+.reg .pred %p<2>;
+ld.param.u64 %rd0, [out];
+ld.param.u32 %r1, [count];
+mov.u32 %r0, %tid.x;
+mov.f32 %f8, 0f3F7FF000;
+mov.f32 %f9, 0f3DCCCCCD;
+${Array.from({ length: 8 }, (_, index) => `cvt.rn.f32.u32 %f${index}, %r0;`).join("\n")}
+mov.u32 %r2, 0;
+$again:
+${body}
+add.u32 %r2, %r2, 1;
+setp.lt.u32 %p0, %r2, %r1;
+@%p0 bra $again;
+${Array.from({ length: 7 }, (_, index) => `add.f32 %f0, %f0, %f${index + 1};`).join("\n")}
+mad.wide.u32 %rd1, %r0, 4, %rd0;
+st.global.f32 [%rd1], %f0;
+ret;
+}
+`;
+}
+
+function compile(text: string, entry: string, detectors = false): CompiledKernel {
+  const parsed = parsePtx(text);
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  const compiled = compileKernel(parsed.value, entry, { counters: false, detectors });
+  if (!compiled.ok) throw new Error(compiled.problem.reason);
+  return compiled.value;
+}
+
+type Work = Pick<LaunchRequest, "grid" | "block" | "dynamicSharedBytes" | "arguments" | "memory">;
+
+/** Millions of lane instructions a second of processor time: the best of several runs, since the first ones are compiled in a hurry by the engine underneath. */
+async function speedOf(kernel: CompiledKernel, work: Work): Promise<number> {
+  let best = 0;
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const start = processorTime();
+    const outcome = launch(kernel, { ...work, instructionBudget: 1e10, faults: kernel.options.detectors ? "report" : "end" });
+    if (outcome.kind !== "completed") throw new Error(`the bench kernel ended as ${outcome.kind}`);
+    best = Math.max(best, laneInstructions(outcome.warpInstructions) / (processorTime() - start) / 1000);
+    // Lets the engine's background compiler hand over better code.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return best;
+}
+
+const address = (value: bigint): KernelArgument => ({ kind: "address", value });
+const integer = (value: number): KernelArgument => ({ kind: "integer", value });
+
+interface Subject {
+  readonly title: string;
+  readonly text: string;
+  readonly entry: string;
+  readonly work: () => Work;
+}
+
+const fusedSubject: Subject = {
+  title: "a loop of fused multiply-adds", text: fusedLoop(), entry: "fused",
+  work: () => {
+    const memory = new DeviceMemory();
+    return { memory, grid: [16, 1, 1], block: [256, 1, 1], dynamicSharedBytes: 0, arguments: [address(memory.allocate("out", 4 * 256)), integer(200)] };
+  },
+};
+
+/** A Triton softmax of 2,048 rows. */
+function softmaxSubject(): Subject {
+  return {
+    title: "a row softmax by Triton", text: readFileSync(inRepository("test", "cases", "vgpu", "triton", "captured", "softmax_f32.ptx"), "utf8"), entry: "softmax_kernel",
+    work: () => {
+      const [rows, columns] = [2048, 1000];
+      const memory = new DeviceMemory();
+      const x = Float32Array.from({ length: rows * columns }, (_, index) => Math.sin(index) * 4);
+      const input = memory.allocate("x", x.byteLength, { initial: new Uint8Array(x.buffer) });
+      const output = memory.allocate("y", x.byteLength);
+      return {
+        memory, grid: [rows, 1, 1], block: [128, 1, 1], dynamicSharedBytes: 32,
+        arguments: [address(output), address(input), ...[columns, columns, columns].map(integer), address(0n), address(0n)],
+      };
+    },
+  };
+}
+
+const goals = { plain: 1000, watched: 200 } as const;
+
+async function speeds(): Promise<Measurement[]> {
+  const found: Measurement[] = [];
+  for (const { title, text, entry, work } of [fusedSubject, softmaxSubject()]) {
+    for (const [mode, goal] of Object.entries(goals)) {
+      const value = await speedOf(compile(text, entry, mode === "watched"), work());
+      const metric = `${title}, ${mode === "watched" ? "all detectors on" : "counters and detectors off"}`;
+      found.push({ metric, value: rounded(value), unit: "M lane instructions/s", versus: `the goal of ${goal} M`, ratio: rounded(value / goal) });
+    }
+  }
+  return found;
+}
+
+/** How long reading and compiling a large kernel takes: the first time, and the median of ten more. */
+async function codeGeneration(): Promise<Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-large-"));
+  try {
+    const output = join(folder, "large.ptx");
+    await run("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", "-o", output, inRepository("test", "bench", "peers", "large.cu")]);
+    const text = readFileSync(output, "utf8");
+    const times = Array.from({ length: 11 }, () => {
+      const start = processorTime();
+      compile(text, "large");
+      return processorTime() - start;
+    });
+    const median = quantile(times.slice(1), 0.5);
+    const lines = text.split("\n").length;
+    return [
+      { metric: `PTX of ${lines} lines to code, the first time in a process`, value: rounded(times[0] ?? NaN), unit: "ms" },
+      { metric: `PTX of ${lines} lines to code, median of 10 more`, value: rounded(median), unit: "ms", versus: "the goal of 100 ms", ratio: rounded(median / 100) },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const mega = 1024 * 1024;
+
+/** Linear memory that a launch takes beyond its buffers, of 96 MB together. */
+function memoryUse(): Measurement[] {
+  const text = readFileSync(inRepository("test", "cases", "vgpu", "triton", "captured", "add_f32.ptx"), "utf8");
+  return [false, true].map((watched) => {
+    const memory = new DeviceMemory();
+    const count = 8 * mega;
+    const buffers = ["x", "y", "out"].map((name) => memory.allocate(name, 4 * count));
+    const outcome = launch(compile(text, "add_kernel", watched), {
+      grid: [count / 1024, 1, 1], block: [128, 1, 1], dynamicSharedBytes: 0, memory, instructionBudget: 1e10,
+      arguments: [...buffers.map(address), integer(count), address(0n), address(0n)],
+    });
+    if (outcome.kind !== "completed") throw new Error(`the bench kernel ended as ${outcome.kind}`);
+    const beyond = memory.memory.buffer.byteLength - 12 * count;
+    return { metric: `memory beyond 96 MB of buffers, ${watched ? "detectors on" : "detectors off"}`, value: rounded(beyond / mega), unit: "MB", versus: "the buffers", ratio: rounded(beyond / (12 * count)) };
+  });
+}
+
+/** Speed, code generation and memory of the virtual GPU on one core. */
+export async function measureSpeed(): Promise<Measurement[]> {
+  return [...await speeds(), ...await codeGeneration(), ...memoryUse()];
+}
