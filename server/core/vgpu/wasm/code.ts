@@ -1,7 +1,7 @@
 import opcodes from "./opcodes.json";
 
 /** WebAssembly code as nested byte sequences: cheap to compose, flattened once. An expression leaves its value on the stack. */
-export type Wasm = number | readonly Wasm[];
+export type Wasm = number | Uint8Array | readonly Wasm[];
 
 export type ValueType = "i32" | "i64" | "f32" | "f64" | "v128";
 
@@ -13,18 +13,35 @@ export const typeCodes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 
 
 /** Unsigned LEB128. */
 export function unsigned(value: number): Wasm {
+  if (value < 128) return value;
   const bytes: number[] = [];
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  return [...bytes, rest];
+  bytes.push(rest);
+  return bytes;
 }
 
-function signed(value: bigint): Wasm {
+/** Signed LEB128 of 32 bits. */
+function signed(value: number): Wasm {
+  if (value >= -64 && value < 64) return value & 127;
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest < -64 || rest >= 64; rest >>= 7) bytes.push((rest & 127) | 128);
+  bytes.push(rest & 127);
+  return bytes;
+}
+
+/** Signed LEB128 of 64 bits. */
+function signedWide(value: bigint): Wasm {
+  if (value >= -0x8000_0000n && value <= 0x7fff_ffffn) return signed(Number(value));
   const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7n) {
     const byte = Number(rest & 127n);
     const next = rest >> 7n;
-    if ((next === 0n && (byte & 64) === 0) || (next === -1n && (byte & 64) !== 0)) return [...bytes, byte];
+    if ((next === 0n && (byte & 64) === 0) || (next === -1n && (byte & 64) !== 0)) {
+      bytes.push(byte);
+      return bytes;
+    }
     bytes.push(byte | 128);
   }
 }
@@ -55,11 +72,11 @@ export function shuffle(first: Wasm, second: Wasm, bytes: readonly number[]): Wa
 }
 
 export function i32(value: number): Wasm {
-  return [0x41, signed(BigInt(value | 0))];
+  return [0x41, signed(value | 0)];
 }
 
 export function i64(value: bigint): Wasm {
-  return [0x42, signed(BigInt.asIntN(64, value))];
+  return [0x42, signedWide(BigInt.asIntN(64, value))];
 }
 
 export function f32(value: number): Wasm {
@@ -74,8 +91,8 @@ export function f64(value: number): Wasm {
 
 /** Four equal 32-bit lanes. */
 export function splat32(value: number): Wasm {
-  const word = [value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24];
-  return [0xfd, 0x0c, word, word, word, word];
+  const [a, b, c, d] = [value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24];
+  return [0xfd, 0x0c, a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d];
 }
 
 /** Two equal 64-bit lanes. */
@@ -166,13 +183,37 @@ export function select(then: Wasm, otherwise: Wasm, condition: Wasm): Wasm {
 }
 
 /** The bytes in order. */
-export function flatten(code: Wasm): number[] {
-  const bytes: number[] = [];
-  append(code, bytes);
-  return bytes;
+export function flatten(code: Wasm): Uint8Array<ArrayBuffer> {
+  const sink = new ByteSink();
+  sink.append(code);
+  return sink.taken();
 }
 
-function append(code: Wasm, bytes: number[]): void {
-  if (typeof code === "number") bytes.push(code);
-  else for (const part of code) append(part, bytes);
+/** Bytes that grow at the end. */
+class ByteSink {
+  private bytes = new Uint8Array(1024);
+  private length = 0;
+
+  append(code: Wasm): void {
+    if (typeof code === "number") {
+      if (this.length === this.bytes.length) this.reserve(1);
+      this.bytes[this.length] = code;
+      this.length += 1;
+    } else if (code instanceof Uint8Array) {
+      this.reserve(code.length);
+      this.bytes.set(code, this.length);
+      this.length += code.length;
+    } else for (let at = 0; at < code.length; at += 1) this.append(code[at] ?? 0);
+  }
+
+  taken(): Uint8Array<ArrayBuffer> {
+    return this.bytes.slice(0, this.length);
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.length + more));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
 }

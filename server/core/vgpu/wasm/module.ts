@@ -113,7 +113,7 @@ export class ModuleBuilder {
 
   build(): Uint8Array<ArrayBuffer> {
     const importTypes = this.imports.map((entry) => this.type(entry));
-    const bytes = flatten([
+    return flatten([
       [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
       section(1, vector(this.typeBytes)),
       section(2, vector([
@@ -130,7 +130,6 @@ export class ModuleBuilder {
         return code;
       }))),
     ]);
-    return new Uint8Array(bytes);
   }
 }
 
