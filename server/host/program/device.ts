@@ -109,7 +109,7 @@ export class Device {
     this.launches += 1;
     const { memory } = this.store;
     const outcome = launchKernel(kernel, {
-      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget, faults: this.options.sanitize ? "report" : "end",
+      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget, cooperative: launch.cooperative, faults: this.options.sanitize ? "report" : "end",
       arguments: kernel.parameters.map(({ offset, size }) => ({ kind: "bytes", value: launch.parameters.subarray(offset, offset + size) })),
     });
     const found = "findings" in outcome ? outcome.findings : [];
