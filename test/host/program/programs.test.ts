@@ -21,6 +21,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "asks another GPU for occupancy", program: "occupancy", flags: ["--arch", "sm_90"] },
   { title: "instantiates templates", program: "templates" },
   { title: "uses dynamic shared memory", program: "dynamic-shared" },
+  { title: "synchronizes its grid", program: "cooperative" },
   { title: "launches by function pointer", program: "launch-calls" },
   { title: "reads its input and arguments", program: "input-and-arguments", arguments: ["7", "--sanitize"], input: "1 2 3\n-4\n" },
   { title: "gets no arguments", program: "input-and-arguments" },
