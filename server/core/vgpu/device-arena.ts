@@ -10,6 +10,9 @@ export interface Room extends Stretch {
   readonly linear: number;
 }
 
+/** What became of a request to free: `unknown` addresses are no start of an allocation, `freed-before` ones were one. */
+export type FreeResult = "freed" | "freed-before" | "unknown";
+
 export const pageBytes = 65536;
 /** Least bytes of guard before and after each allocation. */
 const guardBytes = 4096;

@@ -1,5 +1,8 @@
 import { invariant } from "../base/assert";
-import { DeviceArena, type Stretch, alignUp } from "./device-arena";
+import { DeviceArena, type FreeResult, type Room, type Stretch, alignUp } from "./device-arena";
+import { DeviceHeap } from "./device-heap";
+import { functionAddress } from "./functions";
+import { HeldAllocations } from "./held-allocations";
 import { addressWindows } from "./layout";
 import type { PtxModule } from "./ptx/module";
 
@@ -33,9 +36,6 @@ interface Held extends Allocation, Stretch {
   readonly written: Uint8Array;
 }
 
-/** What became of a request to free: `unknown` addresses are no start of an allocation, `freed-before` ones were one. */
-export type FreeResult = "freed" | "freed-before" | "unknown";
-
 const guardByte = 0xdb;
 
 /**
@@ -44,15 +44,24 @@ const guardByte = 0xdb;
  */
 export class DeviceMemory {
   private readonly arena = new DeviceArena<Held>();
-  private readonly held: Held[] = [];
+  private readonly held = new HeldAllocations<Held>();
   private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
   /** The linear memory that generated code works on. */
   readonly memory = this.arena.memory;
+  /** What kernels allocate with malloc. */
+  readonly heap = new DeviceHeap<Held>({
+    reserve: (bytes) => this.arena.place(bytes).linear,
+    hold: (name, bytes, room) => this.hold(name, bytes, {}, room),
+    drop: (block) => this.held.remove(block),
+  });
 
   /** Reserves `bytes` (zero is allowed) and returns the device address. Throws a RangeError when 4 GiB are used up. */
   allocate(name: string, bytes: number, options: AllocateOptions = {}): bigint {
     invariant(Number.isSafeInteger(bytes) && bytes >= 0, "an allocation has a size");
-    const { linear, from, to } = this.arena.place(bytes);
+    return this.hold(name, bytes, options, this.arena.place(bytes)).address;
+  }
+
+  private hold(name: string, bytes: number, options: AllocateOptions, { linear, from, to }: Room): Held {
     const view = new Uint8Array(this.memory.buffer);
     view.fill(guardByte, from, linear);
     view.fill(guardByte, linear + bytes, to);
@@ -64,9 +73,9 @@ export class DeviceMemory {
       written.fill(1, 0, options.initial.length);
     }
     const address = addressWindows.global + BigInt(linear);
-    const index = this.held.findIndex((entry) => entry.linear > linear);
-    this.held.splice(index < 0 ? this.held.length : index, 0, { name, address, bytes, readOnly: options.readOnly ?? false, linear, written, from, to });
-    return address;
+    const held = { name, address, bytes, readOnly: options.readOnly ?? false, linear, written, from, to };
+    this.held.add(held);
+    return held;
   }
 
   /**
@@ -74,31 +83,31 @@ export class DeviceMemory {
    * are used again only after 256 MiB more have been freed, or when memory is used up.
    */
   free(address: bigint): FreeResult {
-    const index = this.held.findIndex((entry) => entry.address === address);
-    const [found] = index < 0 ? [] : this.held.splice(index, 1);
+    const found = this.heap.holds(address) ? undefined : this.held.at(address);
     if (!found) return this.arena.retired.some((entry) => entry.address === address) ? "freed-before" : "unknown";
+    this.held.remove(found);
     this.arena.retire(found);
     return "freed";
   }
 
   /** The allocation that holds a byte, live or freed and not used again since; undefined for an address in none. */
   find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined {
-    const isInside = (entry: Held): boolean => address >= entry.address && address < entry.address + BigInt(entry.bytes);
-    const live = this.held.find(isInside);
+    const live = this.held.holding(address);
     if (live) return { ...live, freed: false };
-    const freed = this.arena.retired.find(isInside);
+    const isInside = (entry: Held): boolean => address >= entry.address && address < entry.address + BigInt(entry.bytes);
+    const freed = this.arena.retired.find(isInside) ?? this.heap.retired.find(isInside);
     return freed && { ...freed, freed: true };
   }
 
   /** A copy of an allocation's bytes, by its address. */
   read(address: bigint): Uint8Array<ArrayBuffer> {
-    const { linear, bytes } = this.at(address);
+    const { linear, bytes } = this.held.get(address);
     return new Uint8Array(this.memory.buffer).slice(linear, linear + bytes);
   }
 
   /** Overwrites bytes from the host's side; they count as written. */
   write(address: bigint, bytes: Uint8Array, offset = 0): void {
-    const held = this.at(address);
+    const held = this.held.get(address);
     invariant(offset >= 0 && offset + bytes.length <= held.bytes, "the bytes fit the allocation");
     new Uint8Array(this.memory.buffer).set(bytes, held.linear + offset);
     held.written.fill(1, offset, offset + bytes.length);
@@ -106,20 +115,20 @@ export class DeviceMemory {
 
   /** One byte for each byte of the allocation: 0 where nothing was ever stored. Kernels mark it when compiled with detectors. */
   writtenBytes(address: bigint): Uint8Array {
-    return this.at(address).written;
+    return this.held.get(address).written;
   }
 
   /** Names of allocations whose guard bands do not hold their pattern any more; empty unless the engine itself is broken. */
   damagedGuards(): string[] {
     const view = new Uint8Array(this.memory.buffer);
     const intact = (from: number, to: number): boolean => view.subarray(from, to).every((byte) => byte === guardByte);
-    return this.held.filter(({ linear, bytes, from, to }) => !intact(from, linear) || !intact(linear + bytes, to))
+    return this.held.list.filter(({ linear, bytes, from, to }) => !intact(from, linear) || !intact(linear + bytes, to))
       .map(({ name }) => name);
   }
 
   /** All allocations in order of address. */
   allocations(): readonly Allocation[] {
-    return this.held;
+    return this.held.list;
   }
 
   /** Address of a module's `__device__` or `__constant__` variable; undefined before the first launch of a kernel that uses it. */
@@ -140,7 +149,7 @@ export class DeviceMemory {
     for (const { name, references } of variables) {
       for (const { at, symbol, offset } of references) {
         const bytes = new Uint8Array(8);
-        new DataView(bytes.buffer).setBigUint64(0, (addresses.get(symbol) ?? 0n) + BigInt(offset), true);
+        new DataView(bytes.buffer).setBigUint64(0, (addresses.get(symbol) ?? functionAddress(module, symbol) ?? 0n) + BigInt(offset), true);
         this.write(addresses.get(name) ?? 0n, bytes, at);
       }
     }
@@ -161,19 +170,13 @@ export class DeviceMemory {
       this.arena.reserve(this.arena.end);
       if (!tracked) return use({ linear, shadow: 0 });
       const shadowOf = ({ linear: at, bytes: size }: Held): Uint8Array => new Uint8Array(this.memory.buffer, at + end, size);
-      for (const held of this.held) shadowOf(held).set(held.written);
+      for (const held of this.held.list) shadowOf(held).set(held.written);
       const result = use({ linear, shadow: end });
-      for (const held of this.held) held.written.set(shadowOf(held));
+      for (const held of this.held.list) held.written.set(shadowOf(held));
       return result;
     } finally {
       this.arena.end = before;
     }
-  }
-
-  private at(address: bigint): Held {
-    const found = this.held.find((entry) => entry.address === address);
-    invariant(found, "the address is the start of an allocation");
-    return found;
   }
 }
 

@@ -42,7 +42,10 @@ export const warpLayout = {
   laneMaskLessEqual: 1216,
   laneMaskGreater: 1344,
   laneMaskGreaterEqual: 1472,
-  registers: 1600,
+  /** Of each lane: bytes of its call stack in use, and the end of its local memory in use. */
+  stackTop: 1600,
+  localTop: 1728,
+  registers: 1856,
 } as const;
 
 /** Marks on a lane's block number. They sort after all numbers, so that lanes that can run come first. */
@@ -196,6 +199,7 @@ export const addressWindows = {
   global: 0x2000_0000_0000n,
   shared: 0x0a00_0000_0000n,
   local: 0x0b00_0000_0000n,
+  function: 0x0c00_0000_0000n,
 } as const;
 
 /** All addresses that allocations can have: as many as WebAssembly's linear memory has bytes. */

@@ -66,18 +66,9 @@ suite("hostile PTX", () => {
     expect(["did not parse", "refused"]).toContain(digest(text));
   });
 
-  it("refuses recursion and unknown functions by name", () => {
-    const recursive = `.version 8.0 .target sm_80 .func f() { call f, (); ret; } .entry k() { call f, (); ret; }`;
-    const parsed = parsePtx(recursive);
-    const compiled = parsed.ok ? compileKernel(parsed.value, "k", { counters: false, detectors: false }) : undefined;
-    expect(compiled).toEqual({ ok: false, problem: { reason: "refused: call f (recursive)" } });
-  });
-
-  it("does not grow without bound when functions call each other twice", () => {
+  it("keeps small what calls each other twice", () => {
     const chain = Array.from({ length: 30 }, (_, index) => `.func f${index}() { ${index === 0 ? "" : `call f${index - 1}, (); call f${index - 1}, ();`} ret; }`).join("\n");
-    const parsed = parsePtx(`.version 8.0 .target sm_80 ${chain} .entry k() { call f29, (); ret; }`);
-    const compiled = parsed.ok ? compileKernel(parsed.value, "k", { counters: false, detectors: false }) : undefined;
-    expect(compiled?.ok).toBe(false);
+    expect(digest(`.version 8.0 .target sm_80 ${chain} .entry k() { call f29, (); ret; }`)).toBe("budget-exceeded");
   });
 
   it("survives absurd launches", () => {

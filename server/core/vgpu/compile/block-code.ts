@@ -3,7 +3,7 @@ import { globals } from "../library/library";
 import { isWide } from "../ptx/types";
 import { type Wasm, branchIf, get, getGlobal, i32, i64, load, loop, op, set, setGlobal, store, tee, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
-import { type BlockParts, type BlockState, emitEnd, predicateBits } from "./block-end";
+import { type BlockParts, type BlockState, emitEnd, emitStart, predicateBits } from "./block-end";
 import { emitGather, emitObservation, emitPatience } from "./emit-waiting";
 import { warpFamilies } from "./emit-warp";
 import { laneFamilies } from "./families";
@@ -31,6 +31,7 @@ export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Was
   return [
     masked ? set(activeLocal, load("i32.load", warp, warpLayout.active)) : [],
     masked ? emitGather(state) : [],
+    emitStart(state),
     selfLoop(state, [
       emitPatience(state),
       setGlobal(globals.fuel, op("i32.sub", getGlobal(globals.fuel), i32(Math.max(1, size)))),

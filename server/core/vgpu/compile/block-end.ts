@@ -5,18 +5,15 @@ import { type Wasm, branchIf, call, get, getGlobal, i32, i64, load, op, set, spl
 import type { FunctionBuilder } from "../wasm/module";
 import type { CodeBlock } from "./blocks";
 import { emitBarrier } from "./emit-barrier";
+import { emitCall, emitResume, emitReturn } from "./emit-calls";
+import type { PlannedBlock } from "./plan";
 import { refuse } from "./refusal";
-import type { Segment } from "./segments";
-import type { Spin } from "./spinning";
 import { type WarpContext, WarpEmitter } from "./warp-emitter";
 
-export interface BlockParts {
+export interface BlockParts extends PlannedBlock {
   readonly kernel: WarpContext;
   readonly block: CodeBlock;
   readonly index: number;
-  readonly segments: readonly Segment[];
-  /** Set when lanes may wait in this block for what others do. */
-  readonly spin?: Spin | undefined;
   /** The version for warps whose lanes do not all run. */
   readonly masked: boolean;
 }
@@ -51,6 +48,8 @@ export function emitEnd(state: BlockState): Wasm {
       emitBarrier(emitter, terminator.instruction);
       return [emitter.code, writeLanes(state, () => splat32(terminator.next | pcFlags.barrier)), i32(signals.barrier)];
     }
+    case "call": return emitCall(new WarpEmitter(state.kernel, state.builder, state.warp, state.active), terminator, state.saved ?? []);
+    case "return": return emitReturn(new WarpEmitter(state.kernel, state.builder, state.warp, state.active));
     case "trap": {
       const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
       const place = state.block.last ? emitter.kernel.addSite({ instruction: state.block.last, space: "generic", access: "load", bytes: 0 }) : 0;
@@ -58,6 +57,11 @@ export function emitEnd(state: BlockState): Wasm {
     }
     default: return emitTable(state, terminator);
   }
+}
+
+/** What a block does before its instructions: behind a call it takes back what the call kept. */
+export function emitStart({ kernel, builder, warp, active, restored }: BlockState): Wasm {
+  return restored ? emitResume(new WarpEmitter(kernel, builder, warp, active), restored) : [];
 }
 
 /** Writes the next block of the active lanes; `value` gives four lanes' numbers. */

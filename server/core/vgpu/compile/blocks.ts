@@ -7,6 +7,9 @@ export type Terminator =
   | { readonly kind: "branch"; readonly register: number; readonly negated: boolean; readonly taken: number; readonly otherwise: number }
   | { readonly kind: "table"; readonly index: ProgramOperand; readonly targets: readonly number[] }
   | { readonly kind: "barrier"; readonly instruction: ProgramInstruction; readonly next: number }
+  /** Saves what is live behind the call when `saves`, and goes to a procedure: one block, or what a function pointer says. */
+  | { readonly kind: "call"; readonly instruction: ProgramInstruction; readonly target?: number; readonly saves: boolean; readonly next: number }
+  | { readonly kind: "return"; readonly instruction: ProgramInstruction }
   | { readonly kind: "trap" }
   | { readonly kind: "exit" };
 
@@ -16,6 +19,10 @@ export interface CodeBlock {
   readonly terminator: Terminator;
   /** The instruction that is the terminator, when one is written. */
   readonly last?: ProgramInstruction;
+  /** Number of the procedure that the block belongs to. */
+  readonly procedure: number;
+  /** Block that ends in the call from which control comes back here. */
+  readonly resumes?: number;
 }
 
 /** Warp-wide instructions that wait for the lanes named in their member mask: each starts a block, so that lanes can wait before it. */
@@ -24,6 +31,7 @@ const gathering: ReadonlySet<string> = new Set([
   "load-fragment", "store-fragment", "multiply-fragments",
 ]);
 const barriers: ReadonlySet<string> = new Set(["barrier", "barrier-reduction"]);
+const transfers: ReadonlySet<string> = new Set(["call-procedure", "return-procedure"]);
 const ends: ReadonlySet<string> = new Set(["return", "exit", "trap"]);
 
 /** Longer runs are cut, so that no WebAssembly function has too many locals or too much code. */
@@ -39,37 +47,60 @@ interface Piece {
   last?: ProgramInstruction;
   /** Branch around the instruction that follows (a guarded barrier or the like): its block is the next but one. */
   skip?: boolean;
+  /** Label that the piece goes to without an instruction. */
+  goto?: string;
+  /** Piece behind a call; nothing else may lead to it. */
+  resumes?: boolean;
+  readonly procedure: number;
+}
+
+/** A program in blocks. */
+export interface Split {
+  readonly blocks: readonly CodeBlock[];
+  /** Functions that calls through registers may reach, by signature: their numbers and first blocks. */
+  readonly pointers: ReadonlyMap<string, readonly { readonly number: number; readonly block: number }[]>;
 }
 
 /** Splits a program into blocks (PTX ISA section 9.7.12 for the control instructions). */
-export function splitBlocks(program: Program): Outcome<readonly CodeBlock[], LocatedRefusal> {
-  const pieces: Piece[] = [{ instructions: [] }];
+export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
+  let procedure = 0;
+  const pieces: Piece[] = [{ instructions: [], procedure }];
   const labels = new Map<string, number>();
   const start = (): void => {
     const last = pieces.at(-1);
-    if (!last || last.instructions.length > 0 || last.last) pieces.push({ instructions: [] });
+    if (!last || last.instructions.length > 0 || last.last || last.resumes || last.goto !== undefined) pieces.push({ instructions: [], procedure });
   };
   for (const step of program.steps) {
-    if (step.kind === "label") {
+    if (step.kind === "instruction") appendStep(pieces, start, step.instruction);
+    else if (step.kind === "procedure") {
+      procedure += 1;
+      pieces.push({ instructions: [], procedure });
+    }
+    else {
       start();
-      labels.set(step.name, pieces.length - 1);
-    } else appendStep(pieces, start, step.instruction);
+      if (step.kind === "label") labels.set(step.name, pieces.length - 1);
+      else Object.assign(pieces.at(-1) ?? {}, step.kind === "goto" ? { goto: step.name } : { resumes: true });
+    }
   }
   start();
-  pieces.push({ instructions: [] });
+  pieces.push({ instructions: [], procedure });
   const exitBlock = pieces.length - 1;
   const blocks: CodeBlock[] = [];
   for (const [index, piece] of pieces.entries()) {
     const terminator = endOf(piece, { index, labels, exitBlock, program });
     if (!terminator.ok) return terminator;
-    blocks.push({ instructions: piece.instructions, terminator: terminator.value, ...(piece.last ? { last: piece.last } : {}) });
+    const { instructions, last, resumes } = piece;
+    blocks.push({ instructions, terminator: terminator.value, procedure: piece.procedure, ...(last ? { last } : {}), ...(resumes ? { resumes: index - 1 } : {}) });
   }
-  return succeed(blocks);
+  const pointers = new Map([...program.pointers].map(([key, list]) => [
+    key, list.map(({ number, label }) => ({ number, block: labels.get(label) ?? exitBlock })).sort((a, b) => a.number - b.number),
+  ]));
+  return succeed({ blocks, pointers });
 }
 
 function appendStep(pieces: Piece[], start: () => void, instruction: ProgramInstruction): void {
   const { family } = instruction.matched;
-  const controls = family === "branch" || family === "branch-table" || barriers.has(family) || ends.has(family);
+  const controls = family === "branch" || family === "branch-table" || barriers.has(family) || ends.has(family) || transfers.has(family);
   const guarded = instruction.guard !== undefined;
   if (guarded && (isGathering(instruction) || barriers.has(family) || family === "branch-table" || family === "trap")) {
     const around = pieces.at(-1);
@@ -106,6 +137,7 @@ function endOf(piece: Piece, context: EndContext): Outcome<Terminator, LocatedRe
   const next = index + 1;
   if (index === exitBlock) return succeed({ kind: "exit" });
   const { last } = piece;
+  if (piece.goto !== undefined) return succeed({ kind: "jump", target: labels.get(piece.goto) ?? exitBlock });
   if (!last) return succeed({ kind: "jump", target: next });
   const { family } = last.matched;
   const conditional = (target: number): Terminator => (last.guard
@@ -114,12 +146,22 @@ function endOf(piece: Piece, context: EndContext): Outcome<Terminator, LocatedRe
   if (piece.skip) return succeed(conditional(index + 2));
   if (family === "return" || family === "exit") return succeed(last.guard ? conditional(exitBlock) : { kind: "exit" });
   if (family === "trap") return succeed({ kind: "trap" });
+  if (family === "return-procedure") return succeed({ kind: "return", instruction: last });
+  if (family === "call-procedure") return callEnd(last, context);
   if (family === "branch-table") return tableEnd(last, context);
   if (barriers.has(family)) return succeed({ kind: "barrier", instruction: last, next });
   const [target] = last.operands;
   const found = target?.kind === "label" ? labels.get(target.name) : undefined;
   if (found === undefined) return fail({ reason: "refused: bra (unknown label)", location: last.location });
   return succeed(conditional(found));
+}
+
+function callEnd(last: ProgramInstruction, { index, labels }: EndContext): Outcome<Terminator, LocatedRefusal> {
+  const [to] = last.operands;
+  const target = to?.kind === "label" ? labels.get(to.name) : undefined;
+  if (to?.kind === "label" && target === undefined) return fail({ reason: "refused: call (unknown function)", location: last.location });
+  const saves = last.matched.modifiers["saves"] !== undefined;
+  return succeed({ kind: "call", instruction: last, saves, next: index + 1, ...(target === undefined ? {} : { target }) });
 }
 
 function tableEnd(last: ProgramInstruction, { labels, program }: EndContext): Outcome<Terminator, LocatedRefusal> {

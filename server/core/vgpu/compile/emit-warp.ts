@@ -1,6 +1,7 @@
 import { type Wasm, i32, op } from "../wasm/code";
 import { trash } from "./addresses";
 import { asyncFamilies } from "./emit-async";
+import { callFamilies } from "./emit-calls";
 import { atomicFamilies } from "./emit-atomic";
 import { fragmentFamilies } from "./emit-fragments";
 import { matrixFamilies } from "./emit-matrix";
@@ -88,4 +89,5 @@ export const warpFamilies: Readonly<Record<string, WarpFamily>> = {
   ...asyncFamilies,
   ...matrixFamilies,
   ...fragmentFamilies,
+  ...callFamilies,
 };

@@ -8,6 +8,7 @@ import {
 import { splat64 } from "../wasm/code";
 import { carry } from "./emit-carry";
 import { bitFamilies } from "./emit-bits";
+import { wordFamilies } from "./emit-words";
 import { convertFamilies } from "./emit-convert";
 import { halfFamilies } from "./emit-half";
 import { funnelShift, loadParameter, logic, logicTable, move, shift } from "./emit-logic";
@@ -51,4 +52,5 @@ export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   ...bitFamilies,
   ...convertFamilies,
   ...halfFamilies,
+  ...wordFamilies,
 };

@@ -19,6 +19,8 @@ export interface CompileOptions {
   readonly counters: boolean;
   /** Keep track of which bytes were written and find reads of bytes that never were. Out-of-bounds and misaligned accesses are always found. */
   readonly detectors: boolean;
+  /** Bytes of stack a thread has for calls, and as much again for frames of recursive functions and alloca: 16 KiB when left out. */
+  readonly stackBytes?: number;
 }
 
 export interface KernelCode {
@@ -29,6 +31,8 @@ export interface KernelCode {
   readonly lines: SourceLines;
   readonly constants: readonly StaticConstant[];
   readonly symbols: ReadonlySet<string>;
+  /** Functions of the driver's that the kernel calls: `vprintf`, `malloc` … */
+  readonly systemCalls: ReadonlySet<string>;
   readonly staticBytes: number;
   readonly warpBytes: number;
   /** True when its threads may wait for each other in loops. */
@@ -55,6 +59,7 @@ const imports: readonly ImportedFunction[] = [
   { name: "clock", parameters: [], results: ["i64"] },
   { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
   { name: "renumber", parameters: [], results: [] },
+  { name: "system", parameters: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64"], results: ["i64"] },
 ];
 
 const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel", "reuse"]
@@ -66,6 +71,8 @@ export interface KernelSource {
   readonly entry: PtxFunction;
   readonly program: Program;
   readonly blocks: readonly CodeBlock[];
+  /** Functions that calls through registers may reach, by signature. */
+  readonly pointers: ReadonlyMap<string, readonly { readonly number: number; readonly block: number }[]>;
   readonly lines: SourceLines;
   readonly options: CompileOptions;
 }
@@ -94,8 +101,7 @@ class StaticArea {
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, entry, program, blocks, lines, options } = source;
-  const { slots, segments, spins } = planBlocks(blocks, program.registers);
-  const warpBytes = slots.warpBytes + spins.bytes;
+  const { slots, stack, spins, warpBytes, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const parameterBytes = entry.parameters.reduce((end, parameter) => Math.max(end, parameter.offset + parameter.size), 0);
@@ -118,20 +124,21 @@ export function generateCode(source: KernelSource): KernelCode {
     symbolConstant: (symbol, offset) => area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
+    calls: { stack, localStart: program.localBytes, pointers: (key) => source.pointers.get(key) ?? [] },
     addSite: (site) => sites.push(site) - 1,
     spinsAt: slots.warpBytes,
     counters: options.counters,
     detectors: options.detectors,
   };
   const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder: FunctionBuilder, [warp = []]: readonly Wasm[]) =>
-    emitBlock({ kernel, block, index, segments: segments[index] ?? [], spin: spins.spins.get(index), masked }, builder, warp)));
+    emitBlock({ segments: [], ...parts[index], kernel, block, index, masked }, builder, warp)));
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
   module.export("run_blocks", addBlockRunner(module, { runWarp, warpBytes, spinBytes: spins.bytes }));
   module.export("resume_warp", addResume(module));
   const bytes = module.build();
   return {
-    module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols,
+    module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols, systemCalls: program.systemCalls,
     staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, readsClock, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
   };
 }

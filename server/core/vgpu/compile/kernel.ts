@@ -3,9 +3,10 @@ import type { Refusal } from "../opcodes/table";
 import type { Parameter, PtxModule, SourceLine } from "../ptx/module";
 import { splitBlocks } from "./blocks";
 import { type CompileOptions, type KernelCode, generateCode } from "./generate";
-import { flattenProgram } from "./program";
+import { flattenProgram } from "./flatten";
 import { RefusalError } from "./refusal";
 import { SourceLines } from "./source-lines";
+import { stackBytesOf } from "./stack";
 
 export type { CompileOptions } from "./generate";
 
@@ -47,12 +48,12 @@ export function compileKernel(ptx: PtxModule, entryName: string, options: Compil
       name: entry.name,
       parameters: entry.parameters,
       sharedBytes: program.value.sharedBytes,
-      localBytes: program.value.localBytes,
+      localBytes: program.value.localBytes + (program.value.usesFrames ? stackBytesOf(options) : 0),
       ...(entry.maxThreads ? { maxThreads: entry.maxThreads } : {}),
       ...(entry.requiredThreads ? { requiredThreads: entry.requiredThreads } : {}),
       files: ptx.files,
       options,
-      code: generateCode({ ptx, entry, program: program.value, blocks: blocks.value, lines, options }),
+      code: generateCode({ ptx, entry, program: program.value, ...blocks.value, lines, options }),
     });
   } catch (thrown) {
     if (thrown instanceof RefusalError) return fail({ reason: thrown.reason, ...at(thrown.location) });

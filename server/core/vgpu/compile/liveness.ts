@@ -25,6 +25,8 @@ export function successorsOf(terminator: Terminator): readonly number[] {
     case "branch": return [terminator.taken, terminator.otherwise];
     case "table": return terminator.targets;
     case "barrier": return [terminator.next];
+    // Procedures share no registers but those that a call names, so that the way through the function called does not matter.
+    case "call": return [terminator.next];
     default: return [];
   }
 }
@@ -33,7 +35,7 @@ export function successorsOf(terminator: Terminator): readonly number[] {
 export function terminatorReads(terminator: Terminator): readonly number[] {
   if (terminator.kind === "branch") return [terminator.register];
   if (terminator.kind === "table") return terminator.index.kind === "register" ? [terminator.index.register] : [];
-  return terminator.kind === "barrier" ? rolesOf(terminator.instruction).reads : [];
+  return terminator.kind === "barrier" || terminator.kind === "call" || terminator.kind === "return" ? rolesOf(terminator.instruction).reads : [];
 }
 
 /** Registers that a terminator writes: the result of a barrier reduction. */

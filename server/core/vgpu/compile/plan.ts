@@ -1,24 +1,58 @@
+import { lanes } from "../layout";
 import type { CodeBlock } from "./blocks";
-import { analyzeLiveness } from "./liveness";
+import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
+import type { Program } from "./program";
 import { type Segment, cutSegments } from "./segments";
 import { type SlotPlan, planSlots } from "./slots";
-import { type SpinPlan, planSpins } from "./spinning";
+import { type Spin, type SpinPlan, planSpins } from "./spinning";
+import { type StackOptions, callStackBytes } from "./stack";
+
+/** What is decided about one block before its code is emitted. */
+export interface PlannedBlock {
+  readonly segments: readonly Segment[];
+  /** Set when lanes may wait in this block for what others do. */
+  readonly spin?: Spin | undefined;
+  /** Registers that the call at the end keeps, and those that the call before this block kept. */
+  readonly saved?: readonly number[] | undefined;
+  readonly restored?: readonly number[] | undefined;
+}
 
 /** What is decided about a kernel's blocks before code is emitted. */
 export interface BlockPlan {
   readonly slots: SlotPlan;
-  /** Of each block. */
-  readonly segments: readonly (readonly Segment[])[];
+  /** The lanes' call stacks behind the records of waiting blocks: byte offset in the warp's block, bytes of each. */
+  readonly stack: { readonly at: number; readonly bytes: number };
+  /** Bytes of a warp's block in all. */
+  readonly warpBytes: number;
   /** Blocks in which lanes may wait for others; their records lie behind the registers of a warp. */
   readonly spins: SpinPlan;
+  /** Of each block. */
+  readonly parts: readonly PlannedBlock[];
 }
 
 /** Finds out where values are needed, gives registers their places and cuts blocks into segments. */
-export function planBlocks(blocks: readonly CodeBlock[], registers: readonly string[]): BlockPlan {
-  const liveness = analyzeLiveness(blocks, registers.length);
+export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, "registers" | "pinned" | "callDepth">, options: StackOptions): BlockPlan {
+  const liveness = analyzeLiveness(blocks, program.registers.length);
+  const spins = planSpins(blocks);
+  const saved = findSaved(blocks, liveness, program);
+  const slots = planSlots(blocks, liveness, program);
+  const stack = { at: slots.warpBytes + spins.bytes, bytes: callStackBytes(program, options) };
   return {
-    slots: planSlots(blocks, liveness, registers),
-    segments: blocks.map((block, index) => cutSegments(block, liveness, index)),
-    spins: planSpins(blocks),
+    slots, stack, spins, warpBytes: stack.at + lanes * stack.bytes,
+    parts: blocks.map((block, index) => ({
+      segments: cutSegments(block, liveness, index), spin: spins.spins.get(index),
+      saved: saved.get(index), restored: block.resumes === undefined ? undefined : saved.get(block.resumes),
+    })),
   };
+}
+
+/** What is live behind a call of a function that may come back to the one that calls: its registers would be overwritten on the way. */
+function findSaved(blocks: readonly CodeBlock[], liveness: Liveness, { registers, pinned }: Pick<Program, "registers" | "pinned">): Map<number, readonly number[]> {
+  const saved = new Map<number, readonly number[]>();
+  blocks.forEach(({ terminator }, index) => {
+    if (terminator.kind !== "call") return;
+    const live = terminator.saves ? liveness.liveIn[terminator.next] : undefined;
+    saved.set(index, live ? [...registers.keys()].filter((register) => hasBit(live, register) && !pinned.has(register)) : []);
+  });
+  return saved;
 }

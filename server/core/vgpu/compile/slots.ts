@@ -2,6 +2,7 @@ import { isWide } from "../ptx/types";
 import { warpLayout } from "../layout";
 import type { CodeBlock } from "./blocks";
 import { type Liveness, hasBit, terminatorReads, terminatorWrites } from "./liveness";
+import type { Program } from "./program";
 import { isWarpWide, rolesOf } from "./roles";
 
 /** Where registers lie in a warp's block of memory. */
@@ -14,6 +15,8 @@ export interface SlotPlan {
 
 interface Interval {
   readonly register: number;
+  /** Procedure in which it is first met. */
+  readonly procedure: number;
   first: number;
   last: number;
 }
@@ -21,15 +24,28 @@ interface Interval {
 /**
  * Gives registers places by linear scan: two registers share one when the spans of instructions over which they are needed do not
  * overlap. Lanes that wait elsewhere keep their values, because the span covers every block where a register is live and writes are
- * masked. Registers used inside of a single segment only are left out: they live in WebAssembly locals.
+ * masked. Registers used inside of a single segment only are left out: they live in WebAssembly locals. Procedures share no places, since
+ * a function runs while those that called it wait; neither do pinned registers, which belong to none.
  */
-export function planSlots(blocks: readonly CodeBlock[], liveness: Liveness, registers: readonly string[]): SlotPlan {
+export function planSlots(blocks: readonly CodeBlock[], liveness: Liveness, { registers, pinned }: Pick<Program, "registers" | "pinned">): SlotPlan {
   const intervals = findIntervals(blocks, liveness, registers.length).sort((a, b) => a.first - b.first);
   const offsets = new Int32Array(registers.length).fill(-1);
   const free: Record<"narrow" | "wide", number[]> = { narrow: [], wide: [] };
   const active: { readonly last: number; readonly offset: number; readonly size: "narrow" | "wide" }[] = [];
   let end: number = warpLayout.registers;
-  for (const { register, first, last } of intervals) {
+  for (const register of pinned) {
+    offsets[register] = end;
+    end += 128;
+  }
+  let procedure = 0;
+  for (const { register, first, last, procedure: own } of intervals) {
+    if (pinned.has(register)) continue;
+    if (own !== procedure) {
+      free.narrow = [];
+      free.wide = [];
+      active.length = 0;
+      procedure = own;
+    }
     for (let index = active.length - 1; index >= 0; index -= 1) {
       const other = active[index];
       if (!other || other.last >= first) continue;
@@ -52,14 +68,15 @@ function findIntervals(blocks: readonly CodeBlock[], liveness: Liveness, count: 
   const found = new Map<number, Interval>();
   const touched = new Map<number, number>();
   const needed = new Uint8Array(count);
-  let position = 0;
+  let [position, procedure] = [0, 0];
   const touch = (register: number): void => {
     const known = found.get(register);
     if (known) known.last = position;
-    else found.set(register, { register, first: position, last: position });
+    else found.set(register, { register, procedure, first: position, last: position });
   };
   blocks.forEach((block, index) => {
     const [into, out] = [liveness.liveIn[index], liveness.liveOut[index]];
+    procedure = block.procedure;
     markLive(into, count, needed, touch);
     let segment = 0;
     touched.clear();

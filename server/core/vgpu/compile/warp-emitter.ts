@@ -25,11 +25,22 @@ export interface Watched extends Pick<MemorySite, "space" | "access" | "bytes"> 
   readonly mask: Wasm;
 }
 
+/** What calls need to know of the whole kernel. */
+export interface CallContext {
+  /** The lanes' call stacks: byte offset in the warp's block, bytes of each. */
+  readonly stack: { readonly at: number; readonly bytes: number };
+  /** Where local memory that is taken while the kernel runs begins. */
+  readonly localStart: number;
+  /** Functions that a call through a register may reach, in order of their numbers. */
+  pointers(key: string): readonly { readonly number: number; readonly block: number }[];
+}
+
 /** What a whole kernel's warp-wide instructions share. */
 export interface WarpContext extends KernelContext {
   addSite(site: MemorySite): number;
   /** Offset in a warp of the records of blocks that may spin. */
   readonly spinsAt: number;
+  readonly calls: CallContext;
   readonly counters: boolean;
   readonly detectors: boolean;
 }

@@ -45,8 +45,9 @@ export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOu
   if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
   // Before the working memory is laid out behind all allocations.
   if (request.cooperative) gridWorkspace(request.memory);
-  const layout = planMachine(kernel, request);
   try {
+    if (kernel.code.systemCalls.has("malloc")) request.memory.heap.reserve();
+    const layout = planMachine(kernel, request);
     return request.memory.withScratch(layout.total, kernel.options.detectors, (scratch) => runBlocks(new Machine(kernel, request, layout, scratch)));
   } catch (thrown) {
     if (thrown instanceof RangeError) return { kind: "refused", reason: `refused: ${thrown.message}` };

@@ -6,6 +6,7 @@ import { type ReuseArea, initializeReuse, planReuse, renumberReuse } from "./reu
 import type { Scratch } from "../device-memory";
 import { residentBlocks } from "../modelled-gpu";
 import { Sanitizer, sinkSize } from "./sanitizer";
+import { SystemCalls } from "./system-calls";
 import { gridWorkspace } from "./workspace";
 import type { LaunchRequest, Triple } from "./types";
 
@@ -114,6 +115,7 @@ export class Machine {
       blocks: constant(base + layout.blocks),
       shadow: constant(scratch.shadow),
       fuel: this.fuel,
+      system: new SystemCalls(this).entry,
       reuse: constant(base + layout.reuse),
       renumber: () => renumberReuse(request.memory.memory.buffer, base + layout.reuse, layout.reuseArea),
     };

@@ -1,4 +1,5 @@
 import type { MemorySite } from "../compile/warp-emitter";
+import { stackBytesOf } from "../compile/stack";
 import { linearAddress } from "../device-memory";
 import { lanes, siteLayout, staticLayout, warpLayout } from "../layout";
 import { faultCodes } from "../library/async";
@@ -29,18 +30,21 @@ export class Sanitizer {
 
   /** Called by generated code when an access is not in the window that its site used last; returns the linear address. */
   locate(warp: number, record: number, lane: number, address: bigint): number {
-    const { machine } = this;
     const site = this.siteAt(record);
-    const where = this.where(site, warp, lane);
-    const { layout, kernel, view } = machine;
-    const localBase = view.getInt32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
-    const found = findRange({
-      address, site, where, localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
-      sharedBase: machine.sharedAt, book: machine.request.memory,
-    });
+    const found = this.rangeOf(site, warp, lane, address);
     if (found.kind === "bad") return this.suppress(found, site, lane);
-    if (found.cacheable) remember(view, record, found);
+    if (found.cacheable) remember(this.machine.view, record, found);
     return found.linear + Number(address - found.low);
+  }
+
+  /** The window of memory that a lane's access falls into, or what is wrong with it. */
+  rangeOf(site: MemorySite, warp: number, lane: number, address: bigint): Range | BadAccess {
+    const { layout, kernel, view, request } = this.machine;
+    const localBase = view.getInt32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
+    return findRange({
+      address, site, where: this.where(site, warp, lane), localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
+      sharedBase: this.machine.sharedAt, book: request.memory,
+    });
   }
 
   /** Tells of a byte that is read though nothing was ever stored to it. */
@@ -70,8 +74,13 @@ export class Sanitizer {
     if (code === faultCodes.refused) throw new RunRefusalError(`refused: ${name} with a source size between none and all`);
     const where = this.where(site, warp, lane);
     const who = threadText(where.thread, where.block);
-    if (code === faultCodes.trap) {
-      throw new FaultError({ kind: "trap", message: name.startsWith("call") ? "a device assertion failed" : `${who} executed trap`, ...where });
+    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: `${who} executed trap`, ...where });
+    if (code === faultCodes.stackOverflow) {
+      const bytes = stackBytesOf(this.machine.kernel.options);
+      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes`, ...where });
+    }
+    if (code === faultCodes.badStack) {
+      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack`, ...where });
     }
     throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`, ...where });
   }

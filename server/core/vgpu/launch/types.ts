@@ -33,11 +33,15 @@ export interface LaunchRequest {
   readonly cooperative?: boolean;
   /** Blocks that the modelled GPU holds at once; by default what an A100 holds by threads and shared memory. */
   readonly residentBlocks?: number;
+  /** Gets what the kernel prints, in the order of execution, up to 1 MiB a launch. Without it the text is dropped. */
+  readonly print?: (text: string) => void;
 }
 
 export type FaultKind =
   | "out-of-bounds" | "use-after-free" | "misaligned" | "read-only-write" | "uninitialized-read" | "never-written"
   | "shared-race" | "global-race" | "divergent-barrier" | "barrier-deadlock" | "deadlock" | "illegal-shuffle-mask" | "divergent-warp-instruction"
+  /** More calls or allocations on the stack than it holds; a call to an address that is no function; a free of what malloc never gave. */
+  | "stack-overflow" | "bad-call" | "invalid-free"
   | "trap" | "invalid-launch";
 
 /** The other thread of a race, or who else takes part in what went wrong. */

@@ -1,4 +1,5 @@
 import { asyncLibrary } from "./async";
+import { callLibrary } from "./calls";
 import { collectiveLibrary } from "./collective";
 import { countingLibrary } from "./counting";
 import { floatLibrary } from "./floats";
@@ -13,4 +14,4 @@ import { trackingLibrary } from "./tracking";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...reuseLibrary, ...fragmentLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...reuseLibrary, ...fragmentLibrary, ...callLibrary };

@@ -1,6 +1,7 @@
 import type { LocationTable } from "./locations";
-import type { Instruction, Operand, StateSpace, Statement, Variable } from "./module";
+import type { Instruction, Operand, Parameter, StateSpace, Statement, Variable } from "./module";
 import { OperandReader } from "./operands";
+import { readPrototype } from "./parameters";
 import { PtxSyntaxError, type TokenReader } from "./reader";
 import { Scope } from "./scope";
 import { typeBytes } from "./types";
@@ -26,7 +27,13 @@ export class BodyReader {
     this.operands = new OperandReader(reader);
   }
 
-  read(outer: Scope | undefined): Body {
+  /** Reads the braces; `registers` are the parameters that the function takes or gives in registers, in the order of their numbers. */
+  read(registers: readonly Parameter[]): Body {
+    const outer = new Scope(undefined, "");
+    for (const { name, type } of registers) {
+      outer.declareRegisters(name, this.body.registers.length, undefined);
+      this.body.registers.push(type);
+    }
     this.readBraces(outer, 0);
     return this.body;
   }
@@ -71,7 +78,10 @@ export class BodyReader {
 
   private readLabel(name: string): void {
     const { text } = this.reader.peek();
-    if (text !== ".branchtargets") this.body.statements.push({ kind: "label", name });
+    if (text === ".callprototype") {
+      this.reader.next();
+      this.body.statements.push({ kind: "prototype", name, ...readPrototype(this.reader) });
+    } else if (text !== ".branchtargets" && text !== ".calltargets") this.body.statements.push({ kind: "label", name });
     else {
       this.reader.next();
       const labels: string[] = [];
@@ -86,7 +96,7 @@ export class BodyReader {
     const { text, line } = this.reader.next();
     if (text === ".loc") this.locations.read(this.reader);
     else if (text === ".reg") this.readRegisters(scope);
-    else if (text === ".pragma" || text === ".callprototype") this.reader.skipTo(";");
+    else if (text === ".pragma") this.reader.skipTo(";");
     else if (variableSpaces.has(text)) {
       do this.body.variables.push(scope.declareVariable(readVariable(this.reader, variableSpaces.get(text) ?? "local")));
       while (this.reader.accept(","));

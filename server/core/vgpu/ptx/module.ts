@@ -48,7 +48,10 @@ export interface Instruction {
 export type Statement =
   | { readonly kind: "instruction"; readonly instruction: Instruction }
   | { readonly kind: "label"; readonly name: string }
-  | { readonly kind: "targets"; readonly name: string; readonly labels: readonly string[] };
+  /** `.branchtargets` or `.calltargets`: a list of labels or functions by name. */
+  | { readonly kind: "targets"; readonly name: string; readonly labels: readonly string[] }
+  /** `.callprototype`: what the functions that a call through a register may reach take and give. */
+  | { readonly kind: "prototype"; readonly name: string; readonly parameters: readonly Parameter[]; readonly results: readonly Parameter[] };
 
 /** A variable with its bytes; references to other variables' addresses inside of an initialiser are patched at load. */
 export interface Variable {
@@ -70,6 +73,8 @@ export interface Parameter {
   readonly offset: number;
   /** True when the text says so (`.ptr`); undefined when the text is silent. */
   readonly isPointer?: boolean;
+  /** Number of the register that a device function's `.reg` parameter is. */
+  readonly register?: number;
 }
 
 export interface PtxFunction {

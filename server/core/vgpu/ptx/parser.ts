@@ -4,7 +4,8 @@ import { tokenize } from "./lexer";
 import { LocationTable, withoutAssemblyLocations } from "./locations";
 import type { Parameter, PtxFunction, PtxModule, PtxProblem, StateSpace, Variable } from "./module";
 import { PtxSyntaxError, TokenReader } from "./reader";
-import { readDeclared, readVariable } from "./variables";
+import { readParameters } from "./parameters";
+import { readVariable } from "./variables";
 
 /** A module while it is read. */
 interface Draft {
@@ -84,7 +85,7 @@ function readFunction(reader: TokenReader, draft: Draft, isEntry: boolean): void
   const { line } = reader.peek();
   const results = reader.peek().text === "(" ? readParameters(reader) : [];
   const name = reader.word("a function name");
-  const parameters = reader.peek().text === "(" ? readParameters(reader) : [];
+  const parameters = reader.peek().text === "(" ? readParameters(reader, results.filter(isRegister).length) : [];
   const limits = readLimits(reader);
   const signature = { name, isEntry, parameters, results, ptxLine: line, ...limits };
   draft.locations.reset();
@@ -93,8 +94,12 @@ function readFunction(reader: TokenReader, draft: Draft, isEntry: boolean): void
     return;
   }
   if (draft.functions.get(name)?.hasBody) throw new PtxSyntaxError(`"${name}" is defined twice`, line);
-  const body = new BodyReader(reader, draft.locations).read(undefined);
+  const body = new BodyReader(reader, draft.locations).read([...results, ...parameters].filter(isRegister));
   draft.functions.set(name, { ...signature, ...body, hasBody: true });
+}
+
+function isRegister({ register }: Parameter): boolean {
+  return register !== undefined;
 }
 
 type Limits = Pick<PtxFunction, "maxThreads" | "requiredThreads">;
@@ -123,22 +128,4 @@ function readTriple(reader: TokenReader): [number, number, number] {
     if (!reader.accept(",")) break;
   }
   return triple;
-}
-
-/** Reads `( .param .u64 a, .param .align 8 .b8 b[24] )` and lays the parameters out (PTX ISA section 5.1.6). */
-function readParameters(reader: TokenReader): Parameter[] {
-  reader.expect("(");
-  const parameters: Parameter[] = [];
-  let offset = 0;
-  while (!reader.accept(")")) {
-    const { text, line } = reader.next();
-    if (text !== ".param" && text !== ".reg") throw new PtxSyntaxError(`expected ".param" but found "${text}"`, line);
-    const declared = readDeclared(reader);
-    offset = Math.ceil(offset / declared.align) * declared.align;
-    const { name, type, align, size } = declared;
-    parameters.push({ name, type, align, size, offset, ...(declared.isPointer ? { isPointer: true } : {}) });
-    offset += size;
-    if (!reader.accept(",") && reader.peek().text !== ")") reader.expect(")");
-  }
-  return parameters;
 }

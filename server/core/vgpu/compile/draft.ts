@@ -1,0 +1,143 @@
+import type { Instruction, PtxFunction, PtxModule, Variable } from "../ptx/module";
+import type { CallGraph } from "./call-graph";
+import type { LocatedRefusal, Place, ProgramInstruction, ProgramOperand, ProgramStep } from "./program";
+import type { Storage } from "./storage";
+
+/** A program while it is put together. */
+export interface Draft {
+  readonly module: PtxModule;
+  readonly graph: CallGraph;
+  readonly steps: ProgramStep[];
+  readonly registers: string[];
+  readonly pinned: Set<number>;
+  readonly tables: Map<string, readonly string[]>;
+  readonly symbols: Set<string>;
+  readonly shared: Map<string, number>;
+  readonly pointers: Map<string, readonly { readonly number: number; readonly label: string }[]>;
+  readonly systemCalls: Set<string>;
+  /** Registers through which arguments and results of calls go, a 32-bit word each. */
+  readonly mailbox: { readonly arguments: number[]; readonly results: number[] };
+  /** The register that stands for the condition code's carry bit. */
+  readonly carry: number;
+  localBytes: number;
+  sharedBytes: number;
+  instances: number;
+  /** Of the procedure that is being appended. */
+  activation: Activation;
+  /** Appends the statements of a function that is put in line. */
+  readonly append: (frame: Frame, body: PtxFunction) => void;
+}
+
+/** Local memory of the procedure that is being appended. */
+export interface Activation {
+  /** Register with the start of the frame; without one the locals have fixed places. */
+  readonly frame?: number;
+  frameBytes: number;
+}
+
+/** One function, put in line or as a procedure, while its statements are appended. */
+export interface Frame {
+  readonly names: Map<string, Storage>;
+  readonly firstRegister: number;
+  readonly labelSuffix: string;
+  /** Where `ret` goes; undefined in the kernel itself. */
+  readonly returnLabel?: string;
+}
+
+/** Carries a refusal out of nested functions to `flattenProgram`, which returns it as a value. */
+export class DraftRefusalError extends Error {
+  override readonly name = "DraftRefusalError";
+  constructor(readonly refusal: LocatedRefusal) {
+    super(refusal.reason);
+  }
+}
+
+const maximumSteps = 400_000;
+
+export function place(space: Place["space"], offset: number, symbol = ""): Place {
+  return { kind: "place", space, offset, symbol };
+}
+
+export function alignUp(value: number, align: number): number {
+  return Math.ceil(value / align) * align;
+}
+
+export function placeShared(draft: Draft, variable: Variable): number {
+  const known = draft.shared.get(variable.name);
+  if (known !== undefined) return known;
+  const offset = alignUp(draft.sharedBytes, variable.align);
+  draft.sharedBytes = offset + variable.size;
+  draft.shared.set(variable.name, offset);
+  return offset;
+}
+
+/** Local memory for a variable: in the frame of the procedure, or at a fixed place. */
+export function placeLocal(draft: Draft, size: number, align: number): Place {
+  const { activation } = draft;
+  const { frame } = activation;
+  if (frame === undefined) {
+    const offset = alignUp(draft.localBytes, align);
+    draft.localBytes = offset + size;
+    return place("local", offset);
+  }
+  const offset = alignUp(activation.frameBytes, align);
+  activation.frameBytes = offset + size;
+  return { ...place("local", offset), frame };
+}
+
+export function addRegister(draft: Draft, type: string): number {
+  return draft.registers.push(type) - 1;
+}
+
+export function addStep(draft: Draft, step: ProgramStep): void {
+  if (draft.steps.length > maximumSteps) throw new DraftRefusalError({ reason: "refused: more than 400,000 instructions after inlining" });
+  draft.steps.push(step);
+}
+
+/** Appends an instruction; operands that count from the procedure's frame become registers. */
+export function addInstruction(draft: Draft, instruction: ProgramInstruction): void {
+  addStep(draft, { kind: "instruction", instruction: relocate(draft, instruction) });
+}
+
+export type Guard = ProgramInstruction["guard"];
+
+/** An instruction that the compiler adds on behalf of `like`. */
+export interface Added {
+  readonly like: Pick<Instruction, "location" | "ptxLine">;
+  readonly family: string;
+  readonly opcode: string;
+  readonly modifiers?: Readonly<Record<string, string>>;
+  readonly operands: readonly ProgramOperand[];
+  readonly guard?: Guard;
+}
+
+/** The instruction that `added` describes. Its opcode is its name in messages. */
+export function synthesize({ like: { location, ptxLine }, family, opcode, modifiers = {}, operands, guard }: Added): ProgramInstruction {
+  const instruction: Instruction = { opcode, modifiers: [], operands: [], location, ptxLine };
+  return { matched: { instruction, family, modifiers }, operands, guard, location, ptxLine };
+}
+
+export function addSynthetic(draft: Draft, added: Added): void {
+  addInstruction(draft, synthesize(added));
+}
+
+function relocate(draft: Draft, instruction: ProgramInstruction): ProgramInstruction {
+  let inAddress = false;
+  const operands = instruction.operands.map((operand): ProgramOperand => {
+    if (operand.kind === "place" && operand.frame !== undefined) return addressOf(draft, instruction, operand, operand.frame);
+    if (operand.kind !== "address" || operand.base.kind !== "place" || operand.base.frame === undefined) return operand;
+    inAddress = true;
+    return { ...operand, base: { kind: "register", register: operand.base.frame }, offset: operand.base.offset + operand.offset };
+  });
+  const { matched } = instruction;
+  return { ...instruction, operands, ...(inAddress ? { matched: { ...matched, modifiers: { ...matched.modifiers, space: "local" } } } : {}) };
+}
+
+function addressOf(draft: Draft, like: ProgramInstruction, { offset }: Place, frame: number): ProgramOperand {
+  const register = addRegister(draft, "b64");
+  addSynthetic(draft, {
+    like, family: "integer-add", opcode: "add", modifiers: { type: "u64" },
+    operands: [{ kind: "register", register }, { kind: "register", register: frame }, { kind: "integer", value: BigInt(offset) }],
+  });
+  return { kind: "register", register };
+}

@@ -1,0 +1,116 @@
+import { type Outcome, fail, succeed } from "../../base/outcome";
+import { matchInstruction } from "../opcodes/table";
+import type { Instruction, PtxFunction, PtxModule, Statement } from "../ptx/module";
+import { analyzeCalls } from "./call-graph";
+import {
+  type Draft, DraftRefusalError, type Frame, addInstruction, addRegister, addStep, addSynthetic, alignUp, place, placeShared, synthesize,
+} from "./draft";
+import { appendCall, bindFormal, mailboxWords, procedureLabel, returnResults } from "./flatten-calls";
+import { jump, openFrame, resolve } from "./frames";
+import { factsOf } from "./function-facts";
+import type { LocatedRefusal, Program, ProgramInstruction, ProgramOperand } from "./program";
+import { appendParameterAccess, newStorage } from "./storage";
+
+/**
+ * Puts small device functions in line, gives the others code of their own and checks every instruction against the opcode table. Procedures come
+ * before the kernel and before the procedures that call them: lanes inside of a call then run first and meet the others again behind it.
+ */
+export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<Program, LocatedRefusal> {
+  const draft: Draft = {
+    module, graph: analyzeCalls(module, entry), steps: [], registers: ["pred"], pinned: new Set(), carry: 0, tables: new Map(), symbols: new Set(),
+    shared: new Map(), systemCalls: new Set(), pointers: new Map(), mailbox: { arguments: [], results: [] }, localBytes: 0, sharedBytes: 0, instances: 0,
+    activation: { frameBytes: 0 }, append: (frame, body) => appendStatements(draft, frame, body),
+  };
+  const { procedures, reentrant } = draft.graph;
+  const allocates = [entry, ...procedures].some((body) => factsOf(module, body).allocates);
+  const usesStack = procedures.length > 0 || allocates;
+  try {
+    for (const variable of module.variables.values()) if (variable.space === "shared" && variable.size > 0) placeShared(draft, variable);
+    if (usesStack) addStep(draft, { kind: "goto", name: "@kernel" });
+    for (const body of procedures) appendProcedure(draft, body);
+    draft.activation = { frameBytes: 0 };
+    if (usesStack) startKernel(draft, entry);
+    const names = new Map(entry.parameters.map((parameter) => [parameter.name, place("param", parameter.offset)]));
+    appendStatements(draft, openFrame(draft, entry, names, undefined), entry);
+  } catch (thrown) {
+    if (thrown instanceof DraftRefusalError) return fail(thrown.refusal);
+    throw thrown;
+  }
+  const { steps, registers, pinned, tables, localBytes, sharedBytes, symbols, pointers, systemCalls } = draft;
+  return succeed({
+    steps, registers, pinned, tables, pointers, systemCalls, callDepth: reentrant.size > 0 ? undefined : procedures.length, usesFrames: allocates || reentrant.size > 0,
+    localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), symbols,
+  });
+}
+
+function startKernel(draft: Draft, entry: PtxFunction): void {
+  addStep(draft, { kind: "procedure" });
+  addStep(draft, { kind: "label", name: "@kernel" });
+  addSynthetic(draft, { like: { location: -1, ptxLine: entry.ptxLine }, family: "stack-reset", opcode: "stackrestore", operands: [] });
+}
+
+/** Appends a function that is called: takes its arguments out of the mailbox, runs, and leaves its results there. */
+function appendProcedure(draft: Draft, body: PtxFunction): void {
+  const reentrant = draft.graph.reentrant.has(body.name);
+  const { allocates, addressed } = factsOf(draft.module, body);
+  const frame = reentrant || allocates ? addRegister(draft, "b64") : undefined;
+  draft.activation = { frameBytes: 0, ...(reentrant && frame !== undefined ? { frame } : {}) };
+  const like = { location: firstLocation(body), ptxLine: body.ptxLine };
+  addStep(draft, { kind: "procedure" });
+  addStep(draft, { kind: "label", name: procedureLabel(body.name) });
+  const entered = draft.steps.length;
+  const returnLabel = `${procedureLabel(body.name)}@return`;
+  const context = openFrame(draft, body, new Map(), returnLabel);
+  let word = 0;
+  for (const formal of body.parameters) {
+    const source = mailboxWords(draft, "arguments", { first: word, size: formal.size });
+    bindFormal(draft, context, { formal, source, like, addressed: addressed.has(formal.name) });
+    word += source.registers.length;
+  }
+  for (const formal of body.results) if (formal.register === undefined) context.names.set(formal.name, newStorage(draft, formal, addressed.has(formal.name)));
+  appendStatements(draft, context, body);
+  addStep(draft, { kind: "label", name: returnLabel });
+  const results = returnResults(draft, context, body, like);
+  const { frameBytes } = draft.activation;
+  if (frame !== undefined && (allocates || frameBytes > 0)) {
+    const operands: ProgramOperand[] = [{ kind: "register", register: frame }];
+    const enter = synthesize({ like, family: "frame-enter", opcode: "call", modifiers: { bytes: String(alignUp(frameBytes, 16)) }, operands });
+    draft.steps.splice(entered, 0, { kind: "instruction", instruction: enter });
+    addSynthetic(draft, { like, family: "frame-leave", opcode: "ret", operands });
+  }
+  addSynthetic(draft, { like, family: "return-procedure", opcode: "ret", operands: [{ kind: "list", elements: results }] });
+}
+
+function firstLocation(body: PtxFunction): number {
+  for (const statement of body.statements) if (statement.kind === "instruction" && statement.instruction.location >= 0) return statement.instruction.location;
+  return -1;
+}
+
+/** Appends all statements of a function. */
+function appendStatements(draft: Draft, frame: Frame, body: PtxFunction): void {
+  for (const statement of body.statements) appendStatement(draft, frame, body, statement);
+}
+
+function appendStatement(draft: Draft, frame: Frame, body: PtxFunction, statement: Statement): void {
+  if (statement.kind === "label") addStep(draft, { kind: "label", name: statement.name + frame.labelSuffix });
+  else if (statement.kind === "targets") {
+    draft.tables.set(statement.name + frame.labelSuffix, statement.labels.map((label) => label + frame.labelSuffix));
+  } else if (statement.kind === "instruction") appendInstruction(draft, frame, body, statement.instruction);
+}
+
+function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instruction: Instruction): void {
+  const matched = matchInstruction(instruction);
+  if (!matched.ok) throw new DraftRefusalError({ ...matched.problem, location: instruction.location });
+  const guard = instruction.guard && { ...instruction.guard, register: instruction.guard.register + frame.firstRegister };
+  const { location, ptxLine } = instruction;
+  const shared = { location, ptxLine, ...(guard ? { guard } : {}) };
+  if (matched.value.family === "call") appendCall(draft, frame, { caller: body, instruction, guard });
+  else if (matched.value.family === "return" && frame.returnLabel !== undefined) {
+    addInstruction(draft, { matched: jump(instruction), operands: [{ kind: "label", name: frame.returnLabel }], ...shared });
+  } else {
+    const operands = instruction.operands.map((operand) => resolve(draft, frame, operand));
+    if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
+    const entry: ProgramInstruction = { matched: matched.value, operands, ...shared };
+    if (!appendParameterAccess(draft, frame, instruction, entry)) addInstruction(draft, entry);
+  }
+}

@@ -1,0 +1,33 @@
+import { addressWindows } from "./layout";
+import type { Parameter, PtxModule } from "./ptx/module";
+
+/** Bytes between the addresses of two functions. */
+export const functionStride = 16;
+
+const known = new WeakMap<PtxModule, ReadonlyMap<string, number>>();
+
+/** Numbers of a module's functions from 1, by which their addresses count. */
+export function functionNumbers(module: PtxModule): ReadonlyMap<string, number> {
+  const numbers = known.get(module) ?? new Map([...module.functions.keys()].map((name, index) => [name, index + 1]));
+  known.set(module, numbers);
+  return numbers;
+}
+
+/**
+ * Device address of a function: a window of its own, in which no data lies. The same in all kernels of a module, because tables of function
+ * pointers outlive a launch. Undefined for a name that is no function.
+ */
+export function functionAddress(module: PtxModule, name: string): bigint | undefined {
+  const number = functionNumbers(module).get(name);
+  return number === undefined ? undefined : addressWindows.function + BigInt(functionStride * number);
+}
+
+/** 32-bit words that a parameter takes when it is passed to a function. */
+export function wordsOf({ size }: Pick<Parameter, "size">): number {
+  return Math.ceil(size / 4);
+}
+
+/** What has to agree between a call through a register and the function that it reaches: the words of each parameter and result. */
+export function signatureOf({ parameters, results }: { readonly parameters: readonly Parameter[]; readonly results: readonly Parameter[] }): string {
+  return `${parameters.map(wordsOf).join(",")}>${results.map(wordsOf).join(",")}`;
+}

@@ -1,0 +1,204 @@
+/** One argument of a conversion, as it lies in memory: 4 or 8 bytes, little-endian. */
+export interface PrintSource {
+  /** The next argument of 4 or 8 bytes as an unsigned number. */
+  next(bytes: 4 | 8): bigint;
+  /** The text at a device address, up to its null byte. */
+  text(address: bigint): string;
+}
+
+interface Conversion {
+  readonly flags: string;
+  readonly width: number;
+  /** Undefined when none is written. */
+  readonly precision: number | undefined;
+  readonly length: string;
+  readonly letter: string;
+}
+
+const pattern = /%([-+ #0]*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcspn%])/g;
+/** Fields are never padded beyond this. */
+const widestField = 4096;
+
+/**
+ * Formats as C's printf does (ISO C 7.23.6.1) with the types of CUDA's device-side printf (CUDA C++ Programming Guide, "Formatted output"):
+ * `long` has 8 bytes, %p is hexadecimal with 0x. What is no conversion is printed as written.
+ */
+export function formatPrint(format: string, source: PrintSource): string {
+  return format.replace(pattern, (written: string, ...groups: readonly (string | undefined)[]) => {
+    const [flags = "", width = "", precision, length = "", letter = ""] = groups;
+    if (letter === "%") return "%";
+    const starWidth = width === "*" ? Number(BigInt.asIntN(32, source.next(4))) : Number(width || 0);
+    const starPrecision = precision === "*" ? Number(BigInt.asIntN(32, source.next(4))) : precision === undefined ? undefined : Number(precision || 0);
+    const conversion: Conversion = {
+      flags: starWidth < 0 ? `${flags}-` : flags, width: Math.min(Math.abs(starWidth), widestField),
+      precision: starPrecision === undefined || starPrecision < 0 ? undefined : Math.min(starPrecision, widestField), length, letter,
+    };
+    return convert(conversion, source) ?? written;
+  });
+}
+
+function convert(conversion: Conversion, source: PrintSource): string | undefined {
+  const { letter, precision } = conversion;
+  switch (letter) {
+    case "d": case "i": return formatInteger(conversion, signedArgument(conversion, source));
+    case "u": case "o": case "x": case "X": return formatInteger(conversion, unsignedArgument(conversion, source));
+    case "c": return pad(conversion, String.fromCharCode(Number(source.next(4) & 0xffn)));
+    case "s": {
+      const address = source.next(8);
+      const text = address === 0n ? "(null)" : source.text(address);
+      return pad(conversion, precision === undefined ? text : text.slice(0, precision));
+    }
+    case "p": {
+      const address = source.next(8);
+      return pad({ ...conversion, flags: conversion.flags.replace("0", "") }, address === 0n ? "(nil)" : `0x${address.toString(16)}`);
+    }
+    case "n": source.next(8); return "";
+    default: return formatFloat(conversion, doubleOf(source.next(8)));
+  }
+}
+
+function bitsOf({ length }: Conversion): number {
+  return length === "hh" ? 8 : length === "h" ? 16 : length === "" || length === "L" ? 32 : 64;
+}
+
+function unsignedArgument(conversion: Conversion, source: PrintSource): bigint {
+  const bits = bitsOf(conversion);
+  return BigInt.asUintN(bits, source.next(bits === 64 ? 8 : 4));
+}
+
+function signedArgument(conversion: Conversion, source: PrintSource): bigint {
+  return BigInt.asIntN(bitsOf(conversion), unsignedArgument(conversion, source));
+}
+
+function doubleOf(bits: bigint): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, bits);
+  return view.getFloat64(0);
+}
+
+function signOf(flags: string, negative: boolean): string {
+  return negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
+}
+
+function formatInteger(conversion: Conversion, value: bigint): string {
+  const { flags, precision, letter } = conversion;
+  const base = letter === "o" ? 8 : letter === "x" || letter === "X" ? 16 : 10;
+  const magnitude = value < 0n ? -value : value;
+  let digits = value === 0n && precision === 0 ? "" : magnitude.toString(base);
+  if (precision !== undefined) digits = digits.padStart(precision, "0");
+  if (flags.includes("#") && letter === "o" && !digits.startsWith("0")) digits = `0${digits}`;
+  const prefix = letter === "d" || letter === "i" ? signOf(flags, value < 0n) : flags.includes("#") && base === 16 && value !== 0n ? "0x" : "";
+  const zeroed = precision === undefined ? zeroPad(conversion, prefix, digits) : prefix + digits;
+  return pad(conversion, letter === "X" ? zeroed.toUpperCase() : zeroed);
+}
+
+/** Fills with zeroes between the sign or prefix and the digits when the 0 flag asks for it. */
+function zeroPad({ flags, width }: Conversion, prefix: string, digits: string): string {
+  const filled = flags.includes("0") && !flags.includes("-");
+  return prefix + (filled ? digits.padStart(width - prefix.length, "0") : digits);
+}
+
+function pad({ flags, width }: Conversion, text: string): string {
+  return flags.includes("-") ? text.padEnd(width) : text.padStart(width);
+}
+
+function formatFloat(conversion: Conversion, value: number): string {
+  const { flags, letter } = conversion;
+  const upper = letter === letter.toUpperCase();
+  const prefix = signOf(flags, value < 0 || Object.is(value, -0));
+  const magnitude = Math.abs(value);
+  const text = Number.isNaN(value) ? pad(conversion, `${signOf(flags, false)}nan`)
+    : magnitude === Infinity ? pad(conversion, `${prefix}inf`)
+    : pad(conversion, finite(conversion, prefix, magnitude));
+  return upper ? text.toUpperCase() : text;
+}
+
+function finite(conversion: Conversion, prefix: string, magnitude: number): string {
+  const { flags, letter, precision = 6 } = conversion;
+  const alternate = flags.includes("#");
+  switch (letter.toLowerCase()) {
+    case "f": return zeroPad(conversion, prefix, withPoint(decimal(magnitude, precision), alternate));
+    case "e": return zeroPad(conversion, prefix, exponential(magnitude, precision, alternate));
+    case "g": return zeroPad(conversion, prefix, shortest(magnitude, Math.max(1, precision), alternate));
+    default: return zeroPad(conversion, `${prefix}0x`, hexadecimal(magnitude, conversion.precision, alternate));
+  }
+}
+
+function withPoint(digits: string, alternate: boolean): string {
+  return alternate && !digits.includes(".") ? `${digits}.` : digits;
+}
+
+/** A double as an exact fraction: significand times two to the power of `exponent`. */
+function exactParts(magnitude: number): { readonly significand: bigint; readonly exponent: number } {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, magnitude);
+  const bits = view.getBigUint64(0);
+  const field = Number(bits >> 52n) & 0x7ff;
+  const fraction = bits & ((1n << 52n) - 1n);
+  return field === 0 ? { significand: fraction, exponent: -1074 } : { significand: fraction | (1n << 52n), exponent: field - 1075 };
+}
+
+/** The nearest integer to a double times a power of ten, ties to even: exact, as the C library rounds. */
+function scaled(magnitude: number, power: number): bigint {
+  const { significand, exponent } = exactParts(magnitude);
+  let [over, under] = [significand, 1n];
+  if (power >= 0) over *= 10n ** BigInt(power);
+  else under *= 10n ** BigInt(-power);
+  if (exponent >= 0) over <<= BigInt(exponent);
+  else under <<= BigInt(-exponent);
+  const [whole, rest] = [over / under, over % under];
+  const twice = 2n * rest;
+  return twice > under || (twice === under && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
+function decimal(magnitude: number, precision: number): string {
+  const digits = scaled(magnitude, precision).toString().padStart(precision + 1, "0");
+  return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
+}
+
+/** `count` significant decimal digits and the exponent of ten of the first. */
+function significant(magnitude: number, count: number): { readonly digits: string; readonly exponent: number } {
+  if (magnitude === 0) return { digits: "0".repeat(count), exponent: 0 };
+  const guess = Number(magnitude.toExponential().split("e")[1]);
+  for (let exponent = guess; ; exponent += 1) {
+    const digits = scaled(magnitude, count - 1 - exponent).toString();
+    if (digits.length <= count) return { digits, exponent };
+  }
+}
+
+function exponential(magnitude: number, precision: number, alternate: boolean): string {
+  const { digits, exponent } = significant(magnitude, precision + 1);
+  const mantissa = precision === 0 ? withPoint(digits, alternate) : `${digits.slice(0, 1)}.${digits.slice(1)}`;
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+function shortest(magnitude: number, precision: number, alternate: boolean): string {
+  const { exponent } = significant(magnitude, precision);
+  const isPlain = exponent >= -4 && exponent < precision;
+  const text = isPlain ? withPoint(decimal(magnitude, precision - 1 - exponent), alternate) : exponential(magnitude, precision - 1, alternate);
+  if (alternate) return text;
+  const [mantissa = "", power] = text.split("e");
+  const trimmed = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  return power === undefined ? trimmed : `${trimmed}e${power}`;
+}
+
+/** %a: the significand in hexadecimal, with a leading 1 unless subnormal, and a power of two. */
+function hexadecimal(magnitude: number, precision: number | undefined, alternate: boolean): string {
+  if (magnitude === 0) return `${withPoint(precision ? `0.${"0".repeat(precision)}` : "0", alternate)}p+0`;
+  const { significand, exponent } = exactParts(magnitude);
+  let kept = significand;
+  let digits = 13;
+  if (precision !== undefined && precision < 13) {
+    const cut = BigInt(4 * (13 - precision));
+    const half = 1n << (cut - 1n);
+    const rest = kept & ((1n << cut) - 1n);
+    kept >>= cut;
+    if (rest > half || (rest === half && kept % 2n === 1n)) kept += 1n;
+    digits = precision;
+  }
+  const text = kept.toString(16).padStart(digits + 1, "0");
+  const [lead, tail] = [text.slice(0, text.length - digits), text.slice(text.length - digits)];
+  const fraction = precision === undefined ? tail.replace(/0+$/, "") : tail.padEnd(precision, "0");
+  const power = exponent + 52;
+  return `${fraction === "" ? withPoint(lead, alternate) : `${lead}.${fraction}`}p${power < 0 ? "-" : "+"}${Math.abs(power)}`;
+}
