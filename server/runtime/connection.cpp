@@ -34,6 +34,8 @@ public:
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    // Of what a parent posted the child hears nothing.
+    posted_ = 0;
     descriptor_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     owner_ = getpid();
     if (descriptor_ < 0 || connect(descriptor_, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0) giveUp("the virtual GPU cannot be reached");
@@ -79,11 +81,47 @@ public:
     }
   }
 
-  std::recursive_mutex mutex;
+  /** Reads the replies to what was posted. */
+  void settlePosted() {
+    for (; posted_ > 0; --posted_) {
+      const int status = receiveReply({}).status;
+      if (failure_ == 0) failure_ = status;
+    }
+  }
+
+  /** Replies that nobody reads fill the socket, and a device that cannot write does not read. */
+  void notePosted() {
+    constexpr int kMost = 256;
+    if (++posted_ >= kMost) settlePosted();
+  }
+
+  int takeFailure() {
+    const int failure = failure_;
+    failure_ = 0;
+    return failure;
+  }
+
+  Reply receiveReply(Target target) {
+    Header header = {};
+    receive(&header, sizeof header);
+    Reply reply;
+    reply.status = static_cast<int>(header.word);
+    if (reply.status == 0 && target.bytes != nullptr && header.bytes == target.size) {
+      receive(target.bytes, target.size);
+      return reply;
+    }
+    reply.body.resize(header.bytes);
+    receive(reply.body.data(), reply.body.size());
+    return reply;
+  }
+
+  std::mutex mutex;
 
 private:
   int descriptor_ = -1;
   pid_t owner_ = 0;
+  int posted_ = 0;
+  int failure_ = 0;
 };
 
 Connection &connection() {
@@ -96,20 +134,27 @@ Connection &connection() {
 
 Reply exchange(Operation operation, const Request &request, Payload payload, Target target) {
   Connection &wire = connection();
-  std::lock_guard<std::recursive_mutex> lock(wire.mutex);
+  std::lock_guard<std::mutex> lock(wire.mutex);
+  wire.descriptor();
+  wire.settlePosted();
   wire.send(operation, request, payload);
-  Header header = {};
-  wire.receive(&header, sizeof header);
-  Reply reply;
-  reply.status = static_cast<int>(header.word);
-  if (reply.status == 0 && target.bytes != nullptr && header.bytes == target.size) {
-    wire.receive(target.bytes, target.size);
-    return reply;
-  }
-  reply.body.resize(header.bytes);
-  wire.receive(reply.body.data(), reply.body.size());
+  Reply reply = wire.receiveReply(target);
   if (operation == kHello && reply.status != 0) giveUp(std::string(reply.body.begin(), reply.body.end()).c_str());
   return reply;
+}
+
+void post(Operation operation, const Request &request) {
+  Connection &wire = connection();
+  std::lock_guard<std::mutex> lock(wire.mutex);
+  wire.send(operation, request, {});
+  wire.notePosted();
+}
+
+int takePosted() {
+  Connection &wire = connection();
+  std::lock_guard<std::mutex> lock(wire.mutex);
+  wire.settlePosted();
+  return wire.takeFailure();
 }
 
 } // namespace kernelwright

@@ -26,4 +26,10 @@ struct Target {
 /** Sends a request and waits for its reply. Ends the program when there is no device any more. Safe from several threads. */
 Reply exchange(Operation operation, const Request &request, Payload payload = {}, Target target = {});
 
+/** Sends a request without waiting for its reply, which has no body of use. What went wrong shows in `takePosted`. */
+void post(Operation operation, const Request &request);
+
+/** Waits for the replies to what was posted: the first failure since the last time, or 0. */
+int takePosted();
+
 } // namespace kernelwright

@@ -28,7 +28,10 @@ struct Shape {
   size_t sharedBytes;
 };
 
-cudaError_t launch(const void *function, const Shape &shape, void **arguments, uint32_t flags) {
+enum class Wait { forCheck, forNothing };
+
+/** `forNothing`: nobody looks at the result of `<<<>>>`, so that the program goes on at once; cudaGetLastError waits for it. */
+cudaError_t launch(const void *function, const Shape &shape, void **arguments, uint32_t flags, Wait wait = Wait::forCheck) {
   const std::string where = launchSite == nullptr ? callers() : place(launchSite);
   launchSite = nullptr;
   device();
@@ -45,6 +48,11 @@ cudaError_t launch(const void *function, const Shape &shape, void **arguments, u
   Request request;
   request.wide(kernel->module->handle).text(kernel->name).count(shape.grid.x).count(shape.grid.y).count(shape.grid.z).count(shape.block.x).count(shape.block.y).count(shape.block.z);
   request.count(static_cast<uint32_t>(shape.sharedBytes)).count(kernel->dynamicSharedLimit).count(flags).text(where).data(block.data(), block.size());
+  if (wait == Wait::forNothing) {
+    post(kLaunch, request);
+    expectChanges();
+    return cudaSuccess;
+  }
   const Reply reply = exchange(kLaunch, request);
   if (reply.status == 0) expectChanges();
   return settle(reply);
@@ -75,7 +83,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBy
 }
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {
-  return launch(reinterpret_cast<const void *>(kernel), {grid, block, sharedBytes}, arguments, 0);
+  return launch(reinterpret_cast<const void *>(kernel), {grid, block, sharedBytes}, arguments, 0, Wait::forNothing);
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {

@@ -114,13 +114,18 @@ using namespace kernelwright;
 
 extern "C" {
 
+cudaError_t cudaPeekAtLastError(void) {
+  const int posted = takePosted();
+  if (lastError == cudaSuccess) settle(posted);
+  return lastError;
+}
+
 cudaError_t cudaGetLastError(void) {
+  cudaPeekAtLastError();
   const cudaError_t error = lastError;
   lastError = brokenContext;
   return error;
 }
-
-cudaError_t cudaPeekAtLastError(void) { return lastError; }
 
 cudaError_t cudaDeviceSynchronize(void) {
   device();
@@ -130,6 +135,7 @@ cudaError_t cudaDeviceSynchronize(void) {
 cudaError_t cudaDeviceReset(void) {
   device();
   forgetShared();
+  takePosted();
   const Reply reply = exchange(kReset, Request());
   lastError = cudaSuccess;
   brokenContext = cudaSuccess;
