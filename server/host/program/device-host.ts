@@ -22,9 +22,12 @@ export interface RunningDevice {
 /** Memory of the thread's JavaScript heap; the device's own memory lies outside of it. */
 const heapMegabytes = 2048;
 
+/** A socket's path has room for 107 bytes (unix(7)). */
+const mostFolderLength = 70;
+
 /** `threadFile`: the bundled device-thread.ts. */
 export async function startDevice(threadFile: string, options: DeviceOptions): Promise<RunningDevice> {
-  const folder = await mkdtemp(join(tmpdir(), "kernelwright-device-"));
+  const folder = await mkdtemp(join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"));
   const socketPath = join(folder, "device");
   const data: DeviceThreadData = { socketPath, options };
   const thread = new Worker(threadFile, { workerData: data, env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });

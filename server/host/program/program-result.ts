@@ -1,6 +1,4 @@
-import { modelledBound } from "../../core/kernel/bound";
 import type { KernelCounters } from "../../core/kernel/counters";
-import type { GpuModel } from "../../core/kernel/gpu-model";
 import { formatName, readableName } from "../../core/kernel/symbol-name";
 import type { CompiledFacts } from "../../core/kernel/verdict";
 import type { ProgramKernel, ProgramTrouble } from "../../core/ports/program-runner";
@@ -31,11 +29,11 @@ export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramT
 }
 
 /** The counted launches of a kernel with the user's names and paths. */
-export function kernelOf(profile: KernelProfile, places: CodePlaces, gpu: GpuModel): ProgramKernel {
+export function kernelOf(profile: KernelProfile, places: CodePlaces): ProgramKernel {
   const kernel = formatName(readableName(profile.kernel));
   const counters: KernelCounters = { ...profile.counters, lines: profile.counters.lines.map((line) => ({ ...line, file: places.shown(line.file) })) };
   const facts: readonly CompiledFacts[] = profile.facts.map((each) => ({
     ...each, kernel, ...(each.machineCode ? { machineCode: each.machineCode.map((line) => ({ ...line, file: places.shown(line.file) })) } : {}),
   }));
-  return { kernel, launches: profile.launches, counters, facts, bound: modelledBound(profile.profiles, gpu) };
+  return { kernel, launches: profile.launches, counters, facts, bound: profile.bound };
 }

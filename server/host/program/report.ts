@@ -1,6 +1,5 @@
-import type { LaunchProfile } from "../../core/kernel/bound";
 import type { KernelCounters } from "../../core/kernel/counters";
-import type { CompiledFacts } from "../../core/kernel/verdict";
+import type { CompiledFacts, ModelledBound } from "../../core/kernel/verdict";
 
 /** One cause of trouble, as plain data that can leave the device's thread. */
 export interface ProgramFinding {
@@ -23,7 +22,7 @@ export interface KernelProfile {
   readonly kernel: string;
   readonly launches: number;
   readonly counters: KernelCounters;
-  readonly profiles: readonly LaunchProfile[];
+  readonly bound: ModelledBound;
   readonly facts: readonly CompiledFacts[];
 }
 

@@ -1,5 +1,4 @@
 import { OperationalError } from "../../core/base/operational-error";
-import { defaultGpu } from "../../core/kernel/gpu-model";
 import type { ProgramRequest, ProgramResult } from "../../core/ports/program-runner";
 import { runUserProgram } from "../process/start-program";
 import { CodePlaces } from "./code-places";
@@ -25,11 +24,10 @@ export async function runOverDevice(threadFile: string, program: DeviceProgram, 
     const report = await device.report();
     const places = new CodePlaces(request.file, request.folder);
     await places.learn(program.command, wheresOf(report), request.signal);
-    const gpu = defaultGpu(architecture);
     return {
       kind: "ran", code, launches: report.launches, timed: report.timed,
       findings: report.findings.map((each) => troubleOf(each, places)), problems: report.problems.map((each) => troubleOf(each, places)),
-      kernels: report.kernels.map((each) => kernelOf(each, places, gpu)),
+      kernels: report.kernels.map((each) => kernelOf(each, places)),
     };
   } finally {
     await device.close();

@@ -36,6 +36,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "dies of a signal", program: "dereference" },
   { title: "uses a function that the runtime lacks", program: "missing-function" },
   { title: "does not compile", program: "broken" },
+  { title: "has no compiler", program: "vector-add", flags: ["--nvcc", "/nowhere/nvcc"] },
   { title: "is not there", program: "nowhere" },
   { title: "is for a GPU that is none", program: "vector-add", flags: ["--arch", "volta"] },
 ];
