@@ -2,6 +2,7 @@ import { asyncLibrary } from "./async";
 import { callLibrary } from "./calls";
 import { collectiveLibrary } from "./collective";
 import { countingLibrary } from "./counting";
+import { directedLibrary } from "./directed";
 import { floatLibrary } from "./floats";
 import { fragmentLibrary } from "./fragments";
 import { halfLibrary } from "./halves";
@@ -14,4 +15,4 @@ import { trackingLibrary } from "./tracking";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...reuseLibrary, ...fragmentLibrary, ...callLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...directedLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...reuseLibrary, ...fragmentLibrary, ...callLibrary };
