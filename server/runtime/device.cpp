@@ -137,7 +137,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (limits().count(limit) == 0) return settle(cudaErrorUnsupportedLimit);
   limits()[limit] = value;
-  return cudaSuccess;
+  return settle(exchange(kLimit, Request().count(limit).wide(value)));
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }

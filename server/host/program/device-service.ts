@@ -34,6 +34,8 @@ function rectangle(reader: WireReader): Rectangle {
   return { address: reader.wide(), pitch: reader.size(), width: reader.size(), height: reader.size() };
 }
 
+/** `cudaLimitMallocHeapSize`. */
+const mallocHeapLimit = 2;
 const nanosecondsPerMillisecond = 1e6;
 
 /** Answers the requests of PROTOCOL.md with one device. `now`: milliseconds that only grow. */
@@ -51,6 +53,7 @@ export class DeviceService {
       [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
       [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
       [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
+      [16, (reader) => this.limit(reader)],
     ]);
   }
 
@@ -136,6 +139,13 @@ export class DeviceService {
   private mark(): Answer {
     const wall = BigInt(Math.round(this.now() * nanosecondsPerMillisecond));
     return done(new WireWriter().wide(wall).wide(BigInt(Math.round(this.device.record.modelledNanoseconds))).bytes());
+  }
+
+  private limit(reader: WireReader): Answer {
+    const limit = reader.count();
+    const value = reader.size();
+    if (limit === mallocHeapLimit) this.device.store.memory.heap.size = value;
+    return done();
   }
 
   private occupancy(reader: WireReader): Answer {

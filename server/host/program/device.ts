@@ -2,7 +2,7 @@ import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { defaultGpu, type GpuModel } from "../../core/kernel/gpu-model";
 import { launch as launchKernel, type CompiledKernel, type KernelFinding } from "../../core/vgpu/index";
 import { DeviceStore } from "./device-store";
-import { type DeviceLaunch, launchProblem, residentBlocks } from "./launch-checks";
+import { blocksAtOnce, type DeviceLaunch, launchProblem, type ModelledGpu, residentBlocks } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
 import { LoadedModule } from "./loaded-module";
 import { type DeviceReport, FindingList, type ProgramFinding } from "./report";
@@ -18,6 +18,9 @@ export interface DeviceOptions {
 /** Warp-level instructions after which a launch counts as endless: minutes of work. */
 const instructionBudget = 100_000_000_000;
 
+/** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
+const mostPrinted = 2 ** 26;
+
 /**
  * One virtual GPU as a program sees it: memory, modules and launches, one after the other. Plain code without a thread of its own; whoever
  * drives it (a CUDA program's runtime, a Triton driver) speaks PROTOCOL.md.
@@ -26,6 +29,7 @@ export class Device {
   readonly store: DeviceStore;
   readonly gpu: GpuModel;
   readonly record: LaunchRecord;
+  private readonly modelled: ModelledGpu;
   private readonly modules: LoadedModule[] = [];
   private readonly findings = new FindingList();
   private readonly problems = new FindingList();
@@ -35,6 +39,7 @@ export class Device {
 
   constructor(readonly options: DeviceOptions) {
     this.gpu = defaultGpu(options.architecture);
+    this.modelled = { architecture: options.architecture, multiprocessors: this.gpu.multiprocessors };
     this.record = new LaunchRecord(this.gpu);
     this.store = new DeviceStore(options.sanitize ? this.findings : undefined);
   }
@@ -59,7 +64,7 @@ export class Device {
     const module = this.modules[Number(launch.module) - 1];
     const facts = module?.kernels.get(launch.kernel);
     if (module === undefined || facts === undefined) return this.refuse({ status: statuses.invalidDeviceFunction, message: `there is no kernel ${launch.kernel}` }, launch.where);
-    const problem = launchProblem(launch, facts, { ...this.gpu, architecture: this.options.architecture });
+    const problem = launchProblem(launch, facts, this.modelled);
     if (problem !== undefined) return this.refuse(problem, launch.where);
     const { profile, sanitize } = this.options;
     const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize });
@@ -75,7 +80,7 @@ export class Device {
   occupancy(kernel: { readonly module: bigint; readonly name: string }, shape: { readonly threads: number; readonly dynamicSharedBytes: number }): Outcome<number, DeviceProblem> {
     const facts = this.modules[Number(kernel.module) - 1]?.kernels.get(kernel.name);
     if (facts === undefined) return fail({ status: statuses.invalidDeviceFunction, message: `there is no kernel ${kernel.name}` });
-    return succeed(residentBlocks(facts, shape, { ...this.gpu, architecture: this.options.architecture }));
+    return succeed(residentBlocks(facts, shape, this.modelled));
   }
 
   /** What kernels have printed since the last time. */
@@ -109,7 +114,8 @@ export class Device {
     this.launches += 1;
     const { memory } = this.store;
     const outcome = launchKernel(kernel, {
-      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget, cooperative: launch.cooperative, faults: this.options.sanitize ? "report" : "end",
+      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget, cooperative: launch.cooperative, print: (text) => { if (this.printed.length < mostPrinted) this.printed += text; },
+      residentBlocks: blocksAtOnce(launch, module.kernels.get(launch.kernel), this.modelled), faults: this.options.sanitize ? "report" : "end",
       arguments: kernel.parameters.map(({ offset, size }) => ({ kind: "bytes", value: launch.parameters.subarray(offset, offset + size) })),
     });
     const found = "findings" in outcome ? outcome.findings : [];
@@ -119,7 +125,7 @@ export class Device {
         if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: footprint(this.store, kernel, launch) });
         return;
       case "fault":
-        return this.breakWith(statusOfFault(outcome.finding.kind), this.plain(outcome.finding, launch.where));
+        return this.breakWith(statusOfFault(outcome.finding), this.plain(outcome.finding, launch.where));
       case "budget-exceeded": {
         const message = `endless: the kernel ${launch.kernel} did not end within ${instructionBudget} warp instructions`;
         return this.breakWith(statuses.launchTimeout, { kind: "endless", message, file: outcome.file ?? "", line: outcome.line ?? 0, where: launch.where, count: 1 });

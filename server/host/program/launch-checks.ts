@@ -73,10 +73,15 @@ export function residentBlocks(kernel: KernelFacts, shape: { readonly threads: n
   }).blocksPerSm;
 }
 
+/** Blocks of a launch that the whole GPU holds at once. */
+export function blocksAtOnce({ block, dynamicSharedBytes }: DeviceLaunch, kernel: KernelFacts | undefined, gpu: ModelledGpu): number {
+  return kernel === undefined ? gpu.multiprocessors : residentBlocks(kernel, { threads: block[0] * block[1] * block[2], dynamicSharedBytes }, gpu) * gpu.multiprocessors;
+}
+
 /** All blocks of a cooperative launch have to be resident at once. */
-function cooperativeProblem({ grid, block, dynamicSharedBytes }: DeviceLaunch, kernel: KernelFacts, gpu: ModelledGpu): DeviceProblem | undefined {
-  const blocks = grid[0] * grid[1] * grid[2];
-  const room = residentBlocks(kernel, { threads: block[0] * block[1] * block[2], dynamicSharedBytes }, gpu) * gpu.multiprocessors;
+function cooperativeProblem(launch: DeviceLaunch, kernel: KernelFacts, gpu: ModelledGpu): DeviceProblem | undefined {
+  const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  const room = blocksAtOnce(launch, kernel, gpu);
   if (blocks <= room) return undefined;
   return { status: statuses.cooperativeLaunchTooLarge, message: `${blocks} blocks of a cooperative launch are more than the ${room} that are resident at once` };
 }

@@ -1,4 +1,4 @@
-import type { FaultKind } from "../../core/vgpu/index";
+import type { KernelFinding } from "../../core/vgpu/index";
 
 /** Numbers of `cudaError_t` that the device answers with. */
 export const statuses = {
@@ -25,13 +25,14 @@ export interface DeviceProblem {
 }
 
 /** What a GPU's context breaks with when a kernel does this (CUDA Runtime API, "cudaError"). */
-export function statusOfFault(kind: FaultKind): number {
+export function statusOfFault({ kind, message }: KernelFinding): number {
   switch (kind) {
     case "out-of-bounds":
     case "use-after-free":
     case "read-only-write": return statuses.illegalAddress;
     case "misaligned": return statuses.misalignedAddress;
     case "invalid-launch": return statuses.invalidValue;
+    case "trap": return message.startsWith("assertion failed") ? statuses.assertion : statuses.launchFailure;
     default: return statuses.launchFailure;
   }
 }
