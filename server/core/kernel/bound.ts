@@ -1,15 +1,14 @@
-import type { LineCounters } from "./counters";
-import { clockGigahertz, commonLimits, modelConstants, type GpuModel } from "./gpu-model";
-import { occupancy } from "./occupancy";
+import type { CounterSums } from "./counters";
+import { type GpuModel, clockGigahertz, commonLimits, limitsOf, modelConstants } from "./gpu-model";
+import { type Occupancy, occupancy } from "./occupancy";
+import { type CacheShare, type SectorReuse, type ServedSectors, servedSectors } from "./reuse";
 import type { ModelledBound } from "./verdict";
 
 const sectorBytes = 32;
-/** Multiply-adds of one warp-level mma.m16n8k16 on 16-bit inputs, the widest shape before Hopper; others count as much, so the term is a ceiling on them. */
-const tensorOperations = 16 * 8 * 16 * 2;
+const nobody: ServedSectors = { firstLevel: 0, secondLevel: 0, memory: 0 };
 
-/** What one launch did and how it was shaped. */
-export interface LaunchProfile {
-  readonly counters: Omit<LineCounters, "file" | "line">;
+/** How one launch was shaped. */
+export interface LaunchShape {
   readonly blocks: number;
   readonly threadsPerBlock: number;
   readonly registersPerThread: number;
@@ -19,7 +18,20 @@ export interface LaunchProfile {
   readonly footprintBytes: number;
 }
 
-type Terms = Record<string, number>;
+/** What one launch did and how it was shaped. */
+export interface LaunchProfile extends LaunchShape {
+  readonly counters: CounterSums;
+  /** Name of the kernel, where several are profiled together. */
+  readonly kernel?: string;
+}
+
+/** Terms of the modelled bound; docs/model.md explains each. */
+export const boundTerms = [
+  "dram", "l2", "l1", "shared", "issue", "fp32", "fp64", "fp16", "integer", "conversion", "special", "tensor", "atomics", "latency", "launch",
+] as const;
+export type BoundTermName = (typeof boundTerms)[number];
+
+type Terms = Record<Exclude<BoundTermName, "launch">, number>;
 
 /**
  * Modelled run time of launches one after the other on one GPU, in nanoseconds; never a measurement. Deterministic, and no term falls when
@@ -27,7 +39,7 @@ type Terms = Record<string, number>;
  * assumptions are explained in docs/model.md.
  */
 export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel): ModelledBound {
-  const total: Terms = {};
+  const total: Record<string, number> = {};
   let nanoseconds = 0;
   for (const launch of launches) {
     const terms = launchTerms(launch, gpu);
@@ -40,19 +52,86 @@ export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel)
   return { gpu: gpu.name, nanoseconds: nanoseconds + gaps, terms: total, binding: binding[0] };
 }
 
+/**
+ * The greatest term of one line's counters alone, without the rounds of the whole launch: what the line would cost if nothing else ran. For
+ * ranking lines; the costs of all lines do not add up to the bound.
+ */
+export function lineCost(counters: CounterSums, shape: LaunchShape, gpu: GpuModel): number {
+  const { latency: _, ...terms } = launchTerms({ ...shape, counters }, gpu);
+  return Math.max(...Object.values(terms));
+}
+
+/** Occupancy of a launch on a GPU. */
+export function launchOccupancy(shape: LaunchShape, gpu: GpuModel): Occupancy {
+  return occupancy({ architecture: architectureOf(gpu), threadsPerBlock: shape.threadsPerBlock, registersPerThread: shape.registersPerThread, sharedBytes: shape.sharedBytes });
+}
+
+function architectureOf(gpu: GpuModel): string {
+  return `sm_${gpu.capability.replace(".", "")}`;
+}
+
+/** Global traffic by the level that serves it, in sectors; undefined for counters that nobody looked at reuse for. */
+export interface Traffic {
+  readonly loads: ServedSectors;
+  /** Stores and atomics: `memory` is written back to DRAM, the rest ends in the second level. */
+  readonly stores: ServedSectors;
+}
+
+/** Which level serves a launch's loads and takes its stores on a GPU. */
+export function trafficOf(counters: CounterSums, shape: LaunchShape, gpu: GpuModel): Traffic | undefined {
+  const { loadReuse, storeReuse } = counters;
+  if (loadReuse === undefined && storeReuse === undefined) return undefined;
+  const cache = cacheShare(shape, gpu);
+  const served = (reuse: SectorReuse | undefined, share: CacheShare): ServedSectors => (reuse === undefined ? nobody : servedSectors(reuse, share));
+  // Stores are written through the first level.
+  return { loads: served(loadReuse, cache), stores: served(storeReuse, { ...cache, firstLevelBytes: 0 }) };
+}
+
+/** Caches as one block has them: shared memory takes the smallest step that holds the resident blocks, the rest is divided among them. */
+export function cacheShare(shape: LaunchShape, gpu: GpuModel): CacheShare {
+  const limits = limitsOf(architectureOf(gpu));
+  const resident = residentBlocks(shape, gpu);
+  const shared = shape.sharedBytes === 0 ? 0 : resident * (shape.sharedBytes + limits.reservedSharedBytes);
+  const carved = limits.sharedStepsBytes.find((step) => step >= shared) ?? limits.sharedBytesPerSm;
+  return {
+    firstLevelBytes: Math.max(0, limits.firstLevelBytesPerSm - carved) / resident,
+    secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
+    blocksAtOnce: Math.min(Math.max(1, shape.blocks), resident * gpu.multiprocessors),
+  };
+}
+
+/** Blocks on the busiest multiprocessor at the same time, at least one. */
+function residentBlocks(shape: LaunchShape, gpu: GpuModel): number {
+  const fitting = Math.max(1, launchOccupancy(shape, gpu).blocksPerSm);
+  return Math.min(fitting, Math.max(1, Math.ceil(shape.blocks / gpu.multiprocessors)));
+}
+
 /** Each term of one launch alone, in nanoseconds. */
 function launchTerms(launch: LaunchProfile, gpu: GpuModel): Terms {
   const { counters } = launch;
   const clock = clockGigahertz(gpu);
-  const moved = (counters.globalLoadSectors + counters.globalStoreSectors) * sectorBytes;
   const busiest = busiestShare(launch.blocks, gpu.multiprocessors);
+  const limits = limitsOf(architectureOf(gpu));
+  const perClock = (work: number, rate: number): number => (work * busiest) / (rate * clock);
+  const pipe = (instructions: number, lanesPerClock: number): number => perClock(instructions * commonLimits.warpSize, lanesPerClock);
+  const traffic = trafficOf(counters, launch, gpu);
+  const warps = residentWarps(launch, gpu);
+  const { rates } = limits;
   return {
-    dram: memoryBytes(moved, launch.footprintBytes) / gpu.memoryGigabytesPerSecond,
-    l2: (moved * busiest) / (modelConstants.secondLevelBytesPerClockPerSm * clock),
-    shared: (counters.sharedWavefronts * busiest) / (modelConstants.sharedWavefrontsPerClock * clock),
-    issue: (counters.instructions * busiest) / (commonLimits.subPartitions * clock),
-    tensor: (counters.tensorInstructions * tensorOperations * busiest * gpu.multiprocessors) / (gpu.tensorTeraflops * 1000),
-    latency: latency(launch, gpu),
+    dram: memoryBytes(launch, traffic) / gpu.memoryGigabytesPerSecond,
+    l2: perClock(secondLevelSectors(counters, traffic) * sectorBytes, modelConstants.secondLevelBytesPerClockPerSm),
+    l1: perClock((counters.globalLoadSectors + counters.globalStoreSectors + counters.localSectors) * sectorBytes, limits.firstLevelBytesPerClock),
+    shared: perClock(counters.sharedWavefronts, modelConstants.sharedWavefrontsPerClock),
+    issue: perClock(counters.instructions, Math.min(commonLimits.subPartitions, warps)),
+    fp32: pipe(counters.fp32Instructions, rates.fp32),
+    fp64: pipe(counters.fp64Instructions, rates.fp64),
+    fp16: pipe(2 * counters.fp16Instructions, rates.fp16),
+    integer: pipe(counters.integerInstructions, rates.integer),
+    conversion: pipe(counters.conversionInstructions, rates.conversion),
+    special: pipe(counters.specialInstructions, rates.special),
+    tensor: (counters.tensorFlops * busiest * gpu.multiprocessors) / (gpu.tensorTeraflops * 1000),
+    atomics: perClock(counters.sharedAtomicPasses + counters.globalAtomicPasses, modelConstants.atomicPassesPerClockPerSm),
+    latency: latency(launch, gpu, { traffic, warps, busiest }),
   };
 }
 
@@ -65,17 +144,38 @@ function busiestShare(blocks: number, multiprocessors: number): number {
   return Math.ceil(count / multiprocessors) / count;
 }
 
-/** Bytes over DRAM: what is touched once, and of the traffic beyond that the share that the second-level cache does not catch. */
-function memoryBytes(moved: number, footprint: number): number {
-  const once = Math.min(moved, footprint);
+function residentWarps(shape: LaunchShape, gpu: GpuModel): number {
+  return residentBlocks(shape, gpu) * Math.max(1, Math.ceil(shape.threadsPerBlock / commonLimits.warpSize));
+}
+
+/**
+ * Bytes over DRAM: what no cache holds, by the distances of reuse. Where those are not known: what is touched once, and of the traffic
+ * beyond that an assumed share.
+ */
+function memoryBytes(launch: LaunchProfile, traffic: Traffic | undefined): number {
+  if (traffic) return (traffic.loads.memory + traffic.stores.memory) * sectorBytes;
+  const moved = (launch.counters.globalLoadSectors + launch.counters.globalStoreSectors) * sectorBytes;
+  const once = Math.min(moved, launch.footprintBytes);
   return once + (moved - once) * modelConstants.missShare;
 }
 
-/** Rounds of resident blocks, each of which waits for at least one access to memory. More resident blocks need fewer rounds. */
-function latency(launch: LaunchProfile, gpu: GpuModel): number {
-  const requests = launch.counters.globalLoadRequests + launch.counters.globalStoreRequests;
-  if (requests === 0) return 0;
-  const resident = occupancy({ architecture: `sm_${gpu.capability.replace(".", "")}`, threadsPerBlock: launch.threadsPerBlock, registersPerThread: launch.registersPerThread, sharedBytes: launch.sharedBytes });
+/** Sectors between multiprocessors and the second-level cache: loads that the first level does not hold, all stores and atomics. */
+function secondLevelSectors(counters: CounterSums, traffic: Traffic | undefined): number {
+  const loads = traffic ? traffic.loads.secondLevel + traffic.loads.memory : counters.globalLoadSectors;
+  return loads + counters.globalStoreSectors + counters.globalAtomicSectors;
+}
+
+/**
+ * Waiting for memory, the longer of two: each round of resident blocks waits for one access at the least; and by Little's law the bytes on
+ * their way at any time are no more than the resident warps can ask for, so that their transfer takes bytes × latency / bytes in flight.
+ */
+function latency(launch: LaunchProfile, gpu: GpuModel, known: { readonly traffic: Traffic | undefined; readonly warps: number; readonly busiest: number }): number {
+  const { counters } = launch;
+  if (counters.globalLoadRequests + counters.globalStoreRequests === 0) return 0;
+  const resident = launchOccupancy(launch, gpu);
   const perRound = Math.max(1, resident.blocksPerSm) * gpu.multiprocessors;
-  return Math.ceil(Math.max(1, launch.blocks) / perRound) * modelConstants.memoryLatencyNanoseconds;
+  const rounds = Math.ceil(Math.max(1, launch.blocks) / perRound) * modelConstants.memoryLatencyNanoseconds;
+  const { firstLevel, secondLevel, memory } = known.traffic?.loads ?? { firstLevel: 0, secondLevel: counters.globalLoadSectors, memory: 0 };
+  const waits = firstLevel * modelConstants.firstLevelLatencyNanoseconds + secondLevel * modelConstants.secondLevelLatencyNanoseconds + memory * modelConstants.memoryLatencyNanoseconds;
+  return Math.max(rounds, (waits * sectorBytes * known.busiest) / (known.warps * modelConstants.bytesInFlightPerWarp));
 }

@@ -39,7 +39,7 @@ export interface LineCounters extends ReuseCounters {
   readonly fp16Flops: number;
   readonly fp32Flops: number;
   readonly fp64Flops: number;
-  /** Multiplications and additions of matrix instructions, by their shape. */
+  /** Multiplications and additions of matrix instructions, by their shape; those of integer matrices are counted too. */
   readonly tensorFlops: number;
   readonly globalLoadRequests: number;
   /** Distinct 32-byte pieces that the lanes of each request touch (l1tex__t_sectors_pipe_lsu_mem_global_op_ld). */

@@ -13,6 +13,21 @@ export interface ArchitectureLimits {
   /** Sizes that the shared part of the unified L1 can be set to. */
   readonly sharedStepsBytes: readonly number[];
   readonly sharedGranularityBytes: number;
+  /** The memory that shared memory and the first-level cache divide up. */
+  readonly firstLevelBytesPerSm: number;
+  readonly firstLevelBytesPerClock: number;
+  /** Results a clock of one multiprocessor. */
+  readonly rates: PipeRates;
+}
+
+/** Lanes a clock of each arithmetic pipe; halves count one by one. */
+export interface PipeRates {
+  readonly fp32: number;
+  readonly fp64: number;
+  readonly fp16: number;
+  readonly integer: number;
+  readonly conversion: number;
+  readonly special: number;
 }
 
 /** A GPU one can buy, with the peaks of its data sheet. */
@@ -24,6 +39,7 @@ export interface GpuModel {
   readonly floatTeraflops: number;
   readonly tensorTeraflops: number;
   readonly memoryGigabytesPerSecond: number;
+  readonly secondLevelMegabytes: number;
   readonly default: boolean;
 }
 
@@ -40,6 +56,11 @@ const gpus: readonly GpuModel[] = limits.gpus;
 export function capabilityOf(architecture: string): string {
   const digits = /^sm_(\d{2,3})[a-z]?$/.exec(architecture)?.[1] ?? "80";
   return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
+}
+
+/** Architectures that have limits and a GPU of their own, from `sm_70` up. */
+export function knownArchitectures(): readonly string[] {
+  return [...new Set(gpus.map((gpu) => gpu.capability))].sort((a, b) => Number(a) - Number(b)).map((capability) => `sm_${capability.replace(".", "")}`);
 }
 
 /** Limits of an architecture; one that the table lacks has those of the nearest lower known one. */

@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { capabilityOf, defaultGpu, limitsOf } from "../../../server/core/kernel/gpu-model";
 import { occupancy, type OccupancyInput } from "../../../server/core/kernel/occupancy";
+import { type Reference, askToolkit, hasToolkit } from "./occupancy-reference";
 
 /** architecture, threads, registers, shared → blocks, warps, limiter */
 const cases: readonly (readonly [string, number, number, number, number, number, string])[] = [
@@ -51,5 +54,50 @@ test("what the advice asks for is enough, and more of a resource never admits mo
 test("every architecture has limits and a GPU that stands for it", () => {
   expect(["sm_70", "sm_80", "sm_90a", "sm_103", "sm_120"].map(capabilityOf)).toEqual(["7.0", "8.0", "9.0", "10.3", "12.0"]);
   expect(["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120", "sm_87"].map((each) => defaultGpu(each).name)).toEqual(
-    ["V100 SXM2", "T4", "A100 40GB SXM", "A10", "RTX 4090", "H100 SXM", "B200", "RTX 5090", "A10"]);
+    ["V100 SXM2", "T4", "A100 40GB SXM", "A10", "RTX 4090", "H100 SXM", "B200", "RTX 5090", "Jetson AGX Orin 64GB"]);
+});
+
+const architectures = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"];
+const tablePath = join(import.meta.dirname, "../../cases/kernel/occupancy.json");
+
+/** Every resource in turn, around its steps and limits. */
+function tableInputs(): OccupancyInput[] {
+  const shapes: readonly (readonly [number, number, number])[] = [
+    [32, 16, 0], [32, 255, 0], [33, 32, 0], [64, 24, 1], [96, 40, 1024], [128, 32, 0], [128, 64, 4096], [128, 168, 16_384], [192, 48, 9000], [256, 32, 0], [256, 33, 0],
+    [256, 64, 24_576], [256, 96, 49_152], [256, 128, 0], [256, 255, 0], [256, 32, 65_536], [320, 80, 33_000], [384, 56, 20_000], [512, 32, 12_288], [512, 64, 0], [512, 128, 65_536],
+    [640, 40, 0], [768, 32, 0], [768, 80, 0], [1024, 32, 0], [1024, 64, 49_152], [1024, 65, 0], [1024, 32, 98_304], [64, 32, 101_376], [64, 32, 166_912], [64, 32, 232_448], [64, 32, 232_449], [1, 1, 0],
+  ];
+  return architectures.flatMap((architecture) => shapes.map(([threadsPerBlock, registersPerThread, sharedBytes]) => ({ architecture, threadsPerBlock, registersPerThread, sharedBytes })));
+}
+
+type Row = readonly [string, number, number, number, number, string];
+
+/** Blocks are equal, and the limiter is one of those that the toolkit names. */
+function agrees(input: OccupancyInput, reference: Reference): boolean {
+  const found = occupancy(input);
+  return found.blocksPerSm === reference.blocks && (reference.blocks === 0 ? found.limiter === "impossible" : reference.limiters.includes(found.limiter));
+}
+
+test("the recorded answers of the CUDA toolkit's calculator on every architecture", () => {
+  if (process.env["UPDATE_CASES"] === "1") {
+    const rows = askToolkit(tableInputs()).map((reference, at): Row => {
+      const { architecture = "", threadsPerBlock = 0, registersPerThread = 0, sharedBytes = 0 } = tableInputs()[at] ?? {};
+      return [architecture, threadsPerBlock, registersPerThread, sharedBytes, reference.blocks, reference.limiters.join(" ")];
+    });
+    writeFileSync(tablePath, `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(",\n")}\n]\n`);
+  }
+  const rows = JSON.parse(readFileSync(tablePath, "utf8")) as readonly Row[];
+  expect(rows).toHaveLength(tableInputs().length);
+  expect(rows.filter(([architecture, threadsPerBlock, registersPerThread, sharedBytes, blocks, limiters]) =>
+    !agrees({ architecture, threadsPerBlock, registersPerThread, sharedBytes }, { blocks, limiters: limiters.split(" ") as Reference["limiters"] }))).toEqual([]);
+});
+
+test.runIf(hasToolkit)("the CUDA toolkit's calculator, asked about anything", { timeout: 60_000 }, () => {
+  const any = fc.record({
+    architecture: fc.constantFrom(...architectures), threadsPerBlock: fc.integer({ min: 1, max: 1024 }), registersPerThread: fc.integer({ min: 1, max: 255 }),
+    sharedBytes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 16_384 }), fc.integer({ min: 0, max: 240_000 })),
+  });
+  const inputs = fc.sample(any, 20_000);
+  const references = askToolkit(inputs);
+  expect(inputs.filter((input, at) => !agrees(input, references[at] ?? { blocks: -1, limiters: [] })).slice(0, 5)).toEqual([]);
 });

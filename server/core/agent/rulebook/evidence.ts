@@ -1,3 +1,4 @@
+import type { BoundTermName } from "../../kernel/bound";
 import type { LineCounters } from "../../kernel/counters";
 import { sumCounters } from "../../kernel/counters";
 import type { RuleEvidence, RuleInput, RuleNode } from "./rule";
@@ -23,7 +24,7 @@ export function shareSaved(saved: number, total: number): number {
 }
 
 /** Terms of the modelled bound that a rewrite can lower: see server/core/kernel/bound.ts. */
-export type BoundTerm = "dram" | "l2" | "shared" | "issue" | "tensor" | "latency";
+export type BoundTerm = Exclude<BoundTermName, "launch">;
 
 /** A term far below the binding one still breaks a tie between rewrites. */
 const leastWeight = 0.05;

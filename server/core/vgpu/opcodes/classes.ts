@@ -45,7 +45,7 @@ export interface Flops {
 
 const precisions = { fp16: "fp16Flops", fp32: "fp32Flops", fp64: "fp64Flops" } as const;
 
-/** Additions and multiplications; a fused multiply-add is two, packed halves count each. Undefined for all else, integer matrices included. */
+/** Additions and multiplications; a fused multiply-add is two, packed halves count each. Undefined for all else. */
 export function flopsOf(matched: Matched): Flops | undefined {
   const { family, modifiers } = matched;
   const kind = classOf(matched);
@@ -55,11 +55,10 @@ export function flopsOf(matched: Matched): Flops | undefined {
   return { counter: precisions[kind], operations: each * (modifiers["type"]?.endsWith("x2") ? 2 : 1) };
 }
 
-/** m16n8k16 multiplies and adds 16 × 8 × 16 times. Integer and one-bit matrices are no floating point. */
+/** m16n8k16 multiplies and adds 16 × 8 × 16 times, whatever its numbers are. */
 function matrixFlops(modifiers: Matched["modifiers"]): Flops | undefined {
   const shape = /^m(\d+)n(\d+)k(\d+)$/.exec(modifiers["shape"] ?? "");
-  const types = Object.values(modifiers);
-  if (!shape || types.includes("s32")) return undefined;
+  if (!shape) return undefined;
   const [m, n, k] = shape.slice(1).map(Number) as [number, number, number];
   return { counter: "tensorFlops", operations: 2 * m * n * k };
 }
