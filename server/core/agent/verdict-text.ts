@@ -1,4 +1,5 @@
-import { counterChanges, describeBound, describeDiagnostic, describeFailure, describeSizes, kernelFaults } from "../kernel/describe";
+import { counterChanges, describeBound, describeDiagnostic, describeFailure, describeSizes } from "../kernel/describe";
+import { kernelFaults } from "../kernel/line-faults";
 import type { CheckedCase, Verdict } from "../kernel/verdict";
 import { fenced } from "../prompts/render";
 import type { Budget } from "./budget";

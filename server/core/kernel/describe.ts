@@ -1,5 +1,5 @@
 import { assertNever } from "../base/assert";
-import type { CounterName, KernelCounters, LineCounters } from "./counters";
+import type { CounterName, KernelCounters } from "./counters";
 import type { CheckedCase, CompiledFacts, Diagnostic, Finding, MachineLine, Mismatch, ModelledBound, Verdict } from "./verdict";
 
 /** `rows=256 cols=130`, names in the order of the spec. */
@@ -82,6 +82,8 @@ const watched: readonly (readonly [CounterName, string])[] = [
   ["atomics", "atomics"],
   ["tensorInstructions", "tensor instructions"],
   ["localRequests", "local memory requests"],
+  ["globalAtomicPasses", "passes of global atomics"],
+  ["sharedAtomicPasses", "passes of shared atomics"],
 ];
 
 /** Totals that differ between two runs of the same shape, in the order above. */
@@ -89,38 +91,6 @@ export function counterChanges(before: KernelCounters["totals"], after: KernelCo
   return watched
     .map(([name, label]) => ({ name, label, before: before[name], after: after[name] }))
     .filter((change) => change.before !== change.after);
-}
-
-export interface LineFault {
-  readonly line: LineCounters;
-  readonly counter: CounterName;
-  readonly value: number;
-  readonly ideal: number;
-  /** Short sentence: `32-way bank conflict: 8192 wavefronts, ideal 256`. */
-  readonly text: string;
-}
-
-/** What is wasteful on a line: shared wavefronts or global sectors above their ideal, worst first. */
-export function lineFaults(line: LineCounters): readonly LineFault[] {
-  const faults: LineFault[] = [];
-  if (line.sharedWavefronts > line.sharedWavefrontsIdeal) {
-    const text = `${line.sharedConflictWays}-way bank conflict: ${line.sharedWavefronts} wavefronts, ideal ${line.sharedWavefrontsIdeal}`;
-    faults.push({ line, counter: "sharedWavefronts", value: line.sharedWavefronts, ideal: line.sharedWavefrontsIdeal, text });
-  }
-  if (line.globalLoadSectors > line.globalLoadSectorsIdeal) {
-    const text = `uncoalesced load: ${line.globalLoadSectors} sectors, ideal ${line.globalLoadSectorsIdeal}`;
-    faults.push({ line, counter: "globalLoadSectors", value: line.globalLoadSectors, ideal: line.globalLoadSectorsIdeal, text });
-  }
-  if (line.globalStoreSectors > line.globalStoreSectorsIdeal) {
-    const text = `uncoalesced store: ${line.globalStoreSectors} sectors, ideal ${line.globalStoreSectorsIdeal}`;
-    faults.push({ line, counter: "globalStoreSectors", value: line.globalStoreSectors, ideal: line.globalStoreSectorsIdeal, text });
-  }
-  return faults.sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
-}
-
-/** The faults of a whole run, worst first. */
-export function kernelFaults(counters: KernelCounters): readonly LineFault[] {
-  return counters.lines.flatMap(lineFaults).sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
 }
 
 /** Machine code of one line, summed over the kernels that have it; undefined when none has. */

@@ -35,7 +35,8 @@ export function occupancy(input: OccupancyInput): Occupancy {
   const warps = Math.ceil(input.threadsPerBlock / commonLimits.warpSize);
   const registersPerWarp = roundUp(input.registersPerThread * commonLimits.warpSize, commonLimits.registerGranularity);
   const shared = roundUp(input.sharedBytes + limits.reservedSharedBytes, limits.sharedGranularityBytes);
-  const problem = impossible(input, registersPerWarp * warps, limits.sharedBytesPerBlock);
+  // The hardware checks a block as if its warps were spread evenly over the sub-partitions.
+  const problem = impossible(input, registersPerWarp * roundUp(warps, commonLimits.subPartitions), limits.sharedBytesPerBlock);
   if (problem !== undefined) return { blocksPerSm: 0, warpsPerSm: 0, fraction: 0, limiter: "impossible", advice: problem };
   const byPartition = registersPerWarp === 0 ? limits.warpsPerSm : Math.floor(commonLimits.registersPerSm / commonLimits.subPartitions / registersPerWarp) * commonLimits.subPartitions;
   const choices: readonly (readonly [Exclude<OccupancyLimiter, "impossible">, number])[] = [

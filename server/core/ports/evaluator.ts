@@ -1,3 +1,4 @@
+import type { LaunchProfile } from "../kernel/bound";
 import type { SourceTree } from "../kernel/candidate";
 import type { KernelCounters } from "../kernel/counters";
 import type { KernelSpec, ShapeCase } from "../kernel/spec";
@@ -23,7 +24,9 @@ export type CheckOutcome =
   /** All cases ran; some may have failed (`passed: false`). Counters are of the first shape that is not held out, when asked for. */
   | { readonly kind: "checked"; readonly cases: readonly CheckedCase[]; readonly counters: KernelCounters | undefined; readonly facts: readonly CompiledFacts[]; readonly profiledShape: ShapeCase;
       /** From the counters and the launch shapes; there whenever the counters are. */
-      readonly bound?: ModelledBound }
+      readonly bound?: ModelledBound;
+      /** The launches that the counters are the sum of. */
+      readonly launches?: readonly LaunchProfile[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };

@@ -8,6 +8,7 @@ import { runCommand, type RunOptions } from "./commands/run";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
 import { type CommandContext, type ServiceOptions, readNumber } from "./command-context";
 import { exitCodeOfError, exitCodes } from "./exit-codes";
+import { architectureWords } from "./profile-report";
 import { paint, plain, printLine, reportLine } from "./terminal";
 import type { BudgetLimits } from "../../core/trajectory/events";
 import type { ExportFormat } from "../services/services";
@@ -29,6 +30,7 @@ interface Flags extends ServiceOptions {
   readonly format: ExportFormat;
   readonly output?: string;
   readonly stdio?: boolean;
+  readonly arch?: string;
 }
 
 /** Runs one command line; gives the exit code and never throws. Arguments are those after the program's name. */
@@ -102,6 +104,7 @@ function buildProgram(context: CommandContext, options: ProgramOptions, settle: 
   machine(program.command("check").argument("<kernel>", "FILE or FILE::KERNEL").description("compare a kernel with its reference on every shape"))
     .action(async (kernel: string, flags: Flags) => settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })));
   machine(program.command("profile").argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"))
+    .addOption(new Option("--arch <architecture>", "model the bound for another architecture, or one row for each").choices(architectureWords()))
     .action(async (kernel: string, flags: Flags) => settle(await profileCommand(context, kernel, { ...flags, json: flags.json === true })));
   json(program.command("sessions").description("list the recorded sessions, newest first"))
     .action(async (flags: Flags) => settle(await sessionsCommand(context, { ...flags, json: flags.json === true })));

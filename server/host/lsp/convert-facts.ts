@@ -1,6 +1,7 @@
 import { counterMeanings } from "../../core/kernel/counter-meanings";
 import { counterNames, type KernelCounters, type LineCounters } from "../../core/kernel/counters";
-import { describeMachineLine, describeSizes, lineFaults, machineLineOf } from "../../core/kernel/describe";
+import { describeMachineLine, describeSizes, machineLineOf } from "../../core/kernel/describe";
+import { lineFaults } from "../../core/kernel/line-faults";
 import { occupancy } from "../../core/kernel/occupancy";
 import type { CompiledFacts } from "../../core/kernel/verdict";
 import type { FactsView, LineFactsView } from "../../protocol/views";

@@ -1,4 +1,5 @@
-import { counterChanges, describeFailure, describeFinding, describeNanoseconds, describeSizes, describeVerdict, kernelFaults } from "../../core/kernel/describe";
+import { counterChanges, describeFailure, describeFinding, describeNanoseconds, describeSizes, describeVerdict } from "../../core/kernel/describe";
+import { kernelFaults } from "../../core/kernel/line-faults";
 import type { Verdict } from "../../core/kernel/verdict";
 import type { ProposalSide } from "../../core/trajectory/events";
 import type { ProposalRecord, SessionState } from "../../core/trajectory/reduce";

@@ -1,4 +1,5 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
+import type { LaunchProfile } from "../../core/kernel/bound";
 import type { Verdict } from "../../core/kernel/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
@@ -20,20 +21,23 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
       const spec = await options.specs.find(name);
       const tree = await readSourceTree(options.files, spec.spec, spec.specFolder);
       const task: EvaluationTask = { spec: spec.spec, specFolder: spec.specFolder, target, baseline: tree };
-      const verdict = await judgeTree(options, task, signal);
-      return { spec, verdict, counters: verdict.kind === "correct" ? verdict.counters : undefined };
+      const { verdict, launches } = await judgeTree(options, task, signal);
+      if (verdict.kind !== "correct") return { spec, verdict, counters: undefined, profile: undefined };
+      const { counters, facts } = verdict;
+      return { spec, verdict, counters, profile: { kernel: spec.spec.kernel, counters, profiles: launches, facts } };
     },
   };
 }
 
-async function judgeTree(options: JudgeServiceOptions, task: EvaluationTask, signal: AbortSignal): Promise<Verdict> {
+async function judgeTree(options: JudgeServiceOptions, task: EvaluationTask, signal: AbortSignal): Promise<{ readonly verdict: Verdict; readonly launches: readonly LaunchProfile[] }> {
   const evaluation = await options.evaluator.open(task, signal);
   try {
     const tree = task.baseline;
     const failed = verdictOfCompile(await evaluation.compile(tree, signal));
-    if (failed) return failed;
+    if (failed) return { verdict: failed, launches: [] };
     const outcome = await evaluation.check({ tree, tier: "full", counters: true, signal });
-    return verdictOfCheck(outcome, { task, tree, tier: "full", identity: options.identity });
+    const verdict = verdictOfCheck(outcome, { task, tree, tier: "full", identity: options.identity });
+    return { verdict, launches: outcome.kind === "checked" ? outcome.launches ?? [] : [] };
   } finally {
     await evaluation.close();
   }

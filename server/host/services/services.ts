@@ -2,6 +2,7 @@ import type { KernelSpec } from "../../core/kernel/spec";
 import type { Target } from "../../core/kernel/target";
 import type { CompiledFacts, Diagnostic, Verdict } from "../../core/kernel/verdict";
 import type { KernelCounters } from "../../core/kernel/counters";
+import type { KernelProfile } from "../../core/kernel/profile";
 import type { BudgetLimits, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
 import type { SessionSummary } from "../../core/ports/run-store";
 
@@ -55,7 +56,7 @@ export interface CompileService {
 
 export interface JudgeService {
   /** Full-tier check of the kernel as it is on disk, with counters. */
-  check(name: KernelName, options: { readonly target: Target; readonly signal: AbortSignal }): Promise<{ readonly spec: FoundSpec; readonly verdict: Verdict; readonly counters: KernelCounters | undefined }>;
+  check(name: KernelName, options: { readonly target: Target; readonly signal: AbortSignal }): Promise<{ readonly spec: FoundSpec; readonly verdict: Verdict; readonly counters: KernelCounters | undefined; /** Of a correct kernel. */ readonly profile: KernelProfile | undefined }>;
 }
 
 export interface OptimizeRequest extends KernelName {

@@ -163,7 +163,7 @@ export class TaskEvaluation implements Evaluation {
     const facts: readonly CompiledFacts[] = profiled.facts;
     const checked = { kind: "checked" as const, cases, counters: counted ? profiled.counters : undefined, facts, profiledShape: visible.shape.shape };
     if (!counted || profiled.counters === undefined) return checked;
-    return { ...checked, bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture)) };
+    return { ...checked, bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture)), launches: profiled.launches };
   }
 }
 

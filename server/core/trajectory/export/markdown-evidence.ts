@@ -1,5 +1,6 @@
 import type { KernelCounters } from "../../kernel/counters";
-import { counterChanges, describeFailure, describeNanoseconds, describeSizes, kernelFaults } from "../../kernel/describe";
+import { counterChanges, describeFailure, describeNanoseconds, describeSizes } from "../../kernel/describe";
+import { kernelFaults } from "../../kernel/line-faults";
 import type { CheckedCase, ModelledBound } from "../../kernel/verdict";
 import type { SessionState } from "../state";
 import { code, inline, table } from "./markdown-text";

@@ -1,8 +1,10 @@
 import { describeFailure, describeFinding, describeSizes, describeVerdict } from "../../../core/kernel/describe";
+import { defaultGpu } from "../../../core/kernel/gpu-model";
+import { type KernelProfile, summarizeProfile } from "../../../core/kernel/profile";
 import type { Verdict } from "../../../core/kernel/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
-import { profileRows } from "../counter-report";
 import { exitCodes } from "../exit-codes";
+import { profileReport, readArchitectures } from "../profile-report";
 import { formatTable, paint, plain, printLine, reportLine } from "../terminal";
 
 export interface JudgeOptions extends ServiceOptions {
@@ -12,39 +14,52 @@ export interface JudgeOptions extends ServiceOptions {
 
 /** `check`: the kernel as it is on disk against its reference, every shape, fresh secret seeds. */
 export async function checkCommand(context: CommandContext, kernel: string, options: JudgeOptions): Promise<number> {
-  return judge(context, kernel, options, (verdict) => {
+  const print: Show["print"] = (verdict) => {
     const cases = verdict.kind === "correct" || verdict.kind === "wrong" ? verdict.cases : [];
     for (const checked of cases) {
       const mark = checked.passed ? paint(context.terminal, "green", "passed") : paint(context.terminal, "red", "wrong ");
       printLine(context.terminal, `${mark}  ${describeSizes(checked.shape.sizes)}${checked.shape.heldOut === true ? " (held out)" : ""}${checked.passed ? "" : `  ${plain(describeFailure(checked) ?? "")}`}`);
       for (const finding of checked.findings) printLine(context.terminal, `        ${plain(describeFinding(finding))}`);
     }
-  });
+  };
+  return judge(context, kernel, options, { print });
 }
 
-/** `profile`: the counters of every source line on the first visible shape. */
-export async function profileCommand(context: CommandContext, kernel: string, options: JudgeOptions): Promise<number> {
-  return judge(context, kernel, options, (verdict) => {
-    if (verdict.kind !== "correct") return;
-    for (const row of formatTable(profileRows(verdict.counters, verdict.facts))) printLine(context.terminal, plain(row));
-    for (const fact of verdict.facts) {
-      printLine(context.terminal, `${fact.kernel} ${fact.architecture}: ${fact.registers} registers, ${fact.spillStoreBytes + fact.spillLoadBytes} bytes spilled, ${fact.sharedBytes} bytes of static shared memory`);
-    }
-    printLine(context.terminal, `executed warp instructions, sectors and wavefronts were counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}`);
+export interface ProfileOptions extends JudgeOptions {
+  /** `sm_90` or `all`: what to model the bound for; the target's own when left out. */
+  readonly arch?: string;
+}
+
+/** `profile`: the counters of every source line on the first visible shape, and what they mean on one GPU or one for each architecture. */
+export async function profileCommand(context: CommandContext, kernel: string, options: ProfileOptions): Promise<number> {
+  const gpus = readArchitectures(options.arch ?? readTarget(options.target).architecture) ?? [defaultGpu(readTarget(options.target).architecture)];
+  const print: Show["print"] = (verdict, profile) => {
+    if (verdict.kind !== "correct" || profile === undefined) return;
+    for (const row of profileReport([profile], gpus)) printLine(context.terminal, plain(row));
+    printLine(context.terminal);
+    printLine(context.terminal, `counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}; cost, bound and caches are modelled (docs/model.md), not measured`);
     printLine(context.terminal, "SASS instructions and their least stall cycles stand in the cubin, each counted once however often it runs");
-  });
+  };
+  return judge(context, kernel, options, { print, json: (profile) => ({ profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)) }) });
 }
 
-async function judge(context: CommandContext, kernel: string, options: JudgeOptions, print: (verdict: Verdict) => void): Promise<number> {
+/** What a command makes of a verdict. */
+interface Show {
+  readonly print: (verdict: Verdict, profile: KernelProfile | undefined) => void;
+  /** More fields of the JSON object. */
+  readonly json?: (profile: KernelProfile) => object;
+}
+
+async function judge(context: CommandContext, kernel: string, options: JudgeOptions, show: Show): Promise<number> {
   const named = readKernelName(kernel, context.terminal.currentFolder);
   const target = readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);
   try {
-    const { spec, verdict } = await services.judge.check(named.name, { target, signal: context.signal });
+    const { spec, verdict, profile } = await services.judge.check(named.name, { target, signal: context.signal });
     for (const unknown of spec.unknowns) reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));
-    if (options.json) printLine(context.terminal, JSON.stringify({ kernel: spec.spec.kernel, file: named.name.file, spec: spec.inferred ? null : spec.specPath, verdict }));
+    if (options.json) printLine(context.terminal, JSON.stringify({ kernel: spec.spec.kernel, file: named.name.file, spec: spec.inferred ? null : spec.specPath, verdict, ...(profile ? show.json?.(profile) : {}) }));
     else {
-      print(verdict);
+      show.print(verdict, profile);
       printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
     }
     return verdict.kind === "correct" ? exitCodes.done : exitCodes.negative;

@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from "diff";
-import { describeNanoseconds, describeSizes, describeVerdict, kernelFaults } from "../../../core/kernel/describe";
+import { describeNanoseconds, describeSizes, describeVerdict } from "../../../core/kernel/describe";
+import { kernelFaults } from "../../../core/kernel/line-faults";
 import { formatTarget } from "../../../core/kernel/target";
 import { type SessionState, reduceSession } from "../../../core/trajectory/reduce";
 import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";

@@ -1,5 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { describeVerdict, kernelFaults } from "../../../core/kernel/describe";
+import { describeVerdict } from "../../../core/kernel/describe";
+import { kernelFaults } from "../../../core/kernel/line-faults";
 import type { Handler } from "./handler";
 import { judgeKernel } from "./judged";
 

@@ -1,0 +1,44 @@
+import type { CounterName, KernelCounters, LineCounters } from "./counters";
+
+export interface LineFault {
+  readonly line: LineCounters;
+  readonly counter: CounterName;
+  readonly value: number;
+  readonly ideal: number;
+  /** Short sentence: `32-way bank conflict: 8192 wavefronts, ideal 256`. */
+  readonly text: string;
+}
+
+interface FaultKind {
+  readonly counter: CounterName;
+  readonly ideal: (line: LineCounters) => number;
+  readonly text: (line: LineCounters, value: number, ideal: number) => string;
+}
+
+function contention(space: string, worst: CounterName): FaultKind["text"] {
+  return (line, value, ideal) => `${space} atomics wait for each other: ${value} passes, ideal ${ideal}, at worst ${line[worst]} in one instruction`;
+}
+
+/** What can be wasteful on a line: more than the ideal of a counter. */
+const kinds: readonly FaultKind[] = [
+  { counter: "sharedWavefronts", ideal: (line) => line.sharedWavefrontsIdeal, text: (line, value, ideal) => `${line.sharedConflictWays}-way bank conflict: ${value} wavefronts, ideal ${ideal}` },
+  { counter: "globalLoadSectors", ideal: (line) => line.globalLoadSectorsIdeal, text: (_, value, ideal) => `uncoalesced load: ${value} sectors, ideal ${ideal}` },
+  { counter: "globalStoreSectors", ideal: (line) => line.globalStoreSectorsIdeal, text: (_, value, ideal) => `uncoalesced store: ${value} sectors, ideal ${ideal}` },
+  { counter: "globalAtomicPasses", ideal: (line) => line.globalAtomics, text: contention("global", "globalAtomicWorst") },
+  { counter: "sharedAtomicPasses", ideal: (line) => line.sharedAtomics, text: contention("shared", "sharedAtomicWorst") },
+  { counter: "localSectors", ideal: () => 0, text: (line, value) => `local memory (spills or arrays): ${line.localRequests} requests, ${value} sectors` },
+  { counter: "divergentBranches", ideal: () => 0, text: (line, value) => `divergence: lanes part at ${value} of ${line.branches} branches` },
+];
+
+/** What is wasteful on a line, worst first. */
+export function lineFaults(line: LineCounters): readonly LineFault[] {
+  return kinds.flatMap(({ counter, ideal, text }): readonly LineFault[] => {
+    const [value, least] = [line[counter], ideal(line)];
+    return value > least ? [{ line, counter, value, ideal: least, text: text(line, value, least) }] : [];
+  }).sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+}
+
+/** The faults of a whole run, worst first. */
+export function kernelFaults(counters: KernelCounters): readonly LineFault[] {
+  return counters.lines.flatMap(lineFaults).sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+}

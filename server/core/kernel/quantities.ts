@@ -1,0 +1,19 @@
+/** `0 B`, `12.5 KiB`, `3.2 MiB`: three significant digits. */
+export function describeBytes(bytes: number): string {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  const step = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** step).toPrecision(bytes < 1024 ? 4 : 3))} ${units[step] ?? "B"}`;
+}
+
+/** `950`, `12.5 k`, `3.2 M`: three significant digits from a thousand on. */
+export function describeCount(count: number): string {
+  const units = ["", " k", " M", " G", " T"];
+  const step = count < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3));
+  return `${Number((count / 1000 ** step).toPrecision(count < 1000 ? 4 : 3))}${units[step] ?? ""}`;
+}
+
+/** `12%`; whole percents, below ten with one decimal where there is one. */
+export function describeShare(share: number): string {
+  const percent = share * 100;
+  return `${percent > 0 && percent < 9.95 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
+}
