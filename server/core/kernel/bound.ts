@@ -1,29 +1,12 @@
 import type { CounterSums } from "./counters";
 import { type GpuModel, clockGigahertz, commonLimits, limitsOf, modelConstants } from "./gpu-model";
+import { type LaunchProfile, type LaunchShape, timesOf } from "./launch-profile";
 import { type Occupancy, occupancy } from "./occupancy";
 import { type CacheShare, type SectorReuse, type ServedSectors, servedSectors } from "./reuse";
 import type { ModelledBound } from "./verdict";
 
 const sectorBytes = 32;
 const nobody: ServedSectors = { firstLevel: 0, secondLevel: 0, memory: 0 };
-
-/** How one launch was shaped. */
-export interface LaunchShape {
-  readonly blocks: number;
-  readonly threadsPerBlock: number;
-  readonly registersPerThread: number;
-  /** Static and dynamic. */
-  readonly sharedBytes: number;
-  /** Bytes of the buffers that the launch was given: what must cross to or from DRAM at least, as far as it is touched. */
-  readonly footprintBytes: number;
-}
-
-/** What one launch did and how it was shaped. */
-export interface LaunchProfile extends LaunchShape {
-  readonly counters: CounterSums;
-  /** Name of the kernel, where several are profiled together. */
-  readonly kernel?: string;
-}
 
 /** Terms of the modelled bound; docs/model.md explains each. */
 export const boundTerms = [
@@ -46,7 +29,7 @@ export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel)
     nanoseconds += Math.max(...Object.values(terms));
     for (const [name, value] of Object.entries(terms)) total[name] = (total[name] ?? 0) + value;
   }
-  const gaps = Math.max(0, launches.length - 1) * modelConstants.launchGapNanoseconds;
+  const gaps = Math.max(0, launches.reduce((sum, launch) => sum + timesOf(launch), 0) - 1) * modelConstants.launchGapNanoseconds;
   if (gaps > 0) total["launch"] = gaps;
   const binding = Object.entries(total).reduce((most, each) => (each[1] > most[1] ? each : most), ["dram", -1]);
   return { gpu: gpu.name, nanoseconds: nanoseconds + gaps, terms: total, binding: binding[0] };
@@ -165,17 +148,21 @@ function secondLevelSectors(counters: CounterSums, traffic: Traffic | undefined)
   return loads + counters.globalStoreSectors + counters.globalAtomicSectors;
 }
 
+/** Sectors of a coalesced request of 4 bytes a lane. */
+const sectorsPerRequest = 4;
+
 /**
- * Waiting for memory, the longer of two: each round of resident blocks waits for one access at the least; and by Little's law the bytes on
- * their way at any time are no more than the resident warps can ask for, so that their transfer takes bytes × latency / bytes in flight.
+ * Waiting for memory, the longer of two: each round of resident blocks waits for one access at the least; and by Little's law no more can
+ * be on its way at any time than the resident warps ask for, so that all loads take requests × latency / requests in flight. How many
+ * requests wait for which level is taken from the sectors, as if all were coalesced, but no more than there are.
  */
 function latency(launch: LaunchProfile, gpu: GpuModel, known: { readonly traffic: Traffic | undefined; readonly warps: number; readonly busiest: number }): number {
   const { counters } = launch;
   if (counters.globalLoadRequests + counters.globalStoreRequests === 0) return 0;
-  const resident = launchOccupancy(launch, gpu);
-  const perRound = Math.max(1, resident.blocksPerSm) * gpu.multiprocessors;
-  const rounds = Math.ceil(Math.max(1, launch.blocks) / perRound) * modelConstants.memoryLatencyNanoseconds;
+  const { firstLevelLatencyNanoseconds: near, secondLevelLatencyNanoseconds: far, memoryLatencyNanoseconds: farthest, requestsInFlightPerWarp } = modelConstants;
+  const perRound = Math.max(1, launchOccupancy(launch, gpu).blocksPerSm) * gpu.multiprocessors;
+  const rounds = timesOf(launch) * Math.ceil(Math.max(1, launch.blocks) / perRound) * farthest;
   const { firstLevel, secondLevel, memory } = known.traffic?.loads ?? { firstLevel: 0, secondLevel: counters.globalLoadSectors, memory: 0 };
-  const waits = firstLevel * modelConstants.firstLevelLatencyNanoseconds + secondLevel * modelConstants.secondLevelLatencyNanoseconds + memory * modelConstants.memoryLatencyNanoseconds;
-  return Math.max(rounds, (waits * sectorBytes * known.busiest) / (known.warps * modelConstants.bytesInFlightPerWarp));
+  const waits = Math.min(counters.globalLoadRequests * farthest, (firstLevel * near + secondLevel * far + memory * farthest) / sectorsPerRequest);
+  return Math.max(rounds, (waits * known.busiest) / (known.warps * requestsInFlightPerWarp));
 }

@@ -1,7 +1,9 @@
-import { type LaunchProfile, type LaunchShape, type Traffic, launchOccupancy, lineCost, modelledBound, trafficOf } from "./bound";
+import { type Traffic, launchOccupancy, lineCost, modelledBound, trafficOf } from "./bound";
+import type { LaunchProfile, LaunchShape } from "./launch-profile";
 import type { CounterName, CounterSums, KernelCounters, LineCounters } from "./counters";
 import { machineLineOf } from "./describe";
 import { type GpuModel, limitsOf } from "./gpu-model";
+import { timesOf } from "./launch-profile";
 import { lineFaults } from "./line-faults";
 import type { Occupancy } from "./occupancy";
 import type { CompiledFacts, ModelledBound } from "./verdict";
@@ -11,7 +13,7 @@ export interface KernelProfile {
   readonly kernel: string;
   /** Merged over the launches. */
   readonly counters: KernelCounters;
-  /** Each launch. */
+  /** Each launch, or launches of one shape together. */
   readonly profiles: readonly LaunchProfile[];
   readonly facts: readonly CompiledFacts[];
 }
@@ -79,7 +81,7 @@ export function summarizeProfile(profile: KernelProfile, gpu: GpuModel): Profile
   const moved = (bytes.fromMemory ?? 0) + (bytes.toMemory ?? 0);
   const architecture = `sm_${gpu.capability.replace(".", "")}`;
   return {
-    kernel: profile.kernel, gpu: gpu.name, architecture, launches: profile.profiles.length, shape,
+    kernel: profile.kernel, gpu: gpu.name, architecture, launches: profile.profiles.reduce((sum, launch) => sum + timesOf(launch), 0), shape,
     bound: modelledBound(profile.profiles, gpu),
     occupancy: { ...launchOccupancy(shape, gpu), warpsAtMost: limitsOf(architecture).warpsPerSm },
     classes: classesOf(totals), activeLanes: totals.instructions === 0 ? 0 : totals.threadInstructions / totals.instructions,

@@ -1,4 +1,4 @@
-import type { LaunchProfile } from "../kernel/bound";
+import type { LaunchProfile } from "../kernel/launch-profile";
 import type { SourceTree } from "../kernel/candidate";
 import type { KernelCounters } from "../kernel/counters";
 import type { KernelSpec, ShapeCase } from "../kernel/spec";

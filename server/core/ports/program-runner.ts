@@ -1,5 +1,4 @@
-import type { KernelCounters } from "../kernel/counters";
-import type { CompiledFacts, ModelledBound } from "../kernel/verdict";
+import type { KernelProfile } from "../kernel/profile";
 
 /** A whole program of the user's, to be run with its kernels on the virtual GPU. */
 export interface ProgramRequest {
@@ -33,17 +32,6 @@ export interface ProgramTrouble {
   readonly message: string;
 }
 
-/** All counted launches of one kernel. */
-export interface ProgramKernel {
-  /** As the source has it. */
-  readonly kernel: string;
-  readonly launches: number;
-  /** Lines of the user's files. */
-  readonly counters: KernelCounters;
-  readonly facts: readonly CompiledFacts[];
-  readonly bound: ModelledBound;
-}
-
 export type ProgramResult =
   | {
     readonly kind: "ran";
@@ -54,7 +42,8 @@ export type ProgramResult =
     readonly findings: readonly ProgramTrouble[];
     /** Without the sanitizer: the fault that broke the context, and launches that were refused. */
     readonly problems: readonly ProgramTrouble[];
-    readonly kernels: readonly ProgramKernel[];
+    /** All counted launches by kernel, named as the source has it, with the lines of the user's files. */
+    readonly kernels: readonly KernelProfile[];
     /** True when the program used times: they are the virtual GPU's own, or modelled ones while it profiles. */
     readonly timed: boolean;
   }

@@ -1,9 +1,10 @@
 import type { KernelCounters } from "../../core/kernel/counters";
+import type { KernelProfile } from "../../core/kernel/profile";
 import { formatName, readableName } from "../../core/kernel/symbol-name";
 import type { CompiledFacts } from "../../core/kernel/verdict";
-import type { ProgramKernel, ProgramTrouble } from "../../core/ports/program-runner";
+import type { ProgramTrouble } from "../../core/ports/program-runner";
 import type { CodePlaces, Place } from "./code-places";
-import type { DeviceReport, KernelProfile, ProgramFinding } from "./report";
+import type { DeviceReport, ProgramFinding } from "./report";
 
 /** Every place that a report names by code addresses. */
 export function wheresOf(report: DeviceReport): readonly string[] {
@@ -29,11 +30,11 @@ export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramT
 }
 
 /** The counted launches of a kernel with the user's names and paths. */
-export function kernelOf(profile: KernelProfile, places: CodePlaces): ProgramKernel {
+export function kernelOf(profile: KernelProfile, places: CodePlaces): KernelProfile {
   const kernel = formatName(readableName(profile.kernel));
   const counters: KernelCounters = { ...profile.counters, lines: profile.counters.lines.map((line) => ({ ...line, file: places.shown(line.file) })) };
   const facts: readonly CompiledFacts[] = profile.facts.map((each) => ({
     ...each, kernel, ...(each.machineCode ? { machineCode: each.machineCode.map((line) => ({ ...line, file: places.shown(line.file) })) } : {}),
   }));
-  return { kernel, launches: profile.launches, counters, facts, bound: profile.bound };
+  return { kernel, counters, facts, profiles: profile.profiles };
 }

@@ -1,5 +1,4 @@
-import type { KernelCounters } from "../../core/kernel/counters";
-import type { CompiledFacts, ModelledBound } from "../../core/kernel/verdict";
+import type { KernelProfile } from "../../core/kernel/profile";
 
 /** One cause of trouble, as plain data that can leave the device's thread. */
 export interface ProgramFinding {
@@ -15,15 +14,6 @@ export interface ProgramFinding {
   readonly allocation?: { readonly name: string; readonly where: string };
   /** The other party of a race or of a use after free. */
   readonly other?: { readonly what: string; readonly file: string; readonly line: number; readonly where: string };
-}
-
-/** All launches of one kernel that were counted. */
-export interface KernelProfile {
-  readonly kernel: string;
-  readonly launches: number;
-  readonly counters: KernelCounters;
-  readonly bound: ModelledBound;
-  readonly facts: readonly CompiledFacts[];
 }
 
 /** What a device has seen when its program is over. */

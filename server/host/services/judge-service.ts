@@ -1,5 +1,5 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
-import type { LaunchProfile } from "../../core/kernel/bound";
+import type { LaunchProfile } from "../../core/kernel/launch-profile";
 import type { Verdict } from "../../core/kernel/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";

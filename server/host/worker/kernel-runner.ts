@@ -1,5 +1,5 @@
 import type { SourceTree } from "../../core/kernel/candidate";
-import type { LaunchProfile } from "../../core/kernel/bound";
+import type { LaunchProfile } from "../../core/kernel/launch-profile";
 import type { KernelCounters } from "../../core/kernel/counters";
 import type { CompiledFacts, Diagnostic, Finding } from "../../core/kernel/verdict";
 import type { CompileOutcome } from "../../core/ports/evaluator";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/base/json";
 import { OperationalError } from "../../core/base/operational-error";
 import { mergeCounters, type KernelCounters } from "../../core/kernel/counters";
-import type { LaunchProfile } from "../../core/kernel/bound";
+import type { LaunchProfile } from "../../core/kernel/launch-profile";
 import type { ArgumentSpec, EntrySpec, KernelSpec } from "../../core/kernel/spec";
 import type { CompiledFacts, Diagnostic, Finding } from "../../core/kernel/verdict";
 import { inputFindings, poisoned } from "./buffers";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { modelledBound, type LaunchProfile } from "../../../server/core/kernel/bound";
+import { modelledBound } from "../../../server/core/kernel/bound";
+import type { LaunchProfile } from "../../../server/core/kernel/launch-profile";
 import { counterNames, noCounters } from "../../../server/core/kernel/counters";
 import { defaultGpu } from "../../../server/core/kernel/gpu-model";
 import { toleranceFor } from "../../../server/core/kernel/tolerance";

@@ -5,7 +5,7 @@ import type { Verdict } from "../../../core/kernel/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { profileReport, readArchitectures } from "../profile-report";
-import { formatTable, paint, plain, printLine, reportLine } from "../terminal";
+import { paint, plain, printLine, reportLine } from "../terminal";
 
 export interface JudgeOptions extends ServiceOptions {
   readonly target?: string;

@@ -1,10 +1,10 @@
-import { describeBound } from "../../../core/kernel/describe";
 import { OperationalError } from "../../../core/base/operational-error";
+import { defaultGpu } from "../../../core/kernel/gpu-model";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
-import { profileRows } from "../counter-report";
 import { exitCodes } from "../exit-codes";
-import { formatTable, plain, printLine, reportLine } from "../terminal";
+import { profileReport } from "../profile-report";
+import { plain, printLine, reportLine } from "../terminal";
 
 export interface RunOptions {
   readonly arch: string;
@@ -31,7 +31,7 @@ export async function runCommand(context: CommandContext, file: string, args: re
   }
   for (const problem of result.problems) reportLine(terminal, plain(troubleLine(problem)));
   if (result.timed) reportLine(terminal, options.profile ? "event times are modelled" : "event times are the virtual GPU's own, not a GPU's (--profile models them)");
-  if (options.profile) printProfile(context, result);
+  if (options.profile) printProfile(context, result, options.arch);
   if (!options.sanitize) return result.code;
   for (const finding of result.findings) printLine(terminal, plain(troubleLine(finding)));
   reportLine(terminal, `sanitizer: ${counted(result.findings.length, "finding")} in ${counted(result.launches, "launch", "es")}`);
@@ -47,11 +47,8 @@ function counted(count: number, what: string, plural = "s"): string {
   return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : plural}`;
 }
 
-function printProfile({ terminal }: CommandContext, { kernels }: Ran): void {
-  for (const { kernel, launches, counters, facts, bound } of kernels) {
-    printLine(terminal, plain(`${kernel}: ${counted(launches, "launch", "es")}, ${describeBound(bound)}`));
-    for (const row of formatTable(profileRows(counters, facts))) printLine(terminal, plain(row));
-    for (const fact of facts) printLine(terminal, `${fact.architecture}: ${fact.registers} registers, ${fact.spillStoreBytes + fact.spillLoadBytes} bytes spilled, ${fact.sharedBytes} bytes of static shared memory`);
-  }
+function printProfile({ terminal }: CommandContext, { kernels }: Ran, architecture: string): void {
+  for (const line of profileReport(kernels, [defaultGpu(architecture)])) printLine(terminal, plain(line));
   if (kernels.length === 0) reportLine(terminal, "no kernel was launched");
+  else printLine(terminal, "\ncounted by the virtual GPU; cost, bound and caches are modelled (docs/model.md), not measured");
 }
