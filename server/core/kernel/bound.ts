@@ -40,8 +40,8 @@ export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel)
  * ranking lines; the costs of all lines do not add up to the bound.
  */
 export function lineCost(counters: CounterSums, shape: LaunchShape, gpu: GpuModel): number {
-  const { latency: _, ...terms } = launchTerms({ ...shape, counters }, gpu);
-  return Math.max(...Object.values(terms));
+  const terms = Object.entries(launchTerms({ ...shape, counters }, gpu)).filter(([name]) => name !== "latency");
+  return Math.max(...terms.map(([, nanoseconds]) => nanoseconds));
 }
 
 /** Occupancy of a launch on a GPU. */
