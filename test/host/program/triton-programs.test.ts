@@ -48,10 +48,14 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "tuning", script: "tuning" },
   { title: "hooks", script: "hooks" },
   { title: "cuda_device", script: "cuda_device" },
+  { title: "pointer_tables", script: "pointer_tables" },
+  { title: "processes", script: "processes" },
+  { title: "softmax for another GPU", script: "softmax", flags: ["--arch", "sm_90"] },
+  { title: "not for nvcc", script: "softmax", flags: ["--compile-option", "-O3"] },
 ];
 
 test.each(programs)("$title", (program) => {
-  expectCase(`triton-programs/expected/${program.title.replace(", ", "-")}.json`, run(program));
+  expectCase(`triton-programs/expected/${program.title.replace(/,? /g, "-")}.json`, run(program));
 });
 
 test("a profile names the lines of the script and the modelled bound", () => {

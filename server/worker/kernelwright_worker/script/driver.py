@@ -10,12 +10,16 @@ import triton
 
 from .. import launches
 from .device import place_of_caller
+from .known_addresses import KnownAddresses
 from .mirror import Mirror
+from .stores import stored_parameters
 from .wire import DeviceError
 
 #: What the driver is asked for, as numbers of cudaDeviceAttr.
 _SHARED_BYTES, _WARP, _REGISTERS, _CLOCK, _MULTIPROCESSORS, _MEMORY_CLOCK, _BUS_WIDTH, _MAJOR, _MINOR = 97, 10, 12, 13, 16, 36, 37, 75, 76
 _NOT_SUPPORTED = 801
+#: Bytes of a launch's buffers from which on it pays to read the kernel for what it changes.
+_WORTH_READING = 1 << 18
 
 
 class KernelError(RuntimeError):
@@ -41,13 +45,17 @@ class ScriptDriver(launches.VirtualDriver):
         super().__init__(self.capability, facts, self._run)
         self.facts = facts
         self._device = device
-        self._mirror = Mirror(device)
+        self._stores = {}
         self._counting = 0
         #: How many launches were made so far.
         self.launched = 0
         #: Set by `install`: gives the benchmarker of the autotuner.
         self.benchmarker = None
+        #: Folders whose code is not the program's.
         self._own = tuple(os.path.dirname(os.path.realpath(module.__file__)) for module in (launches, torch, triton))
+        known = KnownAddresses(self._own)
+        known.install()
+        self._mirror = Mirror(device, known)
 
     def load_binary(self, name, cubin, shared, _):
         """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
@@ -91,31 +99,44 @@ class ScriptDriver(launches.VirtualDriver):
         with _Told():
             return self._device.modelled()
 
+    def _stored(self, launch, size):
+        """Positions of the arguments that the kernel may store through; None where asking costs more than fetching everything."""
+        loaded = launch["kernel"].function
+        if size < _WORTH_READING:
+            return None
+        if loaded not in self._stores:
+            self._stores[loaded] = stored_parameters(launch["ptx"], launch["name"])
+        return self._stores[loaded]
+
     def _run(self, launch):
         if launch["clusters"] > 1:
             raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
-        device, where = self._device, place_of_caller(self._own)
-        tensors = [(name, _in_main_memory(name, value[0])) for kind, name, *value in launch["arguments"] if kind == "tensor"]
+        device, where, arguments = self._device, place_of_caller(self._own), launch["arguments"]
         shape = launch["grid"], 32 * launch["warps"], launch["shared"], launch["cooperative"], self._counting > 0
         self.launched += 1
         with _Told(), device.lock:
-            addresses, copies = self._mirror.upload(tensors, where)
-            device.launch(launch["kernel"].function, shape, _values(launch["arguments"], addresses), where)
-            for copy in copies:
-                copy.ask(device, where)
+            upload = self._mirror.begin()
+            values = [_value(position, argument, upload) for position, argument in enumerate(arguments)]
+            upload.send(where)
+            device.launch(launch["kernel"].function, shape, values, where)
+            upload.ask(self._stored(launch, upload.size), where)
             try:
                 device.settle()
-                for copy in copies:
-                    copy.receive()
+                upload.receive()
             finally:
-                _show(device)
+                if "vprintf" in launch["ptx"]:
+                    _show(device)
 
 
-def _values(arguments, addresses):
-    """Each argument as its little-endian bytes."""
-    following = iter(addresses)
-    for kind, _, *value in arguments:
-        yield next(following).to_bytes(8, "little") if kind == "tensor" else value[0] if kind == "scalar" else bytes(8)
+def _value(position, argument, upload):
+    """An argument as the little-endian bytes that the kernel reads."""
+    kind, name, *value = argument
+    if kind == "tensor":
+        return upload.address(position, name, _in_main_memory(name, value[0])).to_bytes(8, "little")
+    if kind == "null":
+        return bytes(8)
+    content, = value
+    return content if len(content) < 8 else upload.translated(int.from_bytes(content, "little")).to_bytes(8, "little")
 
 
 def _in_main_memory(name, tensor):

@@ -2,13 +2,18 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 
-from torch.multiprocessing.reductions import StorageWeakRef
+import torch
+
+from .known_addresses import Range
 
 #: Contents are compared and sent in pieces of this many bytes, so that a change of one element moves little.
 PIECE = 1 << 18
 #: Device addresses agree with the host's to this many bytes: Triton chooses its code by the host's address.
 ALIGNMENT = 16
+#: Larger storages are not searched for addresses.
+TABLE_BYTES = 1 << 20
 
 _memcmp = ctypes.CDLL(None).memcmp
 _memcmp.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
@@ -18,92 +23,165 @@ class Mirror:
     """
     One device buffer for each storage that a launch was given, with the same address for as long as the storage lives. What both sides
     last agreed on is kept here, so that only what changed since then is moved: whoever writes to a tensor's memory (torch, numpy, C
-    code) is noticed, whatever torch's own counters say.
+    code) is noticed, whatever torch's own counters say. Addresses in tensors of 64-bit integers are the host's on one side and the
+    device's on the other.
     """
 
-    def __init__(self, device):
+    def __init__(self, device, known):
         self._device = device
+        self._known = known
         self._copies = {}
 
-    def upload(self, tensors, where):
-        """
-        Makes the device hold what the tensors, a list of (name, tensor), hold. Gives the device address of each tensor's first element
-        and the copies that they lie in.
-        """
-        self._forget_dead()
-        used, addresses = {}, []
-        for name, tensor in tensors:
-            storage = tensor.untyped_storage()
-            copy = used.get(storage._cdata)
-            if copy is None:
-                copy = used[storage._cdata] = self._copy_of(storage, name)
-            addresses.append(copy.address + tensor.data_ptr() - copy.host)
-        for copy in used.values():
-            copy.send(self._device, where)
-        return addresses, list(used.values())
+    def begin(self):
+        """A new launch."""
+        for key in [key for key, copy in self._copies.items() if copy.range.storage.expired()]:
+            # The weak reference has kept the storage's identity from being given to another one.
+            self._copies.pop(key).release(self._device)
+        return Upload(self._device, self._known, self._copy_of)
 
-    def _copy_of(self, storage, name):
-        known = self._copies.get(storage._cdata)
-        if known is not None and (known.host, known.size) == (storage.data_ptr(), storage.nbytes()):
+    def _copy_of(self, memory, name):
+        known = self._copies.get(memory.key)
+        if known is not None and (known.range.host, known.range.size) == (memory.host, memory.size):
             return known
         if known is not None:
             # The storage was resized: its memory is another one now.
             known.release(self._device)
-        made = self._copies[storage._cdata] = _Copy(storage)
+        made = self._copies[memory.key] = Copy(memory)
         made.allocate(self._device, name)
         return made
 
-    def _forget_dead(self):
-        # The weak reference keeps the storage's identity from being given to another one while we hold it.
-        for key in [key for key, copy in self._copies.items() if copy.storage.expired()]:
-            self._copies.pop(key).release(self._device)
+
+class Upload:
+    """What one launch needs on the device."""
+
+    def __init__(self, device, known, copy_of):
+        self._device = device
+        self._known = known
+        self._copy_of = copy_of
+        #: The copies that the launch may touch, by their storage.
+        self.copies = {}
+        #: The positions of the arguments that point to each, by storage; None for one that is reached in another way.
+        self._positions = {}
+
+    @property
+    def size(self):
+        """Bytes of all copies."""
+        return sum(copy.range.size for copy in self.copies.values())
+
+    def address(self, position, name, tensor):
+        """Device address of the first element of the tensor that is the argument at `position`."""
+        storage = tensor.untyped_storage()
+        self._positions.setdefault(storage._cdata, set()).add(position)
+        copy = self.copies.get(storage._cdata)
+        if copy is None:
+            copy = self.copies[storage._cdata] = self._copy_of(Range(storage), name)
+            copy.is_table = bool(self._known) and tensor.dtype in (torch.int64, torch.uint64) and copy.range.size <= TABLE_BYTES
+        return copy.address + tensor.data_ptr() - copy.range.host
+
+    def translated(self, number):
+        """A number as the device is to see it: the device address where it is the address of a known tensor."""
+        memory = self._known.find(number) if self._known and number > ALIGNMENT else None
+        if memory is None:
+            return number
+        self._positions.setdefault(memory.key, set()).add(None)
+        copy = self.copies.get(memory.key)
+        if copy is None:
+            copy = self.copies[memory.key] = self._copy_of(memory, "")
+        return copy.address + number - copy.range.host
+
+    def send(self, where):
+        """Makes the device hold what the host holds."""
+        for copy in list(self.copies.values()):
+            if copy.is_table:
+                copy.send_table(self._device, where, self.translated)
+        for copy in self.copies.values():
+            if not copy.is_table:
+                copy.send(self._device, where)
+
+    def ask(self, stored, where):
+        """Asks for what the launch may have changed. `stored`: positions of the arguments that it may store through; None: all."""
+        for key, copy in self.copies.items():
+            if stored is None or None in self._positions[key] or not stored.isdisjoint(self._positions[key]):
+                copy.ask(self._device, where)
+
+    def receive(self):
+        """Makes the host hold what has come from the device."""
+        for copy in self.copies.values():
+            copy.receive_table(self._original) if copy.is_table else copy.receive()
+
+    def _original(self, number):
+        for copy in self.copies.values():
+            if copy.address <= number < copy.address + max(copy.range.size, 1):
+                return number - copy.address + copy.range.host
+        return number
 
 
-class _Copy:
-    """A storage's device buffer and the bytes that both sides last agreed on."""
+class Copy:
+    """A storage's device buffer and the bytes that both sides last agreed on, as the device has them."""
 
-    def __init__(self, storage):
-        self.storage = StorageWeakRef(storage)
-        self.host = storage.data_ptr()
-        self.size = storage.nbytes()
+    def __init__(self, memory):
+        self.range = memory
         self.address = 0
+        #: True while the storage may hold addresses.
+        self.is_table = False
         self._start = 0
-        self._agreed = (ctypes.c_char * self.size)()
+        self._agreed = (ctypes.c_char * memory.size)()
         self._bytes = memoryview(self._agreed).cast("B")
+        self._sent = b""
         self._fresh = True
 
     def allocate(self, device, name):
         # Room before the first byte gives the device address the host's alignment; torch's own memory needs none.
-        slack = self.host % ALIGNMENT
-        self._start = device.allocate(self.size + slack, name)
+        slack = self.range.host % ALIGNMENT
+        self._start = device.allocate(self.range.size + slack, name)
         self.address = self._start + slack
 
     def send(self, device, where):
-        """Brings the device up to date with the host."""
         for at, end in self._changed():
-            ctypes.memmove(ctypes.addressof(self._agreed) + at, self.host + at, end - at)
+            ctypes.memmove(ctypes.addressof(self._agreed) + at, self.range.host + at, end - at)
             device.write(self.address + at, self._bytes[at:end], where)
         self._fresh = False
 
+    def send_table(self, device, where, translated):
+        words = self.range.size // 8
+        form = struct.Struct("<%dQ" % words)
+        host = ctypes.string_at(self.range.host, self.range.size)
+        self._sent = form.pack(*map(translated, form.unpack_from(host))) + host[8 * words:]
+        if self._fresh or self._sent != self._bytes:
+            self._bytes[:] = self._sent
+            device.write(self.address, self._bytes, where)
+        self._fresh = False
+
     def ask(self, device, where):
-        """Asks for the device's bytes; once they have come, `receive` hands them to the host."""
+        """Asks for the device's bytes; once they have come, they are handed to the host."""
         device.read(self.address, self._bytes, where)
 
     def receive(self):
         for at, end in self._changed():
-            ctypes.memmove(self.host + at, ctypes.addressof(self._agreed) + at, end - at)
+            ctypes.memmove(self.range.host + at, ctypes.addressof(self._agreed) + at, end - at)
+
+    def receive_table(self, original):
+        if self._sent == self._bytes:
+            return
+        for at in range(0, self.range.size, 8):
+            now = bytes(self._bytes[at:at + 8])
+            if now != self._sent[at:at + 8]:
+                if len(now) == 8:
+                    now = original(int.from_bytes(now, "little")).to_bytes(8, "little")
+                ctypes.memmove(self.range.host + at, now, len(now))
 
     def release(self, device):
         device.free(self._start)
 
     def _changed(self):
         """Ranges in which host and device differ; neighbours are joined. All of a copy that holds nothing yet."""
+        size = self.range.size
         if self._fresh:
-            return [(0, self.size)] if self.size else []
+            return [(0, size)] if size else []
         ranges, agreed = [], ctypes.addressof(self._agreed)
-        for at in range(0, self.size, PIECE):
-            end = min(at + PIECE, self.size)
-            if _memcmp(self.host + at, agreed + at, end - at) == 0:
+        for at in range(0, size, PIECE):
+            end = min(at + PIECE, size)
+            if _memcmp(self.range.host + at, agreed + at, end - at) == 0:
                 continue
             if ranges and ranges[-1][1] == at:
                 ranges[-1] = (ranges[-1][0], end)
