@@ -1,16 +1,26 @@
 import { invariant } from "../base/assert";
-import { DeviceArena, type FreeResult, type Room, type Stretch, alignUp } from "./device-arena";
+import { DeviceArena, type FreeResult, type Room, alignUp } from "./device-arena";
 import { DeviceHeap } from "./device-heap";
 import { functionAddress } from "./functions";
+import { DeviceShadow, type Watched } from "./device-shadow";
 import { HeldAllocations } from "./held-allocations";
 import { addressWindows } from "./layout";
 import type { PtxModule } from "./ptx/module";
 
+/** Numbers that grow from launch to launch, for the detectors: see `launch/order.ts`. */
+export interface Clocks {
+  nextInterval: number;
+  nextCopy: number;
+}
+
 /** Working memory of a launch. */
 export interface Scratch {
   readonly linear: number;
-  /** Distance of the shadow bytes; 0 without tracking. */
+  /** Distance of the shadow; 0 without detectors. */
   readonly shadow: number;
+  readonly clocks: Clocks;
+  /** Forgets all accesses of earlier launches. */
+  readonly forget: () => void;
 }
 
 /** One range of global memory that kernels may touch. */
@@ -30,11 +40,7 @@ export interface AllocateOptions {
 }
 
 /** An allocation and its stretch of linear memory with the guard bands. */
-interface Held extends Allocation, Stretch {
-  readonly linear: number;
-  /** One byte for each byte: 1 when it holds something (given at the start or written by a kernel that was compiled with detectors). */
-  readonly written: Uint8Array;
-}
+interface Held extends Allocation, Watched {}
 
 const guardByte = 0xdb;
 
@@ -45,6 +51,8 @@ const guardByte = 0xdb;
 export class DeviceMemory {
   private readonly arena = new DeviceArena<Held>();
   private readonly held = new HeldAllocations<Held>();
+  private readonly shadow = new DeviceShadow(this.arena as DeviceArena<never>);
+  private readonly clocks: Clocks = { nextInterval: 1, nextCopy: 1 };
   private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
   /** The linear memory that generated code works on. */
   readonly memory = this.arena.memory;
@@ -62,19 +70,16 @@ export class DeviceMemory {
   }
 
   private hold(name: string, bytes: number, options: AllocateOptions, { linear, from, to }: Room): Held {
+    this.shadow.follow(to, this.held.list);
+    this.shadow.clear({ from, to });
     const view = new Uint8Array(this.memory.buffer);
     view.fill(guardByte, from, linear);
     view.fill(guardByte, linear + bytes, to);
     view.fill(0, linear, linear + bytes);
-    const written = new Uint8Array(bytes);
-    if (options.initial) {
-      invariant(options.initial.length <= bytes, "the initial bytes fit the allocation");
-      view.set(options.initial, linear);
-      written.fill(1, 0, options.initial.length);
-    }
     const address = addressWindows.global + BigInt(linear);
-    const held = { name, address, bytes, readOnly: options.readOnly ?? false, linear, written, from, to };
+    const held: Held = { name, address, bytes, readOnly: options.readOnly ?? false, linear, written: false, from, to };
     this.held.add(held);
+    if (options.initial) this.write(address, options.initial);
     return held;
   }
 
@@ -110,12 +115,12 @@ export class DeviceMemory {
     const held = this.held.get(address);
     invariant(offset >= 0 && offset + bytes.length <= held.bytes, "the bytes fit the allocation");
     new Uint8Array(this.memory.buffer).set(bytes, held.linear + offset);
-    held.written.fill(1, offset, offset + bytes.length);
+    this.shadow.mark(held, offset, offset + bytes.length);
   }
 
   /** One byte for each byte of the allocation: 0 where nothing was ever stored. Kernels mark it when compiled with detectors. */
   writtenBytes(address: bigint): Uint8Array {
-    return this.held.get(address).written;
+    return this.shadow.written(this.held.get(address));
   }
 
   /** Names of allocations whose guard bands do not hold their pattern any more; empty unless the engine itself is broken. */
@@ -159,21 +164,18 @@ export class DeviceMemory {
 
   /**
    * Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it does not fit. When `tracked`,
-   * every byte below the end of the working memory has a shadow byte `shadow` bytes above itself: 1 when it holds something.
+   * the memory has a shadow: see `device-shadow.ts`.
    */
   withScratch<Result>(bytes: number, tracked: boolean, use: (scratch: Scratch) => Result): Result {
     const linear = alignUp(this.arena.end, 256);
-    const before = this.arena.end;
     const end = alignUp(linear + bytes, 256);
-    this.arena.end = tracked ? 2 * end : end;
+    if (tracked) this.shadow.cover(end, this.held.list);
+    else this.shadow.follow(end, this.held.list);
+    this.arena.reserve(end);
+    const before = this.arena.end;
+    this.arena.end = end;
     try {
-      this.arena.reserve(this.arena.end);
-      if (!tracked) return use({ linear, shadow: 0 });
-      const shadowOf = ({ linear: at, bytes: size }: Held): Uint8Array => new Uint8Array(this.memory.buffer, at + end, size);
-      for (const held of this.held.list) shadowOf(held).set(held.written);
-      const result = use({ linear, shadow: end });
-      for (const held of this.held.list) held.written.set(shadowOf(held));
-      return result;
+      return use({ linear, shadow: tracked ? this.shadow.distance : 0, clocks: this.clocks, forget: () => { this.shadow.forgetAccesses(); } });
     } finally {
       this.arena.end = before;
     }

@@ -45,7 +45,19 @@ export const warpLayout = {
   /** Of each lane: bytes of its call stack in use, and the end of its local memory in use. */
   stackTop: 1600,
   localTop: 1728,
-  registers: 1856,
+  /**
+   * For the detectors (see `library/race-words.ts`): the last interval and the last group of copies of each warp of the block that this one
+   * knows to be over; its own interval, the first interval after the block's last full barrier, the first one and the end of the stretch that
+   * the block's intervals come from, and the interval in which copies were last waited for.
+   */
+  known: 1856,
+  copies: 1984,
+  interval: 2112,
+  floor: 2116,
+  first: 2120,
+  end: 2124,
+  waitedAt: 2128,
+  registers: 2144,
 } as const;
 
 /** Marks on a lane's block number. They sort after all numbers, so that lanes that can run come first. */
@@ -133,7 +145,14 @@ export const staticLayout = {
   /** A as at most 16 rows of 32 units of 32 bits, and the registers of A and B after their elements were made twice as wide. */
   matrixRows: 3200,
   matrixDoubled: 5248,
-  end: 6784,
+  /** For the detectors: the other party of each lane's conflict, as interval and description. */
+  otherIntervals: 6784,
+  otherInfos: 6912,
+  /** First interval of the launch; not 0 once a kernel has executed a fence; not 0 once it has started an asynchronous copy. */
+  launchFloor: 7040,
+  fences: 7044,
+  copying: 7048,
+  end: 7056,
 } as const;
 
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */

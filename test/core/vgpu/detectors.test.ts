@@ -128,7 +128,7 @@ suite("detectors", () => {
     expect(found("st.global.u32 [%rd0], 5;\n.loc 1 4 1\nld.global.u32 %r1, [%rd0];")).toEqual([]);
     const tile = ".shared .align 4 .b8 tile[256];";
     expect(found("mov.u32 %r1, tile; mad.lo.u32 %r2, %r0, 4, %r1; st.shared.u32 [%r2], 1;\n.loc 1 4 1\nld.shared.u32 %r3, [%r2+64];", tile))
-      .toEqual([["uninitialized-read", 4, undefined]]);
+      .toEqual([["uninitialized-read", 4, undefined], ["shared-race", 4, undefined]]);
   });
 });
 

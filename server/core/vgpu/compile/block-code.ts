@@ -5,7 +5,7 @@ import { type Wasm, branchIf, get, getGlobal, i32, i64, load, loop, op, set, set
 import type { FunctionBuilder } from "../wasm/module";
 import { type BlockParts, type BlockState, emitEnd, emitStart, predicateBits } from "./block-end";
 import { emitGather, emitObservation, emitPatience } from "./emit-waiting";
-import { warpFamilies } from "./emit-warp";
+import { emitWarpWide } from "./emit-warp";
 import { laneFamilies } from "./families";
 import { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
@@ -107,10 +107,9 @@ function storeRegister(lanes: LaneEmitter, register: number, how: { narrow: Wasm
 
 function emitWarp(state: BlockState, instruction: ProgramInstruction): Wasm {
   const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
-  const family = warpFamilies[instruction.matched.family] ?? refuse(instruction);
   const forget = (): void => rolesOf(instruction).writes.forEach((register) => state.bits.delete(register));
   if (!instruction.guard) {
-    family(emitter, instruction, state.active);
+    emitWarpWide(emitter, instruction, state.active);
     emitObservation(state, emitter, instruction);
     forget();
     return emitter.code;
@@ -118,7 +117,7 @@ function emitWarp(state: BlockState, instruction: ProgramInstruction): Wasm {
   const bits = predicateBits(state, instruction.guard.register);
   const chosen = instruction.guard.negated ? op("i32.xor", bits, i32(-1)) : bits;
   const mask = state.builder.local("i32");
-  family(emitter, instruction, get(mask));
+  emitWarpWide(emitter, instruction, get(mask));
   emitObservation(state, emitter, instruction);
   forget();
   return when(tee(mask, op("i32.and", chosen, state.active)), emitter.code);

@@ -34,7 +34,7 @@ const copyAsync: WarpFamily = (warp, instruction, mask) => {
   const hinted = instruction.matched.modifiers["hint"] !== undefined;
   const [limit] = hinted && rest.length === 1 ? [] : rest;
   const reads = limit === undefined ? mask : warp.keep(op("i32.and", mask, readingLanes(warp, { instruction, limit, bytes, mask })));
-  translate(warp, { instruction, address: to, bytes, access: "store", mask, space: "shared" });
+  translate(warp, { instruction, address: to, bytes, access: "store", mask, space: "shared", how: "copy" });
   warp.push(warp.call("save_targets"));
   translate(warp, { instruction, address: from, bytes, access: "load", mask: reads, space: "global" });
   warp.push(warp.call(`copy_async_${bytes}`, mask, reads));

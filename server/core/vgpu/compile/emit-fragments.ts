@@ -2,6 +2,7 @@ import { siteLayout, staticLayout } from "../layout";
 import { globals } from "../library/library";
 import { multiplyName } from "../library/matrix-shapes";
 import { type Wasm, getGlobal, i32, i64, load, op } from "../wasm/code";
+import { emitWatch } from "./emit-detectors";
 import { requireWholeWarp } from "./emit-matrix";
 import { type WarpFamily, spaceOf } from "./emit-memory";
 import { type FragmentLayout, type RegisterPlace, fragmentLayout, tilesOf } from "./fragment-layout";
@@ -47,7 +48,9 @@ function accessElements(warp: WarpEmitter, fragment: Fragment, place: RegisterPl
     : op("i32.div_u", op("i32.mul", load("i32.load", warp.source(instruction, fragment.stride, "u32")), i32(elementBytes)), i32(scale));
   const space = spaceOf(instruction, address.base);
   const bytes = bits / 8;
-  const site = warp.keep(warp.site({ instruction, space, access, bytes }, siteLayout.size));
+  const memorySite = { instruction, space, access, bytes };
+  const index = warp.kernel.addSite(memorySite);
+  const site = warp.keep(warp.siteAt(index, siteLayout.size));
   const [along, across] = [i32(elementBytes), stride];
   const [inner, outer] = fragment.scattered ? [across, along] : [along, across];
   warp.push(
@@ -56,6 +59,7 @@ function accessElements(warp: WarpEmitter, fragment: Fragment, place: RegisterPl
     op("drop"),
   );
   warp.watch({ site, space, access, bytes, mask });
+  if (warp.kernel.detectors) emitWatch(warp, { ...memorySite, index, site, base: i32(0), mask });
 }
 
 /** Moves a whole register in one access a lane. */

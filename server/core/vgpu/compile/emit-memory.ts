@@ -1,6 +1,7 @@
 import { siteLayout } from "../layout";
 import { typeBytes } from "../ptx/types";
 import { type Wasm, i32, i64 } from "../wasm/code";
+import { type Conflict, type WatchedAccess, emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { MemorySite, WarpEmitter } from "./warp-emitter";
@@ -27,22 +28,35 @@ export interface Access {
   readonly access: MemorySite["access"];
   readonly mask: Wasm;
   readonly space?: MemorySite["space"];
+  readonly how?: WatchedAccess["how"];
+}
+
+/** Where the lanes of an access lie: the packed base (see `translate_wide`), and the conflicts of a store that looks at its values. */
+export interface Translated {
+  readonly base: Wasm;
+  readonly conflict: Conflict | undefined;
 }
 
 /** Emits the check and translation of the lanes' addresses; returns the packed base (see `translate_wide`). */
-export function translate(warp: WarpEmitter, { instruction, address, bytes, access, mask, space: given }: Access): Wasm {
+export function translate(warp: WarpEmitter, access: Access): Wasm {
+  return translateWatched(warp, access).base;
+}
+
+function translateWatched(warp: WarpEmitter, { instruction, address, bytes, access, mask, space: given, how }: Access): Translated {
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
-  const siteAt = warp.site({ instruction, space, access, bytes }, siteLayout.size);
+  const index = warp.kernel.addSite({ instruction, space, access, bytes });
   const isVariable = address.base.kind === "place";
   const wide = isVariable ? space !== "shared" : warp.isWideRegister(address.base) || address.base.kind === "integer";
   if (!wide && space !== "shared") return refuse(instruction, "a 32-bit address");
   const pointer = warp.source(instruction, address.base, wide ? "u64" : "u32");
   const name = space === "local" ? "translate_local" : wide ? "translate_wide" : "translate_shared";
-  const site = warp.keep(siteAt);
+  const site = warp.keep(warp.siteAt(index, siteLayout.size));
   const base = warp.keep(warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site));
   warp.watch({ site, space, access, bytes, mask });
-  return base;
+  // Local memory is not looked at: compilers copy structures with their padding there.
+  const isWatched = warp.kernel.detectors && space !== "local";
+  return { base, conflict: isWatched ? emitWatch(warp, { instruction, space, access, bytes, index, site, base, mask, how }) : undefined };
 }
 
 function vectorElements(operand: ProgramOperand | undefined): readonly (ProgramOperand | undefined)[] {
@@ -82,12 +96,14 @@ export const store: WarpFamily = (warp, instruction, mask) => {
   const size = typeBytes(type) ?? 4;
   const [address, value] = instruction.operands;
   const elements = vectorElements(value);
-  const base = translate(warp, { instruction, address, bytes: size * elements.length, access: "store", mask });
+  const { base, conflict } = translateWatched(warp, { instruction, address, bytes: size * elements.length, access: "store", mask, how: "values" });
   elements.forEach((element, index) => {
     const wideRegister = warp.isWideRegister(element);
     const sourceType = element?.kind === "register" ? (wideRegister ? "b64" : "b32") : type;
     if (size === 8 && element?.kind === "register" && !wideRegister) refuse(instruction, "64 bits from a smaller register");
     const name = wideRegister && size < 8 ? `scatter_${8 * size}_64` : `scatter_${8 * size}`;
-    warp.push(warp.call(name, warp.source(instruction, element, sourceType), elements.length === 1 ? base : i32(0), i32(size * index), mask));
+    const source = warp.source(instruction, element, sourceType);
+    emitScatter(warp, conflict, name, { source, base: elements.length === 1 ? base : i32(0), element: size * index, mask });
   });
+  emitConfirm(warp, conflict);
 };

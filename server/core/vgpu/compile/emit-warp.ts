@@ -3,6 +3,7 @@ import { trash } from "./addresses";
 import { asyncFamilies } from "./emit-async";
 import { callFamilies } from "./emit-calls";
 import { atomicFamilies } from "./emit-atomic";
+import { emitOrder } from "./emit-detectors";
 import { fragmentFamilies } from "./emit-fragments";
 import { matrixFamilies } from "./emit-matrix";
 import { type WarpFamily, load, store } from "./emit-memory";
@@ -79,8 +80,15 @@ const elect: WarpFamily = (warp, instruction, mask) => {
 
 const nothing: WarpFamily = () => undefined;
 
+/** Emits a warp-wide instruction; `mask` holds the lanes that run it. */
+export function emitWarpWide(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
+  const family = warpFamilies[instruction.matched.family] ?? refuse(instruction);
+  if (warp.kernel.detectors) emitOrder(warp, instruction);
+  family(warp, instruction, mask);
+}
+
 /** Emitters of the warp-wide families of the opcode table. A family that is missing here is refused. */
-export const warpFamilies: Readonly<Record<string, WarpFamily>> = {
+const warpFamilies: Readonly<Record<string, WarpFamily>> = {
   load, store, shuffle, vote, match, nothing, elect,
   "reduce-warp": reduceWarp,
   "active-mask": activeMask,

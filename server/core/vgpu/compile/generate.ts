@@ -58,6 +58,8 @@ const imports: readonly ImportedFunction[] = [
   { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
   { name: "clock", parameters: [], results: ["i64"] },
   { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
+  { name: "order", parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
+  { name: "race", parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
   { name: "renumber", parameters: [], results: [] },
   { name: "system", parameters: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64"], results: ["i64"] },
 ];
@@ -134,7 +136,10 @@ export function generateCode(source: KernelSource): KernelCode {
     emitBlock({ segments: [], ...parts[index], kernel, block, index, masked }, builder, warp)));
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
-  module.export("run_blocks", addBlockRunner(module, { runWarp, warpBytes, spinBytes: spins.bytes }));
+  module.export("run_blocks", addBlockRunner(module, {
+    runWarp, warpBytes, spinBytes: spins.bytes,
+    ...(options.detectors ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") } : {}),
+  }));
   module.export("resume_warp", addResume(module));
   const bytes = module.build();
   return {

@@ -98,13 +98,9 @@ export class WarpEmitter {
     return operand?.kind === "register" && isWide(this.kernel.registers[operand.register] ?? "b32");
   }
 
-  /** Emits the counting of the access just translated and the detectors' look at it, when the kernel is compiled with them. */
+  /** Emits the counting of the access just translated, when the kernel is compiled with counters. */
   watch({ site, space, access, bytes, mask }: Watched): void {
     if (this.kernel.counters) this.countAccess({ site, space, access, bytes, mask });
-    // Local memory is not looked at: compilers copy structures with their padding there.
-    if (!this.kernel.detectors || space === "local") return;
-    if (access === "load") this.push(this.call("check_written", this.warp, site, i32(bytes), mask));
-    else this.push(this.call("mark_written", i32(bytes), mask));
   }
 
   private countAccess({ site, space, access, bytes, mask }: Watched): void {
@@ -117,9 +113,9 @@ export class WarpEmitter {
     return operand.kind === "negated" || (operand.kind === "register" && this.kernel.registers[operand.register] === "pred");
   }
 
-  /** Linear address of the record of a memory instruction. */
-  site(site: MemorySite, size: number): Wasm {
-    return op("i32.add", getGlobal(globals.sites), i32(this.kernel.addSite(site) * size));
+  /** Linear address of the record of a memory instruction, by the number that `addSite` gave. */
+  siteAt(index: number, size: number): Wasm {
+    return op("i32.add", getGlobal(globals.sites), i32(index * size));
   }
 }
 

@@ -6,26 +6,63 @@ export type FindingDraft = Omit<KernelFinding, "count">;
 /** Causes that one launch tells apart; what comes after them is not kept. */
 const maximumCauses = 200;
 
+interface Cause {
+  readonly draft: FindingDraft;
+  count: number;
+}
+
+/** Reads of one cause and words that were kept apart, to be explained later; more are taken to be like these. */
+const mostKept = 100_000;
+
 /**
  * What a launch found without ending. A cause (the same kind, lines and allocation) is kept once, as it was when it showed first, and
  * counted from then on.
  */
 export class FindingLog {
-  private readonly causes = new Map<string, { readonly draft: FindingDraft; count: number }>();
+  private readonly causes = new Map<string, Cause>();
+  /** Reads of bytes that held nothing, by the place of each of their words. */
+  private readonly reads = new Map<string, { readonly cause: Cause; isExplained: boolean }[]>();
 
   /** Counts a cause; `describe` is asked for its text the first time only. */
-  note(cause: string, describe: () => FindingDraft): void {
-    const known = this.causes.get(cause);
+  note(key: string, describe: () => FindingDraft): Cause | undefined {
+    const known = this.causes.get(key);
     if (known) known.count += 1;
-    else if (this.causes.size < maximumCauses) this.causes.set(cause, { draft: describe(), count: 1 });
+    else if (this.causes.size < maximumCauses) this.causes.set(key, { draft: describe(), count: 1 });
+    return this.causes.get(key);
+  }
+
+  /** Counts a read of bytes that held nothing; it is no such read if it turns out to be a race about one of the places: see `explain`. */
+  noteRead(key: string, places: readonly string[], describe: () => FindingDraft): void {
+    const cause = this.note(key, describe);
+    if (!cause || this.reads.size > mostKept) return;
+    const read = { cause, isExplained: false };
+    for (const place of places) {
+      const list = this.reads.get(place);
+      if (list) list.push(read);
+      else this.reads.set(place, [read]);
+    }
+  }
+
+  /** What was read at a place before another thread stored it without order is told as the race that it is. */
+  explain(place: string): void {
+    for (const read of this.reads.get(place) ?? []) {
+      if (!read.isExplained) read.cause.count -= 1;
+      read.isExplained = true;
+    }
+    this.reads.delete(place);
   }
 
   /** The findings in the order in which they showed first; a message says how often when that is more than once. */
   list(): readonly KernelFinding[] {
-    return [...this.causes.values()].map(({ draft, count }) => ({
+    return [...this.causes.values()].filter(({ count }) => count > 0).map(({ draft, count }) => ({
       ...draft, count, message: count === 1 ? draft.message : `${draft.message}; ${count} times`,
     }));
   }
+}
+
+/** Names a word of memory, of a block's shared memory when a block is given. */
+export function wordKey(block: Triple | undefined, linear: number): string {
+  return `${linear >>> 2} ${block?.join(" ") ?? ""}`;
 }
 
 /** `(1,2,3)`, for messages. */

@@ -101,12 +101,10 @@ export class Machine {
     const constant = (value: number): WebAssembly.Global => new WebAssembly.Global({ value: "i32" }, value);
     const host: Record<string, WebAssembly.ImportValue> = {
       memory: request.memory.memory,
-      locate: (warp: number, site: number, lane: number, address: bigint) => this.sanitizer.locate(warp, site, lane, address),
+      ...this.sanitizer.imports(),
       exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) => exactArithmetic(operation, rounding, width, ...values),
-      uninitialized: (warp: number, site: number, lane: number) => this.sanitizer.noteUninitialized(warp, site, lane),
       // Time is counted in instructions: it grows, and two runs agree.
       clock: () => BigInt(this.spent + this.gift - this.remainingFuel()),
-      fault: (code: number, warp: number, site: number, lane: number) => this.sanitizer.fault(code, warp, site, lane),
       static: constant(base + layout.static),
       shared: this.shared,
       sharedBytes: constant(layout.sharedBytes),
@@ -123,6 +121,7 @@ export class Machine {
     this.runBlocks = exports["run_blocks"] as () => number;
     this.resume = exports["resume_warp"] as (warp: number) => void;
     this.initialize();
+    this.sanitizer.start();
   }
 
   /** A fresh view: the memory's buffer is replaced when it grows. */

@@ -5,8 +5,10 @@ import { lanes, siteLayout, staticLayout, warpLayout } from "../layout";
 import { faultCodes } from "../library/async";
 import { fullName } from "../opcodes/table";
 import { type BadAccess, FaultError, type Range, RunRefusalError, findRange } from "./faults";
-import { FindingLog, bytesText, threadText } from "./findings";
+import { FindingLog, bytesText, threadText, wordKey } from "./findings";
 import type { Machine } from "./machine";
+import { RaceOrder } from "./order";
+import { type ConflictNumbers, RaceReporter } from "./races";
 import type { Triple } from "./types";
 
 /** Bytes of one lane's share of the sink: the largest access of a lane. */
@@ -25,11 +27,32 @@ interface Where {
 /** What the host does for accesses of generated code: finds the window of an address, and notes or ends at what is wrong. */
 export class Sanitizer {
   readonly log = new FindingLog();
+  /** Only for kernels with detectors. */
+  order: RaceOrder | undefined;
+  private races: RaceReporter | undefined;
 
   constructor(private readonly machine: Machine) {}
 
+  /** The machine's memory is ready. */
+  start(): void {
+    if (!this.machine.kernel.options.detectors) return;
+    this.order = new RaceOrder(this.machine);
+    this.races = new RaceReporter(this.machine, this.order, this.log);
+  }
+
+  /** What generated code imports for the detectors and for accesses outside of the windows that it knows. */
+  imports(): Record<string, WebAssembly.ImportValue> {
+    return {
+      locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
+      uninitialized: (warp: number, site: number, lane: number) => { this.noteUninitialized(warp, site, lane); },
+      fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp, site, lane),
+      order: (event: number, warp: number, first: number, second: number) => this.order?.event(event, warp, first, second) ?? 0,
+      race: (...conflict: ConflictNumbers) => { this.races?.report(conflict); },
+    };
+  }
+
   /** Called by generated code when an access is not in the window that its site used last; returns the linear address. */
-  locate(warp: number, record: number, lane: number, address: bigint): number {
+  private locate(warp: number, record: number, lane: number, address: bigint): number {
     const site = this.siteAt(record);
     const found = this.rangeOf(site, warp, lane, address);
     if (found.kind === "bad") return this.suppress(found, site, lane);
@@ -48,7 +71,7 @@ export class Sanitizer {
   }
 
   /** Tells of a byte that is read though nothing was ever stored to it. */
-  noteUninitialized(warp: number, record: number, lane: number): void {
+  private noteUninitialized(warp: number, record: number, lane: number): void {
     const { machine } = this;
     const site = this.siteAt(record);
     const linear = machine.view.getUint32(machine.base + staticLayout.addresses + 4 * lane, true);
@@ -60,7 +83,8 @@ export class Sanitizer {
     const where = this.where(site, warp, lane);
     const offset = owner ? linear - linearAddress(owner.address) : shared;
     const place = owner ? `"${owner.name}"` : "shared memory";
-    this.log.note(`uninitialized-read ${this.cause(site)} ${place}`, () => ({
+    const words = Array.from({ length: Math.ceil(site.bytes / 4) }, (_, index) => wordKey(owner ? undefined : where.block, linear + 4 * index));
+    this.log.noteRead(`uninitialized-read ${this.cause(site)} ${place}`, words, () => ({
       kind: "uninitialized-read",
       message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written`,
       ...where, address: owner ? owner.address + BigInt(offset) : BigInt(offset), ...(owner ? { allocation: owner.name } : {}),
@@ -68,7 +92,7 @@ export class Sanitizer {
   }
 
   /** Called by generated code that cannot go on. */
-  fault(code: number, warp: number, index: number, lane: number): never {
+  private fault(code: number, warp: number, index: number, lane: number): never {
     const site = this.machine.kernel.code.sites[index];
     const name = site ? fullName(site.instruction.matched.instruction) : "an instruction";
     if (code === faultCodes.refused) throw new RunRefusalError(`refused: ${name} with a source size between none and all`);

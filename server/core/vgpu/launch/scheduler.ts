@@ -101,6 +101,7 @@ export class BlockScheduler {
       if (request.kind !== barrierKinds.arrive) waiting.push(request);
       else {
         this.arrived(request.id, this.arrived(request.id) + lanes);
+        this.machine.sanitizer.order?.arrive(request.warp, request.id);
         this.release(request.warp);
         opened = true;
       }
@@ -115,6 +116,7 @@ export class BlockScheduler {
       opened = true;
       this.arrived(id, 0);
       this.reduce(group);
+      this.machine.sanitizer.order?.meet(group.map(({ warp }) => warp), id, count === -1);
       for (const { warp } of group) this.release(warp);
     }
     const [stuck] = waiting;

@@ -14,6 +14,9 @@ export interface SchedulerParts {
   readonly warpBytes: number;
   /** Bytes at the end of a warp that are zero at the start of a block. */
   readonly spinBytes: number;
+  /** With detectors: functions to call when a block has started and when its full barrier opens. */
+  readonly begun?: number;
+  readonly opened?: number;
 }
 
 const none = { parameters: [], results: [] } as const;
@@ -125,7 +128,7 @@ function nextBlock(): Wasm {
 }
 
 /** Starts a block: all its lanes at the first block of code; shared memory holds no useful values (all ones are NaNs and huge indices). */
-function addStart(module: ModuleBuilder, { warpBytes, spinBytes }: SchedulerParts): number {
+function addStart(module: ModuleBuilder, { warpBytes, spinBytes, begun }: SchedulerParts): number {
   return module.add(none, (builder) => {
     const warp = builder.local("i32");
     const bits = builder.local("v128");
@@ -164,6 +167,7 @@ function addStart(module: ModuleBuilder, { warpBytes, spinBytes }: SchedulerPart
         header(warpLayout.live, lanesAtStart),
         header(warpLayout.active, lanesAtStart),
       ]),
+      begun === undefined ? [] : call(begun, i32(warpBytes)),
       write(staticLayout.nextWarp, read(staticLayout.firstWarp)),
       Array.from({ length: 4 }, (_, index) => store("v128.store", base, splat32(0), staticLayout.arrived + 16 * index)),
     ];
@@ -171,7 +175,7 @@ function addStart(module: ModuleBuilder, { warpBytes, spinBytes }: SchedulerPart
 }
 
 /** Opens the full barrier: every warp that waits there goes on. Its lanes are at one place, which the mask and `active` name already. */
-function addOpen(module: ModuleBuilder, { warpBytes }: SchedulerParts): number {
+function addOpen(module: ModuleBuilder, { warpBytes, opened }: SchedulerParts): number {
   return module.add(none, (builder) => {
     const warp = builder.local("i32");
     const next = builder.local("i32");
@@ -180,6 +184,7 @@ function addOpen(module: ModuleBuilder, { warpBytes }: SchedulerParts): number {
       load("v128.load", get(warp), warpLayout.lanePc + 16 * index), load("v128.load", get(warp), warpLayout.mask + 16 * index)), warpLayout.lanePc + 16 * index);
     return [
       add(staticLayout.epoch, 1),
+      opened === undefined ? [] : call(opened, i32(warpBytes)),
       forEachWarp(warp, warpBytes, when(op("i32.eq", load("i32.load", get(warp), warpLayout.turn), i32(warpTurns.waits)), [
         set(next, op("i32.and", load("i32.load", op("i32.add", get(warp), lane), warpLayout.lanePc), i32(~pcFlags.barrier))),
         Array.from({ length: 8 }, (_, index) => chunk(index)),

@@ -11,8 +11,8 @@ import type { LibraryTable } from "./library";
 import { matrixLibrary } from "./matrix";
 import { memoryLibrary } from "./memory";
 import { reuseLibrary } from "./reuse";
-import { trackingLibrary } from "./tracking";
+import { detectorLibrary } from "./race-table";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...directedLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...trackingLibrary, ...reuseLibrary, ...fragmentLibrary, ...callLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...directedLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...detectorLibrary, ...reuseLibrary, ...fragmentLibrary, ...callLibrary };

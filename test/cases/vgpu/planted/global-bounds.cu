@@ -66,7 +66,7 @@ KERNEL bounds_either_guard(int* y, int width, int height) {
   int column = blockIdx.x * 16 + threadIdx.x;
   int row = blockIdx.y * 16 + threadIdx.y;
   if (column < width PICK(||, &&) row < height) {
-    y[row * width + column] = row + column;  // BUG
+    y[row * width + column] = row * width + column + 3;  // BUG
   }
 }
 

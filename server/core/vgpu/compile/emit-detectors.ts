@@ -1,0 +1,116 @@
+import { infoBits, orderEvents, waysOf } from "../library/race-words";
+import { type Wasm, get, i32, op, set, when } from "../wasm/code";
+import { isGathering } from "./blocks";
+import type { ProgramInstruction } from "./program";
+import type { MemorySite, WarpEmitter } from "./warp-emitter";
+
+/** An access whose addresses stand in the scratch vector. */
+export interface WatchedAccess extends MemorySite {
+  /** Number of the site and linear address of its record. */
+  readonly index: number;
+  readonly site: Wasm;
+  /** Linear address of the first lane's bytes when the lanes lie packed, else 0. */
+  readonly base: Wasm;
+  readonly mask: Wasm;
+  /** The store looks at its values itself before a conflict counts: see `emitScatter`. An asynchronous copy is in order only once waited for. */
+  readonly how?: "values" | "copy" | undefined;
+}
+
+/** A store's lanes that are in conflict with other accesses, until it is known whether they change anything. */
+export interface Conflict {
+  readonly lanes: Wasm;
+  readonly changed: number;
+  readonly bytes: number;
+  readonly meta: Wasm;
+}
+
+/** Whether an access takes part in synchronisation (PTX ISA section 8.4, strong operations). */
+function isStrong({ matched }: ProgramInstruction): boolean {
+  return ["volatile", "relaxed", "acquire", "release"].includes(matched.modifiers["weak"] ?? "");
+}
+
+/** Emits a fence's part: what the warp did is known to those who synchronise with it later. */
+function emitFence(warp: WarpEmitter, scope: string | undefined): void {
+  warp.push(warp.call("race_tell", i32(orderEvents.fence), warp.warp, i32(scope === "cta" ? 0 : 1)), warp.call("race_tick", warp.warp));
+}
+
+/** How an access synchronises; 0 when it does not. */
+function synchronizes(instruction: ProgramInstruction, access: MemorySite["access"], semantics: string): number {
+  const acquires = semantics === "relaxed" || semantics === "release" ? waysOf.acquireLater : waysOf.acquire;
+  if (access === "atomic") return instruction.matched.instruction.opcode === "red" ? waysOf.release : waysOf.release | acquires;
+  if (!isStrong(instruction)) return 0;
+  return access === "load" ? acquires : waysOf.release;
+}
+
+/**
+ * The flags of an access. An atomic for its own block alone is no atomic to other blocks, so that its conflicts with others are looked at.
+ */
+function flagsOf({ matched: { modifiers } }: ProgramInstruction, { access, space }: MemorySite, ways: number): number {
+  const isNarrow = (modifiers["scope"] ?? modifiers["scopeAfter"]) === "cta" && space !== "shared";
+  if (access === "atomic" && !isNarrow) return infoBits.atomic;
+  return ways > 0 ? infoBits.strong : 0;
+}
+
+/**
+ * Emits what the detectors do with an access whose addresses have been translated: reads of bytes that hold nothing, and races. Gives the
+ * conflicts of a store that looks at its values.
+ */
+export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict | undefined {
+  const { instruction, index, site, base, mask, access, bytes, how } = watched;
+  const { modifiers } = instruction.matched;
+  const semantics = modifiers["semantics"] ?? modifiers["semanticsAfter"] ?? modifiers["weak"] ?? "";
+  const ways = synchronizes(instruction, access, semantics);
+  const meta = i32(Math.min(index, infoBits.siteMask) | flagsOf(instruction, watched, ways));
+  if (access === "load" || (access === "atomic" && modifiers["operation"] !== "exch")) warp.push(warp.call("check_written", warp.warp, site, i32(bytes), mask));
+  if (access !== "load") warp.push(warp.call("mark_written", i32(bytes), mask));
+  if (ways > 0) {
+    if (["release", "acq_rel", "sc"].includes(semantics)) emitFence(warp, modifiers["scope"] ?? modifiers["scopeAfter"]);
+    warp.push(warp.call("race_synchronize", warp.warp, mask, i32(ways)));
+  }
+  if (access === "load") {
+    warp.push(warp.call("race_read", warp.warp, base, i32(bytes), mask, meta));
+    return undefined;
+  }
+  const lanes = warp.keep(how === "copy" ? warp.call("race_copy", warp.warp, i32(bytes), mask, meta)
+    : warp.call("race_write", warp.warp, base, i32(bytes), mask, meta));
+  if (how !== "values") {
+    warp.push(when(lanes, warp.call("race_confirm", warp.warp, lanes, i32(bytes), meta)));
+    return undefined;
+  }
+  const changed = warp.builder.local("i32");
+  warp.push(set(changed, i32(0)));
+  return { lanes, changed, bytes, meta };
+}
+
+/** One element of a store: the lanes in conflict are noted if they change memory. A store of what is there already is no race. */
+export function emitScatter(warp: WarpEmitter, conflict: Conflict | undefined, name: string, parts: { source: Wasm; base: Wasm; element: number; mask: Wasm }): void {
+  const { source, base, element, mask } = parts;
+  const plain = warp.call(name, source, base, i32(element), mask);
+  if (!conflict) return warp.push(plain);
+  const noting = op("i32.or", get(conflict.changed), warp.call(`noting_${name}`, source, i32(element), mask, conflict.lanes));
+  warp.push(when(conflict.lanes, set(conflict.changed, noting), plain));
+}
+
+/** The end of a store that looks at its values. */
+export function emitConfirm(warp: WarpEmitter, conflict: Conflict | undefined): void {
+  if (!conflict) return;
+  const { lanes, changed, bytes, meta } = conflict;
+  warp.push(when(lanes, [
+    warp.call("race_confirm", warp.warp, get(changed), i32(bytes), meta),
+    warp.call("race_agree", warp.warp, op("i32.and", lanes, op("i32.xor", get(changed), i32(-1))), i32(bytes), meta),
+  ]));
+}
+
+/** Emits what an instruction means for the order of accesses, before it runs: warp-wide ones, fences, groups of asynchronous copies. */
+export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction): void {
+  const { instruction: { opcode }, modifiers } = instruction.matched;
+  if (isGathering(instruction)) return warp.push(warp.call("race_tick", warp.warp));
+  if (opcode === "membar" || opcode === "fence") return emitFence(warp, modifiers["level"] ?? modifiers["scope"]);
+  if (opcode !== "cp") return undefined;
+  const [count] = instruction.operands;
+  const tell = (event: number, operand: number): void => warp.push(warp.call("race_tell", i32(event), warp.warp, i32(operand)));
+  if (modifiers["kind"] === "commit_group") tell(orderEvents.commit, 0);
+  if (modifiers["kind"] === "wait_all") tell(orderEvents.wait, -1);
+  if (modifiers["kind"] === "wait_group") tell(orderEvents.wait, count?.kind === "integer" ? Number(count.value) : 0);
+  return undefined;
+}

@@ -1,0 +1,98 @@
+import { type DeviceArena, type Stretch, pageBytes } from "./device-arena";
+
+/**
+ * What the detectors keep about each byte of linear memory below `distance`. One plane of a byte for each byte (1: something was stored
+ * there) lies `distance` above it. Six planes of a 32-bit word for each aligned word lie 2 to 7 times `distance` above it: interval and
+ * description of its last writer, of its first reader that is not ordered before the later ones, and of its last reader (see
+ * `library/races.ts`). Together they take seven times `distance`, the next power of two above the buffers; pages that no kernel touches
+ * take no memory of the machine, so that in use it is seven bytes for each byte touched.
+ */
+export const shadowPlanes = { written: 1, writer: 2, writerInfo: 3, reader: 4, readerInfo: 5, lastReader: 6, lastReaderInfo: 7, count: 8 } as const;
+
+const smallest = 1 << 20;
+/** Buffers of more bytes leave no room for the planes in 4 GiB. */
+export const mostWatchedBytes = (1 << 29) - pageBytes;
+
+/** An allocation whose bytes are watched. */
+export interface Watched extends Stretch {
+  readonly linear: number;
+  readonly bytes: number;
+  /** Which bytes hold something, while no shadow does: all, none, or one byte for each. */
+  written: boolean | Uint8Array;
+}
+
+/** The shadow of a device memory. It comes with the first kernel that has detectors, and grows with the memory. */
+export class DeviceShadow {
+  /** Bytes between a byte and its shadow; 0 while there is none. */
+  distance = 0;
+
+  constructor(private readonly arena: DeviceArena<never>) {}
+
+  /** Makes the shadow reach up to `end`. Throws a RangeError when that is more than can be watched. */
+  cover(end: number, held: readonly Watched[]): void {
+    if (this.distance > 0 && end <= this.distance) return;
+    if (end > mostWatchedBytes) throw new RangeError("the detectors can watch 512 MiB of memory at most");
+    let distance = smallest;
+    while (distance < end) distance *= 2;
+    if (8 * distance > 2 ** 32 - pageBytes) distance = mostWatchedBytes;
+    this.drop(held);
+    const before = this.arena.memory.buffer.byteLength;
+    this.arena.reserve(shadowPlanes.count * distance);
+    if (before > distance) new Uint8Array(this.arena.memory.buffer, distance, before - distance).fill(0);
+    this.distance = distance;
+    for (const each of held) {
+      if (typeof each.written !== "boolean") this.bytesOf(each).set(each.written);
+      else if (each.written) this.bytesOf(each).fill(1);
+      each.written = false;
+    }
+  }
+
+  /** Keeps the shadow, if there is one, out of the way of what lies below `end`. */
+  follow(end: number, held: readonly Watched[]): void {
+    if (this.distance === 0 || end <= this.distance) return;
+    if (end > mostWatchedBytes) this.drop(held);
+    else this.cover(end, held);
+  }
+
+  /** Gives the shadow up; what was written is known further. */
+  drop(held: readonly Watched[]): void {
+    if (this.distance === 0) return;
+    for (const each of held) each.written = this.bytesOf(each).slice();
+    this.distance = 0;
+  }
+
+  /** Forgets all about a stretch that changes hands. */
+  clear({ from, to }: Stretch): void {
+    if (this.distance === 0) return;
+    const view = new Uint8Array(this.arena.memory.buffer);
+    for (let plane = 1; plane < shadowPlanes.count; plane += 1) view.fill(0, from + plane * this.distance, to + plane * this.distance);
+  }
+
+  /** Forgets all accesses, but not what was written. */
+  forgetAccesses(): void {
+    const { distance, arena } = this;
+    if (distance === 0) return;
+    const view = new Uint8Array(arena.memory.buffer);
+    for (let plane: number = shadowPlanes.writer; plane < shadowPlanes.count; plane += 1) view.fill(0, plane * distance, plane * distance + arena.end);
+  }
+
+  /** Notes that the host stored something. */
+  mark(held: Watched, from: number, to: number): void {
+    if (this.distance > 0) this.bytesOf(held).fill(1, from, to);
+    else if (from === 0 && to === held.bytes) held.written = true;
+    else if (held.written !== true) {
+      const bytes = held.written === false ? new Uint8Array(held.bytes) : held.written;
+      held.written = bytes.fill(1, from, to);
+    }
+  }
+
+  /** One byte for each byte of an allocation: 1 where something was stored. */
+  written(held: Watched): Uint8Array {
+    if (this.distance > 0) return this.bytesOf(held).slice();
+    return typeof held.written === "boolean" ? new Uint8Array(held.bytes).fill(held.written ? 1 : 0) : held.written.slice();
+  }
+
+  private bytesOf({ linear, bytes }: Watched): Uint8Array {
+    return new Uint8Array(this.arena.memory.buffer, linear + this.distance, bytes);
+  }
+}

@@ -1,0 +1,137 @@
+import type { MemorySite } from "../compile/warp-emitter";
+import { linearAddress } from "../device-memory";
+import { lanes } from "../layout";
+import { firstCopy, infoBits } from "../library/race-words";
+import { type FindingLog, bytesText, threadText, tripleText, wordKey } from "./findings";
+import { verbs } from "./faults";
+import type { Machine } from "./machine";
+import type { RaceOrder } from "./order";
+import type { OtherParty, Triple } from "./types";
+
+/** One side of a race. */
+interface Party {
+  readonly site: MemorySite | undefined;
+  /** The access takes part in synchronisation. */
+  readonly isStrong: boolean;
+  readonly isCopy: boolean;
+  readonly warp: number;
+  /** Linear number of its block. */
+  readonly owner: number;
+  readonly block: Triple;
+  readonly thread: Triple;
+  readonly line: { readonly file: string; readonly line: number } | undefined;
+}
+
+/** What generated code tells: warp, linear address, description, and interval and description of the other party. */
+export type ConflictNumbers = readonly [number, number, number, number, number];
+
+/** A byte of memory as a message names it. */
+interface Place {
+  readonly text: string;
+  readonly address: bigint;
+  /** Undefined for shared memory. */
+  readonly allocation: string | undefined;
+}
+
+const accesses = { load: "read", store: "write", atomic: "atomic" } as const;
+const pastVerbs = { load: "read", store: "wrote", atomic: "updated atomically" } as const;
+
+/** Turns conflicts that generated code finds into findings. */
+export class RaceReporter {
+  constructor(private readonly machine: Machine, private readonly order: RaceOrder, private readonly log: FindingLog) {}
+
+  /** A lane accesses a word in conflict with another access that it is not ordered behind; descriptions as in `infoBits`. */
+  report([warp, at, info, otherInterval, otherInfo]: ConflictNumbers): void {
+    const byte = (at & ~3) + firstByte(info & otherInfo) >>> 0;
+    const place = this.placeOf(byte);
+    if (!place) return;
+    const own = this.order.blockOf(warp);
+    const party = this.partyOf(info, own, false);
+    const isCopy = otherInterval < 0 || otherInterval >= firstCopy >>> 0;
+    const other = this.partyOf(otherInfo, isCopy ? own : this.order.stretches.ownerOf(otherInterval), isCopy);
+    if (isHarmless(party, other, place.allocation === undefined)) return;
+    this.log.explain(wordKey(place.allocation === undefined ? party.block : undefined, byte));
+    const kind = place.allocation === undefined ? "shared-race" : "global-race";
+    const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
+    this.log.note(`${kind} ${sides} ${place.allocation ?? ""}`, () => ({
+      kind,
+      message: describe(party, other, place),
+      ...party.line, block: party.block, thread: party.thread, address: place.address,
+      ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
+      other: otherParty(other),
+    }));
+  }
+
+  /** Undefined for memory that belongs to one thread, and for the place of suppressed accesses. */
+  private placeOf(linear: number): Place | undefined {
+    const { sharedAt, layout, request: { memory } } = this.machine;
+    const offset = linear - sharedAt;
+    if (offset >= 0 && offset < layout.sharedBytes) return { text: `shared+0x${offset.toString(16)}`, address: BigInt(offset), allocation: undefined };
+    const owner = memory.allocations().find(({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes);
+    if (!owner) return undefined;
+    const inside = linear - linearAddress(owner.address);
+    return { text: `"${owner.name}"+0x${inside.toString(16)}`, address: owner.address + BigInt(inside), allocation: owner.name };
+  }
+
+  private partyOf(info: number, owner: number, isCopy: boolean): Party {
+    const { kernel: { code }, request: { grid, block } } = this.machine;
+    const index = info & infoBits.siteMask;
+    const site = index === infoBits.siteMask ? undefined : code.sites[index];
+    const warp = (info >>> infoBits.warpShift) & 31;
+    const thread = warp * lanes + ((info >>> infoBits.laneShift) & 31);
+    return {
+      site, warp, owner, isCopy, isStrong: (info & (infoBits.atomic | infoBits.strong)) !== 0,
+      block: tripleOf(owner, grid), thread: tripleOf(thread, block), line: site && code.lines.of(site.instruction.location),
+    };
+  }
+
+  private causeOf({ site, line }: Party): string {
+    return `${site?.access ?? ""} ${line ? `${line.file}:${line.line}` : site?.instruction.ptxLine ?? 0}`;
+  }
+}
+
+function firstByte(info: number): number {
+  return Math.max(0, 31 - Math.clz32((info >>> infoBits.bytesShift) & -(info >>> infoBits.bytesShift) & 15));
+}
+
+function tripleOf(index: number, [width, height]: Triple): Triple {
+  return [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
+}
+
+function scopeOf({ site }: Party): string | undefined {
+  return site?.instruction.matched.modifiers["scope"] ?? site?.instruction.matched.modifiers["scopeAfter"];
+}
+
+/**
+ * Conflicts that are none: strong accesses and atomics whose scope holds both threads are morally strong (PTX ISA section 8.5). Volatile
+ * accesses of one warp's lanes are not taken for synchronisation: they are what code from before independent lanes relies on. A plain load
+ * that gives compare-and-swap its first guess is checked by the swap itself.
+ */
+function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
+  if (party.isStrong && other.isStrong) {
+    if (party.owner !== other.owner && (scopeOf(party) === "cta" || scopeOf(other) === "cta")) return false;
+    const isVolatile = (each: Party): boolean => each.site?.instruction.matched.modifiers["weak"] === "volatile";
+    return !(isShared && party.warp === other.warp && (isVolatile(party) || isVolatile(other)));
+  }
+  const swaps = (each: Party): boolean => each.site?.instruction.matched.modifiers["operation"] === "cas";
+  return (swaps(party) && other.site?.access === "load") || (swaps(other) && party.site?.access === "load");
+}
+
+function describe(party: Party, other: Party, place: Place): string {
+  const isSame = party.owner === other.owner;
+  const who = threadText(party.thread, party.block);
+  const what = `${verbs[party.site?.access ?? "load"]} ${bytesText(party.site?.bytes ?? 4)} at ${place.text}`;
+  const line = other.line === undefined ? "" : other.line.file === party.line?.file ? ` on line ${other.line.line}` : ` on line ${other.line.line} of ${other.line.file}`;
+  const them = isSame ? `thread ${tripleText(other.thread)}` : threadText(other.thread, other.block);
+  const where = place.allocation === undefined ? "shared" : "global";
+  if (other.isCopy) {
+    const start = `asynchronous copy that ${isSame && tripleText(party.thread) === tripleText(other.thread) ? "it" : them} started${line}`;
+    return `race in ${where} memory: ${who} ${what}, the target of the ${start} and that may still be under way: no wait for it and barrier lie between`;
+  }
+  const between = !isSame ? "with nothing that orders the two blocks" : party.warp === other.warp ? "with no __syncwarp between" : "with no barrier between";
+  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${between}`;
+}
+
+function otherParty({ site, line, block, thread }: Party): OtherParty {
+  return { access: accesses[site?.access ?? "load"], ...line, block, thread };
+}

@@ -1,0 +1,81 @@
+import { lanes, warpLayout } from "../layout";
+import { stretchIntervals } from "../library/race-order";
+import type { Machine } from "./machine";
+import type { Known } from "./releases";
+
+/** Above it numbers of intervals would mix with those of copies; blocks then share a stretch, and races between them go unseen. */
+export const lastStretch = 0x7fff_0000;
+
+/** Which stretch of intervals belongs to which block of threads (by its linear number). */
+export class Stretches {
+  private readonly firsts: number[] = [];
+  private readonly owners: number[] = [];
+
+  constructor(private readonly clocks: { nextInterval: number }) {}
+
+  /** A fresh stretch for a block; its first interval. */
+  take(block: number): number {
+    const first = this.clocks.nextInterval;
+    if (first >= lastStretch) return first - stretchIntervals;
+    this.clocks.nextInterval += stretchIntervals;
+    this.firsts.push(first);
+    this.owners.push(block);
+    return first;
+  }
+
+  /** The block that an interval of this launch belongs to. */
+  ownerOf(interval: number): number {
+    let [low, high] = [0, this.firsts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.firsts[middle] ?? 0) <= interval) low = middle;
+      else high = middle - 1;
+    }
+    return this.owners[low] ?? 0;
+  }
+}
+
+/** The detectors' part of the warps' headers, by linear address. */
+export class WarpClocks {
+  constructor(private readonly machine: Machine, private readonly stretches: Stretches) {}
+
+  blockOf(warp: number): number {
+    return this.stretches.ownerOf(this.read(warp, warpLayout.first));
+  }
+
+  /** What a warp knows of its block, with itself up to now. */
+  knownOf(warp: number): Known {
+    const known = this.vector(warp, warpLayout.known).slice();
+    known[this.read(warp, warpLayout.warpIndex)] = this.read(warp, warpLayout.interval);
+    return known;
+  }
+
+  /** As `race_tick` of generated code. */
+  tick(warp: number): void {
+    const interval = this.read(warp, warpLayout.interval) + 1;
+    this.write(warp, warpLayout.interval, interval);
+    if (interval !== this.read(warp, warpLayout.end)) return;
+    const first = this.stretches.take(this.stretches.ownerOf(interval - 1));
+    for (const offset of [warpLayout.interval, warpLayout.floor, warpLayout.first]) this.write(warp, offset, first);
+    this.write(warp, warpLayout.end, first + stretchIntervals);
+  }
+
+  /** All warps of the block at work. */
+  all(): readonly number[] {
+    const { machine } = this;
+    return Array.from({ length: machine.layout.warpCount }, (_, index) => machine.warpAt(index));
+  }
+
+  /** A vector of 32 numbers in a warp's header, to read and to write. */
+  vector(warp: number, offset: number): Known {
+    return new Uint32Array(this.machine.request.memory.memory.buffer, warp + offset, lanes);
+  }
+
+  read(base: number, offset: number): number {
+    return this.machine.view.getUint32(base + offset, true);
+  }
+
+  write(base: number, offset: number, value: number): void {
+    this.machine.view.setUint32(base + offset, value, true);
+  }
+}
