@@ -28,13 +28,18 @@ export function alignUp(value: number, align: number): number {
 /** One growing linear memory, handed out in stretches; freed ones stay in quarantine while there is room. */
 export class DeviceArena<Item extends Stretch> {
   /** The linear memory that generated code works on. */
-  readonly memory = new WebAssembly.Memory({ initial: 2, maximum: 65536 });
+  readonly memory: WebAssembly.Memory;
   /** First byte that nothing uses. */
   end = pageBytes;
   private holes: Stretch[] = [];
   private readonly quarantine: Item[] = [];
   /** Bytes in quarantine. */
   private kept = 0;
+
+  /** `shared`: the memory is one that threads share. */
+  constructor(shared: boolean) {
+    this.memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared });
+  }
 
   /** Items freed and not used again since, oldest first. */
   get retired(): readonly Item[] {

@@ -49,19 +49,26 @@ const guardByte = 0xdb;
  * the ranges, so that a stray one is named by allocation and distance. The bytes live in one WebAssembly memory that launches share.
  */
 export class DeviceMemory {
-  private readonly arena = new DeviceArena<Held>();
+  private readonly arena: DeviceArena<Held>;
   private readonly held = new HeldAllocations<Held>();
-  private readonly shadow = new DeviceShadow(this.arena as DeviceArena<never>);
+  private readonly shadow: DeviceShadow;
   private readonly clocks: Clocks = { nextInterval: 1, nextCopy: 1 };
   private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
   /** The linear memory that generated code works on. */
-  readonly memory = this.arena.memory;
+  readonly memory: WebAssembly.Memory;
   /** What kernels allocate with malloc. */
   readonly heap = new DeviceHeap<Held>({
     reserve: (bytes) => this.arena.place(bytes).linear,
     hold: (name, bytes, room) => this.hold(name, bytes, {}, room),
     drop: (block) => this.held.remove(block),
   });
+
+  /** `shared`: threads of the host can share it, which code compiled to be spread needs; 4 GiB of address space are reserved at once. */
+  constructor({ shared = false }: { readonly shared?: boolean } = {}) {
+    this.arena = new DeviceArena(shared);
+    this.memory = this.arena.memory;
+    this.shadow = new DeviceShadow(this.arena as DeviceArena<never>);
+  }
 
   /** Reserves `bytes` (zero is allowed) and returns the device address. Throws a RangeError when 4 GiB are used up. */
   allocate(name: string, bytes: number, options: AllocateOptions = {}): bigint {

@@ -8,6 +8,8 @@ export { compileKernel, type CompiledKernel, type CompileOptions } from "./compi
 export type { Refusal } from "./opcodes/table";
 export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } from "./device-memory";
 export type { FreeResult } from "./device-arena";
-export { launch, laneInstructions } from "./launch/launch";
-export type { FaultKind, KernelArgument, KernelFinding, LaunchOutcome, LaunchRequest, OtherParty, Triple } from "./launch/types";
+export { LentMemory, type MemoryLoan } from "./lent-memory";
+export { launch, launchBytes, laneInstructions } from "./launch/launch";
+export { modelledGpu, residentBlocks } from "./modelled-gpu";
+export type { BlockShare, FaultKind, KernelArgument, KernelFinding, LaunchOutcome, LaunchRequest, OtherParty, Triple } from "./launch/types";
 export { addressWindow } from "./layout";

@@ -1,6 +1,8 @@
+import { invariant } from "../../core/base/assert";
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import type { Finding } from "../../core/kernel/verdict";
-import { compileKernel, DeviceMemory, launch, parsePtx, type CompiledKernel, type KernelArgument, type KernelFinding, type PtxModule } from "../../core/vgpu/index";
+import { compileKernel, DeviceMemory, launch, parsePtx, type CompiledKernel, type KernelArgument, type KernelFinding, type LaunchOutcome, type PtxModule } from "../../core/vgpu/index";
+import { type HelperWork, type LaunchTeam, fewestBlocks, helpLaunch, launchSpread } from "./launch-spread";
 import type { JobArgument, LaunchJob, LaunchResult } from "./virtual-gpu";
 
 /** Warp-level instructions after which a kernel counts as endless. The wall-clock limit of the launch comes on top. */
@@ -11,15 +13,22 @@ const keptKernels = 16;
 export class JobRunner {
   private readonly kernels = new Map<string, Outcome<CompiledKernel, LaunchResult>>();
 
-  run(job: LaunchJob): LaunchResult {
-    const kernel = this.kernel(job);
+  /** `team`: threads that help with long launches; without it every launch stays on this one. */
+  constructor(private readonly team?: LaunchTeam) {}
+
+  async run(job: LaunchJob): Promise<LaunchResult> {
+    const [width, height, depth] = job.grid;
+    const spread = this.team !== undefined && this.team.size > 0 && !job.counters && width * height * depth >= fewestBlocks;
+    const kernel = this.kernel({ ...job, spread });
     if (!kernel.ok) return kernel.problem;
-    const memory = new DeviceMemory();
+    const memory = new DeviceMemory({ shared: kernel.value.code.spread });
     const addresses = job.buffers.map((buffer) => memory.allocate(buffer.name, buffer.bytes.byteLength, { initial: buffer.bytes, readOnly: buffer.readOnly }));
-    const outcome = launch(kernel.value, {
+    const request = {
       grid: job.grid, block: job.block, dynamicSharedBytes: job.dynamicSharedBytes, memory, instructionBudget,
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
-    });
+    };
+    const outcome = this.team && kernel.value.code.spread
+      ? await launchSpread({ kernel: kernel.value, ptx: job.ptx, request }, this.team) : launch(kernel.value, request);
     switch (outcome.kind) {
       case "completed":
         return { kind: "done", buffers: addresses.map((address) => memory.read(address)), counters: outcome.counters, findings: [...outcome.findings.map(plainFinding), ...damaged(memory)] };
@@ -36,8 +45,15 @@ export class JobRunner {
     }
   }
 
-  private kernel(job: LaunchJob): Outcome<CompiledKernel, LaunchResult> {
-    const key = `${job.entry}\n${job.counters}\n${job.ptx}`;
+  /** Runs a part of another thread's launch. */
+  help(work: HelperWork): LaunchOutcome {
+    const kernel = this.kernel({ ...work, counters: false, spread: true });
+    invariant(kernel.ok, "a helper compiles what the launching thread has compiled");
+    return helpLaunch(kernel.value, work);
+  }
+
+  private kernel(job: Source): Outcome<CompiledKernel, LaunchResult> {
+    const key = `${job.entry}\n${job.counters}\n${job.spread}\n${job.ptx}`;
     const known = this.kernels.get(key);
     if (known !== undefined) return known;
     const compiled = compileJob(job);
@@ -47,10 +63,14 @@ export class JobRunner {
   }
 }
 
-function compileJob(job: LaunchJob): Outcome<CompiledKernel, LaunchResult> {
+interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters"> {
+  readonly spread: boolean;
+}
+
+function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
   const module: Outcome<PtxModule, { readonly message: string; readonly line: number }> = parsePtx(job.ptx);
   if (!module.ok) return fail({ kind: "refused", reason: `refused: the PTX is not understood on its line ${module.problem.line}: ${module.problem.message}` });
-  const kernel = compileKernel(module.value, job.entry, { counters: job.counters, detectors: job.counters });
+  const kernel = compileKernel(module.value, job.entry, { counters: job.counters, detectors: job.counters, spread: job.spread });
   if (kernel.ok) return succeed(kernel.value);
   return fail({ kind: "refused", reason: kernel.problem.reason, file: kernel.problem.file, line: kernel.problem.line });
 }

@@ -1,11 +1,15 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import type { HelperWork } from "./launch-spread";
+import { HelperTeam, type ThreadData } from "./launch-team";
 import type { LaunchJob } from "./virtual-gpu";
 import { JobRunner } from "./vgpu-job";
 
-/** Entry of a virtual-GPU thread: one job in, one result out. It has no access to files, processes or the network by its own imports. */
+/**
+ * Entry of a virtual-GPU thread: one job in, one result out; as a helper, one part of another thread's launch. It has no access to files,
+ * processes or the network by its own imports; helpers are started from this same file.
+ */
 const port = parentPort;
-const runner = new JobRunner();
-port?.on("message", (job: LaunchJob) => {
-  const result = runner.run(job);
-  port.postMessage(result);
-});
+const { threadFile } = workerData as ThreadData;
+const runner = new JobRunner(threadFile === undefined ? undefined : new HelperTeam(threadFile));
+if (threadFile === undefined) port?.on("message", (work: HelperWork) => { port.postMessage(runner.help(work)); });
+else port?.on("message", (job: LaunchJob) => void runner.run(job).then((result) => port.postMessage(result)));

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { OperationalError } from "../../core/base/operational-error";
+import type { ThreadData } from "./launch-team";
 import type { LaunchJob, LaunchResult, VirtualGpu } from "./virtual-gpu";
 
 const mostThreads = 3;
@@ -61,7 +62,7 @@ export class VirtualGpuPool implements VirtualGpu {
   }
 
   private start(): Worker {
-    const thread = new Worker(this.threadFile, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, stdout: true, stderr: true });
+    const thread = new Worker(this.threadFile, { workerData: { threadFile: this.threadFile } satisfies ThreadData, env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, stdout: true, stderr: true });
     this.alive.add(thread);
     thread.on("exit", () => {
       this.alive.delete(thread);

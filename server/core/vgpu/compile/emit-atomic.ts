@@ -12,6 +12,9 @@ const atomic: WarpFamily = (warp, instruction, mask) => {
   const [first, ...rest] = instruction.operands;
   const [address, value, other] = isReduction ? [first, ...rest] : rest;
   translate(warp, { instruction, address, bytes, access: "atomic", mask });
+  if (warp.kernel.spread && !instruction.matched.modifiers["space"]?.startsWith("shared")) {
+    return warp.push(warp.call(`reduction_${operation}_${type}`, warp.source(instruction, value, type), mask));
+  }
   const destination = isReduction ? trash() : warp.target(instruction, first);
   if (operation === "cas" && other === undefined) return refuse(instruction, "an operand is missing");
   warp.push(warp.call(`atomic_${operation}_${type}`, destination, warp.source(instruction, value, type),

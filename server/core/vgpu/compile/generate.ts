@@ -21,6 +21,12 @@ export interface CompileOptions {
   readonly detectors: boolean;
   /** Bytes of stack a thread has for calls, and as much again for frames of recursive functions and alloca: 16 KiB when left out. */
   readonly stackBytes?: number;
+  /**
+   * Ask for code that several threads of the host can run on one shared memory (`DeviceMemory` with `shared`). It is generated when that
+   * cannot change the result: `KernelCode.spread` says so. Kernels with float atomics, atomics whose result is used, loops that wait for
+   * other threads, clocks or text output, and code with counters or detectors, stay on one thread.
+   */
+  readonly spread?: boolean;
 }
 
 export interface KernelCode {
@@ -38,6 +44,8 @@ export interface KernelCode {
   /** True when its threads may wait for each other in loops. */
   readonly spins: boolean;
   readonly readsClock: boolean;
+  /** Its blocks can be spread over threads, and its memory has to be a shared one. */
+  readonly spread: boolean;
   readonly parametersAt: number;
   readonly dynamicSharedAt: number;
   /** Size of the WebAssembly module, for the bench. */
@@ -103,11 +111,12 @@ class StaticArea {
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, entry, program, blocks, lines, options } = source;
-  const { slots, stack, spins, warpBytes, parts } = planBlocks(blocks, program, options);
+  const { slots, stack, spins, spreads, warpBytes, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const parameterBytes = entry.parameters.reduce((end, parameter) => Math.max(end, parameter.offset + parameter.size), 0);
   const area = new StaticArea(staticLayout.end + parameterBytes + 16);
+  const spread = options.spread === true && !options.counters && !options.detectors && spreads && program.systemCalls.size === 0;
   const sites: MemorySite[] = [];
   let readsClock = false;
   const kernel: WarpContext = {
@@ -131,19 +140,20 @@ export function generateCode(source: KernelSource): KernelCode {
     spinsAt: slots.warpBytes,
     counters: options.counters,
     detectors: options.detectors,
+    spread,
   };
   const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder: FunctionBuilder, [warp = []]: readonly Wasm[]) =>
     emitBlock({ segments: [], ...parts[index], kernel, block, index, masked }, builder, warp)));
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
   module.export("run_blocks", addBlockRunner(module, {
-    runWarp, warpBytes, spinBytes: spins.bytes,
+    runWarp, warpBytes, spinsAt: slots.warpBytes, spinBytes: spins.bytes,
     ...(options.detectors ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") } : {}),
   }));
   module.export("resume_warp", addResume(module));
-  const bytes = module.build();
+  const bytes = module.build(spread);
   return {
     module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols, systemCalls: program.systemCalls,
-    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, readsClock, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, readsClock, spread, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
   };
 }

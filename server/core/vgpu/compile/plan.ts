@@ -4,6 +4,7 @@ import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
 import type { Program } from "./program";
 import { type Segment, cutSegments } from "./segments";
 import { type SlotPlan, planSlots } from "./slots";
+import { canSpread } from "./spreading";
 import { type Spin, type SpinPlan, planSpins } from "./spinning";
 import { type StackOptions, callStackBytes } from "./stack";
 
@@ -26,6 +27,8 @@ export interface BlockPlan {
   readonly warpBytes: number;
   /** Blocks in which lanes may wait for others; their records lie behind the registers of a warp. */
   readonly spins: SpinPlan;
+  /** Blocks of threads may run at the same time in several threads of the host. */
+  readonly spreads: boolean;
   /** Of each block. */
   readonly parts: readonly PlannedBlock[];
 }
@@ -38,7 +41,7 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
   const slots = planSlots(blocks, liveness, program);
   const stack = { at: slots.warpBytes + spins.bytes, bytes: callStackBytes(program, options) };
   return {
-    slots, stack, spins, warpBytes: stack.at + lanes * stack.bytes,
+    slots, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
     parts: blocks.map((block, index) => ({
       segments: cutSegments(block, liveness, index), spin: spins.spins.get(index),
       saved: saved.get(index), restored: block.resumes === undefined ? undefined : saved.get(block.resumes),

@@ -43,20 +43,33 @@ function observes({ matched, operands }: ProgramInstruction, read: ReadonlySet<n
   return ordering.has(modifiers["weak"] ?? "") || throughCaches.has(modifiers["cache"] ?? "");
 }
 
+/** Registers that any instruction reads. */
+export function readsOf(blocks: readonly CodeBlock[]): ReadonlySet<number> {
+  return new Set(blocks.flatMap((block) => [...block.instructions, ...(block.last ? [block.last] : [])].flatMap((each) => [...rolesOf(each).reads])));
+}
+
 /** Finds the blocks of code in which lanes, warps or blocks of threads may wait for each other: those on a cycle that observe. */
 export function planSpins(blocks: readonly CodeBlock[]): SpinPlan {
-  const read = new Set(blocks.flatMap((block) => [...block.instructions, ...(block.last ? [block.last] : [])].flatMap((each) => [...rolesOf(each).reads])));
+  const read = readsOf(blocks);
   const candidates = blocks.map(({ instructions }) => instructions.filter((instruction) => observes(instruction, read)).slice(0, mostObserved));
   const spins = new Map<number, Spin>();
   let bytes = 0;
   if (candidates.every(({ length }) => length === 0)) return { spins, bytes };
   const cyclic = blocksOnCycles(blocks);
+  const called = calledBlocks(blocks);
   candidates.forEach((observed, index) => {
-    if (observed.length === 0 || !cyclic.has(index)) return;
+    if (observed.length === 0 || !(cyclic.has(index) || called.has(index))) return;
     spins.set(index, { offset: bytes, observed });
     bytes += spinRecord.seen + observed.length * spinRecord.seenBytes;
   });
   return { spins, bytes };
+}
+
+/** Blocks of functions that are really called, perhaps in a loop of the caller's. */
+function calledBlocks(blocks: readonly CodeBlock[]): ReadonlySet<number> {
+  const own = new Set([0]);
+  for (const index of own) for (const successor of blocks.slice(index, index + 1).flatMap(({ terminator }) => successorsOf(terminator))) own.add(successor);
+  return new Set([...blocks.keys()].filter((index) => !own.has(index)));
 }
 
 interface Visit {

@@ -43,6 +43,8 @@ export interface WarpContext extends KernelContext {
   readonly calls: CallContext;
   readonly counters: boolean;
   readonly detectors: boolean;
+  /** Several threads of the host run the code at once: reductions on global memory have to be atomic among them. */
+  readonly spread: boolean;
 }
 
 /** Emits warp-wide instructions: calls of library functions that take linear addresses of whole registers. */

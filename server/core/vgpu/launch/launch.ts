@@ -5,8 +5,8 @@ import { lastWarp } from "./block-state";
 import { collectCounters } from "./counters";
 import { FaultError, RunRefusalError } from "./faults";
 import { Machine, mostResident, planMachine } from "./machine";
-import { Residents } from "./residents";
-import { type Limits, lineOfBlock } from "./scheduler";
+import { type LaunchResult, Residents } from "./residents";
+import { Limits, lineOfBlock } from "./scheduler";
 import { gridWorkspace } from "./workspace";
 import type { LaunchOutcome, LaunchRequest } from "./types";
 
@@ -35,6 +35,11 @@ function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string |
   return checkArguments(kernel.parameters, request.arguments);
 }
 
+/** Bytes of working memory that a launch needs beside the allocations: registers, local and shared memory of the blocks at work, counters. */
+export function launchBytes(kernel: CompiledKernel, request: LaunchRequest): number {
+  return planMachine(kernel, request).total;
+}
+
 /**
  * Runs a kernel on the CPU, block after block, in the order of their numbers. Never throws for anything a kernel does: faults, endless loops
  * and cancellation are outcomes. Synchronous; `shouldStop` is asked between slices of work.
@@ -59,11 +64,11 @@ function runBlocks(machine: Machine): LaunchOutcome {
   const { request, kernel } = machine;
   const [width, height, depth] = request.grid;
   const count = width * height * depth;
-  const { from, to } = request.blocks ?? { from: 0, to: count };
-  const limits: Limits = { remaining: request.instructionBudget, shouldStop: request.shouldStop ?? (() => false) };
-  const used = (): number => request.instructionBudget - limits.remaining;
+  const limits = new Limits(request);
+  const used = (): number => limits.used;
   try {
-    const result = new Residents(machine, limits).run(from, Math.min(to, count));
+    const residents = new Residents(machine, limits);
+    const result = runRanges(request, limits, (from, to) => residents.run(from, Math.min(to, count)));
     if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
     if (result === "budget") {
       return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, findings: machine.sanitizer.log.list(), warpInstructions: used() };
@@ -75,6 +80,16 @@ function runBlocks(machine: Machine): LaunchOutcome {
   }
   const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
   return { kind: "completed", ...counters, findings: machine.sanitizer.log.list(), warpInstructions: used() };
+}
+
+/** The blocks that the request names, or those that this thread gets of a shared launch. */
+function runRanges({ share, blocks }: LaunchRequest, limits: Limits, run: (from: number, to: number) => LaunchResult): LaunchResult {
+  if (!share) return run(blocks?.from ?? 0, blocks?.to ?? Infinity);
+  for (let range = share.take(limits.used); range; range = share.take(limits.used)) {
+    const result = run(range.from, range.to);
+    if (result !== "completed") return result;
+  }
+  return "completed";
 }
 
 /** Line of the block that the warp was about to run when the budget ended. */

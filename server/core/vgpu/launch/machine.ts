@@ -35,7 +35,7 @@ export interface MachineLayout {
 const patience = 256;
 
 /** The most memory (bytes) for blocks that wait for other blocks in an ordinary launch; reserved, but not touched before it is needed. */
-const slotMemory = 64 * 1024 * 1024;
+const slotMemory = 256 * 1024 * 1024;
 
 /** Room behind shared memory that belongs to nothing. */
 export const sharedGap = 256;

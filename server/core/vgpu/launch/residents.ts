@@ -11,6 +11,8 @@ import type { Triple } from "./types";
 /** Blocks given to the generated code in one go; it asks about the limits on the way. */
 const mostBlocksAtOnce = 1 << 30;
 
+export type LaunchResult = Exclude<RangeResult, "waiting">;
+
 /**
  * Runs the blocks of a launch in the order of their numbers, one at a time as long as none waits for another. When all threads of a block
  * only wait, the next blocks start beside it, up to as many as the modelled GPU holds; from then on the resident blocks take turns.
@@ -36,7 +38,7 @@ export class Residents {
   }
 
   /** Runs the blocks with these numbers, from inclusive to exclusive. Throws a FaultError when a thread does what it must not. */
-  run(from: number, end: number): Exclude<RangeResult, "waiting"> {
+  run(from: number, end: number): LaunchResult {
     this.next = from;
     this.end = end;
     if (from >= end) return "completed";

@@ -2,7 +2,7 @@ import { barrierKinds, blockStates, lanes, pcFlags, staticLayout, warpLayout, wa
 import { advanceEpoch, blocksLeft, lastWarp, liveWarps } from "./block-state";
 import { FaultError } from "./faults";
 import type { Machine } from "./machine";
-import type { KernelFinding } from "./types";
+import type { KernelFinding, LaunchRequest } from "./types";
 
 /** Instructions that run before the host is asked whether to go on. */
 export const slice = 50_000;
@@ -14,10 +14,24 @@ export type RangeResult = "completed" | "budget" | "stopped" | "waiting";
 const firstTurn = 64;
 const leastTurn = 2;
 
-export interface Limits {
-  /** Warp-level instructions left for the whole launch. */
+/** What bounds the work of one launch. */
+export class Limits {
+  /** Warp-level instructions run so far, here, and left for the whole launch. */
+  used = 0;
   remaining: number;
-  readonly shouldStop: () => boolean;
+
+  constructor(private readonly request: Pick<LaunchRequest, "instructionBudget" | "shouldStop" | "share">) {
+    this.remaining = request.instructionBudget;
+  }
+
+  spend(instructions: number): void {
+    this.used += instructions;
+    this.remaining = this.request.share ? this.request.share.spend(instructions) : this.remaining - instructions;
+  }
+
+  shouldStop(): boolean {
+    return this.request.shouldStop?.() ?? false;
+  }
 }
 
 /** One warp's request at a barrier. */
@@ -48,7 +62,7 @@ export class BlockScheduler {
       const gift = Math.min(slice, limits.remaining);
       machine.refuel(gift);
       const state = machine.runBlocks();
-      limits.remaining -= gift - machine.remainingFuel();
+      limits.spend(gift - machine.remainingFuel());
       if (state === blockStates.finished) return "completed";
       if (limits.shouldStop()) return "stopped";
       if (state === blockStates.stuck) this.fail("illegal-shuffle-mask", lastWarp(machine), "a warp-wide instruction names lanes that never reach it");

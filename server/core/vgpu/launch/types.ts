@@ -11,6 +11,17 @@ export type KernelArgument =
 
 export type Triple = readonly [number, number, number];
 
+/** What a thread asks when several run one launch's blocks. */
+export interface BlockShare {
+  /**
+   * Linear numbers of the blocks to run next, in place of `LaunchRequest.blocks`; undefined when there are none left. `used`: warp-level
+   * instructions of this thread so far.
+   */
+  take(used: number): { readonly from: number; readonly to: number } | undefined;
+  /** Tells of warp-level instructions that this thread has run; gives what is left of the budget for all threads. */
+  spend(instructions: number): number;
+}
+
 export interface LaunchRequest {
   readonly grid: Triple;
   readonly block: Triple;
@@ -29,6 +40,8 @@ export interface LaunchRequest {
    * GPU. "report" suppresses it (a load gives 0, a store is dropped), notes it once per cause and goes on.
    */
   readonly faults?: "end" | "report";
+  /** Runs blocks together with other threads: see `BlockShare`. */
+  readonly share?: BlockShare;
   /** All blocks are resident at once and may wait for each other (grid-wide barriers of cooperative groups); too many are an invalid launch. */
   readonly cooperative?: boolean;
   /** Blocks that the modelled GPU holds at once; by default what an A100 holds by threads and shared memory. */

@@ -1,3 +1,4 @@
+import { reductionLibrary } from "./reductions";
 import { staticLayout } from "../layout";
 import { type Wasm, call, choose, get, getGlobal, i32, i64, lane as extractLane, load, op, set, store, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
@@ -173,8 +174,8 @@ function atomicResult(operation: string, scalar: AtomicScalar, signed: boolean, 
 
 /**
  * atomic_OPERATION_TYPE(destination, value, other, mask) on the addresses of the last translation, lane by lane in order (PTX ISA section
- * 9.7.13.5). One thread of the host runs all warps, so that nothing comes between load and store; `launch` spread over several threads
- * would need WebAssembly's atomic instructions here.
+ * 9.7.13.5). One thread of the host runs all warps, so that nothing comes between load and store; the few atomics that a launch spread over
+ * several threads may have are those of reductions.ts.
  */
 function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 = false): LibraryFunction {
   return {
@@ -237,5 +238,5 @@ export const collectiveLibrary: LibraryTable = {
   match_any_32: matchAny(false), match_any_64: matchAny(true), match_all_32: matchAll(false), match_all_64: matchAll(true),
   fill_lanes: fillLanes,
   ...Object.fromEntries(Object.keys(combinations).map((name) => [`redux_${name}`, reduce(name)])),
-  ...atomics,
+  ...atomics, ...reductionLibrary,
 };

@@ -12,7 +12,8 @@ export interface SchedulerParts {
   readonly runWarp: number;
   /** Bytes from one warp to the next. */
   readonly warpBytes: number;
-  /** Bytes at the end of a warp that are zero at the start of a block. */
+  /** Where in a warp the records of waiting blocks lie, which are zero at the start of a block of threads, and their bytes. */
+  readonly spinsAt: number;
   readonly spinBytes: number;
   /** With detectors: functions to call when a block has started and when its full barrier opens. */
   readonly begun?: number;
@@ -128,7 +129,7 @@ function nextBlock(): Wasm {
 }
 
 /** Starts a block: all its lanes at the first block of code; shared memory holds no useful values (all ones are NaNs and huge indices). */
-function addStart(module: ModuleBuilder, { warpBytes, spinBytes, begun }: SchedulerParts): number {
+function addStart(module: ModuleBuilder, { warpBytes, spinsAt, spinBytes, begun }: SchedulerParts): number {
   return module.add(none, (builder) => {
     const warp = builder.local("i32");
     const bits = builder.local("v128");
@@ -163,7 +164,7 @@ function addStart(module: ModuleBuilder, { warpBytes, spinBytes, begun }: Schedu
         header(warpLayout.pc, i32(0)),
         header(warpLayout.turn, i32(warpTurns.runs)),
         header(warpLayout.spun, i32(0)),
-        spinBytes === 0 ? [] : fillMemory(op("i32.add", get(warp), i32(warpBytes - spinBytes)), i32(0), i32(spinBytes)),
+        spinBytes === 0 ? [] : fillMemory(op("i32.add", get(warp), i32(spinsAt)), i32(0), i32(spinBytes)),
         header(warpLayout.live, lanesAtStart),
         header(warpLayout.active, lanesAtStart),
       ]),

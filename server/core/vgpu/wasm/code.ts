@@ -145,6 +145,13 @@ export function callIndirect(type: number, element: Wasm, ...operands: readonly 
   return [operands, element, 0x11, unsigned(type), 0];
 }
 
+/** Reads, changes and writes memory in one step among threads; the value is the old one. Operands: address, value (for cmpxchg first the expected one). */
+export function atomicUpdate(operation: keyof typeof atomicOpcodes, type: "i32" | "i64", ...operands: readonly Wasm[]): Wasm {
+  return [operands, 0xfe, atomicOpcodes[operation] + (type === "i64" ? 1 : 0), type === "i64" ? 3 : 2, 0];
+}
+
+const atomicOpcodes = { add: 0x1e, and: 0x2c, or: 0x33, xor: 0x3a, cmpxchg: 0x48 } as const;
+
 /** Fills `bytes` from `address` on with a byte value. */
 export function fillMemory(address: Wasm, value: Wasm, bytes: Wasm): Wasm {
   return [address, value, bytes, 0xfc, 0x0b, 0x00];

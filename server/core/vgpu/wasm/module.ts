@@ -111,13 +111,14 @@ export class ModuleBuilder {
     this.elements = [...elements];
   }
 
-  build(): Uint8Array<ArrayBuffer> {
+  /** The module in binary form; `shared`: its memory is one that threads share, of up to 4 GiB. */
+  build(shared = false): Uint8Array<ArrayBuffer> {
     const importTypes = this.imports.map((entry) => this.type(entry));
     return flatten([
       [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
       section(1, vector(this.typeBytes)),
       section(2, vector([
-        [text("host"), text("memory"), 0x02, 0x00, 1],
+        [text("host"), text("memory"), 0x02, shared ? [0x03, 1, unsigned(65536)] : [0x00, 1]],
         ...this.imports.map((entry, at) => [text("host"), text(entry.name), 0x00, unsigned(importTypes[at] ?? 0)]),
         ...this.globals.map(({ name, type, mutable }) => [text("host"), text(name), 0x03, typeCodes[type], mutable ? 1 : 0]),
       ])),
