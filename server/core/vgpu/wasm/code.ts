@@ -192,29 +192,37 @@ export function select(then: Wasm, otherwise: Wasm, condition: Wasm): Wasm {
 /** The bytes in order. */
 export function flatten(code: Wasm): Uint8Array<ArrayBuffer> {
   const sink = new ByteSink();
-  sink.append(code);
+  sink.append([code]);
   return sink.taken();
 }
 
-/** Bytes that grow at the end. */
+/** Bytes that grow at the end. Half a million of them pass through here for a large kernel. */
 class ByteSink {
-  private bytes = new Uint8Array(1024);
+  private bytes = new Uint8Array(4096);
   private length = 0;
 
-  append(code: Wasm): void {
-    if (typeof code === "number") {
-      if (this.length === this.bytes.length) this.reserve(1);
-      this.bytes[this.length] = code;
-      this.length += 1;
-    } else if (code instanceof Uint8Array) {
-      this.reserve(code.length);
-      this.bytes.set(code, this.length);
-      this.length += code.length;
-    } else for (let at = 0; at < code.length; at += 1) this.append(code[at] ?? 0);
+  append(code: readonly Wasm[]): void {
+    const count = code.length;
+    this.reserve(count);
+    for (let at = 0; at < count; at += 1) {
+      const part = code[at] ?? 0;
+      if (typeof part === "number") this.bytes[this.length++] = part;
+      else {
+        if (part instanceof Uint8Array) this.appendBytes(part);
+        else this.append(part);
+        this.reserve(count - at);
+      }
+    }
   }
 
   taken(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.length);
+  }
+
+  private appendBytes(part: Uint8Array): void {
+    this.reserve(part.length);
+    this.bytes.set(part, this.length);
+    this.length += part.length;
   }
 
   private reserve(more: number): void {
