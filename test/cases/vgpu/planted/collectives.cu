@@ -1,6 +1,6 @@
 #include "planted.cuh"
 
-// Half of a warp waits at a barrier that the other half never sees.
+// Half of a warp waits at a barrier of its own while the other half is at the next one already.
 //: divergent-barrier | grid 1 | block 32 | x = int[32] ramp | y = int[32]
 KERNEL barrier_in_a_branch(const int* x, int* y) {
   __shared__ int tile[32];
@@ -11,10 +11,10 @@ KERNEL barrier_in_a_branch(const int* x, int* y) {
 #ifndef FIXED
     __syncthreads();  // BUG
 #endif
-    y[t] = tile[t] + tile[t + 16];
-  } else {
-    y[t] = t;
+    tile[t] += 100;
   }
+  __syncthreads();
+  y[t] = tile[31 - t];
 }
 
 // Threads of one warp walk the loop with the barrier a different number of times.

@@ -287,3 +287,14 @@ KERNEL sorting_without_barriers(const int* x, int* y) {
   __syncthreads();
   y[t] = keys[t];
 }
+
+// Threads without work may leave before a barrier, which then does not wait for them; but there has to be one.
+//: shared-race | grid 1 | block 96 | x = int[80] ramp | y = int[80] | n = 80
+KERNEL tile_of_those_that_stay(const int* x, int* y, int n) {
+  __shared__ int tile[96];
+  int t = threadIdx.x;
+  if (t >= n) return;
+  tile[t] = x[t];  // OTHER
+  FIX(__syncthreads();)
+  y[t] = tile[n - 1 - t];  // BUG
+}
