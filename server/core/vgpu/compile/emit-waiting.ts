@@ -1,6 +1,7 @@
 import { signals, staticLayout, warpLayout } from "../layout";
+import { faultCodes } from "../library/async";
 import { globals } from "../library/library";
-import { type Wasm, get, getGlobal, i32, load, op, set, store, tee, when } from "../wasm/code";
+import { type Wasm, call, get, getGlobal, i32, load, op, set, store, tee, when } from "../wasm/code";
 import type { BlockState } from "./block-end";
 import { isGathering } from "./blocks";
 import { memberMask } from "./emit-warp";
@@ -75,13 +76,36 @@ export function emitObservation({ kernel, spin, masked, builder }: BlockState, e
   builder.release(changes);
 }
 
+/** The member mask of a warp-wide instruction where it is written as a number. */
+function writtenMask(instruction: ProgramInstruction): number | undefined {
+  const member = memberMask(instruction);
+  return member?.kind === "integer" ? Number(BigInt.asIntN(32, member.value)) : undefined;
+}
+
 /** Lanes named by a warp-wide instruction that starts the block are waited for when they are elsewhere. */
 export function emitGather({ kernel, builder, warp, active, block, index }: BlockState): Wasm {
   const [first] = block.instructions;
   if (!first || !isGathering(first)) return [];
   const emitter = new WarpEmitter(kernel, builder, warp, active);
-  const masks = emitter.source(first, memberMask(first), "b32");
-  return when(op("i32.eqz", emitter.call("gather_ready", warp, masks)), [
-    store("i32.store", warp, i32(index), warpLayout.pc), i32(signals.gather), op("return"),
-  ]);
+  const named = writtenMask(first);
+  const missing = named === undefined ? op("i32.eqz", emitter.call("gather_ready", warp, emitter.source(first, memberMask(first), "b32")))
+    : op("i32.and", op("i32.and", load("i32.load", warp, warpLayout.live), i32(named)), op("i32.xor", active, i32(-1)));
+  return when(missing, [store("i32.store", warp, i32(index), warpLayout.pc), i32(signals.gather), op("return")]);
+}
+
+/**
+ * A lane that runs a warp-wide instruction under a mask which leaves it out ends the launch: what it would get is undefined (PTX ISA section
+ * 9.7.9.6, shfl.sync, and likewise of the others).
+ */
+export function emitMembership({ kernel, builder, warp, active, block }: BlockState): Wasm {
+  const [first] = block.instructions;
+  if (!first || !isGathering(first)) return [];
+  const named = writtenMask(first);
+  const hasNoMask = first.matched.family === "shuffle" && !first.matched.modifiers["sync"];
+  if (named === -1 || hasNoMask) return [];
+  const emitter = new WarpEmitter(kernel, builder, warp, active);
+  const outside = builder.local("i32");
+  const bits = named === undefined ? emitter.call("lanes_outside", active, emitter.source(first, memberMask(first), "b32")) : op("i32.and", active, i32(~named));
+  const site = kernel.addSite({ instruction: first, space: "generic", access: "load", bytes: 0 });
+  return when(tee(outside, bits), call(kernel.importOf("fault"), i32(faultCodes.outsideMask), warp, i32(site), op("i32.ctz", get(outside))));
 }

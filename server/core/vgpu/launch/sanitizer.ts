@@ -106,6 +106,9 @@ export class Sanitizer {
     if (code === faultCodes.badStack) {
       throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack`, ...where });
     }
+    if (code === faultCodes.outsideMask) {
+      throw new FaultError({ kind: "illegal-shuffle-mask", message: `illegal mask: ${who} executes ${name} under a mask that leaves it out`, ...where });
+    }
     throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`, ...where });
   }
 

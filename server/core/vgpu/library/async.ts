@@ -35,7 +35,7 @@ const wholeOrNothing: LibraryFunction = {
 };
 
 /** Numbers that generated code gives to the host with a fault. */
-export const faultCodes = { trap: 0, refused: 1, divergent: 2, stackOverflow: 3, badStack: 4 } as const;
+export const faultCodes = { trap: 0, refused: 1, divergent: 2, stackOverflow: 3, badStack: 4, outsideMask: 5 } as const;
 
 /** copy_async_BYTES(mask, lanes that read): from the translated sources to the saved targets; the other lanes get zeroes. */
 function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {

@@ -94,9 +94,25 @@ const gatherReady: LibraryFunction = {
   },
 };
 
+/** lanes_outside(active lanes, member masks): the active lanes whose own mask does not name them. */
+const lanesOutside: LibraryFunction = {
+  signature: { parameters: ["i32", "i32"], results: ["i32"] },
+  build: ({ builder, parameters: [active = [], masks = []] }) => {
+    const [lane, rest, outside] = Array.from({ length: 3 }, () => builder.local("i32")) as [number, number, number];
+    const itself = op("i32.and", op("i32.shr_u", load("i32.load", laneAt(masks, get(lane))), get(lane)), i32(1));
+    return [
+      set(rest, active),
+      set(outside, i32(0)),
+      forEachLane(rest, lane, when(op("i32.eqz", itself), set(outside, op("i32.or", get(outside), op("i32.shl", i32(1), get(lane)))))),
+      get(outside),
+    ];
+  },
+};
+
 export const warpLibrary: LibraryTable = {
   lane_bits: laneBits,
   shuffle: shuffleLanes,
   gather_ready: gatherReady,
+  lanes_outside: lanesOutside,
 };
 
