@@ -4,13 +4,8 @@ import { isWide } from "../ptx/types";
 import { type Wasm, branchIf, get, getGlobal, i32, i64, load, loop, op, set, setGlobal, store, tee, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { type BlockParts, type BlockState, emitEnd, emitStart, predicateBits } from "./block-end";
-<<<<<<< HEAD
-import { emitGather, emitObservation, emitPatience } from "./emit-waiting";
-import { emitWarpWide } from "./emit-warp";
-=======
 import { emitGather, emitMembership, emitObservation, emitPatience } from "./emit-waiting";
-import { warpFamilies } from "./emit-warp";
->>>>>>> 033cd51 (feat: a lane outside of its own member mask is told; masks written as numbers are checked without a loop)
+import { emitWarpWide } from "./emit-warp";
 import { laneFamilies } from "./families";
 import { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
