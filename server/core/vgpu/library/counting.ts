@@ -50,18 +50,29 @@ function addDistinct(locals: { value: number; size: number; at: number }, isNew:
   ];
 }
 
-/** distinct_addresses(shift, mask): how many different values the active lanes' addresses have after a shift to the right. */
+/**
+ * distinct_addresses(shift, mask): how many different values the active lanes' addresses have after a shift to the right, and those values
+ * at `distinct`. Each round takes the lowest lane that is left and all that agree with it.
+ */
 const distinctAddresses: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [shift = [], mask = []] }) => {
-    const [rest, lane, value, size, at] = Array.from({ length: 5 }, () => builder.local("i32")) as [number, number, number, number, number];
+    const [rest, value, size] = Array.from({ length: 3 }, () => builder.local("i32")) as [number, number, number];
+    const leader = builder.local("v128");
+    const shifted = Array.from({ length: 8 }, () => builder.local("v128"));
+    const same = shifted.map((chunk, index): Wasm => op("i32.shl", op("i32x4.bitmask", op("i32x4.eq", get(chunk), get(leader))), i32(4 * index)));
     return [
+      shifted.map((chunk, index) => set(chunk, op("i32x4.shr_u", load("v128.load", addresses, 16 * index), shift))),
       set(rest, mask),
-      set(size, i32(0)),
-      forEachLane(rest, lane, [
-        set(value, op("i32.shr_u", load("i32.load", laneAt(addresses, get(lane))), shift)),
-        addDistinct({ value, size, at }, []),
-      ]),
+      block(loop(
+        branchIf(1, op("i32.eqz", get(rest))),
+        set(value, op("i32.shr_u", load("i32.load", laneAt(addresses, op("i32.ctz", get(rest)))), shift)),
+        set(leader, op("i32x4.splat", get(value))),
+        set(rest, op("i32.and", get(rest), op("i32.xor", same.reduce((left, right) => op("i32.or", left, right)), i32(-1)))),
+        store("i32.store", op("i32.add", base, op("i32.shl", get(size), i32(2))), get(value), staticLayout.distinct),
+        set(size, op("i32.add", get(size), i32(1))),
+        branch(0),
+      )),
       get(size),
     ];
   },

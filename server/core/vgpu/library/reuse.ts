@@ -1,6 +1,6 @@
 import { firstClassBits, reuseClasses } from "../../kernel/reuse";
 import { reuseLayout, siteLayout } from "../layout";
-import { type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, load, loop, op, set, store, tee, when } from "../wasm/code";
+import { type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, lane, load, loop, op, set, store, tee, when } from "../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
 
 const area = getGlobal(globals.reuse);
@@ -42,9 +42,18 @@ const sumCounts: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [base = [], from = [], to = []] }) => {
     const [sum, at, end] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
+    const four = builder.local("v128");
+    const each = [0, 1, 2, 3].map((index) => lane("i32x4.extract_lane", index, get(four)));
     return [
       set(at, op("i32.add", base, op("i32.shl", from, i32(2)))),
       set(end, op("i32.add", base, op("i32.shl", to, i32(2)))),
+      block(loop(
+        branchIf(1, op("i32.gt_s", op("i32.add", get(at), i32(16)), get(end))),
+        set(four, op("i32x4.add", get(four), load("v128.load", get(at)))),
+        set(at, op("i32.add", get(at), i32(16))),
+        branch(0),
+      )),
+      set(sum, each.reduce((left, right) => op("i32.add", left, right))),
       block(loop(
         branchIf(1, op("i32.ge_s", get(at), get(end))),
         set(sum, op("i32.add", get(sum), load("i32.load", get(at)))),
