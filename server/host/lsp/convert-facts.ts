@@ -1,11 +1,13 @@
-import { counterMeanings } from "../../core/kernel/counter-meanings";
-import { counterNames, type KernelCounters, type LineCounters } from "../../core/kernel/counters";
+import type { KernelCounters, LineCounters } from "../../core/kernel/counters";
 import { describeMachineLine, describeSizes, machineLineOf } from "../../core/kernel/describe";
 import { lineFaults } from "../../core/kernel/line-faults";
 import { occupancy } from "../../core/kernel/occupancy";
+import type { ProfileSummary } from "../../core/kernel/profile";
+import { describeShare } from "../../core/kernel/quantities";
 import type { CompiledFacts } from "../../core/kernel/verdict";
 import type { FactsView, LineFactsView } from "../../protocol/views";
 import type { LaunchFacts } from "./compile-watch";
+import { lineMarkdown } from "./line-detail";
 
 const grouped = new Intl.NumberFormat("en-US");
 
@@ -23,7 +25,7 @@ export function factsOfKernel(facts: readonly CompiledFacts[], kernel: string): 
   return facts.filter((candidate) => candidate.kernel.replace(/<.*$/s, "").split("::").at(-1) === kernel);
 }
 
-/** `38 registers · 4 KiB shared · 75% occupancy · sm_80`. Occupancy is left out where the launch's block is not known. */
+/** `38 registers · 4 KiB shared · 75% occupancy (registers) · sm_80`. Occupancy is left out where the launch's block is not known. */
 export function factsTitle(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
   const spilled = facts.spillLoadBytes + facts.spillStoreBytes;
   const occupied = occupancyOf(facts, launch);
@@ -35,7 +37,7 @@ export function factsTitle(facts: CompiledFacts, launch: LaunchFacts | undefined
       `${facts.registers} registers`,
       ...(spilled > 0 ? [`${bytes(spilled)} spilled`] : []),
       ...(sharedBytesOf(facts, launch) > 0 ? [`${bytes(sharedBytesOf(facts, launch))} shared`] : []),
-      ...(occupied === undefined ? [] : [`${Math.round(occupied.fraction * 100)}% occupancy`]),
+      ...(occupied === undefined ? [] : [`${Math.round(occupied.fraction * 100)}% occupancy${occupied.fraction < 1 ? ` (${occupied.limiter.replace("-", " ")})` : ""}`]),
       facts.architecture,
     ].join(" · "),
   ].join(" ");
@@ -73,12 +75,6 @@ export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefi
   ].join("\n");
 }
 
-/** Every counter of a line that is not zero, with its meaning. */
-export function countersMarkdown(line: LineCounters): string {
-  const rows = counterNames.filter((name) => line[name] !== 0).map((name) => `| ${counterMeanings[name]} | ${count(line[name])} |`);
-  return ["| | |", "| --- | --- |", ...rows].join("\n");
-}
-
 export interface FactsSource {
   readonly uri: string;
   /** Path of the file as the counters name it. */
@@ -86,6 +82,8 @@ export interface FactsSource {
   readonly textDigest: string;
   readonly counters: KernelCounters;
   readonly facts: readonly CompiledFacts[];
+  /** The same counters with what they mean on the target's GPU, of a correct kernel. */
+  readonly summary?: ProfileSummary;
   readonly target: string;
   readonly sizes: Readonly<Record<string, number>>;
 }
@@ -103,11 +101,13 @@ export function toFactsView(source: FactsSource): FactsView {
     const fault = lineFaults(line)[0];
     const share = line.instructions / total;
     const machine = machineLineOf(source.facts, line.file, line.line);
-    if (fault === undefined && share < quietShare) return undefined;
+    const profiled = source.summary?.lines.find(({ counters }) => counters.file === line.file && counters.line === line.line);
+    const cost = profiled?.share ?? 0;
+    if (fault === undefined && share < quietShare && cost < quietShare) return undefined;
     return {
       line: line.line,
-      text: fault?.text ?? `${count(line.instructions)} warp instructions`,
-      detail: [countersMarkdown(line), ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`])].join("\n"),
+      text: fault?.text ?? [`${count(line.instructions)} warp instructions`, ...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`])].join(" · "),
+      detail: [lineMarkdown(line, profiled), ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`])].join("\n"),
       weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
     };
   });

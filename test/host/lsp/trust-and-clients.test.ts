@@ -29,7 +29,7 @@ test("nothing is compiled before the workspace is trusted; granting trust compil
   await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: client.uri("vector_add.cu") } });
   expect(await facts(client, "vector_add.cu")).toBeUndefined();
   await client.connection.sendNotification("kernelwright/trust", { trusted: true });
-  expect(await client.until(() => facts(client, "vector_add.cu"), (title) => title !== undefined)).toMatch(/^\d+ registers · \d+% occupancy · sm_80$/);
+  expect(await client.until(() => facts(client, "vector_add.cu"), (title) => title !== undefined)).toMatch(/^\d+ registers · \d+% occupancy \(warps\) · sm_80$/);
   expect(await client.stop()).toBe(0);
 });
 
@@ -42,7 +42,7 @@ test("another editor, which knows nothing of us, sees counters in the hover", as
   const { facts: profiled } = await client.request("kernelwright/profile", { uri: client.uri("transpose.cu"), kernel: "transpose" });
   const worst = profiled.lines.toSorted((a, b) => b.weight - a.weight)[0];
   const hover = await client.connection.sendRequest<Hover>("textDocument/hover", { textDocument: { uri: client.uri("transpose.cu") }, position: { line: (worst?.line ?? 1) - 1, character: 4 } });
-  expect((hover.contents as { value: string }).value).toContain("greatest bank conflict (ways) | 32");
+  expect((hover.contents as { value: string }).value).toContain("32-way conflict at worst");
   expect(await client.stop()).toBe(0);
 });
 

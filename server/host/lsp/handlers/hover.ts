@@ -1,8 +1,9 @@
 import type { Hover, Position } from "vscode-languageserver";
 import type { ServerContext } from "../context";
 import { toRange } from "../convert";
-import { countersMarkdown, factsMarkdown, factsOfKernel } from "../convert-facts";
+import { factsMarkdown, factsOfKernel } from "../convert-facts";
 import { digestOf } from "../documents";
+import { lineMarkdown } from "../line-detail";
 
 /** Over a kernel's name: what the compiler said. Over a line that was counted: its counters, for clients that do not draw them. */
 export function hover(context: ServerContext, uri: string, position: Position): Hover | null {
@@ -18,5 +19,5 @@ export function hover(context: ServerContext, uri: string, position: Position): 
   const counted = context.client.ownClient ? undefined : context.lineCounters.get(uri);
   const line = counted?.lines.find((candidate) => candidate.line === position.line + 1);
   if (counted === undefined || line === undefined || counted.digest !== digestOf(document.text)) return null;
-  return { contents: { kind: "markdown", value: countersMarkdown(line) } };
+  return { contents: { kind: "markdown", value: lineMarkdown(line) } };
 }

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { defaultGpu } from "../../../core/kernel/gpu-model";
+import { summarizeProfile } from "../../../core/kernel/profile";
 import type { Verdict } from "../../../core/kernel/verdict";
 import { formatTarget } from "../../../core/kernel/target";
 import type { KernelParams } from "../../../protocol/requests";
@@ -21,7 +23,7 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   const target = readTarget(context.client);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const text = await readFile(join(folder, ...file.split("/")), "utf8").catch(() => "");
-  const { verdict, counters } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
+  const { verdict, counters, profile } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
   const document = context.documents.get(params.uri);
   if (document !== undefined && (verdict.kind === "correct" || verdict.kind === "wrong") && document.text === text) context.compiles.learn(document, verdict.facts, target.architecture);
   context.diagnostics.put(params.uri, "check", findingsOf(verdict).filter((finding) => finding.file === file).map(findingDiagnostic));
@@ -29,7 +31,8 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   if (counters === undefined) return { verdict, facts: undefined };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
-  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, facts: compiled, target: formatTarget(target), sizes });
+  const summary = profile && summarizeProfile(profile, defaultGpu(target.architecture));
+  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, facts: compiled, ...(summary ? { summary } : {}), target: formatTarget(target), sizes });
   context.lineCounters.set(params.uri, { digest: facts.textDigest, lines: counters.lines.filter((line) => line.file === file) });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
   return { verdict, facts };

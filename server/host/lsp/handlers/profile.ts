@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { describeVerdict } from "../../../core/kernel/describe";
+import { describeBound, describeVerdict } from "../../../core/kernel/describe";
 import { kernelFaults } from "../../../core/kernel/line-faults";
 import type { Handler } from "./handler";
 import { judgeKernel } from "./judged";
@@ -9,5 +9,6 @@ export const profile: Handler<"kernelwright/profile"> = async (context, params, 
   const { verdict, facts } = await judgeKernel(context, params, { name: "Profile", signal });
   if (facts === undefined || verdict.kind !== "correct") throw new OperationalError("tool-failed", { forUser: `${params.kernel} cannot be profiled: it ${describeVerdict(verdict)}` });
   const worst = kernelFaults(verdict.counters)[0];
-  return { summary: `${params.kernel}: ${worst === undefined ? "no waste in memory accesses" : `line ${worst.line.line}: ${worst.text}`}`, facts };
+  const waste = worst === undefined ? "no waste in memory accesses" : `line ${worst.line.line}: ${worst.text}`;
+  return { summary: `${params.kernel}: ${waste} · ${describeBound(verdict.bound)}`, facts };
 };
