@@ -75,6 +75,11 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
   return cudaSuccess;
 }
 
+cudaError_t cudaStreamGetDevice(cudaStream_t, int *number) { return cudaGetDevice(number); }
+
+/** Windows of the second-level cache and priorities of memory change no result. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *) { return cudaSuccess; }
+
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
   *status = cudaStreamCaptureStatusNone;
   return cudaSuccess;

@@ -5,6 +5,17 @@ __global__ void fill(int *data, int value) { data[threadIdx.x] = value; }
 
 __global__ void __launch_bounds__(64) small(int *data) { data[threadIdx.x] = 1; }
 
+__global__ void heavy(float *data) {
+  float values[96];
+#pragma unroll
+  for (int index = 0; index < 96; ++index) values[index] = data[index];
+  __syncthreads();
+  float sum = 0;
+#pragma unroll
+  for (int index = 0; index < 96; ++index) sum += values[index] * values[95 - index] + values[(index * 7) % 96];
+  data[threadIdx.x] = sum;
+}
+
 static void told(const char *what) { std::printf("%s: %d\n", what, cudaGetLastError()); }
 
 int main() {
@@ -20,6 +31,8 @@ int main() {
   told("no block");
   small<<<1, 128>>>(data);
   told("more than the launch bounds");
+  heavy<<<1, 1024>>>(reinterpret_cast<float *>(data));
+  told("more than the registers");
   fill<<<1, 32, 1 << 18>>>(data, 1);
   told("256 KiB of shared memory");
   told("once");

@@ -35,6 +35,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "uses freed memory under the sanitizer", program: "use-after-free", flags: ["--sanitize"] },
   { title: "is clean under the sanitizer", program: "clean", flags: ["--sanitize"] },
   { title: "is profiled and sanitized at once", program: "clean", flags: ["--profile", "--sanitize"] },
+  { title: "sorts and scans with Thrust", program: "thrust" },
   { title: "frees what it no longer needs", program: "many-allocations" },
   { title: "dies of a signal", program: "dereference" },
   { title: "uses a function that the runtime lacks", program: "missing-function" },
@@ -71,7 +72,7 @@ function run(args: readonly string[], input: string): Promise<Ended> {
   });
 }
 
-test.each(cases)("a program $title", { timeout: 120_000 }, async ({ title, program, flags = [], arguments: own, input = "" }) => {
+test.each(cases)("a program $title", { timeout: 300_000 }, async ({ title, program, flags = [], arguments: own, input = "" }) => {
   const ended = await run([`${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])], input);
   expectCase(`programs/expected/${title.replaceAll(" ", "-")}.json`, ended);
 });
