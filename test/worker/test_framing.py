@@ -41,7 +41,7 @@ class Main(unittest.TestCase):
 
     def test_a_wrong_role_is_a_wrong_call(self):
         done = self.run_worker(["dance"])
-        self.assertEqual((2, b"", b"usage: python FOLDER build|oracle|candidate\n"), (done.returncode, done.stdout, done.stderr))
+        self.assertEqual((2, b"", b"usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"), (done.returncode, done.stdout, done.stderr))
 
     def test_the_end_of_the_stream_is_the_end_of_the_worker(self):
         done = self.run_worker(["build"])

@@ -49,6 +49,7 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "hooks", script: "hooks" },
   { title: "cuda_device", script: "cuda_device" },
   { title: "pointer_tables", script: "pointer_tables" },
+  { title: "printing", script: "printing", environment: { TRITON_DEBUG: "1" } },
   { title: "processes", script: "processes" },
   { title: "softmax for another GPU", script: "softmax", flags: ["--arch", "sm_90"] },
   { title: "not for nvcc", script: "softmax", flags: ["--compile-option", "-O3"] },

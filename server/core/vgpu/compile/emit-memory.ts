@@ -48,9 +48,9 @@ function translateWatched(warp: WarpEmitter, { instruction, address, bytes, acce
   const index = warp.kernel.addSite({ instruction, space, access, bytes });
   const isVariable = address.base.kind === "place";
   const wide = isVariable ? space !== "shared" : warp.isWideRegister(address.base) || address.base.kind === "integer";
-  if (!wide && space !== "shared") return refuse(instruction, "a 32-bit address");
+  if (!wide && space !== "shared" && space !== "local") return refuse(instruction, "a 32-bit address");
   const pointer = warp.source(instruction, address.base, wide ? "u64" : "u32");
-  const name = space === "local" ? "translate_local" : wide ? "translate_wide" : "translate_shared";
+  const name = space === "local" ? (wide ? "translate_local" : "translate_local_narrow") : wide ? "translate_wide" : "translate_shared";
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
   const base = warp.keep(warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site));
   warp.watch({ site, space, access, bytes, mask });

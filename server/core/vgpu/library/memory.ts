@@ -196,8 +196,8 @@ function sharedFastPath(builder: FunctionBuilder, parts: { addresses: Wasm; offs
   ];
 }
 
-/** translate_local(warp, offsets (64-bit lanes), addend, bytes, mask, site): every lane has its own copy of the window. */
-const translateLocal: LibraryFunction = {
+/** translate_local(warp, offsets (lanes of 64 bits, or of 32 where `narrow`), addend, bytes, mask, site): every lane has its own copy of the window. */
+const translateLocal = (narrow: boolean): LibraryFunction => ({
   signature: { parameters: ["i32", "i32", "i64", "i32", "i32", "i32"], results: ["i32"] },
   build: (context) => {
     const [warp = [], addresses = [], addend = [], bytes = [], mask = [], site = []] = context.parameters;
@@ -214,14 +214,14 @@ const translateLocal: LibraryFunction = {
     return [
       set(rest, mask),
       forEachLane(rest, lane, [
-        set(place, op("i64.add", load("i64.load", op("i32.add", addresses, op("i32.shl", get(lane), i32(3)))), addend)),
+        set(place, op("i64.add", load(narrow ? "i64.load32_u" : "i64.load", op("i32.add", addresses, op("i32.shl", get(lane), i32(narrow ? 2 : 3)))), addend)),
         store("i32.store", scratchOf(get(lane)),
           [bad, 0x04, 0x7f, call(context.imported("locate"), warp, site, get(lane), get(place)), 0x05, linear, 0x0b], scratch),
       ]),
       i32(0),
     ];
   },
-};
+});
 
 /** gather(destination, packed base or 0, byte offset of the element, mask): loads one element a lane and widens it to the register. */
 function gather(bytes: number, opcode: MemoryOpcode, wide: boolean, keptBits = -1): LibraryFunction {
@@ -284,7 +284,8 @@ function scatter(bytes: number, opcode: MemoryOpcode, stride: 4 | 8): LibraryFun
 export const memoryLibrary: LibraryTable = {
   translate_wide: translateWide,
   translate_shared: translateShared,
-  translate_local: translateLocal,
+  translate_local: translateLocal(false),
+  translate_local_narrow: translateLocal(true),
   gather_u8: gather(1, "i32.load8_u", false),
   gather_s8: gather(1, "i32.load8_s", false),
   gather_s8_16: gather(1, "i32.load8_s", false, 0xffff),

@@ -144,6 +144,9 @@ def addresses(suite):
     local = ".local .align 8 .b8 frame[8]; mov.u64 %w1, frame; "
     suite.case(local + "cvta.local.u64 %w2, %w1; st.u32 [%w2+4], %thread; ld.local.u32 %o0, [frame+4]; cvta.to.local.u64 %w3, %w2; ld.local.u32 %o1, [%w3+4];", none,
                [("b32", threads), ("b32", threads)], declare=declare, opcode="cvta")
+    # Compilers shorten the addresses of local memory to 32 bits.
+    suite.case(local + "cvt.u32.u64 %t2, %w1; st.local.v2.b32 [%t2], {%lane, %thread}; ld.local.u32 %o0, [%t2+4]; ld.local.u8 %o1, [%t2+4];", none,
+               [("b32", threads), ("b32", [thread & 255 for thread in threads])], declare=declare, opcode="cvta")
     spaces = {"global": "cvta.global.u64 %w2, %mem; ", "shared": own + "cvta.shared.u64 %w2, %w1; ", "local": local + "cvta.local.u64 %w2, %w1; "}
     for actual, code in spaces.items():
         for asked in ("global", "shared", "shared::cta", "local"):
