@@ -215,6 +215,20 @@ extern "C" __global__ void leaving(int* out) {
   int result = leave(threadIdx.x % 6 == 5 ? 4 : threadIdx.x % 3, out);
   out[threadIdx.x] = result;
 }
+
+// Lanes of one warp that wait for each other in a function that is called.
+__device__ int held;
+__device__ bool take(int* lock) { return atomicCAS(lock, 0, 1) == 0; }
+__device__ bool takeSlowly(int* lock) { return atomicCAS(lock, 0, threadIdx.x + 1) == 0; }
+__device__ bool (*takers[2])(int*) = {take, takeSlowly};
+extern "C" __global__ void locks(int* out) {
+  bool (*taker)(int*) = takers[threadIdx.x & 1];
+  while (!taker(&held)) {}
+  out[0] = out[0] * 1 + 1;
+  out[1 + threadIdx.x % 63] = out[0];
+  __threadfence();
+  atomicExch(&held, 0);
+}
 #else
 template <int N> void show(const char* name, void (*kernel)(int*)) {
   static int out[64 * 32];

@@ -64,6 +64,13 @@ suite("CUDA kernels that call", () => {
     expect(execute("barriers", { threads, count: threads })).toEqual(Array.from({ length: threads }, (_, thread) => deep(thread, (other) => other, 4) + threads));
   });
 
+  it("lets lanes that wait in a call for others give them turns", () => {
+    const memory = new DeviceMemory();
+    const out = memory.allocate("out", 256, { initial: new Uint8Array(256) });
+    run(compileText(text, "locks"), { grid: [1, 1, 1], block: [64, 1, 1], memory, arguments: [address(out)] });
+    expect(new Int32Array(memory.read(out).buffer)[0]).toBe(64);
+  });
+
   it("lets threads exit inside of a call", () => {
     expect(execute("leaving")).toEqual(Array.from({ length: 64 }, (_, thread) => (thread % 6 === 5 ? 33 : 5 + (thread % 3))));
   });

@@ -65,12 +65,13 @@ export class SystemCalls {
     return count;
   }
 
-  private allocate({ lane, warp }: Caller, bytes: bigint): bigint {
+  private allocate({ site }: Caller, bytes: bigint): bigint {
     const { machine } = this;
     const { memory } = machine.request;
     if (bytes === 0n || bytes > BigInt(memory.heap.size)) return 0n;
-    const who = threadText(machine.threadOf(warp, lane), machine.coordinates);
-    const block = memory.heap.allocate(`malloc by ${who}`, Number(bytes));
+    const line = machine.kernel.code.lines.of(site.instruction.location);
+    const place = line ? `${line.file.slice(line.file.lastIndexOf("/") + 1)}:${line.line}` : `PTX line ${site.instruction.ptxLine}`;
+    const block = memory.heap.allocate(`malloc at ${place}`, Number(bytes));
     if (!block) return 0n;
     const { shadow } = machine.scratch;
     if (shadow > 0) new Uint8Array(memory.memory.buffer, block.linear + shadow, block.bytes).fill(0);
