@@ -3,16 +3,9 @@ import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
 import { CodePlaces } from "./code-places";
+import { type BuildIdentity, dependenciesName, programName } from "./program-cache";
 
-export interface BuildOptions {
-  readonly nvcc: string;
-  /** The runtime library to link. */
-  readonly library: string;
-  /** As the user wrote it, relative to `folder`. */
-  readonly file: string;
-  readonly folder: string;
-  readonly architecture: string;
-  readonly compileOptions: readonly string[];
+export interface BuildOptions extends BuildIdentity {
   /** Folder for the executable and what the compiler leaves. */
   readonly output: string;
   readonly signal: AbortSignal;
@@ -25,10 +18,10 @@ const executedCapability = 80;
 
 /**
  * Compiles and links a program against the virtual GPU's runtime. Device code is kept as PTX to run, with line information, and as machine
- * code of the modelled GPU for its facts. The problem is what the compiler said.
+ * code of the modelled GPU for its facts. It lies in the output folder then. The problem is what the compiler said.
  */
-export async function buildProgram(options: BuildOptions): Promise<Outcome<string, string>> {
-  const program = join(options.output, "program");
+export async function buildProgram(options: BuildOptions): Promise<Outcome<{ readonly warnings: string }, string>> {
+  const program = join(options.output, programName);
   const modelled = Number(/\d+/.exec(options.architecture)?.[0] ?? executedCapability);
   const machine = modelled < executedCapability ? `sm_${executedCapability}` : options.architecture;
   const result = await runProcess({
@@ -36,12 +29,12 @@ export async function buildProgram(options: BuildOptions): Promise<Outcome<strin
     arguments: [
       // The options of the user come first, so that a program may add macros, folders and host options but not change what runs.
       "-O2", ...options.compileOptions, "-g", "-lineinfo", "-gencode", `arch=compute_${executedCapability},code=[compute_${executedCapability},${machine}]`, "-Xfatbin", "-compress=false",
-      "-cudart", "none", "-o", program, options.file, options.library, "-lpthread", "-ldl",
+      "-cudart", "none", "-MD", "-MF", join(options.output, dependenciesName), "-o", program, options.file, options.library, "-lpthread", "-ldl",
     ],
     folder: options.folder, signal: options.signal, timeLimitMilliseconds: compileLimitMilliseconds,
   });
   if (result.kind === "timed-out") throw new OperationalError("tool-failed", { forUser: `${options.nvcc} took longer than ${compileLimitMilliseconds / 1000} s for ${resolve(options.folder, options.file)}` });
-  if (result.kind === "exited" && result.code === 0) return succeed(program);
+  if (result.kind === "exited" && result.code === 0) return succeed({ warnings: `${result.output}${result.errors}` });
   const places = new CodePlaces(options.file, options.folder);
   return fail(explainLinking(`${result.output}${result.errors}`, (path) => places.shown(path)));
 }

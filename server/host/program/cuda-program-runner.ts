@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../core/ports/program-runner";
 import { buildProgram } from "./build-program";
+import { ProgramCache, programName } from "./program-cache";
 import { runOverDevice } from "./run-over-device";
 import { runtimeLibrary } from "./runtime-library";
 
@@ -28,9 +29,16 @@ export class CudaProgramRunner implements ProgramRunner {
     try {
       const { nvcc, runtimeSources, cache, threadFile } = this.options;
       const library = await runtimeLibrary({ nvcc, sources: runtimeSources, cache, signal: request.signal });
-      const built = await buildProgram({ nvcc, library, ...request, output });
-      if (!built.ok) return { kind: "did-not-compile", text: built.problem };
-      return await runOverDevice(threadFile, { command: built.value, arguments: request.arguments }, request);
+      const identity = { nvcc, library, ...request };
+      const programs = new ProgramCache(cache);
+      if (!(await programs.take(identity, output))) {
+        const built = await buildProgram({ ...identity, output });
+        if (!built.ok) return { kind: "did-not-compile", text: built.problem };
+        // Before the program says anything, as if the user had compiled it.
+        if (built.value.warnings !== "") writeSync(request.descriptors[2], built.value.warnings);
+        await programs.keep(identity, output);
+      }
+      return await runOverDevice(threadFile, { command: join(output, programName), arguments: request.arguments }, request);
     } finally {
       await rm(output, { recursive: true, force: true });
     }

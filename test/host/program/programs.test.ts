@@ -39,6 +39,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "frees what it no longer needs", program: "many-allocations" },
   { title: "dies of a signal", program: "dereference" },
   { title: "uses a function that the runtime lacks", program: "missing-function" },
+  { title: "compiles with a warning", program: "warns" },
   { title: "does not compile", program: "broken" },
   { title: "has no compiler", program: "vector-add", flags: ["--nvcc", "/nowhere/nvcc"] },
   { title: "is not there", program: "nowhere" },

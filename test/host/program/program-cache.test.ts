@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { dependenciesOf, ProgramCache } from "../../../server/host/program/program-cache";
+
+const folder = mkdtempSync(join(tmpdir(), "kernelwright-cache-"));
+afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+
+test("names of a make rule are read with their escapes", () => {
+  expect(dependenciesOf("program : a.cu \\\n    b\\ c.h \\\n    /usr/include/stdio.h\n")).toEqual(["a.cu", "b c.h", "/usr/include/stdio.h"]);
+});
+
+test("a program is kept until one of its sources or options changes", async () => {
+  const [output, again] = [join(folder, "output"), join(folder, "again")];
+  for (const each of [output, again]) mkdirSync(each);
+  writeFileSync(join(folder, "a.cu"), "main");
+  writeFileSync(join(folder, "a.h"), "header");
+  writeFileSync(join(output, "program"), "machine code");
+  writeFileSync(join(output, "dependencies"), "program : a.cu a.h /usr/include/stdio.h\n");
+  const cache = new ProgramCache(join(folder, "cache"));
+  const identity = { nvcc: "nvcc", library: "runtime.a", file: "a.cu", folder, architecture: "sm_80", compileOptions: ["-DN=1"] };
+  expect(await cache.take(identity, again)).toBe(false);
+  await cache.keep(identity, output);
+  expect(await cache.take(identity, again)).toBe(true);
+  expect(readFileSync(join(again, "program"), "utf8")).toBe("machine code");
+  expect(await cache.take({ ...identity, compileOptions: ["-DN=2"] }, again)).toBe(false);
+  writeFileSync(join(folder, "a.h"), "another header");
+  expect(await cache.take(identity, again)).toBe(false);
+  await cache.keep(identity, output);
+  expect(await cache.take(identity, again)).toBe(true);
+  rmSync(join(folder, "a.h"));
+  expect(await cache.take(identity, again)).toBe(false);
+});
+
+test("a disk that takes no entry costs nothing else", async () => {
+  writeFileSync(join(folder, "file"), "");
+  const cache = new ProgramCache(join(folder, "file"));
+  await cache.keep({ nvcc: "nvcc", library: "", file: "a.cu", folder, architecture: "sm_80", compileOptions: [] }, join(folder, "output"));
+  expect(existsSync(join(folder, "file", "programs"))).toBe(false);
+});
