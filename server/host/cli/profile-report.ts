@@ -34,17 +34,21 @@ function kernelReport(profile: KernelProfile, gpus: readonly GpuModel[]): readon
   const summaries = gpus.map((gpu) => summarizeProfile(profile, gpu));
   const [first] = summaries;
   if (first === undefined) return [];
-  if (summaries.length > 1) return [headline(first), ...formatTable(architectureRows(summaries)).map(indent)];
-  return [headline(first), ...summaryLines(first, profile).map(indent), "", ...formatTable(lineRows(first)), ...leftOut(first)];
+  if (summaries.length > 1) return [launchText(first), ...[...formatTable(architectureRows(summaries)), ...compiledFor(profile)].map(indent)];
+  return [`${launchText(first)} (${first.architecture}, ${first.gpu})`, ...summaryLines(first, profile).map(indent), "", ...formatTable(lineRows(first)), ...leftOut(first)];
 }
 
 function indent(line: string): string {
   return `  ${line}`;
 }
 
-function headline({ kernel, launches, shape, architecture, gpu }: ProfileSummary): string {
+function launchText({ kernel, launches, shape }: ProfileSummary): string {
   const each = `${describeCount(shape.blocks)} blocks of ${shape.threadsPerBlock} threads`;
-  return `${kernel}: ${launches === 1 ? each : `${launches} launches, the longest of ${each}`} (${architecture}, ${gpu})`;
+  return `${kernel}: ${launches === 1 ? each : `${launches} launches, the longest of ${each}`}`;
+}
+
+function compiledFor({ facts }: KernelProfile): readonly string[] {
+  return [...new Set(facts.map((fact) => `registers and shared memory as compiled for ${fact.architecture}: ${fact.registers} registers`))];
 }
 
 /** Terms in order, the binding one marked. */
