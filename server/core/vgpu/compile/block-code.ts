@@ -72,6 +72,7 @@ function emitLanes(state: BlockState, segment: Extract<Segment, { kind: "lanes" 
     family(lanes, instruction);
   }
   const after: Wasm[] = [];
+  for (const register of segment.kept) lanes.settle(register);
   for (const register of segment.kept) after.push(storeRegister(lanes, register, { narrow: get(narrow), wide: get(wide), masked }));
   for (const { register, local } of bits) {
     const [mask = 0] = lanes.localsOf(register);

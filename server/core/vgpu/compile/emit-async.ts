@@ -1,29 +1,46 @@
-import { type Wasm, i32, op } from "../wasm/code";
+import { siteLayout, staticLayout } from "../layout";
+import { globals } from "../library/library";
+import { type Wasm, getGlobal, i32, i64, op, when } from "../wasm/code";
 import { type WarpFamily, translate } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
-interface Limit {
+interface Copy {
   readonly instruction: ProgramInstruction;
-  /** The source's size in bytes, or a predicate that is true where the source is to be ignored. */
-  readonly limit: ProgramOperand;
+  readonly from: ProgramOperand | undefined;
   readonly bytes: number;
   readonly mask: Wasm;
 }
 
-/** Lanes whose source is read. */
-function readingLanes(warp: WarpEmitter, { instruction, limit, bytes, mask }: Limit): Wasm {
-  if (limit.kind === "negated") return warp.call("lane_bits", warp.source(instruction, { kind: "register", register: limit.register }, "pred"));
-  if (warp.isPredicate(limit)) return op("i32.xor", warp.call("lane_bits", warp.source(instruction, limit, "pred")), i32(-1));
-  return warp.call("whole_or_nothing", warp.source(instruction, limit, "u32"), i32(bytes), mask, warp.warp,
-    i32(warp.kernel.addSite({ instruction, space: "global", access: "load", bytes })));
+/** Lanes that read nothing because of their ignore-src predicate. */
+function ignoredLanes(warp: WarpEmitter, instruction: ProgramInstruction, limit: ProgramOperand): Wasm {
+  if (limit.kind === "negated") return op("i32.xor", warp.call("lane_bits", warp.source(instruction, { kind: "register", register: limit.register }, "pred")), i32(-1));
+  return warp.call("lane_bits", warp.source(instruction, limit, "pred"));
+}
+
+/** Copies less than `bytes` in the lanes whose size says so: only the bytes that are read have to exist. */
+function copyPart(warp: WarpEmitter, copy: Copy, sizes: Wasm): void {
+  const { instruction, from, bytes, mask } = copy;
+  if (from?.kind !== "address") return refuse(instruction, "the address is missing");
+  const some = warp.keep(warp.call("lanes_reading", sizes, i32(1), i32(bytes), mask));
+  const before = warp.code.splice(0);
+  translate(warp, { instruction, address: from, bytes: 1, access: "load", mask: some, space: "global" });
+  // The last byte belongs to the same allocation as the first one: guard bands are longer than a copy.
+  const last = op("i32.add", getGlobal(globals.static), i32(staticLayout.fragment));
+  warp.push(
+    warp.call("last_addresses", warp.source(instruction, from.base, "u64"), sizes),
+    warp.call("translate_wide", warp.warp, last, i64(BigInt(from.offset)), i32(1), some, warp.siteAt(warp.kernel.addSite({ instruction, space: "global", access: "load", bytes: 1 }), siteLayout.size)),
+    op("drop"),
+    warp.call(`copy_part_${bytes}`, sizes, some),
+  );
+  const inner = warp.code.splice(0);
+  warp.push(before, when(some, inner));
 }
 
 /**
- * cp.async (PTX ISA section 9.7.9.25.3): 4, 8 or 16 bytes from global to shared memory. The copy happens at once, which the manual allows: it
- * may complete at any time before the wait. A source size of 0, or a true ignore-src, writes zeroes
- * and reads nothing.
+ * cp.async (PTX ISA section 9.7.9.25.3.1): 4, 8 or 16 bytes from global to shared memory. The copy happens at once, which the manual allows: it
+ * may complete at any time before the wait. A source size below that, or a true ignore-src, fills the rest with zeroes and does not read it.
  */
 const copyAsync: WarpFamily = (warp, instruction, mask) => {
   const [to, from, size, ...rest] = instruction.operands;
@@ -33,12 +50,15 @@ const copyAsync: WarpFamily = (warp, instruction, mask) => {
   if (!allowed.includes(bytes)) return refuse(instruction, `${bytes} bytes`);
   const hinted = instruction.matched.modifiers["hint"] !== undefined;
   const [limit] = hinted && rest.length === 1 ? [] : rest;
-  const reads = limit === undefined ? mask : warp.keep(op("i32.and", mask, readingLanes(warp, { instruction, limit, bytes, mask })));
+  const isPredicate = limit !== undefined && warp.isPredicate(limit);
+  const sizes = limit === undefined || isPredicate ? undefined : warp.keep(warp.source(instruction, limit, "u32"));
+  const reads = limit === undefined ? mask
+    : warp.keep(sizes ? warp.call("lanes_reading", sizes, i32(bytes), i32(-1), mask) : op("i32.and", mask, op("i32.xor", ignoredLanes(warp, instruction, limit), i32(-1))));
   translate(warp, { instruction, address: to, bytes, access: "store", mask, space: "shared", how: "copy" });
   warp.push(warp.call("save_targets"));
   translate(warp, { instruction, address: from, bytes, access: "load", mask: reads, space: "global" });
   warp.push(warp.call(`copy_async_${bytes}`, mask, reads));
+  if (sizes) copyPart(warp, { instruction, from, bytes, mask }, sizes);
 };
 
 export const asyncFamilies: Readonly<Record<string, WarpFamily>> = { "copy-async": copyAsync };
-

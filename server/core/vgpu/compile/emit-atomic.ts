@@ -9,7 +9,8 @@ const atomic: WarpFamily = (warp, instruction, mask) => {
   const { operation = "", type = "b32" } = instruction.matched.modifiers;
   const bytes = typeBytes(type) ?? 4;
   const isReduction = instruction.matched.instruction.opcode === "red";
-  const [first, ...rest] = instruction.operands;
+  // The last operand of a cache hint is a policy, which is not modelled.
+  const [first, ...rest] = instruction.matched.modifiers["hint"] ? instruction.operands.slice(0, -1) : instruction.operands;
   const [address, value, other] = isReduction ? [first, ...rest] : rest;
   translate(warp, { instruction, address, bytes, access: "atomic", mask });
   if (warp.kernel.spread && !instruction.matched.modifiers["space"]?.startsWith("shared")) {

@@ -3,7 +3,8 @@ import { isWide, typeBytes } from "../ptx/types";
 import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
 import { flushed, saturated } from "./emit-float";
 import { type LaneFamily, lessThan, typeOf } from "./emit-integer";
-import type { LaneEmitter } from "./lane-emitter";
+import { type LaneEmitter, symbolAddress } from "./lane-emitter";
+import { readLoose, writeLoose } from "./loose-nans";
 import type { ProgramInstruction } from "./program";
 import { refuse } from "./refusal";
 import { type Parts, normalize } from "./values";
@@ -18,7 +19,7 @@ const isFloat = (type: string): boolean => type.includes("f");
 const convert: LaneFamily = (lane, instruction) => {
   const { to = "", from = "", flush } = instruction.matched.modifiers;
   const [d, a] = instruction.operands;
-  let value = lane.read(instruction, a, from === "f16" || from === "bf16" ? "u16" : from);
+  let value = from === "f32" ? readLoose(lane, instruction, a, from) : lane.read(instruction, a, from === "f16" || from === "bf16" ? "u16" : from);
   if (flush && from === "f32") value = value.map((part) => flushed(lane, part));
   if (isFloat(from)) {
     if (isFloat(to)) floatToFloat(lane, instruction, value);
@@ -105,7 +106,7 @@ function doublesOf(lane: LaneEmitter, from: string, value: Parts, rounding: stri
 
 function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
   const { to = "", from = "", rounding, saturate } = instruction.matched.modifiers;
-  if (rounding === undefined || !["rn", "rz", "rm", "rp"].includes(rounding) || to === "bf16") return refuse(instruction);
+  if (rounding === undefined || !["rn", "rz", "rm", "rp"].includes(rounding)) return refuse(instruction);
   const [d] = instruction.operands;
   if (to === "f64") {
     const doubles = doublesOf(lane, from, value, rounding);
@@ -122,8 +123,8 @@ function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, valu
 function singleOf(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): Wasm {
   const { to = "", from = "", rounding = "rn" } = instruction.matched.modifiers;
   const signed = from.startsWith("s");
-  if (rounding === "rn" && !isWide(from)) {
-    // Integers that singles do not hold exactly are infinite as halves anyway.
+  if (rounding === "rn" && !isWide(from) && (to !== "bf16" || typeBytes(from) !== 4)) {
+    // Integers that singles do not hold exactly are infinite as halves anyway, but not as bfloat16.
     return op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []);
   }
   if (rounding === "rn" && to === "f32") {
@@ -148,26 +149,27 @@ function saturatedDouble(value: Wasm): Wasm {
 }
 
 function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
-  const { to = "", from = "", rounding, flush, saturate, relu } = instruction.matched.modifiers;
+  const { to = "", from = "", rounding, flush, saturate, relu, finite } = instruction.matched.modifiers;
   const [d] = instruction.operands;
   const small = to === "f16" || to === "bf16";
-  if (relu && !small) return refuse(instruction);
+  if ((relu || finite) && !small) return refuse(instruction);
   if (from === to || rounding?.endsWith("i")) {
     if (from !== to || relu) return refuse(instruction);
     const rounded = toSingleOrDouble(lane, from, value).map((part) => (rounding ? integral(rounding, to === "f64", part) : part));
     const limited = saturate ? rounded.map((part) => (to === "f64" ? saturatedDouble(part) : saturated(part))) : rounded;
-    lane.write(instruction, d, small ? "b16" : to, small ? limited.map((part) => lane.call(`f32_to_${to}_rn`, part)) : limited);
+    if (to === "f32") writeLoose(lane, instruction, d, limited);
+    else lane.write(instruction, d, small ? "b16" : to, small ? limited.map((part) => lane.call(`f32_to_${to}_rn`, part)) : limited);
   } else if (small) {
-    if (from !== "f32" && from !== "f64") return refuse(instruction);
-    if (rounding === undefined || (to === "bf16" && rounding !== "rn" && rounding !== "rz")) return refuse(instruction);
-    let single = from === "f64" ? shuffle(lane.call("f64_to_f32_odd", value[0] ?? []), lane.call("f64_to_f32_odd", value[1] ?? []), joinLow) : value[0] ?? [];
+    const mode = rounding ?? (from === "f16" || from === "bf16" ? "rn" : refuse(instruction));
+    let single = from === "f16" || from === "bf16" ? toSingleOrDouble(lane, from, value)[0] ?? [] : from === "f64" ? shuffle(lane.call("f64_to_f32_odd", value[0] ?? []), lane.call("f64_to_f32_odd", value[1] ?? []), joinLow) : value[0] ?? [];
     if (saturate) single = saturated(single);
     if (relu) single = relued(lane, single);
-    lane.write(instruction, d, "b16", [halfOf(lane, single, to, rounding)]);
+    const half = halfOf(lane, single, to, mode);
+    lane.write(instruction, d, "b16", [finite ? finiteHalf(lane, half, to) : half]);
   } else if (from === "f16" || from === "bf16") {
     let single = lane.call(`${from}_to_f32`, value[0] ?? []);
     if (flush && to === "f32") single = flushed(lane, single);
-    if (to === "f32") lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
+    if (to === "f32") writeLoose(lane, instruction, d, [saturate ? saturated(single) : single]);
     else {
       const kept = lane.keep(saturate ? saturated(single) : single);
       lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, high))]);
@@ -181,8 +183,14 @@ function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value:
     if (!["rn", "rz", "rm", "rp"].includes(rounding ?? "")) return refuse(instruction);
     let single = shuffle(demote(value[0] ?? []), demote(value[1] ?? []), joinLow);
     if (flush) single = flushed(lane, single);
-    lane.write(instruction, d, to, [saturate ? saturated(single) : single]);
+    writeLoose(lane, instruction, d, [saturate ? saturated(single) : single]);
   }
+}
+
+/** Infinite halves become the greatest finite number, which comes just before; a comparison's mask is -1. */
+function finiteHalf(lane: LaneEmitter, half: Wasm, to: string): Wasm {
+  const kept = lane.keep(half);
+  return lane.keep(op("i32x4.add", kept, op("i32x4.eq", op("v128.and", kept, splat32(0x7fff)), splat32(to === "f16" ? 0x7c00 : 0x7f80))));
 }
 
 /** Negative lanes become zero; a NaN stays one (PTX ISA section 9.7.9.21, `.relu`). */
@@ -195,12 +203,10 @@ export function relued(lane: LaneEmitter, value: Wasm): Wasm {
 const convertPair: LaneFamily = (lane, instruction) => {
   const { to = "", rounding, saturate, relu } = instruction.matched.modifiers;
   const [d, a, b] = instruction.operands;
-  const infinity = to === "f16x2" ? 0x7c00 : 0x7f80;
   const half = (operand: typeof a): Wasm => {
     const single = lane.read(instruction, operand, "f32")[0] ?? [];
     const rounded = lane.keep(lane.call(`f32_to_${to.slice(0, -2)}_${rounding ?? "rn"}`, relu ? relued(lane, single) : single));
-    // The largest finite number comes just before infinity; a comparison's mask is -1.
-    return saturate ? lane.keep(op("i32x4.add", rounded, op("i32x4.eq", op("v128.and", rounded, splat32(0x7fff)), splat32(infinity)))) : rounded;
+    return saturate ? finiteHalf(lane, rounded, to.slice(0, -2)) : rounded;
   };
   const [upper, lower] = [half(a), half(b)];
   lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, [0x41, 16]))]);
@@ -208,7 +214,7 @@ const convertPair: LaneFamily = (lane, instruction) => {
 
 /** cvt to tf32: 10 bits of fraction kept, ties away from zero for .rna (PTX ISA section 9.7.9.21). */
 const convertTf32: LaneFamily = (lane, instruction) => {
-  const { rounding, relu } = instruction.matched.modifiers;
+  const { rounding, relu, saturate } = instruction.matched.modifiers;
   const [d, a] = instruction.operands;
   const value = lane.keep(lane.read(instruction, a, "f32")[0] ?? []);
   const source = relu ? lane.keep(relued(lane, value)) : value;
@@ -216,7 +222,10 @@ const convertTf32: LaneFamily = (lane, instruction) => {
   const addend = rounding === "rna" ? splat32(0x1000) : rounding === "rn" ? even : splat32(0);
   const finite = op("i32x4.lt_u", op("v128.and", source, splat32(0x7fff_ffff)), splat32(0x7f80_0000));
   const rounded = op("v128.and", op("i32x4.add", source, op("v128.and", addend, finite)), splat32(~0x1fff));
-  lane.write(instruction, d, "b32", [op("v128.bitselect", splat32(0x7fff_ffff), rounded, op("f32x4.ne", source, source))]);
+  const kept = lane.keep(rounded);
+  const infinite = op("i32x4.eq", op("v128.and", kept, splat32(0x7fff_ffff)), splat32(0x7f80_0000));
+  const limited = saturate ? op("i32x4.sub", kept, op("v128.and", infinite, splat32(0x2000))) : kept;
+  lane.write(instruction, d, "b32", [op("v128.bitselect", splat32(0x7fff_ffff), limited, op("f32x4.ne", source, source))]);
 };
 
 /** cvta: between a window's own addresses and generic ones (PTX ISA section 9.7.9.20). Global addresses are generic ones. */
@@ -231,15 +240,31 @@ const convertAddress: LaneFamily = (lane, instruction) => {
   lane.write(instruction, d, type, window === 0n ? value : value.map((part) => op(code, part, splat64(window))));
 };
 
-/** isspacep: does a generic address fall into a window (PTX ISA section 9.7.9.19). */
+/** Lanes whose 64-bit number is less than `size` above `low`, as masks of two 64-bit lanes. */
+function within(lane: LaneEmitter, parts: Parts, low: Wasm, size: number): Parts {
+  return parts.map((part) => {
+    const distance = lane.keep(op("i64x2.sub", part, low));
+    return op("v128.and", op("i64x2.ge_s", distance, splat64(0n)), op("i64x2.lt_s", distance, splat64(BigInt(size))));
+  });
+}
+
+/** isspacep: does a generic address fall into a window (PTX ISA section 9.7.9.19). Constant variables lie in the window of global memory. */
 const isSpace: LaneFamily = (lane, instruction) => {
   const { space = "" } = instruction.matched.modifiers;
   const [d, a] = instruction.operands;
-  const windows: Readonly<Record<string, bigint>> = { "global": addressWindows.global, "shared": addressWindows.shared, "shared::cta": addressWindows.shared, "local": addressWindows.local };
-  const window = windows[space];
-  if (window === undefined) return refuse(instruction);
-  const upper = lane.read(instruction, a, "u64").map((part) => op("i64x2.eq", op("v128.and", part, splat64(-1n << 40n)), splat64(window & (-1n << 40n))));
-  lane.write(instruction, d, "pred", [shuffle(upper[0] ?? [], upper[1] ?? [], evenWords)]);
+  const address = lane.keepAll(lane.read(instruction, a, "u64"));
+  const inWindow = (window: bigint): Parts => address.map((part) => op("i64x2.eq", op("v128.and", part, splat64(-1n << 40n)), splat64(window & (-1n << 40n))));
+  const constants = (): Parts => lane.kernel.constantVariables.map(({ name, size }) => within(lane, address, symbolAddress(lane.kernel, name, 0), size))
+    .reduce<Parts>((found, next) => lane.keepAll(found.map((part, index) => op("v128.or", part, next[index] ?? []))), [splat64(0n), splat64(0n)]);
+  const spaces: Readonly<Record<string, () => Parts>> = {
+    "global": () => { const held = constants(); return inWindow(addressWindows.global).map((part, index) => op("v128.andnot", part, held[index] ?? [])); },
+    "const": constants,
+    "shared": () => inWindow(addressWindows.shared), "shared::cta": () => inWindow(addressWindows.shared), "local": () => inWindow(addressWindows.local),
+    // Parameters have no generic addresses here: taking one is refused.
+    "param": () => [splat64(0n), splat64(0n)], "param::entry": () => [splat64(0n), splat64(0n)],
+  };
+  const [low = [], high = []] = spaces[space]?.() ?? refuse(instruction);
+  lane.write(instruction, d, "pred", [shuffle(low, high, evenWords)]);
 };
 
 export const convertFamilies: Readonly<Record<string, LaneFamily>> = {

@@ -3,6 +3,7 @@ import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble
 import { type LaneFamily, each, typeOf } from "./emit-integer";
 import { compareIntegers } from "./emit-logic";
 import type { LaneEmitter } from "./lane-emitter";
+import { readLoose, writeLoose } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { Parts } from "./values";
@@ -28,7 +29,7 @@ export function saturated(value: Wasm): Wasm {
 
 /** Reads a float operand, flushed when the instruction says so. */
 export function readFloat(lane: LaneEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined): Parts {
-  const parts = lane.read(instruction, operand, typeOf(instruction));
+  const parts = readLoose(lane, instruction, operand, typeOf(instruction));
   return instruction.matched.modifiers["flush"] && typeOf(instruction) === "f32" ? parts.map((part) => flushed(lane, part)) : parts;
 }
 
@@ -37,7 +38,8 @@ export function writeFloat(lane: LaneEmitter, instruction: ProgramInstruction, v
   let result = value;
   if (instruction.matched.modifiers["flush"]) result = result.map((part) => flushed(lane, part));
   if (instruction.matched.modifiers["saturate"]) result = result.map(saturated);
-  lane.write(instruction, instruction.operands[0], typeOf(instruction), result);
+  if (typeOf(instruction) === "f32") writeLoose(lane, instruction, instruction.operands[0], result);
+  else lane.write(instruction, instruction.operands[0], typeOf(instruction), result);
 }
 
 const narrowCodes: Readonly<Record<string, PlainOpcode>> = { add: "f32x4.add", sub: "f32x4.sub", mul: "f32x4.mul", div: "f32x4.div" };
@@ -149,7 +151,8 @@ export const floatApproximate: LaneFamily = (lane, instruction) => {
 export const floatSign: LaneFamily = (lane, instruction) => {
   const value = readFloat(lane, instruction, instruction.operands[1]);
   const [narrow, wide]: [PlainOpcode, PlainOpcode] = instruction.matched.instruction.opcode === "abs" ? ["f32x4.abs", "f64x2.abs"] : ["f32x4.neg", "f64x2.neg"];
-  lane.write(instruction, instruction.operands[0], typeOf(instruction), each(narrow, wide, value));
+  if (typeOf(instruction) === "f32") writeLoose(lane, instruction, instruction.operands[0], each(narrow, wide, value));
+  else lane.write(instruction, instruction.operands[0], typeOf(instruction), each(narrow, wide, value));
 };
 
 /** min, max: the other operand where one is a NaN, -0 below +0 (PTX ISA sections 9.7.3.11 and 9.7.3.12). */
@@ -157,6 +160,7 @@ export const floatExtreme: LaneFamily = (lane, instruction) => {
   const { modifiers, instruction: { opcode } } = instruction.matched;
   const wide = isWide(typeOf(instruction));
   const operands = instruction.operands.slice(1);
+  if (operands.length !== 2) return refuse(instruction, "three operands");
   let values = operands.map((operand) => lane.keepAll(readFloat(lane, instruction, operand)));
   const [first = [], second = []] = values;
   const sign = modifiers["xorsign"] ? lane.keep(op("v128.and", op("v128.xor", first[0] ?? [], second[0] ?? []), splat32(0x8000_0000 | 0))) : undefined;
@@ -172,7 +176,7 @@ export const floatExtreme: LaneFamily = (lane, instruction) => {
     const either = lane.keep(op("v128.bitselect", left, withoutLeft, op(different, right, right)));
     return lane.keep(op("v128.bitselect", nan, either, op(different, either, either)));
   });
-  const result = values.slice(1).reduce<Parts>((left, right) => combine(left, right), values[0] ?? []);
+  const result = combine(values[0] ?? [], values[1] ?? []);
   writeFloat(lane, instruction, sign ? result.map((part) => op("v128.or", op("f32x4.abs", part), sign)) : result);
 };
 
@@ -219,11 +223,13 @@ export const compare: LaneFamily = (lane, instruction) => {
   const other = modifiers["combine"] ? lane.keep(lane.read(instruction, c, "pred")[0] ?? []) : undefined;
   const combined = (mask: Wasm): Wasm => (other ? op(`v128.${modifiers["combine"] as "and" | "or" | "xor"}`, mask, other) : mask);
   if (opcode === "set") {
-    const one = modifiers["result"] === "f32" ? splatFloat(1) : splat32(-1);
-    lane.write(instruction, d, "b32", [op("v128.and", combined(compared), one)]);
+    const { result = "u32" } = modifiers;
+    const ones: Readonly<Record<string, Wasm>> = { f32: splatFloat(1), f16: splat32(0x3c00), bf16: splat32(0x3f80) };
+    lane.write(instruction, d, result.endsWith("16") ? "b16" : "b32", [op("v128.and", combined(compared), ones[result] ?? splat32(-1))]);
     return;
   }
   const [first, second] = d?.kind === "pair" ? [d.first, d.second] : [d, undefined];
+  if (second && typeOf(instruction).endsWith("f16")) return refuse(instruction, "two results");
   const complement = second ? lane.keep(combined(op("v128.not", compared))) : undefined;
   lane.write(instruction, first, "pred", [combined(compared)]);
   if (second && complement) lane.write(instruction, second, "pred", [complement]);

@@ -99,15 +99,40 @@ const halfApproximate: LaneFamily = (lane, instruction) => {
   });
 };
 
+/** Masks of a comparison of halves, one for each half of packed operands, combined with a predicate where the instruction says so. */
+function compareHalves(lane: LaneEmitter, instruction: ProgramInstruction): Wasm[] {
+  const { comparison = "eq", combine } = instruction.matched.modifiers;
+  const packed = typeOf(instruction).endsWith("x2");
+  const [, a, b, c] = instruction.operands;
+  const [left, right] = [a, b].map((operand) => lane.keep(lane.read(instruction, operand, packed ? "b32" : "u16")[0] ?? [])) as [Wasm, Wasm];
+  const other = combine ? lane.keep(lane.read(instruction, c, "pred")[0] ?? []) : undefined;
+  return (packed ? [0, 16] : [0]).map((bit) => {
+    const values = [left, right].map((value) => (!packed ? value : lane.keep(bit === 0 ? op("v128.and", value, splat32(0xffff)) : op("i32x4.shr_u", value, i32(16)))));
+    const [x = [], y = []] = singles(lane, instruction, values);
+    const mask = compareFloats(lane, comparison, [x], [y]) ?? refuse(instruction);
+    return lane.keep(other ? op(`v128.${combine as "and" | "or" | "xor"}`, mask, other) : mask);
+  });
+}
+
 /** set with half operands: 1.0 or all ones where it holds, for each half of packed operands (PTX ISA section 9.7.7.1). */
 const halfCompare: LaneFamily = (lane, instruction) => {
-  const { comparison = "eq", result = "" } = instruction.matched.modifiers;
-  if (result.endsWith("x2") !== typeOf(instruction).endsWith("x2")) return refuse(instruction);
+  const { result = "" } = instruction.matched.modifiers;
+  const [d] = instruction.operands;
+  const masks = compareHalves(lane, instruction);
   const one = result.startsWith("bf16") ? 0x3f80 : result.startsWith("f16") ? 0x3c00 : 0xffff;
-  eachHalf(lane, instruction, (emitter, values) => {
-    const [a = [], b = []] = singles(emitter, instruction, values);
-    return op("v128.and", compareFloats(emitter, comparison, [a], [b]) ?? refuse(instruction), splat32(one));
-  });
+  const [lower = [], upper] = masks.map((mask) => op("v128.and", mask, splat32(one)));
+  if (upper !== undefined) lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
+  else if (result.endsWith("32")) lane.write(instruction, d, "b32", [masks[0] ?? []]);
+  else lane.write(instruction, d, "b16", [lower]);
+};
+
+/** setp of packed halves: a predicate for the lower and one for the upper half (PTX ISA section 9.7.7.2). */
+const halfPredicates: LaneFamily = (lane, instruction) => {
+  const [d] = instruction.operands;
+  const [first, second] = d?.kind === "pair" ? [d.first, d.second] : [d, undefined];
+  const [lower = [], upper = []] = compareHalves(lane, instruction);
+  lane.write(instruction, first, "pred", [lower]);
+  if (second) lane.write(instruction, second, "pred", [upper]);
 };
 
 export const halfFamilies: Readonly<Record<string, LaneFamily>> = {
@@ -117,5 +142,6 @@ export const halfFamilies: Readonly<Record<string, LaneFamily>> = {
   "half-extreme": halfExtreme,
   "half-approximate": halfApproximate,
   "half-compare": halfCompare,
+  "half-predicates": halfPredicates,
 };
 

@@ -120,16 +120,22 @@ export function lessThan(type: string, a: Parts, b: Parts): Parts {
 export const integerExtreme: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
-  const isMin = instruction.matched.instruction.opcode === "min";
+  const { instruction: { opcode }, modifiers: { relu } } = instruction.matched;
+  const isMin = opcode === "min";
   if (type.endsWith("x2")) {
     const [x, y] = [lane.read(instruction, a, "b32")[0] ?? [], lane.read(instruction, b, "b32")[0] ?? []];
     const signed = type.startsWith("s");
     const code: PlainOpcode = isMin ? (signed ? "i16x8.min_s" : "i16x8.min_u") : (signed ? "i16x8.max_s" : "i16x8.max_u");
-    lane.write(instruction, d, "b32", [op(code, x, y)]);
+    const result = op(code, x, y);
+    lane.write(instruction, d, "b32", [relu ? op("i16x8.max_s", result, splat32(0)) : result]);
     return;
   }
   const left = lane.keepAll(lane.read(instruction, a, type));
   const right = lane.keepAll(lane.read(instruction, b, type));
+  if (relu) {
+    lane.write(instruction, d, type, [op("i32x4.max_s", op(isMin ? "i32x4.min_s" : "i32x4.max_s", left[0] ?? [], right[0] ?? []), splat32(0))]);
+    return;
+  }
   const less = lessThan(type, left, right);
   const [first, second] = isMin ? [left, right] : [right, left];
   lane.write(instruction, d, type, less.map((mask, part) => op("v128.bitselect", first[part] ?? [], second[part] ?? [], mask)));

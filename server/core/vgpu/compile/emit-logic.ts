@@ -31,8 +31,22 @@ export const logic: LaneFamily = (lane, instruction) => {
 
 /** lop3: any function of three bits, given as its truth table (PTX ISA section 9.7.8.6). */
 export const logicTable: LaneFamily = (lane, instruction) => {
-  const [d, a, b, c, table] = instruction.operands;
-  if (table?.kind !== "integer" || instruction.operands.length !== 5) return refuse(instruction, "form with a predicate");
+  lane.write(instruction, instruction.operands[0], "b32", [tableOf(lane, instruction)]);
+};
+
+/** lop3 with .and or .or: the second result is whether the first is not zero, combined with a predicate. */
+export const logicTablePredicate: LaneFamily = (lane, instruction) => {
+  const [d, , , , , other] = instruction.operands;
+  if (d?.kind !== "pair") return refuse(instruction, "a result is missing");
+  const result = lane.keep(tableOf(lane, instruction));
+  const predicate = lane.keep(lane.read(instruction, other, "pred")[0] ?? []);
+  lane.write(instruction, d.first, "b32", [result]);
+  lane.write(instruction, d.second, "pred", [op(binary[instruction.matched.modifiers["combine"] ?? ""] ?? refuse(instruction), op("i32x4.ne", result, splat32(0)), predicate)]);
+};
+
+function tableOf(lane: LaneEmitter, instruction: ProgramInstruction): Wasm {
+  const [, a, b, c, table] = instruction.operands;
+  if (table?.kind !== "integer") return refuse(instruction, "the table is no number");
   const bits = Number(table.value & 0xffn);
   const [x, y, z] = [a, b, c].map((operand) => lane.keep(lane.read(instruction, operand, "b32")[0] ?? [])) as [Wasm, Wasm, Wasm];
   // By cases of x, then y, then z: each half of the table is a smaller table.
@@ -45,8 +59,8 @@ export const logicTable: LaneFamily = (lane, instruction) => {
   };
   const ofYZ = (four: number): Wasm | 0 | 1 => pick(y, ofZ(four >> 2), ofZ(four & 3));
   const result = pick(x, ofYZ(bits >> 4), ofYZ(bits & 15));
-  lane.write(instruction, d, "b32", [result === 0 ? splat32(0) : result === 1 ? splat32(-1) : result]);
-};
+  return result === 0 ? splat32(0) : result === 1 ? splat32(-1) : result;
+}
 
 /** shl, shr: amounts of the width or more shift everything out (PTX ISA sections 9.7.8.8 and 9.7.8.9). */
 export const shift: LaneFamily = (lane, instruction) => {
@@ -96,10 +110,20 @@ export const funnelShift: LaneFamily = (lane, instruction) => {
 export const move: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a] = instruction.operands;
-  if (d?.kind === "vector") unpack(lane, instruction, d.elements, a);
+  if (instruction.matched.modifiers["vector"]) moveVector(lane, instruction, d, a);
+  else if (d?.kind === "vector") unpack(lane, instruction, d.elements, a);
   else if (a?.kind === "vector") pack(lane, instruction, d, a.elements);
   else lane.write(instruction, d, type, lane.read(instruction, a, type));
 };
+
+/** mov.v2 and mov.v4: element by element. */
+function moveVector(lane: LaneEmitter, instruction: ProgramInstruction, d: ProgramOperand | undefined, a: ProgramOperand | undefined): void {
+  const count = Number(instruction.matched.modifiers["vector"]?.slice(1));
+  if (d?.kind !== "vector" || a?.kind !== "vector" || d.elements.length !== count || a.elements.length !== count) return refuse(instruction, "no vector");
+  const type = typeOf(instruction);
+  const values = a.elements.map((element) => lane.keepAll(lane.read(instruction, element, type)));
+  d.elements.forEach((element, index) => lane.write(instruction, element, type, values[index] ?? []));
+}
 
 function unpack(lane: LaneEmitter, instruction: ProgramInstruction, elements: readonly ProgramOperand[], source: ProgramOperand | undefined): void {
   const type = typeOf(instruction);

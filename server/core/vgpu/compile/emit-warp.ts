@@ -6,6 +6,7 @@ import { atomicFamilies } from "./emit-atomic";
 import { emitOrder } from "./emit-detectors";
 import { fragmentFamilies } from "./emit-fragments";
 import { matrixFamilies } from "./emit-matrix";
+import { phaseBarrierFamilies } from "./emit-phase-barrier";
 import { type WarpFamily, load, store } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
@@ -98,4 +99,5 @@ const warpFamilies: Readonly<Record<string, WarpFamily>> = {
   ...matrixFamilies,
   ...fragmentFamilies,
   ...callFamilies,
+  ...phaseBarrierFamilies,
 };

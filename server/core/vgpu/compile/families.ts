@@ -11,7 +11,9 @@ import { bitFamilies } from "./emit-bits";
 import { wordFamilies } from "./emit-words";
 import { convertFamilies } from "./emit-convert";
 import { halfFamilies } from "./emit-half";
-import { funnelShift, loadParameter, logic, logicTable, move, shift } from "./emit-logic";
+import { smallFloatFamilies } from "./emit-small-floats";
+import { videoFamilies } from "./emit-video";
+import { funnelShift, loadParameter, logic, logicTable, logicTablePredicate, move, shift } from "./emit-logic";
 
 /** createpolicy: what a policy holds is nobody's business but the cache's, which is not modelled (PTX ISA section 9.7.9.18). */
 const createPolicy: LaneFamily = (lane, instruction) => {
@@ -33,6 +35,7 @@ export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   "select-sign": selectBySign,
   "logic": logic,
   "logic-table": logicTable,
+  "logic-table-predicate": logicTablePredicate,
   "shift": shift,
   "funnel-shift": funnelShift,
   "compare": compare,
@@ -53,4 +56,6 @@ export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   ...convertFamilies,
   ...halfFamilies,
   ...wordFamilies,
+  ...smallFloatFamilies,
+  ...videoFamilies,
 };

@@ -133,6 +133,7 @@ export function generateCode(source: KernelSource): KernelCode {
     },
     constant: (bits, wide) => area.add(`${wide}:${BigInt.asUintN(64, bits)}`, { bits, wide }),
     symbolConstant: (symbol, offset) => area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
+    constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
     calls: { stack, localStart: program.localBytes, pointers: (key) => source.pointers.get(key) ?? [] },

@@ -3,6 +3,7 @@ import { lowWords } from "../library/memory";
 import { isWide, typeBytes } from "../ptx/types";
 import { type Wasm, call, get, getGlobal, load, op, set, shuffle, splat32 } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
+import { type LooseNaNs, settle } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import { specialParts } from "./special-registers";
@@ -20,8 +21,15 @@ export interface KernelContext {
   /** Byte offset in the static area of a constant vector. */
   constant(bits: bigint, wide: boolean): number;
   symbolConstant(name: string, offset: number): number;
+  /** Module variables in constant memory. */
+  readonly constantVariables: readonly { readonly name: string; readonly size: number }[];
   readonly parametersAt: number;
   readonly dynamicSharedAt: number;
+}
+
+/** Address of a module variable in two 64-bit lanes. */
+export function symbolAddress(kernel: KernelContext, name: string, offset: number): Wasm {
+  return load("v128.load", getGlobal(globals.static), kernel.symbolConstant(name, offset));
 }
 
 /** Emits the instructions of one lane segment for four lanes at a time; registers live in locals between instructions. */
@@ -30,6 +38,8 @@ export class LaneEmitter {
   private readonly locals = new Map<number, readonly number[]>();
   private readonly temporaries: number[] = [];
   readonly written = new Set<number>();
+  /** Registers whose single-precision NaNs may have any payload. */
+  readonly loose: LooseNaNs = new Set();
   private guard: Wasm | undefined;
 
   /** `narrow` and `wide` are the addresses of this group of four lanes in the warp's 32-bit and 64-bit registers. */
@@ -47,6 +57,11 @@ export class LaneEmitter {
     if (!instruction.guard) return;
     const mask = get(this.localsOf(instruction.guard.register)[0] ?? 0);
     this.guard = this.keep(instruction.guard.negated ? op("v128.not", mask) : mask);
+  }
+
+  /** Puts the NaNs of a register right before its value leaves the segment. */
+  settle(register: number): void {
+    settle(this, register);
   }
 
   /** Frees all locals; the segment is complete. */
@@ -99,6 +114,7 @@ export class LaneEmitter {
   }
 
   private readRegister(instruction: ProgramInstruction, register: number, type: string): Parts {
+    settle(this, register);
     const parts = this.localsOf(register).map(get);
     const wide = isWide(type);
     if (wide && parts.length === 1) return refuse(instruction, "a 64-bit operand in a smaller register");
@@ -111,7 +127,7 @@ export class LaneEmitter {
     const wide = isWide(type);
     if (place.space === "global") {
       if (!wide) return refuse(instruction, "a global address in 32 bits");
-      const at = load("v128.load", getGlobal(globals.static), this.kernel.symbolConstant(place.symbol, place.offset));
+      const at = symbolAddress(this.kernel, place.symbol, place.offset);
       return [at, at];
     }
     if (place.space === "param") return refuse(instruction, "address of a kernel parameter");
@@ -127,6 +143,7 @@ export class LaneEmitter {
     const registerType = this.kernel.registers[register] ?? "b32";
     const parts = this.fit(value, type, registerType);
     if (this.guard === undefined) {
+      this.loose.delete(register);
       const kept = parts.length > 1 ? this.keepAll(parts) : parts;
       this.localsOf(register, true).forEach((local, part) => this.code.push(set(local, kept[part] ?? [])));
     } else {

@@ -30,7 +30,7 @@ function clockParts(lane: LaneEmitter, name: string, type: string): Parts {
 function uniformSpecial(instruction: ProgramInstruction, name: string): Wasm {
   const fromStatic = specialScalars.get(name);
   if (fromStatic !== undefined) return load("v128.load32_splat", getGlobal(globals.static), fromStatic);
-  const constant = specialConstants.get(name);
+  const constant = specialConstants.get(name) ?? (unknowable.test(name) ? 0 : undefined);
   return constant !== undefined ? splat32(constant) : refuse(instruction, name);
 }
 
@@ -48,7 +48,19 @@ const specialScalars: ReadonlyMap<string, number> = new Map([
   ["%nwarpid", staticLayout.warpCount], ["%smid", staticLayout.multiprocessor],
   // What cooperative_groups.h reads to find the workspace of grid-wide barriers: the high half first.
   ["%envreg1", staticLayout.workspace + 4], ["%envreg2", staticLayout.workspace],
+  // Without an explicit cluster each block is one of its own.
+  ["%clusterid.x", staticLayout.ctaid], ["%clusterid.y", staticLayout.ctaid + 4], ["%clusterid.z", staticLayout.ctaid + 8],
+  ["%nclusterid.x", staticLayout.nctaid], ["%nclusterid.y", staticLayout.nctaid + 4], ["%nclusterid.z", staticLayout.nctaid + 8],
+  ["%aggr_smem_size", staticLayout.totalShared],
   ["%dynamic_smem_size", staticLayout.dynamicShared], ["%total_smem_size", staticLayout.totalShared],
 ]);
 
-const specialConstants: ReadonlyMap<string, number> = new Map([["WARP_SZ", 32], ["%nsmid", modelledGpu.multiprocessors]]);
+const specialConstants: ReadonlyMap<string, number> = new Map([
+  ["WARP_SZ", 32], ["%nsmid", modelledGpu.multiprocessors], ["%gridid", 0], ["%current_graph_exec", 0], ["%is_explicit_cluster", 0],
+  ["%cluster_ctarank", 0], ["%cluster_nctarank", 1],
+  ...["tid", "ctaid", "clusterid"].map((name) => [`%${name}.w`, 0] as const), ...["ntid", "nctaid", "nclusterid"].map((name) => [`%${name}.w`, 1] as const),
+  ...["x", "y", "z", "w"].flatMap((axis) => [[`%cluster_ctaid.${axis}`, 0] as const, [`%cluster_nctaid.${axis}`, 1] as const]),
+]);
+
+/** What the driver sets and the performance monitors count: nothing here (PTX ISA sections 10.22 to 10.26). */
+const unknowable = /^%(?:envreg(?:[0-9]|[12][0-9]|3[01])|pm[0-7](?:_64)?)$/;

@@ -1,7 +1,8 @@
 import { staticLayout } from "../layout";
-import { type Wasm, call, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
+import { type Wasm, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
 import { forEachLane } from "./memory";
+import { phaseBarrierLibrary } from "./phase-barriers";
 import { laneAt } from "./warp";
 
 const sources = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
@@ -13,26 +14,54 @@ const saveTargets: LibraryFunction = {
   build: () => Array.from({ length: 8 }, (_, chunk) => store("v128.store", targets, load("v128.load", sources, 16 * chunk), 16 * chunk)),
 };
 
-/**
- * whole_or_nothing(sizes, bytes, mask, warp, site): lanes whose source size is all `bytes`; the others have 0. A size between them is
- * refused: its bound check would have to look at fewer bytes than the copy has.
- */
-const wholeOrNothing: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i32", "i32", "i32"], results: ["i32"] },
-  build: ({ builder, imported, parameters: [sizes = [], bytes = [], mask = [], warp = [], site = []] }) => {
-    const [rest, lane, whole, size] = Array.from({ length: 4 }, () => builder.local("i32")) as [number, number, number, number];
+/** lanes_reading(sizes, least, limit, mask): the lanes whose size is at least `least` and below `limit`. */
+const lanesReading: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
+  build: ({ builder, parameters: [sizes = [], least = [], limit = [], mask = []] }) => {
+    const [rest, lane, found, size] = Array.from({ length: 4 }, () => builder.local("i32")) as [number, number, number, number];
     return [
-      set(whole, i32(0)),
+      set(found, i32(0)),
       set(rest, mask),
       forEachLane(rest, lane, [
         set(size, load("i32.load", laneAt(sizes, get(lane)))),
-        when(op("i32.ge_u", get(size), bytes), set(whole, op("i32.or", get(whole), op("i32.shl", i32(1), get(lane)))),
-          when(get(size), call(imported("fault"), i32(faultCodes.refused), warp, site, get(lane)))),
+        when(op("i32.and", op("i32.ge_u", get(size), least), op("i32.lt_u", get(size), limit)), set(found, op("i32.or", get(found), op("i32.shl", i32(1), get(lane))))),
       ]),
-      get(whole),
+      get(found),
     ];
   },
 };
+
+/** last_addresses(addresses of 64 bits, sizes): the last byte of each lane's source, as 64-bit addresses in the static area. */
+const lastAddresses: LibraryFunction = {
+  signature: { parameters: ["i32", "i32"], results: [] },
+  build: ({ builder, parameters: [addresses = [], sizes = []] }) => {
+    const [rest, lane] = [builder.local("i32"), builder.local("i32")];
+    const wideAt = (base: Wasm): Wasm => op("i32.add", base, op("i32.shl", get(lane), i32(3)));
+    const last = op("i64.extend_i32_s", op("i32.sub", load("i32.load", laneAt(sizes, get(lane))), i32(1)));
+    return [set(rest, i32(-1)), forEachLane(rest, lane,
+      store("i64.store", wideAt(getGlobal(globals.static)), op("i64.add", load("i64.load", wideAt(addresses)), last), staticLayout.fragment))];
+  },
+};
+
+/** copy_part_BYTES(sizes, mask): so many bytes that end at the translated addresses, to the saved targets, and zeroes behind them. */
+function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
+  return {
+    signature: { parameters: ["i32", "i32"], results: [] },
+    build: ({ builder, parameters: [sizes = [], mask = []] }) => {
+      const [rest, lane, to, from, size] = Array.from({ length: 5 }, () => builder.local("i32")) as [number, number, number, number, number];
+      return [
+        set(rest, mask),
+        forEachLane(rest, lane, [
+          set(to, load("i32.load", laneAt(targets, get(lane)))),
+          set(size, load("i32.load", laneAt(sizes, get(lane)))),
+          set(from, op("i32.sub", load("i32.load", laneAt(sources, get(lane))), op("i32.sub", get(size), i32(1)))),
+          Array.from({ length: bytes - 1 }, (_, at) => when(op("i32.gt_u", get(size), i32(at)),
+            store("i32.store8", get(to), load("i32.load8_u", get(from), at), at))),
+        ]),
+      ];
+    },
+  };
+}
 
 /** Numbers that generated code gives to the host with a fault. */
 export const faultCodes = { trap: 0, refused: 1, divergent: 2, stackOverflow: 3, badStack: 4, outsideMask: 5 } as const;
@@ -58,7 +87,9 @@ function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {
 }
 
 export const asyncLibrary: LibraryTable = {
+  ...phaseBarrierLibrary,
   save_targets: saveTargets,
-  whole_or_nothing: wholeOrNothing,
+  lanes_reading: lanesReading, last_addresses: lastAddresses,
+  copy_part_4: copyPart(4), copy_part_8: copyPart(8), copy_part_16: copyPart(16),
   copy_async_4: copyAsync(4), copy_async_8: copyAsync(8), copy_async_16: copyAsync(16),
 };

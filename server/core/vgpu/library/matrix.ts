@@ -1,5 +1,6 @@
 import { staticLayout } from "../layout";
 import { type Wasm, branchIf, get, getGlobal, i32, load, loop, op, set, splat32, tee, when } from "../wasm/code";
+import { fragmentLibrary } from "./fragments";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, globals } from "./library";
 import { multiplyDouble } from "./matrix-double";
 import { matrixMemoryLibrary, vectors } from "./matrix-memory";
@@ -100,5 +101,6 @@ function multiplyRows(context: LibraryContext, shape: Shape, { d, a, c }: Fragme
 
 export const matrixLibrary: LibraryTable = {
   ...matrixMemoryLibrary,
+  ...fragmentLibrary,
   ...Object.fromEntries([...shapes].map(([name, shape]) => [name, multiply(shape)])),
 };

@@ -4,7 +4,6 @@ import { collectiveLibrary } from "./collective";
 import { countingLibrary } from "./counting";
 import { directedLibrary } from "./directed";
 import { floatLibrary } from "./floats";
-import { fragmentLibrary } from "./fragments";
 import { halfLibrary } from "./halves";
 import { integerLibrary } from "./integers";
 import type { LibraryTable } from "./library";
@@ -15,4 +14,4 @@ import { detectorLibrary } from "./race-table";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...directedLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...detectorLibrary, ...reuseLibrary, ...fragmentLibrary, ...callLibrary };
+export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...directedLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...asyncLibrary, ...countingLibrary, ...detectorLibrary, ...reuseLibrary, ...callLibrary };

@@ -25,17 +25,19 @@ interface Slot {
 interface Form {
   readonly family: string;
   readonly slots: readonly Slot[];
+  /** The assembler takes the modifiers in any order. */
+  readonly unordered: boolean;
 }
 
 /**
  * Reads the data file. A form is a list of slots in the order in which the manual lists them, each `NAME:word|word` or, when it may be
- * left out, `NAME?:word|word`. An instruction fits when every modifier finds its slot in order.
+ * left out, `NAME?:word|word`. An instruction fits when every modifier finds its slot in order, or in any order where the form says `unordered`.
  */
 function readTable(): ReadonlyMap<string, readonly Form[]> {
-  const entries = Object.entries(table as Record<string, readonly { readonly family: string; readonly form: readonly string[] }[]>);
+  const entries = Object.entries(table as Record<string, readonly { readonly family: string; readonly form: readonly string[]; readonly unordered?: boolean }[]>);
   return new Map(entries.map(([opcode, forms]) => [
     opcode,
-    forms.map(({ family, form }) => ({ family, slots: form.map(readSlot) })),
+    forms.map(({ family, form, unordered = false }) => ({ family, slots: form.map(readSlot), unordered })),
   ]));
 }
 
@@ -56,7 +58,7 @@ export function fullName(instruction: Instruction): string {
 /** Finds the form of an instruction; an unknown opcode, type or modifier is refused by its full name. */
 export function matchInstruction(instruction: Instruction): Outcome<Matched, Refusal> {
   for (const form of forms.get(instruction.opcode) ?? []) {
-    const modifiers = matchForm(form, instruction.modifiers);
+    const modifiers = (form.unordered ? matchUnordered : matchForm)(form, instruction.modifiers);
     if (modifiers) return succeed({ instruction, family: form.family, modifiers });
   }
   return fail({ reason: `refused: ${fullName(instruction)}` });
@@ -73,6 +75,16 @@ function matchForm(form: Form, words: readonly string[]): Record<string, string>
     } else if (!slot.optional) return undefined;
   }
   return at === words.length ? found : undefined;
+}
+
+function matchUnordered(form: Form, words: readonly string[]): Record<string, string> | undefined {
+  const found: Record<string, string> = {};
+  for (const word of words) {
+    const slot = form.slots.find(({ name, words: known }) => known.has(word) && found[name] === undefined);
+    if (!slot) return undefined;
+    found[slot.name] = word;
+  }
+  return form.slots.every(({ name, optional }) => optional || found[name] !== undefined) ? found : undefined;
 }
 
 /** All forms as data, for the conformance suite. */

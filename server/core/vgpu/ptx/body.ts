@@ -105,6 +105,9 @@ export class BodyReader {
   }
 
   private readRegisters(scope: Scope): void {
+    const vector = /^\.v([24])$/.exec(this.reader.peek().text);
+    if (vector) this.reader.next();
+    const width = vector ? Number(vector[1]) : 1;
     const { text, line } = this.reader.next();
     const type = text.slice(1);
     if (typeBytes(type) === undefined) throw new PtxSyntaxError(`registers of type "${text}" are unknown`, line);
@@ -116,9 +119,9 @@ export class BodyReader {
         this.reader.expect(">");
       }
       const { registers } = this.body;
-      if (registers.length + (count ?? 1) > maximumRegisters) throw new PtxSyntaxError("too many registers", line);
-      scope.declareRegisters(name, registers.length, count);
-      for (let index = 0; index < (count ?? 1); index += 1) registers.push(type);
+      if (registers.length + width * (count ?? 1) > maximumRegisters) throw new PtxSyntaxError("too many registers", line);
+      scope.declareRegisters(name, registers.length, count, width);
+      for (let index = 0; index < width * (count ?? 1); index += 1) registers.push(type);
     } while (this.reader.accept(","));
     this.reader.expect(";");
   }

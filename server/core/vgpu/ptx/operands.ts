@@ -70,6 +70,8 @@ export class OperandReader {
     if (name === "_") return { kind: "sink" };
     const register = scope.findRegister(name);
     if (register !== undefined) return { kind: "register", register };
+    const vector = scope.findVector(name);
+    if (vector) return { kind: "vector", elements: vector.map((element) => ({ kind: "register", register: element })) };
     // WARP_SZ is the one predefined constant without a percent sign (PTX ISA section 4.4.1).
     if (name.startsWith("%") || name === "WARP_SZ") return { kind: "special", name };
     const label = scope.resolveLabel(name);

@@ -10,26 +10,51 @@ export class Scope {
   private readonly registers = new Map<string, RegisterRange>();
   private readonly variables = new Map<string, string>();
   private readonly labels = new Map<string, string>();
+  /** Elements of each declared vector register; its elements are registers in a row. */
+  private readonly widths = new Map<string, number>();
 
   constructor(readonly parent: Scope | undefined, readonly tag: string) {}
 
-  /** Declares `name` or, with a count, `name0` to `name(count-1)`. */
-  declareRegisters(name: string, first: number, count: number | undefined): void {
-    this.registers.set(count === undefined ? name : `${name}<`, { first, count: count ?? 1 });
+  /** Declares `name` or, with a count, `name0` to `name(count-1)`. A vector takes `width` registers, `name.x` and so on. */
+  declareRegisters(name: string, first: number, count: number | undefined, width = 1): void {
+    const key = count === undefined ? name : `${name}<`;
+    this.registers.set(key, { first, count: count ?? 1 });
+    if (width > 1) this.widths.set(key, width);
+    else this.widths.delete(key);
+  }
+
+  /** The registers of a vector register, or of one of its elements; undefined for anything else (PTX ISA section 5.4.2). */
+  findVector(name: string): readonly number[] | undefined {
+    const [, base = name, element] = /^(.+)\.([xyzwrgba])$/.exec(name) ?? [];
+    const found = this.lookUp(base);
+    if (!found || found.width === 1) return undefined;
+    const list = Array.from({ length: found.width }, (_, index) => found.first + index);
+    if (element === undefined) return list;
+    const one = list["xyzw".includes(element) ? "xyzw".indexOf(element) : "rgba".indexOf(element)];
+    return one === undefined ? undefined : [one];
   }
 
   findRegister(name: string): number | undefined {
+    const found = this.lookUp(name);
+    if (found?.width === 1) return found.first;
+    const element = found ? undefined : this.findVector(name);
+    return element?.[0];
+  }
+
+  private lookUp(name: string): { readonly first: number; readonly width: number } | undefined {
     const exact = this.registers.get(name);
-    if (exact) return exact.first;
+    if (exact) return { first: exact.first, width: this.widths.get(name) ?? 1 };
     const digits = /(0|[1-9]\d{0,8})$/.exec(name)?.[0];
     if (digits !== undefined) {
       for (let length = digits.length; length >= 1; length -= 1) {
         const range = this.registers.get(`${name.slice(0, name.length - length)}<`);
         const index = Number(name.slice(name.length - length));
-        if (range && index < range.count) return range.first + index;
+        if (!range || index >= range.count) continue;
+        const width = this.widths.get(`${name.slice(0, name.length - length)}<`) ?? 1;
+        return { first: range.first + index * width, width };
       }
     }
-    return this.parent?.findRegister(name);
+    return this.parent?.lookUp(name);
   }
 
   /** Gives the variable a name that is unique in its function. */

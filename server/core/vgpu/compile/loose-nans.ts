@@ -1,0 +1,34 @@
+import { type Wasm, get, op, set, splat32 } from "../wasm/code";
+import type { LaneEmitter } from "./lane-emitter";
+import type { ProgramInstruction, ProgramOperand } from "./program";
+import type { Parts } from "./values";
+
+/**
+ * Single-precision instructions deliver one NaN, 0x7fffffff (PTX ISA section 9.7.3); the host's arithmetic keeps payloads. Between such instructions
+ * the payload does not matter, so that a result is put right only when something else looks at its bits or the segment ends.
+ */
+export type LooseNaNs = Set<number>;
+
+/** The one NaN instead of any other. */
+export function canonical(value: Wasm, kept: Wasm): Wasm {
+  return op("v128.bitselect", splat32(0x7fff_ffff), value, op("f32x4.ne", kept, kept));
+}
+
+/** Puts a register's NaNs right, if they may be wrong. */
+export function settle(lane: LaneEmitter, register: number): void {
+  if (!lane.loose.delete(register)) return;
+  const [local = 0] = lane.localsOf(register);
+  lane.code.push(set(local, canonical(get(local), get(local))));
+}
+
+/** Reads a single-precision operand for arithmetic, which does not care for payloads. */
+export function readLoose(lane: LaneEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string): Parts {
+  if (operand?.kind === "register" && lane.loose.has(operand.register)) return lane.localsOf(operand.register).map(get);
+  return lane.read(instruction, operand, type);
+}
+
+/** Writes a result of arithmetic; its NaNs are put right later. */
+export function writeLoose(lane: LaneEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined, value: Parts): void {
+  lane.write(instruction, operand, "f32", value);
+  if (operand?.kind === "register" && value.length === 1) lane.loose.add(operand.register);
+}
