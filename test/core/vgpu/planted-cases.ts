@@ -131,6 +131,7 @@ export interface Prepared {
   readonly memory: DeviceMemory;
   readonly arguments: readonly KernelArgument[];
   readonly read: (name: string) => number[];
+  readonly address: (name: string) => bigint;
 }
 
 /** Allocates and fills what the kernel gets. */
@@ -150,6 +151,7 @@ export function prepare({ arguments: list, free }: PlantedCase, variant: Variant
   if (variant === "bug") for (const name of free) memory.free(at(name));
   return {
     memory,
+    address: at,
     arguments: list.map((argument): KernelArgument =>
       (argument.kind === "memory" ? address(at(argument.name)) : { kind: "integer", value: argument.value[variant] })),
     read: (name) => {

@@ -18,6 +18,7 @@ export function runWatched(planted: PlantedCase, variant: Variant, kernel: Compi
   const outcome = launch(kernel, {
     grid: planted.grid[variant], block: planted.block[variant], dynamicSharedBytes: shared,
     arguments: [...prepared.arguments, ...rest], memory: prepared.memory, instructionBudget: 2e6, faults: "report",
+    ...(planted.unwritten === undefined ? {} : { outputs: [prepared.address(planted.unwritten)] }),
   });
   return { outcome, prepared };
 }

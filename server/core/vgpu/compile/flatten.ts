@@ -39,7 +39,7 @@ export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<P
   const { steps, registers, pinned, tables, localBytes, sharedBytes, symbols, pointers, systemCalls } = draft;
   return succeed({
     steps, registers, pinned, tables, pointers, systemCalls, callDepth: reentrant.size > 0 ? undefined : procedures.length, usesFrames: allocates || reentrant.size > 0,
-    localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), symbols,
+    localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), sharedEnd: sharedBytes, symbols,
   });
 }
 

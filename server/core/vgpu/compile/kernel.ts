@@ -16,6 +16,8 @@ export interface CompiledKernel {
   readonly parameters: readonly Parameter[];
   /** Bytes of static shared memory. */
   readonly sharedBytes: number;
+  /** Where the last variable in static shared memory ends: what lies behind, up to the alignment, belongs to nothing. */
+  readonly sharedEnd: number;
   /** Bytes of local memory a thread needs. */
   readonly localBytes: number;
   readonly maxThreads?: readonly [number, number, number];
@@ -48,6 +50,7 @@ export function compileKernel(ptx: PtxModule, entryName: string, options: Compil
       name: entry.name,
       parameters: entry.parameters,
       sharedBytes: program.value.sharedBytes,
+      sharedEnd: program.value.sharedEnd,
       localBytes: program.value.localBytes + (program.value.usesFrames ? stackBytesOf(options) : 0),
       ...(entry.maxThreads ? { maxThreads: entry.maxThreads } : {}),
       ...(entry.requiredThreads ? { requiredThreads: entry.requiredThreads } : {}),

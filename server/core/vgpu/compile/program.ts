@@ -58,6 +58,8 @@ export interface Program {
   readonly pointers: ReadonlyMap<string, readonly { readonly number: number; readonly label: string }[]>;
   /** Bytes of static shared memory; dynamic shared memory starts behind, aligned. */
   readonly sharedBytes: number;
+  /** Where the last static variable in shared memory ends. */
+  readonly sharedEnd: number;
   /** Module variables in use. */
   readonly symbols: ReadonlySet<string>;
 }

@@ -78,6 +78,7 @@ function runBlocks(machine: Machine): LaunchOutcome {
     if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, findings: machine.sanitizer.log.list(), warpInstructions: used() };
     throw thrown;
   }
+  machine.sanitizer.noteUnwritten();
   const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
   return { kind: "completed", ...counters, findings: machine.sanitizer.log.list(), warpInstructions: used() };
 }

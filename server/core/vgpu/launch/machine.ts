@@ -47,7 +47,7 @@ function alignUp(value: number, align: number): number {
 export function planMachine(kernel: CompiledKernel, request: LaunchRequest): MachineLayout {
   const threads = request.block[0] * request.block[1] * request.block[2];
   const warpCount = Math.ceil(threads / lanes);
-  const sharedBytes = kernel.sharedBytes + request.dynamicSharedBytes;
+  const sharedBytes = request.dynamicSharedBytes > 0 ? kernel.sharedBytes + request.dynamicSharedBytes : kernel.sharedEnd;
   const sites = alignUp(kernel.code.staticBytes, 256);
   const blocks = alignUp(sites + kernel.code.sites.length * siteLayout.size, 256);
   const sink = alignUp(blocks + kernel.code.blocks.length * blockLayout.size, 256);
@@ -163,7 +163,7 @@ export class Machine {
     request.block.forEach((size, axis) => word(staticLayout.ntid + 4 * axis, size));
     request.grid.forEach((size, axis) => word(staticLayout.nctaid + 4 * axis, size));
     word(staticLayout.dynamicShared, request.dynamicSharedBytes);
-    word(staticLayout.totalShared, layout.sharedBytes);
+    word(staticLayout.totalShared, kernel.sharedBytes + request.dynamicSharedBytes);
     word(staticLayout.warpCount, layout.warpCount);
     word(staticLayout.patience, patience);
     if (request.cooperative) view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);

@@ -113,6 +113,8 @@ function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
     const isVolatile = (each: Party): boolean => each.site?.instruction.matched.modifiers["weak"] === "volatile";
     return !(isShared && party.warp === other.warp && (isVolatile(party) || isVolatile(other)));
   }
+  // Two copies of one thread to one place: what reads it tells of the missing wait.
+  if (other.isCopy && party.site?.instruction.matched.family === "copy-async" && tripleText(party.thread) === tripleText(other.thread)) return true;
   const swaps = (each: Party): boolean => each.site?.instruction.matched.modifiers["operation"] === "cas";
   return (swaps(party) && other.site?.access === "load") || (swaps(other) && party.site?.access === "load");
 }

@@ -91,6 +91,23 @@ export class Sanitizer {
     }));
   }
 
+  /** The launch is over: tells of outputs with bytes to which nothing was ever stored. */
+  noteUnwritten(): void {
+    const { kernel, request: { memory, outputs = [] } } = this.machine;
+    if (!kernel.options.detectors) return;
+    for (const address of outputs) {
+      const written = memory.writtenBytes(address);
+      const missing = written.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
+      const allocation = memory.find(address)?.name ?? "";
+      if (missing === 0) continue;
+      const first = written.indexOf(0);
+      this.log.note(`never-written ${allocation}`, () => ({
+        kind: "never-written", allocation, address: address + BigInt(first),
+        message: `never written: nothing was stored to ${missing} of the ${bytesText(written.length)} of "${allocation}", first at "${allocation}"+0x${first.toString(16)}`,
+      }));
+    }
+  }
+
   /** Called by generated code that cannot go on. */
   private fault(code: number, warp: number, index: number, lane: number): never {
     const site = this.machine.kernel.code.sites[index];

@@ -128,9 +128,11 @@ export class BlockScheduler {
       const expected = count === -1 ? liveWarps(this.machine) * lanes : count;
       if (present < expected) continue;
       opened = true;
+      // A barrier that fewer threads open than wait at it has opened more than once.
+      const each = count === -1 ? group.length : Math.max(1, (count - this.arrived(id)) / lanes);
+      for (let at = 0; at < group.length; at += each) this.machine.sanitizer.order?.meet(group.slice(at, at + each).map(({ warp }) => warp), id, count === -1);
       this.arrived(id, 0);
       this.reduce(group);
-      this.machine.sanitizer.order?.meet(group.map(({ warp }) => warp), id, count === -1);
       for (const { warp } of group) this.release(warp);
     }
     const [stuck] = waiting;

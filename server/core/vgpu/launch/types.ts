@@ -42,6 +42,8 @@ export interface LaunchRequest {
   readonly faults?: "end" | "report";
   /** Runs blocks together with other threads: see `BlockShare`. */
   readonly share?: BlockShare;
+  /** Allocations that the launch has to fill: bytes to which nothing was ever stored are found by kernels with detectors. */
+  readonly outputs?: readonly bigint[];
   /** All blocks are resident at once and may wait for each other (grid-wide barriers of cooperative groups); too many are an invalid launch. */
   readonly cooperative?: boolean;
   /** Blocks that the modelled GPU holds at once; by default what an A100 holds by threads and shared memory. */

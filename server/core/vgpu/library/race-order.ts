@@ -24,7 +24,7 @@ const begin: LibraryFunction = {
     const write = (offset: number, value: Wasm): Wasm => store("i32.store", get(warp), value, offset);
     const planes = [shadowPlanes.writer, shadowPlanes.reader, shadowPlanes.lastReader];
     return [
-      planes.map((plane) => fillMemory(planeAt(getGlobal(globals.shared), plane), i32(0), getGlobal(globals.sharedBytes))),
+      planes.map((plane) => fillMemory(planeAt(getGlobal(globals.shared), plane), i32(0), op("i32.and", op("i32.add", getGlobal(globals.sharedBytes), i32(3)), i32(-4)))),
       set(interval, call(imported("order"), i32(orderEvents.begin), i32(0), i32(0), i32(0))),
       forEachWarp(warp, warpBytes, [
         write(warpLayout.interval, get(interval)),

@@ -24,7 +24,7 @@ KERNEL tile_halo_forgotten(const float* x, float* y) {
   }
   __syncthreads();
   int t = threadIdx.x;
-  y[first + t] = tile[t] + tile[t + 1] + tile[t + 2];
+  y[first + t] = tile[t] + tile[t + 1] + tile[t + 2];  // BUG
 }
 
 // The launch gives shared memory for one of the two arrays.
