@@ -25,13 +25,16 @@ const columns: readonly (readonly [string, (line: LineCounters) => string])[] = 
   ["divergent branches", (line) => count(line.divergentBranches)],
   ["barriers", (line) => count(line.barriers)],
   ["atomics", (line) => count(line.atomics)],
+  ["passes of atomics (least)", (line) => against(line.globalAtomicPasses + line.sharedAtomicPasses, line.atomics)],
   ["tensor instructions", (line) => count(line.tensorInstructions)],
   ["local requests", (line) => count(line.localRequests)],
+  ["floating-point operations", (line) => count(line.fp16Flops + line.fp32Flops + line.fp64Flops + line.tensorFlops)],
 ];
 
 /** Sectors beyond the ideal and wavefronts beyond the ideal stand for waste; instructions decide among lines without any. */
 function weight(line: LineCounters): number {
-  const waste = line.globalLoadSectors - line.globalLoadSectorsIdeal + line.globalStoreSectors - line.globalStoreSectorsIdeal + line.sharedWavefronts - line.sharedWavefrontsIdeal;
+  const waste = line.globalLoadSectors - line.globalLoadSectorsIdeal + line.globalStoreSectors - line.globalStoreSectorsIdeal + line.sharedWavefronts - line.sharedWavefrontsIdeal
+    + line.globalAtomicPasses + line.sharedAtomicPasses - line.atomics + line.localSectors;
   return waste * 16 + line.globalLoadSectors + line.globalStoreSectors + line.sharedWavefronts + line.instructions;
 }
 

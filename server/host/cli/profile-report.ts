@@ -43,7 +43,7 @@ function indent(line: string): string {
 }
 
 function launchText({ kernel, launches, shape }: ProfileSummary): string {
-  const each = `${describeCount(shape.blocks)} blocks of ${shape.threadsPerBlock} threads`;
+  const each = `${shape.blocks === 1 ? "1 block" : `${describeCount(shape.blocks)} blocks`} of ${shape.threadsPerBlock} threads`;
   return `${kernel}: ${launches === 1 ? each : `${launches} launches, the longest of ${each}`}`;
 }
 
