@@ -41,7 +41,7 @@ export function launchBytes(kernel: CompiledKernel, request: LaunchRequest): num
 }
 
 /**
- * Runs a kernel on the CPU, block after block, in the order of their numbers. Never throws for anything a kernel does: faults, endless loops
+ * Runs a kernel on the CPU, block after block, in the order of their numbers; blocks that wait for others run beside them. Never throws for anything a kernel does: faults, endless loops
  * and cancellation are outcomes. Synchronous; `shouldStop` is asked between slices of work.
  */
 export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOutcome {
