@@ -193,10 +193,10 @@ function finiteHalf(lane: LaneEmitter, half: Wasm, to: string): Wasm {
   return lane.keep(op("i32x4.add", kept, op("i32x4.eq", op("v128.and", kept, splat32(0x7fff)), splat32(to === "f16" ? 0x7c00 : 0x7f80))));
 }
 
-/** Negative lanes become zero; a NaN stays one (PTX ISA section 9.7.9.21, `.relu`). */
+/** Negative lanes become +0, -0 among them; a NaN stays one (PTX ISA section 9.7.9.22, `.relu`). */
 export function relued(lane: LaneEmitter, value: Wasm): Wasm {
   const kept = lane.keep(value);
-  return op("v128.andnot", kept, op("f32x4.lt", kept, splatFloat(0)));
+  return op("v128.andnot", kept, op("v128.and", op("i32x4.lt_s", kept, splat32(0)), op("f32x4.eq", kept, kept)));
 }
 
 /** cvt of two singles into one packed register; the first source goes to the upper half. */

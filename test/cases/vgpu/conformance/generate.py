@@ -8,7 +8,9 @@ import integer_cases
 import logic_cases
 import matrix_cases
 import memory_cases
+import small_float_cases
+import video_cases
 import warp_cases
 
-for module in (approximate_cases, control_cases, convert_cases, float_cases, integer_cases, logic_cases, matrix_cases, memory_cases, warp_cases):
+for module in (approximate_cases, control_cases, convert_cases, float_cases, integer_cases, logic_cases, matrix_cases, memory_cases, small_float_cases, video_cases, warp_cases):
     module.main()
