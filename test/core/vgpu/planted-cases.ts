@@ -66,14 +66,14 @@ function plantedCase(file: string, firstLine: number, body: readonly string[]): 
   const [what = "", ...fields] = (body[0] ?? "").replace(/^(\/\/|#):/, "").split("|").map((field) => field.trim());
   const [kind = "", unwritten] = what.split(" ");
   const value = (word: string): string | undefined => fields.find((field) => field.startsWith(`${word} `))?.slice(word.length + 1);
-  const marked = (mark: string): number[] => body.flatMap((line, at) => (line.endsWith(mark) ? [firstLine + at] : []));
+  const marked = (mark: string): number[] => body.flatMap((line, at) => (new RegExp(`(//|#) (BUG )?${mark}( OTHER)?$`).test(line) ? [firstLine + at] : []));
   const [head = ""] = body.filter((line) => /^(KERNEL|def) /.test(line));
   return {
     file, kernel: /(\w+)\((?!\d)/.exec(head)?.[1] ?? "", kind, ...(unwritten === undefined ? {} : { unwritten }),
     grid: pair(value("grid") ?? "1", triple), block: pair(value("block") ?? "32", triple), shared: pair(value("shared") ?? "0", Number),
     arguments: fields.filter((field) => field.includes(" = ")).map(argumentOf),
     free: fields.filter((field) => field.startsWith("free ")).map((field) => field.slice(5)),
-    lines: marked(" BUG"), otherLines: marked(" OTHER"),
+    lines: marked("BUG"), otherLines: marked("OTHER"),
   };
 }
 

@@ -25,16 +25,16 @@ KERNEL copy_of_others_not_waited_for(const int* x, int* y) {
   y[t] = tile[63 - t];  // BUG
 }
 
-// Two groups are in flight; waiting until two are left waits for nothing.
+// Two groups are in flight; waiting until two are left waits for nothing, and the next copy goes where one is still on its way.
 //: shared-race | grid 1 | block 64 | x = int[512] ramp | y = int[64]
 KERNEL copy_waits_for_one_group_too_few(const int* x, int* y) {
   __shared__ int stage[2][64];
   int t = threadIdx.x;
   int sum = 0;
-  __pipeline_memcpy_async(&stage[0][t], &x[t], 4);  // OTHER
+  __pipeline_memcpy_async(&stage[0][t], &x[t], 4);  // BUG OTHER
   __pipeline_commit();
   for (int k = 0; k < 8; ++k) {
-    if (k + 1 < 8) __pipeline_memcpy_async(&stage[(k + 1) & 1][t], &x[64 * (k + 1) + t], 4);  // OTHER
+    if (k + 1 < 8) __pipeline_memcpy_async(&stage[(k + 1) & 1][t], &x[64 * (k + 1) + t], 4);  // BUG OTHER
     __pipeline_commit();
     __pipeline_wait_prior(PICK(2, 1));
     __syncthreads();

@@ -39,7 +39,7 @@ __device__ unsigned int blocks_done_plain;
 
 // The last block to finish adds up what the others left; their stores are not known to have arrived.
 //: global-race | grid 4 | block 32 | x = int[128] ramp | partial = int[4] | y = int[1]
-KERNEL last_block_without_fence(const int* x, volatile int* partial, int* y) {
+KERNEL last_block_without_fence(const int* x, int* partial, int* y) {
   int sum = __reduce_add_sync(0xffffffffu, x[blockIdx.x * 32 + threadIdx.x]);
   bool is_last = false;
   if (threadIdx.x == 0) {

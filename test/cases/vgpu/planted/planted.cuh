@@ -3,7 +3,7 @@
 // Above each kernel stands one line for the test (see test/core/vgpu/planted-cases.ts):
 //   //: KIND | grid X[,Y[,Z]] | block X[,Y[,Z]] | shared BYTES | NAME = TYPE[COUNT] FILL | NAME = NUMBER | free NAME
 // in the order of the kernel's parameters; "grid 3 -> 4" is 3 with the bug and 4 without; memory with no FILL was never written; "free"
-// happens before the launch with the bug only. The line at fault ends in "// BUG", the other party's line of a race in "// OTHER".
+// happens before the launch with the bug only. The line at fault ends in "// BUG", the other party's line of a race in "// OTHER"; a line that may be either ends in both.
 #pragma once
 
 #ifdef FIXED
