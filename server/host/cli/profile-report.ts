@@ -1,14 +1,12 @@
 import { describeNanoseconds } from "../../core/kernel/describe";
 import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/kernel/gpu-model";
-import { type KernelProfile, type MovedBytes, type ProfileSummary, type ProfiledLine, summarizeProfile } from "../../core/kernel/profile";
-import { describeBytes, describeCount, describeShare } from "../../core/kernel/quantities";
-import type { ModelledBound } from "../../core/kernel/verdict";
+import { type KernelProfile, type ProfileSummary, type ProfiledLine, summarizeProfile } from "../../core/kernel/profile";
+import { quietTerm, summaryRows } from "../../core/kernel/profile-text";
+import { describeCount, describeShare } from "../../core/kernel/quantities";
 import { formatTable } from "./terminal";
 
 /** Lines of a kernel that a report shows; the others cost less. */
 const linesAtMost = 24;
-/** Terms below this share of the greatest are not worth a word. */
-const quietTerm = 0.01;
 
 /** The GPUs that `--arch` names: one, or those of all architectures for `all`. Undefined when the word is none. */
 export function readArchitectures(word: string): readonly GpuModel[] | undefined {
@@ -35,7 +33,7 @@ function kernelReport(profile: KernelProfile, gpus: readonly GpuModel[]): readon
   const [first] = summaries;
   if (first === undefined) return [];
   if (summaries.length > 1) return [launchText(first), ...[...formatTable(architectureRows(summaries)), ...compiledFor(profile)].map(indent)];
-  return [`${launchText(first)} (${first.architecture}, ${first.gpu})`, ...summaryLines(first, profile).map(indent), "", ...formatTable(lineRows(first)), ...leftOut(first)];
+  return [`${launchText(first)} (${first.architecture}, ${first.gpu})`, ...formatTable(summaryRows(first, profile)).map(indent), "", ...formatTable(lineRows(first)), ...leftOut(first)];
 }
 
 function indent(line: string): string {
@@ -49,76 +47,6 @@ function launchText({ kernel, launches, shape }: ProfileSummary): string {
 
 function compiledFor({ facts }: KernelProfile): readonly string[] {
   return [...new Set(facts.map((fact) => `registers and shared memory as compiled for ${fact.architecture}: ${fact.registers} registers`))];
-}
-
-/** Terms in order, the binding one marked. */
-function boundText(bound: ModelledBound): string {
-  const greatest = Math.max(...Object.values(bound.terms));
-  const terms = Object.entries(bound.terms).filter(([, value]) => value > quietTerm * greatest).sort((a, b) => b[1] - a[1]);
-  return `${describeNanoseconds(bound.nanoseconds)}: ${terms.map(([name, value]) => `${name}${name === bound.binding ? " binds" : ""} ${describeNanoseconds(value)}`).join(", ")}`;
-}
-
-/** `75% (6 blocks, 48 of 64 warps), limited by registers: 32 registers a thread instead of 40 would let 8 blocks in`. */
-export function occupancyText({ occupancy }: ProfileSummary): string {
-  const { blocksPerSm, warpsPerSm, warpsAtMost, limiter, advice } = occupancy;
-  if (limiter === "impossible") return `none: ${advice}`;
-  return `${describeShare(occupancy.fraction)} (${blocksPerSm} blocks, ${warpsPerSm} of ${warpsAtMost} warps), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
-}
-
-function summaryLines(summary: ProfileSummary, profile: KernelProfile): readonly string[] {
-  const { totals } = profile.counters;
-  const shares = Object.entries(summary.classes).map(([name, count]) => `${name} ${describeShare(count / Math.max(1, totals.instructions))}`);
-  const rows: readonly (readonly [string, string])[] = [
-    ["modelled bound", boundText(summary.bound)],
-    ["occupancy", occupancyText(summary)],
-    ...machineRows(profile, summary),
-    ["instructions", `${describeCount(totals.instructions)} by warps, ${Number(summary.activeLanes.toFixed(1))} of 32 lanes active: ${shares.join(", ")}`],
-    ["branches", totals.branches === 0 ? "" : `${describeCount(totals.branches)}, lanes part at ${describeShare(totals.divergentBranches / totals.branches)}`],
-    ["operations", operationsText(summary)],
-    ...memoryRows(summary.bytes),
-    ["shared wavefronts", totals.sharedWavefronts === 0 ? "" : `${describeCount(totals.sharedWavefronts)}, ideal ${describeCount(totals.sharedWavefrontsIdeal)}, at worst ${totals.sharedConflictWays}-way`],
-    ["global atomics", atomicsText(totals.globalAtomics, totals.globalAtomicLanes, totals.globalAtomicPasses, totals.globalAtomicWorst)],
-    ["shared atomics", atomicsText(totals.sharedAtomics, totals.sharedAtomicLanes, totals.sharedAtomicPasses, totals.sharedAtomicWorst)],
-    ["barriers", totals.barriers === 0 ? "" : describeCount(totals.barriers)],
-  ];
-  return formatTable(rows.filter(([, text]) => text !== ""));
-}
-
-function machineRows({ facts }: KernelProfile, { shape }: ProfileSummary): readonly (readonly [string, string])[] {
-  return facts.map((fact): readonly [string, string] => {
-    const stalls = (fact.machineCode ?? []).reduce((sum, line) => sum + line.staticStallCycles, 0);
-    const spilled = fact.spillStoreBytes + fact.spillLoadBytes;
-    const parts = [
-      `${fact.registers} registers`, spilled === 0 ? "no spills" : `${describeBytes(spilled)} spilled`, `${describeBytes(shape.sharedBytes)} of shared memory a block`,
-      ...(stalls === 0 ? [] : [`${stalls} static stall cycles`]),
-    ];
-    return [`compiled ${fact.architecture}`, parts.join(", ")];
-  });
-}
-
-function operationsText({ flops, operationsPerByte }: ProfileSummary): string {
-  const parts = Object.entries(flops).filter(([, count]) => count > 0).map(([name, count]) => `${describeCount(count)} ${name}`);
-  if (parts.length === 0) return "";
-  return `${parts.join(", ")}${operationsPerByte === undefined ? "" : `; ${Number(operationsPerByte.toPrecision(3))} for each byte of DRAM`}`;
-}
-
-/** Asked for and moved, with where it came from. */
-function memoryRows(bytes: MovedBytes): readonly (readonly [string, string])[] {
-  const both = (load: number, store: number): string => [load > 0 ? `${describeBytes(load)} loaded` : "", store > 0 ? `${describeBytes(store)} stored` : ""].filter((text) => text !== "").join(", ");
-  const { fromFirstLevel = 0, fromSecondLevel = 0, fromMemory } = bytes;
-  const levels = fromMemory === undefined ? "" : ` (L1 ${describeBytes(fromFirstLevel)}, L2 ${describeBytes(fromSecondLevel)}, DRAM ${describeBytes(fromMemory)})`;
-  return [
-    ["global loads", bytes.globalLoadSectors === 0 ? "" : `${describeBytes(bytes.globalLoadAsked)} asked for, ${describeBytes(bytes.globalLoadSectors)} in sectors${levels}`],
-    ["global stores", bytes.globalStoreSectors === 0 && (bytes.toMemory ?? 0) === 0 ? "" : `${describeBytes(bytes.globalStoreAsked)} asked for, ${describeBytes(bytes.globalStoreSectors)} in sectors${bytes.toMemory === undefined ? "" : ` (${describeBytes(bytes.toMemory)} back to DRAM)`}`],
-    ["shared memory", both(bytes.sharedLoad, bytes.sharedStore)],
-    ["local memory", bytes.localSectors === 0 ? "" : `${both(bytes.localLoad, bytes.localStore)}, ${describeBytes(bytes.localSectors)} in sectors`],
-  ];
-}
-
-function atomicsText(instructions: number, lanes: number, passes: number, worst: number): string {
-  if (instructions === 0) return "";
-  const mean = Number((passes / instructions).toFixed(1));
-  return `${describeCount(instructions)} by warps (${describeCount(lanes)} lanes), ${mean} passes one after the other on average, ${worst} at worst`;
 }
 
 function lineRows({ lines }: ProfileSummary): readonly (readonly string[])[] {

@@ -1,8 +1,10 @@
 import type { KernelCounters, LineCounters } from "../../core/kernel/counters";
-import { describeMachineLine, describeSizes, machineLineOf } from "../../core/kernel/describe";
+import { describeMachineLine, describeNanoseconds, describeSizes, machineLineOf } from "../../core/kernel/describe";
+import type { GpuModel } from "../../core/kernel/gpu-model";
 import { lineFaults } from "../../core/kernel/line-faults";
 import { occupancy } from "../../core/kernel/occupancy";
-import type { ProfileSummary } from "../../core/kernel/profile";
+import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../core/kernel/profile";
+import { summaryRows } from "../../core/kernel/profile-text";
 import { describeShare } from "../../core/kernel/quantities";
 import type { CompiledFacts } from "../../core/kernel/verdict";
 import type { FactsView, LineFactsView } from "../../protocol/views";
@@ -82,8 +84,8 @@ export interface FactsSource {
   readonly textDigest: string;
   readonly counters: KernelCounters;
   readonly facts: readonly CompiledFacts[];
-  /** The same counters with what they mean on the target's GPU, of a correct kernel. */
-  readonly summary?: ProfileSummary;
+  /** What the counters mean on the target's GPU, of a correct kernel whose name stands on `line` (one-based). */
+  readonly whole?: { readonly profile: KernelProfile; readonly gpu: GpuModel; readonly line: number | undefined };
   readonly target: string;
   readonly sizes: Readonly<Record<string, number>>;
 }
@@ -93,6 +95,7 @@ const quietShare = 0.05;
 
 /** The counters of one file for the editor. The line that wastes most has weight 1. */
 export function toFactsView(source: FactsSource): FactsView {
+  const summary = source.whole && summarizeProfile(source.whole.profile, source.whole.gpu);
   const lines = source.counters.lines.filter((line) => line.file === source.file);
   const excess = (line: LineCounters): number => lineFaults(line).reduce((sum, fault) => sum + fault.value - fault.ideal, 0);
   const most = Math.max(1, ...lines.map(excess));
@@ -101,18 +104,32 @@ export function toFactsView(source: FactsSource): FactsView {
     const fault = lineFaults(line)[0];
     const share = line.instructions / total;
     const machine = machineLineOf(source.facts, line.file, line.line);
-    const profiled = source.summary?.lines.find(({ counters }) => counters.file === line.file && counters.line === line.line);
+    const profiled = summary?.lines.find(({ counters }) => counters.file === line.file && counters.line === line.line);
     const cost = profiled?.share ?? 0;
     if (fault === undefined && share < quietShare && cost < quietShare) return undefined;
     return {
       line: line.line,
-      text: fault?.text ?? [`${count(line.instructions)} warp instructions`, ...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`])].join(" · "),
+      text: fault?.text ?? [...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]), `${count(line.instructions)} warp instructions`].join(" · "),
       detail: [lineMarkdown(line, profiled), ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`])].join("\n"),
       weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
     };
   });
   const sizes = describeSizes(source.sizes);
-  return { uri: source.uri, origin: `${originNames[source.counters.origin]}, ${source.target}${sizes === "" ? "" : `, ${sizes}`}`, textDigest: source.textDigest, lines: shown.filter((line) => line !== undefined) };
+  return { uri: source.uri, origin: `${originNames[source.counters.origin]}, ${source.target}${sizes === "" ? "" : `, ${sizes}`}`, textDigest: source.textDigest, lines: withKernelLine(shown.filter((line) => line !== undefined), source.whole, summary) };
+}
+
+/** Puts what is known about the whole kernel on the line of its name, above that line's own counters. */
+function withKernelLine(lines: readonly LineFactsView[], whole: FactsSource["whole"], summary: ProfileSummary | undefined): readonly LineFactsView[] {
+  if (whole?.line === undefined || summary === undefined) return lines;
+  const { line } = whole;
+  const own = lines.find((each) => each.line === line);
+  const { occupancy, bound } = summary;
+  const rows = summaryRows(summary, whole.profile).map(([name, text]) => `| ${name} | ${text.replaceAll("|", "\\|")} |`);
+  const named: LineFactsView = {
+    line, text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeShare(occupancy.fraction)} occupancy`,
+    detail: ["| | |", "| --- | --- |", ...rows, ...(own === undefined ? [] : ["", own.detail])].join("\n"), weight: own?.weight ?? 0.2,
+  };
+  return [...lines.filter((each) => each !== own), named].sort((a, b) => a.line - b.line);
 }
 
 const originNames: Readonly<Record<KernelCounters["origin"], string>> = { "virtual-gpu": "virtual GPU", cubin: "cubin", ptxas: "ptxas", ncu: "Nsight Compute", proton: "Proton" };

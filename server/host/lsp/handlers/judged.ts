@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultGpu } from "../../../core/kernel/gpu-model";
-import { summarizeProfile } from "../../../core/kernel/profile";
 import type { Verdict } from "../../../core/kernel/verdict";
 import { formatTarget } from "../../../core/kernel/target";
 import type { KernelParams } from "../../../protocol/requests";
@@ -31,8 +30,9 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   if (counters === undefined) return { verdict, facts: undefined };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
-  const summary = profile && summarizeProfile(profile, defaultGpu(target.architecture));
-  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, facts: compiled, ...(summary ? { summary } : {}), target: formatTarget(target), sizes });
+  const named = document?.text === text ? document.findKernels().find(({ name }) => name === params.kernel) : undefined;
+  const whole = profile && { profile, gpu: defaultGpu(target.architecture), line: named && named.nameRange.start.line + 1 };
+  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, facts: compiled, ...(whole ? { whole } : {}), target: formatTarget(target), sizes });
   context.lineCounters.set(params.uri, { digest: facts.textDigest, lines: counters.lines.filter((line) => line.file === file) });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
   return { verdict, facts };
