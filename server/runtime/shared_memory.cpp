@@ -32,6 +32,8 @@ int send(const Shared &range, size_t at, size_t bytes) {
   return exchange(kWrite, request, {range.host + at, bytes}).status;
 }
 
+bool hostChanged(const Shared &range) { return range.agreed != nullptr && std::memcmp(range.agreed.get(), range.host, range.bytes) != 0; }
+
 int push(Shared &range) {
   const bool first = range.agreed == nullptr;
   if (first) range.agreed.reset(new char[range.bytes]);
@@ -117,6 +119,12 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
 
 int pushShared() {
   for (Shared &range : ranges()) {
+    // What is sent goes in whole chunks, so that changes of an earlier kernel in the same chunk have to be here first.
+    if (changesExpected && hostChanged(range)) {
+      const int pulled = pullShared();
+      if (pulled != 0) return pulled;
+    }
+
     const int status = push(range);
     if (status != 0) return status;
   }

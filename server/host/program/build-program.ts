@@ -41,6 +41,7 @@ export async function buildProgram(options: BuildOptions): Promise<Outcome<{ rea
 
 /** Of a linker's complaint about functions that our runtime lacks only what the user can use; everything else as it is. */
 export function explainLinking(said: string, shown: (path: string) => string): string {
+  if (/undefined reference to [`']main'/.test(said)) return "there is no main(): run takes whole programs, check and profile take kernels\n";
   const lines = said.split("\n");
   const missing = new Map<string, string>();
   for (const line of lines) {

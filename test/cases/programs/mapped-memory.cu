@@ -6,6 +6,8 @@ __global__ void twice(const int *in, int *out, int count) {
   for (int index = threadIdx.x; index < count; index += blockDim.x) out[index] = 2 * in[index];
 }
 
+__global__ void add(int *data, int from, int to) { data[to] += data[from]; }
+
 int main() {
   const int count = 1000;
   int *in, *out, *deviceIn, *deviceOut;
@@ -32,6 +34,14 @@ int main() {
   std::printf("mapped: %d, host: %d, device pointer: %d\n", (flags & cudaHostAllocMapped) != 0, attributes.type == cudaMemoryTypeHost, attributes.devicePointer == deviceOut);
   cudaPointerGetAttributes(&attributes, &flags);
   std::printf("the stack is unregistered: %d\n", attributes.type == cudaMemoryTypeUnregistered);
+  // Two kernels on the same memory, and the host in between on another part of it.
+  in[0] = 5;
+  in[1] = 20;
+  add<<<1, 1>>>(in, 0, 1);
+  in[2] = 300;
+  add<<<1, 1>>>(in, 1, 2);
+  cudaDeviceSynchronize();
+  std::printf("%d, %d, %d\n", in[0], in[1], in[2]);
   cudaHostUnregister(out);
   std::printf("not pinned: %s\n", cudaGetErrorName(cudaFreeHost(out)));
   std::printf("free: %s\n", cudaGetErrorName(cudaFreeHost(in)));

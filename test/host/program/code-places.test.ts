@@ -25,6 +25,7 @@ test("code addresses become the innermost place in the user's own file", async (
 
 const linking: readonly { readonly title: string; readonly said: string; readonly told: string }[] = [
   { title: "a compiler's message", said: "a.cu(3): error: expected a \";\"\n", told: "a.cu(3): error: expected a \";\"\n" },
+  { title: "that a file of kernels is no program", said: "/usr/bin/ld: crt1.o: in function `_start':\n(.text+0x1b): undefined reference to `main'\n", told: "there is no main(): run takes whole programs, check and profile take kernels\n" },
   {
     title: "functions that the runtime lacks, once each",
     said: "/usr/bin/ld: /tmp/x.o: in function `main':\n/home/me/a.cu:6: undefined reference to `cudaGraphCreate'\n/usr/bin/ld: /home/me/a.cu:9: undefined reference to `cudaGraphCreate'\n/usr/bin/ld: /tmp/x.o:(.text+0x9): undefined reference to `cuInit'\ncollect2: error: ld returned 1 exit status\n",
