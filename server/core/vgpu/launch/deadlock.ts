@@ -1,4 +1,5 @@
 import { linearAddress } from "../device-memory";
+import { warpLayout } from "../layout";
 import { type Machine, sharedGap } from "./machine";
 import type { Slots } from "./slots";
 
@@ -21,7 +22,12 @@ export class Deadlock {
   private rounds = 0;
   private known: { readonly state: State; readonly round: number } | undefined;
 
-  constructor(private readonly machine: Machine, private readonly slots: Slots) {}
+  /** From inclusive to exclusive, of the first slot. */
+  private readonly pieces: readonly (readonly [number, number])[];
+
+  constructor(private readonly machine: Machine, private readonly slots: Slots) {
+    this.pieces = this.piecesOfSlot();
+  }
 
   /** To be asked once a round, when no block has ended or can be started. */
   isCertain(resident: readonly number[]): boolean {
@@ -43,9 +49,21 @@ export class Deadlock {
     let hash = resident.length;
     for (const slot of resident) {
       for (const words of this.slots.wordsOf(slot)) hash = mix(hash, new Int32Array(words.buffer, words.byteOffset, words.length >> 2));
-      hash = mix(hash, new Int32Array(buffer, machine.base + layout.shared + slot * layout.slotBytes, (layout.slotBytes - sharedGap) >> 2));
+      const at = machine.base + slot * layout.slotBytes;
+      for (const [from, to] of this.pieces) hash = mix(hash, new Int32Array(buffer, at + from, (to - from) >> 2));
     }
     return hash;
+  }
+
+  /** Shared memory, warps and local memory of the first slot, without the detectors' numbers, which grow with every barrier. */
+  private piecesOfSlot(): readonly (readonly [number, number])[] {
+    const { layout, kernel: { code: { warpBytes } } } = this.machine;
+    const warps = Array.from({ length: layout.warpCount }, (_, index) => layout.warps + index * warpBytes);
+    return [
+      [layout.shared, layout.warps],
+      ...warps.flatMap((warp) => [[warp, warp + warpLayout.known], [warp + warpLayout.registers, warp + warpBytes]] as const),
+      [layout.local, layout.shared + layout.slotBytes - sharedGap],
+    ];
   }
 
   private memory(): number {

@@ -34,8 +34,12 @@ export interface MachineLayout {
 /** Visits of a block of code by the same lanes, seeing the same, after which they seem to wait for others. */
 const patience = 256;
 
-/** The most memory (bytes) for blocks that wait for other blocks in an ordinary launch; reserved, but not touched before it is needed. */
-const slotMemory = 256 * 1024 * 1024;
+/**
+ * The most memory (bytes) for blocks that wait for other blocks in an ordinary launch; reserved, but not touched before it is needed. Less with
+ * detectors, whose own memory is several times as large.
+ */
+const slotMemory = 64 * 1024 * 1024;
+const watchedSlotMemory = 16 * 1024 * 1024;
 
 /** Room behind shared memory that belongs to nothing. */
 export const sharedGap = 256;
@@ -71,7 +75,7 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
 function countSlots(kernel: CompiledKernel, request: LaunchRequest, slotBytes: number): number {
   if (!kernel.code.spins) return 1;
   const [x, y, z] = request.grid;
-  const room = request.cooperative ? Infinity : Math.max(1, Math.floor(slotMemory / slotBytes));
+  const room = request.cooperative ? Infinity : Math.max(1, Math.floor((kernel.options.detectors ? watchedSlotMemory : slotMemory) / slotBytes));
   return Math.min(x * y * z, mostResident(kernel, request), room);
 }
 
