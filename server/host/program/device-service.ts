@@ -53,7 +53,7 @@ export class DeviceService {
       [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
       [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
       [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
-      [16, (reader) => this.limit(reader)],
+      [16, (reader) => this.limit(reader)], [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
     ]);
   }
 

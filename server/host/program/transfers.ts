@@ -22,11 +22,18 @@ export class Transfers {
     return succeed(null);
   }
 
-  /** The rectangle's bytes, packed. One row is a view of the device's memory, good until the next request. */
+  /** What the program reads: a sanitizer tells of bytes that nobody wrote. */
   read(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
     const found = this.store.find(source, "reads", where);
     if (!found.ok) return found;
     this.checkWritten(found.value, source, where);
+    return this.fetch(source, where);
+  }
+
+  /** The rectangle's bytes, packed. One row is a view of the device's memory, good until the next request. */
+  fetch(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
+    const found = this.store.find(source, "reads", where);
+    if (!found.ok) return found;
     if (source.height === 1 || source.pitch === source.width) return succeed(this.view(source, source.width * source.height));
     const packed = new Uint8Array(source.width * source.height);
     for (let row = 0; row < source.height; row += 1) packed.set(this.view(rowOf(source, row), source.width), row * source.width);

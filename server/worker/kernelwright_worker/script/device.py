@@ -7,7 +7,8 @@ import sys
 
 from .wire import VERSION, Connection, DeviceError, DeviceLost, Fields, count, sized, wide
 
-_HELLO, _ALLOCATE, _FREE, _WRITE, _READ, _LOAD, _LAUNCH, _SYNCHRONIZE, _MARK = 1, 2, 3, 4, 5, 8, 9, 10, 11
+_HELLO, _ALLOCATE, _FREE, _WRITE, _LOAD, _LAUNCH, _SYNCHRONIZE, _MARK, _FETCH = 1, 2, 3, 4, 8, 9, 10, 11, 17
+_SANITIZES = 1
 _COOPERATIVE, _COUNTED = 1, 2
 #: The variable that holds the path of the device's socket.
 ADDRESS = "KERNELWRIGHT_DEVICE"
@@ -44,7 +45,7 @@ class Device:
         version = fields.count()
         if version != VERSION:
             raise DeviceLost("the virtual GPU speaks version %d of its protocol, this program version %d" % (version, VERSION))
-        self.flags = fields.count()
+        self.sanitizes = bool(fields.count() & _SANITIZES)
         self.name = fields.text()
         self.memory = fields.wide()
         fields.wide()
@@ -72,9 +73,9 @@ class Device:
         self._connection.send(_WRITE, wide(address, size, size, 1, 0), sized(where), content)
         self._expected.append(None)
 
-    def read(self, address, into, where):
+    def fetch(self, address, into, where):
         """Asks for bytes, which `settle` puts into the writable buffer `into`."""
-        self._connection.send(_READ, wide(address, len(into), len(into), 1), sized(where))
+        self._connection.send(_FETCH, wide(address, len(into), len(into), 1), sized(where))
         self._expected.append(into)
 
     def load(self, ptx, cubin, name):

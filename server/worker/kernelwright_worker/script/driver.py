@@ -12,6 +12,7 @@ from .. import launches
 from .device import place_of_caller
 from .known_addresses import KnownAddresses
 from .mirror import Mirror
+from .never_written import NeverWritten
 from .stores import stored_parameters
 from .wire import DeviceError
 
@@ -55,7 +56,10 @@ class ScriptDriver(launches.VirtualDriver):
         self._own = tuple(os.path.dirname(os.path.realpath(module.__file__)) for module in (launches, torch, triton))
         known = KnownAddresses(self._own)
         known.install()
-        self._mirror = Mirror(device, known)
+        never_written = NeverWritten() if device.sanitizes else None
+        if never_written is not None:
+            never_written.install()
+        self._mirror = Mirror(device, known, never_written)
 
     def load_binary(self, name, cubin, shared, _):
         """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""

@@ -27,9 +27,10 @@ class Mirror:
     device's on the other.
     """
 
-    def __init__(self, device, known):
+    def __init__(self, device, known, never_written=None):
         self._device = device
         self._known = known
+        self._never_written = never_written
         self._copies = {}
 
     def begin(self):
@@ -46,7 +47,8 @@ class Mirror:
         if known is not None:
             # The storage was resized: its memory is another one now.
             known.release(self._device)
-        made = self._copies[memory.key] = Copy(memory)
+        held = [(0, memory.size)] if self._never_written is None else self._never_written.held(memory)
+        made = self._copies[memory.key] = Copy(memory, held)
         made.allocate(self._device, name)
         return made
 
@@ -119,8 +121,10 @@ class Upload:
 class Copy:
     """A storage's device buffer and the bytes that both sides last agreed on, as the device has them."""
 
-    def __init__(self, memory):
+    def __init__(self, memory, held):
+        """`held`: the ranges of bytes in which the memory holds anything."""
         self.range = memory
+        self._held = held
         self.address = 0
         #: True while the storage may hold addresses.
         self.is_table = False
@@ -137,6 +141,9 @@ class Copy:
         self.address = self._start + slack
 
     def send(self, device, where):
+        if self._fresh:
+            # Where the memory holds nothing, host and device differ without harm.
+            ctypes.memmove(self._agreed, self.range.host, self.range.size)
         for at, end in self._changed():
             ctypes.memmove(ctypes.addressof(self._agreed) + at, self.range.host + at, end - at)
             device.write(self.address + at, self._bytes[at:end], where)
@@ -154,7 +161,7 @@ class Copy:
 
     def ask(self, device, where):
         """Asks for the device's bytes; once they have come, they are handed to the host."""
-        device.read(self.address, self._bytes, where)
+        device.fetch(self.address, self._bytes, where)
 
     def receive(self):
         for at, end in self._changed():
@@ -174,10 +181,10 @@ class Copy:
         device.free(self._start)
 
     def _changed(self):
-        """Ranges in which host and device differ; neighbours are joined. All of a copy that holds nothing yet."""
+        """Ranges in which host and device differ; neighbours are joined. At first, all that is held."""
         size = self.range.size
         if self._fresh:
-            return [(0, size)] if size else []
+            return [each for each in self._held if each[0] < each[1]]
         ranges, agreed = [], ctypes.addressof(self._agreed)
         for at in range(0, size, PIECE):
             end = min(at + PIECE, size)
