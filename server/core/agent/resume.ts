@@ -2,6 +2,7 @@ import type { JsonObject } from "../base/json";
 import type { Stage } from "../kernel/candidate";
 import type { Verdict } from "../kernel/verdict";
 import type { BudgetUsed, SessionEvent } from "../trajectory/events";
+import { completeVerdict } from "../kernel/stored-verdict";
 import { nothingUsed } from "./budget";
 
 /** A candidate as the log knows it; its files are behind `treeId`. */
@@ -44,7 +45,7 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
       case "candidate.staged": {
         const { candidate: id, stage, accepted, reason, verdict } = event.data;
         const known = candidates.get(id);
-        if (known && verdict) candidates.set(id, { ...known, judged: { stage, accepted, reason, verdict } });
+        if (known && verdict) candidates.set(id, { ...known, judged: { stage, accepted, reason, verdict: completeVerdict(verdict) } });
         break;
       }
       case "candidate.selected": best = event.data.candidate; break;

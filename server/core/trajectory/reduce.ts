@@ -1,5 +1,6 @@
 import { isJsonObject } from "../base/json";
 import { completeCounters } from "../kernel/counters";
+import { completeVerdict } from "../kernel/stored-verdict";
 import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
 import { readOr } from "./outside-data";
 import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, baselineId, emptyDraft, isJudged } from "./state";
@@ -89,7 +90,7 @@ const search: Handlers = {
     // The kernel as it was is not accepted against anything: it is kept when it is correct.
     const kept = data.accepted || (known.id === baselineId && data.verdict?.kind === "correct");
     const state = !isJudged(data) ? "running" : kept ? "kept" : "dropped";
-    draft.candidates.set(known.id, { ...known, state: known.state === "best" && state !== "dropped" ? "best" : state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ?? known.verdict });
+    draft.candidates.set(known.id, { ...known, state: known.state === "best" && state !== "dropped" ? "best" : state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ? completeVerdict(data.verdict) : known.verdict });
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
   "job.queued": (draft, data) => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { capabilityOf, defaultGpu, limitsOf } from "../../../server/core/kernel/gpu-model";
+import { capabilityOf, defaultGpu, knownArchitectures, limitsOf } from "../../../server/core/kernel/gpu-model";
 import { occupancy, type OccupancyInput } from "../../../server/core/kernel/occupancy";
 import { type Reference, askToolkit, hasToolkit } from "./occupancy-reference";
 
@@ -55,6 +55,16 @@ test("every architecture has limits and a GPU that stands for it", () => {
   expect(["sm_70", "sm_80", "sm_90a", "sm_103", "sm_120"].map(capabilityOf)).toEqual(["7.0", "8.0", "9.0", "10.3", "12.0"]);
   expect(["sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120", "sm_87"].map((each) => defaultGpu(each).name)).toEqual(
     ["V100 SXM2", "T4", "A100 40GB SXM", "A10", "RTX 4090", "H100 SXM", "B200", "RTX 5090", "Jetson AGX Orin 64GB"]);
+});
+
+test("every GPU has positive figures, each capability one that stands for it, and halves are no slower than singles", () => {
+  for (const architecture of knownArchitectures()) {
+    const [gpu, limits] = [defaultGpu(architecture), limitsOf(architecture)];
+    expect(`sm_${gpu.capability.replace(".", "")}`).toBe(architecture);
+    const figures = [gpu.multiprocessors, gpu.floatTeraflops, gpu.tensorTeraflops, gpu.memoryGigabytesPerSecond, gpu.secondLevelMegabytes, limits.firstLevelBytesPerSm, limits.firstLevelBytesPerClock, ...Object.values(limits.rates)];
+    expect(figures.every((figure) => figure > 0)).toBe(true);
+    expect([limits.rates.fp32, limits.sharedBytesPerSm <= limits.firstLevelBytesPerSm, limits.rates.fp16 >= limits.rates.fp32]).toEqual([limits.floatLanesPerSm, true, true]);
+  }
 });
 
 const architectures = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"];

@@ -40,6 +40,9 @@ describe("the state of a session", () => {
     const event = eventsOf(exampleStream).find(({ type }) => type === "proposal.ready");
     const old = { ...event, data: { ...event?.data, before: known, after: known } } as unknown as SessionEvent;
     const { before } = reduceSession([...eventsOf(exampleStream), old]).proposal ?? {};
+    const staged = { ...event, type: "candidate.staged", data: { candidate: "c15", stage: "correct", accepted: true, reason: "", verdict: { kind: "correct", counters: known.counters } } } as unknown as SessionEvent;
+    const judged = reduceSession([...eventsOf(exampleStream), staged]).candidates.find(({ id }) => id === "c15")?.verdict;
+    expect(judged?.kind === "correct" && [judged.counters.totals.instructions, judged.counters.totals.localSectors]).toEqual([5, 0]);
     expect([before?.counters.lines[0]?.instructions, before?.counters.lines[0]?.fp32Flops, before?.counters.totals.sharedAtomicPasses, before?.counters.totals.loadReuse]).toEqual([5, 0, 0, undefined]);
   });
 
