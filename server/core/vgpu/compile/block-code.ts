@@ -9,7 +9,7 @@ import { emitWarpWide } from "./emit-warp";
 import { laneFamilies } from "./families";
 import { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
-import { refuse } from "./refusal";
+import { emitWhole, refuse } from "./refusal";
 import { rolesOf } from "./roles";
 import type { Segment } from "./segments";
 import { WarpEmitter } from "./warp-emitter";
@@ -25,7 +25,7 @@ export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Was
   const state: BlockState = { ...parts, builder, warp, active, bits: new Map() };
   const body = [
     parts.segments.map((segment) => (segment.kind === "lanes" ? emitLanes(state, segment) : emitWarp(state, segment.instruction))),
-    emitEnd(state),
+    block.last ? emitWhole(block.last, () => emitEnd(state)) : emitEnd(state),
   ];
   const size = block.instructions.length + (block.last ? 1 : 0);
   return [
@@ -69,7 +69,7 @@ function emitLanes(state: BlockState, segment: Extract<Segment, { kind: "lanes" 
   for (const instruction of segment.instructions) {
     lanes.begin(instruction);
     const family = laneFamilies[instruction.matched.family] ?? refuse(instruction);
-    family(lanes, instruction);
+    emitWhole(instruction, () => family(lanes, instruction));
   }
   const after: Wasm[] = [];
   for (const register of segment.kept) lanes.settle(register);

@@ -46,8 +46,19 @@ function signedWide(value: bigint): Wasm {
   }
 }
 
+/** An instruction of the kernel lacks an operand, so that nothing stands where a value should. */
+export class MissingValueError extends Error {
+  override readonly name = "MissingValueError";
+}
+
+function present(operands: readonly Wasm[]): readonly Wasm[] {
+  for (const operand of operands) if (typeof operand !== "number" && operand.length === 0) throw new MissingValueError("a value is missing");
+  return operands;
+}
+
 /** Any instruction without immediates, after its operands. */
 export function op(name: PlainOpcode, ...operands: readonly Wasm[]): Wasm {
+  present(operands);
   return [operands, opcodes.plain[name]];
 }
 
@@ -121,6 +132,7 @@ export function get(local: number): Wasm {
 }
 
 export function set(local: number, value: Wasm): Wasm {
+  present([value]);
   return [value, 0x21, unsigned(local)];
 }
 
@@ -137,6 +149,7 @@ export function setGlobal(index: number, value: Wasm): Wasm {
 }
 
 export function call(index: number, ...operands: readonly Wasm[]): Wasm {
+  present(operands);
   return [operands, 0x10, unsigned(index)];
 }
 
