@@ -9,7 +9,7 @@ import { matrixFamilies } from "./emit-matrix";
 import { phaseBarrierFamilies } from "./emit-phase-barrier";
 import { type WarpFamily, load, store } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
-import { refuse } from "./refusal";
+import { emitWhole, refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
 const wholeWarp: ReadonlySet<string> = new Set(["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "load-fragment", "store-fragment", "multiply-fragments"]);
@@ -85,7 +85,7 @@ const nothing: WarpFamily = () => undefined;
 export function emitWarpWide(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
   const family = warpFamilies[instruction.matched.family] ?? refuse(instruction);
   if (warp.kernel.detectors) emitOrder(warp, instruction);
-  family(warp, instruction, mask);
+  emitWhole(instruction, () => family(warp, instruction, mask));
 }
 
 /** Emitters of the warp-wide families of the opcode table. A family that is missing here is refused. */
