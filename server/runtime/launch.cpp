@@ -2,6 +2,7 @@
 #include <cstring>
 #include <vector>
 
+#include "capture.hpp"
 #include "runtime.hpp"
 #include "shared_memory.hpp"
 
@@ -26,7 +27,17 @@ struct Shape {
   dim3 grid;
   dim3 block;
   size_t sharedBytes;
+  cudaStream_t stream;
 };
+
+/** Sends a launch whose request is made. */
+cudaError_t start(const Request &request) {
+  const int pushed = pushShared();
+  if (pushed != 0) return settle(pushed);
+  const Reply reply = exchange(kLaunch, request);
+  if (reply.status == 0) expectChanges();
+  return settle(reply);
+}
 
 enum class Wait { forCheck, forNothing };
 
@@ -43,19 +54,16 @@ cudaError_t launch(const void *function, const Shape &shape, void **arguments, u
   for (size_t index = 0; index < kernel->parameters.size(); ++index) {
     std::memcpy(block.data() + kernel->parameters[index].offset, arguments[index], kernel->parameters[index].size);
   }
-  const int pushed = pushShared();
-  if (pushed != 0) return settle(pushed);
   Request request;
   request.wide(kernel->module->handle).text(kernel->name).count(shape.grid.x).count(shape.grid.y).count(shape.grid.z).count(shape.block.x).count(shape.block.y).count(shape.block.z);
   request.count(static_cast<uint32_t>(shape.sharedBytes)).count(kernel->dynamicSharedLimit).count(flags).text(where).data(block.data(), block.size());
-  if (wait == Wait::forNothing) {
-    post(kLaunch, request);
-    expectChanges();
-    return cudaSuccess;
-  }
-  const Reply reply = exchange(kLaunch, request);
-  if (reply.status == 0) expectChanges();
-  return settle(reply);
+  if (captured(shape.stream, [request] { return start(request); })) return cudaSuccess;
+  if (wait == Wait::forCheck) return start(request);
+  const int pushed = pushShared();
+  if (pushed != 0) return settle(pushed);
+  post(kLaunch, request);
+  expectChanges();
+  return cudaSuccess;
 }
 
 } // namespace
@@ -82,16 +90,16 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBy
   return cudaSuccess;
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {
-  return launch(reinterpret_cast<const void *>(kernel), {grid, block, sharedBytes}, arguments, 0, Wait::forNothing);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
+  return launch(reinterpret_cast<const void *>(kernel), {grid, block, sharedBytes, stream}, arguments, 0, Wait::forNothing);
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {
-  return launch(function, {grid, block, sharedBytes}, arguments, 0);
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
+  return launch(function, {grid, block, sharedBytes, stream}, arguments, 0);
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t) {
-  return launch(function, {grid, block, sharedBytes}, arguments, kCooperative);
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
+  return launch(function, {grid, block, sharedBytes, stream}, arguments, kCooperative);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *function, void **arguments) {
@@ -104,15 +112,18 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
     const auto &cluster = attribute.val.clusterDim;
     if (cluster.x * cluster.y * cluster.z > 1) return settle(cudaErrorNotSupported);
   }
-  return launch(function, {configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes}, arguments, flags);
+  return launch(function, {configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes, configuration->stream}, arguments, flags);
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
   if (function == nullptr) return settle(cudaErrorInvalidValue);
-  // Everything before it in its stream has to be done.
-  const cudaError_t error = synchronize();
-  if (error == cudaSuccess) function(data);
-  return error;
+  const Work call = [function, data] {
+    // Everything before it in its stream has to be done.
+    const cudaError_t error = synchronize();
+    if (error == cudaSuccess) function(data);
+    return error;
+  };
+  return captured(stream, call) ? cudaSuccess : call();
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned) {

@@ -1,6 +1,7 @@
 // Allocation of device memory.
 #include <cstring>
 
+#include "capture.hpp"
 #include "runtime.hpp"
 #include "shared_memory.hpp"
 
@@ -64,11 +65,13 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
   return error;
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t) { return allocate(pointer, bytes, "allocation"); }
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
+  return isCapturing(stream) ? settle(cudaErrorNotSupported) : allocate(pointer, bytes, "allocation");
+}
 
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t, cudaStream_t) { return allocate(pointer, bytes, "allocation"); }
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) { return release(pointer); }
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return isCapturing(stream) ? settle(cudaErrorNotSupported) : release(pointer); }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   device();

@@ -1,6 +1,7 @@
 // Streams and events. Everything a program issues runs in the order in which it was issued, which is one of the orders that streams allow.
 #include <atomic>
 
+#include "capture.hpp"
 #include "runtime.hpp"
 
 namespace kernelwright {
@@ -54,11 +55,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return isCapturing(stream) ? settle(cudaErrorStreamCaptureUnsupported) : cudaDeviceSynchronize(); }
 
-cudaError_t cudaStreamQuery(cudaStream_t) { return cudaDeviceSynchronize(); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) { return event == nullptr ? settle(cudaErrorInvalidResourceHandle) : cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
+  noteWait(stream, event);
+  return cudaSuccess;
+}
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
   *flags = streamOf(stream)->flags;
@@ -79,11 +84,6 @@ cudaError_t cudaStreamGetDevice(cudaStream_t, int *number) { return cudaGetDevic
 
 /** Windows of the second-level cache and priorities of memory change no result. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *) { return cudaSuccess; }
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
-  *status = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   if (least != nullptr) *least = 0;
@@ -106,8 +106,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
+  noteRecord(event, stream);
+  if (isCapturing(stream)) return cudaSuccess;
   Reply reply = exchange(kMark, Request());
   if (reply.status != 0) return settle(reply);
   eventOf(event)->recorded = true;

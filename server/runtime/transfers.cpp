@@ -2,6 +2,7 @@
 #include <cstring>
 #include <vector>
 
+#include "capture.hpp"
 #include "runtime.hpp"
 #include "shared_memory.hpp"
 
@@ -125,6 +126,9 @@ cudaError_t copySymbol(const void *shadow, size_t bytes, size_t offset, char **a
   return cudaSuccess;
 }
 
+/** Does the work, now or with the graph that the stream captures. */
+cudaError_t issue(cudaStream_t stream, const Work &work) { return captured(stream, work) ? cudaSuccess : work(); }
+
 /** A box of rows: slices of `height` rows that begin `pitch × ysize` bytes apart. */
 Rows slice(const cudaPitchedPtr &box, const cudaPos &position, size_t depth) {
   return {static_cast<char *>(box.ptr) + ((position.z + depth) * box.ysize + position.y) * box.pitch + position.x, box.pitch};
@@ -139,7 +143,9 @@ extern "C" {
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) { return copyBytes(to, from, bytes, kind); }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) { return copyBytes(to, from, bytes, kind); }
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return issue(stream, [=] { return copyBytes(to, from, bytes, kind); });
+}
 
 cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes) { return copyBytes(to, from, bytes, cudaMemcpyDefault); }
 
@@ -149,8 +155,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t from
   return copy({static_cast<char *>(to), toPitch}, {const_cast<char *>(static_cast<const char *>(from)), fromPitch}, {width, height}, kind);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return issue(stream, [=] { return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind); });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *box) {
@@ -163,15 +169,22 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *box) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *box, cudaStream_t) { return cudaMemcpy3D(box); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *box, cudaStream_t stream) {
+  if (box == nullptr) return settle(cudaErrorInvalidValue);
+  return issue(stream, [copied = *box] { return cudaMemcpy3D(&copied); });
+}
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes) { return fill({static_cast<char *>(to), bytes}, value, {bytes, 1}); }
 
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t) { return cudaMemset(to, value, bytes); }
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
+  return issue(stream, [=] { return cudaMemset(to, value, bytes); });
+}
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) { return fill({static_cast<char *>(to), pitch}, value, {width, height}); }
 
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t) { return cudaMemset2D(to, pitch, value, width, height); }
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  return issue(stream, [=] { return cudaMemset2D(to, pitch, value, width, height); });
+}
 
 cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent) {
   for (size_t depth = 0; depth < extent.depth; ++depth) {
@@ -181,7 +194,9 @@ cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t) { return cudaMemset3D(box, value, extent); }
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t stream) {
+  return issue(stream, [=] { return cudaMemset3D(box, value, extent); });
+}
 
 cudaError_t cudaMemcpyToSymbol(const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
   if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return settle(cudaErrorInvalidMemcpyDirection);
@@ -190,8 +205,8 @@ cudaError_t cudaMemcpyToSymbol(const void *shadow, const void *from, size_t byte
   return error == cudaSuccess ? copyBytes(address, from, bytes, kind) : error;
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(shadow, from, bytes, offset, kind);
+cudaError_t cudaMemcpyToSymbolAsync(const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return issue(stream, [=] { return cudaMemcpyToSymbol(shadow, from, bytes, offset, kind); });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind) {
@@ -201,8 +216,8 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *shadow, size_t bytes, siz
   return error == cudaSuccess ? copyBytes(to, address, bytes, kind) : error;
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, shadow, bytes, offset, kind);
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return issue(stream, [=] { return cudaMemcpyFromSymbol(to, shadow, bytes, offset, kind); });
 }
 
 } // extern "C"

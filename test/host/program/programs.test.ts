@@ -35,6 +35,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "uses freed memory under the sanitizer", program: "use-after-free", flags: ["--sanitize"] },
   { title: "is clean under the sanitizer", program: "clean", flags: ["--sanitize"] },
   { title: "is profiled and sanitized at once", program: "clean", flags: ["--profile", "--sanitize"] },
+  { title: "captures a graph", program: "captured-graph" },
   { title: "sorts and scans with Thrust", program: "thrust" },
   { title: "frees what it no longer needs", program: "many-allocations" },
   { title: "dies of a signal", program: "dereference" },
