@@ -1,4 +1,4 @@
-// Uses graphs, which the virtual GPU's runtime does not have.
+// Builds a graph node by node, which the virtual GPU's runtime cannot.
 #include <cuda_runtime.h>
 
 int main() {
