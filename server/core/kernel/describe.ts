@@ -40,8 +40,11 @@ export function describeFailure(checked: CheckedCase): string | undefined {
   if (checked.passed) return undefined;
   const sizes = checked.shape.heldOut === true ? "a held-out shape" : `shape ${describeSizes(checked.shape.sizes)}`;
   const finding = checked.findings[0];
-  const what = checked.mismatch ? describeMismatch(checked.mismatch) : finding ? describeFinding(finding) : "the check failed";
-  return `${sizes}: ${what}`;
+  const told = finding && describeFinding(finding);
+  if (checked.mismatch) return `${sizes}: ${describeMismatch(checked.mismatch)}${told === undefined ? "" : `; ${told}`}`;
+  // Which of several threads comes first may be another one on a GPU, or the next time.
+  const luck = finding?.kind.endsWith("-race") ? "the values came out right this time, but they are not certain to: " : "";
+  return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}`;
 }
 
 /** One sentence for a person and for the model alike. */

@@ -56,7 +56,7 @@ export interface Mismatch {
 
 /** Something the run did that a correct kernel never does, tied to a source line. */
 export interface Finding {
-  /** `out-of-bounds`, `misaligned`, `never-written`, `guard-overwritten`, `input-overwritten`, `divergent-barrier`, `endless` … */
+  /** The kinds of the virtual GPU (`out-of-bounds`, `shared-race`, `global-race`, `uninitialized-read` …), `guard-overwritten`, `host-computed`, `endless` … */
   readonly kind: string;
   readonly file: string;
   readonly line: number;

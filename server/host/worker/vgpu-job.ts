@@ -8,6 +8,8 @@ import type { JobArgument, LaunchJob, LaunchResult } from "./virtual-gpu";
 /** Warp-level instructions after which a kernel counts as endless. The wall-clock limit of the launch comes on top. */
 const instructionBudget = 2_000_000_000;
 const keptKernels = 16;
+/** The detectors' shadow of larger buffers has no room beside them and a launch's own memory: such a launch goes without them. */
+const mostDetectedBytes = 384 * 1024 * 1024;
 
 /** Runs jobs on the virtual GPU, keeping what was compiled for the next ones. Plain code without a thread of its own. */
 export class JobRunner {
@@ -19,7 +21,8 @@ export class JobRunner {
   async run(job: LaunchJob): Promise<LaunchResult> {
     const [width, height, depth] = job.grid;
     const spread = this.team !== undefined && this.team.size > 0 && !job.counters && width * height * depth >= fewestBlocks;
-    const kernel = this.kernel({ ...job, spread });
+    const bytes = job.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0);
+    const kernel = this.kernel({ ...job, spread, detectors: job.counters && bytes <= mostDetectedBytes });
     if (!kernel.ok) return kernel.problem;
     const memory = new DeviceMemory({ shared: kernel.value.code.spread });
     const addresses = job.buffers.map((buffer) => memory.allocate(buffer.name, buffer.bytes.byteLength, { initial: buffer.bytes, readOnly: buffer.readOnly }));
@@ -33,7 +36,7 @@ export class JobRunner {
       case "completed":
         return { kind: "done", buffers: addresses.map((address) => memory.read(address)), counters: outcome.counters, findings: [...outcome.findings.map(plainFinding), ...damaged(memory)] };
       case "fault":
-        return { kind: "faulted", reason: outcome.finding.message, findings: [plainFinding(outcome.finding)] };
+        return { kind: "faulted", reason: outcome.finding.message, findings: [outcome.finding, ...outcome.findings].map(plainFinding) };
       case "budget-exceeded": {
         const message = `the kernel did not end within ${instructionBudget} warp instructions`;
         return { kind: "faulted", reason: message, findings: [{ kind: "endless", file: outcome.file ?? "", line: outcome.line ?? 0, message }] };
@@ -47,13 +50,13 @@ export class JobRunner {
 
   /** Runs a part of another thread's launch. */
   help(work: HelperWork): LaunchOutcome {
-    const kernel = this.kernel({ ...work, counters: false, spread: true });
+    const kernel = this.kernel({ ...work, counters: false, detectors: false, spread: true });
     invariant(kernel.ok, "a helper compiles what the launching thread has compiled");
     return helpLaunch(kernel.value, work);
   }
 
   private kernel(job: Source): Outcome<CompiledKernel, LaunchResult> {
-    const key = `${job.entry}\n${job.counters}\n${job.spread}\n${job.ptx}`;
+    const key = `${job.entry}\n${job.counters} ${job.detectors}\n${job.spread}\n${job.ptx}`;
     const known = this.kernels.get(key);
     if (known !== undefined) return known;
     const compiled = compileJob(job);
@@ -65,12 +68,13 @@ export class JobRunner {
 
 interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters"> {
   readonly spread: boolean;
+  readonly detectors: boolean;
 }
 
 function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
   const module: Outcome<PtxModule, { readonly message: string; readonly line: number }> = parsePtx(job.ptx);
   if (!module.ok) return fail({ kind: "refused", reason: `refused: the PTX is not understood on its line ${module.problem.line}: ${module.problem.message}` });
-  const kernel = compileKernel(module.value, job.entry, { counters: job.counters, detectors: job.counters, spread: job.spread });
+  const kernel = compileKernel(module.value, job.entry, { counters: job.counters, detectors: job.detectors, spread: job.spread });
   if (kernel.ok) return succeed(kernel.value);
   return fail({ kind: "refused", reason: kernel.problem.reason, file: kernel.problem.file, line: kernel.problem.line });
 }

@@ -34,8 +34,15 @@ function emitFence(warp: WarpEmitter, scope: string | undefined): void {
   warp.push(warp.call("race_tell", i32(orderEvents.fence), warp.warp, i32(scope === "cta" ? 0 : 1)), warp.call("race_tick", warp.warp));
 }
 
+/** How barrier objects synchronise (PTX ISA section 9.7.13.15): by default an arrival releases, and a test acquires. */
+const phaseBarriers: Readonly<Record<string, number>> = {
+  "phase-barrier-change": 0, "phase-barrier-arrive": waysOf.release, "phase-barrier-wait": waysOf.acquire, "phase-barrier-copies": waysOf.copies,
+};
+
 /** How an access synchronises; 0 when it does not. */
 function synchronizes(instruction: ProgramInstruction, access: MemorySite["access"], semantics: string): number {
+  const phase = phaseBarriers[instruction.matched.family];
+  if (phase !== undefined) return semantics === "relaxed" ? 0 : phase;
   const acquires = semantics === "relaxed" || semantics === "release" ? waysOf.acquireLater : waysOf.acquire;
   if (access === "atomic") return instruction.matched.instruction.opcode === "red" ? waysOf.release : waysOf.release | acquires;
   if (!isStrong(instruction)) return 0;
@@ -61,10 +68,13 @@ export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict |
   const semantics = modifiers["semantics"] ?? modifiers["semanticsAfter"] ?? modifiers["weak"] ?? "";
   const ways = synchronizes(instruction, access, semantics);
   const meta = i32(Math.min(index, infoBits.siteMask) | flagsOf(instruction, watched, ways));
-  if (access === "load" || (access === "atomic" && modifiers["operation"] !== "exch")) warp.push(warp.call("check_written", warp.warp, site, i32(bytes), mask));
+  const isFirst = modifiers["operation"] === "exch" || modifiers["action"] === "init";
+  if (access === "load" || (access === "atomic" && !isFirst)) warp.push(warp.call("check_written", warp.warp, site, i32(bytes), mask));
   if (access !== "load") warp.push(warp.call("mark_written", i32(bytes), mask));
   if (ways > 0) {
-    if (["release", "acq_rel", "sc"].includes(semantics)) emitFence(warp, modifiers["scope"] ?? modifiers["scopeAfter"]);
+    if (instruction.matched.family === "phase-barrier-arrive") emitFence(warp, "cta");
+    else if (["release", "acq_rel", "sc"].includes(semantics)) emitFence(warp, modifiers["scope"] ?? modifiers["scopeAfter"]);
+    if (ways & waysOf.copies) warp.push(warp.call("race_releasing"));
     warp.push(warp.call("race_synchronize", warp.warp, mask, i32(ways)));
   }
   if (access === "load") {

@@ -54,6 +54,12 @@ export class AsyncCopies {
     this.warps.write(warp, warpLayout.waitedAt, this.warps.read(warp, warpLayout.interval));
   }
 
+  /** The last group that a warp has started, over or not; 0 when it has none. */
+  latest(warp: number): number {
+    const { open, committed } = this.of(warp);
+    return Math.max(open >>> 0, ...committed.map((group) => group >>> 0));
+  }
+
   /** Warps that meet know of each other's copies. */
   share(warps: readonly number[]): void {
     const all = new Uint32Array(lanes);

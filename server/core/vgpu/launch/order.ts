@@ -25,6 +25,11 @@ export class RaceOrder {
   private readonly releases = new Releases();
   /** Locations that a block has read relaxed: the next fence acquires what was released there. */
   private readonly pending = new Map<number, Set<number>>();
+  /** Of barrier objects, by block and address: the last group of copies of each warp that has arrived. */
+  private readonly delivered = new Map<string, Known>();
+  /** Releases so far, and the last acquisition. */
+  private released = 0;
+  private last = { warp: 0, address: 0, released: -1 };
   private readonly fenced = new Map<number, Fenced>();
   private readonly arrivals = new Map<number, { readonly known: Known; readonly copies: Known }>();
 
@@ -108,8 +113,22 @@ export class RaceOrder {
     return (this.clocks.knownOf(warp)[other] ?? 0) >= interval;
   }
 
+  /** A barrier object learns of the copies that a warp has started. */
+  private deliver(warp: number, place: string): void {
+    const delivered = this.delivered.get(place) ?? new Uint32Array(lanes);
+    this.delivered.set(place, delivered);
+    const own = this.clocks.read(warp, warpLayout.warpIndex);
+    delivered[own] = Math.max(delivered[own] ?? 0, this.copies.latest(warp));
+  }
+
   private acquire(warp: number, address: number): void {
+    const { last, released } = this;
+    // A thread that waits acquires the same again and again.
+    if (last.warp === warp && last.address === address && last.released === released) return;
+    this.last = { warp, address, released };
     const block = this.clocks.blockOf(warp);
+    const delivered = this.delivered.get(`${block} ${address}`);
+    if (delivered) join(this.clocks.vector(warp, warpLayout.copies), delivered);
     this.releases.acquire(block, address);
     const within = this.releases.withinAt(block, address);
     if (within) join(this.clocks.vector(warp, warpLayout.known), within);
@@ -131,6 +150,8 @@ export class RaceOrder {
     const block = this.clocks.blockOf(warp);
     if (ways & waysOf.acquire) this.acquire(warp, address);
     if (ways & waysOf.acquireLater) this.pending.set(block, (this.pending.get(block) ?? new Set()).add(address));
+    if (ways & (waysOf.release | waysOf.copies)) this.released += 1;
+    if (ways & waysOf.copies) this.deliver(warp, `${block} ${address}`);
     const fenced = this.fenced.get(block);
     if ((ways & waysOf.release) === 0 || !fenced) return;
     if (fenced.all) this.releases.release(block, address, fenced.all);

@@ -97,6 +97,12 @@ const synchronize: LibraryFunction = {
   },
 };
 
+/** race_releasing(): from now on accesses that synchronise are told to the host. */
+const releasing: LibraryFunction = {
+  signature: { parameters: [], results: [] },
+  build: () => store("i32.store", getGlobal(globals.static), i32(1), staticLayout.fences),
+};
+
 /** race_tell(event, warp, operand): tells the host of an event that gives nothing back. The warp is in a new interval before it. */
 const tell: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
@@ -113,5 +119,5 @@ const copy: LibraryFunction = {
 };
 
 export const raceOrderLibrary: LibraryTable = {
-  race_begin: begin, race_tick: tick, race_barrier: barrier, race_synchronize: synchronize, race_tell: tell, race_copy: copy,
+  race_begin: begin, race_tick: tick, race_barrier: barrier, race_synchronize: synchronize, race_releasing: releasing, race_tell: tell, race_copy: copy,
 };

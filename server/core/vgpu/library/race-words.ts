@@ -60,8 +60,11 @@ export const orderEvents = {
   shareCopies: 8,
 } as const;
 
-/** How an access synchronises. A relaxed one acquires with the next fence; volatile ones and atomics without order are taken to acquire at once. */
-export const waysOf = { acquire: 1, release: 2, acquireLater: 4 } as const;
+/**
+ * How an access synchronises. A relaxed one acquires with the next fence; volatile ones and atomics without order are taken to acquire at
+ * once. With "copies", a barrier object is told of the asynchronous copies that the warp has started: who acquires it has waited for them.
+ */
+export const waysOf = { acquire: 1, release: 2, acquireLater: 4, copies: 8 } as const;
 
 /** race_ordered(warp, interval, info, lane): 1 when the recorded access comes before whatever the lane does now. */
 const ordered: LibraryFunction = {
