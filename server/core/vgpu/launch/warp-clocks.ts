@@ -37,6 +37,8 @@ export class Stretches {
 
 /** The detectors' part of the warps' headers, by linear address. */
 export class WarpClocks {
+  private known = new Uint32Array(0);
+
   constructor(private readonly machine: Machine, private readonly stretches: Stretches) {}
 
   blockOf(warp: number): number {
@@ -68,14 +70,21 @@ export class WarpClocks {
 
   /** A vector of 32 numbers in a warp's header, to read and to write. */
   vector(warp: number, offset: number): Known {
-    return new Uint32Array(this.machine.request.memory.memory.buffer, warp + offset, lanes);
+    return this.words().subarray((warp + offset) >>> 2, ((warp + offset) >>> 2) + lanes);
   }
 
   read(base: number, offset: number): number {
-    return this.machine.view.getUint32(base + offset, true);
+    return this.words()[(base + offset) >>> 2] ?? 0;
   }
 
   write(base: number, offset: number, value: number): void {
-    this.machine.view.setUint32(base + offset, value, true);
+    this.words()[(base + offset) >>> 2] = value;
+  }
+
+  /** The memory as words; its buffer is another one when it has grown. */
+  private words(): Uint32Array {
+    const { buffer } = this.machine.request.memory.memory;
+    if (this.known.buffer !== buffer) this.known = new Uint32Array(buffer);
+    return this.known;
   }
 }
