@@ -1,6 +1,6 @@
 import { addressWindows } from "../layout";
 import { isWide, typeBytes } from "../ptx/types";
-import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
+import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble } from "../wasm/code";
 import { flushed, saturated } from "./emit-float";
 import { type LaneFamily, lessThan, typeOf } from "./emit-integer";
 import { type LaneEmitter, symbolAddress } from "./lane-emitter";

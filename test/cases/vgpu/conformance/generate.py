@@ -4,6 +4,7 @@ import approximate_cases
 import control_cases
 import convert_cases
 import float_cases
+import fragment_cases
 import integer_cases
 import logic_cases
 import matrix_cases
@@ -11,6 +12,7 @@ import memory_cases
 import small_float_cases
 import video_cases
 import warp_cases
+import word_cases
 
-for module in (approximate_cases, control_cases, convert_cases, float_cases, integer_cases, logic_cases, matrix_cases, memory_cases, small_float_cases, video_cases, warp_cases):
+for module in (approximate_cases, control_cases, convert_cases, float_cases, fragment_cases, integer_cases, logic_cases, matrix_cases, memory_cases, small_float_cases, video_cases, warp_cases, word_cases):
     module.main()

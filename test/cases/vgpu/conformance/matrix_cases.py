@@ -4,20 +4,25 @@ import random
 from fractions import Fraction
 
 from cases import Suite
-from formats import BF16, F16, F32, TF32, encode, exact
+from formats import BF16, F16, F32, F64, TF32, encode, exact
+from small_float_cases import E4M3, E5M2, to_small
 
 LANES = range(32)
+
+
+PER_REGISTER = {"tf32": 1, "f16": 2, "bf16": 2, "s8": 4, "u8": 4, "e4m3": 4, "e5m2": 4, "s4": 8, "u4": 8, "b1": 32, "f64": 1}
 
 
 def positions(shape, kind):
     """(row, column) of each element of the fragments of A, B and C of a lane, in the order of the registers."""
     k = int(shape.split("k")[1])
-    per_register = {"tf32": 1, "f16": 2, "bf16": 2, "s8": 4, "u8": 4}[kind]
+    halves = (0, 1) if shape.startswith("m16") else (0,)
+    per_register = PER_REGISTER[kind]
     span = 4 * per_register
 
     def a(lane):
         group, thread = divmod(lane, 4)
-        return [(group + 8 * half, block + thread * per_register + index) for block in range(0, k, span) for half in (0, 1) for index in range(per_register)]
+        return [(group + 8 * half, block + thread * per_register + index) for block in range(0, k, span) for half in halves for index in range(per_register)]
 
     def b(lane):
         group, thread = divmod(lane, 4)
@@ -25,23 +30,25 @@ def positions(shape, kind):
 
     def c(lane):
         group, thread = divmod(lane, 4)
-        return [(group + 8 * half, 2 * thread + index) for half in (0, 1) for index in (0, 1)]
+        return [(group + 8 * half, 2 * thread + index) for half in halves for index in (0, 1)]
 
     return a, b, c, per_register
 
 
-def registers(values, per_register):
-    """Elements to 32-bit words, the first in the low bits."""
-    width = 32 // per_register
+def registers(values, per_register, size=32):
+    """Elements to words, the first in the low bits."""
+    width = size // per_register
     return [sum((value & ((1 << width) - 1)) << (width * index) for index, value in enumerate(values[at:at + per_register])) for at in range(0, len(values), per_register)]
 
 
 def bits_of(value, kind):
-    if kind in ("s8", "u8", "s32"):
+    if kind in ("s8", "u8", "s4", "u4", "b1", "s32"):
         return int(value)
+    if kind in ("e4m3", "e5m2"):
+        return to_small(exact(value), {"e4m3": E4M3, "e5m2": E5M2}[kind], False) if value else 0
     if kind == "tf32":
         return encode(exact(value), TF32) << 13 if value else 0
-    return encode(exact(value), {"f16": F16, "bf16": BF16, "f32": F32}[kind]) if value else 0
+    return encode(exact(value), {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}[kind]) if value else 0
 
 
 def choose(source, kind):
@@ -49,39 +56,47 @@ def choose(source, kind):
         return source.choice([-128, 127, source.randint(-128, 127)])
     if kind == "u8":
         return source.choice([0, 255, source.randint(0, 255)])
+    if kind in ("s4", "u4", "b1"):
+        return source.randint(*{"s4": (-8, 7), "u4": (0, 15), "b1": (0, 1)}[kind])
     return Fraction(source.randint(-8, 8), 4)
 
 
-def multiply(suite, shape, d, a, b, c, saturate=""):
-    source = random.Random(f"{shape}/{d}/{a}/{b}/{c}/{saturate}")
+def multiply(suite, shape, d, a, b, c, saturate="", bits=""):
+    source = random.Random(f"{shape}/{d}/{a}/{b}/{c}/{saturate}{bits}")
     k = int(shape.split("k")[1])
-    left = [[choose(source, a) for _ in range(k)] for _ in range(16)]
+    rows = int(shape[1:].split("n")[0])
+    left = [[choose(source, a) for _ in range(k)] for _ in range(rows)]
     right = [[choose(source, b) for _ in range(8)] for _ in range(k)]
     start = (lambda: source.choice([2**31 - 1, -(2**31), source.randint(-10**6, 10**6)])) if c == "s32" else (lambda: Fraction(source.randint(-40, 40), 8))
-    addend = [[start() for _ in range(8)] for _ in range(16)]
-    result = [[addend[i][j] + sum(left[i][x] * right[x][j] for x in range(k)) for j in range(8)] for i in range(16)]
+    addend = [[start() for _ in range(8)] for _ in range(rows)]
+    product = {"": lambda x, y: x * y, "xor": lambda x, y: x ^ y, "and": lambda x, y: x & y}[bits]
+    result = [[addend[i][j] + sum(product(left[i][x], right[x][j]) for x in range(k)) for j in range(8)] for i in range(rows)]
     if saturate:
         result = [[max(-(2**31), min(2**31 - 1, value)) for value in row] for row in result]
     of_a, of_b, of_c, per_register = positions(shape, a)
     outer = {"f16": 2}.get(c, 1)
     outer_d = {"f16": 2}.get(d, 1)
+    size = 64 if d == "f64" else 32
     words, expected = [], []
     for lane in LANES:
-        words.append(registers([bits_of(left[i][x], a) for i, x in of_a(lane)], per_register) + registers([bits_of(right[x][j], b) for x, j in of_b(lane)], per_register)
-                     + registers([bits_of(addend[i][j], c) for i, j in of_c(lane)], outer))
-        expected.append(registers([bits_of(result[i][j], d) for i, j in of_c(lane)], outer_d))
-    counts = [len(of_a(0)) // per_register, len(of_b(0)) // per_register, 4 // outer]
-    names = [f"%t{2 + index}" for index in range(sum(counts))]
-    loads = " ".join(f"ld.global.b32 {name}, [%w0+{4 * index}];" for index, name in enumerate(names))
+        words.append(registers([bits_of(left[i][x], a) for i, x in of_a(lane)], per_register, size) + registers([bits_of(right[x][j], b) for x, j in of_b(lane)], per_register, size)
+                     + registers([bits_of(addend[i][j], c) for i, j in of_c(lane)], outer, size))
+        expected.append(registers([bits_of(result[i][j], d) for i, j in of_c(lane)], outer_d, size))
+    held = len(of_c(0))
+    counts = [len(of_a(0)) // per_register, len(of_b(0)) // per_register, held // outer]
+    names = [f"%w{1 + index}" if size == 64 else f"%t{2 + index}" for index in range(sum(counts))]
+    # The address itself lies in the last register that is loaded.
+    names = names[:-1] + ["%w0"] if len(names) == 16 and size == 64 else names
+    loads = " ".join(f"ld.global.b{size} {name}, [%w0+{size // 8 * index}];" for index, name in enumerate(names))
     groups, at = [], 0
     for count in counts:
         groups.append("{" + ", ".join(names[at:at + count]) + "}")
         at += count
-    results = "{" + ", ".join(f"%o{index}" for index in range(4 // outer_d)) + "}"
-    text = ".".join(filter(None, ["mma.sync.aligned", shape, "row.col", saturate, d, a, b, c]))
-    column = {"type": "b32", "values": " ".join(f"{word & 0xFFFFFFFF:x}" for row in words for word in row)}
-    suite.case(f"mad.wide.u32 %w0, %lane, {4 * sum(counts)}, %mem; {loads} {text} {results}, {', '.join(groups)};", suite.input_set("none"),
-               [("b32", [row[index] for row in expected]) for index in range(4 // outer_d)], memory={"before": column, "after": column}, opcode=f"mma {shape} {a}")
+    results = "{" + ", ".join(f"%o{index}" for index in range(held // outer_d)) + "}"
+    text = ".".join(filter(None, ["mma.sync.aligned", shape, "row.col", saturate, d, a, b, c, f"{bits}.popc" if bits else ""]))
+    column = {"type": f"b{size}", "values": " ".join(f"{word & ((1 << size) - 1):x}" for row in words for word in row)}
+    suite.case(f"mad.wide.u32 %w0, %lane, {size // 8 * sum(counts)}, %mem; {loads} {text} {results}, {', '.join(groups)};", suite.input_set("none"),
+               [(f"b{size}", [row[index] for row in expected]) for index in range(held // outer_d)], memory={"before": column, "after": column}, opcode=f"mma {shape} {a}")
 
 
 def products(suite):
@@ -96,6 +111,67 @@ def products(suite):
             for b in ("s8", "u8"):
                 for saturate in ("", "satfinite"):
                     multiply(suite, shape, "s32", a, b, "s32", saturate)
+
+
+def small_products(suite):
+    """Eight rows, four bits, single bits, eight-bit floats and doubles."""
+    for saturate in ("", "satfinite"):
+        multiply(suite, "m8n8k16", "s32", "s8", "u8", "s32", saturate)
+        for shape in ("m8n8k32", "m16n8k32", "m16n8k64"):
+            for a, b in (("s4", "s4"), ("u4", "s4"), ("s4", "u4"), ("u4", "u4")):
+                multiply(suite, shape, "s32", a, b, "s32", saturate)
+    for shape in ("m8n8k128", "m16n8k128", "m16n8k256"):
+        for bits in ("xor", "and"):
+            multiply(suite, shape, "s32", "b1", "b1", "s32", bits=bits)
+    for shape in ("m16n8k16", "m16n8k32"):
+        for a, b in (("e4m3", "e4m3"), ("e4m3", "e5m2"), ("e5m2", "e4m3"), ("e5m2", "e5m2")):
+            for d in ("f32", "f16"):
+                multiply(suite, shape, d, a, b, d)
+    for shape in ("m8n8k4", "m16n8k4", "m16n8k8"):
+        multiply(suite, shape, "f64", "f64", "f64", "f64")
+    multiply(suite, "m8n8k4", "f64", "f64", "f64", "f64", "rn")
+
+
+def special_values(suite):
+    """A NaN or an infinity in A reaches its row: what is written is the NaN of the result's format."""
+    words = {lane: [0x3C003C00] * 4 for lane in LANES}
+    words[0] = [0x7C003C00, 0x3C003C00, 0x3C003C00, 0x3C003C00]
+    words[4] = [0xFE013C00, 0x3C003C00, 0x3C003C00, 0x3C003C00]
+    columns = [("b32", [words[lane][index] for lane in LANES]) for index in range(4)]
+    name = suite.input_set("special", *columns)
+    row = lambda lane: 0x7F800000 if lane // 4 == 0 else 0x7FFFFFFF if lane // 4 == 1 else 0x41800000
+    half = lambda lane: 0x7C007C00 if lane // 4 == 0 else 0x7FFF7FFF if lane // 4 == 1 else 0x4C004C00
+    one = "mov.b32 %t2, 0x3C003C00; mov.b32 %t3, 0; "
+    suite.case(f"{one}mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {{%o0, %o1, %o2, %o3}}, {{%a, %b, %c, %d}}, {{%t2, %t2}}, {{%t3, %t3, %t3, %t3}};", name,
+               [("b32", [row(lane) for lane in LANES])] * 2 + [("b32", [0x41800000] * 32)] * 2, opcode="mma m16n8k16 f16")
+    suite.case(f"{one}mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {{%o0, %o1}}, {{%a, %b, %c, %d}}, {{%t2, %t2}}, {{%t3, %t3}};", name,
+               [("b32", [half(lane) for lane in LANES]), ("b32", [0x4C004C00] * 32)], opcode="mma m16n8k16 f16")
+
+
+def moves(suite):
+    """movmatrix transposes across the warp; stmatrix is the reverse of ldmatrix."""
+    source = random.Random("movmatrix")
+    words = [source.getrandbits(32) for _ in LANES]
+    element = lambda i, j: words[4 * i + j // 2] >> 16 * (j % 2) & 0xFFFF
+    name = suite.input_set("moved", ("b32", words))
+    suite.case("movmatrix.sync.aligned.m8n8.trans.b16 %o0, %a;", name,
+               [("b32", [element(2 * (lane % 4), lane // 4) | element(2 * (lane % 4) + 1, lane // 4) << 16 for lane in LANES])])
+    for count in (1, 2, 4):
+        for transpose in (False, True):
+            for space in (".shared", ".shared::cta", ""):
+                at = lambda i, j: element(j, i) if transpose else element(i, j)
+                # Matrix m goes to the rows that lanes 8m to 8m + 7 name, in reverse order.
+                held = [[0xAAAA] * 8 for _ in range(32)]
+                for matrix in range(count):
+                    for row in range(8):
+                        held[31 - (8 * matrix + row)] = [at(row, column) for column in range(8)]
+                result = [("b32", [held[lane][2 * index] | held[lane][2 * index + 1] << 16 for lane in LANES]) for index in range(4)]
+                fill = ("mov.u32 %t2, tile; mad.lo.u32 %t3, %lane, 16, %t2; mov.b32 %t4, 0xAAAAAAAA; st.shared.v4.b32 [%t3], {%t4, %t4, %t4, %t4}; bar.sync 0; "
+                        "sub.u32 %t5, 31, %lane; mad.lo.u32 %t5, %t5, 16, %t2; ")
+                generic = "" if space else "cvt.u64.u32 %w1, %t5; cvta.shared.u64 %w1, %w1; "
+                sources = ", ".join(["%a"] * count)
+                text = f"stmatrix.sync.aligned.m8n8.x{count}{'.trans' if transpose else ''}{space}.b16 [{'%t5' if space else '%w1'}], {{{sources}}};"
+                suite.case(f"{fill}{generic}{text} bar.sync 0; ld.shared.v4.b32 {{%o0, %o1, %o2, %o3}}, [%t3];", name, result, declare=".shared .align 16 .b8 tile[512];", opcode="stmatrix")
 
 
 def loads(suite):
@@ -125,7 +201,7 @@ def loads(suite):
 
 def main():
     suite = Suite("matrix")
-    for part in (products, loads):
+    for part in (products, small_products, special_values, loads, moves):
         part(suite)
     suite.write()
 
