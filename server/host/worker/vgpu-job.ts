@@ -22,9 +22,12 @@ export class JobRunner {
     const [width, height, depth] = job.grid;
     const spread = this.team !== undefined && this.team.size > 0 && !job.counters && width * height * depth >= fewestBlocks;
     const bytes = job.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0);
-    const kernel = this.kernel({ ...job, spread, detectors: job.counters && bytes <= mostDetectedBytes });
+    const source = { ...job, spread, detectors: job.counters && bytes <= mostDetectedBytes };
+    const asked = this.kernel(source);
+    const shared = asked.ok && asked.value.code.spread ? sharedMemory() : undefined;
+    const kernel = asked.ok && asked.value.code.spread && !shared ? this.kernel({ ...source, spread: false }) : asked;
     if (!kernel.ok) return kernel.problem;
-    const memory = new DeviceMemory({ shared: kernel.value.code.spread });
+    const memory = shared ?? new DeviceMemory();
     const addresses = job.buffers.map((buffer) => memory.allocate(buffer.name, buffer.bytes.byteLength, { initial: buffer.bytes, readOnly: buffer.readOnly }));
     const request = {
       grid: job.grid, block: job.block, dynamicSharedBytes: job.dynamicSharedBytes, memory, instructionBudget,
@@ -63,6 +66,16 @@ export class JobRunner {
     this.kernels.set(key, compiled);
     for (const oldest of [...this.kernels.keys()].slice(0, -keptKernels)) this.kernels.delete(oldest);
     return compiled;
+  }
+}
+
+/** A memory that threads can share; undefined where the system does not give its 4 GiB of address space. */
+function sharedMemory(): DeviceMemory | undefined {
+  try {
+    return new DeviceMemory({ shared: true });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
   }
 }
 
