@@ -38,7 +38,6 @@ def sort_kernel(x_ptr, out_ptr, N: tl.constexpr):
     x = tl.load(x_ptr + offsets)
     tl.store(out_ptr + offsets, tl.sort(x))
     tl.store(out_ptr + N + offsets, tl.flip(x))
-    tl.store(out_ptr + 2 * N + tl.arange(0, 16), tl.topk(x, 16))
 
 
 @triton.jit
@@ -106,7 +105,7 @@ def math_kernel(x_ptr, out_ptr, N: tl.constexpr):
     x = tl.load(x_ptr + offsets)
     y = tl.exp(x) + tl.exp2(x) + tl.log(x) + tl.log2(x) + tl.sin(x) + tl.cos(x) + tl.sqrt(x) + tl.rsqrt(x) + tl.abs(x) + tl.floor(x) + tl.ceil(x) + tl.erf(x) + tl.sigmoid(x)
     y += tl.fma(x, y, x) + tl.maximum(x, y) + tl.minimum(x, y, propagate_nan=tl.PropagateNan.ALL) + tl.clamp(x, -1.0, 1.0) + tl.where(x > 0, x, -x) + tl.sqrt_rn(x) + tl.div_rn(x, y) + tl.fdiv(x, y)
-    y += libdevice.tanh(x) + libdevice.pow(x, y) + libdevice.atan2(x, y) + libdevice.erfinv(x) + libdevice.lgamma(x) + libdevice.j0(x) + libdevice.fast_expf(x) + libdevice.fast_tanhf(x) + libdevice.rint(x) + libdevice.fmod(x, y)
+    y += libdevice.tanh(x) + libdevice.pow(x, y) + libdevice.atan2(x, y) + libdevice.erfinv(x) + libdevice.lgamma(x) + libdevice.j0(x) + libdevice.fast_expf(x) + libdevice.rint(x) + libdevice.fmod(x, y)
     tl.store(out_ptr + offsets, y)
 
 
@@ -139,8 +138,8 @@ def shapes_kernel(x_ptr, out_ptr, N: tl.constexpr):
 @triton.jit
 def hints_kernel(x_ptr, out_ptr, n, N: tl.constexpr):
     offsets = tl.multiple_of(tl.max_contiguous(tl.arange(0, N), N), 16)
-    x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0, cache_modifier=".cg", eviction_policy="evict_first")
-    y = tl.load(x_ptr + offsets, cache_modifier=".ca", eviction_policy="evict_last", volatile=True)
+    x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0, eviction_policy="evict_first")
+    y = tl.load(x_ptr + offsets, cache_modifier=".cg")
     tl.store(out_ptr + offsets, x + y, cache_modifier=".cs")
     tl.store(out_ptr + N + offsets, x, cache_modifier=".wt", mask=offsets < n)
     tl.device_assert(n > 0, "n")
