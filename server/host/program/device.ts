@@ -139,7 +139,8 @@ export class Device {
 
   private breakWith(status: number, finding: ProgramFinding): void {
     this.broken = { status, message: placed(finding) };
-    (this.options.sanitize ? this.findings : this.problems).add(finding);
+    // What the virtual GPU cannot do is no bug of the program's.
+    (this.options.sanitize && finding.kind !== "refused" ? this.findings : this.problems).add(finding);
   }
 
   private plain(finding: KernelFinding, where: string): ProgramFinding {
