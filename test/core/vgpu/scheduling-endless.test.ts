@@ -9,7 +9,7 @@ function kernel(code: string): string {
 .address_size 64
 .visible .entry k(.param .u64 p0)
 {
-.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>; .shared .b32 s[16];
+.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p<4>; .shared .align 8 .b32 s[16];
 ld.param.u64 %rd0, [p0];
 mov.u32 %r0, %tid.x; mov.u32 %r4, %ctaid.x;
 ${code}
@@ -37,6 +37,8 @@ const cases: readonly (readonly [string, string, number, string])[] = [
   ["a flag that the last block sets", `${setBy(299)} $l: ${wait}`, 300, "completed"],
   ["the same with a barrier in the loop", `${setBy(99)} $l: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; bar.sync 0; @%p1 bra $l;`, 100, "completed"],
   ["the same with a reducing barrier", `${setBy(99)} $l: ld.volatile.global.u32 %r1, [%rd0]; setp.ne.u32 %p1, %r1, 0; barrier.cta.red.or.pred %p3, 0, %p1; @!%p3 bra $l;`, 100, "completed"],
+  ["a barrier object at which a lane of the same warp arrives later", `mov.u32 %r2, s; setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0;
+    @%p0 bra $a; $l: mbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0; @!%p1 bra $l; bra $e; $a: mbarrier.arrive.shared.b64 %rd2, [%r2]; $e:`, 2, "completed"],
   ["the same with a counter that changes meanwhile", `${setBy(4)} $l: atom.global.add.u32 %r2, [%rd0+8], 1; and.b32 %r5, %r2, 0;
     ld.volatile.global.u32 %r1, [%rd0]; add.u32 %r1, %r1, %r5; setp.eq.u32 %p1, %r1, 0; @%p1 bra $l;`, 5, "completed"],
 ];

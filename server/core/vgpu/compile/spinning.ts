@@ -32,13 +32,14 @@ const ordering: ReadonlySet<string> = new Set(["volatile", "relaxed", "acquire"]
 const throughCaches: ReadonlySet<string> = new Set(["cg", "cv"]);
 
 /**
- * True for instructions that can see what another thread did meanwhile: atomics with a result, and loads that may not be taken out of a
+ * True for instructions that can see what another thread did meanwhile: atomics with a result, tests of a barrier object, and loads that may not be taken out of a
  * loop (PTX ISA section 8.2). Loads of the weak kind may return the same value for ever, so that no program may wait on them.
  */
 function observes({ matched, operands }: ProgramInstruction, read: ReadonlySet<number>): boolean {
   const { family, instruction: { opcode }, modifiers } = matched;
   const [result] = operands;
   if (family === "atomic") return opcode !== "red" && result?.kind === "register" && read.has(result.register);
+  if (family === "phase-barrier-wait") return true;
   if (family !== "load" || modifiers["space"] === "local" || modifiers["space"] === "const") return false;
   return ordering.has(modifiers["weak"] ?? "") || throughCaches.has(modifiers["cache"] ?? "");
 }
