@@ -60,6 +60,10 @@ suite("races in shared memory", () => {
       .loc 1 5 1
       @%p0 ld.shared.u32 %r7, [%r6];` },
     ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x0 that thread (1,0,0) updated atomically on line 4, with no __syncwarp between"]],
+    ["a volatile first guess of a compare-and-swap", { body: `mov.u32 %r6, tile; st.shared.u32 [%r6], 0; bar.sync 0; ld.volatile.shared.u32 %r7, [%r6];
+      $again: mov.u32 %r8, %r7; add.u32 %r9, %r8, 1; atom.shared.cas.b32 %r7, [%r6], %r8, %r9; setp.ne.u32 %p0, %r7, %r8; @%p0 bra $again;` }, []],
+    ["an atomic on a byte through its word", { body: `mov.u32 %r6, tile; st.shared.u8 [%r6], 0; bar.sync 0; ld.relaxed.cta.shared.u32 %r7, [%r6];
+      $again: mov.u32 %r8, %r7; add.u32 %r9, %r8, 1; atom.relaxed.cta.shared.cas.b32 %r7, [%r6], %r8, %r9; setp.ne.u32 %p0, %r7, %r8; @%p0 bra $again;` }, []],
     ["a named barrier orders those who meet at it", { body: `setp.lt.u32 %p0, %r0, 32; @%p0 bra $consumer; st.shared.u32 [%r4], %r0; barrier.arrive 1, 64; bra.uni $end;
       $consumer: barrier.sync 1, 64; ld.shared.u32 %r6, [%r4+128]; $end:` }, []],
     ["arriving does not wait", { body: `setp.lt.u32 %p0, %r0, 32; @%p0 bra $producer; barrier.arrive 1, 64;

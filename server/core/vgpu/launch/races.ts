@@ -111,7 +111,7 @@ function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
   if (party.isStrong && other.isStrong) {
     if (party.owner !== other.owner && (scopeOf(party) === "cta" || scopeOf(other) === "cta")) return false;
     const isVolatile = (each: Party): boolean => each.site?.instruction.matched.modifiers["weak"] === "volatile";
-    return !(isShared && party.warp === other.warp && (isVolatile(party) || isVolatile(other)));
+    return !(isShared && party.warp === other.warp && isVolatile(party) && isVolatile(other));
   }
   // Two copies of one thread to one place: what reads it tells of the missing wait.
   if (other.isCopy && party.site?.instruction.matched.family === "copy-async" && tripleText(party.thread) === tripleText(other.thread)) return true;

@@ -80,6 +80,7 @@ export class Sanitizer {
     const shared = linear - machine.sharedAt;
     // Suppressed accesses and local memory are not looked at.
     if (!owner && (shared < 0 || shared >= machine.layout.sharedBytes)) return;
+    if (isWordOfSmaller(site) && this.holdsSomething(linear, site.bytes)) return;
     const where = this.where(site, warp, lane);
     const offset = owner ? linear - linearAddress(owner.address) : shared;
     const place = owner ? `"${owner.name}"` : "shared memory";
@@ -89,6 +90,11 @@ export class Sanitizer {
       message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written`,
       ...where, address: owner ? owner.address + BigInt(offset) : BigInt(offset), ...(owner ? { allocation: owner.name } : {}),
     }));
+  }
+
+  private holdsSomething(linear: number, bytes: number): boolean {
+    const { request: { memory: { memory } }, scratch } = this.machine;
+    return new Uint8Array(memory.buffer, linear + scratch.shadow, bytes).includes(1);
   }
 
   /** The launch is over: tells of outputs with bytes to which nothing was ever stored. */
@@ -159,6 +165,11 @@ export class Sanitizer {
     new Uint8Array(machine.request.memory.memory.buffer, target, sinkBytes).fill(0);
     return target;
   }
+}
+
+/** Atomics on bytes and halves are made of relaxed loads and swaps of the word around them, whose other bytes may hold nothing. */
+function isWordOfSmaller({ instruction: { matched: { modifiers } } }: MemorySite): boolean {
+  return modifiers["operation"] === "cas" || modifiers["weak"] === "relaxed" || modifiers["weak"] === "volatile" || modifiers["weak"] === "acquire";
 }
 
 /** Writes the window to the record of a memory instruction, where generated code looks first. */
