@@ -42,6 +42,8 @@ export interface AllocateOptions {
 /** An allocation and its stretch of linear memory with the guard bands. */
 interface Held extends Allocation, Watched {}
 
+/** Bytes of one module's variables. */
+const maximumVariables = 1 << 30;
 const guardByte = 0xdb;
 
 /**
@@ -154,6 +156,7 @@ export class DeviceMemory {
     if (known) return known;
     const addresses = new Map<string, bigint>();
     const variables = [...module.variables.values()].filter(({ space }) => space === "global" || space === "const");
+    if (variables.reduce((sum, { size }) => sum + size, 0) > maximumVariables) throw new RangeError("the module's variables take more than 1 GiB");
     for (const { name, size, initial, space } of variables) {
       // Device variables without an initialiser are zero at the start (PTX ISA section 5.4.4).
       addresses.set(name, this.allocate(name, size, { initial: initial ?? new Uint8Array(size), readOnly: space === "const" }));

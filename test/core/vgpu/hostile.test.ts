@@ -25,7 +25,8 @@ function digest(text: string): string {
   const data = memory.allocate("data", 4096);
   const values = compiled.value.parameters.map(({ size }): KernelArgument =>
     (size === 8 ? { kind: "address", value: data } : { kind: "bytes", value: new Uint8Array(size).fill(1) }));
-  return launch(compiled.value, { grid: [1, 1, 1], block: [64, 1, 1], dynamicSharedBytes: 64, arguments: values, memory, instructionBudget: 20_000 }).kind;
+  const outcome = launch(compiled.value, { grid: [1, 1, 1], block: [64, 1, 1], dynamicSharedBytes: 64, arguments: values, memory, instructionBudget: 20_000 });
+  return outcome.kind === "fault" ? outcome.finding.kind : outcome.kind;
 }
 
 suite("hostile PTX", () => {
@@ -70,6 +71,32 @@ suite("hostile PTX", () => {
     const chain = Array.from({ length: 30 }, (_, index) => `.func f${index}() { ${index === 0 ? "" : `call f${index - 1}, (); call f${index - 1}, ();`} ret; }`).join("\n");
     expect(digest(`.version 8.0 .target sm_80 ${chain} .entry k() { call f29, (); ret; }`)).toBe("budget-exceeded");
   });
+
+  const target = ".version 8.0 .target sm_80 .address_size 64";
+  const many = (count: number, part: (index: number) => string): string => Array.from({ length: count }, (_, index) => part(index)).join("\n");
+  const registers = ".reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<2>;";
+  it.each([
+    ["a huge local array", ".local .b8 x[4000000000];", "", "did not parse"],
+    ["a local array of 200 MB", ".local .b8 x[200000000];", "", "refused"],
+    ["gigabytes of variables", "mov.u64 %rd1, g0;", many(40, (index) => `.global .b8 g${index}[268435456];`), "refused"],
+    ["half a million lines", "add.u32 %r1, %r1, 1;\n".repeat(500_000), "", "did not parse"],
+    ["200,000 instructions", "add.u32 %r1, %r1, 1;\n".repeat(200_000), "", "refused"],
+    ["more blocks than anyone has", many(25_000, (index) => `L${index}: @%p1 bra L${(index * 7919) % 25_000};`), "", "refused"],
+    ["a million registers in thousands of blocks", `.reg .b32 %x<1000000>; ${many(3_000, (index) => `L${index}: @%p1 bra L${(index * 7919) % 3_000};`)}`, "", "refused"],
+    ["a branch table of a million", `T: .branchtargets ${Array<string>(1_000_000).fill("L").join(",")}; L: brx.idx %r1, T;`, "", "did not parse"],
+    ["hundreds of branch tables", many(200, (index) => `T${index}: .branchtargets ${Array<string>(256).fill("L0").join(",")}; L${index}: brx.idx %r1, T${index};`), "", "refused"],
+    ["initialisers that name each other", "mov.u64 %rd1, a; ld.global.u64 %rd1, [%rd1]; ld.global.u64 %rd1, [%rd1];", ".global .u64 a[2] = {a, generic(b)+8}; .global .u64 b = a;", "completed"],
+    ["an initialiser that names nothing", "mov.u64 %rd1, a;", ".global .u64 a[2] = {nothing, kernel};", "completed"],
+    ["a long chain of functions", "call f4999, ();", many(5_000, (index) => `.func f${index}() { ${index > 0 ? `call f${index - 1}, ();` : ""} ret; }`), "completed"],
+    ["a long circle of functions", "call f5, ();", many(2_000, (index) => `.func f${index}() { call f${(index + 1) % 2_000}, (); ret; }`), "stack-overflow"],
+    ["a thousand calls of a thousand pointers", `about: .callprototype _ (); mov.u64 %rd1, t; ld.global.u64 %rd2, [%rd1]; ${"call %rd2, (), about;".repeat(1_000)}`,
+      `${many(1_000, (index) => `.func f${index}() { ret; }`)} .global .u64 t[1000] = {${Array.from({ length: 1_000 }, (_, index) => `f${index}`).join(",")}};`, "completed"],
+    ["copies of a large structure", `.param .b8 q[65536]; ${"call f, (q);".repeat(200)}`, ".func f(.param .b8 p[65536]) { ret; }", "completed"],
+    ["an instruction that lacks an operand", "add.rn.f16x2 %r1, %r2;", "", "refused"],
+    ["a bracketed end of nothing", "ld.global.u32 %r1, [];", "", "did not parse"],
+  ])("ends soon for %s", (_, body, declarations, expected) => {
+    expect(digest(`${target} ${declarations} .entry kernel() { ${registers} ${body} ret; }`)).toBe(expected);
+  }, 60_000);
 
   it("survives absurd launches", () => {
     expect(digest(snippet(["u64"], "ld.param.u64 %rd0, [p0]; mov.u32 %r0, %ctaid.x; st.global.u32 [%rd0], %r0;"))).toBe("completed");

@@ -84,6 +84,8 @@ export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
   }
   start();
   pieces.push({ instructions: [], procedure });
+  const excess = excessOf(pieces.length, program);
+  if (excess !== undefined) return fail({ reason: `refused: ${excess}` });
   const exitBlock = pieces.length - 1;
   const blocks: CodeBlock[] = [];
   for (const [index, piece] of pieces.entries()) {
@@ -96,6 +98,20 @@ export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
     key, list.map(({ number, label }) => ({ number, block: labels.get(label) ?? exitBlock })).sort((a, b) => a.number - b.number),
   ]));
   return succeed({ blocks, pointers });
+}
+
+/** Limits that keep code generation short: compilers stay far below. */
+const maximumBlocks = 20_000;
+const maximumTargets = 20_000;
+/** Of the liveness analysis: one bit for each register in each block. */
+const maximumBits = 1 << 28;
+
+/** What a program has too much of; undefined for all that compilers make. */
+function excessOf(blocks: number, { registers, tables }: Program): string | undefined {
+  const targets = [...tables.values()].reduce((sum, labels) => sum + labels.length, 0);
+  if (blocks > maximumBlocks) return `more than ${maximumBlocks} blocks of code`;
+  if (targets > maximumTargets) return `more than ${maximumTargets} targets of branch tables`;
+  return blocks * registers.length > maximumBits ? `${registers.length} registers in ${blocks} blocks of code` : undefined;
 }
 
 function appendStep(pieces: Piece[], start: () => void, instruction: ProgramInstruction): void {

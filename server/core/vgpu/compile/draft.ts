@@ -52,7 +52,10 @@ export class DraftRefusalError extends Error {
   }
 }
 
-const maximumSteps = 400_000;
+/** Longer kernels are refused as absurd; the longest that compilers made for us has a tenth of it. */
+const maximumSteps = 100_000;
+/** Registers of all functions put in line. */
+const maximumRegisters = 2_000_000;
 
 export function place(space: Place["space"], offset: number, symbol = ""): Place {
   return { kind: "place", space, offset, symbol };
@@ -89,8 +92,16 @@ export function addRegister(draft: Draft, type: string): number {
   return draft.registers.push(type) - 1;
 }
 
+/** Numbers the registers of a function behind those that there are; returns the first number. */
+export function addRegisters(draft: Draft, types: readonly string[]): number {
+  const first = draft.registers.length;
+  if (first + types.length > maximumRegisters) throw new DraftRefusalError({ reason: `refused: more than ${maximumRegisters} registers` });
+  for (const type of types) draft.registers.push(type);
+  return first;
+}
+
 export function addStep(draft: Draft, step: ProgramStep): void {
-  if (draft.steps.length > maximumSteps) throw new DraftRefusalError({ reason: "refused: more than 400,000 instructions after inlining" });
+  if (draft.steps.length > maximumSteps) throw new DraftRefusalError({ reason: `refused: more than ${maximumSteps} instructions after inlining` });
   draft.steps.push(step);
 }
 

@@ -11,6 +11,9 @@ import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
+/** Functions that a call may reach, in order of their numbers, with their first blocks. */
+export type PointerList = readonly { readonly number: number; readonly block: number }[];
+
 /** The call stacks of one warp behind its registers: linear address of lane 0's and the bytes of each. */
 function stackParts({ kernel, warp }: WarpEmitter): readonly [Wasm, Wasm] {
   return [op("i32.add", warp, i32(kernel.calls.stack.at)), i32(kernel.calls.stack.bytes)];
@@ -65,7 +68,7 @@ function pointedAt(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
   const { kernel, builder } = warp;
   const [pointer] = instruction.operands;
   const addresses = warp.source(instruction, pointer, "u64");
-  const list = kernel.calls.pointers(instruction.matched.modifiers["pointers"] ?? "");
+  const search = kernel.calls.pointerSearch(instruction.matched.modifiers["pointers"] ?? "");
   const [rest, lane, block] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
   const address = builder.local("i64");
   const blocks = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
@@ -74,7 +77,7 @@ function pointedAt(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
     set(rest, warp.active),
     forEachLane(rest, lane, [
       set(address, load("i64.load", op("i32.add", addresses, op("i32.shl", get(lane), i32(3))))),
-      set(block, searchBlock(list, get(address))),
+      set(block, call(search, get(address))),
       [op("i32.lt_s", get(block), i32(0)), 0x04, 0x40, system, op("drop"), 0x0b],
       store("i32.store", op("i32.add", blocks, op("i32.shl", get(lane), i32(2))), get(block)),
     ]),
@@ -83,7 +86,7 @@ function pointedAt(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
 }
 
 /** A binary search through functions in order of their numbers; -1 when none has the address. */
-function searchBlock(list: readonly { readonly number: number; readonly block: number }[], address: Wasm): Wasm {
+export function searchBlock(list: PointerList, address: Wasm): Wasm {
   const addressOf = (number: number): bigint => addressWindows.function + BigInt(functionStride * number);
   const [first] = list;
   if (!first) return i32(-1);

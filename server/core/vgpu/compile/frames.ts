@@ -1,7 +1,7 @@
 import { functionAddress } from "../functions";
 import type { Matched } from "../opcodes/table";
 import type { Instruction, Operand, PtxFunction, Variable } from "../ptx/module";
-import { type Draft, DraftRefusalError, type Frame, place, placeLocal, placeShared } from "./draft";
+import { type Draft, DraftRefusalError, type Frame, addRegisters, place, placeLocal, placeShared } from "./draft";
 import { factsOf } from "./function-facts";
 import type { Place, ProgramOperand } from "./program";
 import { newStorage } from "./storage";
@@ -10,9 +10,8 @@ import { newStorage } from "./storage";
 export function openFrame(draft: Draft, body: PtxFunction, names: Frame["names"], returnLabel: string | undefined): Frame {
   draft.instances += 1;
   const frame: Frame = {
-    names, firstRegister: draft.registers.length, labelSuffix: draft.instances === 1 ? "" : `@${draft.instances}`, ...(returnLabel === undefined ? {} : { returnLabel }),
+    names, firstRegister: addRegisters(draft, body.registers), labelSuffix: draft.instances === 1 ? "" : `@${draft.instances}`, ...(returnLabel === undefined ? {} : { returnLabel }),
   };
-  for (const type of body.registers) draft.registers.push(type);
   const { addressed } = factsOf(draft.module, body);
   for (const variable of body.variables) {
     names.set(variable.name, variable.space === "param" ? newStorage(draft, variable, addressed.has(variable.name)) : placeVariable(draft, variable));

@@ -1,5 +1,4 @@
-import { invariant } from "../../base/assert";
-import { staticLayout, warpLayout } from "../layout";
+import { staticLayout } from "../layout";
 import { addDriver, addResume, blockSignature } from "../library/driver";
 import { Library } from "../library/library";
 import { addBlockRunner } from "../library/scheduling";
@@ -9,6 +8,7 @@ import type { Wasm } from "../wasm/code";
 import { type FunctionBuilder, type ImportedFunction, ModuleBuilder } from "../wasm/module";
 import { emitBlock } from "./block-code";
 import type { CodeBlock } from "./blocks";
+import { type PointerList, searchBlock } from "./emit-calls";
 import { planBlocks } from "./plan";
 import type { Program } from "./program";
 import type { SourceLines } from "./source-lines";
@@ -82,7 +82,7 @@ export interface KernelSource {
   readonly program: Program;
   readonly blocks: readonly CodeBlock[];
   /** Functions that calls through registers may reach, by signature. */
-  readonly pointers: ReadonlyMap<string, readonly { readonly number: number; readonly block: number }[]>;
+  readonly pointers: ReadonlyMap<string, PointerList>;
   readonly lines: SourceLines;
   readonly options: CompileOptions;
 }
@@ -108,24 +108,28 @@ class StaticArea {
   }
 }
 
+/** One search for all calls of a signature, made when the first is met. */
+function pointerSearch(module: ModuleBuilder, known: Map<string, number>, { key, list }: { readonly key: string; readonly list: PointerList }): number {
+  const index = known.get(key) ?? module.add({ parameters: ["i64"], results: ["i32"] }, (_, [address = []]) => searchBlock(list, address));
+  known.set(key, index);
+  return index;
+}
+
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, entry, program, blocks, lines, options } = source;
-  const { slots, stack, spins, spreads, warpBytes, parts } = planBlocks(blocks, program, options);
+  const { slotOf, spinsAt, stack, spins, spreads, warpBytes, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const parameterBytes = entry.parameters.reduce((end, parameter) => Math.max(end, parameter.offset + parameter.size), 0);
   const area = new StaticArea(staticLayout.end + parameterBytes + 16);
   const spread = options.spread === true && !options.counters && !options.detectors && spreads && program.systemCalls.size === 0;
   const sites: MemorySite[] = [];
+  const searches = new Map<string, number>();
   let readsClock = false;
   const kernel: WarpContext = {
     registers: program.registers,
-    slotOf: (register) => {
-      const offset = slots.offsets[register] ?? -1;
-      invariant(offset >= warpLayout.registers, "a register that leaves its segment has a place");
-      return offset;
-    },
+    slotOf,
     require: (name) => functions.require(name),
     importOf: (name) => {
       readsClock ||= name === "clock";
@@ -136,9 +140,9 @@ export function generateCode(source: KernelSource): KernelCode {
     constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
-    calls: { stack, localStart: program.localBytes, pointers: (key) => source.pointers.get(key) ?? [] },
+    calls: { stack, localStart: program.localBytes, pointerSearch: (key) => pointerSearch(module, searches, { key, list: source.pointers.get(key) ?? [] }) },
     addSite: (site) => sites.push(site) - 1,
-    spinsAt: slots.warpBytes,
+    spinsAt,
     counters: options.counters,
     detectors: options.detectors,
     spread,
@@ -148,7 +152,7 @@ export function generateCode(source: KernelSource): KernelCode {
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
   module.export("run_blocks", addBlockRunner(module, {
-    runWarp, warpBytes, spinsAt: slots.warpBytes, spinBytes: spins.bytes,
+    runWarp, warpBytes, spinsAt, spinBytes: spins.bytes,
     ...(options.detectors ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") } : {}),
   }));
   module.export("resume_warp", addResume(module));

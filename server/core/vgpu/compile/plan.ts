@@ -1,9 +1,10 @@
-import { lanes } from "../layout";
+import { invariant } from "../../base/assert";
+import { lanes, warpLayout } from "../layout";
 import type { CodeBlock } from "./blocks";
 import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
 import type { Program } from "./program";
 import { type Segment, cutSegments } from "./segments";
-import { type SlotPlan, planSlots } from "./slots";
+import { planSlots } from "./slots";
 import { canSpread } from "./spreading";
 import { type Spin, type SpinPlan, planSpins } from "./spinning";
 import { type StackOptions, callStackBytes } from "./stack";
@@ -20,7 +21,10 @@ export interface PlannedBlock {
 
 /** What is decided about a kernel's blocks before code is emitted. */
 export interface BlockPlan {
-  readonly slots: SlotPlan;
+  /** Byte offset in a warp's block of a register that leaves its segment. */
+  slotOf(register: number): number;
+  /** Where the records of waiting blocks lie in a warp's block. */
+  readonly spinsAt: number;
   /** The lanes' call stacks behind the records of waiting blocks: byte offset in the warp's block, bytes of each. */
   readonly stack: { readonly at: number; readonly bytes: number };
   /** Bytes of a warp's block in all. */
@@ -41,7 +45,12 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
   const slots = planSlots(blocks, liveness, program);
   const stack = { at: slots.warpBytes + spins.bytes, bytes: callStackBytes(program, options) };
   return {
-    slots, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
+    slotOf: (register) => {
+      const offset = slots.offsets[register] ?? -1;
+      invariant(offset >= warpLayout.registers, "a register that leaves its segment has a place");
+      return offset;
+    },
+    spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
     parts: blocks.map((block, index) => ({
       segments: cutSegments(block, liveness, index), spin: spins.spins.get(index),
       saved: saved.get(index), restored: block.resumes === undefined ? undefined : saved.get(block.resumes),

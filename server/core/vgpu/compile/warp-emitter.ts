@@ -31,8 +31,8 @@ export interface CallContext {
   readonly stack: { readonly at: number; readonly bytes: number };
   /** Where local memory that is taken while the kernel runs begins. */
   readonly localStart: number;
-  /** Functions that a call through a register may reach, in order of their numbers. */
-  pointers(key: string): readonly { readonly number: number; readonly block: number }[];
+  /** Index of the function that finds the block of a function's address, for calls through registers of one signature. */
+  pointerSearch(key: string): number;
 }
 
 /** What a whole kernel's warp-wide instructions share. */

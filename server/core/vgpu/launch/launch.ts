@@ -47,10 +47,10 @@ export function launchBytes(kernel: CompiledKernel, request: LaunchRequest): num
 export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOutcome {
   const invalid = invalidLaunch(kernel, request);
   if (invalid !== undefined) return { kind: "fault", finding: { kind: "invalid-launch", message: `invalid launch: ${invalid}`, count: 1 }, findings: [], warpInstructions: 0 };
-  if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
   // Before the working memory is laid out behind all allocations.
   if (request.cooperative) gridWorkspace(request.memory);
   try {
+    if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
     if (kernel.code.systemCalls.has("malloc")) request.memory.heap.reserve();
     const layout = planMachine(kernel, request);
     return request.memory.withScratch(layout.total, kernel.options.detectors, (scratch) => runBlocks(new Machine(kernel, request, layout, scratch)));

@@ -8,7 +8,8 @@ export interface Token {
 }
 
 /** Larger texts are refused: the biggest module that a compiler emitted for us was a hundredth of this. */
-const maximumLength = 64 * 1024 * 1024;
+const maximumLength = 32 * 1024 * 1024;
+const maximumTokens = 2_000_000;
 
 const pattern = new RegExp(
   [
@@ -46,6 +47,7 @@ export function tokenize(text: string): Outcome<readonly Token[], PtxProblem> {
       for (let index = text.indexOf("\n", at); index >= 0 && index < end; index = text.indexOf("\n", index + 1)) line += 1;
       at = end + 2;
     } else if (groups["space"] === undefined) tokens.push(toToken(groups, line));
+    if (tokens.length > maximumTokens) return fail({ message: `the text has more than ${maximumTokens} words and marks`, line });
   }
   tokens.push({ kind: "end", text: "end of text", line });
   return succeed(tokens);
