@@ -93,6 +93,8 @@ suite("hostile PTX", () => {
       `${many(1_000, (index) => `.func f${index}() { ret; }`)} .global .u64 t[1000] = {${Array.from({ length: 1_000 }, (_, index) => `f${index}`).join(",")}};`, "completed"],
     ["copies of a large structure", `.param .b8 q[65536]; ${"call f, (q);".repeat(200)}`, ".func f(.param .b8 p[65536]) { ret; }", "completed"],
     ["an instruction that lacks an operand", "add.rn.f16x2 %r1, %r2;", "", "refused"],
+    ["a count that lacks operands", "fns.b32 %r1, %r2;", "", "refused"],
+    ["a sum with carry that lacks an operand", "add.cc.u32 %r1, %r2;", "", "refused"],
     ["a bracketed end of nothing", "ld.global.u32 %r1, [];", "", "did not parse"],
   ])("ends soon for %s", (_, body, declarations, expected) => {
     expect(digest(`${target} ${declarations} .entry kernel() { ${registers} ${body} ret; }`)).toBe(expected);

@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import { matchInstruction } from "../opcodes/table";
+import { fullName, matchInstruction } from "../opcodes/table";
 import type { Instruction, PtxFunction, PtxModule, Statement } from "../ptx/module";
 import { analyzeCalls } from "./call-graph";
 import {
@@ -109,6 +109,9 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
     addInstruction(draft, { matched: jump(instruction), operands: [{ kind: "label", name: frame.returnLabel }], ...shared });
   } else {
     const operands = instruction.operands.map((operand) => resolve(draft, frame, operand));
+    if (matched.value.family === "carry" && operands.length < (instruction.opcode.startsWith("mad") ? 4 : 3)) {
+      throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (an operand is missing)`, location });
+    }
     if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
     const entry: ProgramInstruction = { matched: matched.value, operands, ...shared };
     if (!appendParameterAccess(draft, frame, instruction, entry)) addInstruction(draft, entry);

@@ -51,9 +51,9 @@ export class MissingValueError extends Error {
   override readonly name = "MissingValueError";
 }
 
-function present(operands: readonly Wasm[]): readonly Wasm[] {
-  for (const operand of operands) if (typeof operand !== "number" && operand.length === 0) throw new MissingValueError("a value is missing");
-  return operands;
+/** Values of operands that the kernel's text left out are empty or not there at all. */
+function present(operands: readonly (Wasm | undefined)[]): void {
+  for (const operand of operands) if (operand === undefined || (typeof operand !== "number" && operand.length === 0)) throw new MissingValueError("a value is missing");
 }
 
 /** Any instruction without immediates, after its operands. */
