@@ -33,7 +33,8 @@ export class JobRunner {
       grid: job.grid, block: job.block, dynamicSharedBytes: job.dynamicSharedBytes, memory, instructionBudget,
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
     };
-    const outcome = this.team && kernel.value.code.spread
+    // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole launch.
+    const outcome = this.team && kernel.value.code.spread && kernel.value.code.systemCalls.size === 0
       ? await launchSpread({ kernel: kernel.value, ptx: job.ptx, request }, this.team) : launch(kernel.value, request);
     switch (outcome.kind) {
       case "completed":
