@@ -23,6 +23,7 @@ test.each([
   ["add.rn.f32", "fp32Flops", 1], ["mul.f32", "fp32Flops", 1], ["fma.rn.f32", "fp32Flops", 2], ["fma.rn.f64", "fp64Flops", 2], ["sub.f64", "fp64Flops", 1],
   ["add.f16", "fp16Flops", 1], ["add.f16x2", "fp16Flops", 2], ["fma.rn.bf16x2", "fp16Flops", 4], ["mad.rn.f32", "fp32Flops", 2],
   ["mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "tensorFlops", 4096], ["mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", "tensorFlops", 2048],
+  ["mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", "tensorFlops", 2048], ["mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "tensorFlops", 512],
   ["wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "tensorFlops", 8192],
   ["min.f32", undefined, 0], ["neg.f32", undefined, 0], ["add.s32", undefined, 0], ["ex2.approx.f32", undefined, 0], ["mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "tensorFlops", 8192],
 ] as const)("%s", (name, counter, operations) => {

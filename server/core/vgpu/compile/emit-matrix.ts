@@ -1,3 +1,4 @@
+import { quadProduct } from "../library/matrix-quads";
 import { multiplyName, multiplyOperands } from "../library/matrix-shapes";
 import { faultCodes } from "../library/async";
 import { type Wasm, call, i32, op, when } from "../wasm/code";
@@ -60,13 +61,22 @@ function overwrites(d: readonly ProgramOperand[], c: readonly ProgramOperand[]):
   return d.some((result, index) => result.kind === "register" && c.some((source, at) => at !== index && source.kind === "register" && source.register === result.register));
 }
 
+/** The library's function for an mma, and how many registers D, A, B and C have. */
+function productOf(instruction: ProgramInstruction): { readonly name: string; readonly counts: readonly number[] } {
+  const { modifiers } = instruction.matched;
+  const shape = modifiers["shape"] ?? "";
+  const quads = quadProduct(shape, modifiers);
+  if (quads) return quads;
+  const name = multiplyName(shape, modifiers) ?? refuse(instruction);
+  return { name, counts: multiplyOperands(name) };
+}
+
 /** mma.sync (PTX ISA section 9.7.15.5.14). */
 const matrixMultiply: WarpFamily = (warp, instruction, mask) => {
   const { modifiers } = instruction.matched;
-  const name = multiplyName(modifiers["shape"] ?? "", modifiers) ?? refuse(instruction);
+  const { name, counts: expected } = productOf(instruction);
   const [d = [], a = [], b = [], c = []] = instruction.operands.map(elementsOf);
   if (overwrites(d, c)) return refuse(instruction, "result in the registers of C, in another order");
-  const expected = multiplyOperands(name);
   if ([d, a, b, c].some((list, index) => list.length !== expected[index])) return refuse(instruction, "a fragment of another size");
   requireWholeWarp(warp, instruction, mask);
   const type = modifiers["a"] === "f64" ? "b64" : "b32";

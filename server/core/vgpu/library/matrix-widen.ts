@@ -63,8 +63,8 @@ export function widenA(how: Widening, a: readonly Wasm[], rows: number): Wasm {
 
 const words = { low: [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23], high: [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] };
 
-/** Exchanges rows and columns of four vectors of 32-bit elements. */
-function transpose32(rows: readonly number[], next: readonly number[]): Wasm {
+/** Exchanges rows and columns of four vectors of 32-bit elements, by way of four other locals. */
+export function transpose32(rows: readonly number[], next: readonly number[]): Wasm {
   const round = (from: readonly number[], to: readonly number[]): Wasm => [0, 1].map((pair) => {
     const [a, b] = [get(from[pair] ?? 0), get(from[pair + 2] ?? 0)];
     return [set(to[2 * pair] ?? 0, shuffle(a, b, words.low)), set(to[2 * pair + 1] ?? 0, shuffle(a, b, words.high))];

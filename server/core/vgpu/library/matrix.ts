@@ -4,6 +4,7 @@ import { fragmentLibrary } from "./fragments";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, globals } from "./library";
 import { multiplyDouble } from "./matrix-double";
 import { matrixMemoryLibrary, vectors } from "./matrix-memory";
+import { quadLibrary } from "./matrix-quads";
 import { type RowPlace, addClamped, readRow, writeRow } from "./matrix-rows";
 import { type Shape, countsOf, shapes } from "./matrix-shapes";
 import { type Widening, doubleFragment, doubledElement, hasSpecials, unitsOf, widenA, widenB } from "./matrix-widen";
@@ -102,5 +103,6 @@ function multiplyRows(context: LibraryContext, shape: Shape, { d, a, c }: Fragme
 export const matrixLibrary: LibraryTable = {
   ...matrixMemoryLibrary,
   ...fragmentLibrary,
+  ...quadLibrary,
   ...Object.fromEntries([...shapes].map(([name, shape]) => [name, multiply(shape)])),
 };

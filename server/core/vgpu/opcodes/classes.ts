@@ -55,10 +55,11 @@ export function flopsOf(matched: Matched): Flops | undefined {
   return { counter: precisions[kind], operations: each * (modifiers["type"]?.endsWith("x2") ? 2 : 1) };
 }
 
-/** m16n8k16 multiplies and adds 16 × 8 × 16 times, whatever its numbers are. */
+/** m16n8k16 multiplies and adds 16 × 8 × 16 times, whatever its numbers are; m8n8k4 of halves makes four products at once. */
 function matrixFlops(modifiers: Matched["modifiers"]): Flops | undefined {
   const shape = /^m(\d+)n(\d+)k(\d+)$/.exec(modifiers["shape"] ?? "");
   if (!shape) return undefined;
   const [m, n, k] = shape.slice(1).map(Number) as [number, number, number];
-  return { counter: "tensorFlops", operations: 2 * m * n * k };
+  const products = modifiers["shape"] === "m8n8k4" && modifiers["a"] === "f16" ? 4 : 1;
+  return { counter: "tensorFlops", operations: 2 * m * n * k * products };
 }

@@ -132,6 +132,47 @@ def small_products(suite):
     multiply(suite, "m8n8k4", "f64", "f64", "f64", "f64", "rn")
 
 
+def quad_elements(lane, order_a, order_b, kind):
+    """(row, column) of the elements of A, B and C of a lane in its product of mma.m8n8k4 (PTX ISA section 9.7.14.5.1)."""
+    line, high = lane % 4, 4 * (lane >= 16)
+    a = [(line + high, i) if order_a == "row" else (i % 4 + high, line) for i in range(4)]
+    b = [(line, i + high) if order_b == "row" else (i, line + high) for i in range(4)]
+    if kind == "f16":
+        return a, b, [(line + high, i) for i in range(8)]
+    return a, b, [((lane & 1) + (i & 2) + high, (i & 4) + (lane & 2) + (i & 1)) for i in range(8)]
+
+
+def quad_products(suite):
+    """Four products at once: lanes 4q to 4q + 3 and those 16 above them make product q."""
+    for order_a in ("row", "col"):
+        for order_b in ("row", "col"):
+            for d, c in (("f32", "f32"), ("f32", "f16"), ("f16", "f16")):
+                quad_product(suite, order_a, order_b, d, c)
+
+
+def quad_product(suite, order_a, order_b, d, c):
+    source = random.Random(f"m8n8k4/{order_a}/{order_b}/{d}/{c}")
+    matrix = lambda rows, columns, bound: [[Fraction(source.randint(-bound, bound), 4) for _ in range(columns)] for _ in range(rows)]
+    products = [(matrix(8, 4, 8), matrix(4, 8, 8), matrix(8, 8, 40)) for _ in range(4)]
+    words, expected = [], []
+    for lane in LANES:
+        left, right, addend = products[lane % 16 // 4]
+        of_a, of_b, of_c = quad_elements(lane, order_a, order_b, c)
+        _, _, of_d = quad_elements(lane, order_a, order_b, d)
+        words.append(registers([bits_of(left[i][k], "f16") for i, k in of_a], 2) + registers([bits_of(right[k][j], "f16") for k, j in of_b], 2)
+                     + registers([bits_of(addend[i][j], c) for i, j in of_c], {"f16": 2}.get(c, 1)))
+        expected.append(registers([bits_of(addend[i][j] + sum(left[i][k] * right[k][j] for k in range(4)), d) for i, j in of_d], {"f16": 2}.get(d, 1)))
+    count = len(words[0])
+    names = [f"%t{2 + index}" for index in range(count)]
+    loads = " ".join(f"ld.global.b32 {name}, [%w0+{4 * index}];" for index, name in enumerate(names))
+    groups = ["{" + ", ".join(part) + "}" for part in (names[:2], names[2:4], names[4:])]
+    results = "{" + ", ".join(f"%o{index}" for index in range(len(expected[0]))) + "}"
+    column = {"type": "b32", "values": " ".join(f"{word:x}" for row in words for word in row)}
+    suite.case(f"mad.wide.u32 %w0, %lane, {4 * count}, %mem; {loads} mma.sync.aligned.m8n8k4.{order_a}.{order_b}.{d}.f16.f16.{c} {results}, {', '.join(groups)};",
+               suite.input_set("none"), [("b32", [row[index] for row in expected]) for index in range(len(expected[0]))],
+               memory={"before": column, "after": column}, opcode="mma m8n8k4 f16")
+
+
 def special_values(suite):
     """A NaN or an infinity in A reaches its row: what is written is the NaN of the result's format."""
     words = {lane: [0x3C003C00] * 4 for lane in LANES}
@@ -146,6 +187,15 @@ def special_values(suite):
                [("b32", [row(lane) for lane in LANES])] * 2 + [("b32", [0x41800000] * 32)] * 2, opcode="mma m16n8k16 f16")
     suite.case(f"{one}mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {{%o0, %o1}}, {{%a, %b, %c, %d}}, {{%t2, %t2}}, {{%t3, %t3}};", name,
                [("b32", [half(lane) for lane in LANES]), ("b32", [0x4C004C00] * 32)], opcode="mma m16n8k16 f16")
+    # In mma.m8n8k4 lanes 0 and 16 hold rows 0 and 4 of A of the first product.
+    quad = suite.input_set("special-quads", ("b32", [{0: 0x7C003C00, 16: 0xFE013C00}.get(lane, 0x3C003C00) for lane in LANES]))
+    row = lambda lane: {0: 0x7C007C00, 16: 0x7FFF7FFF}.get(lane, 0x44004400)
+    suite.case(f"{one}mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {{%o0, %o1, %o2, %o3}}, {{%a, %t2}}, {{%t2, %t2}}, {{%t3, %t3, %t3, %t3}};", quad,
+               [("b32", [row(lane) for lane in LANES])] * 4, opcode="mma m8n8k4 f16")
+    wide = lambda lane: {0: 0x7F800000, 2: 0x7F800000, 16: 0x7FFFFFFF, 18: 0x7FFFFFFF}.get(lane, 0x40800000)
+    plain = ("b32", [0x40800000] * 32)
+    suite.case(f"{one}mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {{%o0, %o1, %o2, %o3, %o4, %o5, %o6, %o7}}, {{%a, %t2}}, {{%t2, %t2}}, {{%t3, %t3, %t3, %t3, %t3, %t3, %t3, %t3}};", quad,
+               [("b32", [wide(lane) for lane in LANES])] * 2 + [plain] * 2 + [("b32", [wide(lane) for lane in LANES])] * 2 + [plain] * 2, opcode="mma m8n8k4 f16")
 
 
 def moves(suite):
@@ -201,7 +251,7 @@ def loads(suite):
 
 def main():
     suite = Suite("matrix")
-    for part in (products, small_products, special_values, loads, moves):
+    for part in (products, small_products, quad_products, special_values, loads, moves):
         part(suite)
     suite.write()
 
