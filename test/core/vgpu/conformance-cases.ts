@@ -7,11 +7,15 @@ interface Column {
   readonly values: string;
 }
 
-/** Allowed distance from the expected value, which is a double: absolute + relative × |expected|. Results are of the format. */
+/**
+ * Allowed distance from the expected value, which is a double: absolute + relative × |expected|, or so many units in the last place from the nearest
+ * single. Results are of the format.
+ */
 interface Bound {
   readonly format: "f32" | "f64" | "f16" | "bf16";
   readonly absolute: number;
   readonly relative: number;
+  readonly ulps?: number;
 }
 
 interface Case {
@@ -171,9 +175,15 @@ function numberOf(bits: bigint, format: Bound["format"]): number {
   return view.getFloat32(0);
 }
 
+/** Distance of a finite single to its neighbour farther from zero; the least subnormal for zero. */
+export function unitInLastPlace(value: number): number {
+  return value === 0 ? 2 ** -149 : 2 ** Math.max(-149, Math.floor(Math.log2(Math.abs(value))) - 23);
+}
+
 /** Expected values of a bounded case are doubles, given with 64 bits whatever the result's format. */
-function isClose(actual: bigint, expected: bigint, { format, absolute, relative }: Bound): boolean {
+function isClose(actual: bigint, expected: bigint, { format, absolute, relative, ulps }: Bound): boolean {
   const [got, wanted] = [numberOf(actual, format), numberOf(expected, "f64")];
   if (!Number.isFinite(wanted) || wanted === 0) return Object.is(got, wanted) || (wanted === 0 && absolute > 0 && Math.abs(got) <= absolute);
+  if (ulps !== undefined) return Math.abs(got - Math.fround(wanted)) <= ulps * unitInLastPlace(Math.fround(wanted));
   return Math.abs(got - wanted) <= absolute + relative * Math.abs(wanted);
 }

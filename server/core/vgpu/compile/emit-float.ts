@@ -15,10 +15,13 @@ export function flushed(lane: LaneEmitter, value: Wasm): Wasm {
   return op("v128.andnot", kept, op("v128.and", subnormal, splat32(0x7fff_ffff)));
 }
 
+/** Bits of the exponent. */
+const halfExponents = { f16: 0x7c00, bf16: 0x7f80 } as const;
+
 /** Subnormal halves become zeroes of the same sign. */
-export function flushedHalf(lane: LaneEmitter, value: Wasm): Wasm {
+export function flushedHalf(lane: LaneEmitter, value: Wasm, format: "f16" | "bf16"): Wasm {
   const kept = lane.keep(value);
-  const subnormal = op("i32x4.eq", op("v128.and", kept, splat32(0x7c00)), splat32(0));
+  const subnormal = op("i32x4.eq", op("v128.and", kept, splat32(halfExponents[format])), splat32(0));
   return op("v128.andnot", kept, op("v128.and", subnormal, splat32(0x7fff)));
 }
 
@@ -88,17 +91,24 @@ export function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm 
   return [doubtful, 0x04, 0x7b, lane.call("fma_f32_rn", x, y, z), 0x05, rounded, 0x0b];
 }
 
-/** div (PTX ISA section 9.7.3.8): approximate and full-range forms are computed exactly, which is within their bounds. */
+/**
+ * div (PTX ISA section 9.7.3.8): the approximate forms are computed with one rounding, where two units in the last place are allowed. Where a divisor
+ * is greater than 2^126, div.approx multiplies by a reciprocal of zero: the quotient is a zero, or a NaN for an infinite dividend.
+ */
 export const floatDivide: LaneFamily = (lane, instruction) => {
-  const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
+  const { rounding = "rn", kind } = instruction.matched.modifiers;
   const [, a, b] = instruction.operands;
   const left = readFloat(lane, instruction, a);
   const right = readFloat(lane, instruction, b);
-  if (rounding === "rn") writeFloat(lane, instruction, each("f32x4.div", "f64x2.div", left, right));
+  if (kind === "approx") {
+    const [x, y] = [lane.keep(left[0] ?? []), lane.keep(right[0] ?? [])];
+    const withZero = op("f32x4.mul", x, op("v128.and", y, splat32(0x8000_0000 | 0)));
+    writeFloat(lane, instruction, [op("v128.bitselect", withZero, op("f32x4.div", x, y), op("f32x4.gt", op("f32x4.abs", y), splatFloat(2 ** 126)))]);
+  } else if (rounding === "rn") writeFloat(lane, instruction, each("f32x4.div", "f64x2.div", left, right));
   else writeFloat(lane, instruction, left.map((part, index) => lane.call(`div_${typeOf(instruction)}_${rounding}`, part, right[index] ?? [])));
 };
 
-/** rcp (PTX ISA section 9.7.3.13). */
+/** rcp (PTX ISA section 9.7.3.13): the approximate form may be off by one unit in the last place and is computed with one rounding. */
 export const floatReciprocal: LaneFamily = (lane, instruction) => {
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const value = readFloat(lane, instruction, instruction.operands[1]);
@@ -115,8 +125,8 @@ function flushedDouble(lane: LaneEmitter, value: Wasm): Wasm {
 }
 
 /**
- * rcp and rsqrt with .approx.ftz.f64: only the upper 32 bits of the result hold something (PTX ISA sections 9.7.3.14 and 9.7.3.18). Without .ftz
- * rsqrt is emulated in full precision: the library's rsqrt of doubles is that one instruction and is within a unit in the last place.
+ * rcp and rsqrt with .approx.ftz.f64 (PTX ISA sections 9.7.3.14 and 9.7.3.17): only the upper 32 bits of the operand count and only those of the result
+ * hold something; a NaN is 0x7fffffff00000000. The manual states no bound; what is cut off is less than 2^-20 of the result. Without .ftz rsqrt is emulated in full precision: the library's rsqrt of doubles is that one instruction and is within a unit in the last place.
  */
 export const approximateDouble: LaneFamily = (lane, instruction) => {
   const [d, a] = instruction.operands;
@@ -126,13 +136,14 @@ export const approximateDouble: LaneFamily = (lane, instruction) => {
     return;
   }
   lane.write(instruction, d, "f64", lane.read(instruction, a, "f64").map((part) => {
-    const value = flushedDouble(lane, part);
-    const exact = op("f64x2.div", splatDouble(1), isRoot ? op("f64x2.sqrt", value) : value);
-    return op("v128.and", flushedDouble(lane, exact), splat64(0xffff_ffff_0000_0000n));
+    const upper = splat64(0xffff_ffff_0000_0000n);
+    const value = flushedDouble(lane, op("v128.and", part, upper));
+    const exact = lane.keep(op("f64x2.div", splatDouble(1), isRoot ? op("f64x2.sqrt", value) : value));
+    return op("v128.bitselect", splat64(0x7fff_ffff_0000_0000n), op("v128.and", flushedDouble(lane, exact), upper), op("f64x2.ne", exact, exact));
   }));
 };
 
-/** sqrt (PTX ISA section 9.7.3.15). */
+/** sqrt (PTX ISA section 9.7.3.15): the approximate form may be off by 2^-23 of the result and is computed with one rounding. */
 export const floatSquareRoot: LaneFamily = (lane, instruction) => {
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const value = readFloat(lane, instruction, instruction.operands[1]);
@@ -140,7 +151,11 @@ export const floatSquareRoot: LaneFamily = (lane, instruction) => {
   else writeFloat(lane, instruction, value.map((part) => lane.call(`sqrt_${typeOf(instruction)}_${rounding}`, part)));
 };
 
-/** ex2, lg2, sin, cos, tanh, rsqrt (PTX ISA sections 9.7.3.17 to 9.7.3.22), closer than the manual's bounds: computed in double precision. */
+/**
+ * rsqrt, sin, cos, lg2, ex2, tanh (PTX ISA sections 9.7.3.16 and 9.7.3.18 to 9.7.3.22), computed in double precision and rounded once. The manual allows
+ * rsqrt 2^-22.9 and tanh 2^-11 of the result; sin and cos 2^-20.5 up to 2π and 2^-14.7 up to 100π; lg2 2^-22, of the result outside of (0.5, 2);
+ * ex2 two units in the last place.
+ */
 export const floatApproximate: LaneFamily = (lane, instruction) => {
   const { opcode } = instruction.matched.instruction;
   writeFloat(lane, instruction, readFloat(lane, instruction, instruction.operands[1]).map((part) =>
@@ -247,7 +262,7 @@ function comparisonMask(lane: LaneEmitter, instruction: ProgramInstruction, a: P
     if (flush && type === "bf16") return refuse(instruction);
     const single = (operand: ProgramOperand | undefined): Parts => {
       const value = lane.read(instruction, operand, "u16")[0] ?? [];
-      return [lane.call(`${type}_to_f32`, flush ? flushedHalf(lane, value) : value)];
+      return [lane.call(`${type}_to_f32`, flush ? flushedHalf(lane, value, type) : value)];
     };
     return compareFloats(lane, comparison, single(a), single(b)) ?? refuse(instruction);
   }

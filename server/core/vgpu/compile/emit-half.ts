@@ -34,7 +34,7 @@ function formatOf(instruction: ProgramInstruction): "f16" | "bf16" {
 function singles(lane: LaneEmitter, instruction: ProgramInstruction, values: readonly Wasm[]): Wasm[] {
   const format = formatOf(instruction);
   const flush = instruction.matched.modifiers["flush"] !== undefined;
-  return values.map((value) => lane.keep(lane.call(`${format}_to_f32`, flush ? flushedHalf(lane, value) : value)));
+  return values.map((value) => lane.keep(lane.call(`${format}_to_f32`, flush ? flushedHalf(lane, value, format) : value)));
 }
 
 /** Rounds singles to the format, with saturation, relu and flushing as the instruction says. */
@@ -42,7 +42,7 @@ function finish(lane: LaneEmitter, instruction: ProgramInstruction, single: Wasm
   const { saturate, relu, flush } = instruction.matched.modifiers;
   const limited = saturate ? saturated(single) : relu ? relued(lane, single) : single;
   const rounded = lane.call(`f32_to_${formatOf(instruction)}_rn`, limited);
-  return flush ? flushedHalf(lane, rounded) : rounded;
+  return flush ? flushedHalf(lane, rounded, formatOf(instruction)) : rounded;
 }
 
 /** add, sub, mul: singles have more than twice the precision, so that rounding twice is rounding once. */
@@ -69,7 +69,7 @@ const halfSign: LaneFamily = (lane, instruction) => {
   const { opcode } = instruction.matched.instruction;
   const flush = instruction.matched.modifiers["flush"] !== undefined;
   eachHalf(lane, instruction, (emitter, [value = []]) => {
-    const source = flush ? flushedHalf(emitter, value) : value;
+    const source = flush ? flushedHalf(emitter, value, formatOf(instruction)) : value;
     return opcode === "abs" ? op("v128.and", source, splat32(0x7fff)) : op("v128.xor", source, splat32(0x8000));
   });
 };
@@ -90,7 +90,10 @@ const halfExtreme: LaneFamily = (lane, instruction) => {
   });
 };
 
-/** ex2, tanh of halves: singles computed closer than the manual's bounds, then rounded (PTX ISA sections 9.7.4.9 and 9.7.4.10). */
+/**
+ * tanh and ex2 of halves (PTX ISA sections 9.7.4.9 and 9.7.4.10): singles, then rounded. The manual allows tanh 2^-10.987 (f16) or 2^-8 (bf16), ex2
+ * 2^-9.9 (f16) or 2^-7 (bf16) of the result.
+ */
 const halfApproximate: LaneFamily = (lane, instruction) => {
   const { opcode } = instruction.matched.instruction;
   eachHalf(lane, instruction, (emitter, values) => {

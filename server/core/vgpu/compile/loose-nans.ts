@@ -4,8 +4,9 @@ import type { ProgramInstruction, ProgramOperand } from "./program";
 import type { Parts } from "./values";
 
 /**
- * Single-precision instructions deliver one NaN, 0x7fffffff (PTX ISA section 9.7.3); the host's arithmetic keeps payloads. Between such instructions
- * the payload does not matter, so that a result is put right only when something else looks at its bits or the segment ends.
+ * Which NaN a single-precision instruction delivers is left open (PTX ISA section 9.7.3); here it is always 0x7fffffff, so that results are the same
+ * everywhere, while the host's arithmetic keeps payloads. Between such instructions the payload does not matter, so that a result is put right only when
+ * something else looks at its bits or the segment ends.
  */
 export type LooseNaNs = Set<number>;
 

@@ -172,10 +172,17 @@ function atomicResult(operation: string, scalar: AtomicScalar, signed: boolean, 
   }
 }
 
+/** A single whose NaN is the one that instructions deliver. */
+function withOneNaN(builder: FunctionBuilder, value: Wasm): Wasm {
+  const kept = builder.local("f32");
+  return [set(kept, value), op("select", get(kept), op("f32.reinterpret_i32", i32(0x7fff_ffff)), op("f32.eq", get(kept), get(kept)))];
+}
+
 /**
  * atomic_OPERATION_TYPE(destination, value, other, mask) on the addresses of the last translation, lane by lane in order (PTX ISA section
  * 9.7.13.5). One thread of the host runs all warps, so that nothing comes between load and store; the few atomics that a launch spread over
- * several threads may have are those of reductions.ts.
+ * several threads may have are those of reductions.ts. Which NaN a sum is, is left open (sections 9.7.3 and 9.7.4): singles and halves have the one that
+ * other instructions deliver, doubles keep a payload, where the host's addition chooses between two.
  */
 function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 = false): LibraryFunction {
   return {
@@ -185,13 +192,13 @@ function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 =
       const old = builder.local(scalar);
       const shift = scalar === "i64" || scalar === "f64" ? 3 : 2;
       const at = (base: Wasm): Wasm => op("i32.add", base, op("i32.shl", get(lane), i32(shift)));
-      const parts = { old: get(old), value: load(`${scalar}.load`, at(value)), other: load(`${scalar}.load`, at(other)) };
+      const result = atomicResult(operation, scalar, signed, { old: get(old), value: load(`${scalar}.load`, at(value)), other: load(`${scalar}.load`, at(other)) });
       return [
         set(rest, mask),
         forEachLane(rest, lane, [
           set(address, load("i32.load", laneAt(scratch, get(lane)))),
           set(old, load(is16 ? "i32.load16_u" : `${scalar}.load`, get(address))),
-          store(is16 ? "i32.store16" : `${scalar}.store`, get(address), atomicResult(operation, scalar, signed, parts)),
+          store(is16 ? "i32.store16" : `${scalar}.store`, get(address), scalar === "f32" ? withOneNaN(builder, result) : result),
           store(`${scalar}.store`, at(destination), get(old)),
         ]),
       ];
