@@ -15,7 +15,7 @@ function matmulJob(ptx: string): LaunchJob {
   const values = Float32Array.from({ length: size * size }, (_, index) => ((index * 37) % 101) / 101 - 0.5);
   const bytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(values.slice().buffer);
   return {
-    ptx, entry: "matmul", grid: [size / 16, size / 16, 1], block: [16, 16, 1], dynamicSharedBytes: 0, counters: false,
+    ptx, entry: "matmul", grid: [size / 16, size / 16, 1], block: [16, 16, 1], dynamicSharedBytes: 0, counters: false, detectors: false,
     buffers: [{ name: "a", bytes: bytes(), readOnly: true }, { name: "b", bytes: bytes(), readOnly: true }, { name: "c", bytes: new Uint8Array(4 * size * size), readOnly: false }],
     arguments: [
       ...[0, 1, 2].map((buffer) => ({ kind: "pointer" as const, buffer, offset: 0 })),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
+import { PATIENCE_MS, eventually } from "../harness/eventually";
+import { writeRacingKernel } from "../harness/racing-kernel";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
 describe("the workspace of samples", () => {
@@ -19,5 +21,18 @@ describe("the workspace of samples", () => {
     expect([...(await workbench.editor.lines()).values()].join("\n")).toContain("__global__");
     expect(await workbench.statusItems()).toContain("CUDA C++");
     await workbench.screenshot("01-workbench");
+  });
+
+  it("shows a race on its line, and the other line below it among the problems", async () => {
+    writeRacingKernel(samples.folder);
+    await workbench.openFile("racing.cu");
+    await workbench.editor.clickLens("Check");
+    await workbench.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: PATIENCE_MS });
+    await workbench.runCommand("Problems: Focus on Problems View");
+    const problems = workbench.page.locator(".markers-panel .monaco-list-row");
+    await problems.first().waitFor({ timeout: PATIENCE_MS });
+    await workbench.page.keyboard.press("Control+ArrowDown");
+    await eventually({ what: "the problem with its other line", read: () => problems.allInnerTexts(), accept: (rows) => rows.some((row) => row.includes("shared-race")) && rows.some((row) => row.includes("the other write")) });
+    await workbench.screenshot("02-race");
   });
 });

@@ -1,13 +1,14 @@
 import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { activationCases } from "./cases/activation";
+import { findingCases } from "./cases/findings";
 import { reviewCases } from "./cases/review";
 import { runCases } from "./cases/runs";
 import { trustCases } from "./cases/trust";
 import type { CaseResult, EditorCase } from "./editor-case";
 
 /** All cases, in the order in which they run; they share one window. */
-const CASES: readonly EditorCase[] = [...activationCases, ...trustCases, ...runCases, ...reviewCases];
+const CASES: readonly EditorCase[] = [...activationCases, ...trustCases, ...runCases, ...findingCases, ...reviewCases];
 
 /** How long one case may take, in milliseconds. */
 const CASE_LIMIT_MS = 60_000;

@@ -61,6 +61,23 @@ export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+  /** How often its cause showed in the run; left out by what looks at the run only once. */
+  readonly count?: number;
+  readonly block?: readonly [number, number, number];
+  readonly thread?: readonly [number, number, number];
+  /** The other party of a race, or who else takes part. */
+  readonly other?: FindingParty;
+}
+
+/** Who else takes part in a finding, and where. */
+export interface FindingParty {
+  readonly access: "read" | "write" | "atomic" | "barrier" | "instruction";
+  /** Empty when it is not known. */
+  readonly file: string;
+  /** One-based; 0 when it is not known. */
+  readonly line: number;
+  readonly block?: readonly [number, number, number];
+  readonly thread?: readonly [number, number, number];
 }
 
 /** One shape with one secret seed. */

@@ -37,6 +37,8 @@ export interface AllocateOptions {
   readonly initial?: Uint8Array;
   /** A kernel that stores here faults. */
   readonly readOnly?: boolean;
+  /** The initial contents count as never written: they are a pattern that shows where nothing was stored. */
+  readonly unwritten?: boolean;
 }
 
 /** An allocation and its stretch of linear memory with the guard bands. */
@@ -88,7 +90,8 @@ export class DeviceMemory {
     const address = addressWindows.global + BigInt(linear);
     const held: Held = { name, address, bytes, readOnly: options.readOnly ?? false, linear, written: false, from, to };
     this.held.add(held);
-    if (options.initial) this.write(address, options.initial);
+    if (options.initial && options.unwritten) view.set(options.initial, linear);
+    else if (options.initial) this.write(address, options.initial);
     return held;
   }
 

@@ -1,7 +1,7 @@
 import { DiagnosticSeverity, SymbolKind, type Diagnostic as LspDiagnostic, type DocumentSymbol, type Range } from "vscode-languageserver";
 import type { TextRange } from "../../core/base/text";
 import type { SpecProblem } from "../../core/kernel/spec-parse";
-import type { Diagnostic, Finding } from "../../core/kernel/verdict";
+import type { Diagnostic, Finding, FindingParty } from "../../core/kernel/verdict";
 import type { KernelFacts, SourceSymbol } from "../../core/language/facts";
 import type { SessionSummary } from "../../core/ports/run-store";
 import type { SessionState } from "../../core/trajectory/reduce";
@@ -25,9 +25,18 @@ export function toDiagnostic(diagnostic: Diagnostic): LspDiagnostic {
   return { severity: severities[diagnostic.severity], range: lineRange(diagnostic.line, diagnostic.column), message: diagnostic.message, source: diagnostic.source };
 }
 
-/** A finding of a run: what a correct kernel never does. */
-export function findingDiagnostic(finding: Finding): LspDiagnostic {
-  return { severity: DiagnosticSeverity.Error, range: lineRange(finding.line, 1), message: `${finding.kind}: ${finding.message}`, source: "virtual GPU" };
+/** A finding of a run: what a correct kernel never does. The other party of a race stands beside it; `uriOf` names a file of the workspace. */
+export function findingDiagnostic(finding: Finding, uriOf: (file: string) => string): LspDiagnostic {
+  const { kind, line, message, other } = finding;
+  const diagnostic: LspDiagnostic = { severity: DiagnosticSeverity.Error, range: lineRange(line, 1), message: `${kind}: ${message}`, source: "virtual GPU" };
+  if (other === undefined || other.file === "" || other.line === 0) return diagnostic;
+  return { ...diagnostic, relatedInformation: [{ location: { uri: uriOf(other.file), range: lineRange(other.line, 1) }, message: partyText(other) }] };
+}
+
+/** `the other write, by thread (0,0,0) of block (0,0,0)`. */
+function partyText({ access, thread, block }: FindingParty): string {
+  const who = thread === undefined ? "" : `thread (${thread.join(",")})${block === undefined ? "" : ` of block (${block.join(",")})`}`;
+  return `the other ${access}${who === "" ? "" : `, by ${who}`}`;
 }
 
 export function problemDiagnostic(problem: SpecProblem): LspDiagnostic {

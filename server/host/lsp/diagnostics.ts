@@ -1,7 +1,7 @@
 import type { Diagnostic } from "vscode-languageserver";
 
 /** Who found something: each source replaces only its own findings. A compile of one document may find faults in its headers as well. */
-export type DiagnosticSource = `compiler ${string}` | "check" | "spec";
+export type DiagnosticSource = `compiler ${string}` | `check ${string}` | "spec";
 
 /** Diagnostics of each document by source, published as one list whenever one of them changes. */
 export class DiagnosticBoard {

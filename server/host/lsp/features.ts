@@ -88,7 +88,7 @@ function registerDocuments(context: ServerContext): void {
     const document = documents.get(textDocument.uri);
     if (document === undefined) return;
     document.update(contentChanges, textDocument.version);
-    context.diagnostics.put(document.uri, "check", []);
+    context.diagnostics.putAll(`check ${document.uri}`, new Map());
     checkSpec(context, document);
     compileIfTrusted(context, document, "at rest");
   });

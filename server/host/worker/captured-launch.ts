@@ -14,12 +14,20 @@ export interface CapturedLaunch {
   /** Pointers refer to positions in `buffers`. */
   readonly arguments: readonly JobArgument[];
   /** The candidate's numbers of its buffers, and their contents as the host code left them. */
-  readonly buffers: readonly { readonly number: number; readonly bytes: Uint8Array }[];
+  readonly buffers: readonly CapturedBuffer[];
+}
+
+export interface CapturedBuffer {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  /** `torch.empty` gave it out, and nothing was stored to it yet. */
+  readonly unwritten: boolean;
 }
 
 /** Throws `worker-protocol` for a message that is no launch. */
 export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): CapturedLaunch {
   const numbers = listIn(params, "buffers").map(Number);
+  const unwritten = new Set(listIn(params, "unwritten").map(Number));
   const [ptx, ...contents] = frames;
   if (ptx === undefined || contents.length !== numbers.length || new Set(numbers).size !== numbers.length) throw new OperationalError("worker-protocol", { forUser: "a launch came without its buffers" });
   const [x = 1, y = 1, z = 1] = listIn(params, "grid").map(Number);
@@ -32,7 +40,7 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
     sharedBytes: countIn(params, "shared"),
     clusters: countIn(params, "clusters"),
     arguments: listIn(params, "arguments").map((each) => readArgument(objectIn(each, "argument"), numbers)),
-    buffers: numbers.map((number, position) => ({ number, bytes: contents[position] ?? new Uint8Array() })),
+    buffers: numbers.map((number, position) => ({ number, bytes: contents[position] ?? new Uint8Array(), unwritten: unwritten.has(number) })),
   };
 }
 

@@ -106,7 +106,7 @@ export class CudaRunner implements KernelRunner {
   private job(request: RunRequest, placed: Placed, how: { readonly compiled: CompiledCuda; readonly entry: CompiledEntry; readonly shape: SourceLaunchShape }): LaunchJob {
     const { compiled, entry, shape } = how;
     return {
-      ptx: compiled.ptx, entry: entry.symbol, grid: shape.grid, block: shape.block, dynamicSharedBytes: shape.sharedBytes, counters: request.counters,
+      ptx: compiled.ptx, entry: entry.symbol, grid: shape.grid, block: shape.block, dynamicSharedBytes: shape.sharedBytes, counters: request.counters, detectors: request.detectors,
       buffers: placed.buffers,
       arguments: this.options.launch.arguments.map((argument) => jobArgument(argument, placed, request.shape)),
     };
@@ -121,7 +121,7 @@ function placeBuffers({ shape, inputs }: RunRequest): Placed {
   for (const output of shape.outputs) {
     if (index.has(output.name)) continue;
     index.set(output.name, buffers.length);
-    buffers.push({ name: output.name, bytes: poisoned(output), readOnly: false });
+    buffers.push({ name: output.name, bytes: poisoned(output), readOnly: false, unwritten: true });
   }
   return { buffers, index };
 }

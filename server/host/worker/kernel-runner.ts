@@ -11,6 +11,7 @@ export interface RunRequest {
   /** In the order of the spec. */
   readonly inputs: readonly Uint8Array[];
   readonly counters: boolean;
+  readonly detectors: boolean;
   readonly signal: AbortSignal;
 }
 

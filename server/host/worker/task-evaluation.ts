@@ -70,14 +70,16 @@ export class TaskEvaluation implements Evaluation {
   private async checkIn(session: KernelSession, request: CheckRequest): Promise<CheckOutcome> {
     const cases: CheckedCase[] = [];
     let profiled: Ran | undefined;
+    const watched = new Set<ResolvedShape>();
     for (const planned of this.plan(request.tier)) {
       const counters = request.counters && profiled === undefined;
       const prepared = await this.prepare(planned, request.signal);
       try {
-        const run = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters, signal: request.signal });
+        const run = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters, detectors: request.counters && !watched.has(planned.shape), signal: request.signal });
         if (run.kind === "did-not-compile") return { kind: "did-not-run", reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile", findings: [] };
         if (run.kind !== "ran") return run;
         profiled ??= run;
+        watched.add(planned.shape);
         cases.push(await this.judge(planned, prepared, run, request.signal));
       } finally {
         await this.oracle.forget(prepared);
@@ -115,7 +117,7 @@ export class TaskEvaluation implements Evaluation {
   private async expectBaseline(made: OracleCase, shape: ResolvedShape, signal: AbortSignal): Promise<void> {
     if (this.task.spec.reference.kind !== "baseline") return;
     const session = this.runner.start(this.task.baseline);
-    const run = await session.run({ shape, inputs: made.inputs, counters: false, signal }).finally(() => session.close());
+    const run = await session.run({ shape, inputs: made.inputs, counters: false, detectors: false, signal }).finally(() => session.close());
     if (run.kind === "ran") return this.oracle.expect(made, run.outputs, signal);
     throw new OperationalError("spec-invalid", { forUser: `${this.task.spec.kernel} is its own reference, but as it is it cannot be run. ${whyNot(run)}` });
   }
@@ -151,7 +153,7 @@ export class TaskEvaluation implements Evaluation {
     const allowed = planned.shape.outputs.reduce((sum, output) => sum + output.bytes, 0) * hostShare;
     if (handed <= allowed) return [];
     const session = this.runner.start(this.task.baseline);
-    const before = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters: false, signal }).finally(() => session.close());
+    const before = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters: false, detectors: false, signal }).finally(() => session.close());
     const handedBefore = before.kind === "ran" ? hostBytes(before) : 0;
     if (handed <= handedBefore + allowed) return [];
     return finding(`the host code computes ${handed} bytes that it hands to kernels, the original ${handedBefore}: work may not move out of the kernel, where it is not counted`);

@@ -3,7 +3,7 @@ import type { EntrySpec, KernelSpec } from "../../core/kernel/spec";
 import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../core/ports/evaluator";
 import type { CandidatePool } from "./candidate-pool";
-import type { CapturedLaunch } from "./captured-launch";
+import type { CapturedBuffer, CapturedLaunch } from "./captured-launch";
 import { resolveShape } from "./case-shapes";
 import { readCompiledModule } from "./compiled-module";
 import type { StageLimits } from "./cuda-runner";
@@ -56,7 +56,7 @@ export class TritonRunner implements KernelRunner {
     const resolved = resolveShape(spec, shape);
     const loading = this.load(tree, signal);
     try {
-      const outcome = await this.call(loading, execution, { shape: resolved, inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)), counters: false, signal });
+      const outcome = await this.call(loading, execution, { shape: resolved, inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)), counters: false, detectors: false, signal });
       const compiled = compileOutcome(outcome, { facts, notes }, this.file);
       if (compiled.kind === "compiled") await this.retain(treeKey(tree), loading);
       else await end(loading);
@@ -72,7 +72,7 @@ export class TritonRunner implements KernelRunner {
     if (kept !== undefined) this.retained = undefined;
     let loading = kept;
     const execution: LaunchExecution = {
-      execute: (launch, counters, signal) => this.execute(launch, counters, signal),
+      execute: (launch, request) => this.execute(launch, request),
       facts: (launch, signal) => this.facts(launch, signal),
       note: () => undefined,
     };
@@ -119,10 +119,10 @@ export class TritonRunner implements KernelRunner {
     return files;
   }
 
-  private async execute(launch: CapturedLaunch, counters: boolean, signal: AbortSignal): Promise<LaunchResult> {
+  private async execute(launch: CapturedLaunch, { counters, detectors, signal }: RunRequest): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
     return this.options.virtualGpu.launch(
-      { ptx: launch.ptx, entry: launch.name, grid: launch.grid, block: [launch.warps * 32, 1, 1], dynamicSharedBytes: launch.sharedBytes, counters, arguments: launch.arguments, buffers: launch.buffers.map(({ number, bytes }) => bufferOf(this.options.task.spec, number, bytes)) },
+      { ptx: launch.ptx, entry: launch.name, grid: launch.grid, block: [launch.warps * 32, 1, 1], dynamicSharedBytes: launch.sharedBytes, counters, detectors, arguments: launch.arguments, buffers: launch.buffers.map((buffer) => bufferOf(this.options.task.spec, buffer)) },
       { signal, limitSeconds: this.options.limits.runSeconds },
     );
   }
@@ -163,10 +163,10 @@ async function isLost(loading: Promise<Loaded>): Promise<boolean> {
 }
 
 /** The first numbers of a run are the spec's inputs in their order; other buffers the candidate made itself. */
-function bufferOf(spec: KernelSpec, number: number, bytes: Uint8Array): JobBuffer {
+function bufferOf(spec: KernelSpec, { number, bytes, unwritten }: CapturedBuffer): JobBuffer {
   const input = Object.keys(spec.inputs)[number];
-  if (input === undefined) return { name: `buffer ${number}`, bytes, readOnly: false };
-  return { name: input, bytes, readOnly: !Object.hasOwn(spec.outputs, input) };
+  if (input === undefined) return { name: `buffer ${number}`, bytes, readOnly: false, unwritten };
+  return { name: input, bytes, readOnly: !Object.hasOwn(spec.outputs, input), unwritten };
 }
 
 /** A call without its launches cannot give a right output; what matters here is whether it compiled. */

@@ -18,7 +18,7 @@ const threadsPerWarp = 32;
 
 /** What a Triton run needs from outside: how to execute a launch and what ptxas says about its code. */
 export interface LaunchExecution {
-  execute(launch: CapturedLaunch, counters: boolean, signal: AbortSignal): Promise<LaunchResult>;
+  execute(launch: CapturedLaunch, request: RunRequest): Promise<LaunchResult>;
   facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts>;
   /** Told what Triton chose on the way (the autotuner's configuration). */
   note(text: string): void;
@@ -87,7 +87,7 @@ export class TritonRun {
     if (this.ended !== undefined) throw new OperationalError("worker-protocol", { forUser: "the run has ended" });
     for (const { number, bytes } of launch.buffers) this.noteHost(number, bytes);
     const [result, facts] = await Promise.all([
-      this.options.execution.execute(launch, this.request.counters, this.request.signal),
+      this.options.execution.execute({ ...launch, buffers: launch.buffers.map((buffer) => ({ ...buffer, unwritten: buffer.unwritten || this.isPoison(buffer.number) })) }, this.request),
       this.options.execution.facts(launch, this.request.signal),
     ]);
     if (result.kind !== "done") {
@@ -104,6 +104,12 @@ export class TritonRun {
       return Buffer.compare(bytes, now) === 0 ? [] : [{ position, now }];
     });
     return { result: { changed: changed.map(({ position }) => position) }, frames: changed.map(({ now }) => now) };
+  }
+
+  /** Whether a buffer is an output that was passed in and still holds what we filled it with. */
+  private isPoison(number: number): boolean {
+    const [content, now] = [this.contents[number], this.memory.get(number)];
+    return number >= this.request.inputs.length && !this.handed.has(number) && content !== undefined && now !== undefined && Buffer.compare(content, now) === 0;
   }
 
   /** Remembers content that is neither what we last knew of the buffer nor one value repeated. */

@@ -10,6 +10,8 @@ const instructionBudget = 2_000_000_000;
 const keptKernels = 16;
 /** The detectors' shadow of larger buffers has no room beside them and a launch's own memory: such a launch goes without them. */
 const mostDetectedBytes = 384 * 1024 * 1024;
+/** Launches that are not counted are watched up to this size, so that large ones keep all cores of the machine. */
+const mostSweptBytes = 64 * 1024 * 1024;
 
 /** Runs jobs on the virtual GPU, keeping what was compiled for the next ones. Plain code without a thread of its own. */
 export class JobRunner {
@@ -20,15 +22,16 @@ export class JobRunner {
 
   async run(job: LaunchJob): Promise<LaunchResult> {
     const [width, height, depth] = job.grid;
-    const spread = this.team !== undefined && this.team.size > 0 && !job.counters && width * height * depth >= fewestBlocks;
     const bytes = job.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0);
-    const source = { ...job, spread, detectors: job.counters && bytes <= mostDetectedBytes };
+    const detectors = job.detectors && bytes <= (job.counters ? mostDetectedBytes : mostSweptBytes);
+    const spread = this.team !== undefined && this.team.size > 0 && !job.counters && !detectors && width * height * depth >= fewestBlocks;
+    const source = { ...job, spread, detectors };
     const asked = this.kernel(source);
     const shared = asked.ok && asked.value.code.spread ? sharedMemory() : undefined;
     const kernel = asked.ok && asked.value.code.spread && !shared ? this.kernel({ ...source, spread: false }) : asked;
     if (!kernel.ok) return kernel.problem;
     const memory = shared ?? new DeviceMemory();
-    const addresses = job.buffers.map((buffer) => memory.allocate(buffer.name, buffer.bytes.byteLength, { initial: buffer.bytes, readOnly: buffer.readOnly }));
+    const addresses = job.buffers.map((buffer) => memory.allocate(buffer.name, buffer.bytes.byteLength, { initial: buffer.bytes, readOnly: buffer.readOnly, unwritten: buffer.unwritten ?? false }));
     const request = {
       grid: job.grid, block: job.block, dynamicSharedBytes: job.dynamicSharedBytes, memory, instructionBudget,
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
@@ -99,8 +102,11 @@ function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): Ke
 }
 
 /** A finding that can leave the thread and be written as JSON. */
-function plainFinding(finding: KernelFinding): Finding {
-  return { kind: finding.kind, file: finding.file ?? "", line: finding.line ?? 0, message: finding.message };
+function plainFinding({ kind, file, line, message, count, block, thread, other }: KernelFinding): Finding {
+  return {
+    kind, file: file ?? "", line: line ?? 0, message, count, ...(block && { block }), ...(thread && { thread }),
+    ...(other && { other: { ...other, file: other.file ?? "", line: other.line ?? 0 } }),
+  };
 }
 
 function damaged(memory: DeviceMemory): readonly Finding[] {

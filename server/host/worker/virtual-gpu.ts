@@ -10,6 +10,8 @@ export interface JobBuffer {
   readonly bytes: Uint8Array;
   /** A kernel that stores there ends in a fault that names the line. */
   readonly readOnly: boolean;
+  /** The bytes are a pattern that nobody stored: a kernel that reads them before it writes is told so. */
+  readonly unwritten?: boolean;
 }
 
 /** One launch on the virtual GPU: plain data that can be sent to another thread. */
@@ -22,6 +24,8 @@ export interface LaunchJob {
   readonly arguments: readonly JobArgument[];
   readonly buffers: readonly JobBuffer[];
   readonly counters: boolean;
+  /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
+  readonly detectors: boolean;
 }
 
 export type LaunchResult =

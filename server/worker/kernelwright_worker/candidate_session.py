@@ -30,6 +30,8 @@ class Buffers:
     def __init__(self):
         self._numbers = {}
         self._storages = []
+        # Numbers of those that a launch has had.
+        self.launched = set()
 
     def number(self, tensor):
         storage = tensor.untyped_storage()
@@ -41,6 +43,9 @@ class Buffers:
 
     def bytes_of(self, number):
         return torch.empty(0, dtype=torch.uint8).set_(self._storages[number])
+
+    def storage(self, number):
+        return self._storages[number]
 
     def offset(self, tensor):
         return tensor.data_ptr() - tensor.untyped_storage().data_ptr()
@@ -129,7 +134,7 @@ class CandidateSession:
                 arguments.append({"bytes": value[0].hex() if kind == "scalar" else "00" * 8})
         contents = [self._buffers.bytes_of(number) for number in used]
         params = {"name": launch["name"], "grid": launch["grid"], "warps": launch["warps"], "shared": launch["shared"], "clusters": launch["clusters"],
-                  "arguments": arguments, "buffers": used}
+                  "arguments": arguments, "buffers": used, "unwritten": self._unwritten(used)}
         ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
         self._calls += 1
         self._channel.write({"id": self._request, "call": self._calls, "method": "launch", "params": params}, [ptx, *(content.numpy().tobytes() for content in contents)])
@@ -137,6 +142,12 @@ class CandidateSession:
         for position, content in zip(result["changed"], frames):
             if content:
                 contents[position].copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
+
+    def _unwritten(self, numbers):
+        """Those of the buffers that no launch has had and that hold nothing yet."""
+        fresh = [number for number in numbers if number not in self._buffers.launched and self._mode.is_unwritten(self._buffers.storage(number))]
+        self._buffers.launched.update(numbers)
+        return fresh
 
     def _await_return(self):
         while True:

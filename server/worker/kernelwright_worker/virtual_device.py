@@ -21,6 +21,11 @@ _DEVICE = torch.Tensor.device.__get__
 class VirtualDevice(TorchFunctionMode):
     """While active, `device="cuda"` means main memory, and every tensor says that it is on the GPU."""
 
+    def __init__(self):
+        super().__init__()
+        # Size and first element of memory that was given out without contents, by address.
+        self._patterns = {}
+
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
         if func == _IS_CUDA:
@@ -40,10 +45,21 @@ class VirtualDevice(TorchFunctionMode):
         if func in _EMPTY:
             # Memory that nobody wrote must not look like a result.
             result.fill_(math.nan if result.is_floating_point() else 1 if result.dtype is torch.bool else torch.iinfo(result.dtype).max)
+            storage = result.untyped_storage()
+            self._patterns[storage.data_ptr()] = (storage.nbytes(), _bytes_of(storage)[:result.element_size()].clone())
         return result
+
+    def is_unwritten(self, storage):
+        """Whether `torch.empty` or its kin gave this memory out and it still holds nothing but their pattern."""
+        nbytes, pattern = self._patterns.get(storage.data_ptr(), (0, None))
+        return nbytes == storage.nbytes() > 0 and bool((_bytes_of(storage).view(-1, len(pattern)) == pattern).all())
 
 
 _EMPTY = (torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided)
+
+
+def _bytes_of(storage):
+    return torch.empty(0, dtype=torch.uint8).set_(storage)
 
 
 class _Stream:

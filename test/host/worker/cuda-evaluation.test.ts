@@ -56,6 +56,17 @@ describe("what a candidate does wrong is told", () => {
     expect(await check(scaleWith("if (i < n - 1) y[i] = factor * x[i] + 1.0f;"))).toEqual(
       Array(2).fill({ sizes: { n: 1000 }, passed: false, findings: [{ kind: "never-written", line: 0, message: "1 of 1000 elements of y were never written, the first is element 999" }], mismatch: { output: "y", index: [999], wrong: 1, total: 1000 } }));
   });
+  test("a race that only the second shape shows, with both parties", async () => {
+    const racing = scaleWith("__shared__ float s[64]; if (n <= 64 || threadIdx.x == 0) s[0] = 1.0f; __syncthreads(); if (n <= 64) s[0] = i; if (i < n) y[i] = factor * x[i] + (s[0] < 99.0f ? 1.0f : 2.0f);");
+    const { checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, candidate: { "scale.cu": racing }, tier: "full" });
+    const found = checked.kind === "checked" ? checked.cases.flatMap(({ shape, findings }) => findings.map((finding) => ({ ...finding, n: shape.sizes["n"] }))) : [];
+    expect(new Set(found.map(({ n }) => n))).toEqual(new Set([7]));
+    expect(found[0]).toMatchObject({ kind: "shared-race", file: "scale.cu", line: 4, block: [0, 0, 0], other: { access: "write", file: "scale.cu", line: 4, block: [0, 0, 0] } });
+  });
+  test("an output that is read before it is written", async () => {
+    const { checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, candidate: { "scale.cu": scaleWith("if (i < n) y[i] = y[i] > 5.0f ? 0.0f : factor * x[i] + 1.0f;") } });
+    expect(checked).toMatchObject({ cases: [{ passed: false, findings: [{ kind: "uninitialized-read", line: 4, count: 1000 }] }, { passed: true }] });
+  });
   test("out of bounds, with the line", async () => {
     expect(await check(scaleWith("y[i] = factor * x[i] + 1.0f;"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "out-of-bounds", file: "scale.cu", line: 4 }] });
   });

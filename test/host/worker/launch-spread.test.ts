@@ -138,7 +138,7 @@ suite("a launch spread over threads", () => {
   it("ends with its threads when time is up", async () => {
     const pool = new VirtualGpuPool(thread, 1);
     const result = await pool.launch({
-      ptx: folding, entry: "folding", grid: [60_000, 1, 1], block: [256, 1, 1], dynamicSharedBytes: 0, counters: false,
+      ptx: folding, entry: "folding", grid: [60_000, 1, 1], block: [256, 1, 1], dynamicSharedBytes: 0, counters: false, detectors: false,
       arguments: [{ kind: "pointer", buffer: 0, offset: 0 }, { kind: "scalar", bytes: words(1_000_000) }], buffers: [{ name: "out", bytes: new Uint8Array(80), readOnly: false }],
     }, { signal: new AbortController().signal, limitSeconds: 2 });
     expect(result).toEqual({ kind: "timed-out", limitSeconds: 2 });

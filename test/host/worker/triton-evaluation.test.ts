@@ -75,6 +75,16 @@ describe("what a candidate does wrong is told", () => {
   test("a wrong value", async () => {
     expect(await check(right.replace("+ 1.0", "+ tl.where(at == 300, 2.0, 1.0)"))).toEqual(Array(2).fill({ sizes: { n: 500 }, passed: false, mismatch: { output: "y", index: [300], wrong: 1, total: 500 } }));
   });
+  test("a read of what torch.empty gave out, and of an output that was passed in", async () => {
+    const reading = right.replace("+ 1.0, mask", "+ 1.0 + tl.where(tl.load(y + at, mask=at < n) > 5.0, 1.0, 0.0), mask");
+    const found = [{ passed: false, findings: [{ kind: "uninitialized-read", file: "scale.py", line: 8, count: 500 }] }, { passed: true }];
+    const { checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.py": right, "reference.py": reference }, candidate: { "scale.py": reading }, checkOnly: true });
+    expect(checked).toMatchObject({ cases: found });
+    const run = { kind: "entry" as const, entry: { call: "scale.py::scale", arguments: ["x", { value: 3, dtype: "float32" as const }, "y"] } };
+    const passedIn = (text: string): string => text.replace("def scale(x, factor):", "def scale(x, factor, y):").replace('    y = torch.empty(x.shape, device="cuda", dtype=x.dtype)\n', "").replace("    return y\n", "");
+    const other = await evaluate(under.evaluator, { spec: { ...spec, run }, baseline: { "scale.py": passedIn(right), "reference.py": reference }, candidate: { "scale.py": passedIn(reading) }, checkOnly: true });
+    expect(other.checked).toMatchObject({ cases: found });
+  });
   test("out of bounds, with the line", async () => {
     expect(await check(right.replace(", mask=at < n)\n", ")\n"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "out-of-bounds", file: "scale.py", line: 8 }] });
   });

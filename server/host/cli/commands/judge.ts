@@ -1,4 +1,4 @@
-import { describeFailure, describeFinding, describeSizes, describeVerdict } from "../../../core/kernel/describe";
+import { describeFinding, describeMismatch, describeSizes, describeVerdict } from "../../../core/kernel/describe";
 import { defaultGpu } from "../../../core/kernel/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/kernel/profile";
 import type { Verdict } from "../../../core/kernel/verdict";
@@ -18,7 +18,8 @@ export async function checkCommand(context: CommandContext, kernel: string, opti
     const cases = verdict.kind === "correct" || verdict.kind === "wrong" ? verdict.cases : [];
     for (const checked of cases) {
       const mark = checked.passed ? paint(context.terminal, "green", "passed") : paint(context.terminal, "red", "wrong ");
-      printLine(context.terminal, `${mark}  ${describeSizes(checked.shape.sizes)}${checked.shape.heldOut === true ? " (held out)" : ""}${checked.passed ? "" : `  ${plain(describeFailure(checked) ?? "")}`}`);
+      const mismatch = checked.mismatch && !checked.passed ? `  ${plain(describeMismatch(checked.mismatch))}` : "";
+      printLine(context.terminal, `${mark}  ${describeSizes(checked.shape.sizes)}${checked.shape.heldOut === true ? " (held out)" : ""}${mismatch}`);
       for (const finding of checked.findings) printLine(context.terminal, `        ${plain(describeFinding(finding))}`);
     }
   };

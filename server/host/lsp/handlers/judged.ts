@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import type { Diagnostic } from "vscode-languageserver";
 import { defaultGpu } from "../../../core/kernel/gpu-model";
-import type { Verdict } from "../../../core/kernel/verdict";
+import type { Finding, Verdict } from "../../../core/kernel/verdict";
 import { formatTarget } from "../../../core/kernel/target";
 import type { KernelParams } from "../../../protocol/requests";
 import type { FactsView } from "../../../protocol/views";
@@ -9,6 +10,7 @@ import { type ServerContext, readTarget, requireTrust } from "../context";
 import { findingDiagnostic } from "../convert";
 import { toFactsView } from "../convert-facts";
 import { digestOf } from "../documents";
+import { uriOfPath } from "../uris";
 
 export interface Judged {
   readonly verdict: Verdict;
@@ -25,7 +27,7 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   const { verdict, counters, profile } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
   const document = context.documents.get(params.uri);
   if (document !== undefined && (verdict.kind === "correct" || verdict.kind === "wrong") && document.text === text) context.compiles.learn(document, verdict.facts, target.architecture);
-  context.diagnostics.put(params.uri, "check", findingsOf(verdict).filter((finding) => finding.file === file).map(findingDiagnostic));
+  context.diagnostics.putAll(`check ${params.uri}`, diagnosticsOf(findingsOf(verdict), (path) => (path === file ? params.uri : uriOfPath(resolve(folder, path)))));
   context.refreshLenses();
   if (counters === undefined) return { verdict, facts: undefined };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
@@ -38,7 +40,22 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   return { verdict, facts };
 }
 
-function findingsOf(verdict: Verdict): Extract<Verdict, { kind: "did-not-run" }>["findings"] {
+/** Findings by document, each cause once although several shapes show it. */
+function diagnosticsOf(findings: readonly Finding[], uriOf: (file: string) => string): ReadonlyMap<string, readonly Diagnostic[]> {
+  const causes = new Map<string, Finding>();
+  for (const finding of findings) {
+    const cause = JSON.stringify([finding.kind, finding.file, finding.line, finding.other?.file, finding.other?.line, finding.line === 0 ? finding.message : ""]);
+    if (finding.file !== "" && !causes.has(cause)) causes.set(cause, finding);
+  }
+  const byDocument = new Map<string, Diagnostic[]>();
+  for (const finding of causes.values()) {
+    const uri = uriOf(finding.file);
+    byDocument.set(uri, [...(byDocument.get(uri) ?? []), findingDiagnostic(finding, uriOf)]);
+  }
+  return byDocument;
+}
+
+function findingsOf(verdict: Verdict): readonly Finding[] {
   if (verdict.kind === "did-not-run") return verdict.findings;
   return verdict.kind === "correct" || verdict.kind === "wrong" ? verdict.cases.flatMap((checked) => checked.findings) : [];
 }
