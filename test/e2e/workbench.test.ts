@@ -9,6 +9,7 @@ describe("the workspace of samples", () => {
   let workbench: Workbench;
 
   beforeAll(async () => {
+    writeRacingKernel(samples.folder);
     workbench = await openWorkbench({ workspace: samples.folder });
   });
   afterAll(async () => {
@@ -24,7 +25,6 @@ describe("the workspace of samples", () => {
   });
 
   it("shows a race on its line, and the other line below it among the problems", async () => {
-    writeRacingKernel(samples.folder);
     await workbench.openFile("racing.cu");
     await workbench.editor.clickLens("Check");
     await workbench.page.locator(".monaco-editor .squiggly-error").first().waitFor({ timeout: PATIENCE_MS });

@@ -1,21 +1,27 @@
 import type { Finding } from "../../core/kernel/verdict";
-import type { ResolvedTensor } from "./case-shapes";
+import { itemBytes, type ResolvedTensor } from "./case-shapes";
 import type { RunRequest } from "./kernel-runner";
 
-/** What outputs hold before a run: NaN for floating types (all bits set is NaN in each of them), a rare pattern for integers. */
+/**
+ * What outputs hold before a run: a rare pattern that in floating types is NaN. In those of two bytes and more it is another NaN than that of
+ * unwritten shared memory (all bits set), which a kernel may have copied.
+ */
 export function poisoned(tensor: ResolvedTensor): Uint8Array {
   const isFloat = tensor.dtype.includes("float");
-  return new Uint8Array(tensor.bytes).fill(isFloat ? 0xff : tensor.dtype === "bool" ? 1 : 0xa5);
+  const size = itemBytes[tensor.dtype];
+  const bytes = new Uint8Array(tensor.bytes);
+  if (!isFloat || size === 1) return bytes.fill(isFloat ? 0xff : tensor.dtype === "bool" ? 1 : 0xa5);
+  return bytes.map((_, index) => (index % size === size - 1 ? 0xff : index % size === size - 2 ? 0xf5 : 0xa5));
 }
 
 /** Elements of an output that still hold the pattern: the kernel never wrote them. One finding for each output, naming the first. */
 export function unwritten(tensor: ResolvedTensor, content: Uint8Array, file: string): readonly Finding[] {
   if (tensor.dtype === "bool" || tensor.bytes === 0) return [];
   const count = tensor.shape.reduce((product, size) => product * size, 1);
-  const itemBytes = tensor.bytes / count;
-  const pattern = poisoned({ ...tensor, bytes: itemBytes });
+  const size = itemBytes[tensor.dtype];
+  const pattern = poisoned({ ...tensor, bytes: size });
   if (!Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(Buffer.from(pattern))) return [];
-  const isUntouched = (element: number): boolean => Buffer.compare(content.subarray(element * itemBytes, (element + 1) * itemBytes), pattern) === 0;
+  const isUntouched = (element: number): boolean => Buffer.compare(content.subarray(element * size, (element + 1) * size), pattern) === 0;
   const untouched = Array.from({ length: count }, (_, element) => element).filter(isUntouched);
   const [first] = untouched;
   // An integer may be equal to the pattern by its value; only where it is frequent it is no accident.

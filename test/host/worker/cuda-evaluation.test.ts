@@ -63,6 +63,10 @@ describe("what a candidate does wrong is told", () => {
     expect(new Set(found.map(({ n }) => n))).toEqual(new Set([7]));
     expect(found[0]).toMatchObject({ kind: "shared-race", file: "scale.cu", line: 4, block: [0, 0, 0], other: { access: "write", file: "scale.cu", line: 4, block: [0, 0, 0] } });
   });
+  test("unwritten shared memory that is copied to the output is a read of nothing, not an output without a store", async () => {
+    const { checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, candidate: { "scale.cu": scaleWith("__shared__ float s[64]; if (threadIdx.x < 32) s[threadIdx.x] = 1.0f; __syncthreads(); if (i < n) y[i] = s[(threadIdx.x * n) % 64];") } });
+    expect(checked).toMatchObject({ cases: [{ passed: false, findings: [{ kind: "uninitialized-read", line: 4 }] }, { passed: false, findings: [] }] });
+  });
   test("an output that is read before it is written", async () => {
     const { checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, candidate: { "scale.cu": scaleWith("if (i < n) y[i] = y[i] > 5.0f ? 0.0f : factor * x[i] + 1.0f;") } });
     expect(checked).toMatchObject({ cases: [{ passed: false, findings: [{ kind: "uninitialized-read", line: 4, count: 1000 }] }, { passed: true }] });
