@@ -6,12 +6,11 @@ import type { FunctionBuilder } from "../wasm/module";
 import { type BlockParts, type BlockState, emitEnd, emitStart, predicateBits } from "./block-end";
 import { emitGather, emitMembership, emitObservation, emitPatience } from "./emit-waiting";
 import { emitWarpWide } from "./emit-warp";
-import { laneFamilies } from "./families";
-import { LaneEmitter } from "./lane-emitter";
+import type { KeptRegister, LaneSegment } from "./lane-code";
+import type { KernelContext } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
-import { emitWhole, refuse } from "./refusal";
+import { emitWhole } from "./refusal";
 import { rolesOf } from "./roles";
-import type { Segment } from "./segments";
 import { WarpEmitter } from "./warp-emitter";
 
 /**
@@ -20,7 +19,8 @@ import { WarpEmitter } from "./warp-emitter";
  */
 export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Wasm): Wasm {
   const { kernel, block, index, masked } = parts;
-  const activeLocal = masked ? builder.local("i32") : -1;
+  // Both versions have it, so that their other locals have the same numbers and they can share lane code.
+  const activeLocal = builder.local("i32");
   const active = masked ? get(activeLocal) : i32(-1);
   const state: BlockState = { ...parts, builder, warp, active, bits: new Map() };
   const body = [
@@ -56,50 +56,32 @@ function countBlock(index: number, active: Wasm): Wasm {
   return [add(blockLayout.executions, i64(1n)), add(blockLayout.lanes, op("i64.extend_i32_u", op("i32.popcnt", active)))];
 }
 
-function emitLanes(state: BlockState, segment: Extract<Segment, { kind: "lanes" }>): Wasm {
+/** The loop over groups of four lanes: lane code that both versions share, then what leaves the segment, under the active mask in the masked version. */
+function emitLanes(state: BlockState, segment: LaneSegment): Wasm {
   const { kernel, builder, warp, masked } = state;
-  const narrow = builder.local("i32");
-  const wide = builder.local("i32");
-  const lanes = new LaneEmitter(kernel, builder, get(narrow), get(wide));
-  const bits = [...segment.bits].map((register) => {
-    const local = builder.local("i32");
-    state.bits.set(register, local);
-    return { register, local };
-  });
-  for (const instruction of segment.instructions) {
-    lanes.begin(instruction);
-    const family = laneFamilies[instruction.matched.family] ?? refuse(instruction);
-    emitWhole(instruction, () => family(lanes, instruction));
-  }
-  const after: Wasm[] = [];
-  for (const register of segment.kept) lanes.settle(register);
-  for (const register of segment.kept) after.push(storeRegister(lanes, register, { narrow: get(narrow), wide: get(wide), masked }));
-  for (const { register, local } of bits) {
-    const [mask = 0] = lanes.localsOf(register);
-    after.push(set(local, op("i32.or", op("i32.shr_u", get(local), i32(4)), op("i32.shl", op("i32x4.bitmask", get(mask)), i32(28)))));
-  }
-  const result = [
+  const { code, narrow, wide, kept, bits } = state.lanes.of(kernel, builder, segment);
+  const at = { narrow: get(narrow), wide: get(wide), masked };
+  for (const { register, local } of bits) state.bits.set(register, local);
+  return [
     set(narrow, warp),
     set(wide, warp),
     loop(
-      lanes.code,
-      after,
+      code,
+      kept.map((register) => storeRegister(kernel, register, at)),
+      bits.map(({ local, mask }) =>
+        set(local, op("i32.or", op("i32.shr_u", get(local), i32(4)), op("i32.shl", op("i32x4.bitmask", get(mask)), i32(28))))),
       set(wide, op("i32.add", get(wide), i32(32))),
       branchIf(0, op("i32.lt_u", tee(narrow, op("i32.add", get(narrow), i32(16))), op("i32.add", warp, i32(128)))),
     ),
   ];
-  lanes.end();
-  builder.release(narrow);
-  builder.release(wide);
-  return result;
 }
 
-function storeRegister(lanes: LaneEmitter, register: number, how: { narrow: Wasm; wide: Wasm; masked: boolean }): Wasm {
-  const wideRegister = isWide(lanes.kernel.registers[register] ?? "b32");
-  const slot = lanes.kernel.slotOf(register);
+function storeRegister(kernel: KernelContext, { register, locals }: KeptRegister, how: { narrow: Wasm; wide: Wasm; masked: boolean }): Wasm {
+  const wideRegister = isWide(kernel.registers[register] ?? "b32");
+  const slot = kernel.slotOf(register);
   const address = wideRegister ? how.wide : how.narrow;
   const mask = load("v128.load", how.narrow, warpLayout.mask);
-  return lanes.localsOf(register).map((local, part) => {
+  return locals.map((local, part) => {
     const value = get(local);
     if (!how.masked) return store("v128.store", address, value, slot + 16 * part);
     const partMask = !wideRegister ? mask : op(part === 0 ? "i64x2.extend_low_i32x4_s" : "i64x2.extend_high_i32x4_s", mask);

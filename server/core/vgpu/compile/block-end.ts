@@ -6,6 +6,7 @@ import type { FunctionBuilder } from "../wasm/module";
 import type { CodeBlock } from "./blocks";
 import { emitBarrier } from "./emit-barrier";
 import { emitCall, emitResume, emitReturn } from "./emit-calls";
+import type { LaneCodes } from "./lane-code";
 import type { PlannedBlock } from "./plan";
 import { refuse } from "./refusal";
 import { type WarpContext, WarpEmitter } from "./warp-emitter";
@@ -16,6 +17,8 @@ export interface BlockParts extends PlannedBlock {
   readonly index: number;
   /** The version for warps whose lanes do not all run. */
   readonly masked: boolean;
+  /** Of the whole kernel. */
+  readonly lanes: LaneCodes;
 }
 
 /** A block while its code is composed. */

@@ -4,11 +4,11 @@ import { Library } from "../library/library";
 import { addBlockRunner } from "../library/scheduling";
 import { library } from "../library/table";
 import type { PtxFunction, PtxModule } from "../ptx/module";
-import type { Wasm } from "../wasm/code";
-import { type FunctionBuilder, type ImportedFunction, ModuleBuilder } from "../wasm/module";
+import { type ImportedFunction, ModuleBuilder } from "../wasm/module";
 import { emitBlock } from "./block-code";
 import type { CodeBlock } from "./blocks";
 import { type PointerList, searchBlock } from "./emit-calls";
+import { LaneCodes } from "./lane-code";
 import { planBlocks } from "./plan";
 import type { Program } from "./program";
 import type { SourceLines } from "./source-lines";
@@ -147,8 +147,9 @@ export function generateCode(source: KernelSource): KernelCode {
     detectors: options.detectors,
     spread,
   };
-  const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder: FunctionBuilder, [warp = []]: readonly Wasm[]) =>
-    emitBlock({ segments: [], ...parts[index], kernel, block, index, masked }, builder, warp)));
+  const lanes = new LaneCodes();
+  const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder, [warp = []]) =>
+    emitBlock({ segments: [], ...parts[index], kernel, block, index, masked, lanes }, builder, warp)));
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
   module.export("run_blocks", addBlockRunner(module, {

@@ -2,6 +2,7 @@ import { globals } from "../library/library";
 import { lowWords } from "../library/memory";
 import { isWide, typeBytes } from "../ptx/types";
 import { type Wasm, call, get, getGlobal, load, op, set, shuffle, splat32 } from "../wasm/code";
+import { ByteSink } from "../wasm/byte-sink";
 import type { FunctionBuilder } from "../wasm/module";
 import { type LooseNaNs, settle } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
@@ -34,7 +35,7 @@ export function symbolAddress(kernel: KernelContext, name: string, offset: numbe
 
 /** Emits the instructions of one lane segment for four lanes at a time; registers live in locals between instructions. */
 export class LaneEmitter {
-  readonly code: Wasm[] = [];
+  readonly code = new ByteSink(1024);
   private readonly locals = new Map<number, readonly number[]>();
   private readonly temporaries: number[] = [];
   readonly written = new Set<number>();

@@ -1,5 +1,6 @@
 import { invariant } from "../../base/assert";
-import { type ValueType, type Wasm, flatten, get, typeCodes, unsigned } from "./code";
+import { flatten } from "./byte-sink";
+import { type ValueType, type Wasm, get, typeCodes, unsigned } from "./code";
 
 /** What a function takes and gives. */
 export interface Signature {
@@ -7,10 +8,16 @@ export interface Signature {
   readonly results: readonly ValueType[];
 }
 
+/** Which locals a function has and which of them are free. */
+export interface LocalsState {
+  readonly locals: readonly ValueType[];
+  readonly free: ReadonlyMap<ValueType, readonly number[]>;
+}
+
 /** Adds locals to a function while its body is composed. */
 export class FunctionBuilder {
-  private readonly locals: ValueType[] = [];
-  private readonly free = new Map<ValueType, number[]>();
+  private locals: ValueType[] = [];
+  private free = new Map<ValueType, number[]>();
 
   constructor(private readonly parameterCount: number) {}
 
@@ -31,6 +38,23 @@ export class FunctionBuilder {
     this.free.set(type, list);
   }
 
+  /** The locals as they are now, to be taken up by another function. */
+  save(): LocalsState {
+    return { locals: [...this.locals], free: copyLists(this.free) };
+  }
+
+  /** True when code composed here from now on would use the same locals as code composed then. */
+  isAt({ locals, free }: LocalsState): boolean {
+    return isEqual(this.locals, locals) && this.free.size === free.size
+      && [...free].every(([type, list]) => isEqual(this.free.get(type) ?? [], list));
+  }
+
+  /** Goes on as if the code that led to `state` had been composed here. */
+  takeUp({ locals, free }: LocalsState): void {
+    this.locals = [...locals];
+    this.free = copyLists(free);
+  }
+
   /** The function in binary form: local declarations, body, end. */
   encode(body: Wasm): Wasm {
     const groups: [number, ValueType][] = [];
@@ -42,6 +66,14 @@ export class FunctionBuilder {
     const code = flatten([unsigned(groups.length), groups.map(([count, type]) => [unsigned(count), typeCodes[type]]), body, 0x0b]);
     return [unsigned(code.length), code];
   }
+}
+
+function copyLists(lists: ReadonlyMap<ValueType, readonly number[]>): Map<ValueType, number[]> {
+  return new Map([...lists].map(([type, list]) => [type, [...list]]));
+}
+
+function isEqual<Item>(a: readonly Item[], b: readonly Item[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 export interface ImportedFunction extends Signature {

@@ -1,0 +1,59 @@
+import type { Wasm } from "./code";
+
+/** Code that grows at its end and is bytes at once, so that no tree of it has to be kept. Hundreds of thousands of bytes pass through here for a large kernel. */
+export class ByteSink {
+  private bytes: Uint8Array<ArrayBuffer>;
+  private length = 0;
+
+  /** `room`: bytes that fit before the sink has to grow. */
+  constructor(room = 4096) {
+    this.bytes = new Uint8Array(room);
+  }
+
+  push(code: Wasm): void {
+    if (typeof code === "number") {
+      this.reserve(1);
+      this.bytes[this.length++] = code;
+    } else if (code instanceof Uint8Array) this.appendBytes(code);
+    else this.append(code);
+  }
+
+  /** A copy of what was pushed so far. */
+  taken(): Uint8Array<ArrayBuffer> {
+    return this.bytes.slice(0, this.length);
+  }
+
+  private append(code: readonly Wasm[]): void {
+    const count = code.length;
+    this.reserve(count);
+    for (let at = 0; at < count; at += 1) {
+      const part = code[at] ?? 0;
+      if (typeof part === "number") this.bytes[this.length++] = part;
+      else {
+        if (part instanceof Uint8Array) this.appendBytes(part);
+        else this.append(part);
+        this.reserve(count - at);
+      }
+    }
+  }
+
+  private appendBytes(part: Uint8Array): void {
+    this.reserve(part.length);
+    this.bytes.set(part, this.length);
+    this.length += part.length;
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.length + more));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+/** The bytes in order. */
+export function flatten(code: Wasm): Uint8Array<ArrayBuffer> {
+  const sink = new ByteSink();
+  sink.push(code);
+  return sink.taken();
+}
