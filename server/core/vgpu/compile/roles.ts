@@ -44,14 +44,33 @@ function addCarry({ matched, operands }: ProgramInstruction, writes: number[], r
   if (matched.instruction.opcode.endsWith("c")) reads.push(code.register);
 }
 
+/** Registers that an instruction writes and reads. */
+export interface Roles {
+  readonly writes: readonly number[];
+  readonly reads: readonly number[];
+}
+
+const knownRoles = new WeakMap<ProgramInstruction, Roles>();
+
 /** Registers that an instruction writes and reads. A guarded instruction keeps lanes of its results, so it reads them as well. */
-export function rolesOf(instruction: ProgramInstruction): { readonly writes: readonly number[]; readonly reads: readonly number[] } {
+export function rolesOf(instruction: ProgramInstruction): Roles {
+  const known = knownRoles.get(instruction);
+  if (known) return known;
+  const roles = findRoles(instruction);
+  knownRoles.set(instruction, roles);
+  return roles;
+}
+
+function findRoles(instruction: ProgramInstruction): Roles {
   const { family, instruction: { opcode } } = instruction.matched;
   const hasResult = !withoutResult.has(family) && !(family === "atomic" && opcode === "red");
   const writes: number[] = [];
   const reads: number[] = [];
-  const operands = family === "carry" ? instruction.operands.slice(0, -1) : instruction.operands;
-  for (const [index, operand] of operands.entries()) collect(operand, hasResult && index === 0 ? writes : reads);
+  const count = instruction.operands.length - (family === "carry" ? 1 : 0);
+  for (let index = 0; index < count; index += 1) {
+    const operand = instruction.operands[index];
+    if (operand) collect(operand, hasResult && index === 0 ? writes : reads);
+  }
   if (family === "carry") addCarry(instruction, writes, reads);
   if (instruction.guard) reads.push(instruction.guard.register, ...writes);
   return { writes, reads };

@@ -46,7 +46,13 @@ function observes({ matched, operands }: ProgramInstruction, read: ReadonlySet<n
 
 /** Registers that any instruction reads. */
 export function readsOf(blocks: readonly CodeBlock[]): ReadonlySet<number> {
-  return new Set(blocks.flatMap((block) => [...block.instructions, ...(block.last ? [block.last] : [])].flatMap((each) => [...rolesOf(each).reads])));
+  const found = new Set<number>();
+  const note = (instruction: ProgramInstruction): void => rolesOf(instruction).reads.forEach((register) => found.add(register));
+  for (const { instructions, last } of blocks) {
+    instructions.forEach(note);
+    if (last) note(last);
+  }
+  return found;
 }
 
 /** Finds the blocks of code in which lanes, warps or blocks of threads may wait for each other: those on a cycle that observe. */

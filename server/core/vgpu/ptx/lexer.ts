@@ -11,19 +11,49 @@ export interface Token {
 const maximumLength = 32 * 1024 * 1024;
 const maximumTokens = 2_000_000;
 
-const pattern = new RegExp(
-  [
-    "(?<space>[ \\t\\r\\f]+|//[^\\n]*)",
-    "(?<newline>\\n)",
-    "(?<comment>/\\*)",
-    "(?<float>0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])|\\d+\\.\\d*(?:[eE][+-]?\\d+)?|\\d+[eE][+-]?\\d+)",
-    "(?<integer>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\\d+U?)",
-    "(?<word>\\.[%$_A-Za-z][\\w$]*(?:::\\w+)*|[%$_A-Za-z][\\w$]*(?:(?:\\.|::)\\w+)*)",
-    '(?<string>"[^"\\n]*")',
-    "(?<mark>[-+*/<>(){}\\[\\],;:|!@=~&^?])",
-  ].join("|"),
-  "y",
-);
+const patterns = {
+  float: /0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])|\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+/y,
+  integer: /0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\d+U?/y,
+  word: /\.[%$_A-Za-z][\w$]*(?:::\w+)*|[%$_A-Za-z][\w$]*(?:(?:\.|::)\w+)*/y,
+  string: /"[^"\n]*"/y,
+  space: /[ \t\r\f]+/y,
+} as const;
+
+/** What a character begins; for a comment, a newline or a mark no pattern is needed. */
+type Lexeme = keyof typeof patterns | "newline" | "slash" | "mark";
+
+function lexemeOf(character: string): Lexeme | undefined {
+  if (/[%$_A-Za-z.]/.test(character)) return "word";
+  if (/\d/.test(character)) return "integer";
+  if (/[ \t\r\f]/.test(character)) return "space";
+  if ("-+*<>(){}[],;:|!@=~&^?".includes(character)) return "mark";
+  return character === "\n" ? "newline" : character === "/" ? "slash" : character === '"' ? "string" : undefined;
+}
+
+/** By a character's code; undefined for characters that PTX does not have. */
+const lexemes = Array.from({ length: 128 }, (_, code) => lexemeOf(String.fromCharCode(code)));
+
+/** The end of a match that starts at `at`; -1 when there is none. */
+function endOf(kind: keyof typeof patterns, text: string, at: number): number {
+  const pattern = patterns[kind];
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** Where a comment that begins at `at` ends, before the newline of one to the end of the line; `at` when none begins there, -1 when it has no end. */
+function endOfComment(text: string, at: number): number {
+  const second = text.charAt(at + 1);
+  if (second !== "/" && second !== "*") return at;
+  const end = text.indexOf(second === "*" ? "*/" : "\n", at + 2);
+  if (second === "*") return end < 0 ? -1 : end + 2;
+  return end < 0 ? text.length : end;
+}
+
+function newlines(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let index = text.indexOf("\n", from); index >= 0 && index < to; index = text.indexOf("\n", index + 1)) count += 1;
+  return count;
+}
 
 /**
  * Splits PTX text into tokens (PTX ISA section 4.1 to 4.5). A word keeps its dotted tail, so that `ld.global.f32` and `%tid.x` are
@@ -33,32 +63,30 @@ export function tokenize(text: string): Outcome<readonly Token[], PtxProblem> {
   if (text.length > maximumLength) return fail({ message: `the text is larger than ${maximumLength} characters`, line: 1 });
   const tokens: Token[] = [];
   let line = 1;
-  let at = 0;
-  const scanner = new RegExp(pattern.source, "y");
-  while (at < text.length) {
-    scanner.lastIndex = at;
-    const groups = scanner.exec(text)?.groups;
-    if (!groups) return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
-    at = scanner.lastIndex;
-    if (groups["newline"] !== undefined) line += 1;
-    else if (groups["comment"] !== undefined) {
-      const end = text.indexOf("*/", at);
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    const lexeme = lexemes[text.charCodeAt(at)];
+    end = at + 1;
+    if (lexeme === "mark") tokens.push({ kind: "mark", text: text.charAt(at), line });
+    else if (lexeme === "newline") line += 1;
+    else if (lexeme === "slash") {
+      end = endOfComment(text, at);
       if (end < 0) return fail({ message: "a comment has no end", line });
-      for (let index = text.indexOf("\n", at); index >= 0 && index < end; index = text.indexOf("\n", index + 1)) line += 1;
-      at = end + 2;
-    } else if (groups["space"] === undefined) tokens.push(toToken(groups, line));
+      if (end > at) line += newlines(text, at, end);
+      else {
+        tokens.push({ kind: "mark", text: "/", line });
+        end += 1;
+      }
+    } else {
+      const float = lexeme === "integer" ? endOf("float", text, at) : -1;
+      end = lexeme === undefined || float >= 0 ? float : endOf(lexeme, text, at);
+      if (lexeme === undefined || end < 0) return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
+      if (lexeme === "string") tokens.push({ kind: "string", text: text.slice(at + 1, end - 1), line });
+      else if (lexeme !== "space") tokens.push({ kind: float >= 0 ? "float" : lexeme, text: text.slice(at, end), line });
+    }
     if (tokens.length > maximumTokens) return fail({ message: `the text has more than ${maximumTokens} words and marks`, line });
   }
   tokens.push({ kind: "end", text: "end of text", line });
   return succeed(tokens);
-}
-
-function toToken(groups: Readonly<Record<string, string | undefined>>, line: number): Token {
-  for (const kind of ["word", "integer", "float", "mark"] as const) {
-    const found = groups[kind];
-    if (found !== undefined) return { kind, text: found, line };
-  }
-  return { kind: "string", text: (groups["string"] ?? "").slice(1, -1), line };
 }
 
 /** The bits of a floating-point literal: `0f…` and `0d…` are exact bits, a decimal one is a double (PTX ISA section 4.5.2). */

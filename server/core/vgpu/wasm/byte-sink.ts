@@ -12,7 +12,7 @@ export class ByteSink {
 
   push(code: Wasm): void {
     if (typeof code === "number") {
-      this.reserve(1);
+      if (this.length === this.bytes.length) this.grow(1);
       this.bytes[this.length++] = code;
     } else if (code instanceof Uint8Array) this.appendBytes(code);
     else this.append(code);
@@ -25,26 +25,23 @@ export class ByteSink {
 
   private append(code: readonly Wasm[]): void {
     const count = code.length;
-    this.reserve(count);
     for (let at = 0; at < count; at += 1) {
       const part = code[at] ?? 0;
-      if (typeof part === "number") this.bytes[this.length++] = part;
-      else {
-        if (part instanceof Uint8Array) this.appendBytes(part);
-        else this.append(part);
-        this.reserve(count - at);
-      }
+      if (typeof part === "number") {
+        if (this.length === this.bytes.length) this.grow(1);
+        this.bytes[this.length++] = part;
+      } else if (part instanceof Uint8Array) this.appendBytes(part);
+      else this.append(part);
     }
   }
 
   private appendBytes(part: Uint8Array): void {
-    this.reserve(part.length);
+    if (this.length + part.length > this.bytes.length) this.grow(part.length);
     this.bytes.set(part, this.length);
     this.length += part.length;
   }
 
-  private reserve(more: number): void {
-    if (this.length + more <= this.bytes.length) return;
+  private grow(more: number): void {
     const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.length + more));
     larger.set(this.bytes);
     this.bytes = larger;

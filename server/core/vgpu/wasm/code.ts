@@ -52,14 +52,15 @@ export class MissingValueError extends Error {
 }
 
 /** Values of operands that the kernel's text left out are empty or not there at all. */
-function present(operands: readonly (Wasm | undefined)[]): void {
-  for (const operand of operands) if (operand === undefined || (typeof operand !== "number" && operand.length === 0)) throw new MissingValueError("a value is missing");
+function present(operand: Wasm | undefined): void {
+  if (operand === undefined || (typeof operand !== "number" && operand.length === 0)) throw new MissingValueError("a value is missing");
 }
 
 /** Any instruction without immediates, after its operands. */
 export function op(name: PlainOpcode, ...operands: readonly Wasm[]): Wasm {
-  present(operands);
-  return [operands, opcodes.plain[name]];
+  const code = opcodes.plain[name];
+  for (let index = 0; index < operands.length; index += 1) present(operands[index]);
+  return operands.length === 0 ? code : [operands, code];
 }
 
 /** A load: address, then a constant byte offset. */
@@ -78,7 +79,7 @@ export function lane(name: LaneOpcode, index: number, ...operands: readonly Wasm
 }
 
 /** Bytes of both vectors by index, 0 to 15 from the first and 16 to 31 from the second. */
-export function shuffle(first: Wasm, second: Wasm, bytes: readonly number[]): Wasm {
+export function shuffle(first: Wasm, second: Wasm, bytes: readonly number[] | Uint8Array): Wasm {
   return [first, second, 0xfd, 0x0d, bytes];
 }
 
@@ -100,10 +101,19 @@ export function f64(value: number): Wasm {
   return [0x44, [...bytes]];
 }
 
+/** Constants that were used before; most code needs the same few again and again. */
+const splats = new Map<number, Wasm>();
+const mostSplats = 1024;
+
 /** Four equal 32-bit lanes. */
 export function splat32(value: number): Wasm {
-  const [a, b, c, d] = [value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24];
-  return [0xfd, 0x0c, a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d];
+  const bits = value | 0;
+  const known = splats.get(bits);
+  if (known !== undefined) return known;
+  const [a, b, c, d] = [bits & 255, (bits >>> 8) & 255, (bits >>> 16) & 255, bits >>> 24];
+  const code = Uint8Array.of(0xfd, 0x0c, a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d);
+  if (splats.size < mostSplats) splats.set(bits, code);
+  return code;
 }
 
 /** Two equal 64-bit lanes. */
@@ -127,12 +137,14 @@ export function lanes32(values: readonly [number, number, number, number]): Wasm
   return [0xfd, 0x0c, [...new Uint8Array(new Int32Array(values).buffer)]];
 }
 
+const gets = Array.from({ length: 1024 }, (_, local): Wasm => [0x20, unsigned(local)]);
+
 export function get(local: number): Wasm {
-  return [0x20, unsigned(local)];
+  return gets[local] ?? [0x20, unsigned(local)];
 }
 
 export function set(local: number, value: Wasm): Wasm {
-  present([value]);
+  present(value);
   return [value, 0x21, unsigned(local)];
 }
 
@@ -149,7 +161,7 @@ export function setGlobal(index: number, value: Wasm): Wasm {
 }
 
 export function call(index: number, ...operands: readonly Wasm[]): Wasm {
-  present(operands);
+  for (let index = 0; index < operands.length; index += 1) present(operands[index]);
   return [operands, 0x10, unsigned(index)];
 }
 
