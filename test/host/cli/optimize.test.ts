@@ -55,6 +55,25 @@ test("a Triton kernel is improved", { timeout: 300_000 }, async () => {
   expectWin(await place.run(["optimize", "softmax.py", "--json", "--candidates", "6"]), "globalLoadSectors");
 });
 
+test("a rewrite of a model that races is rejected with both lines, and the model is told", { timeout: 180_000 }, async () => {
+  const server = await startOpenAiServer({ key: "sk-cli-test-0123456789abcdef", replies: [
+    { calls: [{ name: "edit", arguments: { path: "transpose.cu", old_text: "  __syncthreads();\n", new_text: "  __syncwarp();\n" } }] },
+    { calls: [{ name: "submit_candidate", arguments: { hypothesis: "A warp's barrier is cheaper than a block's." } }] },
+    { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
+  ] });
+  try {
+    const ended = await place.run(
+      ["optimize", "transpose.cu", "--json", "--strategy", "refine", "--model", "scripted", "--endpoint", server.url], { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" });
+    const report = reportOf(ended);
+    const race = /transpose\.cu:\d+: shared-race: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
+    expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
+    expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
+    expect(server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content).toMatch(race);
+  } finally {
+    await server.close();
+  }
+});
+
 test("a wrong rewrite of a model is rejected with shape, index, expected and actual value", { timeout: 180_000 }, async () => {
   const wrong = "output[(row + step) * rows + column] = tile[threadIdx.x][threadIdx.y + step]";
   const server = await startOpenAiServer({ key: "sk-cli-test-0123456789abcdef", replies: [

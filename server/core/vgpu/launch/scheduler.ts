@@ -1,6 +1,7 @@
 import { barrierKinds, blockStates, lanes, pcFlags, staticLayout, warpLayout, warpTurns } from "../layout";
 import { advanceEpoch, blocksLeft, lastWarp, liveWarps } from "./block-state";
 import { FaultError } from "./faults";
+import { threadText, tripleText } from "./findings";
 import type { Machine } from "./machine";
 import type { KernelFinding, LaunchRequest } from "./types";
 
@@ -96,10 +97,13 @@ export class BlockScheduler {
   }
 
   private check({ warp, id, count }: Waiting): void {
-    const { view } = this.machine;
+    const { view, coordinates } = this.machine;
+    const [active, live] = [view.getInt32(warp + warpLayout.active, true), view.getInt32(warp + warpLayout.live, true)];
     // Only lanes at the lowest place are active, so that others that live are elsewhere.
-    if (view.getInt32(warp + warpLayout.active, true) !== view.getInt32(warp + warpLayout.live, true)) {
-      this.fail("divergent-barrier", warp, "threads of one warp wait at different barriers");
+    if (active !== live) {
+      const [here, elsewhere] = [active, live & ~active].map((bits) => this.machine.threadOf(warp, Math.max(0, 31 - Math.clz32(bits & -bits))));
+      const who = here && elsewhere ? `: ${threadText(here, coordinates)} apart from thread ${tripleText(elsewhere)}` : "";
+      this.fail("divergent-barrier", warp, `threads of one warp wait at different barriers${who}`);
     }
     if (id < 0 || id > 15) this.fail("divergent-barrier", warp, `barrier ${id} does not exist (0 to 15 do)`);
     if (count !== -1 && (count <= 0 || count % lanes !== 0)) {
