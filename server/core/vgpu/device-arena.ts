@@ -1,3 +1,5 @@
+import { alignUp } from "./numbers";
+
 /** A stretch of linear memory, from inclusive to exclusive. */
 export interface Stretch {
   readonly from: number;
@@ -20,10 +22,6 @@ const guardBytes = 4096;
 const quarantineBytes = 256 * 1024 * 1024;
 /** WebAssembly's linear memory ends at 4 GiB. */
 const maximumBytes = 4 * 1024 * 1024 * 1024 - pageBytes;
-
-export function alignUp(value: number, align: number): number {
-  return Math.ceil(value / align) * align;
-}
 
 /** One growing linear memory, handed out in stretches; freed ones stay in quarantine while there is room. */
 export class DeviceArena<Item extends Stretch> {

@@ -1,11 +1,12 @@
 import { invariant } from "../base/assert";
-import { DeviceArena, type FreeResult, type Room, alignUp } from "./device-arena";
+import { DeviceArena, type FreeResult, type Room } from "./device-arena";
 import { DeviceHeap } from "./device-heap";
 import { functionAddress } from "./functions";
 import { DeviceShadow, type Watched } from "./device-shadow";
 import { HeldAllocations } from "./held-allocations";
 import { addressWindows } from "./layout";
 import type { PtxModule } from "./ptx/module";
+import { alignUp } from "./numbers";
 
 /** Numbers that grow from launch to launch, for the detectors: see `launch/order.ts`. */
 export interface Clocks {

@@ -2,6 +2,7 @@ import type { Instruction, PtxFunction, PtxModule, Variable } from "../ptx/modul
 import type { CallGraph } from "./call-graph";
 import type { LocatedRefusal, Place, ProgramInstruction, ProgramOperand, ProgramStep } from "./program";
 import type { Storage } from "./storage";
+import { alignUp } from "../numbers";
 
 /** A program while it is put together. */
 export interface Draft {
@@ -59,10 +60,6 @@ const maximumRegisters = 2_000_000;
 
 export function place(space: Place["space"], offset: number, symbol = ""): Place {
   return { kind: "place", space, offset, symbol };
-}
-
-export function alignUp(value: number, align: number): number {
-  return Math.ceil(value / align) * align;
 }
 
 export function placeShared(draft: Draft, variable: Variable): number {

@@ -4,8 +4,8 @@ import { type LaneFamily, typeOf } from "./emit-integer";
 import type { LaneEmitter } from "./lane-emitter";
 import { refuse } from "./refusal";
 import type { Parts } from "./values";
+import { evenWords } from "../wasm/shuffles";
 
-const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 /** 32-bit counts from one or two parts. */
 function counts([low = [], high]: Parts): Wasm {

@@ -4,8 +4,8 @@ import { type LaneFamily, each, lessThan, product, typeOf } from "./emit-integer
 import type { LaneEmitter } from "./lane-emitter";
 import { refuse } from "./refusal";
 import { type Parts, widenMask } from "./values";
+import { evenWords } from "../wasm/shuffles";
 
-const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 function joinMask([low = [], high]: Parts): Wasm {
   return high === undefined ? low : shuffle(low, high, evenWords);

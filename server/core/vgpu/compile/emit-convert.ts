@@ -8,10 +8,8 @@ import { readLoose, writeLoose } from "./loose-nans";
 import type { ProgramInstruction } from "./program";
 import { refuse } from "./refusal";
 import { type Parts, normalize } from "./values";
+import { evenWords, firstLongs, upperLong } from "../wasm/shuffles";
 
-const high = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
-const joinLow = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
-const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 const isFloat = (type: string): boolean => type.includes("f");
 
@@ -85,11 +83,11 @@ function floatToInteger(lane: LaneEmitter, instruction: ProgramInstruction, valu
     const name = `${from === "f64" ? "f64" : "f32"}_to_${to}`;
     if (from === "f64") return rounded.map((part) => lane.call(name, part));
     const kept = lane.keep(rounded[0] ?? []);
-    return [lane.call(name, kept), lane.call(name, shuffle(kept, kept, high))];
+    return [lane.call(name, kept), lane.call(name, shuffle(kept, kept, upperLong))];
   }
   const whole = from === "f64"
     ? shuffle(op(signed ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero", rounded[0] ?? []),
-      op(signed ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero", rounded[1] ?? []), joinLow)
+      op(signed ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero", rounded[1] ?? []), firstLongs)
     : op(signed ? "i32x4.trunc_sat_f32x4_s" : "i32x4.trunc_sat_f32x4_u", rounded[0] ?? []);
   const limited = typeBytes(to) === 4 ? [whole] : saturateInteger(lane, signed ? "s32" : "u32", to, [lane.keep(whole)]);
   if (nan === undefined) return limited;
@@ -101,7 +99,7 @@ function doublesOf(lane: LaneEmitter, from: string, value: Parts, rounding: stri
   if (isWide(from)) return value.map((part) => lane.call(`${from}_to_f64${rounding === "rn" ? "" : `_${rounding}`}`, part));
   const kept = lane.keep(value[0] ?? []);
   const code: PlainOpcode = from.startsWith("s") ? "f64x2.convert_low_i32x4_s" : "f64x2.convert_low_i32x4_u";
-  return [op(code, kept), op(code, shuffle(kept, kept, high))];
+  return [op(code, kept), op(code, shuffle(kept, kept, upperLong))];
 }
 
 function integerToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
@@ -128,11 +126,11 @@ function singleOf(lane: LaneEmitter, instruction: ProgramInstruction, value: Par
     return op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []);
   }
   if (rounding === "rn" && to === "f32") {
-    return shuffle(lane.call(`${from}_to_f32`, value[0] ?? []), lane.call(`${from}_to_f32`, value[1] ?? []), joinLow);
+    return shuffle(lane.call(`${from}_to_f32`, value[0] ?? []), lane.call(`${from}_to_f32`, value[1] ?? []), firstLongs);
   }
   const narrow = `f64_to_f32_${to === "f32" ? rounding : "odd"}`;
   const [low = [], upper = []] = doublesOf(lane, from, value, "odd").map((part) => lane.call(narrow, part));
-  return shuffle(low, upper, joinLow);
+  return shuffle(low, upper, firstLongs);
 }
 
 /** Singles rounded to halves or bfloat16. Up and down start from what is cut off, which is never farther from zero. */
@@ -161,7 +159,7 @@ function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value:
     else lane.write(instruction, d, small ? "b16" : to, small ? limited.map((part) => lane.call(`f32_to_${to}_rn`, part)) : limited);
   } else if (small) {
     const mode = rounding ?? (from === "f16" || from === "bf16" ? "rn" : refuse(instruction));
-    let single = from === "f16" || from === "bf16" ? toSingleOrDouble(lane, from, value)[0] ?? [] : from === "f64" ? shuffle(lane.call("f64_to_f32_odd", value[0] ?? []), lane.call("f64_to_f32_odd", value[1] ?? []), joinLow) : value[0] ?? [];
+    let single = from === "f16" || from === "bf16" ? toSingleOrDouble(lane, from, value)[0] ?? [] : from === "f64" ? shuffle(lane.call("f64_to_f32_odd", value[0] ?? []), lane.call("f64_to_f32_odd", value[1] ?? []), firstLongs) : value[0] ?? [];
     if (saturate) single = saturated(single);
     if (relu) single = relued(lane, single);
     const half = halfOf(lane, single, to, mode);
@@ -172,16 +170,16 @@ function floatToFloat(lane: LaneEmitter, instruction: ProgramInstruction, value:
     if (to === "f32") writeLoose(lane, instruction, d, [saturate ? saturated(single) : single]);
     else {
       const kept = lane.keep(saturate ? saturated(single) : single);
-      lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, high))]);
+      lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, upperLong))]);
     }
   } else if (to === "f64") {
     const kept = lane.keep(saturate ? saturated(value[0] ?? []) : value[0] ?? []);
-    lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, high))]);
+    lane.write(instruction, d, to, [op("f64x2.promote_low_f32x4", kept), op("f64x2.promote_low_f32x4", shuffle(kept, kept, upperLong))]);
   } else {
     const name = `f64_to_f32_${rounding ?? ""}`;
     const demote = (part: Wasm): Wasm => (rounding === "rn" ? op("f32x4.demote_f64x2_zero", part) : lane.call(name, part));
     if (!["rn", "rz", "rm", "rp"].includes(rounding ?? "")) return refuse(instruction);
-    let single = shuffle(demote(value[0] ?? []), demote(value[1] ?? []), joinLow);
+    let single = shuffle(demote(value[0] ?? []), demote(value[1] ?? []), firstLongs);
     if (flush) single = flushed(lane, single);
     writeLoose(lane, instruction, d, [saturate ? saturated(single) : single]);
   }

@@ -7,6 +7,7 @@ import { readLoose, writeLoose } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { Parts } from "./values";
+import { evenWords, firstLongs, upperLong } from "../wasm/shuffles";
 
 /** Subnormal single-precision lanes become zeroes of the same sign (PTX ISA section 9.7.3, `.ftz`). */
 export function flushed(lane: LaneEmitter, value: Wasm): Wasm {
@@ -68,7 +69,6 @@ export const floatFma: LaneFamily = (lane, instruction) => {
   else writeFloat(lane, instruction, x.map((part, index) => lane.call(`fma_${typeOf(instruction)}_${rounding}`, part, y[index] ?? [], z[index] ?? [])));
 };
 
-const upperHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /**
  * Fused multiply-add of single precision, correctly rounded. In double precision the product is exact and the sum is rounded once; rounding
@@ -79,12 +79,12 @@ const upperHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
 export function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
   const [x, y, z] = [lane.keep(a), lane.keep(b), lane.keep(c)];
   const low = (value: Wasm): Wasm => op("f64x2.promote_low_f32x4", value);
-  const high = (value: Wasm): Wasm => op("f64x2.promote_low_f32x4", shuffle(value, value, upperHalf));
+  const high = (value: Wasm): Wasm => op("f64x2.promote_low_f32x4", shuffle(value, value, upperLong));
   const sumLow = lane.keep(op("f64x2.add", op("f64x2.mul", low(x), low(y)), low(z)));
   const sumHigh = lane.keep(op("f64x2.add", op("f64x2.mul", high(x), high(y)), high(z)));
   const rounded = lane.keep(shuffle(op("f32x4.demote_f64x2_zero", sumLow), op("f32x4.demote_f64x2_zero", sumHigh),
-    [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]));
-  const tails = shuffle(sumLow, sumHigh, [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]);
+    firstLongs));
+  const tails = shuffle(sumLow, sumHigh, evenWords);
   const halfway = op("i32x4.eq", op("i32x4.shl", tails, [0x41, 3]), splat32(0x8000_0000 | 0));
   const subnormal = op("i32x4.lt_s", op("i32x4.add", op("i32x4.shl", rounded, [0x41, 1]), splat32(0x7fff_fffe)), splat32(0x80ff_ffff | 0));
   const doubtful = op("v128.any_true", op("v128.or", halfway, subnormal));
@@ -216,7 +216,7 @@ const floatComparisons: Readonly<Record<string, { code: "eq" | "ne" | "lt" | "le
 export function compareFloats(lane: LaneEmitter, comparison: string, a: Parts, b: Parts): Wasm | undefined {
   const wide = a.length === 2;
   const shape = wide ? "f64x2" : "f32x4";
-  const join = ([low = [], high]: Parts): Wasm => (high === undefined ? low : shuffle(low, high, [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]));
+  const join = ([low = [], high]: Parts): Wasm => (high === undefined ? low : shuffle(low, high, evenWords));
   const [left, right] = [lane.keepAll(a), lane.keepAll(b)];
   const map = (code: PlainOpcode, x: Parts, y: Parts): Parts => x.map((part, index) => op(code, part, y[index] ?? []));
   const unordered = (): Wasm => op("v128.or", join(map(`${shape}.ne`, left, left)), join(map(`${shape}.ne`, right, right)));

@@ -3,7 +3,7 @@ import { globals } from "../library/library";
 import { multiplyName } from "../library/matrix-shapes";
 import { type Wasm, getGlobal, i32, i64, load, op } from "../wasm/code";
 import { emitWatch } from "./emit-detectors";
-import { requireWholeWarp } from "./emit-matrix";
+import { elementsOf, requireWholeWarp } from "./emit-matrix";
 import { type WarpFamily, spaceOf } from "./emit-memory";
 import { type FragmentLayout, type RegisterPlace, fragmentLayout, tilesOf } from "./fragment-layout";
 import type { ProgramInstruction, ProgramOperand } from "./program";
@@ -102,10 +102,6 @@ function accessFragment(warp: WarpEmitter, fragment: Fragment): void {
     const original = elements[index % registers.length];
     if (original && access === "load") warp.push(warp.call("copy_register", warp.target(instruction, element), warp.source(instruction, original, "b32")));
   });
-}
-
-function elementsOf(operand: ProgramOperand | undefined): readonly ProgramOperand[] {
-  return operand?.kind === "vector" ? operand.elements : operand ? [operand] : [];
 }
 
 function fragmentOf(instruction: ProgramInstruction, rest: Pick<Fragment, "elements" | "address" | "stride" | "access" | "mask">): Fragment {

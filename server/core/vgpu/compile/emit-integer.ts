@@ -4,6 +4,7 @@ import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
 import { refuse } from "./refusal";
 import { type Parts, widenMask } from "./values";
+import { evenWords, oddWords } from "../wasm/shuffles";
 
 /** Emits one instruction of a family for four lanes. */
 export type LaneFamily = (lane: LaneEmitter, instruction: ProgramInstruction) => void;
@@ -18,9 +19,6 @@ export function each(narrow: PlainOpcode, wide: PlainOpcode, ...operands: readon
   return Array.from({ length: count }, (_, part) => op(count === 1 ? narrow : wide, ...operands.map((list) => list[part] ?? [])));
 }
 
-/** Odd 32-bit words of two vectors: the high halves of four 64-bit lanes. */
-export const highWords = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31];
-const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 function signedSum(lane: LaneEmitter, left: Wasm, right: Wasm, subtract: boolean): Wasm {
   const a = lane.keep(left);
@@ -52,7 +50,7 @@ function highProduct(lane: LaneEmitter, a: Wasm, b: Wasm, signed: boolean): Wasm
   const [low, high]: [PlainOpcode, PlainOpcode] = signed
     ? ["i64x2.extmul_low_i32x4_s", "i64x2.extmul_high_i32x4_s"] : ["i64x2.extmul_low_i32x4_u", "i64x2.extmul_high_i32x4_u"];
   const [left, right] = [lane.keep(a), lane.keep(b)];
-  return shuffle(op(low, left, right), op(high, left, right), highWords);
+  return shuffle(op(low, left, right), op(high, left, right), oddWords);
 }
 
 /** A product's low, high or widened part, as the instruction says. */

@@ -1,12 +1,13 @@
 import { isWide, typeBytes } from "../ptx/types";
 import { type PlainOpcode, type Wasm, getGlobal, i32, load, op, shuffle, splat32, splat64 } from "../wasm/code";
 import { globals } from "../library/library";
-import { type LaneFamily, each, highWords, typeOf } from "./emit-integer";
+import { type LaneFamily, each, typeOf } from "./emit-integer";
 import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { readsParameters } from "./roles";
 import { refuse } from "./refusal";
 import type { Parts } from "./values";
+import { evenWords, oddWords } from "../wasm/shuffles";
 
 const binary: Readonly<Record<string, PlainOpcode>> = { and: "v128.and", or: "v128.or", xor: "v128.xor" };
 
@@ -131,13 +132,13 @@ function unpack(lane: LaneEmitter, instruction: ProgramInstruction, elements: re
   const [low = [], high = []] = value;
   const size = (typeBytes(type) ?? 4) / elements.length;
   if (size === 4) {
-    lane.write(instruction, elements[0], "b32", [shuffle(low, high, evenWordsOf)]);
-    lane.write(instruction, elements[1], "b32", [shuffle(low, high, highWords)]);
+    lane.write(instruction, elements[0], "b32", [shuffle(low, high, evenWords)]);
+    lane.write(instruction, elements[1], "b32", [shuffle(low, high, oddWords)]);
   } else if (size === 2 && value.length === 1) {
     lane.write(instruction, elements[0], "b16", [op("v128.and", low, splat32(0xffff))]);
     lane.write(instruction, elements[1], "b16", [op("i32x4.shr_u", low, i32(16))]);
   } else if (size === 2) {
-    const words = [lane.keep(shuffle(low, high, evenWordsOf)), lane.keep(shuffle(low, high, highWords))];
+    const words = [lane.keep(shuffle(low, high, evenWords)), lane.keep(shuffle(low, high, oddWords))];
     elements.forEach((element, index) => {
       const word = words[index >> 1] ?? [];
       lane.write(instruction, element, "b16", [index % 2 === 0 ? op("v128.and", word, splat32(0xffff)) : op("i32x4.shr_u", word, i32(16))]);
@@ -148,7 +149,6 @@ function unpack(lane: LaneEmitter, instruction: ProgramInstruction, elements: re
   } else refuse(instruction, `unpacking into ${elements.length}`);
 }
 
-const evenWordsOf = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 function pack(lane: LaneEmitter, instruction: ProgramInstruction, result: ProgramOperand | undefined, elements: readonly ProgramOperand[]): void {
   const type = typeOf(instruction);
@@ -215,6 +215,6 @@ export function compareIntegers(comparison: string, type: string, a: Parts, b: P
   const narrowCode: PlainOpcode = rule.code === "eq" ? "i32x4.eq" : unsigned ? "i32x4.lt_u" : "i32x4.lt_s";
   const result = each(narrowCode, rule.code === "eq" ? "i64x2.eq" : "i64x2.lt_s", flip(left), flip(right));
   const [low = [], high] = result;
-  const mask = high === undefined ? low : shuffle(low, high, evenWordsOf);
+  const mask = high === undefined ? low : shuffle(low, high, evenWords);
   return rule.negate ? op("v128.not", mask) : mask;
 }

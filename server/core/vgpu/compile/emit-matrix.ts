@@ -14,7 +14,8 @@ export function requireWholeWarp(warp: WarpEmitter, instruction: ProgramInstruct
     call(warp.kernel.importOf("fault"), i32(faultCodes.divergent), warp.warp, i32(site), op("i32.ctz", mask))));
 }
 
-function elementsOf(operand: ProgramOperand | undefined): readonly ProgramOperand[] {
+/** Registers of a fragment. */
+export function elementsOf(operand: ProgramOperand | undefined): readonly ProgramOperand[] {
   return operand?.kind === "vector" ? operand.elements : operand ? [operand] : [];
 }
 

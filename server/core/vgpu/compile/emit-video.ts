@@ -5,8 +5,8 @@ import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { Parts } from "./values";
+import { evenWords } from "../wasm/shuffles";
 
-const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 const isSigned = (type: string | undefined): boolean => type === "s32";
 

@@ -3,8 +3,9 @@ import { fullName, matchInstruction } from "../opcodes/table";
 import type { Instruction, PtxFunction, PtxModule, Statement } from "../ptx/module";
 import { analyzeCalls } from "./call-graph";
 import {
-  type Draft, DraftRefusalError, type Frame, addInstruction, addRegister, addStep, addSynthetic, alignUp, place, placeShared, synthesize,
+  type Draft, DraftRefusalError, type Frame, addInstruction, addRegister, addStep, addSynthetic, place, placeShared, synthesize,
 } from "./draft";
+import { alignUp } from "../numbers";
 import { appendCall, bindFormal, mailboxWords, procedureLabel, returnResults } from "./flatten-calls";
 import { jump, openFrame, resolve } from "./frames";
 import { factsOf } from "./function-facts";

@@ -1,5 +1,5 @@
 import { globals } from "../library/library";
-import { lowWords } from "../library/memory";
+import { evenWords } from "../wasm/shuffles";
 import { isWide, typeBytes } from "../ptx/types";
 import { type Wasm, call, get, getGlobal, load, op, set, shuffle, splat32 } from "../wasm/code";
 import { ByteSink } from "../wasm/byte-sink";
@@ -121,7 +121,7 @@ export class LaneEmitter {
     if (wide && parts.length === 1) return refuse(instruction, "a 64-bit operand in a smaller register");
     if (wide) return parts;
     const [low = [], high] = parts;
-    return [normalize(high === undefined ? low : shuffle(low, high, lowWords), type, this.kernel.registers[register] ?? "b32")];
+    return [normalize(high === undefined ? low : shuffle(low, high, evenWords), type, this.kernel.registers[register] ?? "b32")];
   }
 
   private readPlace(instruction: ProgramInstruction, place: Extract<ProgramOperand, { kind: "place" }>, type: string): Parts {
@@ -170,7 +170,7 @@ export class LaneEmitter {
         : [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
     }
     const [low = [], high] = value;
-    const narrow = high === undefined ? low : shuffle(low, high, lowWords);
+    const narrow = high === undefined ? low : shuffle(low, high, evenWords);
     if (bytes === 2) return [op("v128.and", narrow, splat32(0xffff))];
     if (bytes === 1) return [op("v128.and", narrow, splat32(0xff))];
     return [normalize(narrow, type, "b32")];

@@ -2,7 +2,7 @@ import { staticLayout } from "../layout";
 import { accessKinds } from "../library/counting";
 import { globals } from "../library/library";
 import { isWide } from "../ptx/types";
-import { type Wasm, call, get, getGlobal, i32, load, op, set } from "../wasm/code";
+import { type Wasm, call, get, getGlobal, i32, op, set } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { integerValueOf } from "./immediates";
 import type { KernelContext } from "./lane-emitter";
@@ -119,9 +119,4 @@ export class WarpEmitter {
   siteAt(index: number, size: number): Wasm {
     return op("i32.add", getGlobal(globals.sites), i32(index * size));
   }
-}
-
-/** A pointer-sized load from the static area. */
-export function loadStatic(offset: number): Wasm {
-  return load("i32.load", getGlobal(globals.static), offset);
 }

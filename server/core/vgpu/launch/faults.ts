@@ -14,11 +14,6 @@ export class FaultError extends Error {
   }
 }
 
-/** Carries out of generated code what only shows at run time to be not implemented. */
-export class RunRefusalError extends Error {
-  override readonly name = "RunRefusalError";
-}
-
 /** A window of addresses and where it lies in linear memory. */
 export interface Range {
   readonly kind: "range";

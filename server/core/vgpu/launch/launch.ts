@@ -3,7 +3,7 @@ import type { CompiledKernel } from "../compile/kernel";
 import { checkArguments } from "./arguments";
 import { lastWarp } from "./block-state";
 import { collectCounters } from "./counters";
-import { FaultError, RunRefusalError } from "./faults";
+import { FaultError } from "./faults";
 import { Machine, mostResident, planMachine } from "./machine";
 import { type LaunchResult, Residents } from "./residents";
 import { Limits, lineOfBlock } from "./scheduler";
@@ -74,7 +74,6 @@ function runBlocks(machine: Machine): LaunchOutcome {
       return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, findings: machine.sanitizer.log.list(), warpInstructions: used() };
     }
   } catch (thrown) {
-    if (thrown instanceof RunRefusalError) return { kind: "refused", reason: thrown.message };
     if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, findings: machine.sanitizer.log.list(), warpInstructions: used() };
     throw thrown;
   }

@@ -9,6 +9,7 @@ import { Sanitizer, sinkSize } from "./sanitizer";
 import { SystemCalls } from "./system-calls";
 import { gridWorkspace } from "./workspace";
 import type { LaunchRequest, Triple } from "./types";
+import { alignUp } from "../numbers";
 
 /** Linear addresses of a launch's working memory. */
 export interface MachineLayout {
@@ -43,10 +44,6 @@ const watchedSlotMemory = 16 * 1024 * 1024;
 
 /** Room behind shared memory that belongs to nothing. */
 export const sharedGap = 256;
-
-function alignUp(value: number, align: number): number {
-  return Math.ceil(value / align) * align;
-}
 
 export function planMachine(kernel: CompiledKernel, request: LaunchRequest): MachineLayout {
   const threads = request.block[0] * request.block[1] * request.block[2];

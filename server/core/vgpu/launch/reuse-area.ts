@@ -1,5 +1,6 @@
 import { type DeviceMemory, linearAddress } from "../device-memory";
 import { reuseLayout } from "../layout";
+import { bitCount } from "../numbers";
 
 /** Where the parts of a launch's reuse area lie, in bytes from its start; only a header when nothing is counted. */
 export interface ReuseArea {
@@ -69,10 +70,4 @@ export function renumberReuse(buffer: ArrayBuffer, at: number, area: ReuseArea):
   };
   counts(area.groups, slotsPerGroup);
   counts(area.regions, slotsPerRegion);
-}
-
-function bitCount(word: number): number {
-  let value = word - ((word >>> 1) & 0x5555_5555);
-  value = (value & 0x3333_3333) + ((value >>> 2) & 0x3333_3333);
-  return (((value + (value >>> 4)) & 0x0f0f_0f0f) * 0x0101_0101) >>> 24;
 }

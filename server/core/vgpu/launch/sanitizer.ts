@@ -4,7 +4,7 @@ import { linearAddress } from "../device-memory";
 import { lanes, siteLayout, staticLayout, warpLayout } from "../layout";
 import { faultCodes } from "../library/async";
 import { fullName } from "../opcodes/table";
-import { type BadAccess, FaultError, type Range, RunRefusalError, findRange } from "./faults";
+import { type BadAccess, FaultError, type Range, findRange } from "./faults";
 import { FindingLog, bytesText, threadText, wordKey } from "./findings";
 import type { Machine } from "./machine";
 import { RaceOrder } from "./order";
@@ -118,7 +118,6 @@ export class Sanitizer {
   private fault(code: number, warp: number, index: number, lane: number): never {
     const site = this.machine.kernel.code.sites[index];
     const name = site ? fullName(site.instruction.matched.instruction) : "an instruction";
-    if (code === faultCodes.refused) throw new RunRefusalError(`refused: ${name} with a source size between none and all`);
     const where = this.where(site, warp, lane);
     const who = threadText(where.thread, where.block);
     if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: `${who} executed trap`, ...where });

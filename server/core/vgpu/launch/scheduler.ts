@@ -4,6 +4,7 @@ import { FaultError } from "./faults";
 import { threadText, tripleText } from "./findings";
 import type { Machine } from "./machine";
 import type { KernelFinding, LaunchRequest } from "./types";
+import { bitCount } from "../numbers";
 
 /** Instructions that run before the host is asked whether to go on. */
 export const slice = 50_000;
@@ -157,8 +158,7 @@ export class BlockScheduler {
     const { view } = this.machine;
     const read = (warp: number, offset: number): number => view.getInt32(warp + offset, true);
     const bits = group.map(({ warp }) => ({ set: read(warp, warpLayout.barrierBits), live: read(warp, warpLayout.live) }));
-    const popcount = (value: number): number => value.toString(2).replace(/[^1]/g, "").length;
-    const total = bits.reduce((sum, { set }) => sum + popcount(set >>> 0), 0);
+    const total = bits.reduce((sum, { set }) => sum + bitCount(set), 0);
     const all = bits.every(({ set, live }) => (set & live) === live);
     const value = first.kind === barrierKinds.popc ? total : (first.kind === barrierKinds.and ? all : total > 0) ? -1 : 0;
     for (const { warp } of group) {

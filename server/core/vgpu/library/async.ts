@@ -1,17 +1,16 @@
 import { staticLayout } from "../layout";
 import { type Wasm, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
-import { type LibraryFunction, type LibraryTable, globals } from "./library";
+import { type LibraryFunction, type LibraryTable, addressVector, globals } from "./library";
 import { forEachLane } from "./memory";
 import { phaseBarrierLibrary } from "./phase-barriers";
 import { laneAt } from "./warp";
 
-const sources = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 const targets = op("i32.add", getGlobal(globals.static), i32(staticLayout.targets));
 
 /** save_targets(): keeps the addresses of the last translation while another one is made. */
 const saveTargets: LibraryFunction = {
   signature: { parameters: [], results: [] },
-  build: () => Array.from({ length: 8 }, (_, chunk) => store("v128.store", targets, load("v128.load", sources, 16 * chunk), 16 * chunk)),
+  build: () => Array.from({ length: 8 }, (_, chunk) => store("v128.store", targets, load("v128.load", addressVector, 16 * chunk), 16 * chunk)),
 };
 
 /** lanes_reading(sizes, least, limit, mask): the lanes whose size is at least `least` and below `limit`. */
@@ -54,7 +53,7 @@ function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
         forEachLane(rest, lane, [
           set(to, load("i32.load", laneAt(targets, get(lane)))),
           set(size, load("i32.load", laneAt(sizes, get(lane)))),
-          set(from, op("i32.sub", load("i32.load", laneAt(sources, get(lane))), op("i32.sub", get(size), i32(1)))),
+          set(from, op("i32.sub", load("i32.load", laneAt(addressVector, get(lane))), op("i32.sub", get(size), i32(1)))),
           Array.from({ length: bytes - 1 }, (_, at) => when(op("i32.gt_u", get(size), i32(at)),
             store("i32.store8", get(to), load("i32.load8_u", get(from), at), at))),
         ]),
@@ -64,7 +63,7 @@ function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
 }
 
 /** Numbers that generated code gives to the host with a fault. */
-export const faultCodes = { trap: 0, refused: 1, divergent: 2, stackOverflow: 3, badStack: 4, outsideMask: 5 } as const;
+export const faultCodes = { trap: 0, divergent: 1, stackOverflow: 2, badStack: 3, outsideMask: 4 } as const;
 
 /** copy_async_BYTES(mask, lanes that read): from the translated sources to the saved targets; the other lanes get zeroes. */
 function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {
@@ -72,7 +71,7 @@ function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {
     signature: { parameters: ["i32", "i32"], results: [] },
     build: ({ builder, parameters: [mask = [], reads = []] }) => {
       const [rest, lane, to] = Array.from({ length: 3 }, () => builder.local("i32")) as [number, number, number];
-      const from = load("i32.load", laneAt(sources, get(lane)));
+      const from = load("i32.load", laneAt(addressVector, get(lane)));
       const move = bytes === 16 ? store("v128.store", get(to), load("v128.load", from))
         : bytes === 8 ? store("i64.store", get(to), load("i64.load", from)) : store("i32.store", get(to), load("i32.load", from));
       const clear = bytes === 16 ? store("v128.store", get(to), splat32(0))

@@ -1,8 +1,7 @@
 import { reductionLibrary } from "./reductions";
-import { staticLayout } from "../layout";
-import { type Wasm, call, choose, get, getGlobal, i32, i64, lane as extractLane, load, op, set, store, when } from "../wasm/code";
+import { type Wasm, call, choose, get, i32, i64, lane as extractLane, load, op, set, store, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
-import { type LibraryFunction, type LibraryTable, globals } from "./library";
+import { type LibraryFunction, type LibraryTable, addressVector } from "./library";
 import { forEachLane } from "./memory";
 import { forEachGroup, laneAt } from "./warp";
 
@@ -19,7 +18,6 @@ function groupLocals(builder: FunctionBuilder): Locals {
   return { rest: local(), group: local(), walk: local(), lane: local(), member: local() };
 }
 
-const scratch = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
 /** Stores a value in the lanes of the current group. */
 function storeGroup(locals: Locals, destination: Wasm, value: Wasm): Wasm {
@@ -61,10 +59,10 @@ function matchAny(wide: boolean): LibraryFunction {
           set(found, i32(0)),
           set(inner, mask),
           forEachLane(inner, other, set(found, op("i32.or", get(found), op("i32.shl", same, get(other))))),
-          store("i32.store", laneAt(scratch, get(lane)), get(found)),
+          store("i32.store", laneAt(addressVector, get(lane)), get(found)),
         ]),
         set(outer, mask),
-        forEachLane(outer, lane, store("i32.store", laneAt(destination, get(lane)), load("i32.load", laneAt(scratch, get(lane))))),
+        forEachLane(outer, lane, store("i32.store", laneAt(destination, get(lane)), load("i32.load", laneAt(addressVector, get(lane))))),
       ];
     },
   };
@@ -196,7 +194,7 @@ function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 =
       return [
         set(rest, mask),
         forEachLane(rest, lane, [
-          set(address, load("i32.load", laneAt(scratch, get(lane)))),
+          set(address, load("i32.load", laneAt(addressVector, get(lane)))),
           set(old, load(is16 ? "i32.load16_u" : `${scalar}.load`, get(address))),
           store(is16 ? "i32.store16" : `${scalar}.store`, get(address), scalar === "f32" ? withOneNaN(builder, result) : result),
           store(`${scalar}.store`, at(destination), get(old)),
@@ -219,7 +217,7 @@ function atomicHalf(format: "f16" | "bf16", packed: boolean): LibraryFunction {
       return [
         set(rest, mask),
         forEachLane(rest, lane, [
-          set(address, load("i32.load", laneAt(scratch, get(lane)))),
+          set(address, load("i32.load", laneAt(addressVector, get(lane)))),
           set(old, load(packed ? "i32.load" : "i32.load16_u", get(address))),
           set(sum, call(context.require(`f32_to_${format}_rn`), op("f32x4.add", widen(get(old)), widen(load("i32.load", laneAt(value, get(lane))))))),
           store(packed ? "i32.store" : "i32.store16", get(address), packed ? op("i32.or", lower, op("i32.shl", upper, i32(16))) : lower),

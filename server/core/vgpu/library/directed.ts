@@ -2,12 +2,9 @@ import { type Wasm, get, i32, op, set, shuffle, splat32, splat64 } from "../wasm
 import type { FunctionBuilder } from "../wasm/module";
 import { sumToOdd } from "./floats";
 import type { LibraryFunction, LibraryTable } from "./library";
-import { lowWords } from "./memory";
+import { evenWords, firstLongs, oddWords, upperLong } from "../wasm/shuffles";
 
-const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
-const joinLow = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 /** Odd 32-bit words of two vectors: the high halves of four 64-bit lanes. */
-const highWords = lowWords.map((byte) => byte + 4);
 
 type Direction = "rz" | "rm" | "rp";
 
@@ -73,15 +70,15 @@ function directed(name: string, direction: Direction): LibraryFunction {
       const singles = builder.local("v128");
       const [low, high] = halves;
       const both = (part: (half: Half, single: Wasm) => Wasm, words: readonly number[]): Wasm =>
-        shuffle(part(low, get(singles)), part(high, shuffle(get(singles), get(singles), highHalf)), words);
+        shuffle(part(low, get(singles)), part(high, shuffle(get(singles), get(singles), upperLong)), words);
       const moved = op("i32x4.add", get(singles), op("v128.and", stepOf(direction, get(singles)),
-        both(({ value }, single) => isBeyond(direction, value, single), lowWords)));
+        both(({ value }, single) => isBeyond(direction, value, single), evenWords)));
       const negativeZero = op("v128.and", splat32(0x8000_0000 | 0),
-        both(({ value, signs }) => op("v128.and", get(signs ?? 0), op("f64x2.eq", get(value), splat64(0n))), highWords));
+        both(({ value, signs }) => op("v128.and", get(signs ?? 0), op("f64x2.eq", get(value), splat64(0n))), oddWords));
       return [
         evaluate(builder, parameters, low),
-        evaluate(builder, parameters.map((operand) => shuffle(operand, operand, highHalf)), high),
-        set(singles, shuffle(op("f32x4.demote_f64x2_zero", get(low.value)), op("f32x4.demote_f64x2_zero", get(high.value)), joinLow)),
+        evaluate(builder, parameters.map((operand) => shuffle(operand, operand, upperLong)), high),
+        set(singles, shuffle(op("f32x4.demote_f64x2_zero", get(low.value)), op("f32x4.demote_f64x2_zero", get(high.value)), firstLongs)),
         fixesZero ? op("v128.or", moved, negativeZero) : moved,
       ];
     },

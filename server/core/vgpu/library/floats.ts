@@ -1,9 +1,8 @@
 import { type Wasm, call, choose, f64, get, i32, i64, lane, op, set, shuffle, splat32, splat64, splatDouble } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import type { LibraryFunction, LibraryTable } from "./library";
+import { firstLongs, upperLong } from "../wasm/shuffles";
 
-const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
-const joinLow = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 
 /** Sum of two doubles rounded to odd: exact, or the neighbour with an odd last bit, so that a second rounding is the only one. */
 export function sumToOdd(builder: FunctionBuilder, x: number, y: number): Wasm {
@@ -38,7 +37,7 @@ const fmaSingle: LibraryFunction = {
     ];
     return [
       set(low, half((value) => value)),
-      shuffle(get(low), half((value) => shuffle(value, value, highHalf)), joinLow),
+      shuffle(get(low), half((value) => shuffle(value, value, upperLong)), firstLongs),
     ];
   },
 };
@@ -59,7 +58,7 @@ function throughDoubles(evaluate: (builder: FunctionBuilder, x: number) => Wasm)
       const half = (source: Wasm): Wasm => [
         set(x, op("f64x2.promote_low_f32x4", source)), op("f32x4.demote_f64x2_zero", evaluate(builder, x)),
       ];
-      return [set(low, half(value)), shuffle(get(low), half(shuffle(value, value, highHalf)), joinLow)];
+      return [set(low, half(value)), shuffle(get(low), half(shuffle(value, value, upperLong)), firstLongs)];
     },
   };
 }

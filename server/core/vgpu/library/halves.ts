@@ -2,11 +2,9 @@ import { type Wasm, call, get, i32, lane, op, set, shuffle, splat32, splat64, sp
 import type { FunctionBuilder } from "../wasm/module";
 import { sumToOdd } from "./floats";
 import type { LibraryContext, LibraryFunction, LibraryTable } from "./library";
+import { evenWords, firstLongs, upperLong } from "../wasm/shuffles";
 
 const unary = { parameters: ["v128"], results: ["v128"] } as const;
-const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
-const joinLow = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
-const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 /** Half to single precision: the exponent is moved by a multiplication that also normalises subnormals. */
 export function halfToSingle(value: Wasm, kept: number): Wasm {
@@ -153,8 +151,8 @@ const fmaBfloat: LibraryFunction = {
   build: (context) => {
     const { builder, parameters: [a = [], b = [], c = []] } = context;
     const [low, high] = [halfOfBfloat(context, builder, [a, b, c]),
-      halfOfBfloat(context, builder, [a, b, c].map((value) => shuffle(value, value, highHalf)))];
-    return shuffle(low, high, joinLow);
+      halfOfBfloat(context, builder, [a, b, c].map((value) => shuffle(value, value, upperLong)))];
+    return shuffle(low, high, firstLongs);
   },
 };
 

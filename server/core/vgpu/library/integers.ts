@@ -1,5 +1,6 @@
 import { type PlainOpcode, type Wasm, get, i32, i64, lane, op, set, shuffle, splat32 } from "../wasm/code";
 import type { LibraryFunction, LibraryTable } from "./library";
+import { firstLongs, upperLong } from "../wasm/shuffles";
 
 const binarySignature = { parameters: ["v128", "v128"], results: ["v128"] } as const;
 
@@ -33,10 +34,10 @@ function variableShift(code: "shl" | "shr_u" | "shr_s", wide: boolean): LibraryF
 
 /** Quotient of unsigned 32-bit lanes through doubles, which is exact: a/b differs from any integer it is not by more than a rounding. */
 function quotientUnsigned(a: Wasm, b: Wasm): Wasm {
-  const high = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+  const high = upperLong;
   const half = (select: (value: Wasm) => Wasm): Wasm => op("i32x4.trunc_sat_f64x2_u_zero",
     op("f64x2.div", op("f64x2.convert_low_i32x4_u", select(a)), op("f64x2.convert_low_i32x4_u", select(b))));
-  return shuffle(half((value) => value), half((value) => shuffle(value, value, high)), [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
+  return shuffle(half((value) => value), half((value) => shuffle(value, value, high)), firstLongs);
 }
 
 function divide32(signed: boolean, remainder: boolean): LibraryFunction {

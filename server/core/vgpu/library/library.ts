@@ -1,10 +1,13 @@
 import { invariant } from "../../base/assert";
-import type { Wasm } from "../wasm/code";
+import { staticLayout } from "../layout";
+import { type Wasm, get, getGlobal, i32, op } from "../wasm/code";
 import { type FunctionBuilder, type ModuleBuilder, type Signature, FunctionBuilder as Builder } from "../wasm/module";
-import { get } from "../wasm/code";
 
 /** Indices of the imported globals of every kernel module. */
 export const globals = { static: 0, shared: 1, sharedBytes: 2, localBytes: 3, sites: 4, blocks: 5, shadow: 6, fuel: 7, reuse: 8 } as const;
+
+/** Linear address of the scratch vector: where the last address translation put what it found. */
+export const addressVector: Wasm = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
 /** What a library function may use while it is built. */
 export interface LibraryContext {

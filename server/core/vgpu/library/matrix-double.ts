@@ -1,8 +1,10 @@
 import { type Wasm, branchIf, call, get, i32, load, loop, op, set, shuffle, store, tee } from "../wasm/code";
 import type { LibraryContext } from "./library";
 import type { Shape } from "./matrix-shapes";
+import { firstLongs, secondLongs } from "../wasm/shuffles";
 
-interface Fragments {
+/** Pointers to the registers of a product. */
+export interface Fragments {
   readonly d: readonly Wasm[];
   readonly a: readonly Wasm[];
   readonly b: readonly Wasm[];
@@ -18,7 +20,7 @@ export function multiplyDouble(context: LibraryContext, shape: Shape, { d, a, b,
   const rows = shape.m / 8;
   const sums = Array.from({ length: 4 }, () => builder.local("v128"));
   const row = builder.local("i32");
-  const split = { low: [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23], high: [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31] };
+  const split = { low: firstLongs, high: secondLongs };
   const at = (pointer: Wasm | undefined, offset: number): Wasm => load("v128.load", op("i32.add", pointer ?? [], get(row)), offset);
   // A row of C is four lanes of 8 bytes in each of two registers: even and odd columns.
   const oneRow = (half: number): Wasm => {

@@ -1,9 +1,10 @@
 import { type Wasm, call, get, i32, load, op, set, shuffle, splat32, store } from "../wasm/code";
 import type { LibraryContext } from "./library";
 import type { Shape } from "./matrix-shapes";
+import { evenWords, oddWords } from "../wasm/shuffles";
 
 const interleave = { low: [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23], high: [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] };
-const separate = { even: [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27], odd: [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31] };
+const separate = { even: evenWords, odd: oddWords };
 
 /** A row of C or D: row g (half 0) or g + 8 (half 1), whose four lanes lie `register` + `extra` bytes into each register. */
 export interface RowPlace {

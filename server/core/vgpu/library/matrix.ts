@@ -2,7 +2,7 @@ import { staticLayout } from "../layout";
 import { type Wasm, branchIf, get, getGlobal, i32, load, loop, op, set, splat32, tee, when } from "../wasm/code";
 import { fragmentLibrary } from "./fragments";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, globals } from "./library";
-import { multiplyDouble } from "./matrix-double";
+import { type Fragments, multiplyDouble } from "./matrix-double";
 import { matrixMemoryLibrary, vectors } from "./matrix-memory";
 import { quadLibrary } from "./matrix-quads";
 import { type RowPlace, addClamped, readRow, writeRow } from "./matrix-rows";
@@ -11,13 +11,6 @@ import { type Widening, doubleFragment, doubledElement, hasSpecials, unitsOf, wi
 
 /** Rows of D that are computed together: their sums and a row of B stay in registers of the host. */
 const rowsAtOnce = 4;
-
-interface Fragments {
-  readonly d: readonly Wasm[];
-  readonly a: readonly Wasm[];
-  readonly b: readonly Wasm[];
-  readonly c: readonly Wasm[];
-}
 
 /**
  * mma of m by 8 by k (PTX ISA section 9.7.15.5): pointers to the registers of D, A, B and C. The layouts of the fragments mean that one register

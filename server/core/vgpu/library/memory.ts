@@ -2,11 +2,10 @@ import { siteLayout, staticLayout, warpLayout } from "../layout";
 import {
   type MemoryOpcode, type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
-import type { FunctionBuilder } from "../wasm/module";
+import type { FunctionBuilder, Signature } from "../wasm/module";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, globals } from "./library";
+import { evenWords } from "../wasm/shuffles";
 
-/** Even 32-bit words of two vectors: the low halves of four 64-bit lanes. */
-export const lowWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
 const scratch = staticLayout.addresses;
 
@@ -25,28 +24,47 @@ function scratchOf(lane: Wasm): Wasm {
   return op("i32.add", getGlobal(globals.static), op("i32.shl", lane, i32(2)));
 }
 
+const translationSignature: Signature = { parameters: ["i32", "i32", "i64", "i32", "i32", "i32"], results: ["i32"] };
+
+interface Translation {
+  readonly prepare: Wasm;
+  /** All lanes at once: the packed base, 0 when the scratch vector holds the addresses, -1 when each lane has to be looked at. */
+  readonly fast: Wasm;
+  /** Device address of one lane. */
+  readonly address: (lane: Wasm) => Wasm;
+}
+
+/** A translation that looks at each lane only where looking at all of them at once did not do. */
+function translation(parts: (context: LibraryContext) => Translation): LibraryFunction {
+  return {
+    signature: translationSignature,
+    build: (context) => {
+      const [warp = [], , , bytes = [], mask = [], site = []] = context.parameters;
+      const first = context.builder.local("i32");
+      const { prepare, fast, address } = parts(context);
+      return [
+        prepare,
+        when(op("i32.eq", mask, i32(-1)), [set(first, fast), when(op("i32.ne", get(first), i32(-1)), [get(first), op("return")])]),
+        slowPath(context, { warp, bytes, mask, site, address }),
+        i32(0),
+      ];
+    },
+  };
+}
+
 /**
  * translate_wide(warp, addresses, addend, bytes, mask, site) → linear address of lane 0 when all 32 lanes are active, inside of one
  * window, aligned and packed one behind the other; else 0 with each active lane's linear address in the scratch vector.
  * A lane outside of the site's last window asks the host, which finds the allocation or ends the launch with a fault.
  */
-const translateWide: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i64", "i32", "i32", "i32"], results: ["i32"] },
-  build: (context) => {
-    const [warp = [], addresses = [], addend = [], bytes = [], mask = [], site = []] = context.parameters;
-    const { builder } = context;
-    const first = builder.local("i32");
-    return [
-      when(op("i32.eq", mask, i32(-1)), [
-        set(first, wideFastPath(builder, { addresses, addend, bytes, site })),
-        when(op("i32.ne", get(first), i32(-1)), [get(first), op("return")]),
-      ]),
-      slowPath(context, { warp, bytes, mask, site, address: (lane) => op("i64.add",
-        load("i64.load", op("i32.add", addresses, op("i32.shl", lane, i32(3)))), addend) }),
-      i32(0),
-    ];
-  },
-};
+const translateWide = translation((context) => {
+  const [, addresses = [], addend = [], bytes = [], , site = []] = context.parameters;
+  return {
+    prepare: [],
+    fast: wideFastPath(context.builder, { addresses, addend, bytes, site }),
+    address: (lane) => op("i64.add", load("i64.load", op("i32.add", addresses, op("i32.shl", lane, i32(3)))), addend),
+  };
+});
 
 interface WideParts {
   readonly addresses: Wasm;
@@ -85,7 +103,7 @@ function wideFastPath(builder: FunctionBuilder, { addresses, addend, bytes, site
     set(vHigh, op("i64x2.add", load("v128.load", get(at), 16), get(vShift))),
     check(vLow),
     check(vHigh),
-    set(vWord, shuffle(get(vLow), get(vHigh), lowWords)),
+    set(vWord, shuffle(get(vLow), get(vHigh), evenWords)),
     set(vPacked, op("v128.and", get(vPacked), op("i32x4.eq", get(vWord), get(vExpected)))),
     set(vExpected, op("i32x4.add", get(vExpected), get(vStep))),
     store("v128.store", get(to), op("i32x4.add", get(vWord), op("i32x4.splat", linear)), scratch),
@@ -146,25 +164,15 @@ function slowPath(context: LibraryContext, { warp, bytes, mask, site, address }:
  * translate_offset(warp, offsets, addend, bytes, mask, site): as translate_wide for a window whose addresses are 32-bit offsets
  * (shared memory). The window never changes, so that only the size is compared.
  */
-const translateShared: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i64", "i32", "i32", "i32"], results: ["i32"] },
-  build: (context) => {
-    const [warp = [], addresses = [], addend = [], bytes = [], mask = [], site = []] = context.parameters;
-    const { builder } = context;
-    const first = builder.local("i32");
-    const offset = builder.local("i32");
-    return [
-      set(offset, op("i32.wrap_i64", addend)),
-      when(op("i32.eq", mask, i32(-1)), [
-        set(first, sharedFastPath(builder, { addresses, offset: get(offset), bytes })),
-        when(op("i32.ne", get(first), i32(-1)), [get(first), op("return")]),
-      ]),
-      slowPath(context, { warp, bytes, mask, site, address: (lane) => op("i64.extend_i32_u", op("i32.add",
-        load("i32.load", op("i32.add", addresses, op("i32.shl", lane, i32(2)))), get(offset))) }),
-      i32(0),
-    ];
-  },
-};
+const translateShared = translation(({ builder, parameters }) => {
+  const [, addresses = [], addend = [], bytes = []] = parameters;
+  const offset = builder.local("i32");
+  return {
+    prepare: set(offset, op("i32.wrap_i64", addend)),
+    fast: sharedFastPath(builder, { addresses, offset: get(offset), bytes }),
+    address: (lane) => op("i64.extend_i32_u", op("i32.add", load("i32.load", op("i32.add", addresses, op("i32.shl", lane, i32(2)))), get(offset))),
+  };
+});
 
 function sharedFastPath(builder: FunctionBuilder, parts: { addresses: Wasm; offset: Wasm; bytes: Wasm }): Wasm {
   const { addresses, offset, bytes } = parts;
@@ -198,7 +206,7 @@ function sharedFastPath(builder: FunctionBuilder, parts: { addresses: Wasm; offs
 
 /** translate_local(warp, offsets (lanes of 64 bits, or of 32 where `narrow`), addend, bytes, mask, site): every lane has its own copy of the window. */
 const translateLocal = (narrow: boolean): LibraryFunction => ({
-  signature: { parameters: ["i32", "i32", "i64", "i32", "i32", "i32"], results: ["i32"] },
+  signature: translationSignature,
   build: (context) => {
     const [warp = [], addresses = [], addend = [], bytes = [], mask = [], site = []] = context.parameters;
     const { builder } = context;
@@ -223,6 +231,16 @@ const translateLocal = (narrow: boolean): LibraryFunction => ({
   },
 });
 
+/** An element a lane: as a whole where they are packed and fill the register, else all lanes in line, else one active lane after the other. */
+function moved(parameters: readonly Wasm[], ways: { whole: Wasm | undefined; all: Wasm; one: Wasm }): Wasm {
+  const [, base = [], element = [], mask = []] = parameters;
+  return [
+    ways.whole === undefined ? [] : when(op("i32.and", op("i32.ne", base, i32(0)), op("i32.eqz", element)), [ways.whole, op("return")]),
+    when(op("i32.eq", mask, i32(-1)), [ways.all, op("return")]),
+    ways.one,
+  ];
+}
+
 /** gather(destination, packed base or 0, byte offset of the element, mask): loads one element a lane and widens it to the register. */
 function gather(bytes: number, opcode: MemoryOpcode, wide: boolean, keptBits = -1): LibraryFunction {
   return {
@@ -243,13 +261,7 @@ function gather(bytes: number, opcode: MemoryOpcode, wide: boolean, keptBits = -
       const all = Array.from({ length: 32 }, (_, index) => each(load("i32.load", getGlobal(globals.static), scratch + 4 * index), index));
       const one = store(storeCode, op("i32.add", destination, op("i32.mul", get(lane), i32(width))),
         read(load("i32.load", scratchOf(get(lane)), scratch)));
-      const packed = bytes === width ? when(op("i32.and", op("i32.ne", base, i32(0)), op("i32.eqz", element)), [copies, op("return")]) : [];
-      return [
-        packed,
-        when(op("i32.eq", mask, i32(-1)), [all, op("return")]),
-        set(rest, mask),
-        forEachLane(rest, lane, one),
-      ];
+      return moved(parameters, { whole: bytes === width ? copies : undefined, all, one: [set(rest, mask), forEachLane(rest, lane, one)] });
     },
   };
 }
@@ -270,13 +282,7 @@ function scatter(bytes: number, opcode: MemoryOpcode, stride: 4 | 8): LibraryFun
         load(loadCode, op("i32.add", source, op("i32.mul", get(lane), i32(width)))));
       const all = Array.from({ length: 32 }, (_, index) =>
         store(opcode, op("i32.add", load("i32.load", getGlobal(globals.static), scratch + 4 * index), element), load(loadCode, source, index * width)));
-      const packed = bytes === width ? when(op("i32.and", op("i32.ne", base, i32(0)), op("i32.eqz", element)), [copies, op("return")]) : [];
-      return [
-        packed,
-        when(op("i32.eq", mask, i32(-1)), [all, op("return")]),
-        set(rest, mask),
-        forEachLane(rest, lane, one),
-      ];
+      return moved(parameters, { whole: bytes === width ? copies : undefined, all, one: [set(rest, mask), forEachLane(rest, lane, one)] });
     },
   };
 }

@@ -1,7 +1,6 @@
-import { staticLayout } from "../layout";
-import { type Wasm, get, getGlobal, i32, i64, load, op, set, store, when } from "../wasm/code";
+import { type Wasm, get, i32, i64, load, op, set, store, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
-import { type LibraryFunction, type LibraryTable, globals } from "./library";
+import { type LibraryFunction, type LibraryTable, addressVector } from "./library";
 import { forEachLane } from "./memory";
 import { laneAt } from "./warp";
 
@@ -13,7 +12,6 @@ const fields = { pending: 0n, expected: 20n, transactions: 40n, phase: 63n } as 
 const countMask = 0xf_ffffn;
 const transactionMask = 0x1f_ffffn;
 
-const addresses = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
 function wideLaneAt(base: Wasm, lane: Wasm): Wasm {
   return op("i32.add", base, op("i32.shl", lane, i32(3)));
@@ -62,7 +60,7 @@ function update(names: Locals, change: Wasm): Wasm {
 
 /** Runs `body` for each lane in order, with the linear address of its barrier in `at`. */
 function eachLane(names: Locals, mask: Wasm, body: Wasm): Wasm {
-  return [set(names.rest, mask), forEachLane(names.rest, names.lane, [set(names.at, load("i32.load", laneAt(addresses, get(names.lane)))), body])];
+  return [set(names.rest, mask), forEachLane(names.rest, names.lane, [set(names.at, load("i32.load", laneAt(addressVector, get(names.lane)))), body])];
 }
 
 /** phase_init(counts, mask). */

@@ -1,10 +1,8 @@
-import { staticLayout } from "../layout";
-import { type Wasm, atomicUpdate, block, branch, branchIf, get, getGlobal, i32, load, loop, op, set, tee } from "../wasm/code";
-import { type LibraryFunction, type LibraryTable, globals } from "./library";
+import { type Wasm, atomicUpdate, block, branch, branchIf, get, i32, load, loop, op, set, tee } from "../wasm/code";
+import { type LibraryFunction, type LibraryTable, addressVector } from "./library";
 import { forEachLane } from "./memory";
 import { laneAt } from "./warp";
 
-const addresses = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
 /**
  * reduction_OPERATION_TYPE(value, mask): red on the addresses of the last translation (PTX ISA section 9.7.13.6), with WebAssembly's atomic
@@ -29,7 +27,7 @@ function reduction(operation: "add" | "and" | "or" | "xor" | "min" | "max", type
       return [
         set(rest, mask),
         forEachLane(rest, lane, [
-          set(address, load("i32.load", laneAt(addresses, get(lane)))),
+          set(address, load("i32.load", laneAt(addressVector, get(lane)))),
           set(value, load(`${type}.load`, op("i32.add", values, op("i32.shl", get(lane), i32(type === "i64" ? 3 : 2))))),
           operation === "min" || operation === "max" ? exchange : op("drop", atomicUpdate(operation, type, get(address), get(value))),
         ]),

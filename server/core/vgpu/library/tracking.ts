@@ -1,10 +1,8 @@
-import { staticLayout } from "../layout";
 import { type Wasm, call, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
-import { type LibraryFunction, type LibraryTable, globals } from "./library";
+import { type LibraryFunction, type LibraryTable, addressVector, globals } from "./library";
 import { forEachLane } from "./memory";
 import { laneAt } from "./warp";
 
-const addresses = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
 /** Runs one of five pieces of code by the size of an access. */
 function bySize(bytes: Wasm, piece: (size: 1 | 2 | 4 | 8 | 16) => Wasm): Wasm {
@@ -29,7 +27,7 @@ const markWritten: LibraryFunction = {
     return bySize(bytes, (size) => [
       set(rest, mask),
       forEachLane(rest, lane, [
-        set(at, op("i32.add", load("i32.load", laneAt(addresses, get(lane))), getGlobal(globals.shadow))),
+        set(at, op("i32.add", load("i32.load", laneAt(addressVector, get(lane))), getGlobal(globals.shadow))),
         mark(size),
       ]),
     ]);
@@ -53,7 +51,7 @@ const checkWritten: LibraryFunction = {
     return bySize(bytes, (size) => [
       set(rest, mask),
       forEachLane(rest, lane, [
-        set(at, op("i32.add", load("i32.load", laneAt(addresses, get(lane))), getGlobal(globals.shadow))),
+        set(at, op("i32.add", load("i32.load", laneAt(addressVector, get(lane))), getGlobal(globals.shadow))),
         when(op("i32.eqz", isWhole(size)), call(imported("uninitialized"), warp, site, get(lane))),
       ]),
     ]);

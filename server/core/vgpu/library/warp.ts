@@ -1,8 +1,8 @@
-import { staticLayout, warpLayout } from "../layout";
+import { warpLayout } from "../layout";
 import {
-  type Wasm, block, branch, branchIf, get, getGlobal, i32, load, loop, op, set, store, when,
+  type Wasm, block, branch, branchIf, get, i32, load, loop, op, set, store, when,
 } from "../wasm/code";
-import { type LibraryFunction, type LibraryTable, globals } from "./library";
+import { type LibraryFunction, type LibraryTable, addressVector } from "./library";
 import { forEachLane } from "./memory";
 
 /** Address of one 32-bit lane of a register. */
@@ -10,7 +10,6 @@ export function laneAt(base: Wasm, lane: Wasm): Wasm {
   return op("i32.add", base, op("i32.shl", lane, i32(2)));
 }
 
-const scratch = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
 /** lane_bits(register): the predicate register's lanes as a bit mask. */
 const laneBits: LibraryFunction = {
@@ -67,11 +66,11 @@ const shuffleLanes: LibraryFunction = {
         set(inside, pick(isMode(0), op("i32.ge_s", get(from), get(most)), op("i32.le_s", get(from), get(most)))),
         when(op("i32.eqz", get(inside)), set(from, get(lane))),
         when(op("i32.eqz", op("i32.and", op("i32.shr_u", mask, get(from)), i32(1))), set(from, get(lane))),
-        store("i32.store", laneAt(scratch, get(lane)), load("i32.load", laneAt(source, get(from)))),
+        store("i32.store", laneAt(addressVector, get(lane)), load("i32.load", laneAt(source, get(from)))),
         store("i32.store", laneAt(predicate, get(lane)), op("i32.sub", i32(0), get(inside))),
       ]),
       set(rest, mask),
-      forEachLane(rest, lane, store("i32.store", laneAt(destination, get(lane)), load("i32.load", laneAt(scratch, get(lane))))),
+      forEachLane(rest, lane, store("i32.store", laneAt(destination, get(lane)), load("i32.load", laneAt(addressVector, get(lane))))),
     ];
   },
 };

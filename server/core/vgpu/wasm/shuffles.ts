@@ -1,0 +1,12 @@
+/** Byte orders for `shuffle` of two vectors, the second of which counts from 16. */
+
+/** The even and the odd ones of eight 32-bit words: low and high halves of four 64-bit lanes. */
+export const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+export const oddWords = [4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31];
+
+/** The first, or the second, 64-bit lanes of both vectors. */
+export const firstLongs = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+export const secondLongs = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31];
+
+/** The second 64-bit lane of one vector twice. */
+export const upperLong = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
