@@ -1,6 +1,6 @@
-import { counterChanges, describeBound, describeDiagnostic, describeFailure, describeSizes } from "../kernel/describe";
+import { counterChanges, describeBound, describeDiagnostic, describeFailure, describeSizes, termNames } from "../kernel/describe";
 import { kernelFaults } from "../kernel/line-faults";
-import type { CheckedCase, Verdict } from "../kernel/verdict";
+import type { CheckedCase, ModelledBound, Verdict } from "../kernel/verdict";
 import { fenced } from "../prompts/render";
 import type { Budget } from "./budget";
 import type { CorrectCandidate, Feedback, JudgedCandidate } from "./strategy";
@@ -44,7 +44,7 @@ export function verdictText(verdict: Verdict): string {
     case "did-not-run": return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map((finding) => `${finding.file}:${finding.line}: ${finding.kind}: ${finding.message}`)].slice(0, diagnosticsAtMost).join("\n"))}`;
     case "timed-out": return `It ran out of time (${verdict.limitSeconds} s) in ${verdict.stage}.`;
     case "wrong": return `It is wrong.\n${firstOfEachShape(verdict.cases.filter((checked) => !checked.passed)).slice(0, casesAtMost).map((checked) => `- ${caseText(checked)}`).join("\n")}`;
-    case "correct": return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}; terms in nanoseconds: ${termsText(verdict.bound.terms)}.`;
+    case "correct": return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}; terms in nanoseconds: ${termsText(verdict.bound)}.`;
   }
 }
 
@@ -77,6 +77,6 @@ function diagnosticLines(verdict: Extract<Verdict, { diagnostics: unknown }>): s
   return (errors.length > 0 ? errors : verdict.diagnostics).slice(0, diagnosticsAtMost).map(describeDiagnostic).join("\n");
 }
 
-function termsText(terms: Readonly<Record<string, number>>): string {
-  return Object.entries(terms).map(([name, value]) => `${name} ${Number(value.toPrecision(3))}`).join(", ");
+function termsText(bound: ModelledBound): string {
+  return termNames(bound).map((name) => `${name} ${Number((bound.terms[name] ?? 0).toPrecision(3))}`).join(", ");
 }

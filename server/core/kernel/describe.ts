@@ -19,6 +19,11 @@ export function describeBound(bound: ModelledBound): string {
   return `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu} (${bound.binding})`;
 }
 
+/** Names of the terms that say something in any of the bounds: a kernel without tensor instructions has no tensor term. */
+export function termNames(...bounds: readonly ModelledBound[]): readonly string[] {
+  return [...new Set(bounds.flatMap(({ terms }) => Object.keys(terms)))].filter((name) => bounds.some(({ terms }) => (terms[name] ?? 0) > 0));
+}
+
 /** `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`. */
 export function describeMismatch(mismatch: Mismatch): string {
   const where = `${mismatch.output}[${mismatch.index.join(", ")}]`;

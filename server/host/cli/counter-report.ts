@@ -1,15 +1,14 @@
-import { counterChanges, describeNanoseconds } from "../../core/kernel/describe";
+import { counterChanges, describeNanoseconds, termNames } from "../../core/kernel/describe";
 import type { ProposalSide } from "../../core/trajectory/events";
 
 /** Table rows: what was counted before and after, and the modelled bound with its terms. */
 export function comparisonRows(proposal: { readonly before: ProposalSide; readonly after: ProposalSide }): readonly (readonly string[])[] {
   const changes = counterChanges(proposal.before.counters.totals, proposal.after.counters.totals);
-  const terms = Object.keys({ ...proposal.before.bound.terms, ...proposal.after.bound.terms });
   const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
   return [
     ["counter", "before", "after"],
     ...changes.map((change) => [change.label, String(change.before), String(change.after)]),
     ["modelled bound", describeNanoseconds(proposal.before.bound.nanoseconds), describeNanoseconds(proposal.after.bound.nanoseconds)],
-    ...terms.map((name) => [`  ${name}`, term(proposal.before, name), term(proposal.after, name)]),
+    ...termNames(proposal.before.bound, proposal.after.bound).map((name) => [`  ${name}`, term(proposal.before, name), term(proposal.after, name)]),
   ];
 }

@@ -1,5 +1,5 @@
 import type { KernelCounters } from "../../kernel/counters";
-import { counterChanges, describeFailure, describeNanoseconds, describeSizes } from "../../kernel/describe";
+import { counterChanges, describeFailure, describeNanoseconds, describeSizes, termNames } from "../../kernel/describe";
 import { kernelFaults } from "../../kernel/line-faults";
 import type { CheckedCase, ModelledBound } from "../../kernel/verdict";
 import type { SessionState } from "../state";
@@ -50,10 +50,10 @@ function faultsTable(counters: KernelCounters, clean: Clean): string {
 }
 
 function boundsTable(before: ModelledBound, after: ModelledBound): string {
-  const terms = [...new Set([...Object.keys(before.terms), ...Object.keys(after.terms)])].sort();
+  const terms = [...termNames(before, after)].sort();
   const time = (nanoseconds: number | undefined): string => (typeof nanoseconds === "number" ? inline(describeNanoseconds(nanoseconds)) : "");
   const rows = [
-    [`**lower bound** (${inline(after.gpu)})`, time(before.nanoseconds), time(after.nanoseconds)],
+    [`**modelled bound** (${inline(after.gpu)})`, time(before.nanoseconds), time(after.nanoseconds)],
     ...terms.map((term) => [`${inline(term)}${term === after.binding ? " (binds after)" : ""}${term === before.binding ? " (bound before)" : ""}`, time(before.terms[term]), time(after.terms[term])]),
   ];
   return table(["Modelled, not measured", "Before", "After"], rows);
