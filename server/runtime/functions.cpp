@@ -56,7 +56,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribu
   const cudaError_t error = findKernel(function, &kernel);
   if (error != cudaSuccess) return error;
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return value >= -1 && value <= 100 ? cudaSuccess : settle(cudaErrorInvalidValue);
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return settle(cudaErrorNotSupported);
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return lacking();
   const int most = device().attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(kernel->staticSharedBytes);
   if (value < 0 || value > most) return settle(cudaErrorInvalidValue);
   kernel->dynamicSharedLimit = static_cast<uint32_t>(value);

@@ -124,7 +124,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
   if (graph == nullptr || count == nullptr) return settle(cudaErrorInvalidValue);
-  if (nodes != nullptr) return settle(cudaErrorNotSupported);
+  if (nodes != nullptr) return lacking();
   *count = (*held(graph))->works.size();
   return cudaSuccess;
 }

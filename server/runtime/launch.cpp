@@ -22,6 +22,8 @@ thread_local std::vector<Configuration> configurations;
 thread_local const void *launchSite = nullptr;
 
 constexpr uint32_t kCooperative = 1;
+/** A kernel that the virtual GPU cannot run breaks the context, as a fault does: its results are missing. */
+constexpr uint32_t kBreaksWhenRefused = 4;
 
 struct Shape {
   dim3 grid;
@@ -56,7 +58,7 @@ cudaError_t launch(const void *function, const Shape &shape, void **arguments, u
   }
   Request request;
   request.wide(kernel->module->handle).text(kernel->name).count(shape.grid.x).count(shape.grid.y).count(shape.grid.z).count(shape.block.x).count(shape.block.y).count(shape.block.z);
-  request.count(static_cast<uint32_t>(shape.sharedBytes)).count(kernel->dynamicSharedLimit).count(flags).text(where).data(block.data(), block.size());
+  request.count(static_cast<uint32_t>(shape.sharedBytes)).count(kernel->dynamicSharedLimit).count(flags | kBreaksWhenRefused).text(where).data(block.data(), block.size());
   if (captured(shape.stream, [request] { return start(request); })) return cudaSuccess;
   if (wait == Wait::forCheck) return start(request);
   const int pushed = pushShared();
@@ -110,7 +112,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
     if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0) flags |= kCooperative;
     if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
     const auto &cluster = attribute.val.clusterDim;
-    if (cluster.x * cluster.y * cluster.z > 1) return settle(cudaErrorNotSupported);
+    if (cluster.x * cluster.y * cluster.z > 1) return lacking();
   }
   return launch(function, {configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes, configuration->stream}, arguments, flags);
 }

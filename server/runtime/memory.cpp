@@ -66,12 +66,12 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-  return isCapturing(stream) ? settle(cudaErrorNotSupported) : allocate(pointer, bytes, "allocation");
+  return isCapturing(stream) ? lacking() : allocate(pointer, bytes, "allocation");
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t, cudaStream_t) { return allocate(pointer, bytes, "allocation"); }
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return isCapturing(stream) ? settle(cudaErrorNotSupported) : release(pointer); }
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return isCapturing(stream) ? lacking() : release(pointer); }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   device();
@@ -109,7 +109,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memoryPool, cudaMemPoolAttr at
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memoryPool, cudaMemPoolAttr attribute, void *value) {
-  if (attribute != cudaMemPoolAttrReleaseThreshold) return settle(cudaErrorNotSupported);
+  if (attribute != cudaMemPoolAttrReleaseThreshold) return lacking();
   std::memcpy(value, &reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, sizeof(uint64_t));
   return cudaSuccess;
 }

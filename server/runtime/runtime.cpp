@@ -78,9 +78,14 @@ cudaError_t settle(int status) {
   const cudaError_t error = static_cast<cudaError_t>(status);
   if (error == cudaSuccess) return error;
   lastError = error;
-  const bool sticky = error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress || error == cudaErrorAssert || error == cudaErrorLaunchFailure || error == cudaErrorLaunchTimeout;
+  const bool sticky = error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress || error == cudaErrorAssert || error == cudaErrorLaunchFailure || error == cudaErrorLaunchTimeout || error == cudaErrorNotSupported;
   if (sticky) brokenContext = error;
   return error;
+}
+
+cudaError_t lacking() {
+  lastError = cudaErrorNotSupported;
+  return lastError;
 }
 
 std::string callers() {

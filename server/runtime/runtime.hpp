@@ -85,6 +85,8 @@ cudaError_t findSymbol(const void *shadow, Symbol **symbol);
 
 /** Remembers an error for cudaGetLastError and gives it back. A context that is broken stays so. */
 cudaError_t settle(int status);
+/** Says that the virtual GPU lacks what a call asks for; the context stays whole. */
+cudaError_t lacking();
 inline cudaError_t settle(const Reply &reply) { return settle(reply.status); }
 
 /** Code addresses of the callers in the program, as the protocol's `where`. */

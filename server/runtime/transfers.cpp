@@ -11,6 +11,8 @@ namespace {
 
 /** Bytes of one piece of a large transfer to the device. */
 constexpr size_t kPiece = size_t{8} << 20;
+/** Bytes that are sent without asking first whether they fit. */
+constexpr size_t kUnasked = 4096;
 
 /** Rows of memory on either side. */
 struct Rows {
@@ -28,8 +30,16 @@ bool onHost(const void *pointer) { return !device().owns(pointer) || sharedAt(po
 
 cudaError_t toDevice(Rows to, Rows from, Extent extent) {
   const std::string where = callers();
+  const auto write = [&](size_t done, const char *bytes, size_t size) {
+    Request request;
+    request.address(to.start).wide(to.pitch).wide(extent.width).wide(extent.height).wide(done).text(where);
+    return exchange(kWrite, request, {bytes, size}).status;
+  };
   const bool oneRow = extent.height == 1 || (from.pitch == extent.width && to.pitch == extent.width);
   const size_t total = extent.width * extent.height;
+  // A size that the device does not have is told before that many bytes of the host are read.
+  const int refused = total > kUnasked ? write(0, nullptr, 0) : 0;
+  if (refused != 0) return settle(refused);
   std::vector<char> packed;
   const char *bytes = from.start;
   if (!oneRow) {
@@ -39,10 +49,8 @@ cudaError_t toDevice(Rows to, Rows from, Extent extent) {
   }
   for (size_t done = 0; done < total;) {
     const size_t piece = total - done < kPiece ? total - done : kPiece;
-    Request request;
-    request.address(to.start).wide(to.pitch).wide(extent.width).wide(extent.height).wide(done).text(where);
-    const Reply reply = exchange(kWrite, request, {bytes + done, piece});
-    if (reply.status != 0) return settle(reply);
+    const int status = write(done, bytes + done, piece);
+    if (status != 0) return settle(status);
     done += piece;
   }
   return cudaSuccess;
@@ -161,7 +169,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *box) {
   if (box == nullptr) return settle(cudaErrorInvalidValue);
-  if (box->srcArray != nullptr || box->dstArray != nullptr) return settle(cudaErrorNotSupported);
+  if (box->srcArray != nullptr || box->dstArray != nullptr) return lacking();
   for (size_t depth = 0; depth < box->extent.depth; ++depth) {
     const cudaError_t error = copy(slice(box->dstPtr, box->dstPos, depth), slice(box->srcPtr, box->srcPos, depth), {box->extent.width, box->extent.height}, box->kind);
     if (error != cudaSuccess) return error;

@@ -1,4 +1,4 @@
-import { counterChanges, describeBound, describeDiagnostic, describeFailure, describeSizes, termNames } from "../kernel/describe";
+import { counterChanges, describeBound, describeDiagnostic, describeFailure, describeFinding, describeSizes, termNames } from "../kernel/describe";
 import { kernelFaults } from "../kernel/line-faults";
 import type { CheckedCase, ModelledBound, Verdict } from "../kernel/verdict";
 import { fenced } from "../prompts/render";
@@ -41,7 +41,7 @@ export function verdictText(verdict: Verdict): string {
     case "did-not-parse": return `It does not parse.\n${fenced(diagnosticLines(verdict))}`;
     case "did-not-compile": return `It does not compile.\n${fenced(diagnosticLines(verdict))}`;
     case "refused": return `The virtual GPU cannot run it (${verdict.reason}${verdict.line ? ` at ${verdict.file ?? ""}:${verdict.line}` : ""}). Use instructions that it knows.`;
-    case "did-not-run": return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map((finding) => `${finding.file}:${finding.line}: ${finding.kind}: ${finding.message}`)].slice(0, diagnosticsAtMost).join("\n"))}`;
+    case "did-not-run": return `It compiled but did not run.\n${fenced([verdict.reason, ...verdict.findings.map(describeFinding)].slice(0, diagnosticsAtMost).join("\n"))}`;
     case "timed-out": return `It ran out of time (${verdict.limitSeconds} s) in ${verdict.stage}.`;
     case "wrong": return `It is wrong.\n${firstOfEachShape(verdict.cases.filter((checked) => !checked.passed)).slice(0, casesAtMost).map((checked) => `- ${caseText(checked)}`).join("\n")}`;
     case "correct": return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}; terms in nanoseconds: ${termsText(verdict.bound)}.`;

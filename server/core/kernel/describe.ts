@@ -37,7 +37,7 @@ export function describeDiagnostic(diagnostic: Diagnostic): string {
 }
 
 export function describeFinding(finding: Finding): string {
-  return `${finding.file}:${finding.line}: ${finding.kind}: ${finding.message}`;
+  return `${finding.file}:${finding.line}: ${finding.message}`;
 }
 
 /** The first thing that is wrong with a case; undefined when it passed. */

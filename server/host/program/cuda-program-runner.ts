@@ -1,4 +1,4 @@
-import { existsSync, writeSync } from "node:fs";
+import { statSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -24,7 +24,9 @@ export class CudaProgramRunner implements ProgramRunner {
   constructor(private readonly options: CudaProgramRunnerOptions) {}
 
   async run(request: ProgramRequest): Promise<ProgramResult> {
-    if (!existsSync(resolve(request.folder, request.file))) throw new OperationalError("file-not-found", { forUser: `${request.file}: there is no such file. Name a CUDA program (.cu) that has a main()` });
+    const found = statSync(resolve(request.folder, request.file), { throwIfNoEntry: false });
+    if (found?.isDirectory() === true || (found && !request.file.endsWith(".cu"))) throw new OperationalError("usage", { forUser: `${request.file}: ${found.isDirectory() ? "this is a folder" : "not a CUDA program by its name"}. Name a CUDA program (.cu) that has a main()` });
+    if (!found) throw new OperationalError("file-not-found", { forUser: `${request.file}: there is no such file. Name a CUDA program (.cu) that has a main()` });
     const output = await mkdtemp(join(tmpdir(), "kernelwright-run-"));
     try {
       const { nvcc, runtimeSources, cache, threadFile } = this.options;

@@ -1,5 +1,6 @@
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { defaultGpu, type GpuModel } from "../../core/kernel/gpu-model";
+import { formatName, readableName } from "../../core/kernel/symbol-name";
 import { launch as launchKernel, type CompiledKernel, type KernelFinding } from "../../core/vgpu/index";
 import { DeviceStore } from "./device-store";
 import { blocksAtOnce, type DeviceLaunch, launchProblem, type ModelledGpu, residentBlocks } from "./launch-checks";
@@ -70,7 +71,10 @@ export class Device {
     const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize });
     if (!compiled.ok) {
       const { reason, file = "", line = 0 } = compiled.problem;
-      this.problems.add({ kind: "refused", message: reason, file, line, where: launch.where, count: 1 });
+      const refused: ProgramFinding = { kind: "refused", message: refusal(launch, reason), file, line, where: launch.where, count: 1 };
+      // What the kernel should have written is missing from here on.
+      if (launch.breaksWhenRefused) this.breakWith(statuses.notSupported, refused);
+      else this.problems.add(refused);
       return fail({ status: statuses.notSupported, message: placed({ message: reason, file, line }) });
     }
     return succeed(() => this.run(launch, compiled.value, module));
@@ -131,7 +135,7 @@ export class Device {
         return this.breakWith(statuses.launchTimeout, { kind: "endless", message, file: outcome.file ?? "", line: outcome.line ?? 0, where: launch.where, count: 1 });
       }
       case "refused":
-        return this.breakWith(statuses.notSupported, { kind: "refused", message: outcome.reason, file: "", line: 0, where: launch.where, count: 1 });
+        return this.breakWith(statuses.notSupported, { kind: "refused", message: refusal(launch, outcome.reason), file: "", line: 0, where: launch.where, count: 1 });
       case "stopped":
         return this.breakWith(statuses.launchFailure, { kind: "stopped", message: "the launch was stopped", file: "", line: 0, where: launch.where, count: 1 });
     }
@@ -163,6 +167,10 @@ function footprint(store: DeviceStore, kernel: CompiledKernel, { parameters }: D
   const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
   const addresses = kernel.parameters.flatMap(({ offset, size }) => Array.from({ length: Math.floor(size / 8) }, (_, word) => view.getBigUint64(offset + 8 * word, true)));
   return [...new Set(addresses)].reduce((sum, address) => sum + store.sizeAt(address), 0);
+}
+
+function refusal({ kernel }: DeviceLaunch, reason: string): string {
+  return `the virtual GPU cannot run ${formatName(readableName(kernel))}: ${reason.replace(/^refused: /, "")}`;
 }
 
 /** What the program is told of trouble in device code: with its place, when there is one. */

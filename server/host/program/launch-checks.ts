@@ -16,6 +16,8 @@ export interface DeviceLaunch {
   readonly cooperative: boolean;
   /** Counts this launch even when the device does not profile. */
   readonly counted: boolean;
+  /** A kernel that the virtual GPU cannot run breaks the context: for programs that need not look at what a launch says. */
+  readonly breaksWhenRefused: boolean;
   readonly where: string;
   /** The parameters' block as the kernel reads it. */
   readonly parameters: Uint8Array;

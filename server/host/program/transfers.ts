@@ -43,14 +43,14 @@ export class Transfers {
   /** Repeats a value of 1, 2 or 4 bytes over each row. */
   fill(target: Rectangle, value: number, unit: number, where: string): Outcome<null, DeviceProblem> {
     if (![1, 2, 4].includes(unit) || target.width % unit !== 0) return fail({ status: statuses.invalidValue, message: `${target.width} bytes cannot be filled with values of ${unit} bytes` });
+    const found = this.store.find(target, "writes", where);
+    if (!found.ok) return found;
     const row = new Uint8Array(target.width);
     for (let byte = 0; byte < unit; byte += 1) {
       const part = (value >>> (8 * byte)) & 0xff;
       if (unit === 1) row.fill(part);
       else for (let at = byte; at < row.length; at += unit) row[at] = part;
     }
-    const found = this.store.find(target, "writes", where);
-    if (!found.ok) return found;
     for (let index = 0; index < target.height; index += 1) this.store.memory.write(found.value.allocation.address, row, found.value.offset + index * target.pitch);
     return succeed(null);
   }

@@ -29,11 +29,9 @@ export class WireReader {
     return this.view.getBigUint64(this.take(8), true);
   }
 
-  /** A size or an offset. One beyond 2^53 is no size of anything. */
+  /** A size or an offset. One beyond 2^53 (a negative one, in C++) is too large for anything: it counts as 2^53 - 1. */
   size(): number {
-    const value = Number(this.wide());
-    if (!Number.isSafeInteger(value)) throw new WireError("a size is beyond 2^53");
-    return value;
+    return Math.min(Number(this.wide()), Number.MAX_SAFE_INTEGER);
   }
 
   text(): string {

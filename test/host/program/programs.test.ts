@@ -40,10 +40,15 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "frees what it no longer needs", program: "many-allocations" },
   { title: "dies of a signal", program: "dereference" },
   { title: "uses a function that the runtime lacks", program: "missing-function" },
+  { title: "has a kernel that the virtual GPU cannot run", program: "unsupported-instruction" },
+  { title: "has a kernel that the virtual GPU cannot run, under the sanitizer", program: "unsupported-instruction", flags: ["--sanitize"] },
+  { title: "gives negative sizes", program: "negative-sizes" },
+  { title: "reaches beyond 2 GiB", program: "beyond-two-gib" },
   { title: "compiles with a warning", program: "warns" },
   { title: "does not compile", program: "broken" },
   { title: "has no compiler", program: "vector-add", flags: ["--nvcc", "/nowhere/nvcc"] },
   { title: "is not there", program: "nowhere" },
+  { title: "is a folder", program: "folder" },
   { title: "is for a GPU that is none", program: "vector-add", flags: ["--arch", "volta"] },
 ];
 

@@ -23,7 +23,7 @@ export function takeBlocks(machine: Machine): number {
 
 /** Linear address of the warp that ran last when the code returned. */
 export function lastWarp({ view, base }: Machine): number {
-  return view.getInt32(base + staticLayout.lastWarp, true);
+  return view.getUint32(base + staticLayout.lastWarp, true);
 }
 
 /** Warps of the block at work that have not ended. */

@@ -8,7 +8,7 @@ import { type BadAccess, FaultError, type Range, findRange } from "./faults";
 import { FindingLog, bytesText, threadText, wordKey } from "./findings";
 import type { Machine } from "./machine";
 import { RaceOrder } from "./order";
-import { type ConflictNumbers, RaceReporter } from "./races";
+import { RaceReporter } from "./races";
 import type { Triple } from "./types";
 
 /** Bytes of one lane's share of the sink: the largest access of a lane. */
@@ -40,14 +40,14 @@ export class Sanitizer {
     this.races = new RaceReporter(this.machine, this.order, this.log);
   }
 
-  /** What generated code imports for the detectors and for accesses outside of the windows that it knows. */
+  /** What generated code imports for the detectors and for accesses outside of the windows that it knows. Addresses beyond 2 GiB come as negative numbers. */
   imports(): Record<string, WebAssembly.ImportValue> {
     return {
-      locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp, site, lane, address),
-      uninitialized: (warp: number, site: number, lane: number) => { this.noteUninitialized(warp, site, lane); },
-      fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp, site, lane),
-      order: (event: number, warp: number, first: number, second: number) => this.order?.event(event, warp, first, second) ?? 0,
-      race: (...conflict: ConflictNumbers) => { this.races?.report(conflict); },
+      locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp >>> 0, site >>> 0, lane, address),
+      uninitialized: (warp: number, site: number, lane: number) => { this.noteUninitialized(warp >>> 0, site >>> 0, lane); },
+      fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp >>> 0, site, lane),
+      order: (event: number, warp: number, first: number, second: number) => this.order?.event(event, warp >>> 0, first, second) ?? 0,
+      race: (warp: number, ...conflict: [number, number, number, number]) => { this.races?.report([warp >>> 0, ...conflict]); },
     };
   }
 
@@ -63,7 +63,7 @@ export class Sanitizer {
   /** The window of memory that a lane's access falls into, or what is wrong with it. */
   rangeOf(site: MemorySite, warp: number, lane: number, address: bigint): Range | BadAccess {
     const { layout, kernel, view, request } = this.machine;
-    const localBase = view.getInt32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
+    const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     return findRange({
       address, site, where: this.where(site, warp, lane), localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
       sharedBase: this.machine.sharedAt, book: request.memory,

@@ -29,7 +29,7 @@ export class SystemCalls {
   readonly entry = (...[code, warp, index, lane, first, second, third, fourth]: readonly [number, number, number, number, bigint, bigint, bigint, bigint, bigint]): bigint => {
     const site = this.machine.kernel.code.sites[index];
     if (!site) throw new FaultError({ kind: "bad-call", message: "a call by an unknown instruction" });
-    const caller = { site, warp, lane };
+    const caller = { site, warp: warp >>> 0, lane };
     switch (code) {
       case systemCodes["vprintf"]: return this.print(caller, first, second);
       case systemCodes["malloc"]: return this.allocate(caller, BigInt.asUintN(64, first));

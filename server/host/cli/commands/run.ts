@@ -32,10 +32,18 @@ export async function runCommand(context: CommandContext, file: string, args: re
   for (const problem of result.problems) reportLine(terminal, plain(troubleLine(problem)));
   if (result.timed) reportLine(terminal, options.profile ? "event times are modelled" : "event times are the virtual GPU's own, not a GPU's (--profile models them)");
   if (options.profile) printProfile(context, result, options.arch);
-  if (!options.sanitize) return result.code;
+  const code = codeOf(result, context);
+  if (!options.sanitize) return code;
   for (const finding of result.findings) printLine(terminal, plain(troubleLine(finding)));
   reportLine(terminal, `sanitizer: ${counted(result.findings.length, "finding")} in ${counted(result.launches, "launch", "es")}`);
-  return result.findings.length > 0 ? exitCodes.negative : result.code;
+  return result.findings.length > 0 ? exitCodes.negative : code;
+}
+
+/** The program's own, but no success when a kernel did not run: whatever the program says about its results is worth nothing then. */
+function codeOf({ code, problems }: Ran, { terminal }: CommandContext): number {
+  if (!problems.some(({ kind }) => kind === "refused")) return code;
+  reportLine(terminal, "a kernel did not run, and its results are missing");
+  return code === exitCodes.done ? exitCodes.failed : code;
 }
 
 /** `FILE:LINE: message`. */

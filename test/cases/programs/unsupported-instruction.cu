@@ -1,0 +1,20 @@
+// A kernel with an instruction that the virtual GPU lacks, and a program that looks at no error.
+#include <cstdio>
+
+__global__ void sample(int *out, unsigned long long texture) {
+  int value = 0;
+  asm volatile("tex.1d.v4.s32.s32 {%0, %0, %0, %0}, [%1, {%0}];" : "+r"(value) : "l"(texture));
+  *out = value;
+}
+
+__global__ void seven(int *out) { *out = 7; }
+
+int main() {
+  int *out, result = 0;
+  cudaMalloc(&out, 4);
+  sample<<<1, 1>>>(out, 0);
+  seven<<<1, 1>>>(out);
+  cudaMemcpy(&result, out, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d, %s\n", result, cudaGetErrorName(cudaGetLastError()));
+  return 0;
+}
