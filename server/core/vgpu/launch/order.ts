@@ -1,5 +1,5 @@
 import { lanes, staticLayout, warpLayout } from "../layout";
-import { orderEvents, waysOf } from "../library/race-words";
+import { orderEvents, synchronizing, waysOf } from "../library/race-words";
 import { AsyncCopies } from "./copies";
 import type { Machine } from "./machine";
 import { type Known, Releases, join } from "./releases";
@@ -107,9 +107,10 @@ export class RaceOrder {
     return this.stretches.take(x + grid[0] * (y + grid[1] * z));
   }
 
-  private isOver(warp: number, interval: number, other: number): boolean {
+  private isOver(warp: number, interval: number, from: number): boolean {
+    const other = from % synchronizing;
     const [mine, theirs] = [this.clocks.blockOf(warp), this.stretches.ownerOf(interval)];
-    if (mine !== theirs) return this.releases.knows(mine, theirs, other, interval);
+    if (mine !== theirs) return this.releases.knows({ block: mine, other: theirs, warp: other, interval, synchronizing: from !== other });
     return (this.clocks.knownOf(warp)[other] ?? 0) >= interval;
   }
 
@@ -154,7 +155,7 @@ export class RaceOrder {
     if (ways & waysOf.copies) this.deliver(warp, `${block} ${address}`);
     const fenced = this.fenced.get(block);
     if ((ways & waysOf.release) === 0 || !fenced) return;
-    if (fenced.all) this.releases.release(block, address, fenced.all);
+    if (fenced.all) this.releases.release(block, address, { known: fenced.all, warp: this.clocks.read(warp, warpLayout.warpIndex), interval: this.clocks.read(warp, warpLayout.interval) });
     this.releases.releaseWithin(block, address, fenced.within);
   }
 }

@@ -10,6 +10,28 @@ export function join(target: Known, source: Known): void {
 interface Passed {
   readonly at: number;
   readonly known: Known;
+  /**
+   * The same for atomics and strong accesses, up to the release itself: it comes before whoever acquires it, although it stands behind the
+   * fence (a last block may reset the counter that it was counted by).
+   */
+  readonly knownSynchronizing: Known;
+}
+
+/** What a block passes on: what it knows of its own warps, and the warp and interval that do so. */
+interface Release {
+  readonly known: Known;
+  readonly warp: number;
+  readonly interval: number;
+}
+
+/** Is the interval of another block's warp over, as far as a block knows? */
+interface Question {
+  readonly block: number;
+  readonly other: number;
+  readonly warp: number;
+  readonly interval: number;
+  /** The access was an atomic or a strong one. */
+  readonly synchronizing: boolean;
 }
 
 /** A location in memory through which blocks synchronise. */
@@ -36,7 +58,7 @@ export class Releases {
   private readonly within = new Map<string, Known>();
 
   /** A block passes on what it knows of its own warps. */
-  release(block: number, address: number, known: Known): void {
+  release(block: number, address: number, { known, warp, interval }: Release): void {
     const location = this.locations.get(address) ?? new Location();
     this.locations.set(address, location);
     location.releases += 1;
@@ -44,7 +66,10 @@ export class Releases {
     location.blocks.set(block, list);
     const all = (list.at(-1)?.known ?? new Uint32Array(known.length)).slice();
     join(all, known);
-    list.push({ at: location.releases, known: all });
+    const knownSynchronizing = (list.at(-1)?.knownSynchronizing ?? all).slice();
+    join(knownSynchronizing, all);
+    knownSynchronizing[warp] = Math.max(knownSynchronizing[warp] ?? 0, interval);
+    list.push({ at: location.releases, known: all, knownSynchronizing });
     for (const [source, releases] of this.acquired.get(block) ?? []) {
       if (source !== location) location.sources.push({ at: location.releases, location: source, releases });
     }
@@ -73,8 +98,8 @@ export class Releases {
   }
 
   /** Whether a block knows that an interval of another block's warp is over. */
-  knows(block: number, other: number, warp: number, interval: number): boolean {
-    const question = `${block} ${other} ${warp}`;
+  knows({ block, other, warp, interval, synchronizing }: Question): boolean {
+    const question = `${block} ${other} ${warp} ${synchronizing}`;
     if ((this.answers.get(question) ?? 0) >= interval) return true;
     const open = [...this.acquired.get(block) ?? []];
     const seen = new Map<Location, number>();
@@ -83,7 +108,7 @@ export class Releases {
       if (!location || releases === undefined || (seen.get(location) ?? -1) >= releases) continue;
       seen.set(location, releases);
       const passed = location.blocks.get(other)?.findLast(({ at }) => at <= releases);
-      const known = passed?.known[warp] ?? 0;
+      const known = (synchronizing ? passed?.knownSynchronizing : passed?.known)?.[warp] ?? 0;
       if (known >= interval) {
         this.answers.set(question, known);
         return true;

@@ -41,7 +41,10 @@ export function planeAt(word: Wasm, plane: number): Wasm {
 
 /** What generated code asks of or tells the host about the order of things: the first operand of the import `order`. */
 export const orderEvents = {
-  /** (warp, interval, other warp's number) → 1 when that interval of another block, or of another stretch, is known to be over. */
+  /**
+   * (warp, interval, other warp's number, with `synchronizing` when the access synchronised) → 1 when that interval of another block, or of
+   * another stretch, is known to be over.
+   */
   acquired: 0,
   /** A block starts → its first interval. */
   begin: 1,
@@ -59,6 +62,9 @@ export const orderEvents = {
   /** All warps have met: they know of each other's copies. */
   shareCopies: 8,
 } as const;
+
+/** Mark beside a warp's number: the recorded access was an atomic or a strong one. */
+export const synchronizing = 32;
 
 /**
  * How an access synchronises. A relaxed one acquires with the next fence; volatile ones and atomics without order are taken to acquire at
@@ -87,7 +93,8 @@ const ordered: LibraryFunction = {
         when(isOwn, answer(op("i32.or", op("i32.ne", interval, header(warpLayout.interval)), sameLane))),
         answer(known(warpLayout.known)),
       ]),
-      call(imported("order"), i32(orderEvents.acquired), warp, interval, get(from)),
+      call(imported("order"), i32(orderEvents.acquired), warp, interval, op("i32.or", get(from),
+        op("select", i32(synchronizing), i32(0), op("i32.and", info, i32(infoBits.strong | infoBits.atomic))))),
     ];
   },
 };

@@ -54,6 +54,8 @@ KERNEL last_block_without_fence(const int* x, int* partial, int* y) {
       total += partial[block];  // BUG
     }
     y[0] = total;
+    // The counter is ready for the next launch; every count came before this block's own.
+    FIX(blocks_done_plain = 0;)
   }
 }
 
@@ -76,6 +78,7 @@ KERNEL last_block_with_a_narrow_fence(const int* x, int* partial, int* y) {
       total += partial[block * 64 + t];  // BUG
     }
     y[t] = total;
+    FIX(if (t == 0) blocks_done_guide = 0;)
   }
 }
 
