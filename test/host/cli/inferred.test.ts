@@ -39,7 +39,7 @@ test.each(cases)("$title is judged without a spec", { timeout: 120_000 }, async 
 
 const broken: readonly { readonly title: string; readonly text: string; readonly says: string }[] = [
   { title: "does not compile", text: "__global__ void k(const float* x, float* p, int n) { int i = threadIdx.x; if (i < n) p[i] = nothing; }\nvoid run(const float* x, float* p, int n) { k<<<1, 256>>>(x, p, n); }\n", says: 'broken.cu:1: error: identifier "nothing" is undefined' },
-  { title: "reads out of bounds", text: "__global__ void k(const float* x, float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = x[i] * 2; }\nvoid run(const float* x, float* p, int n) { k<<<(n + 255) / 256, 256>>>(x, p, n); }\n", says: "broken.cu:1: out-of-bounds" },
+  { title: "reads out of bounds", text: "__global__ void k(const float* x, float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = x[i] * 2; }\nvoid run(const float* x, float* p, int n) { k<<<(n + 255) / 256, 256>>>(x, p, n); }\n", says: "broken.cu:1: out of bounds" },
   { title: "is none", text: "int nothing;\n", says: "broken.cu has no kernel" },
 ];
 

@@ -65,7 +65,7 @@ test("a rewrite of a model that races is rejected with both lines, and the model
     const ended = await place.run(
       ["optimize", "transpose.cu", "--json", "--strategy", "refine", "--model", "scripted", "--endpoint", server.url], { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" });
     const report = reportOf(ended);
-    const race = /transpose\.cu:\d+: shared-race: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
+    const race = /transpose\.cu:\d+: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
     expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
     expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
     expect(server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content).toMatch(race);
