@@ -219,6 +219,7 @@ export const addressWindows = {
   shared: 0x0a00_0000_0000n,
   local: 0x0b00_0000_0000n,
   function: 0x0c00_0000_0000n,
+  parameter: 0x0d00_0000_0000n,
 } as const;
 
 /** All addresses that allocations can have: as many as WebAssembly's linear memory has bytes. */

@@ -52,6 +52,13 @@ suite("counters of global memory", () => {
     expect(sectors(globalLoad(stride, offset, load))).toEqual(expected);
   });
 
+  it("counts no traffic of memory for parameters that are read by address", () => {
+    const counters = count(`mov.b64 %rd0, p0; mov.u32 %r0, %tid.x; cvta.param.u64 %rd1, %rd0;
+      .loc 1 7 1
+      ld.param.u32 %r1, [%rd0]; ld.u32 %r2, [%rd1];`, 7);
+    expect([counters.instructions, counters.globalLoadRequests, counters.localRequests, counters.sharedLoadRequests]).toEqual([3, 0, 0, 0]);
+  });
+
   it("counts active lanes only", () => {
     const counters = count(`ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x; mad.wide.u32 %rd1, %r0, 4, %rd0; setp.lt.u32 %p0, %r0, 8;
       .loc 1 7 1

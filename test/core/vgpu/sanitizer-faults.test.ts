@@ -63,6 +63,17 @@ suite("report mode", () => {
       .toEqual([["out-of-bounds", 4, 28]]);
   });
 
+  it("knows the parameters of a kernel by address", () => {
+    const through = (access: string): unknown => reported({ detectors: true, body: `.loc 1 4 1
+      mov.b64 %rd1, p0; cvta.param.u64 %rd2, %rd1; mad.wide.u32 %rd1, %r0, 8, %rd1; ${access}` }).findings.map(({ kind, count, message }) => [kind, count, message.replace(/0x\w+/, "ADDRESS")]);
+    expect(through("ld.param.u64 %rd3, [%rd2]; ld.u64 %rd4, [%rd2]; setp.ne.u64 %p0, %rd3, %rd0; setp.ne.or.u64 %p0, %rd4, %rd0, %p0; @%p0 trap;")).toEqual([]);
+    const behind = "thread (1,0,0) of block (0,0,0) reads 8 bytes at ADDRESS, 8 bytes behind the end of parameter memory (8 bytes); 31 times";
+    expect(through("ld.param.u64 %rd3, [%rd1];")).toEqual([["out-of-bounds", 31, `out of bounds: ${behind}`]]);
+    expect(through("ld.u64 %rd3, [%rd1];")).toEqual([["out-of-bounds", 31, `out of bounds: ${behind}`]]);
+    expect(through("st.u64 [%rd2], %rd1;")).toEqual([["read-only-write", 32,
+      "write to read-only memory: thread (0,0,0) of block (0,0,0) writes 8 bytes at ADDRESS, which is a parameter of the kernel and may only be read; 32 times"]]);
+  });
+
   it("does not look at suppressed bytes with the detectors", () => {
     const { findings } = reported({ detectors: true, body: ".loc 1 4 1\nld.global.u32 %r1, [%rd0+256]; atom.global.add.u32 %r2, [%rd0+256], 1;" });
     expect(findings.map(({ kind, count }) => [kind, count])).toEqual([["out-of-bounds", 32], ["out-of-bounds", 32]]);

@@ -16,6 +16,8 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "shares managed memory under the sanitizer", program: "managed-memory", flags: ["--sanitize"] },
   { title: "maps and registers host memory", program: "mapped-memory" },
   { title: "uses constants and variables", program: "symbols" },
+  { title: "takes addresses of parameters", program: "parameters" },
+  { title: "takes addresses of parameters under the sanitizer", program: "parameters", flags: ["--sanitize"] },
   { title: "copies rectangles and boxes", program: "pitched-copies" },
   { title: "asks for occupancy", program: "occupancy" },
   { title: "asks another GPU for occupancy", program: "occupancy", flags: ["--arch", "sm_90"] },

@@ -226,7 +226,7 @@ const convertTf32: LaneFamily = (lane, instruction) => {
   lane.write(instruction, d, "b32", [op("v128.bitselect", splat32(0x7fff_ffff), limited, op("f32x4.ne", source, source))]);
 };
 
-/** cvta: between a window's own addresses and generic ones (PTX ISA section 9.7.9.20). Global addresses are generic ones. */
+/** cvta: between a window's own addresses and generic ones (PTX ISA section 9.7.9.20). Addresses of global memory and of parameters are generic ones. */
 const convertAddress: LaneFamily = (lane, instruction) => {
   const { space = "", direction } = instruction.matched.modifiers;
   const type = typeOf(instruction);
@@ -258,8 +258,7 @@ const isSpace: LaneFamily = (lane, instruction) => {
     "global": () => { const held = constants(); return inWindow(addressWindows.global).map((part, index) => op("v128.andnot", part, held[index] ?? [])); },
     "const": constants,
     "shared": () => inWindow(addressWindows.shared), "shared::cta": () => inWindow(addressWindows.shared), "local": () => inWindow(addressWindows.local),
-    // Parameters have no generic addresses here: taking one is refused.
-    "param": () => [splat64(0n), splat64(0n)], "param::entry": () => [splat64(0n), splat64(0n)],
+    "param": () => inWindow(addressWindows.parameter), "param::entry": () => inWindow(addressWindows.parameter),
   };
   const [low = [], high = []] = spaces[space]?.() ?? refuse(instruction);
   lane.write(instruction, d, "pred", [shuffle(low, high, evenWords)]);

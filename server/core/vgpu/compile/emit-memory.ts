@@ -17,7 +17,7 @@ export function spaceOf(instruction: ProgramInstruction, base: ProgramOperand): 
   if (named.startsWith("shared")) return "shared";
   if (named === "const" || named === "global") return "global";
   if (named === "local") return "local";
-  return refuse(instruction, "parameter space through a register");
+  return named.startsWith("param") ? "param" : refuse(instruction, `the space ${named}`);
 }
 
 export interface Access {
@@ -54,8 +54,8 @@ function translateWatched(warp: WarpEmitter, { instruction, address, bytes, acce
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
   const base = warp.keep(warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site));
   warp.watch({ site, space, access, bytes, mask });
-  // Local memory is not looked at: compilers copy structures with their padding there.
-  const isWatched = warp.kernel.detectors && space !== "local";
+  // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole and never change.
+  const isWatched = warp.kernel.detectors && space !== "local" && space !== "param";
   return { base, conflict: isWatched ? emitWatch(warp, { instruction, space, access, bytes, index, site, base, mask, how }) : undefined };
 }
 

@@ -46,7 +46,9 @@ export interface KernelCode {
   readonly readsClock: boolean;
   /** Its blocks can be spread over threads, and its memory has to be a shared one. */
   readonly spread: boolean;
+  /** Where the arguments stand in the static area, and how many bytes they take. */
   readonly parametersAt: number;
+  readonly parameterBytes: number;
   readonly dynamicSharedAt: number;
   /** Size of the WebAssembly module, for the bench. */
   readonly wasmBytes: number;
@@ -160,6 +162,6 @@ export function generateCode(source: KernelSource): KernelCode {
   const bytes = module.build(spread);
   return {
     module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols, systemCalls: program.systemCalls,
-    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, readsClock, spread, parametersAt: staticLayout.end, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, readsClock, spread, parametersAt: staticLayout.end, parameterBytes, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
   };
 }

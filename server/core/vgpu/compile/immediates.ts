@@ -1,15 +1,24 @@
+import { addressWindows } from "../layout";
 import { singleBits } from "../ptx/variables";
 import type { KernelContext } from "./lane-emitter";
-import type { ProgramOperand } from "./program";
+import type { Place, ProgramOperand } from "./program";
 
 /** The bits of an operand that is the same in all lanes and known now; undefined for any other. */
 export function integerValueOf(operand: ProgramOperand, type: string, kernel: Pick<KernelContext, "dynamicSharedAt">): bigint | undefined {
   switch (operand.kind) {
     case "integer": return type === "pred" ? (operand.value === 0n ? 0n : -1n) : operand.value;
     case "float": return operand.size === 64 && type === "f32" ? singleBits(operand.bits) : operand.bits;
-    case "place":
-      if (operand.space === "global" || operand.space === "param") return undefined;
-      return BigInt(operand.space === "dynamic-shared" ? operand.offset + kernel.dynamicSharedAt : operand.offset);
+    case "place": return placeValue(operand, kernel);
     default: return undefined;
   }
+}
+
+/**
+ * The address of a place, unless it is a module variable, which has one only once it is loaded. Shared and local variables are offsets in their
+ * windows; parameters of a kernel have their generic address, so that `cvta.param` has nothing to do (PTX ISA sections 5.1.6.1 and 9.7.9.20).
+ */
+export function placeValue(place: Place, kernel: Pick<KernelContext, "dynamicSharedAt">): bigint | undefined {
+  if (place.space === "global") return undefined;
+  if (place.space === "param") return addressWindows.parameter + BigInt(place.offset);
+  return BigInt(place.space === "dynamic-shared" ? place.offset + kernel.dynamicSharedAt : place.offset);
 }

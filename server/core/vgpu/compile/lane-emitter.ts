@@ -4,6 +4,7 @@ import { isWide, typeBytes } from "../ptx/types";
 import { type Wasm, call, get, getGlobal, load, op, set, shuffle, splat32 } from "../wasm/code";
 import { ByteSink } from "../wasm/byte-sink";
 import type { FunctionBuilder } from "../wasm/module";
+import { placeValue } from "./immediates";
 import { type LooseNaNs, settle } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
@@ -126,14 +127,14 @@ export class LaneEmitter {
 
   private readPlace(instruction: ProgramInstruction, place: Extract<ProgramOperand, { kind: "place" }>, type: string): Parts {
     const wide = isWide(type);
-    if (place.space === "global") {
+    const known = placeValue(place, this.kernel);
+    if (known === undefined) {
       if (!wide) return refuse(instruction, "a global address in 32 bits");
       const at = symbolAddress(this.kernel, place.symbol, place.offset);
       return [at, at];
     }
-    if (place.space === "param") return refuse(instruction, "address of a kernel parameter");
-    const offset = place.space === "dynamic-shared" ? place.offset + this.kernel.dynamicSharedAt : place.offset;
-    return integerParts(BigInt(offset), wide ? "u64" : "u32");
+    if (place.space === "param" && !wide) return refuse(instruction, "the address of a parameter in 32 bits");
+    return integerParts(known, wide ? "u64" : "u32");
   }
 
   /** Writes a result; lanes whose guard is false keep what they had. */

@@ -12,7 +12,7 @@ import { refuse } from "./refusal";
 /** One memory instruction: what the host needs to know to check and to name it. */
 export interface MemorySite {
   readonly instruction: ProgramInstruction;
-  readonly space: "global" | "shared" | "local" | "generic";
+  readonly space: "global" | "shared" | "local" | "param" | "generic";
   readonly access: "load" | "store" | "atomic";
   /** Bytes that one lane touches. */
   readonly bytes: number;
@@ -100,9 +100,9 @@ export class WarpEmitter {
     return operand?.kind === "register" && isWide(this.kernel.registers[operand.register] ?? "b32");
   }
 
-  /** Emits the counting of the access just translated, when the kernel is compiled with counters. */
+  /** Emits the counting of the access just translated, when the kernel is compiled with counters. Parameters lie in the constant bank: no traffic of global memory. */
   watch({ site, space, access, bytes, mask }: Watched): void {
-    if (this.kernel.counters) this.countAccess({ site, space, access, bytes, mask });
+    if (this.kernel.counters && space !== "param") this.countAccess({ site, space, access, bytes, mask });
   }
 
   private countAccess({ site, space, access, bytes, mask }: Watched): void {

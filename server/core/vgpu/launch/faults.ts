@@ -45,6 +45,8 @@ export interface Lookup {
   readonly localBase: number;
   readonly sharedBytes: number;
   readonly sharedBase: number;
+  readonly parameterBytes: number;
+  readonly parameterBase: number;
   readonly book: AddressBook;
 }
 
@@ -57,9 +59,10 @@ export function findRange(lookup: Lookup): Range | BadAccess {
 }
 
 function rangeOf(lookup: Lookup): Range | BadAccess {
-  const { site, address, localBytes, localBase, sharedBytes, sharedBase } = lookup;
+  const { site, address, localBytes, localBase, sharedBytes, sharedBase, parameterBytes, parameterBase } = lookup;
   const shared = { name: "shared memory", bytes: sharedBytes, linear: sharedBase, cacheable: true };
   const local = { name: "local memory", bytes: localBytes, linear: localBase, cacheable: false };
+  const parameters = { name: "parameter memory", bytes: parameterBytes, linear: parameterBase, cacheable: true };
   const window = (low: bigint, { name, ...range }: typeof shared): Range | BadAccess => {
     const offset = address - low;
     const isInside = offset >= 0n && offset + BigInt(site.bytes) <= BigInt(range.bytes);
@@ -70,7 +73,9 @@ function rangeOf(lookup: Lookup): Range | BadAccess {
   const isGeneric = site.space === "generic";
   if (isGeneric && address >> 40n === addressWindows.shared >> 40n) return window(addressWindows.shared, shared);
   if (isGeneric && address >> 40n === addressWindows.local >> 40n) return window(addressWindows.local, local);
-  return globalRange(lookup);
+  if (site.space !== "param" && !(isGeneric && address >> 40n === addressWindows.parameter >> 40n)) return globalRange(lookup);
+  if (site.access !== "load") return bad(lookup, "read-only-write", "which is a parameter of the kernel and may only be read");
+  return window(addressWindows.parameter, parameters);
 }
 
 function globalRange(lookup: Lookup): Range | BadAccess {

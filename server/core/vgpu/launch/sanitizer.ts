@@ -35,9 +35,12 @@ export class Sanitizer {
 
   /** The machine's memory is ready. */
   start(): void {
-    if (!this.machine.kernel.options.detectors) return;
+    const { kernel: { options, code }, view, base, scratch } = this.machine;
+    if (!options.detectors) return;
     this.order = new RaceOrder(this.machine);
     this.races = new RaceReporter(this.machine, this.order, this.log);
+    // Arguments are whole; loads through generic addresses can reach them.
+    new Uint8Array(view.buffer, base + code.parametersAt + scratch.shadow, code.parameterBytes).fill(1);
   }
 
   /** What generated code imports for the detectors and for accesses outside of the windows that it knows. Addresses beyond 2 GiB come as negative numbers. */
@@ -66,7 +69,8 @@ export class Sanitizer {
     const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     return findRange({
       address, site, where: this.where(site, warp, lane), localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
-      sharedBase: this.machine.sharedAt, book: request.memory,
+      sharedBase: this.machine.sharedAt, parameterBytes: kernel.code.parameterBytes, parameterBase: this.machine.base + kernel.code.parametersAt,
+      book: request.memory,
     });
   }
 

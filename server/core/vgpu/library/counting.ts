@@ -282,7 +282,10 @@ const countLocal: LibraryFunction = {
   },
 };
 
-/** count_generic(warp, site, bytes, mask, kind): by where the first active lane's address lies. A launch's own memory lies above all allocations. */
+/**
+ * count_generic(warp, site, bytes, mask, kind): by where the first active lane's address lies. A launch's own memory lies above all allocations;
+ * what lies below its records are parameters, which are not counted.
+ */
 const countGeneric: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
   build: (context) => {
@@ -291,7 +294,7 @@ const countGeneric: LibraryFunction = {
     const to = (name: string): Wasm => call(context.require(name), site, bytes, mask, kind);
     const inShared = op("i32.lt_u", op("i32.sub", first, getGlobal(globals.shared)), getGlobal(globals.sharedBytes));
     return when(mask, when(op("i32.lt_u", first, base), to("count_global"),
-      when(inShared, to("count_shared"), call(context.require("count_local"), warp, site, bytes, mask))));
+      when(inShared, to("count_shared"), when(op("i32.ge_u", first, getGlobal(globals.sites)), call(context.require("count_local"), warp, site, bytes, mask)))));
   },
 };
 
