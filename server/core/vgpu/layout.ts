@@ -48,7 +48,8 @@ export const warpLayout = {
   /**
    * For the detectors (see `library/race-words.ts`): the last interval and the last group of copies of each warp of the block that this one
    * knows to be over; its own interval, the first interval after the block's last full barrier, the first one and the end of the stretch that
-   * the block's intervals come from, and the interval in which copies were last waited for.
+   * the block's intervals come from, the interval in which copies were last waited for, and the first interval after all lanes of the warp
+   * last synchronised.
    */
   known: 1856,
   copies: 1984,
@@ -57,6 +58,7 @@ export const warpLayout = {
   first: 2120,
   end: 2124,
   waitedAt: 2128,
+  joined: 2132,
   registers: 2144,
 } as const;
 

@@ -28,24 +28,39 @@ const messages = (each: Case): readonly string[] => findings(each).map(({ messag
 
 suite("races in shared memory", () => {
   it("name both sides, the address and how often", () => {
-    // Thread 31 reads before thread 32 has written: the same cause, and no read of memory that was never written.
+    // Thread 31 reads before thread 32 has written: the same cause, told by its farthest pair, and no read of memory that was never written.
     expect(findings({ body: `setp.lt.u32 %p0, %r0, 63;
       .loc 1 4 1
       st.shared.u32 [%r4], %r0;
       .loc 1 6 1
       @%p0 ld.shared.u32 %r6, [%r5];` })).toEqual([{
-      kind: "shared-race", count: 63, file: "kernel.cu", line: 6, block: [0, 0, 0], thread: [0, 0, 0], address: 4n,
-      other: { access: "write", file: "kernel.cu", line: 4, block: [0, 0, 0], thread: [1, 0, 0] },
-      message: "race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x4 that thread (1,0,0) wrote on line 4, with no __syncwarp between; 63 times",
+      kind: "shared-race", count: 63, file: "kernel.cu", line: 4, block: [0, 0, 0], thread: [32, 0, 0], address: 128n,
+      other: { access: "read", file: "kernel.cu", line: 6, block: [0, 0, 0], thread: [31, 0, 0] },
+      message: "race in shared memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at shared+0x80 that thread (31,0,0) read on line 6, with no __syncthreads between; 63 times",
     }]);
   });
 
   it.each<[string, Case, readonly string[]]>([
     ["a barrier of the block orders", { body: "st.shared.u32 [%r4], %r0; bar.sync 0; xor.b32 %r6, %r4, 128; ld.shared.u32 %r7, [%r6];" }, []],
     ["a barrier of the warp orders its lanes", { body: "st.shared.u32 [%r4], %r0; bar.warp.sync -1; xor.b32 %r6, %r4, 4; ld.shared.u32 %r7, [%r6];" }, []],
+    ["a barrier of some lanes does not order the others", { block: [32, 1, 1], body: `and.b32 %r8, %r0, -8; shl.b32 %r8, 255, %r8; .loc 1 3 1
+      st.shared.u32 [%r4], %r0; bar.warp.sync %r8; xor.b32 %r6, %r4, 16; ld.shared.u32 %r7, [%r6];
+      .loc 1 4 1
+      xor.b32 %r6, %r4, 32; ld.shared.u32 %r7, [%r6];` },
+    ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x20 that thread (8,0,0) wrote on line 3, with no __syncwarp between; 32 times"]],
+    ["barriers of some lanes pass on what each knows", { block: [32, 1, 1], body: `st.shared.u32 [%r4], %r0; and.b32 %r8, %r0, -8; shl.b32 %r8, 255, %r8; bar.warp.sync %r8;
+      and.b32 %r9, %r0, 7; mov.u32 %r10, 0x01010101; shl.b32 %r10, %r10, %r9; bar.warp.sync %r10; xor.b32 %r6, %r4, 60; ld.shared.u32 %r7, [%r6];` }, []],
+    ["a barrier of the lanes that are left", { block: [32, 1, 1], body: "setp.ge.u32 %p0, %r0, 16; @%p0 ret; st.shared.u32 [%r4], %r0; bar.warp.sync 65535; xor.b32 %r6, %r4, 4; ld.shared.u32 %r7, [%r6];" }, []],
+    ["a fence alone orders no lanes", { block: [32, 1, 1], body: `.loc 1 3 1
+      st.shared.u32 [%r4], %r0; membar.cta; xor.b32 %r6, %r4, 4;
+      .loc 1 4 1
+      ld.shared.u32 %r7, [%r6];` },
+    ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x4 that thread (1,0,0) wrote on line 3, with no __syncwarp between; 32 times"]],
+    ["a lock among the lanes of a warp", { block: [32, 1, 1], body: `mov.u32 %r6, tile; st.shared.u32 [%r6], 0; st.shared.u32 [%r6+4], 0; bar.warp.sync -1; $spin: atom.shared.cas.b32 %r7, [%r6], 0, 1; setp.ne.u32 %p0, %r7, 0; @%p0 bra $spin;
+      membar.cta; ld.shared.u32 %r7, [%r6+4]; add.u32 %r7, %r7, 1; st.shared.u32 [%r6+4], %r7; membar.cta; atom.shared.exch.b32 %r7, [%r6], 0;` }, []],
     ["a shuffle orders the lanes of its warp", { body: "st.shared.u32 [%r4], %r0; shfl.sync.bfly.b32 %r8, %r0, 1, 31, -1; xor.b32 %r6, %r4, 4; ld.shared.u32 %r7, [%r6];" }, []],
     ["a barrier of the warp does not order warps", { body: ".loc 1 3 1\nst.shared.u32 [%r4], %r0; bar.warp.sync -1; xor.b32 %r6, %r4, 128;\n.loc 1 4 1\nld.shared.u32 %r7, [%r6];" },
-      ["race in shared memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at shared+0x80 that thread (0,0,0) read on line 4, with no barrier between; 64 times"]],
+      ["race in shared memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at shared+0x80 that thread (0,0,0) read on line 4, with no __syncthreads between; 64 times"]],
     ["volatile accesses of one warp are not ordered", { block: [32, 1, 1], body: ".loc 1 3 1\nst.volatile.shared.u32 [%r4], %r0; xor.b32 %r6, %r4, 4;\n.loc 1 4 1\nld.volatile.shared.u32 %r7, [%r6];" },
       ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x4 that thread (1,0,0) wrote on line 3, with no __syncwarp between; 32 times"]],
     ["a lane's own accesses are ordered", { body: "st.shared.u32 [%r4], 1; ld.shared.u32 %r6, [%r4]; st.shared.u32 [%r4], %r6; ld.shared.u32 %r6, [%r4];" }, []],
@@ -71,7 +86,7 @@ suite("races in shared memory", () => {
       ld.shared.u32 %r6, [%r4+-128]; bra.uni $end;
       $producer: .loc 1 9 1
       st.shared.u32 [%r4], %r0; barrier.sync 1, 64; $end:` },
-    ["race in shared memory: thread (32,0,0) of block (0,0,0) reads 4 bytes at shared+0x0 that thread (0,0,0) wrote on line 9, with no barrier between; 32 times"]],
+    ["race in shared memory: thread (32,0,0) of block (0,0,0) reads 4 bytes at shared+0x0 that thread (0,0,0) wrote on line 9, with no __syncthreads between; 32 times"]],
     ["matrix instructions order the lanes of their warp", { block: [32, 1, 1], body: `mad.lo.u32 %r6, %r0, 12, %r4; st.shared.v4.u32 [%r6], {%r0, %r0, %r0, %r0};
       ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r7, %r8, %r9, %r10}, [%r6]; st.shared.v4.u32 [%r6], {%r7, %r8, %r9, %r10};` }, []],
   ])("%s", (_, each, expected) => {
@@ -111,7 +126,7 @@ suite("races in global memory", () => {
     ["blocks read one word", { grid: [4, 1, 1], body: "ld.global.u32 %r6, [%rd0]; ld.global.v4.u32 {%r6, %r7, %r8, %r9}, [%rd0];" }, []],
     ["a barrier orders the warps of a block", { body: "st.global.u32 [%rd1], %r0; bar.sync 0; xor.b32 %r6, %r0, 32; mul.wide.u32 %rd2, %r6, 4; add.u64 %rd2, %rd0, %rd2; ld.global.u32 %r7, [%rd2];" }, []],
     ["warps of a block without one", { body: ".loc 1 4 1\nst.global.u32 [%rd1], 3; xor.b32 %r6, %r0, 32; mul.wide.u32 %rd2, %r6, 4; add.u64 %rd2, %rd0, %rd2;\n.loc 1 5 1\nld.global.u32 %r7, [%rd2];" },
-      ['race in global memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at "data"+0x80 that thread (0,0,0) read on line 5, with no barrier between; 64 times']],
+      ['race in global memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at "data"+0x80 that thread (0,0,0) read on line 5, with no __syncthreads between; 64 times']],
     ["the last block may read what all fenced", { grid: [4, 1, 1], block: [1, 1, 1], body: last("membar.gl;") }, []],
     ["and not without a fence", { grid: [4, 1, 1], block: [1, 1, 1], body: last("") },
       ['race in global memory: thread (0,0,0) of block (3,0,0) reads 4 bytes at "data"+0x0 that thread (0,0,0) of block (0,0,0) wrote on line 4, with nothing that orders the two blocks; 2 times']],

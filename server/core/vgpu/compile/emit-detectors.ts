@@ -31,7 +31,7 @@ function isStrong({ matched }: ProgramInstruction): boolean {
 
 /** Emits a fence's part: what the warp did is known to those who synchronise with it later. */
 function emitFence(warp: WarpEmitter, scope: string | undefined): void {
-  warp.push(warp.call("race_tell", i32(orderEvents.fence), warp.warp, i32(scope === "cta" ? 0 : 1)), warp.call("race_tick", warp.warp));
+  warp.push(warp.call("race_tell", i32(orderEvents.fence), warp.warp, i32(scope === "cta" ? 0 : 1)), warp.call("race_step", warp.warp));
 }
 
 /** How barrier objects synchronise (PTX ISA section 9.7.13.15): by default an arrival releases, and a test acquires. */
@@ -112,8 +112,9 @@ export function emitConfirm(warp: WarpEmitter, conflict: Conflict | undefined): 
 }
 
 /** Emits what an instruction means for the order of accesses, before it runs: warp-wide ones, fences, groups of asynchronous copies. */
-export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction): void {
-  const { instruction: { opcode }, modifiers } = instruction.matched;
+export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
+  const { family, instruction: { opcode }, modifiers } = instruction.matched;
+  if (family === "warp-sync") return warp.push(warp.call("race_meet", warp.warp, mask, warp.source(instruction, instruction.operands[0], "b32")));
   if (isGathering(instruction)) return warp.push(warp.call("race_tick", warp.warp));
   if (opcode === "membar" || opcode === "fence") return emitFence(warp, modifiers["level"] ?? modifiers["scope"]);
   if (opcode !== "cp") return undefined;

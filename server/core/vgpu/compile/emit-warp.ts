@@ -84,7 +84,7 @@ const nothing: WarpFamily = () => undefined;
 /** Emits a warp-wide instruction; `mask` holds the lanes that run it. */
 export function emitWarpWide(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
   const family = warpFamilies[instruction.matched.family] ?? refuse(instruction);
-  if (warp.kernel.detectors) emitOrder(warp, instruction);
+  if (warp.kernel.detectors) emitOrder(warp, instruction, mask);
   emitWhole(instruction, () => family(warp, instruction, mask));
 }
 

@@ -7,7 +7,8 @@ export type FindingDraft = Omit<KernelFinding, "count">;
 const maximumCauses = 200;
 
 interface Cause {
-  readonly draft: FindingDraft;
+  draft: FindingDraft;
+  rank: number;
   count: number;
 }
 
@@ -15,19 +16,22 @@ interface Cause {
 const mostKept = 100_000;
 
 /**
- * What a launch found without ending. A cause (the same kind, lines and allocation) is kept once, as it was when it showed first, and
- * counted from then on.
+ * What a launch found without ending. A cause (the same kind, lines and allocation) is kept once, as it was when it showed first with its
+ * highest rank, and counted from then on.
  */
 export class FindingLog {
   private readonly causes = new Map<string, Cause>();
   /** Reads of bytes that held nothing, by the place of each of their words. */
   private readonly reads = new Map<string, { readonly cause: Cause; isExplained: boolean }[]>();
 
-  /** Counts a cause; `describe` is asked for its text the first time only. */
-  note(key: string, describe: () => FindingDraft): Cause | undefined {
+  /** Counts a cause; `describe` is asked for its text the first time only, and again when the cause shows with a higher rank. */
+  note(key: string, describe: () => FindingDraft, rank = 0): Cause | undefined {
     const known = this.causes.get(key);
-    if (known) known.count += 1;
-    else if (this.causes.size < maximumCauses) this.causes.set(key, { draft: describe(), count: 1 });
+    if (!known && this.causes.size < maximumCauses) this.causes.set(key, { draft: describe(), rank, count: 1 });
+    if (known) {
+      known.count += 1;
+      if (rank > known.rank) Object.assign(known, { draft: describe(), rank });
+    }
     return this.causes.get(key);
   }
 

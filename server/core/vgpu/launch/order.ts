@@ -58,6 +58,8 @@ export class RaceOrder {
       case orderEvents.synchronize: this.synchronize(warp, first, second); break;
       case orderEvents.commit: copies.commit(warp); break;
       case orderEvents.wait: copies.wait(warp, first); break;
+      case orderEvents.meet: this.clocks.meetings.meet(warp, first, second); break;
+      case orderEvents.met: return this.clocks.meetings.knows(warp, first >>> 0, { lane: second & 31, other: second >>> 5 }) ? 1 : 0;
       default: copies.share(this.clocks.all());
     }
     return 0;

@@ -59,7 +59,7 @@ export class RaceReporter {
       ...party.line, block: party.block, thread: party.thread, address: place.address,
       ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
       other: otherParty(other),
-    }));
+    }), distanceBetween(party, other));
   }
 
   /** Undefined for memory that belongs to one thread, and for the place of suppressed accesses. */
@@ -119,6 +119,15 @@ function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
   return (swaps(party) && other.site?.access === "load") || (swaps(other) && party.site?.access === "load");
 }
 
+/** 0 within a warp, 1 within a block, 2 between blocks: what orders the farthest pair of a cause orders all of its pairs. */
+function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
+  if (party.owner !== other.owner) return 2;
+  return party.warp === other.warp ? 0 : 1;
+}
+
+/** What is missing between the two sides, by their distance. */
+const missing = ["with no __syncwarp between", "with no __syncthreads between", "with nothing that orders the two blocks"] as const;
+
 function describe(party: Party, other: Party, place: Place): string {
   const isSame = party.owner === other.owner;
   const who = threadText(party.thread, party.block);
@@ -130,8 +139,7 @@ function describe(party: Party, other: Party, place: Place): string {
     const start = `asynchronous copy that ${isSame && tripleText(party.thread) === tripleText(other.thread) ? "it" : them} started${line}`;
     return `race in ${where} memory: ${who} ${what}, the target of the ${start} and that may still be under way: no wait for it and barrier lie between`;
   }
-  const between = !isSame ? "with nothing that orders the two blocks" : party.warp === other.warp ? "with no __syncwarp between" : "with no barrier between";
-  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${between}`;
+  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${missing[distanceBetween(party, other)]}`;
 }
 
 function otherParty({ site, line, block, thread }: Party): OtherParty {

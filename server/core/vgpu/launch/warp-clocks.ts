@@ -1,5 +1,6 @@
 import { lanes, warpLayout } from "../layout";
 import { stretchIntervals } from "../library/race-order";
+import { LaneMeetings } from "./lane-meetings";
 import type { Machine } from "./machine";
 import type { Known } from "./releases";
 
@@ -37,6 +38,7 @@ export class Stretches {
 
 /** The detectors' part of the warps' headers, by linear address. */
 export class WarpClocks {
+  readonly meetings = new LaneMeetings(this);
   private known = new Uint32Array(0);
 
   constructor(private readonly machine: Machine, private readonly stretches: Stretches) {}
@@ -56,9 +58,10 @@ export class WarpClocks {
   tick(warp: number): void {
     const interval = this.read(warp, warpLayout.interval) + 1;
     this.write(warp, warpLayout.interval, interval);
+    this.write(warp, warpLayout.joined, interval);
     if (interval !== this.read(warp, warpLayout.end)) return;
     const first = this.stretches.take(this.stretches.ownerOf(interval - 1));
-    for (const offset of [warpLayout.interval, warpLayout.floor, warpLayout.first]) this.write(warp, offset, first);
+    for (const offset of [warpLayout.interval, warpLayout.floor, warpLayout.first, warpLayout.joined]) this.write(warp, offset, first);
     this.write(warp, warpLayout.end, first + stretchIntervals);
   }
 
@@ -70,7 +73,12 @@ export class WarpClocks {
 
   /** A vector of 32 numbers in a warp's header, to read and to write. */
   vector(warp: number, offset: number): Known {
-    return this.words().subarray((warp + offset) >>> 2, ((warp + offset) >>> 2) + lanes);
+    return this.vectorAt(warp + offset);
+  }
+
+  /** A vector of 32 numbers anywhere in linear memory, to read and to write. */
+  vectorAt(linear: number): Known {
+    return this.words().subarray(linear >>> 2, (linear >>> 2) + lanes);
   }
 
   read(base: number, offset: number): number {

@@ -30,6 +30,7 @@ const begin: LibraryFunction = {
         write(warpLayout.interval, get(interval)),
         write(warpLayout.floor, get(interval)),
         write(warpLayout.first, get(interval)),
+        write(warpLayout.joined, get(interval)),
         write(warpLayout.end, op("i32.add", get(interval), i32(stretchIntervals))),
         write(warpLayout.waitedAt, i32(0)),
         Array.from({ length: 16 }, (_, chunk) => store("v128.store", get(warp), splat32(0), warpLayout.known + 16 * chunk)),
@@ -41,8 +42,8 @@ const begin: LibraryFunction = {
 /** Intervals in a stretch; a block that uses them up gets another one. */
 export const stretchIntervals = 256;
 
-/** race_tick(warp): the lanes of the warp have synchronised. */
-const tick: LibraryFunction = {
+/** race_step(warp): a new interval. */
+const step: LibraryFunction = {
   signature: { parameters: ["i32"], results: [] },
   build: ({ builder, imported, parameters: [warp = []] }) => {
     const interval = builder.local("i32");
@@ -53,8 +54,34 @@ const tick: LibraryFunction = {
         store("i32.store", warp, get(interval), warpLayout.interval),
         store("i32.store", warp, get(interval), warpLayout.floor),
         store("i32.store", warp, get(interval), warpLayout.first),
+        store("i32.store", warp, get(interval), warpLayout.joined),
         store("i32.store", warp, op("i32.add", get(interval), i32(stretchIntervals)), warpLayout.end),
       ]),
+    ];
+  },
+};
+
+/** race_tick(warp): all lanes of the warp have synchronised. */
+const tick: LibraryFunction = {
+  signature: { parameters: ["i32"], results: [] },
+  build: ({ require, parameters: [warp = []] }) => [
+    call(require("race_step"), warp),
+    store("i32.store", warp, load("i32.load", warp, warpLayout.interval), warpLayout.joined),
+  ],
+};
+
+/** race_meet(warp, lanes at work, their member masks): they synchronise, each with those that its mask names. */
+const meet: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32"], results: [] },
+  build: ({ builder, require, imported, parameters: [warp = [], active = [], masks = []] }) => {
+    const [rest, lane, common] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
+    return [
+      set(rest, active),
+      set(common, i32(-1)),
+      forEachLane(rest, lane, set(common, op("i32.and", get(common), load("i32.load", laneAt(masks, get(lane)))))),
+      when(op("i32.and", load("i32.load", warp, warpLayout.live), op("i32.xor", get(common), i32(-1))),
+        [call(imported("order"), i32(orderEvents.meet), warp, active, masks), op("drop"), call(require("race_step"), warp)],
+        call(require("race_tick"), warp)),
     ];
   },
 };
@@ -75,7 +102,7 @@ const barrier: LibraryFunction = {
       store("i32.store", get(ahead), header(ahead, warpLayout.interval), warpLayout.floor),
       set(known, op("i32x4.splat", op("i32.sub", header(ahead, warpLayout.interval), i32(1)))),
       forEachWarp(warp, warpBytes, [
-        copy(warpLayout.interval), copy(warpLayout.floor), copy(warpLayout.first), copy(warpLayout.end),
+        copy(warpLayout.interval), copy(warpLayout.floor), copy(warpLayout.first), copy(warpLayout.end), copy(warpLayout.joined),
         Array.from({ length: 8 }, (_, chunk) => store("v128.store", get(warp), get(known), warpLayout.known + 16 * chunk)),
       ]),
     ];
@@ -119,5 +146,5 @@ const copy: LibraryFunction = {
 };
 
 export const raceOrderLibrary: LibraryTable = {
-  race_begin: begin, race_tick: tick, race_barrier: barrier, race_synchronize: synchronize, race_releasing: releasing, race_tell: tell, race_copy: copy,
+  race_begin: begin, race_step: step, race_tick: tick, race_meet: meet, race_barrier: barrier, race_synchronize: synchronize, race_releasing: releasing, race_tell: tell, race_copy: copy,
 };

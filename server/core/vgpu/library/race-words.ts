@@ -61,6 +61,10 @@ export const orderEvents = {
   wait: 7,
   /** All warps have met: they know of each other's copies. */
   shareCopies: 8,
+  /** (warp, lanes at work, linear address of their member masks): some lanes of a warp synchronise with some. */
+  meet: 9,
+  /** (warp, interval, lane and other lane in two times five bits) → 1 when the lane knows that interval of the other to be over. */
+  met: 10,
 } as const;
 
 /** Mark beside a warp's number: the recorded access was an atomic or a strong one. */
@@ -90,8 +94,11 @@ const ordered: LibraryFunction = {
         op("i32.or", sameLane, op("i32.ne", header(warpLayout.interval), header(warpLayout.waitedAt))))))),
       when(inStretch, [
         when(op("i32.lt_u", interval, header(warpLayout.floor)), answer(i32(1))),
-        when(isOwn, answer(op("i32.or", op("i32.ne", interval, header(warpLayout.interval)), sameLane))),
-        answer(known(warpLayout.known)),
+        when(op("i32.and", isOwn, op("i32.or", op("i32.lt_u", interval, header(warpLayout.joined)), sameLane)), answer(i32(1))),
+        when(known(warpLayout.known), answer(i32(1))),
+        when(op("i32.and", isOwn, op("i32.ne", header(warpLayout.joined), header(warpLayout.interval))), answer(call(imported("order"), i32(orderEvents.met),
+          warp, interval, op("i32.or", lane, op("i32.shl", fiveBits(info, laneShift), i32(5)))))),
+        answer(i32(0)),
       ]),
       call(imported("order"), i32(orderEvents.acquired), warp, interval, op("i32.or", get(from),
         op("select", i32(synchronizing), i32(0), op("i32.and", info, i32(infoBits.strong | infoBits.atomic))))),
