@@ -1,17 +1,12 @@
-// Streams that record what is issued to them instead of doing it.
+// Streams that keep what is issued to them in a graph instead of doing it.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
-#include <functional>
+#include "tasks.hpp"
 
 namespace kernelwright {
 
-/** One operation that can be done again and again. */
-using Work = std::function<cudaError_t()>;
-
-/** Notes the operation when the stream captures. False when it does not: then it is to be done now. */
-bool captured(cudaStream_t stream, const Work &work);
+/** Keeps the task when the stream captures. False when it does not: then it is to be done now. */
+bool captured(cudaStream_t stream, const Task &task);
 /** True while the stream captures: what waits or allocates may not be issued to it. */
 bool isCapturing(cudaStream_t stream);
 /** An event that is recorded in a capturing stream takes the streams that wait for it into the capture. */

@@ -62,6 +62,9 @@ std::map<int, size_t> &limits() {
 
 unsigned deviceFlags = 0;
 
+/** No device of the machine has it. */
+constexpr const char *kBusId = "0000:00:00.0";
+
 } // namespace
 } // namespace kernelwright
 
@@ -116,20 +119,40 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int ordinal) {
 
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int ordinal) {
   if (ordinal != 0) return settle(cudaErrorInvalidDevice);
-  std::strncpy(text, "0000:00:00.0", static_cast<size_t>(size));
+  if (text == nullptr || size <= static_cast<int>(std::strlen(kBusId))) return settle(cudaErrorInvalidValue);
+  std::strcpy(text, kBusId);
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int *able, int, int) {
+cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *text) {
+  if (number == nullptr || text == nullptr) return settle(cudaErrorInvalidValue);
+  if (std::strcmp(text, kBusId) != 0) return settle(cudaErrorInvalidDevice);
+  return cudaGetDevice(number);
+}
+
+cudaError_t cudaSetValidDevices(int *numbers, int count) {
+  for (int index = 0; index < count; ++index) {
+    if (numbers[index] != 0) return settle(cudaErrorInvalidDevice);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *able, int number, int peer) {
+  if (able == nullptr) return settle(cudaErrorInvalidValue);
+  if (number != 0 || peer != 0) return settle(cudaErrorInvalidDevice);
   *able = 0;
   return cudaSuccess;
 }
 
+// There is no second device that could be a peer.
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return settle(cudaErrorInvalidDevice); }
 
-cudaError_t cudaDeviceDisablePeerAccess(int) { return settle(cudaErrorPeerAccessNotEnabled); }
+cudaError_t cudaDeviceDisablePeerAccess(int peer) { return settle(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice); }
+
+cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int) { return settle(cudaErrorInvalidDevice); }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
+  if (value == nullptr) return settle(cudaErrorInvalidValue);
   const auto found = limits().find(limit);
   if (found == limits().end()) return settle(cudaErrorUnsupportedLimit);
   *value = found->second;
@@ -138,8 +161,9 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (limits().count(limit) == 0) return settle(cudaErrorUnsupportedLimit);
-  limits()[limit] = value;
-  return settle(exchange(kLimit, Request().count(limit).wide(value)));
+  const cudaError_t error = settle(exchange(kLimit, Request().count(limit).wide(value)));
+  if (error == cudaSuccess) limits()[limit] = value;
+  return error;
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
@@ -151,12 +175,19 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *configuration) {
 
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *configuration) {
+  *configuration = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+
 cudaError_t cudaFuncSetSharedMemConfig(const void *, cudaSharedMemConfig) { return cudaSuccess; }
 
 // A profiler that is switched from the program: `--profile` always looks at everything.
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) { return {x, y, z, w, kind}; }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
@@ -168,6 +199,25 @@ cudaError_t cudaDriverGetVersion(int *version) {
 cudaError_t cudaRuntimeGetVersion(int *version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned, unsigned long long, cudaDriverEntryPointQueryResult *result) {
+  if (symbol == nullptr || function == nullptr) return settle(cudaErrorInvalidValue);
+  tell(std::string("the virtual GPU has no driver API: the program asks for ") + symbol + " and gets no such function");
+  *function = nullptr;
+  if (result == nullptr) return settle(cudaErrorSymbolNotFound);
+  *result = cudaDriverEntryPointSymbolNotFound;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags, cudaDriverEntryPointQueryResult *result) {
+  return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, result);
+}
+
+PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz)
+
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **function, unsigned long long flags, cudaDriverEntryPointQueryResult *result) {
+  return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, result);
 }
 
 } // extern "C"

@@ -56,7 +56,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribu
   const cudaError_t error = findKernel(function, &kernel);
   if (error != cudaSuccess) return error;
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return value >= -1 && value <= 100 ? cudaSuccess : settle(cudaErrorInvalidValue);
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return lacking();
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return lacking("clusters of blocks");
   const int most = device().attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(kernel->staticSharedBytes);
   if (value < 0 || value > most) return settle(cudaErrorInvalidValue);
   kernel->dynamicSharedLimit = static_cast<uint32_t>(value);
@@ -113,6 +113,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
   }
   *bytes = least / 128 * 128;
   return cudaSuccess;
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value, int number) {
+  return number == 0 ? cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value) : settle(cudaErrorInvalidDevice);
 }
 
 } // extern "C"

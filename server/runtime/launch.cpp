@@ -21,54 +21,66 @@ thread_local std::vector<Configuration> configurations;
 /** Where the launch that is being made stands in the user's code. */
 thread_local const void *launchSite = nullptr;
 
-constexpr uint32_t kCooperative = 1;
 /** A kernel that the virtual GPU cannot run breaks the context, as a fault does: its results are missing. */
 constexpr uint32_t kBreaksWhenRefused = 4;
 
-struct Shape {
-  dim3 grid;
-  dim3 block;
-  size_t sharedBytes;
-  cudaStream_t stream;
-};
+/** `forNothing`: nobody looks at the result of `<<<>>>`, so that the program goes on at once; cudaGetLastError waits for it. */
+enum class Wait { forCheck, forNothing };
 
-/** Sends a launch whose request is made. */
-cudaError_t start(const Request &request) {
+cudaError_t start(const KernelTask &task, Wait wait) {
+  Kernel *kernel = nullptr;
+  const cudaError_t error = findKernel(task.function, &kernel);
+  if (error != cudaSuccess) return error;
+  Request request;
+  request.wide(kernel->module->handle).text(kernel->name).count(task.grid.x).count(task.grid.y).count(task.grid.z).count(task.block.x).count(task.block.y).count(task.block.z);
+  request.count(static_cast<uint32_t>(task.sharedBytes)).count(kernel->dynamicSharedLimit).count(task.flags | kBreaksWhenRefused).text(task.where).data(task.parameters.data(), task.parameters.size());
   const int pushed = pushShared();
   if (pushed != 0) return settle(pushed);
+  if (wait == Wait::forNothing) {
+    post(kLaunch, request);
+    expectChanges();
+    return cudaSuccess;
+  }
   const Reply reply = exchange(kLaunch, request);
   if (reply.status == 0) expectChanges();
   return settle(reply);
 }
 
-enum class Wait { forCheck, forNothing };
-
-/** `forNothing`: nobody looks at the result of `<<<>>>`, so that the program goes on at once; cudaGetLastError waits for it. */
-cudaError_t launch(const void *function, const Shape &shape, void **arguments, uint32_t flags, Wait wait = Wait::forCheck) {
-  const std::string where = launchSite == nullptr ? callers() : place(launchSite);
+cudaError_t launch(KernelTask &task, cudaStream_t stream, void *const *arguments, Wait wait = Wait::forCheck) {
+  task.where = launchSite == nullptr ? callers() : place(launchSite);
   launchSite = nullptr;
-  device();
-  Kernel *kernel = nullptr;
-  const cudaError_t error = findKernel(function, &kernel);
+  const cudaError_t error = makeKernelTask(task, arguments);
   if (error != cudaSuccess) return error;
-  if (shape.sharedBytes > UINT32_MAX) return settle(cudaErrorInvalidValue);
-  std::vector<char> block(kernel->parameterBytes);
-  for (size_t index = 0; index < kernel->parameters.size(); ++index) {
-    std::memcpy(block.data() + kernel->parameters[index].offset, arguments[index], kernel->parameters[index].size);
-  }
-  Request request;
-  request.wide(kernel->module->handle).text(kernel->name).count(shape.grid.x).count(shape.grid.y).count(shape.grid.z).count(shape.block.x).count(shape.block.y).count(shape.block.z);
-  request.count(static_cast<uint32_t>(shape.sharedBytes)).count(kernel->dynamicSharedLimit).count(flags | kBreaksWhenRefused).text(where).data(block.data(), block.size());
-  if (captured(shape.stream, [request] { return start(request); })) return cudaSuccess;
-  if (wait == Wait::forCheck) return start(request);
-  const int pushed = pushShared();
-  if (pushed != 0) return settle(pushed);
-  post(kLaunch, request);
-  expectChanges();
-  return cudaSuccess;
+  return captured(stream, task) ? cudaSuccess : start(task, wait);
 }
 
 } // namespace
+
+cudaError_t makeKernelTask(KernelTask &task, void *const *arguments) {
+  device();
+  Kernel *kernel = nullptr;
+  const cudaError_t error = findKernel(task.function, &kernel);
+  if (error != cudaSuccess) return error;
+  if (task.sharedBytes > UINT32_MAX || (arguments == nullptr && !kernel->parameters.empty())) return settle(cudaErrorInvalidValue);
+  task.parameters.resize(kernel->parameterBytes);
+  task.offsets.clear();
+  for (size_t index = 0; index < kernel->parameters.size(); ++index) {
+    const Parameter &parameter = kernel->parameters[index];
+    std::memcpy(task.parameters.data() + parameter.offset, arguments[index], parameter.size);
+    task.offsets.push_back(parameter.offset);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t perform(const KernelTask &task) { return start(task, Wait::forCheck); }
+
+cudaError_t perform(const HostTask &task) {
+  // Everything before it in its stream has to be done.
+  const cudaError_t error = synchronize();
+  if (error == cudaSuccess) task.function(task.data);
+  return error;
+}
+
 } // namespace kernelwright
 
 using namespace kernelwright;
@@ -93,15 +105,20 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBy
 }
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
-  return launch(reinterpret_cast<const void *>(kernel), {grid, block, sharedBytes, stream}, arguments, 0, Wait::forNothing);
+  KernelTask task{reinterpret_cast<const void *>(kernel), grid, block, sharedBytes, 0, {}, {}, {}};
+  return launch(task, stream, arguments, Wait::forNothing);
 }
 
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) { return __cudaLaunchKernel(kernel, grid, block, arguments, sharedBytes, stream); }
+
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
-  return launch(function, {grid, block, sharedBytes, stream}, arguments, 0);
+  KernelTask task{function, grid, block, sharedBytes, 0, {}, {}, {}};
+  return launch(task, stream, arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
-  return launch(function, {grid, block, sharedBytes, stream}, arguments, kCooperative);
+  KernelTask task{function, grid, block, sharedBytes, kCooperative, {}, {}, {}};
+  return launch(task, stream, arguments);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *function, void **arguments) {
@@ -112,27 +129,29 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const v
     if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0) flags |= kCooperative;
     if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
     const auto &cluster = attribute.val.clusterDim;
-    if (cluster.x * cluster.y * cluster.z > 1) return lacking();
+    if (cluster.x * cluster.y * cluster.z > 1) return lacking("clusters of blocks");
   }
-  return launch(function, {configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes, configuration->stream}, arguments, flags);
+  KernelTask task{function, configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes, flags, {}, {}, {}};
+  return launch(task, configuration->stream, arguments);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
   if (function == nullptr) return settle(cudaErrorInvalidValue);
-  const Work call = [function, data] {
-    // Everything before it in its stream has to be done.
-    const cudaError_t error = synchronize();
-    if (error == cudaSuccess) function(data);
-    return error;
-  };
-  return captured(stream, call) ? cudaSuccess : call();
+  return issue(stream, HostTask{function, data});
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned) {
   if (callback == nullptr) return settle(cudaErrorInvalidValue);
+  if (isCapturing(stream)) return settle(cudaErrorStreamCaptureUnsupported);
   const cudaError_t error = synchronize();
   callback(stream, error, data);
   return error;
 }
+
+PER_THREAD(cudaLaunchKernel, _ptsz)
+PER_THREAD(cudaLaunchCooperativeKernel, _ptsz)
+PER_THREAD(cudaLaunchKernelExC, _ptsz)
+PER_THREAD(cudaLaunchHostFunc, _ptsz)
+PER_THREAD(cudaStreamAddCallback, _ptsz)
 
 } // extern "C"

@@ -30,15 +30,35 @@ cudaError_t release(void *pointer) {
   return error == cudaSuccess ? settle(exchange(kFree, Request().address(pointer).text(callers()))) : error;
 }
 
-/** The one memory pool: there is nothing to keep in it. */
+/** A memory pool: there is nothing to keep in it, so that only what the program says of it is remembered. */
 struct Pool {
   uint64_t releaseThreshold = 0;
+  int followEventDependencies = 1;
+  int allowOpportunistic = 1;
+  int allowInternalDependencies = 1;
 };
 
 Pool &pool() {
   static Pool only;
   return only;
 }
+
+/** The pool that cudaMallocAsync takes memory from. */
+cudaMemPool_t current = nullptr;
+
+cudaMemPool_t standard() { return reinterpret_cast<cudaMemPool_t>(&pool()); }
+
+int *switchOf(cudaMemPool_t memoryPool, cudaMemPoolAttr attribute) {
+  Pool *asked = reinterpret_cast<Pool *>(memoryPool);
+  switch (attribute) {
+  case cudaMemPoolReuseFollowEventDependencies: return &asked->followEventDependencies;
+  case cudaMemPoolReuseAllowOpportunistic: return &asked->allowOpportunistic;
+  case cudaMemPoolReuseAllowInternalDependencies: return &asked->allowInternalDependencies;
+  default: return nullptr;
+  }
+}
+
+bool isDevice(const cudaMemLocation *location) { return location != nullptr && location->type == cudaMemLocationTypeDevice && location->id == 0; }
 
 } // namespace
 } // namespace kernelwright
@@ -66,12 +86,12 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
-  return isCapturing(stream) ? lacking() : allocate(pointer, bytes, "allocation");
+  return isCapturing(stream) ? lacking("memory nodes of graphs") : allocate(pointer, bytes, "allocation");
 }
 
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t, cudaStream_t) { return allocate(pointer, bytes, "allocation"); }
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) { return cudaMallocAsync(pointer, bytes, stream); }
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return isCapturing(stream) ? lacking() : release(pointer); }
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return isCapturing(stream) ? lacking("memory nodes of graphs") : release(pointer); }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   device();
@@ -82,14 +102,51 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memoryPool, int) {
-  *memoryPool = reinterpret_cast<cudaMemPool_t>(&pool());
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memoryPool, int number) {
+  if (memoryPool == nullptr) return settle(cudaErrorInvalidValue);
+  if (number != 0) return settle(cudaErrorInvalidDevice);
+  *memoryPool = standard();
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memoryPool, int number) { return cudaDeviceGetDefaultMemPool(memoryPool, number); }
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memoryPool, int number) {
+  const cudaError_t error = cudaDeviceGetDefaultMemPool(memoryPool, number);
+  if (error == cudaSuccess && current != nullptr) *memoryPool = current;
+  return error;
+}
 
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t memoryPool) {
+  if (number != 0) return settle(cudaErrorInvalidDevice);
+  if (memoryPool == nullptr) return settle(cudaErrorInvalidValue);
+  current = memoryPool;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memoryPool, cudaMemLocation *location, cudaMemAllocationType) {
+  return isDevice(location) ? cudaDeviceGetDefaultMemPool(memoryPool, 0) : lacking("memory pools of the host");
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *memoryPool, cudaMemLocation *location, cudaMemAllocationType) {
+  return isDevice(location) ? cudaDeviceGetMemPool(memoryPool, 0) : lacking("memory pools of the host");
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType, cudaMemPool_t memoryPool) {
+  return isDevice(location) ? cudaDeviceSetMemPool(0, memoryPool) : lacking("memory pools of the host");
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memoryPool, const cudaMemAccessDesc *descriptions, size_t count) {
+  if (memoryPool == nullptr || (descriptions == nullptr && count > 0)) return settle(cudaErrorInvalidValue);
+  for (size_t index = 0; index < count; ++index) {
+    if (!isDevice(&descriptions[index].location)) return settle(cudaErrorInvalidDevice);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t memoryPool, cudaMemLocation *location) {
+  if (flags == nullptr || memoryPool == nullptr || !isDevice(location)) return settle(cudaErrorInvalidValue);
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
+}
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memoryPool, const cudaMemPoolProps *) {
   *memoryPool = reinterpret_cast<cudaMemPool_t>(new Pool);
@@ -97,20 +154,28 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *memoryPool, const cudaMemPoolProps 
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memoryPool) {
-  Pool *old = reinterpret_cast<Pool *>(memoryPool);
-  if (old == &pool()) return settle(cudaErrorInvalidValue);
-  delete old;
+  if (memoryPool == nullptr || memoryPool == standard()) return settle(cudaErrorInvalidValue);
+  if (current == memoryPool) current = nullptr;
+  delete reinterpret_cast<Pool *>(memoryPool);
   return cudaSuccess;
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memoryPool, cudaMemPoolAttr attribute, void *value) {
-  if (attribute == cudaMemPoolAttrReleaseThreshold) std::memcpy(&reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, value, sizeof(uint64_t));
+  if (memoryPool == nullptr || value == nullptr) return settle(cudaErrorInvalidValue);
+  int *on = switchOf(memoryPool, attribute);
+  if (on != nullptr) std::memcpy(on, value, sizeof *on);
+  else if (attribute == cudaMemPoolAttrReleaseThreshold) std::memcpy(&reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, value, sizeof(uint64_t));
+  // Highest figures may only be set back to 0.
+  else if (attribute != cudaMemPoolAttrReservedMemHigh && attribute != cudaMemPoolAttrUsedMemHigh) return settle(cudaErrorInvalidValue);
   return cudaSuccess;
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memoryPool, cudaMemPoolAttr attribute, void *value) {
-  if (attribute != cudaMemPoolAttrReleaseThreshold) return lacking();
-  std::memcpy(value, &reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, sizeof(uint64_t));
+  if (memoryPool == nullptr || value == nullptr) return settle(cudaErrorInvalidValue);
+  const int *on = switchOf(memoryPool, attribute);
+  if (on == nullptr && attribute != cudaMemPoolAttrReleaseThreshold) return lacking("figures of what a memory pool holds");
+  if (on != nullptr) std::memcpy(value, on, sizeof *on);
+  else std::memcpy(value, &reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, sizeof(uint64_t));
   return cudaSuccess;
 }
 
@@ -135,5 +200,20 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
   }
   return cudaSuccess;
 }
+
+// Graphs hold no memory of their own.
+cudaError_t cudaDeviceGraphMemTrim(int) { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void *value) {
+  if (value == nullptr) return settle(cudaErrorInvalidValue);
+  std::memset(value, 0, sizeof(uint64_t));
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int, cudaGraphMemAttributeType, void *) { return cudaSuccess; }
+
+PER_THREAD(cudaMallocAsync, _ptsz)
+PER_THREAD(cudaMallocFromPoolAsync, _ptsz)
+PER_THREAD(cudaFreeAsync, _ptsz)
 
 } // extern "C"

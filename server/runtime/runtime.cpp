@@ -83,14 +83,22 @@ cudaError_t settle(int status) {
   return error;
 }
 
-cudaError_t lacking() {
+void tell(const std::string &message) {
+  device();
+  exchange(kTell, Request().text(message).text(callers()));
+}
+
+cudaError_t lacking(const char *what) {
+  tell(std::string("the virtual GPU's runtime has no ") + what + ": the program gets cudaErrorNotSupported");
   lastError = cudaErrorNotSupported;
   return lastError;
 }
 
+int refuse(const char *function) { return lacking(function); }
+
 std::string callers() {
-  void *frames[12];
-  const int count = backtrace(frames, 12);
+  void *frames[16];
+  const int count = backtrace(frames, 16);
   std::string text;
   for (int index = 1; index < count; ++index) append(text, frames[index]);
   return text;

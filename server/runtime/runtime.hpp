@@ -9,6 +9,9 @@
 
 #include "connection.hpp"
 
+/** The function that programs with a default stream for each thread call: everything runs in one order, so that it is the same. */
+#define PER_THREAD(name, suffix) decltype(name) name##suffix __attribute__((alias(#name)));
+
 namespace kernelwright {
 
 constexpr uint32_t kProtocolVersion = 1;
@@ -85,8 +88,10 @@ cudaError_t findSymbol(const void *shadow, Symbol **symbol);
 
 /** Remembers an error for cudaGetLastError and gives it back. A context that is broken stays so. */
 cudaError_t settle(int status);
-/** Says that the virtual GPU lacks what a call asks for; the context stays whole. */
-cudaError_t lacking();
+/** Tells the user what of the runtime the virtual GPU lacks, and the program that it is not supported; the context stays whole. */
+cudaError_t lacking(const char *what);
+/** Has the user told something about the place where the program is. */
+void tell(const std::string &message);
 inline cudaError_t settle(const Reply &reply) { return settle(reply.status); }
 
 /** Code addresses of the callers in the program, as the protocol's `where`. */

@@ -115,6 +115,11 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
   return cudaSuccess;
 }
 
+bool isManaged(const void *pointer) {
+  const SharedRange *range = sharedAt(pointer);
+  return range != nullptr && range->kind == SharedKind::managed;
+}
+
 } // namespace
 
 int pushShared() {
@@ -225,13 +230,21 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+cudaError_t cudaMemAdvise(const void *pointer, size_t, cudaMemoryAdvise, cudaMemLocation) { return isManaged(pointer) ? cudaSuccess : settle(cudaErrorInvalidValue); }
 
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t, cudaMemLocation, unsigned, cudaStream_t) {
-  const SharedRange *range = sharedAt(pointer);
-  return range != nullptr && range->kind == SharedKind::managed ? cudaSuccess : settle(cudaErrorInvalidValue);
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t, cudaMemLocation, unsigned, cudaStream_t) { return isManaged(pointer) ? cudaSuccess : settle(cudaErrorInvalidValue); }
+
+cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *, size_t count, cudaMemLocation *, size_t *, size_t, unsigned long long, cudaStream_t) {
+  for (size_t index = 0; index < count; ++index) {
+    if (!isManaged(pointers[index])) return settle(cudaErrorInvalidValue);
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned) { return cudaSuccess; }
+
+PER_THREAD(cudaMemPrefetchAsync, _ptsz)
+PER_THREAD(cudaMemPrefetchBatchAsync, _ptsz)
+PER_THREAD(cudaStreamAttachMemAsync, _ptsz)
 
 } // extern "C"

@@ -85,6 +85,14 @@ cudaError_t cudaStreamGetDevice(cudaStream_t, int *number) { return cudaGetDevic
 /** Windows of the second-level cache and priorities of memory change no result. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *) { return cudaSuccess; }
 
+cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue *value) {
+  if (value == nullptr) return settle(cudaErrorInvalidValue);
+  *value = {};
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t, cudaStream_t) { return cudaSuccess; }
+
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   if (least != nullptr) *least = 0;
   if (greatest != nullptr) *greatest = 0;
@@ -138,5 +146,18 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   *milliseconds = static_cast<float>(static_cast<double>(static_cast<int64_t>(last - first)) / 1e6);
   return cudaSuccess;
 }
+
+PER_THREAD(cudaStreamSynchronize, _ptsz)
+PER_THREAD(cudaStreamQuery, _ptsz)
+PER_THREAD(cudaStreamWaitEvent, _ptsz)
+PER_THREAD(cudaStreamGetFlags, _ptsz)
+PER_THREAD(cudaStreamGetPriority, _ptsz)
+PER_THREAD(cudaStreamGetId, _ptsz)
+PER_THREAD(cudaStreamGetDevice, _ptsz)
+PER_THREAD(cudaStreamSetAttribute, _ptsz)
+PER_THREAD(cudaStreamGetAttribute, _ptsz)
+PER_THREAD(cudaStreamCopyAttributes, _ptsz)
+PER_THREAD(cudaEventRecord, _ptsz)
+PER_THREAD(cudaEventRecordWithFlags, _ptsz)
 
 } // extern "C"

@@ -39,6 +39,7 @@ export interface GpuModel {
   readonly floatTeraflops: number;
   readonly tensorTeraflops: number;
   readonly memoryGigabytesPerSecond: number;
+  readonly memoryBusBits: number;
   readonly secondLevelMegabytes: number;
   readonly default: boolean;
 }

@@ -34,8 +34,10 @@ function rectangle(reader: WireReader): Rectangle {
   return { address: reader.wide(), pitch: reader.size(), width: reader.size(), height: reader.size() };
 }
 
-/** `cudaLimitMallocHeapSize`. */
-const mallocHeapLimit = 2;
+/** Numbers of `cudaLimit`. */
+const limits = { stackSize: 0, mallocHeapSize: 2 } as const;
+/** A thread has no more local memory (CUDA C++ Programming Guide, technical specifications). */
+const mostStackBytes = 512 * 1024;
 const nanosecondsPerMillisecond = 1e6;
 
 /** Answers the requests of PROTOCOL.md with one device. `now`: milliseconds that only grow. */
@@ -53,7 +55,7 @@ export class DeviceService {
       [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
       [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
       [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
-      [16, (reader) => this.limit(reader)], [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
+      [16, (reader) => this.limit(reader)], [18, (reader) => { device.tell(reader.text(), reader.text()); return done(); }], [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
     ]);
   }
 
@@ -144,7 +146,9 @@ export class DeviceService {
   private limit(reader: WireReader): Answer {
     const limit = reader.count();
     const value = reader.size();
-    if (limit === mallocHeapLimit) this.device.store.memory.heap.size = value;
+    if (limit === limits.stackSize && value > mostStackBytes) return failed({ status: statuses.invalidValue, message: `a stack of ${value} bytes a thread is more than ${mostStackBytes}` });
+    if (limit === limits.stackSize) this.device.growStack(value);
+    if (limit === limits.mallocHeapSize) this.device.store.memory.heap.size = value;
     return done();
   }
 

@@ -19,6 +19,9 @@ export interface DeviceOptions {
 /** Warp-level instructions after which a launch counts as endless: minutes of work. */
 const instructionBudget = 100_000_000_000;
 
+/** What kernels have without being asked. */
+const leastStackBytes = 16 * 1024;
+
 /** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
 const mostPrinted = 2 ** 26;
 
@@ -32,17 +35,18 @@ export class Device {
   readonly record: LaunchRecord;
   private readonly modelled: ModelledGpu;
   private readonly modules: LoadedModule[] = [];
-  private readonly findings = new FindingList();
-  private readonly problems = new FindingList();
+  /** `findings` are the program's bugs, when it is sanitized; `problems` is everything else that the user should know. */
+  private readonly told = { findings: new FindingList(), problems: new FindingList() };
   private broken: DeviceProblem | undefined;
   private printed = "";
   private launches = 0;
+  private stackBytes = 0;
 
   constructor(readonly options: DeviceOptions) {
     this.gpu = defaultGpu(options.architecture);
     this.modelled = { architecture: options.architecture, multiprocessors: this.gpu.multiprocessors };
     this.record = new LaunchRecord(this.gpu);
-    this.store = new DeviceStore(options.sanitize ? this.findings : undefined);
+    this.store = new DeviceStore(options.sanitize ? this.told.findings : undefined);
   }
 
   /** The fault that broke the context: every call is answered with it. */
@@ -52,10 +56,7 @@ export class Device {
 
   load(ptx: string, cubin: Uint8Array): Outcome<{ readonly handle: bigint; readonly module: LoadedModule; readonly addresses: ReadonlyMap<string, bigint> }, DeviceProblem> {
     const loaded = LoadedModule.load(ptx, cubin);
-    if (!loaded.ok) {
-      this.note(loaded.problem, "");
-      return loaded;
-    }
+    if (!loaded.ok) return this.refuse(loaded.problem, "");
     const addresses = this.store.memory.loadModule(loaded.value.ptx);
     return succeed({ handle: BigInt(this.modules.push(loaded.value)), module: loaded.value, addresses });
   }
@@ -68,13 +69,13 @@ export class Device {
     const problem = launchProblem(launch, facts, this.modelled);
     if (problem !== undefined) return this.refuse(problem, launch.where);
     const { profile, sanitize } = this.options;
-    const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize });
+    const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize, ...(this.stackBytes > 0 ? { stackBytes: this.stackBytes } : {}) });
     if (!compiled.ok) {
       const { reason, file = "", line = 0 } = compiled.problem;
       const refused: ProgramFinding = { kind: "refused", message: refusal(launch, reason), file, line, where: launch.where, count: 1 };
       // What the kernel should have written is missing from here on.
       if (launch.breaksWhenRefused) this.breakWith(statuses.notSupported, refused);
-      else this.problems.add(refused);
+      else this.told.problems.add(refused);
       return fail({ status: statuses.notSupported, message: placed({ message: reason, file, line }) });
     }
     return succeed(() => this.run(launch, compiled.value, module));
@@ -94,6 +95,16 @@ export class Device {
     return text;
   }
 
+  /** Notes what the runtime has to say to the user about a place in host code. */
+  tell(message: string, where: string): void {
+    this.told.problems.add({ kind: "told", message, file: "", line: 0, where, count: 1 });
+  }
+
+  /** Lets kernels have more stack than usual: the most that a program asks for. Less is not taken away. */
+  growStack(bytes: number): void {
+    if (bytes > leastStackBytes) this.stackBytes = Math.max(this.stackBytes, bytes);
+  }
+
   /** Frees everything that the program has allocated and mends a broken context. */
   reset(): void {
     for (const address of this.store.allocated()) this.store.free(address, "");
@@ -101,17 +112,13 @@ export class Device {
   }
 
   report(): Omit<DeviceReport, "timed"> {
-    return { findings: this.findings.list(), problems: this.problems.list(), kernels: this.record.list(), launches: this.launches };
+    return { findings: this.told.findings.list(), problems: this.told.problems.list(), kernels: this.record.list(), launches: this.launches };
   }
 
   private refuse(problem: DeviceProblem, where: string): { readonly ok: false; readonly problem: DeviceProblem } {
-    this.note(problem, where);
+    const finding: ProgramFinding = { kind: "invalid-launch", message: `invalid launch: ${problem.message}`, file: "", line: 0, where, count: 1 };
+    (this.options.sanitize ? this.told.findings : this.told.problems).add(finding);
     return fail(problem);
-  }
-
-  private note({ message }: DeviceProblem, where: string): void {
-    const finding: ProgramFinding = { kind: "invalid-launch", message: `invalid launch: ${message}`, file: "", line: 0, where, count: 1 };
-    (this.options.sanitize ? this.findings : this.problems).add(finding);
   }
 
   private run(launch: DeviceLaunch, kernel: CompiledKernel, module: LoadedModule): void {
@@ -123,7 +130,7 @@ export class Device {
       arguments: kernel.parameters.map(({ offset, size }) => ({ kind: "bytes", value: launch.parameters.subarray(offset, offset + size) })),
     });
     const found = "findings" in outcome ? outcome.findings : [];
-    if (this.options.sanitize) for (const finding of found) this.findings.add(this.plain(finding, launch.where));
+    if (this.options.sanitize) for (const finding of found) this.told.findings.add(this.plain(finding, launch.where));
     switch (outcome.kind) {
       case "completed":
         if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: footprint(this.store, kernel, launch) });
@@ -144,7 +151,7 @@ export class Device {
   private breakWith(status: number, finding: ProgramFinding): void {
     this.broken = { status, message: placed(finding) };
     // What the virtual GPU cannot do is no bug of the program's.
-    (this.options.sanitize && finding.kind !== "refused" ? this.findings : this.problems).add(finding);
+    (this.options.sanitize && finding.kind !== "refused" ? this.told.findings : this.told.problems).add(finding);
   }
 
   private plain(finding: KernelFinding, where: string): ProgramFinding {

@@ -1,8 +1,8 @@
-// Builds a graph node by node, which the virtual GPU's runtime cannot.
-#include <cuda_runtime.h>
+// Calls the driver, which the virtual GPU has not.
+#include <cuda.h>
 
 int main() {
-  cudaGraph_t graph;
-  cudaGraphCreate(&graph, 0);
-  return cudaGraphDestroy(graph);
+  CUdevice device;
+  cuInit(0);
+  return cuDeviceGet(&device, 0);
 }
