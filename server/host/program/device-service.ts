@@ -147,7 +147,7 @@ export class DeviceService {
     const limit = reader.count();
     const value = reader.size();
     if (limit === limits.stackSize && value > mostStackBytes) return failed({ status: statuses.invalidValue, message: `a stack of ${value} bytes a thread is more than ${mostStackBytes}` });
-    if (limit === limits.stackSize) this.device.growStack(value);
+    if (limit === limits.stackSize) this.device.stackBytes = Math.max(this.device.stackBytes, value);
     if (limit === limits.mallocHeapSize) this.device.store.memory.heap.size = value;
     return done();
   }

@@ -19,9 +19,6 @@ export interface DeviceOptions {
 /** Warp-level instructions after which a launch counts as endless: minutes of work. */
 const instructionBudget = 100_000_000_000;
 
-/** What kernels have without being asked. */
-const leastStackBytes = 16 * 1024;
-
 /** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
 const mostPrinted = 2 ** 26;
 
@@ -33,6 +30,8 @@ export class Device {
   readonly store: DeviceStore;
   readonly gpu: GpuModel;
   readonly record: LaunchRecord;
+  /** What a thread has for its frames. A program may ask for more. */
+  stackBytes = 16 * 1024;
   private readonly modelled: ModelledGpu;
   private readonly modules: LoadedModule[] = [];
   /** `findings` are the program's bugs, when it is sanitized; `problems` is everything else that the user should know. */
@@ -40,7 +39,6 @@ export class Device {
   private broken: DeviceProblem | undefined;
   private printed = "";
   private launches = 0;
-  private stackBytes = 0;
 
   constructor(readonly options: DeviceOptions) {
     this.gpu = defaultGpu(options.architecture);
@@ -69,7 +67,7 @@ export class Device {
     const problem = launchProblem(launch, facts, this.modelled);
     if (problem !== undefined) return this.refuse(problem, launch.where);
     const { profile, sanitize } = this.options;
-    const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize, ...(this.stackBytes > 0 ? { stackBytes: this.stackBytes } : {}) });
+    const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize, stackBytes: this.stackBytes });
     if (!compiled.ok) {
       const { reason, file = "", line = 0 } = compiled.problem;
       const refused: ProgramFinding = { kind: "refused", message: refusal(launch, reason), file, line, where: launch.where, count: 1 };
@@ -98,11 +96,6 @@ export class Device {
   /** Notes what the runtime has to say to the user about a place in host code. */
   tell(message: string, where: string): void {
     this.told.problems.add({ kind: "told", message, file: "", line: 0, where, count: 1 });
-  }
-
-  /** Lets kernels have more stack than usual: the most that a program asks for. Less is not taken away. */
-  growStack(bytes: number): void {
-    if (bytes > leastStackBytes) this.stackBytes = Math.max(this.stackBytes, bytes);
   }
 
   /** Frees everything that the program has allocated and mends a broken context. */
