@@ -104,6 +104,11 @@ std::string callers() {
   return text;
 }
 
+cudaError_t misused(cudaError_t error, const std::string &what) {
+  if (device().sanitizes) exchange(kMisuse, Request().text(what).text(callers()));
+  return settle(error);
+}
+
 std::string place(const void *returnAddress) {
   std::string text;
   append(text, returnAddress);

@@ -83,16 +83,28 @@ bool fits(cudaMemcpyKind kind, bool targetOnHost, bool sourceOnHost, bool shared
   }
 }
 
+/** Which side of a copy is not where its direction says. */
+std::string misdirected(cudaMemcpyKind kind, bool targetOnHost, bool sourceOnHost) {
+  const char *names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+  const bool fromHost = kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
+  const bool isSource = sourceOnHost != fromHost;
+  const bool isOnHost = isSource ? sourceOnHost : targetOnHost;
+  return std::string("the direction is ") + names[kind] + ", but the " + (isSource ? "source" : "target") + " is memory of the " + (isOnHost ? "host" : "device");
+}
+
 cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   device();
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return settle(cudaErrorInvalidMemcpyDirection);
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return misused(cudaErrorInvalidMemcpyDirection, "there is no direction " + std::to_string(kind));
   if (extent.width == 0 || extent.height == 0) return cudaSuccess;
-  if (extent.height > 1 && (to.pitch < extent.width || from.pitch < extent.width)) return settle(cudaErrorInvalidPitchValue);
-  if (to.start == nullptr || from.start == nullptr) return settle(cudaErrorInvalidValue);
+  if (extent.height > 1 && (to.pitch < extent.width || from.pitch < extent.width)) {
+    const size_t pitch = to.pitch < extent.width ? to.pitch : from.pitch;
+    return misused(cudaErrorInvalidPitchValue, "a pitch of " + std::to_string(pitch) + " bytes is less than the width of " + std::to_string(extent.width));
+  }
+  if (to.start == nullptr || from.start == nullptr) return misused(cudaErrorInvalidValue, to.start == nullptr ? "the target is a null pointer" : "the source is a null pointer");
   bool targetOnHost = onHost(to.start);
   bool sourceOnHost = onHost(from.start);
   const bool shared = sharedAt(to.start) != nullptr || sharedAt(from.start) != nullptr;
-  if (!fits(kind, targetOnHost, sourceOnHost, shared)) return settle(cudaErrorInvalidValue);
+  if (!fits(kind, targetOnHost, sourceOnHost, shared)) return misused(cudaErrorInvalidValue, misdirected(kind, targetOnHost, sourceOnHost));
   // A pointer that the program calls a device pointer is the device's to judge, wherever it points.
   if (kind == cudaMemcpyHostToDevice && sharedAt(to.start) == nullptr) targetOnHost = false;
   if (kind == cudaMemcpyDeviceToHost && sharedAt(from.start) == nullptr) sourceOnHost = false;
@@ -135,7 +147,9 @@ cudaError_t copySymbol(const void *shadow, size_t bytes, size_t offset, char **a
   Symbol *symbol = nullptr;
   const cudaError_t error = findSymbol(shadow, &symbol);
   if (error != cudaSuccess) return error;
-  if (offset > symbol->bytes || bytes > symbol->bytes - offset) return settle(cudaErrorInvalidValue);
+  if (offset > symbol->bytes || bytes > symbol->bytes - offset) {
+    return misused(cudaErrorInvalidValue, "the range does not lie within the " + std::to_string(symbol->bytes) + " bytes of the variable " + symbol->name);
+  }
   *address = static_cast<char *>(symbol->address) + offset;
   return cudaSuccess;
 }

@@ -56,6 +56,7 @@ export class DeviceService {
       [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
       [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
       [16, (reader) => this.limit(reader)], [18, (reader) => { device.tell(reader.text(), reader.text()); return done(); }], [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
+      [19, (reader) => { this.transfers.misuse(reader.text(), reader.text()); return done(); }],
     ]);
   }
 

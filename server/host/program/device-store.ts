@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
-import { DeviceMemory, type Allocation } from "../../core/vgpu/index";
+import { DeviceMemory, type Allocation, addressWindow, bytesText } from "../../core/vgpu/index";
 import type { FindingList, ProgramFinding } from "./report";
 import { statuses, type DeviceProblem } from "./statuses";
 
@@ -103,22 +103,29 @@ export class DeviceStore {
   private noteBadRange({ address }: Rectangle, bytes: number, { done, where, allocation }: { readonly done: string; readonly where: string; readonly allocation: FoundAllocation | undefined }): string {
     const origin = allocation && this.originOf(allocation.name);
     if (allocation?.freed === true) {
-      const message = `use after free: the host ${done} ${bytes} bytes of "${allocation.name}"`;
+      const message = `use after free: the host ${done} ${bytesText(bytes)} of "${allocation.name}"`;
       this.note({ kind: "use-after-free", message, where, allocation: { name: allocation.name, where: origin?.where ?? "" }, other: { what: "freed", file: "", line: 0, where: origin?.freedAt ?? "" } });
       return message;
     }
     const behind = allocation && address + BigInt(bytes) - allocation.address - BigInt(allocation.bytes);
-    const told = allocation ? `they end ${behind} bytes behind the end of "${allocation.name}" (${allocation.bytes} bytes)` : `address 0x${address.toString(16)} belongs to no allocation`;
-    const message = `out of bounds: the host ${done} ${bytes} bytes, and ${told}`;
+    const told = allocation ? `, and they end ${bytesText(Number(behind))} behind the end of "${allocation.name}" (${bytesText(allocation.bytes)})` : ` at ${unknownAddress(address)}`;
+    const message = `out of bounds: the host ${done} ${bytesText(bytes)}${told}`;
     this.note({ kind: "out-of-bounds", message, where, ...(allocation ? { allocation: { name: allocation.name, where: origin?.where ?? "" } } : {}) });
     return message;
   }
 
   private badFree(address: bigint, where: string): Outcome<null, DeviceProblem> {
     const again = this.freed.findLast((each) => each.address === address);
-    const message = again ? `double free: "${again.name}" is freed a second time` : `invalid free: 0x${address.toString(16)} is no allocation`;
+    const message = again ? `double free: "${again.name}" is freed a second time` : `invalid free: ${this.insideOf(address)}`;
     this.note({ kind: again ? "double-free" : "invalid-free", message, where, ...(again ? { allocation: again, other: { what: "freed first", file: "", line: 0, where: again.freedAt } } : {}) });
     return fail({ status: statuses.invalidValue, message });
+  }
+
+  /** What an address that cannot be freed is. */
+  private insideOf(address: bigint): string {
+    const found = this.memory.find(address);
+    if (found === undefined || found.freed) return `the address is ${unknownAddress(address)}`;
+    return `0x${address.toString(16)} is not the start of an allocation but lies ${bytesText(Number(address - found.address))} into "${found.name}"`;
   }
 
   /** A finding about host code; lost unless the device sanitizes. */
@@ -126,4 +133,10 @@ export class DeviceStore {
     const { allocation, ...rest } = finding;
     this.findings?.add({ ...rest, file: "", line: 0, count: 1, ...(allocation ? { allocation: { name: allocation.name, where: allocation.where } } : {}) });
   }
+}
+
+function unknownAddress(address: bigint): string {
+  if (address === 0n) return "0x0, which is a null pointer";
+  const isDevice = address >= addressWindow.base && address < addressWindow.base + BigInt(addressWindow.bytes);
+  return `0x${address.toString(16)}, which ${isDevice ? "belongs to no allocation" : "is no address of device memory"}`;
 }

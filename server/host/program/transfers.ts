@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
-import { linearAddress } from "../../core/vgpu/index";
+import { bytesText, linearAddress } from "../../core/vgpu/index";
 import type { DeviceStore, Place, Rectangle } from "./device-store";
 import { statuses, type DeviceProblem } from "./statuses";
 
@@ -55,13 +55,19 @@ export class Transfers {
     return succeed(null);
   }
 
-  /** Both rectangles have the same width and height, and do not overlap when they have several rows (CUDA Runtime API, "cudaMemcpy2D"). */
+  /** Both rectangles have the same width and height. They must not overlap (CUDA Runtime API, "cudaMemcpy"): a sanitizer tells when they do. */
   copy(target: Rectangle, source: Rectangle, where: string): Outcome<null, DeviceProblem> {
     const read = this.store.find(source, "reads", where);
     if (!read.ok) return read;
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     const [from, to] = [read.value.allocation.address, found.value.allocation.address];
+    const shared = this.store.sanitizes ? overlapOf(target, source) : 0;
+    if (shared > 0) {
+      const { name } = found.value.allocation;
+      const message = `overlapping copy: target and source share ${bytesText(shared)} of "${name}", and what is there afterwards is undefined`;
+      this.store.note({ kind: "overlapping-copy", message, where, allocation: { name, where: this.store.originOf(name).where } });
+    }
     for (let row = 0; row < source.height; row += 1) {
       const [readAt, writeAt] = [read.value.offset + row * source.pitch, found.value.offset + row * target.pitch];
       const known = this.store.sanitizes ? this.store.memory.writtenBytes(from).slice(readAt, readAt + source.width) : undefined;
@@ -70,6 +76,11 @@ export class Transfers {
       if (known) this.store.memory.writtenBytes(to).set(known, writeAt);
     }
     return succeed(null);
+  }
+
+  /** A copy that the program's runtime refused. */
+  misuse(message: string, where: string): void {
+    this.store.note({ kind: "invalid-copy", message: `invalid copy: ${message}`, where });
   }
 
   /** A sanitizer tells of bytes that go to the host although nothing ever wrote them. */
@@ -89,6 +100,20 @@ export class Transfers {
   private view({ address }: Rectangle, bytes: number): Uint8Array {
     return new Uint8Array(this.store.memory.memory.buffer, linearAddress(address), bytes);
   }
+}
+
+/** Bytes that the first rows which overlap share; 0 when none do. A copy onto itself changes nothing. */
+function overlapOf(target: Rectangle, source: Rectangle): number {
+  const distance = Number(target.address - source.address);
+  if (distance === 0 && target.pitch === source.pitch) return 0;
+  const [width, rows] = [source.width, source.height];
+  for (let row = 0; row < rows; row += 1) {
+    const from = row * source.pitch - distance;
+    const nearest = target.pitch === 0 ? 0 : Math.min(rows - 1, Math.max(0, Math.round(from / target.pitch)));
+    const apart = Math.abs(from - nearest * target.pitch);
+    if (apart < width) return width - apart;
+  }
+  return 0;
 }
 
 function rowOf(rectangle: Rectangle, row: number): Rectangle {

@@ -126,7 +126,7 @@ suite("calls that go wrong", () => {
     ["a stack pointer from nowhere", "", ".loc 1 4 1\n mov.u64 %rd2, 99999999; stackrestore.u64 %rd2; alloca.u64 %rd3, 8;", { kind: "stack-overflow", line: 4, message: "stack overflow: stackrestore.u64 by thread (0,0,0) of block (0,0,0) sets a stack pointer that lies outside of the stack" }],
     ["a call to a garbage pointer", ".func f() { ret; } .global .u64 p = f;", "mov.u64 %rd2, 4660; about: .callprototype _ (); .loc 1 9 1\n call %rd2, (), about;", { kind: "bad-call", line: 9, message: "bad call: thread (0,0,0) of block (0,0,0) calls 0x1234, which is no function that takes these arguments" }],
     ["a call to a function that takes something else", ".func f(.param .b64 x) { ret; } .func g() { ret; } .global .u64 p[2] = {f, g};", "mov.u64 %rd2, f; about: .callprototype _ (); .loc 1 9 1\n call %rd2, (), about;", { kind: "bad-call", line: 9, message: "bad call: thread (0,0,0) of block (0,0,0) calls 0xc0000000010, which is no function that takes these arguments" }],
-    ["a read of code", ".func f() { ret; }", "mov.u64 %rd2, f; .loc 1 9 1\n ld.u32 %r0, [%rd2];", { kind: "out-of-bounds", line: 9, message: "out of bounds: thread (0,0,0) of block (0,0,0) reads 4 bytes at 0xc0000000010, which belongs to no allocation" }],
+    ["a read of code", ".func f() { ret; }", "mov.u64 %rd2, f; .loc 1 9 1\n ld.u32 %r0, [%rd2];", { kind: "out-of-bounds", line: 9, message: "out of bounds: thread (0,0,0) of block (0,0,0) reads 4 bytes at 0xc0000000010, which is no address of device memory" }],
   ])("tells of %s", (_, functions, body, expected) => {
     expect(faultOf(kernel(functions, body))).toEqual({ file: "kernel.cu", thread: [0, 0, 0], ...expected });
   });

@@ -1,4 +1,4 @@
-import { addressWindows } from "../layout";
+import { addressWindow, addressWindows } from "../layout";
 import { type Allocation, linearAddress } from "../device-memory";
 import type { MemorySite } from "../compile/warp-emitter";
 import { type FindingDraft, bytesText, threadText } from "./findings";
@@ -110,10 +110,19 @@ const farAway = 1 << 30;
 function outside(lookup: Lookup, nearest: { readonly name: string; readonly low: bigint; readonly bytes: number } | undefined): BadAccess {
   const { address, site } = lookup;
   const distance = nearest && distanceTo(address, site.bytes, nearest.low, nearest.bytes);
-  if (!nearest || distance === undefined || Math.abs(distance) > farAway) return bad(lookup, "out-of-bounds", "which belongs to no allocation");
+  if (!nearest || distance === undefined || Math.abs(distance) > farAway) return bad(lookup, "out-of-bounds", nowhere(address));
   const side = distance < 0 ? `${bytesText(-distance)} before the start` : `${bytesText(distance)} behind the end`;
   const name = nearest.name.endsWith(" memory") ? nearest.name : `"${nearest.name}"`;
   return bad(lookup, "out-of-bounds", `${side} of ${name} (${bytesText(nearest.bytes)})`, { allocation: nearest.name, distance });
+}
+
+/** Addresses that a null pointer leads to, with an offset as members and short arrays have. */
+const nullPage = 0x1_0000n;
+
+function nowhere(address: bigint): string {
+  if (address >= 0n && address < nullPage) return "which comes from a null pointer";
+  const offset = address - addressWindow.base;
+  return offset >= 0n && offset < BigInt(addressWindow.bytes) ? "which belongs to no allocation" : "which is no address of device memory";
 }
 
 /** `0x7f…` as a GPU would print it. */
