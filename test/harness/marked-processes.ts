@@ -20,3 +20,9 @@ function readIfThere(path: string): string | undefined {
     throw error;
   }
 }
+
+/** True while a process of that id is there and no zombie. */
+export function isAlive(pid: number): boolean {
+  const status = readIfThere(`/proc/${pid}/stat`);
+  return status !== undefined && !/\) Z /.test(status);
+}

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { OperationalError } from "../../core/base/operational-error";
@@ -24,12 +25,13 @@ export async function buildProgram(options: BuildOptions): Promise<Outcome<{ rea
   const program = join(options.output, programName);
   const modelled = Number(/\d+/.exec(options.architecture)?.[0] ?? executedCapability);
   const machine = modelled < executedCapability ? `sm_${executedCapability}` : options.architecture;
+  const source = await harmlessName(options);
   const result = await runProcess({
     command: options.nvcc,
     arguments: [
       // The options of the user come first, so that a program may add macros, folders and host options but not change what runs.
       "-O2", ...options.compileOptions, "-g", "-lineinfo", "-gencode", `arch=compute_${executedCapability},code=[compute_${executedCapability},${machine}]`, "-Xfatbin", "-compress=false",
-      "-cudart", "none", "-MD", "-MF", join(options.output, dependenciesName), "-o", program, options.file, options.library, "-lpthread", "-ldl",
+      "-cudart", "none", "-MD", "-MF", join(options.output, dependenciesName), "-o", program, source, options.library, "-lpthread", "-ldl",
     ],
     folder: options.folder, signal: options.signal, timeLimitMilliseconds: compileLimitMilliseconds,
   });
@@ -37,6 +39,19 @@ export async function buildProgram(options: BuildOptions): Promise<Outcome<{ rea
   if (result.kind === "exited" && result.code === 0) return succeed({ warnings: `${result.output}${result.errors}` });
   const places = new CodePlaces(options.file, options.folder);
   return fail(explainLinking(`${result.output}${result.errors}`, (path) => places.shown(path)));
+}
+
+/**
+ * The source as nvcc may see it. nvcc hands names to a shell and takes what begins with a dash for an option, so that a name with anything of
+ * the kind is never given to it: a file with a plain name includes the one that is meant.
+ */
+async function harmlessName({ file, folder, output }: BuildOptions): Promise<string> {
+  if (!/^-|[$`"\\\n\r]/.test(file)) return file;
+  const path = resolve(folder, file);
+  if (/["\\\n\r]/.test(path)) throw new OperationalError("usage", { forUser: `${file} cannot be compiled: the name of a program may hold no quotes, no backslashes and no line breaks` });
+  const standIn = join(output, "program.cu");
+  await writeFile(standIn, `#include "${path}"\n`);
+  return standIn;
 }
 
 /** Of a linker's complaint about functions that our runtime lacks only what the user can use; everything else as it is. */

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { OperationalError } from "../../core/base/operational-error";
+import { makePrivateFolder } from "../process/private-folder";
 import type { DeviceOptions } from "./device";
 import type { DeviceThreadData, DeviceThreadMessage } from "./device-thread";
 import type { DeviceReport } from "./report";
@@ -27,8 +27,8 @@ const mostFolderLength = 70;
 
 /** `threadFile`: the bundled device-thread.ts. */
 export async function startDevice(threadFile: string, options: DeviceOptions): Promise<RunningDevice> {
-  const folder = await mkdtemp(join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"));
-  const socketPath = join(folder, "device");
+  const folder = await makePrivateFolder(join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"));
+  const socketPath = join(folder.path, "device");
   const data: DeviceThreadData = { socketPath, options };
   const thread = new Worker(threadFile, { workerData: data, env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
   const crashed = new Promise<OperationalError>((resolve) => {
@@ -47,7 +47,7 @@ export async function startDevice(threadFile: string, options: DeviceOptions): P
   };
   const close = async (): Promise<void> => {
     await thread.terminate();
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   };
   try {
     await next("ready");

@@ -31,7 +31,13 @@ function answer<Value>(outcome: Outcome<Value, DeviceProblem>, body: (value: Val
 }
 
 function rectangle(reader: WireReader): Rectangle {
-  return { address: reader.wide(), pitch: reader.size(), width: reader.size(), height: reader.size() };
+  return { address: reader.wide(), pitch: reader.size(), ...extent(reader) };
+}
+
+/** Width and height. Rows without bytes are no rows, however many are named. */
+function extent(reader: WireReader): Pick<Rectangle, "width" | "height"> {
+  const [width, height] = [reader.size(), reader.size()];
+  return width === 0 || height === 0 ? { width: 0, height: 0 } : { width, height };
 }
 
 /** Numbers of `cudaLimit`. */
@@ -105,8 +111,10 @@ export class DeviceService {
   }
 
   private copy(reader: WireReader): Answer {
-    const [to, toPitch, from, fromPitch, width, height] = [reader.wide(), reader.size(), reader.wide(), reader.size(), reader.size(), reader.size()];
-    return answer(this.transfers.copy({ address: to, pitch: toPitch, width, height }, { address: from, pitch: fromPitch, width, height }, reader.text()));
+    const to = { address: reader.wide(), pitch: reader.size() };
+    const from = { address: reader.wide(), pitch: reader.size() };
+    const size = extent(reader);
+    return answer(this.transfers.copy({ ...to, ...size }, { ...from, ...size }, reader.text()));
   }
 
   private load(reader: WireReader): Answer {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { makePrivateFolder } from "../process/private-folder";
 
 /** Everything but the sources that decides what a compiler makes. */
 export interface BuildIdentity {
@@ -23,6 +24,8 @@ export const programName = "program";
 export const dependenciesName = "dependencies";
 const sourcesName = "sources.json";
 const keptPrograms = 24;
+/** File systems stamp changes with a clock that lags behind the machine's by a few milliseconds. */
+const clockLagMilliseconds = 100;
 /** Headers of the system and of the toolkit change with their packages, not with the user's work. */
 const systemFile = /^\/usr\//;
 
@@ -48,22 +51,36 @@ export class ProgramCache {
     }
   }
 
-  /** Keeps what has been built in `output`: the executable and the compiler's list of files. */
-  async keep(identity: BuildIdentity, output: string): Promise<void> {
+  /**
+   * Keeps what has been built in `output`: the executable and the compiler's list of files. `began`: when the compiler was started, as
+   * Date.now() has it. A source that was saved since then may not be the one that the compiler read, and nothing is kept.
+   */
+  async keep(identity: BuildIdentity, output: string, began: number): Promise<void> {
     try {
       const parent = join(this.folder, "programs");
       await mkdir(parent, { recursive: true });
       const paths = dependenciesOf(await readFile(join(output, dependenciesName), "utf8")).map((path) => resolve(identity.folder, path)).filter((path) => !systemFile.test(path));
       const sources: SourceDigest[] = await Promise.all(paths.map(async (path) => ({ path, sha256: await digestOf(path) })));
-      const fresh = await mkdtemp(join(parent, "new-"));
-      await copyFile(join(output, programName), join(fresh, programName));
-      await writeFile(join(fresh, sourcesName), JSON.stringify(sources));
-      await rm(this.entry(identity), { recursive: true, force: true });
-      await rename(fresh, this.entry(identity));
+      const saved = await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs));
+      if (saved.some((time) => time >= began - clockLagMilliseconds)) return;
+      await this.store(parent, this.entry(identity), { program: join(output, programName), sources });
       await this.forgetOldest(parent);
     } catch (thrown) {
       // The program runs from its own folder; only a broken promise of this code itself is worth a noise.
       if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
+    }
+  }
+
+  /** Another run may put the same entry there meanwhile: then one of the two stays. */
+  private async store(parent: string, entry: string, { program, sources }: { readonly program: string; readonly sources: readonly SourceDigest[] }): Promise<void> {
+    const fresh = await makePrivateFolder(join(parent, "new-"));
+    try {
+      await copyFile(program, join(fresh.path, programName));
+      await writeFile(join(fresh.path, sourcesName), JSON.stringify(sources));
+      await rm(entry, { recursive: true, force: true });
+      await rename(fresh.path, entry);
+    } finally {
+      await fresh.remove();
     }
   }
 

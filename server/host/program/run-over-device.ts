@@ -4,6 +4,7 @@ import { runUserProgram } from "../process/start-program";
 import { CodePlaces } from "./code-places";
 import { type RunningDevice, startDevice } from "./device-host";
 import { kernelOf, troubleOf, wheresOf } from "./program-result";
+import type { DeviceReport } from "./report";
 
 /** A program that finds its device by the environment. */
 export interface DeviceProgram {
@@ -20,8 +21,7 @@ export async function runOverDevice(threadFile: string, program: DeviceProgram, 
   const device = await startDevice(threadFile, { architecture, sanitize, profile });
   try {
     const code = await runOn(device, program, request);
-    if (request.signal.aborted) throw new OperationalError("cancelled", { forUser: `${request.file} was ended` });
-    const report = await device.report();
+    const report = await reportOf(device, request);
     const places = new CodePlaces(request.file, request.folder);
     await places.learn(program.command, wheresOf(report), request.signal);
     return {
@@ -32,6 +32,16 @@ export async function runOverDevice(threadFile: string, program: DeviceProgram, 
   } finally {
     await device.close();
   }
+}
+
+/** A launch may run on when its program is over; the user need not wait for it. */
+async function reportOf(device: RunningDevice, { signal, file }: ProgramRequest): Promise<DeviceReport> {
+  const cancelled = new Promise<never>((_, reject) => {
+    const end = (): void => { reject(new OperationalError("cancelled", { forUser: `${file} was ended` })); };
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+  });
+  return Promise.race([cancelled, device.report()]);
 }
 
 /** Runs the program to its end; when the device crashes under it, the program is ended and the crash is thrown. */

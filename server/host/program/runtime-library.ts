@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
+import { makePrivateFolder } from "../process/private-folder";
 import { runProcess } from "../process/run-process";
 
 export interface RuntimeLibraryOptions {
@@ -38,15 +39,15 @@ export async function runtimeLibrary(options: RuntimeLibraryOptions): Promise<st
   const library = join(folder, libraryName);
   if (existsSync(library)) return library;
   await mkdir(join(options.cache, "runtime"), { recursive: true });
-  const building = await mkdtemp(join(options.cache, "runtime", "new-"));
+  const building = await makePrivateFolder(join(options.cache, "runtime", "new-"));
   try {
-    await compileAll(options, names.filter((name) => name.endsWith(".cpp")), building);
-    await rename(building, folder).catch((thrown: unknown) => {
+    await compileAll(options, names.filter((name) => name.endsWith(".cpp")), building.path);
+    await rename(building.path, folder).catch((thrown: unknown) => {
       // Another run has built the same library meanwhile.
       if (!existsSync(library)) throw thrown;
     });
   } finally {
-    await rm(building, { recursive: true, force: true });
+    await building.remove();
   }
   return library;
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { OperationalError } from "../../core/base/operational-error";
+import { makePrivateFolder, type PrivateFolder } from "../process/private-folder";
 import { startProcess, type RunningProcess } from "../process/start-process";
 import { workerEnvironment } from "./spawn-transport";
 import type { Transport, WorkerRole } from "./transport";
@@ -26,7 +26,7 @@ export interface SshTransportOptions {
 interface Anchor {
   readonly process: RunningProcess;
   readonly socket: string;
-  readonly socketFolder: string;
+  readonly socketFolder: PrivateFolder;
   /** Far path of the worker's files. */
   readonly folder: string;
 }
@@ -76,11 +76,14 @@ export class SshTransport implements Transport {
   private async connect(): Promise<Anchor> {
     const archive = await packWorker(this.options.workerFolder);
     // Socket paths are short by law (104 bytes on macOS, where the temporary folder's own path is long).
-    const socketFolder = await mkdtemp(join(process.platform === "darwin" ? "/tmp" : tmpdir(), "kw-"));
-    const socket = join(socketFolder, "s");
+    const socketFolder = await makePrivateFolder(join(process.platform === "darwin" ? "/tmp" : tmpdir(), "kw-"));
+    const socket = join(socketFolder.path, "s");
     const loader = `import base64;exec(base64.b64decode("${Buffer.from(archive.bootstrap, "utf8").toString("base64")}"))`;
     const command = ["exec", quote(this.options.remotePython ?? "python3"), "-c", quote(loader), archive.digest].join(" ");
-    const anchor = await this.ssh(["-o", "ControlMaster=yes", "-o", "ControlPersist=no", "-o", `ControlPath=${socket}`], command);
+    const anchor = await this.ssh(["-o", "ControlMaster=yes", "-o", "ControlPersist=no", "-o", `ControlPath=${socket}`], command).catch(async (thrown: unknown) => {
+      await socketFolder.remove();
+      throw thrown;
+    });
     const timer = setTimeout(() => void anchor.stop(), connectLimitMilliseconds);
     try {
       return { process: anchor, socket, socketFolder, folder: await this.install(anchor, archive.bytes) };
@@ -131,7 +134,7 @@ export class SshTransport implements Transport {
 
 async function discard(anchor: Pick<Anchor, "process" | "socketFolder">): Promise<void> {
   await anchor.process.stop();
-  await rm(anchor.socketFolder, { recursive: true, force: true });
+  await anchor.socketFolder.remove();
 }
 
 /** One word for a POSIX shell. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { Workplace, lastObject } from "./command-line";
+import { Workplace, lastObject } from "./workplace";
 
 const place = new Workplace();
 afterAll(() => place.remove());

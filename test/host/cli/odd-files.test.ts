@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lastObject, Workplace } from "./command-line";
+import { lastObject, Workplace } from "./workplace";
 
 const place = new Workplace();
 afterAll(() => place.remove());

@@ -5,7 +5,8 @@ import type { CounterName, KernelCounters } from "../../../server/core/kernel/co
 import { startOpenAiServer } from "../../harness/openai-server";
 import { sshdProblem, startSshd } from "../worker/loopback-sshd";
 import { python } from "../worker/worker-under-test";
-import { type Ended, Workplace, lastObject } from "./command-line";
+import type { Ended } from "../../harness/command-line";
+import { Workplace, lastObject } from "./workplace";
 
 let place: Workplace;
 beforeEach(() => { place = new Workplace(); });

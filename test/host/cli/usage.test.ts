@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { projectRoot } from "../../architecture/sources";
-import { Workplace } from "./command-line";
+import { Workplace } from "./workplace";
 
 const place = new Workplace();
 afterAll(() => place.remove());

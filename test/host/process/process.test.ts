@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,15 +6,10 @@ import { BoundedOutput } from "../../../server/host/process/bounded-output";
 import { countGroups } from "../../../server/host/process/running-groups";
 import { runProcess, type RunOptions } from "../../../server/host/process/run-process";
 import { startProcess } from "../../../server/host/process/start-process";
+import { isAlive } from "../../harness/marked-processes";
 
 const run = (program: string, options: Partial<RunOptions> = {}): ReturnType<typeof runProcess> =>
   runProcess({ command: process.execPath, arguments: ["-e", program], timeLimitMilliseconds: 30_000, ...options });
-
-/** True while a process of that id is there and no zombie. */
-function isAlive(pid: number): boolean {
-  const status = `/proc/${pid}/stat`;
-  return existsSync(status) && !/\) Z /.test(readFileSync(status, "utf8"));
-}
 
 describe("a program's end is data", () => {
   test.each([

@@ -139,6 +139,21 @@ test("rectangles are copied row by row", () => {
   expect(program.read(to, 4).values).toEqual([0x01020102, 1, 0x01020102, 5]);
 });
 
+test("rectangles without bytes touch nothing, however many rows are named", () => {
+  const program = new Program(true);
+  const address = program.allocate(16);
+  const extents = [[0n, 2n ** 63n], [2n ** 63n, 0n], [0n, 0n]] as const;
+  const statuses = extents.map(([width, height]) => {
+    const rectangle = (): WireWriter => new WireWriter().wide(address).wide(0).wide(width).wide(height);
+    const requests: readonly (readonly [number, WireWriter])[] = [
+      [4, rectangle().wide(0).text("")], [5, rectangle().text("")], [6, rectangle().count(7).count(1).text("")],
+      [7, new WireWriter().wide(address).wide(0).wide(address).wide(0).wide(width).wide(height).text("")], [17, rectangle().text("")],
+    ];
+    return requests.map(([operation, body]) => program.ask(operation, body.bytes()).status);
+  });
+  expect([statuses, program.device.report().findings]).toEqual([extents.map(() => [0, 0, 0, 0, 0]), []]);
+});
+
 test("requests come out whole however the stream is cut", () => {
   const request = (operation: number, body: Uint8Array): Buffer => {
     const header = Buffer.alloc(headerBytes);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -6,6 +6,9 @@ import { dependenciesOf, ProgramCache } from "../../../server/host/program/progr
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-cache-"));
 afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+
+/** A moment at which everything that a test has written so far is old. */
+const later = (): number => Date.now() + 60_000;
 
 test("names of a make rule are read with their escapes", () => {
   expect(dependenciesOf("program : a.cu \\\n    b\\ c.h \\\n    /usr/include/stdio.h\n")).toEqual(["a.cu", "b c.h", "/usr/include/stdio.h"]);
@@ -21,21 +24,46 @@ test("a program is kept until one of its sources or options changes", async () =
   const cache = new ProgramCache(join(folder, "cache"));
   const identity = { nvcc: "nvcc", library: "runtime.a", file: "a.cu", folder, architecture: "sm_80", compileOptions: ["-DN=1"] };
   expect(await cache.take(identity, again)).toBe(false);
-  await cache.keep(identity, output);
+  await cache.keep(identity, output, later());
   expect(await cache.take(identity, again)).toBe(true);
   expect(readFileSync(join(again, "program"), "utf8")).toBe("machine code");
   expect(await cache.take({ ...identity, compileOptions: ["-DN=2"] }, again)).toBe(false);
   writeFileSync(join(folder, "a.h"), "another header");
   expect(await cache.take(identity, again)).toBe(false);
-  await cache.keep(identity, output);
+  await cache.keep(identity, output, later());
   expect(await cache.take(identity, again)).toBe(true);
   rmSync(join(folder, "a.h"));
   expect(await cache.take(identity, again)).toBe(false);
 });
 
+test("a program whose source was saved while it was compiled is not kept, and nothing is left of it", async () => {
+  const [output, again] = [join(folder, "output-late"), join(folder, "again-late")];
+  for (const each of [output, again]) mkdirSync(each);
+  writeFileSync(join(folder, "late.cu"), "main");
+  writeFileSync(join(output, "program"), "machine code");
+  writeFileSync(join(output, "dependencies"), "program : late.cu\n");
+  const cache = new ProgramCache(join(folder, "cache-late"));
+  const identity = { nvcc: "nvcc", library: "runtime.a", file: "late.cu", folder, architecture: "sm_80", compileOptions: [] };
+  const began = Date.now();
+  writeFileSync(join(folder, "late.cu"), "another main");
+  await cache.keep(identity, output, began);
+  expect([await cache.take(identity, again), readdirSync(join(folder, "cache-late", "programs"))]).toEqual([false, []]);
+});
+
+test("runs that keep the same program at once leave one entry and nothing else", async () => {
+  const output = join(folder, "output-both");
+  mkdirSync(output);
+  writeFileSync(join(folder, "both.cu"), "main");
+  writeFileSync(join(output, "program"), "machine code");
+  writeFileSync(join(output, "dependencies"), "program : both.cu\n");
+  const identity = { nvcc: "nvcc", library: "runtime.a", file: "both.cu", folder, architecture: "sm_80", compileOptions: [] };
+  await Promise.all(Array.from({ length: 8 }, () => new ProgramCache(join(folder, "cache-both")).keep(identity, output, later())));
+  expect(readdirSync(join(folder, "cache-both", "programs"))).toHaveLength(1);
+});
+
 test("a disk that takes no entry costs nothing else", async () => {
   writeFileSync(join(folder, "file"), "");
   const cache = new ProgramCache(join(folder, "file"));
-  await cache.keep({ nvcc: "nvcc", library: "", file: "a.cu", folder, architecture: "sm_80", compileOptions: [] }, join(folder, "output"));
+  await cache.keep({ nvcc: "nvcc", library: "", file: "a.cu", folder, architecture: "sm_80", compileOptions: [] }, join(folder, "output"), later());
   expect(existsSync(join(folder, "file", "programs"))).toBe(false);
 });

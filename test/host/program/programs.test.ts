@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectRoot } from "../../architecture/sources";
 import { expectCase } from "../../harness/cases";
+import { linesOf, type RunningCommand, startCommand } from "../../harness/command-line";
+import { eventually } from "../../harness/eventually";
+import { isAlive } from "../../harness/marked-processes";
 
 /** Whole programs as users write them, through the real command line and the real compiler. */
 const cases: readonly { readonly title: string; readonly program: string; readonly flags?: readonly string[]; readonly arguments?: readonly string[]; readonly input?: string }[] = [
@@ -52,6 +54,9 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "has a kernel that the virtual GPU cannot run", program: "unsupported-instruction" },
   { title: "has a kernel that the virtual GPU cannot run, under the sanitizer", program: "unsupported-instruction", flags: ["--sanitize"] },
   { title: "gives negative sizes", program: "negative-sizes" },
+  { title: "gives sizes whose product no number holds", program: "absurd-sizes" },
+  { title: "forks between a launch and its end", program: "forked" },
+  { title: "shares managed memory between threads", program: "threads" },
   { title: "reaches beyond 2 GiB", program: "beyond-two-gib" },
   { title: "compiles with a warning", program: "warns" },
   { title: "does not compile", program: "broken" },
@@ -62,44 +67,71 @@ const cases: readonly { readonly title: string; readonly program: string; readon
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-programs-"));
-beforeAll(() => { cpSync(join(projectRoot, "test", "cases", "programs"), folder, { recursive: true, filter: (path) => !path.endsWith(".json") }); });
+const scratch = join(folder, "scratch");
+beforeAll(() => {
+  cpSync(join(projectRoot, "test", "cases", "programs"), folder, { recursive: true, filter: (path) => !path.endsWith(".json") });
+  mkdirSync(scratch);
+});
 afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
 
-interface Ended {
-  readonly code: number | null;
-  readonly output: readonly string[];
-  readonly errors: readonly string[];
+/** `kernelwright run` in a folder of its own, with caches and temporary files of its own. */
+function start(args: readonly string[], input = ""): RunningCommand {
+  return startCommand(["run", ...args], { folder, input, environment: { XDG_CACHE_HOME: join(folder, "cache"), TMPDIR: scratch } });
 }
 
-function run(args: readonly string[], input: string): Promise<Ended> {
-  const child = spawn(process.execPath, [join(projectRoot, "dist", "kernelwright.js"), "run", ...args], {
-    cwd: folder, env: { ...process.env, XDG_CACHE_HOME: join(folder, "cache"), NO_COLOR: "1" }, stdio: ["pipe", "pipe", "pipe"],
-  });
-  let [output, errors] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => { output += text; });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => { errors += text; });
-  child.stdin.end(input);
-  // Addresses follow from the allocator; what the columns of a profile hold is tested where it is counted.
-  // What a report says depends on the compiler; the report's own tests have its figures.
-  const lines = (text: string): readonly string[] => text.replace(/0x2[0-9a-f]{11}/g, "ADDRESS").replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …").replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …").replace(/^(line +cost ).*/gm, "$1…").split("\n").slice(0, -1);
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => { resolve({ code, output: lines(output), errors: lines(errors) }); });
-  });
+/** Addresses follow from the allocator. What a report says depends on the compiler; the report's own tests have its figures. */
+function steady(text: string): readonly string[] {
+  return linesOf(text.replace(/0x2[0-9a-f]{11}/g, "ADDRESS").replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …").replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …").replace(/^(line +cost ).*/gm, "$1…"));
 }
 
 test.each(cases)("a program $title", { timeout: 300_000 }, async ({ title, program, flags = [], arguments: own, input = "" }) => {
-  const ended = await run([`${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])], input);
-  expectCase(`programs/expected/${title.replaceAll(" ", "-")}.json`, ended);
+  const { code, output, errors } = await start([`${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])], input).ended;
+  expectCase(`programs/expected/${title.replaceAll(" ", "-")}.json`, { code, output: steady(output), errors: steady(errors) });
 });
 
-test("Ctrl-C ends the program and what it started", { timeout: 120_000 }, async () => {
-  const child = spawn(process.execPath, [join(projectRoot, "dist", "kernelwright.js"), "run", "endless.cu"], {
-    cwd: folder, env: { ...process.env, XDG_CACHE_HOME: join(folder, "cache") }, stdio: ["ignore", "pipe", "ignore"],
+const oddNames = ["-o.cu", "$(touch x).cu", "`touch x`.cu", "ü b/a;touch x.cu"];
+
+test.each(oddNames)("a program named %s runs, and nothing of its name does", { timeout: 300_000 }, async (name) => {
+  mkdirSync(join(folder, name, ".."), { recursive: true });
+  copyFileSync(join(folder, "out-of-bounds.cu"), join(folder, name));
+  const { code, output } = await start(["--sanitize", "--", name]).ended;
+  expect({ code, place: /^(.*):\d+: out of bounds/m.exec(output)?.[1], touched: existsSync(join(folder, "x")) }).toEqual({ code: 1, place: name, touched: false });
+});
+
+/** The process number that `endless.cu` says. */
+function processOf(said: string): number {
+  return Number(/\d+/.exec(said)?.[0]);
+}
+
+/** Waits until a process is no more. */
+async function endOf(pid: number): Promise<void> {
+  await eventually({ what: "the end of the program", read: () => Promise.resolve(isAlive(pid)), accept: (alive) => !alive });
+}
+
+describe("Ctrl-C", { timeout: 120_000 }, () => {
+  test("ends the program and what it started", async () => {
+    const running = start(["endless.cu"]);
+    const pid = processOf(await running.sees("process", "output"));
+    running.kill("SIGINT");
+    expect([(await running.ended).code, isAlive(pid), readdirSync(scratch)]).toEqual([130, false, []]);
   });
-  const pid = await new Promise<number>((resolve) => { child.stdout.setEncoding("utf8").on("data", (text: string) => { resolve(Number(/\d+/.exec(text)?.[0])); }); });
-  child.kill("SIGINT");
-  const code = await new Promise<number | null>((resolve) => { child.on("close", resolve); });
-  expect(code).toBe(130);
-  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+
+  test("ends a kernel whose program is over", async () => {
+    const running = start(["endless.cu", "--", "leave"]);
+    const pid = processOf(await running.sees("over", "output"));
+    await endOf(pid);
+    running.kill("SIGINT");
+    expect([(await running.ended).code, readdirSync(scratch)]).toEqual([130, []]);
+  });
+
+  test("a second time ends everything at once and leaves nothing", async () => {
+    const running = start(["endless.cu"]);
+    const pid = processOf(await running.sees("process", "output"));
+    running.kill("SIGINT");
+    await running.sees("asked to end", "output");
+    running.kill("SIGINT");
+    expect((await running.ended).code).toBe(130);
+    await endOf(pid);
+    expect(readdirSync(scratch)).toEqual([]);
+  });
 });

@@ -1,9 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../architecture/sources";
 import { expectCase } from "../../harness/cases";
+import { linesOf, startCommand } from "../../harness/command-line";
 import { python } from "../worker/worker-under-test";
 
 const folder = join(projectRoot, "test/cases/triton-programs");
@@ -22,12 +24,9 @@ interface Program {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-function run({ script, flags = [], args = [], input = "", environment = {} }: Program): { code: number | null; output: readonly string[]; errors: readonly string[] } {
-  const ended = spawnSync(process.execPath, [join(projectRoot, "dist/kernelwright.js"), "run", `${script}.py`, ...flags, "--", ...args], {
-    cwd: folder, input, encoding: "utf8", env: { ...process.env, KERNELWRIGHT_PYTHON: python, NO_COLOR: "1", ...environment },
-  });
-  const lines = (text: string): readonly string[] => text.split("\n").slice(0, -1);
-  return { code: ended.status, output: lines(steady(ended.stdout)), errors: lines(steady(ended.stderr)) };
+async function run({ script, flags = [], args = [], input = "", environment = {} }: Program): Promise<{ readonly code: number | null; readonly output: readonly string[]; readonly errors: readonly string[] }> {
+  const { code, output, errors } = await startCommand(["run", `${script}.py`, ...flags, "--", ...args], { folder, input, environment: { KERNELWRIGHT_PYTHON: python, ...environment } }).ended;
+  return { code, output: linesOf(steady(output)), errors: linesOf(steady(errors)) };
 }
 
 const programs: readonly (Program & { readonly title: string })[] = [
@@ -56,12 +55,12 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "not for nvcc", script: "softmax", flags: ["--compile-option", "-O3"] },
 ];
 
-test.each(programs)("$title", (program) => {
-  expectCase(`triton-programs/expected/${program.title.replace(/,? /g, "-")}.json`, run(program));
+test.each(programs)("$title", async (program) => {
+  expectCase(`triton-programs/expected/${program.title.replace(/,? /g, "-")}.json`, await run(program));
 });
 
-test("a profile names the lines of the script and the modelled bound", () => {
-  const { code, output } = run({ script: "vector_add", flags: ["--profile"] });
+test("a profile names the lines of the script and the modelled bound", async () => {
+  const { code, output } = await run({ script: "vector_add", flags: ["--profile"] });
   const store = readFileSync(join(folder, "vector_add.py"), "utf8").split("\n").findIndex((line) => line.includes("tl.store")) + 1;
   expect(code).toBe(0);
   expect(output[1]).toMatch(/^add_kernel: 97 blocks of 128 threads \(sm_80, A100/);
@@ -69,8 +68,10 @@ test("a profile names the lines of the script and the modelled bound", () => {
   expect(output.some((line) => line.startsWith(`vector_add.py:${store} `))).toBe(true);
 });
 
-test("a Python without Triton is told what to do", () => {
-  const ended = run({ script: "vector_add", environment: { KERNELWRIGHT_PYTHON: "python3" , PYTHONNOUSERSITE: "1" } });
-  const installed = spawnSync("python3", ["-c", "import torch, triton"], { env: { ...process.env, PYTHONNOUSERSITE: "1" } }).status === 0;
-  expect(installed || (ended.code === 3 && ended.errors.some((line) => line.includes("python3 -m pip install torch")))).toBe(true);
+test("a Python without Triton is told what to do", async () => {
+  const bare = mkdtempSync(join(tmpdir(), "kernelwright-bare-"));
+  execFileSync(python, ["-m", "venv", "--without-pip", bare]);
+  const { code, output, errors } = await run({ script: "vector_add", environment: { KERNELWRIGHT_PYTHON: join(bare, "bin", "python"), PYTHONNOUSERSITE: "1", PYTHONPATH: "" } });
+  rmSync(bare, { recursive: true, force: true });
+  expect({ code, output, told: errors.some((line) => line.includes("python3 -m pip install torch")) }).toEqual({ code: 3, output: [], told: true });
 });

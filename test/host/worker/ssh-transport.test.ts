@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/kernel/spec";
@@ -73,6 +74,15 @@ describe.skipIf(problem !== undefined)(`over a real sshd on the loopback${proble
     await expect(nowhere.start("build")).rejects.toMatchObject({ code: "transport-failed", remedy: "ssh nowhere.invalid true" });
     expect(() => transportTo("-oProxyCommand=true")).toThrow(/is no host name/);
   });
+});
+
+test("a machine without ssh is told so, and no folder is left there", async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "kernelwright-scratch-"));
+  for (const name of ["PATH", "TMPDIR"]) vi.stubEnv(name, scratch);
+  await expect(new SshTransport({ host: "far", workerFolder }).start("build")).rejects.toMatchObject({ code: "tool-missing" });
+  vi.unstubAllEnvs();
+  expect(readdirSync(scratch)).toEqual([]);
+  rmdirSync(scratch);
 });
 
 /** Kills the server's sessions, as a network that goes away would. */

@@ -77,8 +77,13 @@ function readFile(reader: TokenReader, draft: Draft): void {
   const number = reader.count("a file number", 1 << 30);
   const name = reader.next();
   if (name.kind !== "string") throw new PtxSyntaxError("expected a file name in quotes", name.line);
-  draft.files.set(number, name.text);
+  draft.files.set(number, nameOnDisk(name.text));
   while (reader.accept(",")) reader.integer("a time stamp or size");
+}
+
+/** Compilers write each byte beyond ASCII of a file's name as a backslash and three octal digits. */
+function nameOnDisk(written: string): string {
+  return written.replace(/(?:\\[0-7]{3})+/g, (escapes) => new TextDecoder().decode(Uint8Array.from(escapes.slice(1).split("\\"), (octal) => Number.parseInt(octal, 8))));
 }
 
 function readFunction(reader: TokenReader, draft: Draft, isEntry: boolean): void {
