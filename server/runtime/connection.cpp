@@ -29,12 +29,13 @@ public:
   /** The descriptor of this process; a child of fork gets a connection of its own. */
   int descriptor() {
     if (descriptor_ >= 0 && owner_ == getpid()) return descriptor_;
+    if (descriptor_ >= 0) close(descriptor_);
     const char *path = std::getenv("KERNELWRIGHT_DEVICE");
     if (path == nullptr) giveUp("this program was built for the virtual GPU: start it with `kernelwright run`");
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    // Of what a parent posted the child hears nothing.
+    // Of what a parent posted the child hears nothing: the replies go to the parent.
     posted_ = 0;
     descriptor_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     owner_ = getpid();
@@ -83,6 +84,7 @@ public:
 
   /** Reads the replies to what was posted. */
   void settlePosted() {
+    if (owner_ != getpid()) posted_ = 0;
     for (; posted_ > 0; --posted_) {
       const int status = receiveReply({}).status;
       if (failure_ == 0) failure_ = status;

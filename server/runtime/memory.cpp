@@ -24,8 +24,10 @@ cudaError_t allocate(void **pointer, size_t bytes, const char *name) {
 cudaError_t release(void *pointer) {
   device();
   if (pointer == nullptr) return cudaSuccess;
-  const SharedRange *range = sharedAt(pointer);
-  if (range != nullptr && range->kind == SharedKind::managed) return freeManaged(pointer);
+  const std::optional<SharedRange> range = sharedAt(pointer);
+  if (range && range->kind == SharedKind::managed) return freeManaged(pointer);
+  // Memory of the host's goes with cudaFreeHost.
+  if (range) return settle(cudaErrorInvalidValue);
   const cudaError_t error = synchronize();
   return error == cudaSuccess ? settle(exchange(kFree, Request().address(pointer).text(callers()))) : error;
 }
@@ -74,12 +76,16 @@ cudaError_t cudaFree(void *pointer) { return release(pointer); }
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   if (pitch == nullptr) return settle(cudaErrorInvalidValue);
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
-  return allocate(pointer, *pitch * height, "pitched allocation");
+  size_t bytes = 0;
+  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes)) return settle(cudaErrorMemoryAllocation);
+  return allocate(pointer, bytes, "pitched allocation");
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
   if (pitched == nullptr) return settle(cudaErrorInvalidValue);
-  const cudaError_t error = cudaMallocPitch(&pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
+  size_t rows = 0;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) return settle(cudaErrorMemoryAllocation);
+  const cudaError_t error = cudaMallocPitch(&pitched->ptr, &pitched->pitch, extent.width, rows);
   pitched->xsize = extent.width;
   pitched->ysize = extent.height;
   return error;
@@ -184,8 +190,8 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
   *attributes = {};
   attributes->device = 0;
-  const SharedRange *range = sharedAt(pointer);
-  if (range != nullptr) {
+  const std::optional<SharedRange> range = sharedAt(pointer);
+  if (range) {
     const uint64_t offset = static_cast<uint64_t>(static_cast<const char *>(pointer) - range->host);
     attributes->type = range->kind == SharedKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
     attributes->hostPointer = const_cast<void *>(pointer);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -26,10 +27,25 @@ std::list<Shared> &ranges() {
 
 bool changesExpected = false;
 
+/** Held over every use of the ranges; what needs all of them current synchronizes while it holds it. */
+class Locked {
+public:
+  Locked() : lock_(mutex()) {}
+
+private:
+  static std::recursive_mutex &mutex() {
+    static auto *only = new std::recursive_mutex;
+    return *only;
+  }
+  std::lock_guard<std::recursive_mutex> lock_;
+};
+
+/** Sends what both sides agree on from now on: another thread of the program may change the host's bytes meanwhile. */
 int send(const Shared &range, size_t at, size_t bytes) {
   Request request;
   request.wide(range.device + at).wide(bytes).wide(bytes).wide(1).wide(0).text("");
-  return exchange(kWrite, request, {range.host + at, bytes}).status;
+  std::memcpy(range.agreed.get() + at, range.host + at, bytes);
+  return exchange(kWrite, request, {range.agreed.get() + at, bytes}).status;
 }
 
 bool hostChanged(const Shared &range) { return range.agreed != nullptr && std::memcmp(range.agreed.get(), range.host, range.bytes) != 0; }
@@ -42,7 +58,6 @@ int push(Shared &range) {
     if (!first && std::memcmp(range.agreed.get() + at, range.host + at, bytes) == 0) continue;
     const int status = send(range, at, bytes);
     if (status != 0) return status;
-    std::memcpy(range.agreed.get() + at, range.host + at, bytes);
   }
   return 0;
 }
@@ -86,6 +101,7 @@ bool open(uint64_t address, size_t bytes) {
 /** Ends the sharing of an allocation and frees it. */
 cudaError_t release(const void *host, bool managed) {
   if (host == nullptr) return cudaSuccess;
+  const Locked locked;
   for (auto range = ranges().begin(); range != ranges().end(); ++range) {
     if (range->host != host || range->kind == SharedKind::registered) continue;
     if (managed != (range->kind == SharedKind::managed)) return settle(cudaErrorInvalidValue);
@@ -116,13 +132,14 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
 }
 
 bool isManaged(const void *pointer) {
-  const SharedRange *range = sharedAt(pointer);
-  return range != nullptr && range->kind == SharedKind::managed;
+  const std::optional<SharedRange> range = sharedAt(pointer);
+  return range && range->kind == SharedKind::managed;
 }
 
 } // namespace
 
 int pushShared() {
+  const Locked locked;
   for (Shared &range : ranges()) {
     // What is sent goes in whole chunks, so that changes of an earlier kernel in the same chunk have to be here first.
     if (changesExpected && hostChanged(range)) {
@@ -137,6 +154,7 @@ int pushShared() {
 }
 
 int pullShared() {
+  const Locked locked;
   if (!changesExpected) return 0;
   changesExpected = false;
   for (Shared &range : ranges()) {
@@ -146,24 +164,30 @@ int pullShared() {
   return 0;
 }
 
-void expectChanges() { changesExpected = true; }
+void expectChanges() {
+  const Locked locked;
+  changesExpected = true;
+}
 
-const SharedRange *sharedAt(const void *host) {
+std::optional<SharedRange> sharedAt(const void *host) {
+  const Locked locked;
   for (const Shared &range : ranges()) {
-    if (host >= range.host && host < range.host + range.bytes) return &range;
+    if (host >= range.host && host < range.host + range.bytes) return range;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 bool shareWindow(SharedKind kind, uint64_t address, size_t bytes, unsigned flags) {
   if (!open(address, bytes)) return false;
   Shared range;
   static_cast<SharedRange &>(range) = {kind, reinterpret_cast<char *>(address), address, bytes, flags};
+  const Locked locked;
   ranges().push_back(std::move(range));
   return true;
 }
 
 bool shareVariable(uint64_t address, size_t bytes) {
+  const Locked locked;
   if (!shareWindow(SharedKind::managed, address, bytes, cudaMemAttachGlobal)) return false;
   Shared &range = ranges().back();
   range.agreed.reset(new char[bytes]);
@@ -174,7 +198,10 @@ bool shareVariable(uint64_t address, size_t bytes) {
   return true;
 }
 
-void forgetShared() { ranges().clear(); }
+void forgetShared() {
+  const Locked locked;
+  ranges().clear();
+}
 
 cudaError_t freeManaged(const void *pointer) { return release(pointer, true); }
 
@@ -194,8 +221,9 @@ cudaError_t cudaFreeHost(void *pointer) { return release(pointer, false); }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
   if (pointer == nullptr || bytes == 0) return settle(cudaErrorInvalidValue);
-  if (sharedAt(pointer) != nullptr) return settle(cudaErrorHostMemoryAlreadyRegistered);
   device();
+  const Locked locked;
+  if (sharedAt(pointer)) return settle(cudaErrorHostMemoryAlreadyRegistered);
   Reply reply = exchange(kAllocate, Request().wide(bytes).text("registered memory").text(callers()));
   if (reply.status != 0) return settle(reply);
   Shared range;
@@ -205,6 +233,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
+  const Locked locked;
   for (auto range = ranges().begin(); range != ranges().end(); ++range) {
     if (range->host != pointer || range->kind != SharedKind::registered) continue;
     const cudaError_t synchronized = synchronize();
@@ -217,15 +246,15 @@ cudaError_t cudaHostUnregister(void *pointer) {
 }
 
 cudaError_t cudaHostGetDevicePointer(void **devicePointer, void *host, unsigned) {
-  const SharedRange *range = sharedAt(host);
-  if (range == nullptr || range->kind == SharedKind::managed) return settle(cudaErrorInvalidValue);
+  const std::optional<SharedRange> range = sharedAt(host);
+  if (!range || range->kind == SharedKind::managed) return settle(cudaErrorInvalidValue);
   *devicePointer = reinterpret_cast<void *>(range->device + static_cast<uint64_t>(static_cast<char *>(host) - range->host));
   return cudaSuccess;
 }
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
-  const SharedRange *range = sharedAt(host);
-  if (range == nullptr || range->kind == SharedKind::managed) return settle(cudaErrorInvalidValue);
+  const std::optional<SharedRange> range = sharedAt(host);
+  if (!range || range->kind == SharedKind::managed) return settle(cudaErrorInvalidValue);
   *flags = range->flags;
   return cudaSuccess;
 }

@@ -26,7 +26,7 @@ struct Extent {
 };
 
 /** Memory of the host, or memory that host and device share: the host's copy is the one to use. */
-bool onHost(const void *pointer) { return !device().owns(pointer) || sharedAt(pointer) != nullptr; }
+bool onHost(const void *pointer) { return !device().owns(pointer) || sharedAt(pointer); }
 
 cudaError_t toDevice(Rows to, Rows from, Extent extent) {
   const std::string where = callers();
@@ -101,13 +101,15 @@ cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
     return misused(cudaErrorInvalidPitchValue, "a pitch of " + std::to_string(pitch) + " bytes is less than the width of " + std::to_string(extent.width));
   }
   if (to.start == nullptr || from.start == nullptr) return misused(cudaErrorInvalidValue, to.start == nullptr ? "the target is a null pointer" : "the source is a null pointer");
+  size_t total = 0;
+  if (__builtin_mul_overflow(extent.width, extent.height, &total)) return misused(cudaErrorInvalidValue, "no memory has " + std::to_string(extent.height) + " rows of " + std::to_string(extent.width) + " bytes");
   bool targetOnHost = onHost(to.start);
   bool sourceOnHost = onHost(from.start);
-  const bool shared = sharedAt(to.start) != nullptr || sharedAt(from.start) != nullptr;
+  const bool shared = sharedAt(to.start) || sharedAt(from.start);
   if (!fits(kind, targetOnHost, sourceOnHost, shared)) return misused(cudaErrorInvalidValue, misdirected(kind, targetOnHost, sourceOnHost));
   // A pointer that the program calls a device pointer is the device's to judge, wherever it points.
-  if (kind == cudaMemcpyHostToDevice && sharedAt(to.start) == nullptr) targetOnHost = false;
-  if (kind == cudaMemcpyDeviceToHost && sharedAt(from.start) == nullptr) sourceOnHost = false;
+  if (kind == cudaMemcpyHostToDevice && !sharedAt(to.start)) targetOnHost = false;
+  if (kind == cudaMemcpyDeviceToHost && !sharedAt(from.start)) sourceOnHost = false;
   // A copy waits for the kernels before it, and shared memory has to be current.
   const cudaError_t synchronized = synchronize();
   if (synchronized != cudaSuccess) return synchronized;
@@ -129,7 +131,7 @@ cudaError_t fill(Rows to, uint32_t value, unsigned unit, Extent extent) {
   if (extent.width == 0 || extent.height == 0) return cudaSuccess;
   const cudaError_t synchronized = synchronize();
   if (synchronized != cudaSuccess) return synchronized;
-  if (sharedAt(to.start) != nullptr) {
+  if (sharedAt(to.start)) {
     for (size_t row = 0; row < extent.height; ++row) {
       // Only little-endian machines run CUDA programs: a value begins with its lowest byte.
       for (size_t at = 0; at < extent.width; at += unit) std::memcpy(to.start + row * to.pitch + at, &value, unit);

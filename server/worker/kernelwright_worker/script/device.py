@@ -70,13 +70,11 @@ class Device:
     def write(self, address, content, where):
         """Sends bytes without waiting."""
         size = len(content)
-        self._connection.send(_WRITE, wide(address, size, size, 1, 0), sized(where), content)
-        self._expected.append(None)
+        self._post(None, _WRITE, wide(address, size, size, 1, 0), sized(where), content)
 
     def fetch(self, address, into, where):
         """Asks for bytes, which `settle` puts into the writable buffer `into`."""
-        self._connection.send(_FETCH, wide(address, len(into), len(into), 1), sized(where))
-        self._expected.append(into)
+        self._post(into, _FETCH, wide(address, len(into), len(into), 1), sized(where))
 
     def load(self, ptx, cubin, name):
         """Loads a module and gives its kernel of that name."""
@@ -92,18 +90,18 @@ class Device:
         """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, counted."""
         grid, threads, shared, cooperative, counted = shape
         flags = (_COOPERATIVE if cooperative else 0) | (_COUNTED if counted else 0)
-        self._connection.send(_LAUNCH, wide(kernel.module), sized(kernel.name), count(*grid, threads, 1, 1, shared, shared, flags), sized(where), sized(kernel.block_of(values)))
-        self._expected.append(None)
+        self._post(None, _LAUNCH, wide(kernel.module), sized(kernel.name), count(*grid, threads, 1, 1, shared, shared, flags), sized(where), sized(kernel.block_of(values)))
 
     def settle(self):
         """Waits for the replies to everything that was sent without waiting. Raises the first failure once all have come."""
         expected, self._expected = self._expected, []
         failure = None
-        for into in expected:
-            try:
-                self._connection.receive(into)
-            except DeviceError as error:
-                failure = failure or error
+        with self._connection.whole():
+            for into in expected:
+                try:
+                    self._connection.receive(into)
+                except DeviceError as error:
+                    failure = failure or error
         if failure is not None:
             raise failure
 
@@ -116,10 +114,15 @@ class Device:
         return struct.unpack("<QQ", self._ask(_MARK))[1]
 
     def _ask(self, operation, *parts):
-        with self.lock:
+        with self.lock, self._connection.whole():
             self.settle()
             self._connection.send(operation, *parts)
             return self._connection.receive()
+
+    def _post(self, into, operation, *parts):
+        with self._connection.whole():
+            self._connection.send(operation, *parts)
+            self._expected.append(into)
 
 
 def place_of_caller(own):

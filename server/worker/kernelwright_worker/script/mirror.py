@@ -10,6 +10,8 @@ from .known_addresses import Range
 
 #: Contents are compared and sent in pieces of this many bytes, so that a change of one element moves little.
 PIECE = 1 << 18
+#: No request is longer: the device takes none that is as long as the largest tensors.
+MOST_SENT = 1 << 26
 #: Device addresses agree with the host's to this many bytes: Triton chooses its code by the host's address.
 ALIGNMENT = 16
 #: Larger storages are not searched for addresses.
@@ -146,7 +148,8 @@ class Copy:
             ctypes.memmove(self._agreed, self.range.host, self.range.size)
         for at, end in self._changed():
             ctypes.memmove(ctypes.addressof(self._agreed) + at, self.range.host + at, end - at)
-            device.write(self.address + at, self._bytes[at:end], where)
+            for part in range(at, end, MOST_SENT):
+                device.write(self.address + part, self._bytes[part:min(part + MOST_SENT, end)], where)
         self._fresh = False
 
     def send_table(self, device, where, translated):

@@ -1,6 +1,7 @@
 """Requests and replies of the device protocol, version 1 (server/host/program/PROTOCOL.md): little endian, packed."""
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 import threading
@@ -31,6 +32,20 @@ class Connection:
         self._socket.connect(path)
         #: Held while requests and their replies are exchanged.
         self.lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def whole(self):
+        """
+        For what belongs together. When anything but a failure that the device has told cuts it short (an exception that a signal's
+        handler raises, say), replies no longer fit their requests, and the connection ends.
+        """
+        try:
+            yield
+        except DeviceError:
+            raise
+        except BaseException:
+            self._socket.close()
+            raise
 
     def send(self, operation, *parts):
         """Sends one request; the parts are bytes-like and follow each other."""
