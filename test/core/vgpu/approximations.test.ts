@@ -90,6 +90,12 @@ suite("approximate functions stay within the manual's bounds on 65,536 numbers (
       return { expected: flush(exactly(x)), got: flushed[index] ?? NaN, allowed: bound(exactly(x), x) };
     })).toEqual([]);
   });
+
+  it.each(["sin", "cos"])("%s.approx of any finite number lies between -1 and 1", (name) => {
+    const values = samples(32);
+    const outside = [...evaluate(`${name}.approx.f32`, values)].flatMap((result, at) => (Number.isFinite(values[at]) && !(Math.abs(result) <= 1) ? [`${values[at]}: ${result}`] : []));
+    expect(outside.slice(0, 5)).toEqual([]);
+  });
 });
 
 suite("division stays within two units in the last place (PTX ISA section 9.7.3.8)", () => {

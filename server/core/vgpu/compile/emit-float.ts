@@ -270,7 +270,7 @@ function comparisonMask(lane: LaneEmitter, instruction: ProgramInstruction, a: P
   return compareIntegers(comparison, type, left, lane.read(instruction, b, type)) ?? refuse(instruction);
 }
 
-/** testp: classes of numbers (PTX ISA section 9.7.3.1). */
+/** testp: classes of numbers; zeroes are normal ones (PTX ISA section 9.7.3.1). */
 export const testNumber: LaneFamily = (lane, instruction) => {
   const [d, a] = instruction.operands;
   const wide = typeOf(instruction) === "f64";
@@ -285,7 +285,7 @@ export const testNumber: LaneFamily = (lane, instruction) => {
     infinite: () => is("eq", infinity),
     number: () => is("num", magnitudes),
     notanumber: () => is("nan", magnitudes),
-    normal: () => op("v128.and", is("lt", infinity), is("ge", smallest)),
+    normal: () => op("v128.and", is("lt", infinity), op("v128.or", is("ge", smallest), is("eq", zero))),
     subnormal: () => op("v128.and", is("lt", smallest), is("gt", zero)),
   };
   lane.write(instruction, d, "pred", [results[instruction.matched.modifiers["test"] ?? ""]?.() ?? refuse(instruction)]);

@@ -40,7 +40,7 @@ const shuffle: WarpFamily = (warp, instruction, mask) => {
     warp.source(instruction, b, "b32"), warp.source(instruction, c, "b32"), mask, i32(mode)));
 };
 
-/** vote (PTX ISA section 9.7.13.4). */
+/** vote.sync (PTX ISA section 9.7.13.9). */
 const vote: WarpFamily = (warp, instruction, mask) => {
   const [d, a, members] = instruction.operands;
   const negated = a?.kind === "negated";
@@ -51,7 +51,7 @@ const vote: WarpFamily = (warp, instruction, mask) => {
     warp.source(instruction, members, "b32"), mask, i32(mode)));
 };
 
-/** match (PTX ISA section 9.7.13.5). */
+/** match.sync (PTX ISA section 9.7.13.10). */
 const match: WarpFamily = (warp, instruction, mask) => {
   const { mode, type = "b32" } = instruction.matched.modifiers;
   const [, a, members] = instruction.operands;
@@ -62,7 +62,7 @@ const match: WarpFamily = (warp, instruction, mask) => {
   else warp.push(warp.call(`match_all_${size}`, value, predicate, values, masks, mask));
 };
 
-/** redux (PTX ISA section 9.7.13.7). */
+/** redux.sync (PTX ISA section 9.7.13.12). */
 const reduceWarp: WarpFamily = (warp, instruction, mask) => {
   const { operation = "add", type = "u32" } = instruction.matched.modifiers;
   const [d, a, members] = instruction.operands;
@@ -70,10 +70,12 @@ const reduceWarp: WarpFamily = (warp, instruction, mask) => {
   warp.push(warp.call(name, warp.target(instruction, d), warp.source(instruction, a, "b32"), warp.source(instruction, members, "b32"), mask));
 };
 
+/** activemask: lanes whose guard is false are none of the active ones (PTX ISA section 9.7.13.11). */
 const activeMask: WarpFamily = (warp, instruction, mask) => {
-  warp.push(warp.call("fill_lanes", warp.target(instruction, instruction.operands[0]), warp.active, mask));
+  warp.push(warp.call("fill_lanes", warp.target(instruction, instruction.operands[0]), mask, mask));
 };
 
+/** elect.sync (PTX ISA section 9.7.13.14). */
 const elect: WarpFamily = (warp, instruction, mask) => {
   const { value, predicate } = pairOf(warp, instruction);
   warp.push(warp.call("elect", value, predicate, warp.source(instruction, instruction.operands[1], "b32"), mask));

@@ -1,7 +1,7 @@
 import { reductionLibrary } from "./reductions";
-import { type Wasm, call, choose, get, i32, i64, lane as extractLane, load, op, set, store, when } from "../wasm/code";
+import { type Wasm, call, choose, f32, get, getGlobal, i32, i64, lane as extractLane, load, op, set, store, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
-import { type LibraryFunction, type LibraryTable, addressVector } from "./library";
+import { type LibraryFunction, type LibraryTable, addressVector, globals } from "./library";
 import { forEachLane } from "./memory";
 import { forEachGroup, laneAt } from "./warp";
 
@@ -25,7 +25,7 @@ function storeGroup(locals: Locals, destination: Wasm, value: Wasm): Wasm {
 }
 
 /**
- * vote(destination, predicate bits, member masks, mask, mode): modes 0 all, 1 any, 2 uni, 3 ballot (PTX ISA section 9.7.13.4). Lanes that named
+ * vote(destination, predicate bits, member masks, mask, mode): modes 0 all, 1 any, 2 uni, 3 ballot (PTX ISA section 9.7.13.9). Lanes that named
  * different masks vote in different groups.
  */
 const vote: LibraryFunction = {
@@ -45,7 +45,7 @@ const vote: LibraryFunction = {
   },
 };
 
-/** match_any(destination, values, member masks, mask): the lanes of the group with the same value (PTX ISA section 9.7.13.5). */
+/** match_any(destination, values, member masks, mask): the lanes of the group with the same value (PTX ISA section 9.7.13.10). */
 function matchAny(wide: boolean): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
@@ -107,7 +107,7 @@ const combinations: Readonly<Record<string, { readonly start: number; readonly c
   max_s: { start: 0x8000_0000 | 0, combine: (left, right) => op("select", left, right, op("i32.gt_s", left, right)) },
 };
 
-/** redux_OPERATION(destination, values, member masks, mask): PTX ISA section 9.7.13.7. */
+/** redux_OPERATION(destination, values, member masks, mask): PTX ISA section 9.7.13.12. */
 function reduce(name: string): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
@@ -134,7 +134,7 @@ const fillLanes: LibraryFunction = {
   },
 };
 
-/** elect(destination, predicate, member masks, mask): the lowest lane of the group is the leader (PTX ISA section 9.7.13.8). */
+/** elect(destination, predicate, member masks, mask): the lowest lane of the group is the leader (PTX ISA section 9.7.13.14). */
 const elect: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
   build: ({ builder, parameters: [destination = [], predicate = [], masks = [], mask = []] }) => {
@@ -148,7 +148,7 @@ const elect: LibraryFunction = {
   },
 };
 
-type AtomicScalar = "i32" | "i64" | "f32" | "f64";
+type AtomicScalar = "i32" | "i64" | "f64";
 
 /** The value that an atomic leaves in memory, from the old one and its operands. */
 function atomicResult(operation: string, scalar: AtomicScalar, signed: boolean, parts: { old: Wasm; value: Wasm; other: Wasm }): Wasm {
@@ -168,6 +168,15 @@ function atomicResult(operation: string, scalar: AtomicScalar, signed: boolean, 
     case "inc": return op("select", zero, op(`${integer}.add`, old, one), op(`${integer}.ge_u`, old, value));
     default: return op("select", value, op(`${integer}.sub`, old, one), op("i32.or", op(`${integer}.eqz`, old), op(`${integer}.gt_u`, old, value)));
   }
+}
+
+/** A single, with a zero of its sign for a subnormal number where `flushes` is not zero. */
+function flushedSingle(builder: FunctionBuilder, value: Wasm, flushes: Wasm): Wasm {
+  const kept = builder.local("f32");
+  const isSubnormal = op("f32.lt", op("f32.abs", get(kept)), f32(2 ** -126));
+  const flushed = op("select", op("f32.copysign", f32(0), get(kept)), get(kept), op("i32.and", isSubnormal, flushes));
+  builder.release(kept);
+  return [set(kept, value), flushed];
 }
 
 /** A single whose NaN is the one that instructions deliver. */
@@ -196,13 +205,37 @@ function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 =
         forEachLane(rest, lane, [
           set(address, load("i32.load", laneAt(addressVector, get(lane)))),
           set(old, load(is16 ? "i32.load16_u" : `${scalar}.load`, get(address))),
-          store(is16 ? "i32.store16" : `${scalar}.store`, get(address), scalar === "f32" ? withOneNaN(builder, result) : result),
+          store(is16 ? "i32.store16" : `${scalar}.store`, get(address), result),
           store(`${scalar}.store`, at(destination), get(old)),
         ]),
       ];
     },
   };
 }
+
+/**
+ * atomic_add of singles: in global memory subnormal operands and results are zeroes of their sign, in shared memory they are what they are (PTX ISA
+ * section 9.7.13.5). A launch's own memory, shared memory among it, lies above all of global memory.
+ */
+const atomicSingle: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, parameters: [destination = [], value = [], , mask = []] }) => {
+    const [rest, lane, address] = Array.from({ length: 3 }, () => builder.local("i32")) as [number, number, number];
+    const old = builder.local("f32");
+    const isGlobal = op("i32.lt_u", get(address), getGlobal(globals.static));
+    const flushed = (single: Wasm): Wasm => flushedSingle(builder, single, isGlobal);
+    const sum = op("f32.add", flushed(get(old)), flushed(load("f32.load", laneAt(value, get(lane)))));
+    return [
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        set(address, load("i32.load", laneAt(addressVector, get(lane)))),
+        set(old, load("f32.load", get(address))),
+        store("f32.store", get(address), withOneNaN(builder, flushed(sum))),
+        store("f32.store", laneAt(destination, get(lane)), get(old)),
+      ]),
+    ];
+  },
+};
 
 /** atomic_add of one half or of two packed ones; each half is rounded on its own (PTX ISA section 9.7.13.5). */
 function atomicHalf(format: "f16" | "bf16", packed: boolean): LibraryFunction {
@@ -233,7 +266,7 @@ const atomics: LibraryTable = Object.fromEntries([
   ...["add", "min", "max"].flatMap((name) => (["u32", "s32", "u64", "s64"] as const).map((type) =>
     [`atomic_${name}_${type}`, atomic(name, type.endsWith("64") ? "i64" : "i32", type.startsWith("s"))])),
   ["atomic_cas_b16", atomic("cas", "i32", false, true)],
-  ["atomic_add_f32", atomic("add", "f32", false)], ["atomic_add_f64", atomic("add", "f64", false)],
+  ["atomic_add_f32", atomicSingle], ["atomic_add_f64", atomic("add", "f64", false)],
   ...(["f16", "bf16"] as const).flatMap((format) => [[`atomic_add_${format}`, atomicHalf(format, false)], [`atomic_add_${format}x2`, atomicHalf(format, true)]]),
   ["atomic_inc_u32", atomic("inc", "i32", false)], ["atomic_dec_u32", atomic("dec", "i32", false)],
 ] as [string, LibraryFunction][]);

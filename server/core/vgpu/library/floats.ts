@@ -108,7 +108,10 @@ function logarithm(builder: FunctionBuilder, x: number): Wasm {
   ];
 }
 
-/** sin or cos: reduced by multiples of π in two pieces, then Taylor series; infinities and NaNs give NaN. */
+/**
+ * sin or cos: reduced by multiples of π in two pieces, then Taylor series; infinities and NaNs give NaN. Beyond some 2^26 multiples what is left
+ * after the reduction means nothing; it is kept within a quarter turn, so that the result never leaves [-1, 1] (the manual bounds errors up to 100π).
+ */
 function circular(isCosine: boolean): (builder: FunctionBuilder, x: number) => Wasm {
   return (builder, x) => {
     const turns = builder.local("v128");
@@ -120,11 +123,12 @@ function circular(isCosine: boolean): (builder: FunctionBuilder, x: number) => W
     const series = [1, -1 / 6, 1 / 120, -1 / 5040, 1 / 362880, -1 / 39916800, 1 / 6227020800, -1 / 1307674368000];
     const magic = 6755399441055744;
     const odd = op("i64x2.shl", op("f64x2.add", op("f64x2.add", get(turns), splatDouble(shift)), splatDouble(magic)), i32(63));
+    const within = (value: Wasm): Wasm => op("f64x2.pmin", op("f64x2.pmax", value, splatDouble(-Math.PI / 2)), splatDouble(Math.PI / 2));
     return [
       set(turns, op("f64x2.sub",
         op("f64x2.nearest", op("f64x2.add", op("f64x2.mul", get(x), splatDouble(1 / Math.PI)), splatDouble(shift))), splatDouble(shift))),
-      set(rest, op("f64x2.sub", op("f64x2.sub", get(x), op("f64x2.mul", get(turns), splatDouble(piHigh))),
-        op("f64x2.mul", get(turns), splatDouble(piLow)))),
+      set(rest, within(op("f64x2.sub", op("f64x2.sub", get(x), op("f64x2.mul", get(turns), splatDouble(piHigh))),
+        op("f64x2.mul", get(turns), splatDouble(piLow))))),
       set(squared, op("f64x2.mul", get(rest), get(rest))),
       op("v128.xor", op("f64x2.mul", get(rest), polynomial(get(squared), series)), odd),
     ];

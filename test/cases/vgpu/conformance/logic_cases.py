@@ -176,7 +176,7 @@ def signs(suite):
         suite.case(f"copysign.f{bits} %o0, %a, %b;", name, [(f"b{bits}", [x & format.sign | y & (format.sign - 1) for x, y in zip(a, b)])])
         tests = {
             "finite": lambda m: m < format.infinity, "infinite": lambda m: m == format.infinity, "number": lambda m: m <= format.infinity,
-            "notanumber": lambda m: m > format.infinity, "normal": lambda m: format.smallest_normal <= m < format.infinity,
+            "notanumber": lambda m: m > format.infinity, "normal": lambda m: m == 0 or format.smallest_normal <= m < format.infinity,
             "subnormal": lambda m: 0 < m < format.smallest_normal,
         }
         for test, holds in tests.items():

@@ -243,6 +243,8 @@ def atomics(suite):
         name = suite.input_set(f"cas{bits}", (f"b{bits}", compare), (f"b{bits}", swap))
         for space in ("global", "shared", ""):
             own(suite, ".".join(filter(None, [space, "cas", f"b{bits}"])), name, f"b{bits}", before, after, operands="%a, %b")
+        ones = [(1 << bits) - 1 if thread % 2 else old for thread, old in enumerate(before)]
+        own(suite, f"global.cas.b{bits}", name, f"b{bits}", ones, [(1 << bits) - 2 if old == (1 << bits) - 1 else old for old in ones], operands="-1, -2")
 
 
 def own(suite, text, name, kind, before, after, predicate=False, operands="%a", nan=None):
@@ -291,6 +293,24 @@ def float_atomics(suite):
         for space in ("global", "shared", ""):
             # The NaN of doubles keeps a payload of either operand; all others have one NaN.
             own(suite, ".".join(filter(None, [space, "add", spelled])), name, kind, before[:THREADS], after[:THREADS], **({"nan": kind} if kind == "f64" else {}))
+    subnormal_atomics(suite)
+
+
+def subnormal_atomics(suite):
+    """add.f32: subnormal operands and results become zeroes of their sign in global memory, and stay as they are in shared memory."""
+    least = F32.smallest_normal
+    numbers = [0, 1, 7, least // 2, least - 1, least, least + 1, 2 * least, 0x3F800000]
+    numbers += [bits | F32.sign for bits in numbers]
+    pairs = [(x, y) for x in numbers for y in numbers]
+    for start in range(0, len(pairs), THREADS):
+        part = (pairs[start:start + THREADS] + pairs)[:THREADS]
+        before, values = ([pair[at] for pair in part] for at in (0, 1))
+        name = suite.input_set(f"atomic-subnormal-{start}", ("b32", values))
+        exact = [encode(formats.add(decode(x, F32), decode(y, F32)), F32) for x, y in part]
+        flushed = [formats.flush(encode(formats.add(decode(formats.flush(x, F32), F32), decode(formats.flush(y, F32), F32)), F32), F32) for x, y in part]
+        own(suite, "global.add.f32", name, "f32", before, flushed)
+        own(suite, "add.f32", name, "f32", before, flushed)
+        own(suite, "shared.add.f32", name, "f32", before, exact)
 
 
 def contention(suite):

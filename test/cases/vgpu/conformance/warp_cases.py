@@ -121,6 +121,8 @@ def others(suite):
     suite.case("activemask.b32 %o0;", none, [("b32", [FULL] * THREADS)])
     suite.case("setp.ge.u32 %p0, %thread, 45; @%p0 bra $end; activemask.b32 %o0; $end:", none,
                [("b32", [FULL] * 32 + [0x1FFF] * 13 + [0] * 19)], opcode="activemask")
+    suite.case("and.b32 %t2, %thread, 5; setp.eq.u32 %p0, %t2, 1; @!%p0 activemask.b32 %o0;", none,
+               [("b32", [0 if thread & 5 == 1 else sum(1 << lane for lane in range(32) if lane & 5 != 1) for thread in range(THREADS)])], opcode="activemask")
     suite.case("elect.sync %o0|%p0, -1; selp.b32 %o1, 1, 0, %p0;", none, [("b32", [0] * THREADS), ("b32", [int(lane == 0) for lane in LANES])])
     suite.case("mov.u32 %t2, %laneid; setp.lt.u32 %p1, %t2, 9; @%p1 bra $end; elect.sync _|%p0, 0xfffffe00; selp.b32 %o0, 1, 0, %p0; $end:", none,
                [("b32", [int(lane == 9) for lane in LANES])], opcode="elect")
