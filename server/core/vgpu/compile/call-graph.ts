@@ -36,7 +36,7 @@ interface Node {
 export function analyzeCalls(module: PtxModule, entry: PtxFunction): CallGraph {
   const pointers = new Pointers(module);
   const { nodes, sites, byPointer } = collectNodes(module, entry, pointers);
-  const components = strongComponents(entry.name, (name) => nodes.get(name)?.callees.filter((callee) => nodes.has(callee)) ?? []);
+  const components = strongComponents([entry.name], (name) => nodes.get(name)?.callees.filter((callee) => nodes.has(callee)) ?? []);
   const reentrant = new Set(components.flatMap((names) => {
     const [only = ""] = names;
     return names.length > 1 || nodes.get(only)?.callees.includes(only) ? names : [];

@@ -43,7 +43,7 @@ export function terminatorWrites(terminator: Terminator): readonly number[] {
   return terminator.kind === "barrier" ? rolesOf(terminator.instruction).writes : [];
 }
 
-/** The usual backward data flow to a fixed point. */
+/** The usual backward data flow to a fixed point; only blocks behind which something has changed are looked at again. */
 export function analyzeLiveness(blocks: readonly CodeBlock[], registerCount: number): Liveness {
   const words = (registerCount + 31) >> 5;
   const uses = blocks.map(() => new Uint32Array(words));
@@ -66,22 +66,66 @@ export function analyzeLiveness(blocks: readonly CodeBlock[], registerCount: num
 function solve(blocks: readonly CodeBlock[], uses: readonly Uint32Array[], kills: readonly Uint32Array[]): Liveness {
   const liveIn = uses.map((use) => use.slice());
   const liveOut = uses.map((use) => new Uint32Array(use.length));
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (let index = blocks.length - 1; index >= 0; index -= 1) {
-      const [block, out, into, use, kill] = [blocks[index], liveOut[index], liveIn[index], uses[index], kills[index]];
-      if (!block || !out || !into || !use || !kill) continue;
-      for (const successor of successorsOf(block.terminator)) {
-        const other = liveIn[successor];
-        for (let word = 0; word < out.length; word += 1) out[word] = (out[word] ?? 0) | (other?.[word] ?? 0);
-      }
-      for (let word = 0; word < into.length; word += 1) {
-        const next = (use[word] ?? 0) | ((out[word] ?? 0) & ~(kill[word] ?? 0));
-        if (next >>> 0 === into[word]) continue;
-        into[word] = next;
-        changed = true;
+  const after = blocks.map(({ terminator }) => successorsOf(terminator));
+  const before = blocks.map((): number[] => []);
+  after.forEach((successors, index) => { for (const successor of successors) before[successor]?.push(index); });
+  const order = postorder(after);
+  const rank = new Int32Array(blocks.length);
+  order.forEach((block, at) => { rank[block] = at; });
+  const isDue = new Uint8Array(blocks.length).fill(1);
+  for (let again = true; again; ) {
+    again = false;
+    for (const index of order) {
+      if (isDue[index] === 0) continue;
+      isDue[index] = 0;
+      const [out, into, use, kill] = [liveOut[index], liveIn[index], uses[index], kills[index]];
+      if (!out || !into || !use || !kill) continue;
+      for (const successor of after[index] ?? []) addAll(out, liveIn[successor]);
+      if (!addThrough(into, { out, use, kill })) continue;
+      for (const predecessor of before[index] ?? []) {
+        isDue[predecessor] = 1;
+        if ((rank[predecessor] ?? 0) <= (rank[index] ?? 0)) again = true;
       }
     }
   }
   return { liveIn, liveOut };
+}
+
+function addAll(target: Uint32Array, source: Uint32Array | undefined): void {
+  if (source) for (let word = 0; word < target.length; word += 1) target[word] = (target[word] ?? 0) | (source[word] ?? 0);
+}
+
+/** What is live at a block's start from what is live at its end; true when that has grown. */
+function addThrough(into: Uint32Array, { out, use, kill }: { readonly out: Uint32Array; readonly use: Uint32Array; readonly kill: Uint32Array }): boolean {
+  let hasGrown = false;
+  for (let word = 0; word < into.length; word += 1) {
+    const next = ((use[word] ?? 0) | ((out[word] ?? 0) & ~(kill[word] ?? 0))) >>> 0;
+    if (next === into[word]) continue;
+    into[word] = next;
+    hasGrown = true;
+  }
+  return hasGrown;
+}
+
+/** All blocks, those that control goes to before those that it comes from, but for loops: a chain of any order is solved in one pass. */
+function postorder(after: readonly (readonly number[])[]): number[] {
+  const order: number[] = [];
+  const isSeen = new Uint8Array(after.length);
+  for (let start = 0; start < after.length; start += 1) {
+    if (isSeen[start] === 1) continue;
+    isSeen[start] = 1;
+    const path = [{ block: start, next: 0 }];
+    for (let visit = path.at(-1); visit; visit = path.at(-1)) {
+      const successor = after[visit.block]?.[visit.next];
+      visit.next += 1;
+      if (successor === undefined) {
+        order.push(visit.block);
+        path.pop();
+      } else if (isSeen[successor] === 0) {
+        isSeen[successor] = 1;
+        path.push({ block: successor, next: 0 });
+      }
+    }
+  }
+  return order;
 }

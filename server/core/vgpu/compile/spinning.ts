@@ -2,6 +2,7 @@ import type { CodeBlock } from "./blocks";
 import { successorsOf } from "./liveness";
 import type { ProgramInstruction } from "./program";
 import { rolesOf } from "./roles";
+import { strongComponents } from "./strong-components";
 
 /** What a warp keeps about a block of code in which its lanes may wait for something that others do. Byte offsets. */
 export const spinRecord = {
@@ -79,53 +80,12 @@ function calledBlocks(blocks: readonly CodeBlock[]): ReadonlySet<number> {
   return new Set([...blocks.keys()].filter((index) => !own.has(index)));
 }
 
-interface Visit {
-  readonly block: number;
-  readonly successors: readonly number[];
-  next: number;
-}
-
-/** Blocks from which control can come back to themselves: strongly connected components (Tarjan), without recursion. */
+/** Blocks from which control can come back to themselves. */
 function blocksOnCycles(blocks: readonly CodeBlock[]): ReadonlySet<number> {
-  const order = new Int32Array(blocks.length).fill(-1);
-  const low = new Int32Array(blocks.length);
-  const open: number[] = [];
-  const isOpen = new Uint8Array(blocks.length);
-  const found = new Set<number>();
-  let time = 0;
-  const close = (root: number): void => {
-    const members = open.splice(open.lastIndexOf(root));
-    const [first] = blocks.slice(root, root + 1);
-    const isCycle = members.length > 1 || (first !== undefined && successorsOf(first.terminator).includes(root));
-    for (const member of members) {
-      isOpen[member] = 0;
-      if (isCycle) found.add(member);
-    }
-  };
-  for (let start = 0; start < blocks.length; start += 1) {
-    if (order[start] !== -1) continue;
-    const path: Visit[] = [];
-    const enter = (block: number): void => {
-      order[block] = low[block] = time;
-      time += 1;
-      open.push(block);
-      isOpen[block] = 1;
-      const terminator = blocks[block]?.terminator;
-      path.push({ block, successors: terminator ? successorsOf(terminator) : [], next: 0 });
-    };
-    enter(start);
-    for (let visit = path.at(-1); visit; visit = path.at(-1)) {
-      const successor = visit.successors[visit.next];
-      visit.next += 1;
-      const lowest = low[visit.block] ?? 0;
-      if (successor === undefined) {
-        path.pop();
-        if (lowest === order[visit.block]) close(visit.block);
-        const parent = path.at(-1);
-        if (parent) low[parent.block] = Math.min(low[parent.block] ?? 0, low[visit.block] ?? 0);
-      } else if (order[successor] === -1) enter(successor);
-      else if (isOpen[successor]) low[visit.block] = Math.min(lowest, order[successor] ?? 0);
-    }
-  }
-  return found;
+  const after = blocks.map(({ terminator }) => successorsOf(terminator));
+  const components = strongComponents(blocks.keys(), (index) => after[index] ?? []);
+  return new Set(components.flatMap((members) => {
+    const [only = 0] = members;
+    return members.length > 1 || after[only]?.includes(only) ? members : [];
+  }));
 }
