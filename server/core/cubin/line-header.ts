@@ -67,6 +67,8 @@ interface EntryForm {
 }
 
 const content = { path: 1, directory: 2 } as const;
+/** Directories or files of one line table: hundreds of times what a compiler writes. */
+const entryLimit = 1 << 18;
 
 function readDescribedFiles(elf: Elf, header: ByteReader): { directories: string[]; files: string[] } {
   const directories = readEntries(elf, header).map((entry) => String(entry.get(content.path) ?? ""));
@@ -78,6 +80,7 @@ function readEntries(elf: Elf, header: ByteReader): Map<number, string | number>
   const forms: EntryForm[] = Array.from({ length: header.u8() }, () => ({ content: header.uleb(), form: header.uleb() }));
   const count = header.uleb();
   if (count > header.end - header.position || (count > 0 && forms.length === 0)) throw new UnreadableCubin({ kind: "malformed", message: `a line table promises ${count} entries and has no room for them`, offset: header.position });
+  if (count > entryLimit) throw new UnreadableCubin({ kind: "too-large", message: `a line table names more than ${entryLimit} files or directories` });
   return Array.from({ length: count }, () => new Map(forms.map(({ content: kind, form }) => [kind, readForm(elf, header, form)])));
 }
 

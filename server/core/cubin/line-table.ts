@@ -22,13 +22,15 @@ export type LineTable = ReadonlyMap<number, readonly LineRow[]>;
 interface Tables {
   readonly rows: Map<number, LineRow[]>;
   readonly texts: TextBudget;
+  /** Rows of all units so far. */
+  emitted: number;
   /** Section and offset that an address operand at this byte of `.debug_line` stands for. */
   readonly targets: ReadonlyMap<number, { readonly section: number; readonly offset: number }>;
 }
 
 const standard = { extended: 0, copy: 1, advanceAddress: 2, advanceLine: 3, setFile: 4, addConstant: 8, fixedAdvance: 9 } as const;
-/** Rows of one unit at most: a row for each of four million instructions, 64 MiB of code. */
-const rowLimit = 1 << 22;
+/** Rows of all units at most: a row for each of two million instructions, 32 MiB of code. */
+const rowLimit = 1 << 21;
 const extended = { endSequence: 1, setAddress: 2, defineFile: 3 } as const;
 
 /** Runs every line program of `.debug_line` and gives the rows by section of code. An empty table where the cubin has no line information. */
@@ -41,7 +43,8 @@ export function readLineTable(elf: Elf): LineTable {
     return symbol ? [[section.offset + relocation.offset, { section: symbol.section, offset: symbol.value + relocation.addend }] as const] : [];
   }));
   const reader = sectionReader(elf, section);
-  while (!reader.atEnd) new LineMachine(readLineHeader(elf, reader), { rows, targets, texts: elf.texts }).run();
+  const tables: Tables = { rows, targets, texts: elf.texts, emitted: 0 };
+  while (!reader.atEnd) new LineMachine(readLineHeader(elf, reader), tables).run();
   for (const list of rows.values()) list.sort((a, b) => a.address - b.address);
   return rows;
 }
@@ -50,7 +53,6 @@ export function readLineTable(elf: Elf): LineTable {
 class LineMachine {
   private state: MachineState = { address: 0, file: 1, line: 1 };
   private section: number | undefined;
-  private emitted = 0;
 
   constructor(private readonly header: LineHeader, private readonly tables: Tables) {}
 
@@ -116,7 +118,7 @@ class LineMachine {
 
   private emit(): void {
     if (this.section === undefined) return;
-    if (++this.emitted > rowLimit) throw new UnreadableCubin({ kind: "too-large", message: `a line table has more than ${rowLimit} rows` });
+    if (++this.tables.emitted > rowLimit) throw new UnreadableCubin({ kind: "too-large", message: `the line tables have more than ${rowLimit} rows` });
     const rows = this.tables.rows.get(this.section) ?? [];
     this.tables.rows.set(this.section, rows);
     rows.push({ address: this.state.address, file: this.header.files[this.state.file] ?? "", line: Math.max(0, this.state.line) });

@@ -28,14 +28,14 @@ const formats = { 32: { precision: 24, least: -149, most: 128 }, 64: { precision
 
 /**
  * Rounds mantissa × 2^exponent, plus something positive but smaller than one unit of the mantissa when `sticky`, to a format
- * (IEEE 754 section 4.3). The sign of an exact zero is `zeroSign`.
+ * (IEEE 754 section 4.3).
  */
 function round(value: Dyadic, sticky: boolean, format: 32 | 64, rounding: Rounding): number {
   const { precision, least, most } = formats[format];
   const negative = value.mantissa < 0n;
   let magnitude = negative ? -value.mantissa : value.mantissa;
   let { exponent } = value;
-  // Two more bits than any format keeps, so that `sticky` is below the rounding position.
+  // Four bits more, so that `sticky` is below the rounding position.
   magnitude = (magnitude << 4n) | (sticky ? 1n : 0n);
   exponent -= 4;
   const drop = Math.max(bitLength(magnitude) - precision, least - exponent);

@@ -1,5 +1,5 @@
 import { addressWindows } from "./layout";
-import type { Parameter, PtxModule } from "./ptx/module";
+import type { Parameter, PtxFunction, PtxModule } from "./ptx/module";
 
 /** Bytes between the addresses of two functions. */
 export const functionStride = 16;
@@ -20,6 +20,11 @@ export function functionNumbers(module: PtxModule): ReadonlyMap<string, number> 
 export function functionAddress(module: PtxModule, name: string): bigint | undefined {
   const number = functionNumbers(module).get(name);
   return number === undefined ? undefined : addressWindows.function + BigInt(functionStride * number);
+}
+
+/** Bytes of the block that a kernel's parameters lie in. */
+export function parameterBytesOf({ parameters }: Pick<PtxFunction, "parameters">): number {
+  return parameters.reduce((end, { offset, size }) => Math.max(end, offset + size), 0);
 }
 
 /** 32-bit words that a parameter takes when it is passed to a function. */

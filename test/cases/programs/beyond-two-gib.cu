@@ -8,7 +8,8 @@ __global__ void load(const unsigned char *data, size_t bytes, int *sum) {
   part[threadIdx.x] = data[bytes - 1 - threadIdx.x];
   __syncthreads();
   atomicAdd(sum, part[63 - threadIdx.x]);
-  if (threadIdx.x == 63) printf("%d\n", part[threadIdx.x]);
+  const int few = __syncthreads_count(threadIdx.x < 10);
+  if (threadIdx.x == 63) printf("%d, %d\n", part[threadIdx.x], few);
 }
 
 int main() {

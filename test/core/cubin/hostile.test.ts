@@ -113,6 +113,15 @@ function symbol(nameOffset: number, section: number): Uint8Array {
   return bytes;
 }
 
+/** A relocation with an addend of zero. */
+function relocation(offset: number, symbolIndex: number): Uint8Array {
+  const bytes = new Uint8Array(24);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, offset, true);
+  view.setUint32(12, symbolIndex, true);
+  return bytes;
+}
+
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -142,6 +151,17 @@ const attacks: readonly { readonly name: string; readonly cubin: () => Uint8Arra
     { name: ".symtab", type: 2, link: 1, bytes: joined(Array.from({ length: 20_000 }, () => symbol(0, 0))) },
   ]) },
   { name: "a file table that promises billions of empty entries", kind: "malformed", cubin: () => buildCubin([{ name: ".debug_line", type: 1, bytes: lineUnit(5, [1, 1, 1, 0xfb, 14, 1, 0, 0xff, 0xff, 0xff, 0xff, 0x0f], []) }]) },
+  { name: "a file table of 300,000 entries without names", kind: "too-large", cubin: () => buildCubin([{ name: ".debug_line", type: 1, bytes: lineUnit(5, [1, 1, 1, 0xfb, 14, 1, 1, 1, 0x0b, 0xe0, 0xa7, 0x12, ...Array<number>(300_000).fill(0)], []) }]) },
+  { name: "units of a line table with three million rows in all", kind: "too-large", cubin: () => {
+    const unit = lineUnit(2, [1, 1, 0xfb, 14, 2, 0, 0, 0], [0, 9, 2, 0, 0, 0, 0, 0, 0, 0, 0, ...Array<number>(1_000_000).fill(2)]);
+    const relocations = Array.from({ length: 3 }, (_, index) => relocation(index * unit.length + unit.length - 1_000_008, 1));
+    return buildCubin([
+      { name: ".strtab", type: 3, bytes: new Uint8Array(4) },
+      { name: ".symtab", type: 2, link: 1, bytes: joined([symbol(0, 0), symbol(0, 1)]) },
+      { name: ".debug_line", type: 1, bytes: joined(Array.from({ length: 3 }, () => unit)) },
+      { name: ".rela.debug_line", type: 4, bytes: joined(relocations) },
+    ]);
+  } },
   { name: "a line range of zero", kind: "malformed", cubin: () => buildCubin([{ name: ".debug_line", type: 1, bytes: lineUnit(2, [1, 1, 0, 0, 1, 0, 0], []) }]) },
   { name: "a number without an end", kind: "malformed", cubin: () => buildCubin([{ name: ".debug_line", type: 1, bytes: lineUnit(2, [1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0], [2, ...Array<number>(32).fill(0xff)]) }]) },
   { name: "a line table of 64-bit DWARF", kind: "malformed", cubin: () => buildCubin([{ name: ".debug_line", type: 1, bytes: new Uint8Array(32).fill(0xff) }]) },

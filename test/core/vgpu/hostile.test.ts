@@ -63,6 +63,9 @@ suite("hostile PTX", () => {
     ["no end of a comment", ".version 8.0 /* .target"],
     ["a null character", ".version 8.0 \0"],
     ["nothing", ""],
+    ["a million comments", "/**/".repeat(1_000_000)],
+    ["gigabytes of initialised variables", `.version 8.0 .target sm_80 ${Array.from({ length: 100 }, (_, index) => `.global .b8 g${index}[134217728] = {1};`).join(" ")} .entry k() { ret; }`],
+    ["gigabytes of parameters", `.version 8.0 .target sm_80 .entry k(${Array.from({ length: 20 }, (_, index) => `.param .b8 p${index}[268435456]`).join(", ")}) { ret; }`],
   ])("gives a problem for %s", (_, text) => {
     expect(["did not parse", "refused"]).toContain(digest(text));
   });
@@ -92,6 +95,7 @@ suite("hostile PTX", () => {
     ["a thousand calls of a thousand pointers", `about: .callprototype _ (); mov.u64 %rd1, t; ld.global.u64 %rd2, [%rd1]; ${"call %rd2, (), about;".repeat(1_000)}`,
       `${many(1_000, (index) => `.func f${index}() { ret; }`)} .global .u64 t[1000] = {${Array.from({ length: 1_000 }, (_, index) => `f${index}`).join(",")}};`, "completed"],
     ["copies of a large structure", `.param .b8 q[65536]; ${"call f, (q);".repeat(200)}`, ".func f(.param .b8 p[65536]) { ret; }", "completed"],
+    ["a chain of thousands of blocks, back to front", `.reg .b32 %x<20000>; bra L0; ${many(6_000, (index) => `L${5_999 - index}: ${index === 0 ? "add.u32 %x1, %x1, %x7; bra END;" : `bra L${6_000 - index};`}`)} END:`, "", "completed"],
     ["an instruction that lacks an operand", "add.rn.f16x2 %r1, %r2;", "", "refused"],
     ["a count that lacks operands", "fns.b32 %r1, %r2;", "", "refused"],
     ["a sum with carry that lacks an operand", "add.cc.u32 %r1, %r2;", "", "refused"],

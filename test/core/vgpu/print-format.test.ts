@@ -19,6 +19,9 @@ const double = (value: number): Value => {
   return { kind: "double", bits: view.getBigUint64(0) };
 };
 
+/** What a GPU's double precision gives for 0/0. */
+const negativeNaN: Value = { kind: "double", bits: 0xfff8_0000_0000_0000n };
+
 interface Case {
   readonly format: string;
   readonly values: readonly Value[];
@@ -26,7 +29,7 @@ interface Case {
 
 const flags = ["", "-", "0", "+", " ", "#", "-0", "+0", "# ", "-+#"];
 const sizes = ["", "1", "12", ".0", ".3", "9.4", "20.17", "3.1"];
-const doubles = [0, -0, 1, -1.5, 0.1, 2.5, 3.5, 0.5, 1e-5, 0.0001, 123456, 1234567, 999999.5, 9.9999995, 1e21, 1e100, 1.7976931348623157e308, 5e-324, 2.2250738585072014e-308, 1 / 3, Infinity, -Infinity, NaN];
+const doubles = [0, -0, 1, -1.5, 0.1, 2.5, 3.5, 0.5, 1e-5, 0.0001, 123456, 1234567, 999999.5, 9.9999995, 1e21, 1e23, 9.5e-5, 1e100, 1.7976931348623157e308, 5e-324, 2.2250738585072014e-308, 1 / 3, Infinity, -Infinity, NaN];
 const ints = [0, 1, -1, 42, 255, 2147483647, -2147483648];
 
 function combinations(): Case[] {
@@ -41,6 +44,7 @@ function combinations(): Case[] {
       ...["", "abc", "a longer text than the field"].map((value) => ({ format: `[%${flag.replace(/[0+ #]/g, "")}${size}s]`, values: [text(value)] })),
     ])),
     ...random.flatMap((value) => ["%f", "%e", "%g", "%a", "%.15g", "%.17g", "%.1f", "%10.3e"].map((format) => ({ format, values: [double(value)] }))),
+    ...flags.flatMap((flag) => ["f", "E", "g", "a"].map((letter) => ({ format: `[%${flag}9${letter}]`, values: [negativeNaN] }))),
     ...["hh", "h"].flatMap((length) => ["d", "u", "x"].map((letter) => ({ format: `%${length}${letter}`, values: [int(-77777)] }))),
     ...["l", "ll", "j", "z", "t"].flatMap((length) => ["d", "u", "x", "X", "o"].flatMap((letter) => [long(-1n), long(123456789012n), long(-(1n << 63n))]
       .map((value) => ({ format: `%${length}${letter}|%5d`, values: [value, int(7)] })))),
@@ -82,11 +86,15 @@ suite("printf of the device", () => {
     expect(expected).toHaveLength(cases.length);
     const wrong = cases.flatMap((each, index) => {
       const ours = printedByUs(each);
-      // The sign of a NaN is the machine's business.
-      return ours.replace(/[-+ ](?=nan)/gi, "") === (expected[index] ?? "").replace(/[-+ ](?=nan)/gi, "") ? [] : [{ format: each.format, bits: each.values.map(({ bits }) => bits), ours, expected: expected[index] }];
+      return ours === expected[index] ? [] : [{ format: each.format, bits: each.values.map(({ bits }) => bits), ours, expected: expected[index] }];
     });
     expect(wrong).toEqual([]);
   }, 120_000);
+
+  it("leaves conversions beyond 32 arguments as they are written", () => {
+    expect(formatPrint("%d".repeat(34), { next: () => 7n, text: () => "" })).toBe(`${"7".repeat(32)}%d%d`);
+    expect(formatPrint(`${"%d".repeat(31)}%*d%%`, { next: () => 7n, text: () => "" })).toBe(`${"7".repeat(31)}%*d%`);
+  });
 
   it("bounds the width of a field", () => {
     expect(formatPrint("%99999999999d", { next: () => 0n, text: () => "" })).toHaveLength(4096);

@@ -22,6 +22,8 @@ export interface Draft {
   readonly carry: number;
   localBytes: number;
   sharedBytes: number;
+  /** Of the kernel's parameters. */
+  parameterBytes: number;
   instances: number;
   /** Of the procedure that is being appended. */
   activation: Activation;

@@ -57,9 +57,22 @@ const moveMatrix: WarpFamily = (warp, instruction, mask) => {
   warp.push(warp.call("move_matrix", warp.target(instruction, d), warp.source(instruction, a, "b32")));
 };
 
-/** Registers of D that are also C's, but not at the same place: their old values would be gone when they are read. */
-function overwrites(d: readonly ProgramOperand[], c: readonly ProgramOperand[]): boolean {
-  return d.some((result, index) => result.kind === "register" && c.some((source, at) => at !== index && source.kind === "register" && source.register === result.register));
+/** Registers of D, A, B and C. */
+export interface Factors {
+  readonly d: readonly ProgramOperand[];
+  readonly a: readonly ProgramOperand[];
+  readonly b: readonly ProgramOperand[];
+  readonly c: readonly ProgramOperand[];
+}
+
+/**
+ * Refuses a product that would write registers of D before it has read the same ones as others': those of C at another place and, where `piecewise` says
+ * that parts of D are written before all of A and B are read, those of A and B.
+ */
+export function refuseOverwriting(instruction: ProgramInstruction, { d, a, b, c }: Factors, piecewise: boolean): void {
+  const isAt = (result: ProgramOperand) => (source: ProgramOperand): boolean => result.kind === "register" && source.kind === "register" && source.register === result.register;
+  if (d.some((result, index) => c.some((source, at) => at !== index && isAt(result)(source)))) refuse(instruction, "result in the registers of C, in another order");
+  if (piecewise && d.some((result) => [...a, ...b].some(isAt(result)))) refuse(instruction, "result in the registers of A or B");
 }
 
 /** The library's function for an mma, and how many registers D, A, B and C have. */
@@ -77,7 +90,7 @@ const matrixMultiply: WarpFamily = (warp, instruction, mask) => {
   const { modifiers } = instruction.matched;
   const { name, counts: expected } = productOf(instruction);
   const [d = [], a = [], b = [], c = []] = instruction.operands.map(elementsOf);
-  if (overwrites(d, c)) return refuse(instruction, "result in the registers of C, in another order");
+  refuseOverwriting(instruction, { d, a, b, c }, modifiers["a"] === "f64");
   if ([d, a, b, c].some((list, index) => list.length !== expected[index])) return refuse(instruction, "a fragment of another size");
   requireWholeWarp(warp, instruction, mask);
   const type = modifiers["a"] === "f64" ? "b64" : "b32";

@@ -9,6 +9,9 @@ import { alignUp } from "../numbers";
 import { appendCall, bindFormal, mailboxWords, procedureLabel, returnResults } from "./flatten-calls";
 import { jump, openFrame, resolve } from "./frames";
 import { factsOf } from "./function-facts";
+import { parameterBytesOf } from "../functions";
+import { typeBytes } from "../ptx/types";
+import { readsParameters } from "./roles";
 import type { LocatedRefusal, Program, ProgramInstruction, ProgramOperand } from "./program";
 import { appendParameterAccess, newStorage } from "./storage";
 
@@ -19,7 +22,7 @@ import { appendParameterAccess, newStorage } from "./storage";
 export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<Program, LocatedRefusal> {
   const draft: Draft = {
     module, graph: analyzeCalls(module, entry), steps: [], registers: ["pred"], pinned: new Set(), carry: 0, tables: new Map(), symbols: new Set(),
-    shared: new Map(), systemCalls: new Set(), pointers: new Map(), mailbox: { arguments: [], results: [] }, localBytes: 0, sharedBytes: 0, instances: 0,
+    shared: new Map(), systemCalls: new Set(), pointers: new Map(), mailbox: { arguments: [], results: [] }, localBytes: 0, sharedBytes: 0, parameterBytes: 0, instances: 0,
     activation: { frameBytes: 0 }, append: (frame, body) => appendStatements(draft, frame, body),
   };
   const { procedures, reentrant } = draft.graph;
@@ -31,6 +34,7 @@ export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<P
     for (const body of procedures) appendProcedure(draft, body);
     draft.activation = { frameBytes: 0 };
     if (usesStack) startKernel(draft, entry);
+    draft.parameterBytes = parameterBytesOf(entry);
     const names = new Map(entry.parameters.map((parameter) => [parameter.name, place("param", parameter.offset)]));
     appendStatements(draft, openFrame(draft, entry, names, undefined), entry);
   } catch (thrown) {
@@ -115,6 +119,16 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
     }
     if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
     const entry: ProgramInstruction = { matched: matched.value, operands, ...shared };
+    if (readsBehind(entry, draft.parameterBytes)) throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (an access behind the end of the parameters)`, location });
     if (!appendParameterAccess(draft, frame, instruction, entry)) addInstruction(draft, entry);
   }
+}
+
+/** True for a load at an offset from a kernel's parameter that ends behind the last one: no one knows what would lie there. */
+function readsBehind(entry: ProgramInstruction, parameterBytes: number): boolean {
+  if (entry.matched.family !== "load" || !readsParameters(entry)) return false;
+  const [target, address] = entry.operands;
+  if (address?.kind !== "address" || address.base.kind !== "place") return false;
+  const count = target?.kind === "vector" ? target.elements.length : 1;
+  return address.base.offset + address.offset + count * (typeBytes(entry.matched.modifiers["type"] ?? "b32") ?? 4) > parameterBytes;
 }

@@ -1,3 +1,4 @@
+import { parameterBytesOf } from "../functions";
 import { staticLayout } from "../layout";
 import { addDriver, addResume, blockSignature } from "../library/driver";
 import { Library } from "../library/library";
@@ -123,7 +124,7 @@ export function generateCode(source: KernelSource): KernelCode {
   const { slotOf, spinsAt, stack, spins, spreads, warpBytes, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
-  const parameterBytes = entry.parameters.reduce((end, parameter) => Math.max(end, parameter.offset + parameter.size), 0);
+  const parameterBytes = parameterBytesOf(entry);
   const area = new StaticArea(staticLayout.end + parameterBytes + 16);
   const spread = options.spread === true && !options.counters && !options.detectors && spreads && program.systemCalls.size === 0;
   const sites: MemorySite[] = [];

@@ -1,4 +1,5 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
+import { parameterBytesOf } from "../functions";
 import type { Refusal } from "../opcodes/table";
 import type { Parameter, PtxModule, SourceLine } from "../ptx/module";
 import { splitBlocks } from "./blocks";
@@ -32,12 +33,16 @@ export interface CompiledKernel {
 /** The most static shared memory plus locals that a kernel may ask for; more is refused as absurd. */
 const maximumLocalBytes = 1 << 20;
 
+/** Bytes of parameters that a kernel may have (PTX ISA section 5.1.6.1). */
+const maximumParameterBytes = 32_764;
+
 /**
  * Compiles one entry of a module to WebAssembly. Anything that is not implemented ends in a refusal that names it; nothing is guessed.
  */
 export function compileKernel(ptx: PtxModule, entryName: string, options: CompileOptions): Outcome<CompiledKernel, Refusal> {
   const entry = ptx.functions.get(entryName);
   if (!entry?.isEntry || !entry.hasBody) return fail({ reason: `refused: the module has no kernel ${entryName}` });
+  if (parameterBytesOf(entry) > maximumParameterBytes) return fail({ reason: `refused: ${entryName} has more than ${maximumParameterBytes} bytes of parameters` });
   const lines = new SourceLines(ptx);
   const at = (location: number | undefined): Partial<SourceLine> => (location === undefined ? {} : lines.of(location) ?? {});
   const program = flattenProgram(ptx, entry);

@@ -11,7 +11,7 @@ const withoutResult: ReadonlySet<string> = new Set(["store", "store-fragment", "
   "stack-reset", "frame-leave", "stack-restore", "call-procedure", "return-procedure",
 ]);
 
-/** Families with two results in a row of operands rather than a pair. */
+/** True for what is done for a whole warp at once; false for what runs lane by lane. */
 export function isWarpWide(instruction: ProgramInstruction): boolean {
   const { family } = instruction.matched;
   if (family === "load" && readsParameters(instruction)) return false;

@@ -69,7 +69,7 @@ export class Deadlock {
   private memory(): number {
     const { memory } = this.machine.request;
     return memory.allocations().reduce((hash, { address, bytes }) =>
-      mix(hash, new Int32Array(memory.memory.buffer, linearAddress(address), (bytes + 3) >> 2)), 0);
+      mix(hash, new Int32Array(memory.memory.buffer, linearAddress(address), Math.ceil(bytes / 4))), 0);
   }
 }
 

@@ -18,15 +18,20 @@ interface Conversion {
 const pattern = /%([-+ #0]*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcspn%])/g;
 /** Fields are never padded beyond this. */
 const widestField = 4096;
+/** Arguments that CUDA's printf takes beside the format; conversions that would need more stay as written. */
+const mostArguments = 32;
 
 /**
  * Formats as C's printf does (ISO C 7.23.6.1) with the types of CUDA's device-side printf (CUDA C++ Programming Guide, "Formatted output"):
  * `long` has 8 bytes, %p is hexadecimal with 0x. What is no conversion is printed as written.
  */
 export function formatPrint(format: string, source: PrintSource): string {
+  let taken = 0;
   return format.replace(pattern, (written: string, ...groups: readonly (string | undefined)[]) => {
     const [flags = "", width = "", precision, length = "", letter = ""] = groups;
     if (letter === "%") return "%";
+    taken += 1 + Number(width === "*") + Number(precision === "*");
+    if (taken > mostArguments) return written;
     const starWidth = width === "*" ? Number(BigInt.asIntN(32, source.next(4))) : Number(width || 0);
     const starPrecision = precision === "*" ? Number(BigInt.asIntN(32, source.next(4))) : precision === undefined ? undefined : Number(precision || 0);
     const conversion: Conversion = {
@@ -53,7 +58,7 @@ function convert(conversion: Conversion, source: PrintSource): string | undefine
       return pad({ ...conversion, flags: conversion.flags.replace("0", "") }, address === 0n ? "(nil)" : `0x${address.toString(16)}`);
     }
     case "n": source.next(8); return "";
-    default: return formatFloat(conversion, doubleOf(source.next(8)));
+    default: return formatFloat(conversion, source.next(8));
   }
 }
 
@@ -102,12 +107,13 @@ function pad({ flags, width }: Conversion, text: string): string {
   return flags.includes("-") ? text.padEnd(width) : text.padStart(width);
 }
 
-function formatFloat(conversion: Conversion, value: number): string {
+/** A double by its bits; a NaN has a sign too, as the C library prints it. */
+function formatFloat(conversion: Conversion, bits: bigint): string {
   const { flags, letter } = conversion;
   const upper = letter === letter.toUpperCase();
-  const prefix = signOf(flags, value < 0 || Object.is(value, -0));
-  const magnitude = Math.abs(value);
-  const text = Number.isNaN(value) ? pad(conversion, `${signOf(flags, false)}nan`)
+  const prefix = signOf(flags, bits >> 63n === 1n);
+  const magnitude = Math.abs(doubleOf(bits));
+  const text = Number.isNaN(magnitude) ? pad(conversion, `${prefix}nan`)
     : magnitude === Infinity ? pad(conversion, `${prefix}inf`)
     : pad(conversion, finite(conversion, prefix, magnitude));
   return upper ? text.toUpperCase() : text;
@@ -156,11 +162,14 @@ function decimal(magnitude: number, precision: number): string {
   return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
 }
 
-/** `count` significant decimal digits and the exponent of ten of the first. */
+/**
+ * `count` significant decimal digits and the exponent of ten of the first. The shortest text that reads back as the number may be a power of ten just
+ * above it (1e23), and rounding to fewer digits may end at one: so the exponent is looked for from one below.
+ */
 function significant(magnitude: number, count: number): { readonly digits: string; readonly exponent: number } {
   if (magnitude === 0) return { digits: "0".repeat(count), exponent: 0 };
   const guess = Number(magnitude.toExponential().split("e")[1]);
-  for (let exponent = guess; ; exponent += 1) {
+  for (let exponent = guess - 1; ; exponent += 1) {
     const digits = scaled(magnitude, count - 1 - exponent).toString();
     if (digits.length <= count) return { digits, exponent };
   }

@@ -151,10 +151,11 @@ export class BlockScheduler {
     return this.machine.view.getInt32(at, true);
   }
 
-  /** Results of barrier reductions over the predicates of all participating threads. */
-  private reduce(group: readonly Waiting[]): void {
+  /** Results of barrier reductions over the predicates of all threads that take part in one; warps that wait without a reduction get none. */
+  private reduce(waiting: readonly Waiting[]): void {
+    const group = waiting.filter(({ kind }) => kind >= barrierKinds.and);
     const [first] = group;
-    if (!first || first.kind < barrierKinds.and) return;
+    if (!first) return;
     const { view } = this.machine;
     const read = (warp: number, offset: number): number => view.getInt32(warp + offset, true);
     const bits = group.map(({ warp }) => ({ set: read(warp, warpLayout.barrierBits), live: read(warp, warpLayout.live) }));
@@ -162,7 +163,7 @@ export class BlockScheduler {
     const all = bits.every(({ set, live }) => (set & live) === live);
     const value = first.kind === barrierKinds.popc ? total : (first.kind === barrierKinds.and ? all : total > 0) ? -1 : 0;
     for (const { warp } of group) {
-      const result = read(warp, warpLayout.barrierResult);
+      const result = view.getUint32(warp + warpLayout.barrierResult, true);
       const live = read(warp, warpLayout.live);
       for (let lane = 0; lane < lanes; lane += 1) if ((live >>> lane) & 1) view.setInt32(result + 4 * lane, value, true);
     }

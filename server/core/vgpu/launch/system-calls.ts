@@ -45,6 +45,7 @@ export class SystemCalls {
     if (BigInt.asUintN(64, format) === 0n) return -1n;
     let offset = 0n;
     let count = 0n;
+    const isKept = print !== undefined && this.printed < maximumPrinted;
     const source: PrintSource = {
       next: (bytes) => {
         offset = ((offset + BigInt(bytes) - 1n) / BigInt(bytes)) * BigInt(bytes);
@@ -53,10 +54,10 @@ export class SystemCalls {
         count += 1n;
         return this.number(caller, at, bytes);
       },
-      text: (address) => this.text(caller, address),
+      text: (address) => (isKept ? this.text(caller, address) : this.unseen(caller, address)),
     };
     const text = formatPrint(this.text(caller, BigInt.asUintN(64, format)), source);
-    if (print && this.printed < maximumPrinted) {
+    if (print && isKept) {
       const kept = text.slice(0, maximumPrinted - this.printed);
       print(new TextDecoder().decode(Uint8Array.from(kept, (letter) => letter.charCodeAt(0))));
       if (kept.length < text.length) print("\n[the rest of what the kernel printed is left out: 1 MiB a launch is kept]\n");
@@ -145,6 +146,12 @@ export class SystemCalls {
     let text = "";
     for (const byte of end < 0 ? bytes : bytes.subarray(0, end)) text += String.fromCharCode(byte);
     return text;
+  }
+
+  /** In place of a string that nobody will see: a bad address is a finding all the same. */
+  private unseen(caller: Caller, address: bigint): string {
+    this.bytes(caller, address, 1);
+    return "";
   }
 
   private where({ site, warp, lane }: Caller): ReturnType<Machine["sanitizer"]["where"]> {

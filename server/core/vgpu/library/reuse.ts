@@ -48,14 +48,14 @@ const sumCounts: LibraryFunction = {
       set(at, op("i32.add", base, op("i32.shl", from, i32(2)))),
       set(end, op("i32.add", base, op("i32.shl", to, i32(2)))),
       block(loop(
-        branchIf(1, op("i32.gt_s", op("i32.add", get(at), i32(16)), get(end))),
+        branchIf(1, op("i32.gt_u", op("i32.add", get(at), i32(16)), get(end))),
         set(four, op("i32x4.add", get(four), load("v128.load", get(at)))),
         set(at, op("i32.add", get(at), i32(16))),
         branch(0),
       )),
       set(sum, each.reduce((left, right) => op("i32.add", left, right))),
       block(loop(
-        branchIf(1, op("i32.ge_s", get(at), get(end))),
+        branchIf(1, op("i32.ge_u", get(at), get(end))),
         set(sum, op("i32.add", get(sum), load("i32.load", get(at)))),
         set(at, op("i32.add", get(at), i32(4))),
         branch(0),

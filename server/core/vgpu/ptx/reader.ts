@@ -9,10 +9,13 @@ export class PtxSyntaxError extends Error {
 }
 
 const longestInteger = 64;
+/** Bytes of all variables of a module that have an initialiser; more is refused as absurd. */
+const mostInitialised = 1 << 28;
 
 /** A cursor over tokens. */
 export class TokenReader {
   private at = 0;
+  private initialised = 0;
 
   constructor(private readonly tokens: readonly Token[]) {}
 
@@ -77,6 +80,12 @@ export class TokenReader {
     const negative = this.accept("-");
     const { size, bits } = floatBits(this.next().text);
     return { size, bits: negative ? bits ^ (1n << BigInt(size - 1)) : bits };
+  }
+
+  /** Counts the bytes of an initialised variable, before there is room for them. */
+  claim(bytes: number): void {
+    this.initialised += bytes;
+    if (this.initialised > mostInitialised) throw new PtxSyntaxError(`the initialised variables take more than ${mostInitialised} bytes`, this.peek().line);
   }
 
   /** Skips a balanced `{ … }` whose opening brace is next. */

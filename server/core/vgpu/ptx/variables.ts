@@ -77,6 +77,7 @@ export function readVariable(reader: TokenReader, space: StateSpace): Variable {
   const size = declared.size || values.length * declared.element;
   const width = typeBytes(declared.type) ?? 1;
   if (values.length * width > size) throw new PtxSyntaxError(`"${declared.name}" has more values than room`, line);
+  reader.claim(size);
   const initial = new Uint8Array(size);
   const references: Reference[] = [];
   for (const [index, value] of values.entries()) {
