@@ -41,10 +41,10 @@ export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<P
     if (thrown instanceof DraftRefusalError) return fail(thrown.refusal);
     throw thrown;
   }
-  const { steps, registers, pinned, tables, localBytes, sharedBytes, symbols, pointers, systemCalls } = draft;
+  const { steps, registers, pinned, tables, parameterBytes, localBytes, sharedBytes, symbols, pointers, systemCalls } = draft;
   return succeed({
     steps, registers, pinned, tables, pointers, systemCalls, callDepth: reentrant.size > 0 ? undefined : procedures.length, usesFrames: allocates || reentrant.size > 0,
-    localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), sharedEnd: sharedBytes, symbols,
+    parameterBytes, localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), sharedEnd: sharedBytes, symbols,
   });
 }
 

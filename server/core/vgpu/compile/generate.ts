@@ -1,10 +1,9 @@
-import { parameterBytesOf } from "../functions";
 import { staticLayout } from "../layout";
 import { addDriver, addResume, blockSignature } from "../library/driver";
 import { Library } from "../library/library";
 import { addBlockRunner } from "../library/scheduling";
 import { library } from "../library/table";
-import type { PtxFunction, PtxModule } from "../ptx/module";
+import type { PtxModule } from "../ptx/module";
 import { type ImportedFunction, ModuleBuilder } from "../wasm/module";
 import { emitBlock } from "./block-code";
 import type { CodeBlock } from "./blocks";
@@ -81,7 +80,6 @@ const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites
 /** What code is generated from. */
 export interface KernelSource {
   readonly ptx: PtxModule;
-  readonly entry: PtxFunction;
   readonly program: Program;
   readonly blocks: readonly CodeBlock[];
   /** Functions that calls through registers may reach, by signature. */
@@ -120,11 +118,11 @@ function pointerSearch(module: ModuleBuilder, known: Map<string, number>, { key,
 
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
-  const { ptx, entry, program, blocks, lines, options } = source;
+  const { ptx, program, blocks, lines, options } = source;
   const { slotOf, spinsAt, stack, spins, spreads, warpBytes, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
-  const parameterBytes = parameterBytesOf(entry);
+  const { parameterBytes } = program;
   const area = new StaticArea(staticLayout.end + parameterBytes + 16);
   const spread = options.spread === true && !options.counters && !options.detectors && spreads && program.systemCalls.size === 0;
   const sites: MemorySite[] = [];

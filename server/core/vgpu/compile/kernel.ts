@@ -61,7 +61,7 @@ export function compileKernel(ptx: PtxModule, entryName: string, options: Compil
       ...(entry.requiredThreads ? { requiredThreads: entry.requiredThreads } : {}),
       files: ptx.files,
       options,
-      code: generateCode({ ptx, entry, program: program.value, ...blocks.value, lines, options }),
+      code: generateCode({ ptx, program: program.value, ...blocks.value, lines, options }),
     });
   } catch (thrown) {
     if (thrown instanceof RefusalError) return fail({ reason: thrown.reason, ...at(thrown.location) });

@@ -46,6 +46,8 @@ export interface Program {
   /** Registers that hand values from one procedure to another; their places are never shared. */
   readonly pinned: ReadonlySet<number>;
   readonly tables: ReadonlyMap<string, readonly string[]>;
+  /** Bytes of the block that the kernel's parameters lie in. */
+  readonly parameterBytes: number;
   /** Bytes of local memory a thread needs, without what calls and alloca take while it runs. */
   readonly localBytes: number;
   /** Functions of the driver's that are called. */

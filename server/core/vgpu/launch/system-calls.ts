@@ -54,7 +54,7 @@ export class SystemCalls {
         count += 1n;
         return this.number(caller, at, bytes);
       },
-      text: (address) => (isKept ? this.text(caller, address) : this.unseen(caller, address)),
+      text: (address) => this.text(caller, address, isKept),
     };
     const text = formatPrint(this.text(caller, BigInt.asUintN(64, format)), source);
     if (print && isKept) {
@@ -139,19 +139,14 @@ export class SystemCalls {
     return bytes.subarray(0, size).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
   }
 
-  /** A string up to its null byte, one character a byte. */
-  private text(caller: Caller, address: bigint): string {
+  /** A string up to its null byte, one character a byte; empty when nobody will see it, but a bad address is a finding all the same. */
+  private text(caller: Caller, address: bigint, isSeen = true): string {
     const bytes = this.bytes(caller, address, 1);
+    if (!isSeen) return "";
     const end = bytes.indexOf(0);
     let text = "";
     for (const byte of end < 0 ? bytes : bytes.subarray(0, end)) text += String.fromCharCode(byte);
     return text;
-  }
-
-  /** In place of a string that nobody will see: a bad address is a finding all the same. */
-  private unseen(caller: Caller, address: bigint): string {
-    this.bytes(caller, address, 1);
-    return "";
   }
 
   private where({ site, warp, lane }: Caller): ReturnType<Machine["sanitizer"]["where"]> {
