@@ -59,6 +59,9 @@ export const warpLayout = {
   end: 2124,
   waitedAt: 2128,
   joined: 2132,
+  /** Also for them: the first interval of the block, and not 0 when the warp knows more of others than full barriers told it. */
+  begin: 2136,
+  told: 2140,
   registers: 2144,
 } as const;
 
@@ -154,7 +157,11 @@ export const staticLayout = {
   launchFloor: 7040,
   fences: 7044,
   copying: 7048,
-  end: 7056,
+  /** Not 0 once a block has acquired what another one released; once a block has used up a stretch of intervals; once an atomic hid a writer. */
+  acquired: 7052,
+  extended: 7056,
+  hidden: 7060,
+  end: 7072,
 } as const;
 
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */

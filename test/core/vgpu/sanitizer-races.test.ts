@@ -67,6 +67,13 @@ suite("races in shared memory", () => {
     ["one value from all is no race", { body: "mov.u32 %r6, tile; st.shared.u32 [%r6], 7; ld.shared.u32 %r7, [%r6];" }, []],
     ["two values in one word are", { block: [2, 1, 1], body: "mov.u32 %r6, tile;\n.loc 1 4 1\nst.shared.u32 [%r6], %r0;" },
       ["race in shared memory: thread (1,0,0) of block (0,0,0) writes 4 bytes at shared+0x0 that thread (0,0,0) wrote on line 4, with no __syncwarp between"]],
+    ["the last of the lanes that read a word together is remembered as well", { block: [32, 1, 1], body: `mov.u32 %r7, tile; shr.u32 %r6, %r0, 4; mad.lo.u32 %r6, %r6, 4, %r7;
+      st.shared.u32 [%r4], 0; bar.sync 0;
+      .loc 1 4 1
+      ld.shared.u32 %r8, [%r6]; setp.eq.u32 %p0, %r0, 0;
+      .loc 1 5 1
+      @%p0 st.shared.u32 [%r7], 1;` },
+    ["race in shared memory: thread (0,0,0) of block (0,0,0) writes 4 bytes at shared+0x0 that thread (15,0,0) read on line 4, with no __syncwarp between"]],
     ["bytes of one word belong to their threads", { body: "mov.u32 %r6, tile; add.u32 %r6, %r6, %r0; st.shared.u8 [%r6], %r0; ld.shared.u8 %r7, [%r6];" }, []],
     ["atomics do not race with each other", { body: "mov.u32 %r6, tile; setp.eq.u32 %p0, %r0, 0; @%p0 st.shared.u32 [%r6], 0; bar.sync 0; atom.shared.add.u32 %r7, [%r6], 1; bar.sync 0; ld.shared.u32 %r7, [%r6];" }, []],
     ["an atomic races with a plain load", { block: [2, 1, 1], body: `mov.u32 %r6, tile; setp.eq.u32 %p0, %r0, 0; @%p0 st.shared.u32 [%r6], 0; bar.sync 0;

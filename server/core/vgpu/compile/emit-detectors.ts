@@ -1,5 +1,7 @@
+import { warpLayout } from "../layout";
 import { infoBits, orderEvents, waysOf } from "../library/race-words";
-import { type Wasm, get, i32, op, set, when } from "../wasm/code";
+import { isTrackedSize } from "../library/tracking";
+import { type Wasm, get, i32, load, op, set, when } from "../wasm/code";
 import { isGathering } from "./blocks";
 import type { ProgramInstruction } from "./program";
 import type { MemorySite, WarpEmitter } from "./warp-emitter";
@@ -58,31 +60,42 @@ function flagsOf({ matched: { modifiers } }: ProgramInstruction, { access, space
   return ways > 0 ? infoBits.strong : 0;
 }
 
+/** Emits the check or the note of which bytes hold something. */
+function emitTracking(warp: WarpEmitter, what: "check" | "mark", { site, base, mask, bytes }: WatchedAccess): void {
+  const parts = isTrackedSize(bytes) ? [base, mask] : [i32(bytes), mask];
+  const name = `${what}_written_${isTrackedSize(bytes) ? bytes : "lanes"}`;
+  warp.push(what === "mark" ? warp.call(name, ...parts) : warp.call(name, warp.warp, site, ...parts));
+}
+
 /**
  * Emits what the detectors do with an access whose addresses have been translated: reads of bytes that hold nothing, and races. Gives the
  * conflicts of a store that looks at its values.
  */
 export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict | undefined {
-  const { instruction, index, site, base, mask, access, bytes, how } = watched;
+  const { instruction, index, mask, access, bytes, how } = watched;
   const { modifiers } = instruction.matched;
   const semantics = modifiers["semantics"] ?? modifiers["semanticsAfter"] ?? modifiers["weak"] ?? "";
   const ways = synchronizes(instruction, access, semantics);
-  const meta = i32(Math.min(index, infoBits.siteMask) | flagsOf(instruction, watched, ways));
+  const flags = flagsOf(instruction, watched, ways);
+  const meta = i32(Math.min(index, infoBits.siteMask) | flags);
   const isFirst = modifiers["operation"] === "exch" || modifiers["action"] === "init";
-  if (access === "load" || (access === "atomic" && !isFirst)) warp.push(warp.call("check_written", warp.warp, site, i32(bytes), mask));
-  if (access !== "load") warp.push(warp.call("mark_written", i32(bytes), mask));
+  if (access === "load" || (access === "atomic" && !isFirst)) emitTracking(warp, "check", watched);
+  if (access !== "load") emitTracking(warp, "mark", watched);
   if (ways > 0) {
     if (instruction.matched.family === "phase-barrier-arrive") emitFence(warp, "cta");
     else if (["release", "acq_rel", "sc"].includes(semantics)) emitFence(warp, modifiers["scope"] ?? modifiers["scopeAfter"]);
     if (ways & waysOf.copies) warp.push(warp.call("race_releasing"));
     warp.push(warp.call("race_synchronize", warp.warp, mask, i32(ways)));
   }
+  const isWhole = bytes === 4 || bytes === 8 || bytes === 16;
   if (access === "load") {
-    warp.push(warp.call("race_read", warp.warp, base, i32(bytes), mask, meta));
+    warp.push(isWhole ? warp.call(`race_read_${bytes}`, warp.warp, mask, meta) : warp.call("race_read_lanes", warp.warp, i32(bytes), mask, mask, meta));
     return undefined;
   }
-  const lanes = warp.keep(how === "copy" ? warp.call("race_copy", warp.warp, i32(bytes), mask, meta)
-    : warp.call("race_write", warp.warp, base, i32(bytes), mask, meta));
+  const isAtomic = (flags & infoBits.atomic) !== 0;
+  const interval = how === "copy" ? warp.call("race_copy", warp.warp) : load("i32.load", warp.warp, warpLayout.interval);
+  const lanes = warp.keep(isWhole ? warp.call(`race_${isAtomic ? "update" : "write"}_${bytes}`, warp.warp, mask, meta, interval)
+    : warp.call("race_write_lanes", warp.warp, i32(bytes), mask, meta, interval));
   if (how !== "values") {
     warp.push(when(lanes, warp.call("race_confirm", warp.warp, lanes, i32(bytes), meta)));
     return undefined;

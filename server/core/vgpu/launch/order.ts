@@ -52,7 +52,7 @@ export class RaceOrder {
     switch (event) {
       case orderEvents.acquired: return this.isOver(warp, first >>> 0, second) ? 1 : 0;
       case orderEvents.begin: return this.begin();
-      case orderEvents.extend: return this.stretches.take(this.clocks.blockOf(warp));
+      case orderEvents.extend: return this.clocks.extend(warp);
       case orderEvents.copy: return copies.start(warp);
       case orderEvents.fence: this.fence(warp, first === 1); break;
       case orderEvents.synchronize: this.synchronize(warp, first, second); break;
@@ -74,15 +74,16 @@ export class RaceOrder {
   meet(warps: readonly number[], id: number, all: boolean): void {
     const { clocks } = this;
     const everyone = all ? clocks.all() : warps;
-    const known = new Uint32Array(lanes);
-    for (const warp of everyone) join(known, clocks.knownOf(warp));
     this.copies.share(everyone);
     const arrived = this.arrivals.get(this.arrivalsAt(id));
     this.arrivals.delete(this.arrivalsAt(id));
+    if (arrived) for (const warp of everyone) join(clocks.vector(warp, warpLayout.copies), arrived.copies);
+    if (all) return clocks.align();
+    const known = new Uint32Array(lanes);
+    for (const warp of everyone) join(known, clocks.knownOf(warp));
     if (arrived) join(known, arrived.known);
     for (const warp of everyone) {
-      join(clocks.vector(warp, warpLayout.known), known);
-      if (arrived) join(clocks.vector(warp, warpLayout.copies), arrived.copies);
+      clocks.tell(warp, known);
       clocks.tick(warp);
     }
   }
@@ -132,9 +133,9 @@ export class RaceOrder {
     const block = this.clocks.blockOf(warp);
     const delivered = this.delivered.get(`${block} ${address}`);
     if (delivered) join(this.clocks.vector(warp, warpLayout.copies), delivered);
-    this.releases.acquire(block, address);
+    if (this.releases.acquire(block, address)) this.clocks.write(this.machine.base, staticLayout.acquired, 1);
     const within = this.releases.withinAt(block, address);
-    if (within) join(this.clocks.vector(warp, warpLayout.known), within);
+    if (within) this.clocks.tell(warp, within);
   }
 
   private fence(warp: number, isForAll: boolean): void {

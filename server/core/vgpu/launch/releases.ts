@@ -75,13 +75,14 @@ export class Releases {
     }
   }
 
-  /** A block learns what was released at a location. */
-  acquire(block: number, address: number): void {
+  /** A block learns what was released at a location; false when nothing was. */
+  acquire(block: number, address: number): boolean {
     const location = this.locations.get(address);
-    if (!location) return;
+    if (!location) return false;
     const own = this.acquired.get(block) ?? new Map<Location, number>();
     this.acquired.set(block, own);
     own.set(location, location.releases);
+    return true;
   }
 
   /** A block passes on to its own warps what it knows of them. */

@@ -1,8 +1,8 @@
-import { lanes, warpLayout } from "../layout";
+import { lanes, staticLayout, warpLayout } from "../layout";
 import { stretchIntervals } from "../library/race-order";
 import { LaneMeetings } from "./lane-meetings";
 import type { Machine } from "./machine";
-import type { Known } from "./releases";
+import { type Known, join } from "./releases";
 
 /** Above it numbers of intervals would mix with those of copies; blocks then share a stretch, and races between them go unseen. */
 export const lastStretch = 0x7fff_0000;
@@ -60,9 +60,36 @@ export class WarpClocks {
     this.write(warp, warpLayout.interval, interval);
     this.write(warp, warpLayout.joined, interval);
     if (interval !== this.read(warp, warpLayout.end)) return;
-    const first = this.stretches.take(this.stretches.ownerOf(interval - 1));
+    const first = this.extend(warp);
     for (const offset of [warpLayout.interval, warpLayout.floor, warpLayout.first, warpLayout.joined]) this.write(warp, offset, first);
     this.write(warp, warpLayout.end, first + stretchIntervals);
+  }
+
+  /** A fresh stretch for the block of a warp; its first interval. */
+  extend(warp: number): number {
+    this.write(this.machine.base, staticLayout.extended, 1);
+    return this.stretches.take(this.blockOf(warp));
+  }
+
+  /** A warp learns of others by something else than a barrier of the whole block. */
+  tell(warp: number, known: Known): void {
+    join(this.vector(warp, warpLayout.known), known);
+    this.write(warp, warpLayout.told, 1);
+  }
+
+  /** All warps of the block meet: as `race_barrier` of generated code. */
+  align(): void {
+    const warps = this.all();
+    const ahead = warps.reduce((most, warp) => (this.read(warp, warpLayout.interval) > this.read(most, warpLayout.interval) ? warp : most));
+    this.tick(ahead);
+    const interval = this.read(ahead, warpLayout.interval);
+    this.write(ahead, warpLayout.floor, interval);
+    const shared = [warpLayout.interval, warpLayout.floor, warpLayout.first, warpLayout.end, warpLayout.joined];
+    for (const warp of warps) {
+      for (const offset of shared) this.write(warp, offset, this.read(ahead, offset));
+      this.vector(warp, warpLayout.known).fill(interval - 1);
+      this.write(warp, warpLayout.told, 0);
+    }
   }
 
   /** All warps of the block at work. */

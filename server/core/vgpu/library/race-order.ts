@@ -33,6 +33,8 @@ const begin: LibraryFunction = {
         write(warpLayout.joined, get(interval)),
         write(warpLayout.end, op("i32.add", get(interval), i32(stretchIntervals))),
         write(warpLayout.waitedAt, i32(0)),
+        write(warpLayout.begin, get(interval)),
+        write(warpLayout.told, i32(0)),
         Array.from({ length: 16 }, (_, chunk) => store("v128.store", get(warp), splat32(0), warpLayout.known + 16 * chunk)),
       ]),
     ];
@@ -103,6 +105,7 @@ const barrier: LibraryFunction = {
       set(known, op("i32x4.splat", op("i32.sub", header(ahead, warpLayout.interval), i32(1)))),
       forEachWarp(warp, warpBytes, [
         copy(warpLayout.interval), copy(warpLayout.floor), copy(warpLayout.first), copy(warpLayout.end), copy(warpLayout.joined),
+        store("i32.store", get(warp), i32(0), warpLayout.told),
         Array.from({ length: 8 }, (_, chunk) => store("v128.store", get(warp), get(known), warpLayout.known + 16 * chunk)),
       ]),
     ];
@@ -136,12 +139,12 @@ const tell: LibraryFunction = {
   build: ({ imported, parameters: [event = [], warp = [], operand = []] }) => [call(imported("order"), event, warp, operand, i32(0)), op("drop")],
 };
 
-/** race_copy(warp, bytes, mask, meta) → lanes in conflict: an asynchronous copy to the last translation's addresses starts. */
+/** race_copy(warp) → the group that an asynchronous copy which starts now belongs to, as the interval to record it under. */
 const copy: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
-  build: ({ imported, require, parameters: [warp = [], bytes = [], mask = [], meta = []] }) => [
+  signature: { parameters: ["i32"], results: ["i32"] },
+  build: ({ imported, parameters: [warp = []] }) => [
     store("i32.store", getGlobal(globals.static), i32(1), staticLayout.copying),
-    call(require("race_write_lanes"), warp, bytes, mask, meta, call(imported("order"), i32(orderEvents.copy), warp, i32(0), i32(0))),
+    call(imported("order"), i32(orderEvents.copy), warp, i32(0), i32(0)),
   ],
 };
 

@@ -28,6 +28,8 @@ export const infoBits = {
 
 /** Lane and warp of a description. */
 export const whoMask = 0x3ff0_0000;
+/** Warp of a description. */
+export const warpMask = 0x3e00_0000;
 /** Intervals from here on are groups of asynchronous copies. */
 export const firstCopy = 0x8000_0000 | 0;
 
@@ -76,6 +78,12 @@ export const synchronizing = 32;
  */
 export const waysOf = { acquire: 1, release: 2, acquireLater: 4, copies: 8 } as const;
 
+/** The first interval that may be ordered though it is of another stretch: any once blocks have synchronised, else older ones of this block, else copies. */
+export function firstDoubt(warp: Wasm): Wasm {
+  const flag = (offset: number): Wasm => load("i32.load", getGlobal(globals.static), offset);
+  return op("select", i32(0), op("select", load("i32.load", warp, warpLayout.begin), i32(firstCopy), flag(staticLayout.extended)), flag(staticLayout.acquired));
+}
+
 /** race_ordered(warp, interval, info, lane): 1 when the recorded access comes before whatever the lane does now. */
 const ordered: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
@@ -100,6 +108,7 @@ const ordered: LibraryFunction = {
           warp, interval, op("i32.or", lane, op("i32.shl", fiveBits(info, laneShift), i32(5)))))),
         answer(i32(0)),
       ]),
+      when(op("i32.lt_u", interval, firstDoubt(warp)), answer(i32(0))),
       call(imported("order"), i32(orderEvents.acquired), warp, interval, op("i32.or", get(from),
         op("select", i32(synchronizing), i32(0), op("i32.and", info, i32(infoBits.strong | infoBits.atomic))))),
     ];
@@ -176,6 +185,7 @@ const writeWord: LibraryFunction = {
       when(op("i32.and", op("i32.lt_s", info, i32(0)), op("i32.ne", get(other), i32(0))), [
         store("i32.store", planeAt(word, shadowPlanes.lastReader), get(other)),
         store("i32.store", planeAt(word, shadowPlanes.lastReaderInfo), op("i32.or", get(otherInfo), i32(infoBits.several))),
+        store("i32.store", getGlobal(globals.static), i32(1), staticLayout.hidden),
       ]),
       store("i32.store", planeAt(word, shadowPlanes.writer), interval),
       store("i32.store", planeAt(word, shadowPlanes.writerInfo), info),
@@ -201,17 +211,24 @@ function firstBytes(at: Wasm, bytes: Wasm): Wasm {
   return op("select", few, i32(15 << bytesShift), op("i32.lt_u", bytes, i32(4)));
 }
 
-/** race_read_lanes(warp, bytes, mask, meta): lane by lane. Of neighbouring lanes at one address only the first and the last are looked at. */
+/**
+ * race_read_lanes(warp, bytes, lanes to look at, mask, meta): lane by lane. Of lanes with one address that are active one after the other
+ * only the first and the last are looked at.
+ */
 const readLanes: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
-  build: ({ builder, require, parameters: [warp = [], bytes = [], mask = [], meta = []] }) => {
-    const [rest, lane, at, before, info, end] = Array.from({ length: 6 }, () => builder.local("i32")) as [number, number, number, number, number, number];
+  signature: { parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, require, parameters: [warp = [], bytes = [], lanes = [], mask = [], meta = []] }) => {
+    const [rest, lane, at, info, end, around] = Array.from({ length: 6 }, () => builder.local("i32")) as [number, number, number, number, number, number];
+    const below = op("i32.and", mask, op("i32.sub", op("i32.shl", i32(1), get(lane)), i32(1)));
+    const above = op("i32.and", mask, op("i32.shl", i32(-2), get(lane)));
+    const isSame = (other: Wasm): Wasm => op("i32.eq", addressOf(other), get(at));
     return [
-      set(rest, mask),
+      set(rest, lanes),
       forEachLane(rest, lane, [
         set(at, addressOf(get(lane))),
-        when(op("i32.or", op("i32.ne", get(at), get(before)), op("i32.eqz", get(rest))), [
-          set(before, get(at)),
+        set(around, op("i32.and", op("i32.ne", below, i32(0)), op("i32.ne", above, i32(0)))),
+        set(around, op("i32.and", get(around), op("i32.and", isSame(op("i32.and", op("i32.sub", i32(31), op("i32.clz", below)), i32(31))), isSame(op("i32.and", op("i32.ctz", above), i32(31)))))),
+        when(op("i32.eqz", get(around)), [
           set(info, op("i32.or", describe(warp, meta, get(lane)), firstBytes(get(at), bytes))),
           set(end, op("i32.add", get(at), bytes)),
           set(at, op("i32.and", get(at), i32(-4))),

@@ -8,6 +8,7 @@ export type ValueType = "i32" | "i64" | "f32" | "f64" | "v128";
 export type PlainOpcode = keyof typeof opcodes.plain;
 export type MemoryOpcode = keyof typeof opcodes.memory;
 export type LaneOpcode = keyof typeof opcodes.lane;
+export type LaneMemoryOpcode = keyof typeof opcodes.laneMemory;
 
 export const typeCodes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
 
@@ -76,6 +77,11 @@ export function store(name: MemoryOpcode, address: Wasm, value: Wasm, offset = 0
 /** Extracts or replaces one lane; for a replacement `operands` are the vector and the new value. */
 export function lane(name: LaneOpcode, index: number, ...operands: readonly Wasm[]): Wasm {
   return [operands, opcodes.lane[name], index];
+}
+
+/** Loads one lane of a vector and gives the vector, or stores one; at an address. */
+export function laneMemory(name: LaneMemoryOpcode, index: number, address: Wasm, vector: Wasm): Wasm {
+  return [address, vector, opcodes.laneMemory[name], 0, 0, index];
 }
 
 /** Bytes of both vectors by index, 0 to 15 from the first and 16 to 31 from the second. */
