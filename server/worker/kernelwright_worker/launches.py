@@ -1,6 +1,7 @@
 """Triton without a GPU: a driver that compiles for the named target and hands every launch to a callback."""
 from __future__ import annotations
 
+import ctypes
 import re
 import struct
 
@@ -11,8 +12,9 @@ from triton.backends.driver import decompose_descriptor, expand_signature, wrap_
 from triton.compiler.compiler import CompiledKernel
 from triton.runtime import _allocation
 
+_FLOATS = ("fp32", "f32", "bf16")
 _PACK = {"i1": "<?", "i8": "<b", "i16": "<h", "i32": "<i", "i64": "<q", "u1": "<?", "u8": "<B", "u16": "<H", "u32": "<I", "u64": "<Q",
-         "fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
+         "fp16": "<e", "fp64": "<d"}
 _ENTRY_PARAMETERS = re.compile(r"\.entry\s+\S+?\s*\((.*?)\)", re.S)
 
 
@@ -170,8 +172,10 @@ def _flat(kinds, values):
 def _argument(name, kind, value):
     if kind.startswith("*"):
         return ("null", name) if value is None else ("tensor", name, _tensor_of(value))
-    if kind == "bf16":
-        return ("scalar", name, struct.pack("<f", float(value))[2:])
+    if kind in _FLOATS:
+        # As a conversion of C does, which makes infinity of what is too large; struct refuses that.
+        content = bytes(ctypes.c_float(value))
+        return ("scalar", name, content[2:] if kind == "bf16" else content)
     if kind not in _PACK:
         raise Unsupported("arguments of type %s are not supported" % kind)
     return ("scalar", name, struct.pack(_PACK[kind], value))

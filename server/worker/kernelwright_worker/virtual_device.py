@@ -63,13 +63,41 @@ def _bytes_of(storage):
 
 
 class _Stream:
+    """A stream: there is one, whatever a program calls it, and launches are complete when they return."""
+
     cuda_stream = 0
+    device = torch.device("cpu")
+    device_index = 0
+
+    def __init__(self, *_, **__):
+        """Neither device nor priority makes a difference."""
 
     def synchronize(self):
-        """Launches are complete when they return."""
+        """There is nothing to wait for."""
 
     def wait_stream(self, _):
-        """There is one stream."""
+        """As synchronize."""
+
+    def wait_event(self, _):
+        """As synchronize."""
+
+    def record_event(self, event=None):
+        event = torch.cuda.Event() if event is None else event
+        event.record(self)
+        return event
+
+    def query(self):
+        return True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+
+class _Device(contextlib.nullcontext):
+    """The device to work on: there is one. A class, as torch asks of what it is given whether it is one."""
 
 
 def answers(capability, facts):
@@ -80,14 +108,29 @@ def answers(capability, facts):
     properties = types.SimpleNamespace(
         name=facts["name"], major=capability // 10, minor=capability % 10, multi_processor_count=facts["multiprocessors"], warp_size=32,
         total_memory=16 * 1024 ** 3, max_threads_per_multi_processor=2048, regs_per_multiprocessor=65536,
-        shared_memory_per_block=49152, shared_memory_per_block_optin=facts["sharedBytesPerBlock"], L2_cache_size=40 * 1024 ** 2)
+        max_threads_per_block=1024, shared_memory_per_block=49152, shared_memory_per_block_optin=facts["sharedBytesPerBlock"],
+        shared_memory_per_multiprocessor=facts["sharedBytesPerBlock"] + 1024, L2_cache_size=40 * 1024 ** 2, gcnArchName="", is_integrated=0, is_multi_gpu_board=0)
     return {
         "current_device": lambda: 0, "set_device": lambda _: None,
         "synchronize": lambda *_, **__: None, "empty_cache": lambda: None, "get_device_name": lambda *_: facts["name"],
         "get_device_capability": lambda *_: (capability // 10, capability % 10), "get_device_properties": lambda *_: properties,
-        "current_stream": lambda *_: _Stream(), "default_stream": lambda *_: _Stream(), "device": lambda *_: contextlib.nullcontext(),
-        "stream": lambda *_: contextlib.nullcontext(), "manual_seed": lambda _: None, "manual_seed_all": lambda _: None,
+        "current_stream": lambda *_: _STREAM, "default_stream": lambda *_: _STREAM, "Stream": _Stream, "device": _Device, "device_of": _Device,
+        "stream": lambda *_: contextlib.nullcontext(), "set_stream": lambda _: None, "manual_seed": lambda _: None, "manual_seed_all": lambda _: None,
+        "init": lambda: None, "is_bf16_supported": lambda *_, **__: capability >= 80, "nvtx": _Nvtx, "ipc_collect": lambda: None,
+        "reset_peak_memory_stats": lambda *_: None, "reset_accumulated_memory_stats": lambda *_: None,
+        "mem_get_info": lambda *_: (properties.total_memory, properties.total_memory),
     }
+
+
+_STREAM = _Stream()
+
+
+class _Nvtx:
+    """Marks for a profiler that watches the hardware: nobody looks."""
+
+    mark = range_start = range_end = staticmethod(lambda *_: 0)
+    range_push = range_pop = staticmethod(lambda *_: 0)
+    range = staticmethod(lambda *_, **__: contextlib.nullcontext())
 
 
 def install(capability, facts):

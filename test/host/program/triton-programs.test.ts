@@ -51,6 +51,9 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "pointer_tables", script: "pointer_tables" },
   { title: "printing", script: "printing", environment: { TRITON_DEBUG: "1" } },
   { title: "processes", script: "processes" },
+  { title: "questions", script: "questions" },
+  { title: "eight_bits, too old a GPU", script: "eight_bits" },
+  { title: "eight_bits for another GPU", script: "eight_bits", flags: ["--arch", "sm_90"] },
   { title: "softmax for another GPU", script: "softmax", flags: ["--arch", "sm_90"] },
   { title: "not for nvcc", script: "softmax", flags: ["--compile-option", "-O3"] },
 ];

@@ -40,8 +40,9 @@ class ScriptDriver(launches.VirtualDriver):
 
     def __init__(self, device):
         attributes = device.attributes
-        # The virtual GPU executes code of this capability, whatever newer GPU is modelled.
-        self.capability = min(80, 10 * attributes[_MAJOR] + attributes[_MINOR])
+        modelled = 10 * attributes[_MAJOR] + attributes[_MINOR]
+        # The virtual GPU executes code for these; what newer GPUs add to them it lacks.
+        self.capability = 89 if modelled >= 89 else min(80, modelled)
         facts = {"name": device.name, "sharedBytesPerBlock": attributes[_SHARED_BYTES], "multiprocessors": attributes[_MULTIPROCESSORS]}
         super().__init__(self.capability, facts, self._run)
         self.facts = facts

@@ -164,7 +164,8 @@ class Copy:
 
     def ask(self, device, where):
         """Asks for the device's bytes; once they have come, they are handed to the host."""
-        device.fetch(self.address, self._bytes, where)
+        if self.range.size > 0:
+            device.fetch(self.address, self._bytes, where)
 
     def receive(self):
         for at, end in self._changed():

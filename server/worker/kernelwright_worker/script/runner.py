@@ -11,6 +11,7 @@ import types
 #: The variable that holds what to say when there is no torch or no Triton.
 WITHOUT_TRITON = "KERNELWRIGHT_WITHOUT_TRITON"
 _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+_NO_FP8 = re.compile(r"type fp8e4nv not supported in this architecture")
 _NO_CUDA = re.compile(r"Torch not compiled with CUDA enabled|Found no NVIDIA driver|No CUDA GPUs are available|CUDA driver version is insufficient|cuda device", re.I)
 
 
@@ -78,6 +79,8 @@ def _report(error):
         from .driver import REMEDY
 
         sys.stderr.write("kernelwright: on the virtual GPU tensors lie in main memory: %s\n" % REMEDY)
+    if any(_NO_FP8.search(str(each)) for each in seen):
+        sys.stderr.write("kernelwright: GPUs know fp8e4nv (torch.float8_e4m3fn) from sm_89 on: kernelwright run --arch sm_89\n")
 
 
 def _forget_own_frames(error, seen):

@@ -1,6 +1,8 @@
 """What torch.cuda tells a program whose kernels run on the virtual GPU. Tensors lie in main memory, so that it is no CUDA device."""
 from __future__ import annotations
 
+import functools
+
 import torch
 
 from ..virtual_device import answers
@@ -22,6 +24,17 @@ def install(driver, benchmarks):
 
     for name, answer in {**answers(driver.capability, driver.facts), "Event": ModelledEvent}.items():
         setattr(torch.cuda, name, answer)
+    torch.compile = _as_it_is(benchmarks)
+
+
+def _as_it_is(benchmarks):
+    """Stands for torch.compile, which would make code for the CPU and does not find Triton kernels there: functions stay as they are."""
+    @functools.wraps(torch.compile)
+    def leave(model=None, **_):
+        benchmarks.say_once("torch.compile leaves functions as they are: no kernels are made of torch's own operations")
+        return model if model is not None else lambda function: function
+
+    return leave
 
 
 class _Event:
