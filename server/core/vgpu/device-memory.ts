@@ -7,6 +7,7 @@ import { HeldAllocations } from "./held-allocations";
 import { addressWindows } from "./layout";
 import type { PtxModule } from "./ptx/module";
 import { alignUp } from "./numbers";
+import { StoreWidths } from "./store-widths";
 
 /** Numbers that grow from launch to launch, for the detectors: see `launch/order.ts`. */
 export interface Clocks {
@@ -61,6 +62,7 @@ export class DeviceMemory {
   private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
   /** The linear memory that generated code works on. */
   readonly memory: WebAssembly.Memory;
+  readonly storeWidths = new StoreWidths();
   /** What kernels allocate with malloc. */
   readonly heap = new DeviceHeap<Held>({
     reserve: (bytes) => this.arena.place(bytes).linear,
@@ -105,6 +107,7 @@ export class DeviceMemory {
     if (!found) return this.arena.retired.some((entry) => entry.address === address) ? "freed-before" : "unknown";
     this.held.remove(found);
     this.arena.retire(found);
+    this.storeWidths.forget(address);
     return "freed";
   }
 

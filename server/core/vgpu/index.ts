@@ -7,6 +7,7 @@ export type { PtxModule, PtxProblem, Parameter, SourceLine } from "./ptx/module"
 export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile/kernel";
 export type { Refusal } from "./opcodes/table";
 export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } from "./device-memory";
+export { forgottenBytes } from "./store-widths";
 export type { FreeResult } from "./device-arena";
 export { LentMemory, type MemoryLoan } from "./lent-memory";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";

@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
-import { bytesText, linearAddress } from "../../core/vgpu/index";
+import { bytesText, forgottenBytes, linearAddress } from "../../core/vgpu/index";
 import type { DeviceStore, Place, Rectangle } from "./device-store";
 import { statuses, type DeviceProblem } from "./statuses";
 
@@ -87,10 +87,11 @@ export class Transfers {
   private checkWritten({ allocation, offset }: Place, source: Rectangle, where: string): void {
     if (!this.store.sanitizes) return;
     const written = this.store.memory.writtenBytes(allocation.address);
+    const widest = this.store.memory.storeWidths.of(allocation.address);
     let missing = 0;
     for (let row = 0; row < source.height; row += 1) {
       const from = offset + row * source.pitch;
-      for (let at = written.indexOf(0, from); at >= 0 && at < from + source.width; at = written.indexOf(0, at + 1)) missing += 1;
+      missing += forgottenBytes(written, { from, to: from + source.width }, widest);
     }
     if (missing === 0) return;
     const message = `never written: ${missing} of the ${source.width * source.height} bytes that the host reads from "${allocation.name}"`;

@@ -126,6 +126,15 @@ suite("detectors", () => {
     };
     expect(found(".loc 1 4 1\nld.global.u32 %r1, [%rd0];")).toEqual([["uninitialized-read", 4, "data"]]);
     expect(found("st.global.u32 [%rd0], 5;\n.loc 1 4 1\nld.global.u32 %r1, [%rd0];")).toEqual([]);
+    const [use, told] = ["add.u32 %r1, %r1, %r1; st.global.u32 [%rd0+16], %r1;", [["uninitialized-read", 4, "data"]]];
+    // Padding is copied and not used; what holds nothing at all is no padding.
+    expect(found(".loc 1 4 1\nst.global.u8 [%rd0], 5; ld.global.u32 %r1, [%rd0]; st.global.u32 [%rd0+16], %r1;")).toEqual([]);
+    expect(found(`.loc 1 4 1\nst.global.u8 [%rd0], 5; ld.global.u32 %r1, [%rd0]; ${use}`)).toEqual(told);
+    expect(found(".loc 1 4 1\nst.global.u32 [%rd0+4], 5; ld.global.u32 %r1, [%rd0]; st.global.u32 [%rd0+16], %r1;")).toEqual(told);
+    expect(found(".loc 1 4 1\nst.global.u32 [%rd0], 5; ld.global.v2.u32 {%r1, %r2}, [%rd0]; st.global.v2.u32 [%rd0+16], {%r1, %r2};")).toEqual([]);
+    // Elements that nobody uses.
+    expect(found(`.loc 1 4 1\nst.global.u32 [%rd0], 5; ld.global.v2.u32 {%r1, %r2}, [%rd0]; ${use}`)).toEqual([]);
+    expect(found(`.loc 1 4 1\nst.global.u32 [%rd0+4], 5; ld.global.v2.u32 {%r1, %r2}, [%rd0]; ${use}`)).toEqual(told);
     const tile = ".shared .align 4 .b8 tile[256];";
     expect(found("mov.u32 %r1, tile; mad.lo.u32 %r2, %r0, 4, %r1; st.shared.u32 [%r2], 1;\n.loc 1 4 1\nld.shared.u32 %r3, [%r2+64];", tile))
       .toEqual([["uninitialized-read", 4, undefined], ["shared-race", 4, undefined]]);

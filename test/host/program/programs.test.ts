@@ -38,6 +38,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "makes launches that no device takes under the sanitizer", program: "bad-launches", flags: ["--sanitize"] },
   { title: "uses freed memory under the sanitizer", program: "use-after-free", flags: ["--sanitize"] },
   { title: "copies what it must not under the sanitizer", program: "bad-copies", flags: ["--sanitize"] },
+  { title: "has structures with padding under the sanitizer", program: "structures", flags: ["--sanitize"] },
   { title: "is clean under the sanitizer", program: "clean", flags: ["--sanitize"] },
   { title: "is profiled and sanitized at once", program: "clean", flags: ["--profile", "--sanitize"] },
   { title: "captures a graph", program: "captured-graph" },

@@ -29,6 +29,7 @@ export interface Access {
   readonly mask: Wasm;
   readonly space?: MemorySite["space"];
   readonly how?: WatchedAccess["how"];
+  readonly used?: MemorySite["used"];
 }
 
 /** Where the lanes of an access lie: the packed base (see `translate_wide`), and the conflicts of a store that looks at its values. */
@@ -42,10 +43,10 @@ export function translate(warp: WarpEmitter, access: Access): Wasm {
   return translateWatched(warp, access).base;
 }
 
-function translateWatched(warp: WarpEmitter, { instruction, address, bytes, access, mask, space: given, how }: Access): Translated {
+function translateWatched(warp: WarpEmitter, { instruction, address, bytes, access, mask, space: given, how, used }: Access): Translated {
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
-  const index = warp.kernel.addSite({ instruction, space, access, bytes });
+  const index = warp.kernel.addSite({ instruction, space, access, bytes, used });
   const isVariable = address.base.kind === "place";
   const wide = isVariable ? space !== "shared" : warp.isWideRegister(address.base) || address.base.kind === "integer";
   if (!wide && space !== "shared" && space !== "local") return refuse(instruction, "a 32-bit address");
@@ -77,7 +78,7 @@ export const load: WarpFamily = (warp, instruction, mask) => {
   const size = typeBytes(type) ?? 4;
   const [d, address] = instruction.operands;
   const elements = vectorElements(d);
-  const base = translate(warp, { instruction, address, bytes: size * elements.length, access: "load", mask });
+  const base = translate(warp, { instruction, address, bytes: size * elements.length, access: "load", mask, used: elements.map((element) => element?.kind === "register" && warp.kernel.used.has(element.register)) });
   elements.forEach((element, index) => {
     if (element?.kind === "sink") return;
     const wideRegister = warp.isWideRegister(element);

@@ -3,6 +3,7 @@ import { lanes, warpLayout } from "../layout";
 import type { CodeBlock } from "./blocks";
 import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
 import type { Program } from "./program";
+import { usedRegisters } from "./register-uses";
 import { type Segment, cutSegments } from "./segments";
 import { planSlots } from "./slots";
 import { canSpread } from "./spreading";
@@ -23,6 +24,8 @@ export interface PlannedBlock {
 export interface BlockPlan {
   /** Byte offset in a warp's block of a register that leaves its segment. */
   slotOf(register: number): number;
+  /** Registers whose values are used for more than being stored on. */
+  readonly used: ReadonlySet<number>;
   /** Where the records of waiting blocks lie in a warp's block. */
   readonly spinsAt: number;
   /** The lanes' call stacks behind the records of waiting blocks: byte offset in the warp's block, bytes of each. */
@@ -50,7 +53,7 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
       invariant(offset >= warpLayout.registers, "a register that leaves its segment has a place");
       return offset;
     },
-    spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
+    used: usedRegisters(blocks), spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
     parts: blocks.map((block, index) => ({
       segments: cutSegments(block, liveness, index), spin: spins.spins.get(index),
       saved: saved.get(index), restored: block.resumes === undefined ? undefined : saved.get(block.resumes),

@@ -16,6 +16,8 @@ export interface MemorySite {
   readonly access: "load" | "store" | "atomic";
   /** Bytes that one lane touches. */
   readonly bytes: number;
+  /** Of a load's elements: whether their values are used for more than being stored on. */
+  readonly used?: readonly boolean[] | undefined;
 }
 
 /** An access whose addresses stand in the scratch vector. */
@@ -41,6 +43,8 @@ export interface WarpContext extends KernelContext {
   /** Offset in a warp of the records of blocks that may spin. */
   readonly spinsAt: number;
   readonly calls: CallContext;
+  /** Registers whose values are used for more than being stored on. */
+  readonly used: ReadonlySet<number>;
   readonly counters: boolean;
   readonly detectors: boolean;
   /** Several threads of the host run the code at once: reductions on global memory have to be atomic among them. */

@@ -84,7 +84,7 @@ export class Sanitizer {
     const shared = linear - machine.sharedAt;
     // Suppressed accesses and local memory are not looked at.
     if (!owner && (shared < 0 || shared >= machine.layout.sharedBytes)) return;
-    if (isWordOfSmaller(site) && this.holdsSomething(linear, site.bytes)) return;
+    if (isHarmless(machine, site, linear)) return;
     const where = this.where(site, warp, lane);
     const offset = owner ? linear - linearAddress(owner.address) : shared;
     const place = owner ? `"${owner.name}"` : "shared memory";
@@ -96,15 +96,11 @@ export class Sanitizer {
     }));
   }
 
-  private holdsSomething(linear: number, bytes: number): boolean {
-    const { request: { memory: { memory } }, scratch } = this.machine;
-    return new Uint8Array(memory.buffer, linear + scratch.shadow, bytes).includes(1);
-  }
-
-  /** The launch is over: tells of outputs with bytes to which nothing was ever stored. */
+  /** The launch is over: notes how wide its stores were, and tells of outputs with bytes to which nothing was ever stored. */
   noteUnwritten(): void {
     const { kernel, request: { memory, outputs = [] } } = this.machine;
     if (!kernel.options.detectors) return;
+    noteWidths(this.machine);
     for (const address of outputs) {
       const written = memory.writtenBytes(address);
       const missing = written.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
@@ -180,4 +176,27 @@ function remember(view: DataView, record: number, range: Range): void {
   view.setBigInt64(record + siteLayout.low, range.low, true);
   view.setBigInt64(record + siteLayout.limit, BigInt(range.bytes), true);
   view.setInt32(record + siteLayout.linear, range.linear, true);
+}
+
+/**
+ * Of bytes that are read together only some may hold something: the padding of a structure that is copied, elements of a vector that nobody
+ * uses, and the neighbours of a byte that an atomic changes.
+ */
+function isHarmless({ request: { memory: { memory } }, scratch }: Machine, site: MemorySite, linear: number): boolean {
+  const written = new Uint8Array(memory.buffer, linear + scratch.shadow, site.bytes);
+  if (!written.includes(1)) return false;
+  const { used } = site;
+  if (isWordOfSmaller(site) || !used) return isWordOfSmaller(site);
+  const size = site.bytes / used.length;
+  return used.every((isUsed, index) => !isUsed || !written.subarray(index * size, (index + 1) * size).includes(0));
+}
+
+/** Notes how wide the values are that the launch has stored. */
+function noteWidths({ kernel: { code: { sites } }, view, base, layout, request: { memory } }: Machine): void {
+  for (const [index, { access, space, bytes, instruction }] of sites.entries()) {
+    if (access === "load" || (space !== "global" && space !== "generic")) continue;
+    const window = view.getBigUint64(base + layout.sites + index * siteLayout.size + siteLayout.low, true);
+    const value = instruction.operands[1];
+    memory.storeWidths.note(window, bytes / (value?.kind === "vector" ? value.elements.length : 1));
+  }
 }
