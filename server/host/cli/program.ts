@@ -7,6 +7,7 @@ import { exportCommand, sessionsCommand } from "./commands/sessions";
 import { runCommand, type RunOptions } from "./commands/run";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
 import { type CommandContext, type ServiceOptions, readNumber } from "./command-context";
+import { compilerWords } from "./compiler-words";
 import { exitCodeOfError, exitCodes } from "./exit-codes";
 import { architectureWords } from "./profile-report";
 import { paint, plain, printLine, reportLine } from "./terminal";
@@ -38,7 +39,7 @@ export async function runProgram(context: CommandContext, argv: readonly string[
   let code: number = exitCodes.done;
   const program = buildProgram(context, options, (result) => { code = result; });
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync([...compilerWords(argv)], { from: "user" });
     return code;
   } catch (thrown) {
     const json = argv.includes("--json");
@@ -140,13 +141,13 @@ function addOptimize(context: CommandContext, command: Command, settle: (code: n
 
 function addRun(context: CommandContext, command: Command, settle: (code: number) => void): void {
   command
-    .argument("<program>", "a .cu file with main(), or a .py file that launches Triton kernels")
+    .argument("<program>", "a .cu file with main(), which more source files may follow, or a .py file that launches Triton kernels")
     .argument("[arguments...]", "the program's own, after --")
     .description("run a whole program with its kernels on the virtual GPU; the exit code is the program's own")
     .option("--arch <architecture>", "the GPU that is modelled: its limits, occupancy and speed", "sm_80")
     .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
     .option("--profile", "print counters of every source line and model the times", false)
-    .option("--compile-option <option>", "handed to nvcc; may be repeated", (value: string, before: readonly string[]) => [...before, value], [] as readonly string[])
+    .option("--compile-option <option>", "handed to nvcc; may be repeated; what begins with one dash (-Iinclude, -DN=4) is handed to it as well", (value: string, before: readonly string[]) => [...before, value], [] as readonly string[])
     .option("--nvcc <path>", "the CUDA compiler")
     .option("--python <path>", "a Python with torch and triton")
     .action(async (file: string, args: readonly string[], flags: RunOptions) => settle(await runCommand(context, file, args, flags)));

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
+import { buildWords } from "./build-sources";
 import { CodePlaces } from "./code-places";
 import { type BuildIdentity, dependenciesName, programName } from "./program-cache";
 
@@ -22,34 +23,46 @@ const executedCapability = 80;
  * code of the modelled GPU for its facts. It lies in the output folder then. The problem is what the compiler said.
  */
 export async function buildProgram(options: BuildOptions): Promise<Outcome<{ readonly warnings: string }, string>> {
-  const program = join(options.output, programName);
+  const { sources: named, options: own, libraries } = buildWords(options.file, options.compileOptions);
+  const sources = await Promise.all(named.map((source, index) => harmlessName(options, source, index)));
   const modelled = Number(/\d+/.exec(options.architecture)?.[0] ?? executedCapability);
-  const machine = modelled < executedCapability ? `sm_${executedCapability}` : options.architecture;
-  const source = await harmlessName(options);
-  const result = await runProcess({
-    command: options.nvcc,
-    arguments: [
-      // The options of the user come first, so that a program may add macros, folders and host options but not change what runs.
-      "-O2", ...options.compileOptions, "-g", "-lineinfo", "-gencode", `arch=compute_${executedCapability},code=[compute_${executedCapability},${machine}]`, "-Xfatbin", "-compress=false",
-      "-cudart", "none", "-MD", "-MF", join(options.output, dependenciesName), "-o", program, source, options.library, "-lpthread", "-ldl",
-    ],
-    folder: options.folder, signal: options.signal, timeLimitMilliseconds: compileLimitMilliseconds,
-  });
+  const machine = Math.max(modelled, executedCapability);
+  // The options of the user come first, so that a program may add macros, folders and host options but not change what runs.
+  const device = [...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]), ...own, "-g", "-lineinfo", "-gencode", `arch=compute_${executedCapability},code=[compute_${executedCapability},sm_${machine}]`, "-Xfatbin", "-compress=false", "-cudart", "none"];
+  const list = (index: number): readonly string[] => ["-MD", "-MF", join(options.output, `${index}.${dependenciesName}`)];
+  const linked = ["-o", join(options.output, programName)];
+  const end = [...libraries, options.library, "-lpthread", "-ldl"];
+  if (sources.length === 1) return compile(options, [...device, ...list(0), ...linked, ...sources, ...end]);
+  const objects = sources.map((_, index) => join(options.output, `${index}.o`));
+  let warnings = "";
+  for (const [index, source] of sources.entries()) {
+    // nvcc writes the list of files of one source at a time.
+    const compiled = await compile(options, [...device, ...list(index), "-c", "-o", objects[index] ?? "", source]);
+    if (!compiled.ok) return compiled;
+    warnings += compiled.value.warnings;
+  }
+  const whole = await compile(options, [...device, ...linked, ...objects, ...end]);
+  return whole.ok ? succeed({ warnings: `${warnings}${whole.value.warnings}` }) : whole;
+}
+
+async function compile(options: BuildOptions, args: readonly string[]): Promise<Outcome<{ readonly warnings: string }, string>> {
+  const result = await runProcess({ command: options.nvcc, arguments: args, folder: options.folder, signal: options.signal, timeLimitMilliseconds: compileLimitMilliseconds });
   if (result.kind === "timed-out") throw new OperationalError("tool-failed", { forUser: `${options.nvcc} took longer than ${compileLimitMilliseconds / 1000} s for ${resolve(options.folder, options.file)}` });
-  if (result.kind === "exited" && result.code === 0) return succeed({ warnings: `${result.output}${result.errors}` });
-  const places = new CodePlaces(options.file, options.folder);
-  return fail(explainLinking(`${result.output}${result.errors}`, (path) => places.shown(path)));
+  const said = `${result.output}${result.errors}`;
+  if (result.kind === "exited" && result.code === 0) return succeed({ warnings: said });
+  const places = new CodePlaces(options);
+  return fail(explainLinking(said, (path) => places.shown(path)));
 }
 
 /**
  * The source as nvcc may see it. nvcc hands names to a shell and takes what begins with a dash for an option, so that a name with anything of
  * the kind is never given to it: a file with a plain name includes the one that is meant.
  */
-async function harmlessName({ file, folder, output }: BuildOptions): Promise<string> {
-  if (!/^-|[$`"\\\n\r]/.test(file)) return file;
-  const path = resolve(folder, file);
-  if (/["\\\n\r]/.test(path)) throw new OperationalError("usage", { forUser: `${file} cannot be compiled: the name of a program may hold no quotes, no backslashes and no line breaks` });
-  const standIn = join(output, "program.cu");
+async function harmlessName({ folder, output }: BuildOptions, source: string, index: number): Promise<string> {
+  if (!/^-|[$`"\\\n\r]/.test(source)) return source;
+  const path = resolve(folder, source);
+  if (/["\\\n\r]/.test(path)) throw new OperationalError("usage", { forUser: `${source} cannot be compiled: the name of a program may hold no quotes, no backslashes and no line breaks` });
+  const standIn = join(output, `${index}${extname(source)}`);
   await writeFile(standIn, `#include "${path}"\n`);
   return standIn;
 }
@@ -57,6 +70,7 @@ async function harmlessName({ file, folder, output }: BuildOptions): Promise<str
 /** Of a linker's complaint about functions that our runtime lacks only what the user can use; everything else as it is. */
 export function explainLinking(said: string, shown: (path: string) => string): string {
   if (/undefined reference to [`']main'/.test(said)) return "there is no main(): run takes whole programs, check and profile take kernels\n";
+  if (/__cudaRegisterLinkedBinary/.test(said)) return "device code of several files is not linked (-rdc=true, -dc): put a kernel and the device functions that it calls into one file\n";
   const lines = said.split("\n");
   const missing = new Map<string, string>();
   for (const line of lines) {

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
+import { buildWords } from "./build-sources";
 
 export interface Place {
   /** Empty when it is not known. */
@@ -15,11 +16,14 @@ const limitMilliseconds = 60_000;
 /** Turns the protocol's `where` and paths of compilers into places as the user would write them. */
 export class CodePlaces {
   private readonly lines = new Map<string, readonly Place[]>();
-  private readonly source: string;
+  private readonly folder: string;
+  /** The program's sources as the user wrote them, by their real paths. */
+  private readonly sources: ReadonlyMap<string, string>;
 
-  /** `file`: the program's source as the user wrote it, relative to `folder`. */
-  constructor(private readonly file: string, private readonly folder: string) {
-    this.source = real(resolve(folder, file));
+  /** `file`: the program's source as the user wrote it, relative to `folder`; more of them may be among the options. */
+  constructor({ file, folder, compileOptions }: { readonly file: string; readonly folder: string; readonly compileOptions: readonly string[] }) {
+    this.folder = folder;
+    this.sources = new Map(buildWords(file, compileOptions).sources.map((each) => [real(resolve(folder, each)), each]));
   }
 
   /** Looks up all code addresses at once. Without `addr2line` (it comes with the host compiler's tools) they stay unknown. */
@@ -41,14 +45,15 @@ export class CodePlaces {
       return file === "" ? nowhere : { file: this.shown(file), line: Number(line) };
     }
     const chain = where.slice(1).split(",").flatMap((address) => this.lines.get(address) ?? []);
-    const own = chain.find(({ file }) => file === this.source) ?? chain.find(({ file }) => !/\/(cuda|include|usr)\//.test(file));
+    const own = chain.find(({ file }) => this.sources.has(file)) ?? chain.find(({ file }) => !/\/(cuda|include|usr)\//.test(file));
     return own === undefined ? nowhere : { file: this.shown(own.file), line: own.line };
   }
 
   /** A path as the user would write it. */
   shown(path: string): string {
     const absolute = real(resolve(this.folder, path));
-    if (absolute === this.source) return this.file;
+    const source = this.sources.get(absolute);
+    if (source !== undefined) return source;
     const inside = relative(this.folder, absolute);
     return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? absolute : inside;
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makePrivateFolder } from "../process/private-folder";
+import { buildWords } from "./build-sources";
 
 /** Everything but the sources that decides what a compiler makes. */
 export interface BuildIdentity {
@@ -19,7 +20,7 @@ interface SourceDigest {
   readonly sha256: string;
 }
 
-/** Names in an entry's folder, and in the folder that a program is built in. */
+/** Names in an entry's folder, and in the folder that a program is built in; the compiler's lists of files end in the second. */
 export const programName = "program";
 export const dependenciesName = "dependencies";
 const sourcesName = "sources.json";
@@ -59,7 +60,10 @@ export class ProgramCache {
     try {
       const parent = join(this.folder, "programs");
       await mkdir(parent, { recursive: true });
-      const paths = dependenciesOf(await readFile(join(output, dependenciesName), "utf8")).map((path) => resolve(identity.folder, path)).filter((path) => !systemFile.test(path));
+      const lists = (await readdir(output)).filter((name) => name.endsWith(dependenciesName));
+      const rules = await Promise.all(lists.map((name) => readFile(join(output, name), "utf8")));
+      const objects = buildWords(identity.file, identity.compileOptions).libraries.filter((word) => !word.startsWith("-"));
+      const paths = [...new Set([...rules.flatMap(dependenciesOf), ...objects])].map((path) => resolve(identity.folder, path)).filter((path) => !systemFile.test(path));
       const sources: SourceDigest[] = await Promise.all(paths.map(async (path) => ({ path, sha256: await digestOf(path) })));
       const saved = await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs));
       if (saved.some((time) => time >= began - clockLagMilliseconds)) return;

@@ -22,7 +22,7 @@ export async function runOverDevice(threadFile: string, program: DeviceProgram, 
   try {
     const code = await runOn(device, program, request);
     const report = await reportOf(device, request);
-    const places = new CodePlaces(request.file, request.folder);
+    const places = new CodePlaces(request);
     await places.learn(program.command, wheresOf(report), request.signal);
     return {
       kind: "ran", code, launches: report.launches, timed: report.timed,

@@ -16,7 +16,7 @@ test("code addresses become the innermost place in the user's own file", async (
   const symbol = /^0*([0-9a-f]+) T main$/m.exec(spawnSync("nm", [join(folder, "program")], { encoding: "utf8" }).stdout)?.[1] ?? "";
   const listing = spawnSync("objdump", ["-d", `--start-address=0x${symbol}`, join(folder, "program")], { encoding: "utf8" }).stdout;
   const call = /^\s*([0-9a-f]+):.*call.*printf/m.exec(listing)?.[1] ?? "";
-  const places = new CodePlaces("main.cpp", folder);
+  const places = new CodePlaces({ file: "main.cpp", folder, compileOptions: [] });
   await places.learn(join(folder, "program"), [`@1,${call}`], new AbortController().signal);
   expect([places.of(`@1,${call}`), places.of("@1"), places.of("main.cpp:7"), places.of(join(folder, "inner.hpp:2")), places.of("/elsewhere/x.py:3"), places.of("")]).toEqual([
     { file: "main.cpp", line: 4 }, { file: "", line: 0 }, { file: "main.cpp", line: 7 }, { file: "inner.hpp", line: 2 }, { file: "/elsewhere/x.py", line: 3 }, { file: "", line: 0 },

@@ -65,6 +65,11 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "is not there", program: "nowhere" },
   { title: "is a folder", program: "folder" },
   { title: "is for a GPU that is none", program: "vector-add", flags: ["--arch", "volta"] },
+  { title: "is for a GPU that nobody models", program: "vector-add", flags: ["--arch", "sm_99"] },
+  { title: "is for a family of GPUs", program: "vector-add", flags: ["--arch", "sm_120f"] },
+  { title: "is made of several files", program: "several-files", flags: ["several-files-part.cu", "-Iheaders", "-D", "SCALE=4", "-O3", "-std=c++17", "-lm", "-lcudart", "--sanitize"], arguments: ["several-files-part.cu"] },
+  { title: "links device code of several files", program: "several-files", flags: ["several-files-part.cu", "-Iheaders", "--compile-option", "-rdc=true"] },
+  { title: "names an output", program: "vector-add", flags: ["-o", "vector-add"] },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-programs-"));

@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { defaultGpu } from "../../../core/kernel/gpu-model";
+import { defaultGpu, knownArchitectures } from "../../../core/kernel/gpu-model";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";
@@ -20,7 +20,7 @@ type Ran = Extract<ProgramResult, { kind: "ran" }>;
 /** `run`: a whole program with its kernels on the virtual GPU. Its output and exit code are its own; ours stands behind its end. */
 export async function runCommand(context: CommandContext, file: string, args: readonly string[], options: RunOptions): Promise<number> {
   const { terminal, signal } = context;
-  if (!/^sm_\d{2,3}[a-z]?$/.test(options.arch)) throw new OperationalError("usage", { forUser: `--arch ${options.arch}: expected the architecture of a GPU, such as sm_80 or sm_90` });
+  if (!knownArchitectures().includes(options.arch.replace(/(?<=\d)[af]$/, ""))) throw new OperationalError("usage", { forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}` });
   const result = await context.openPrograms(options).run({
     file, arguments: args, folder: terminal.currentFolder, architecture: options.arch, sanitize: options.sanitize, profile: options.profile,
     compileOptions: options.compileOption, environment: terminal.environment, descriptors: [0, 1, 2], signal,

@@ -1,0 +1,62 @@
+import { extname } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
+
+/** Options of `run` with a value in the next word. */
+const ownValued = new Set(["--arch", "--nvcc", "--python", "--compile-option"]);
+/** Options of nvcc that may have their value in the next word. */
+const valued = new Set([
+  "-I", "-D", "-U", "-l", "-L", "-std", "-include", "-isystem", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-maxrregcount", "-default-stream", "-diag-suppress", "-diag-error", "-diag-warn",
+]);
+const programs = new Set([".cu", ".py"]);
+const sources = new Set([".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a"]);
+const refused: readonly (readonly [RegExp, string])[] = [
+  [/^-(arch|gencode|code)(=|$)/, "--arch names the GPU that is modelled"],
+  [/^-(o|odir|c|dc|dw|dlink|lib|shared|ptx|cubin|fatbin|cuda|E|M|MM|MD|MF|run|link|cudart)(=|$)/, "run makes the program itself and starts it"],
+  [/^-(rdc(=true)?|relocatable-device-code(=true)?)$/, "device code of several files is not linked; put a kernel and the device functions that it calls into one file"],
+];
+
+/**
+ * The words of a `run` as nvcc's users write them, in our own words: before `--` what begins with one dash is an option for nvcc, and source
+ * files behind the program belong to it. Throws a usage error for options that `run` sets itself. Other commands' words stay as they are.
+ */
+export function compilerWords(argv: readonly string[]): readonly string[] {
+  if (argv[0] !== "run") return argv;
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  const words: string[] = ["run"];
+  const named = positional(argv.slice(1, end));
+  const program = named.find((word) => programs.has(extname(word))) ?? named[0];
+  if (program === undefined || extname(program) === ".py") return argv;
+  for (let at = 1; at < end; at += 1) {
+    const word = argv[at] ?? "";
+    const value = argv.slice(at + 1, Math.min(end, at + 1 + valuesOf(word)));
+    at += value.length;
+    if (isForCompiler(word)) words.push(`--compile-option=${joined(allowed(word), value)}`);
+    else if (word !== program && !word.startsWith("-") && sources.has(extname(word))) words.push(`--compile-option=${word}`);
+    else words.push(word, ...value);
+  }
+  return [...words, ...argv.slice(end)];
+}
+
+function isForCompiler(word: string): boolean {
+  return /^-[A-Za-z]/.test(word) && word !== "-h";
+}
+
+/** An option of nvcc and its value as one word. */
+function joined(option: string, [value]: readonly string[]): string {
+  if (value === undefined) return option;
+  return /^-[IDUlL]$/.test(option) ? `${option}${value}` : `${option}=${value}`;
+}
+
+function valuesOf(word: string): number {
+  return ownValued.has(word) || valued.has(word) ? 1 : 0;
+}
+
+function positional(words: readonly string[]): readonly string[] {
+  return words.filter((word, at) => !word.startsWith("-") && valuesOf(words[at - 1] ?? "") === 0);
+}
+
+function allowed(option: string): string {
+  const [, why] = refused.find(([pattern]) => pattern.test(option)) ?? [];
+  if (why !== undefined) throw new OperationalError("usage", { forUser: `${option}: not for run: ${why}. What stands behind -- is the program's own` });
+  return option;
+}
