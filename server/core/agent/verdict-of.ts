@@ -36,7 +36,7 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
 }
 
 /** What a claim about this tree is bound to. */
-export function evidenceOf(context: Pick<VerdictContext, "task" | "tree" | "identity">, sizes: Readonly<Record<string, number>>): Evidence {
+function evidenceOf(context: Pick<VerdictContext, "task" | "tree" | "identity">, sizes: Readonly<Record<string, number>>): Evidence {
   return {
     sourceDigest: treeDigest(context.tree, context.identity),
     target: formatTarget(context.task.target),

@@ -21,7 +21,7 @@ export function feedbackText(feedback: Feedback, before: CorrectCandidate): stri
 }
 
 /** `before`: the best candidate at the time of the proposal, which the counters are compared with. */
-export function judgedText(judged: JudgedCandidate, before: CorrectCandidate): string {
+function judgedText(judged: JudgedCandidate, before: CorrectCandidate): string {
   const { verdict } = judged;
   const head = `${judged.candidate.id}: ${judged.accepted ? "kept, the best so far" : "dropped"}.`;
   if (verdict.kind !== "correct") return `${head} ${verdictText(verdict)}`;

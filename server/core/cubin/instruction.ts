@@ -17,7 +17,7 @@ export interface Instruction {
   readonly target?: number;
 }
 
-export const instructionBytes = 16;
+const instructionBytes = 16;
 
 /** Bytes by the three bits at bit 73: U8, S8, U16, S16, 32, 64, 128, and 128 with a hint. */
 const widths = [1, 1, 2, 2, 4, 8, 16, 16];

@@ -9,10 +9,9 @@ const sectorBytes = 32;
 const nobody: ServedSectors = { firstLevel: 0, secondLevel: 0, memory: 0 };
 
 /** Terms of the modelled bound; docs/model.md explains each. */
-export const boundTerms = [
-  "dram", "l2", "l1", "shared", "issue", "fp32", "fp64", "fp16", "integer", "conversion", "special", "tensor", "atomics", "latency", "launch",
-] as const;
-export type BoundTermName = (typeof boundTerms)[number];
+export type BoundTermName =
+  | "dram" | "l2" | "l1" | "shared" | "issue" | "fp32" | "fp64" | "fp16" | "integer"
+  | "conversion" | "special" | "tensor" | "atomics" | "latency" | "launch";
 
 type Terms = Record<Exclude<BoundTermName, "launch">, number>;
 
@@ -71,7 +70,7 @@ export function trafficOf(counters: CounterSums, shape: LaunchShape, gpu: GpuMod
 }
 
 /** Caches as one block has them: shared memory takes the smallest step that holds the resident blocks, the rest is divided among them. */
-export function cacheShare(shape: LaunchShape, gpu: GpuModel): CacheShare {
+function cacheShare(shape: LaunchShape, gpu: GpuModel): CacheShare {
   const limits = limitsOf(architectureOf(gpu));
   const resident = residentBlocks(shape, gpu);
   const shared = shape.sharedBytes === 0 ? 0 : resident * (shape.sharedBytes + limits.reservedSharedBytes);

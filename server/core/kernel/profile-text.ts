@@ -15,7 +15,7 @@ function boundText(bound: ModelledBound): string {
 }
 
 /** `75% (6 blocks, 48 of 64 warps), limited by registers: 32 registers a thread instead of 40 would let 8 blocks in`. */
-export function occupancyText({ occupancy }: ProfileSummary): string {
+function occupancyText({ occupancy }: ProfileSummary): string {
   const { blocksPerSm, warpsPerSm, warpsAtMost, limiter, advice } = occupancy;
   if (limiter === "impossible") return `none: ${advice}`;
   return `${describeShare(occupancy.fraction)} (${blocksPerSm} blocks, ${warpsPerSm} of ${warpsAtMost} warps), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;

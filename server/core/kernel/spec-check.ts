@@ -9,7 +9,7 @@ const quotedCharacters = 80;
 const mostElements = 2 ** 28;
 
 /** Whether a path stays in the folder of the spec file: relative, POSIX, no `..`. */
-export function staysInside(path: string): boolean {
+function staysInside(path: string): boolean {
   return path !== "" && !path.startsWith("/") && !/^[A-Za-z]:/.test(path) && !path.includes("\\") && !path.split("/").some((part) => part === ".." || part === "");
 }
 

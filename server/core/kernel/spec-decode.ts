@@ -10,11 +10,11 @@ export interface PathProblem {
 
 type Report = (path: SpecPath, message: string) => void;
 
-export const dataTypes: readonly DataType[] = [
+const dataTypes: readonly DataType[] = [
   "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool",
 ];
-export const distributions: readonly Distribution[] = ["normal", "uniform", "zero-one", "integers", "positive"];
-export const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
+const distributions: readonly Distribution[] = ["normal", "uniform", "zero-one", "integers", "positive"];
+const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
 
 const namePattern = /^[A-Za-z_]\w*$/;
 const kernelPattern = /^([^:]+)::([A-Za-z_][\w.:<>, ]*)$/;
@@ -22,7 +22,7 @@ const callablePattern = /^[^:]+\.py::[A-Za-z_][\w.]*$/;
 const known = ["$schema", "version", "kernel", "launch", "entry", "inputs", "outputs", "shapes", "reference", "tolerance", "objective", "editable"];
 
 /** The dialect that the ending of a kernel's file means; undefined for other files. */
-export function dialectOfSuffix(file: string): Dialect | undefined {
+function dialectOfSuffix(file: string): Dialect | undefined {
   if (/\.(cu|cuh|cpp)$/.test(file)) return "cuda";
   return file.endsWith(".py") ? "triton" : undefined;
 }

@@ -26,7 +26,7 @@ export interface IndexWords {
 const programId = /(?:tl|language)\.program_id\(\s*(?:axis\s*=\s*)?(\d)\s*\)/g;
 
 /** Text that a size expression can be read from: broadcasting subscripts go, program ids become the block index of CUDA. */
-export function plainIndex(text: string): string {
+function plainIndex(text: string): string {
   return collapse(text)
     .replace(programId, (_, axis: string) => `blockIdx.${"xyz"[Number(axis)] ?? "x"}`)
     .replace(/(?:tl|language)\.\w+\([^()]*\)/g, "lanes")

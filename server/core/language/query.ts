@@ -22,27 +22,6 @@ export function enclosing(node: SyntaxNode, ...types: string[]): SyntaxNode | un
   return undefined;
 }
 
-/** Descendants of the given types that touch a line (zero-based), outermost first. */
-export function descendantsAtLine(root: SyntaxNode, line: number, ...types: string[]): readonly SyntaxNode[] {
-  return root
-    .descendantsOfType(types, { row: line, column: 0 }, { row: line + 1, column: 0 })
-    .filter((node) => node.startPosition.row <= line && node.endPosition.row >= line);
-}
-
-/** The smallest named node that covers everything but the blanks of a line (zero-based); undefined for a blank line. */
-export function nodeAtLine(root: SyntaxNode, text: string, line: number): SyntaxNode | undefined {
-  const content = text.split("\n", line + 1)[line]?.replace(/\r$/, "") ?? "";
-  const first = content.search(/\S/);
-  if (first < 0) return undefined;
-  return root.namedDescendantForPosition({ row: line, column: first }, { row: line, column: content.trimEnd().length }) ?? undefined;
-}
-
-/** Text of a field with its blanks collapsed; undefined when the node has no such field. */
-export function fieldText(node: SyntaxNode, field: string): string | undefined {
-  const child = node.childForFieldName(field);
-  return child === null ? undefined : collapse(child.text);
-}
-
 /** One line: every run of blanks and comments becomes one space. */
 export function collapse(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ").replace(/\s+/g, " ").trim();

@@ -27,9 +27,6 @@ const supports: readonly DialectSupport[] = [
   { dialect: "triton", grammar: "python", suffixes: [".py"], prepareText: (text) => text, findKernels: findTritonKernels, findLaunchSites: findTritonLaunchSites, findSymbols: findTritonSymbols },
 ];
 
-/** Endings of the files that may hold kernels. */
-export const kernelSuffixes: readonly string[] = supports.flatMap((support) => support.suffixes);
-
 /** The dialect of a file by its ending; undefined when we read no such file. */
 export function dialectOf(path: string): Dialect | undefined {
   return supports.find((support) => support.suffixes.some((suffix) => path.endsWith(suffix)))?.dialect;

@@ -7,7 +7,7 @@ export const inlineLimitBytes = 8 * 1024;
 const previewCharacters = 512;
 const hexPattern = /^[0-9a-f]{64}$/;
 
-export function isBlobReference(value: unknown): value is BlobReference {
+function isBlobReference(value: unknown): value is BlobReference {
   return isJsonObject(value) && typeof value.$blob === "string" && value.$blob.startsWith("sha256:");
 }
 

@@ -11,7 +11,7 @@ export const shadowPlanes = { written: 1, writer: 2, writerInfo: 3, reader: 4, r
 
 const smallest = 1 << 20;
 /** Buffers of more bytes leave no room for the planes in 4 GiB. */
-export const mostWatchedBytes = (1 << 29) - pageBytes;
+const mostWatchedBytes = (1 << 29) - pageBytes;
 
 /** An allocation whose bytes are watched. */
 export interface Watched extends Stretch {

@@ -1,5 +1,5 @@
 import { describe as suite, expect, it } from "vitest";
-import { DeviceMemory, compileKernel, parsePtx } from "../../../server/core/vgpu/index";
+import { DeviceMemory, compileKernel, launch, parsePtx } from "../../../server/core/vgpu/index";
 import { snippet } from "./snippets";
 import { address, compileText, run } from "./support";
 
@@ -19,6 +19,9 @@ suite("what would give a wrong result without notice is refused", () => {
   it.each([
     ["a parameter behind the last", "ld.param.u32 %r1, [p0+8];", "ld.param.u32 (an access behind the end of the parameters)"],
     ["a vector that ends behind the last parameter", "ld.param.v2.u64 {%rd1, %rd2}, [p0];", "ld.param.v2.u64 (an access behind the end of the parameters)"],
+    ["a vector of more registers than the name says", "ld.param.u64 %rd0, [p0]; ld.global.v2.u32 {%r1, %r2, %r3, %r4}, [%rd0];", "ld.global.v2.u32 (4 elements)"],
+    ["a vector where the name says none", "ld.param.u64 %rd0, [p0]; st.global.u32 [%rd0], {%r1, %r2};", "st.global.u32 (2 elements)"],
+    ["a register where the name says a vector", "ld.param.u64 %rd0, [p0]; ld.global.v2.u32 %r1, [%rd0];", "ld.global.v2.u32 (1 elements)"],
     ["a parameter a terabyte away", "ld.param.u8 %r1, [p0+1099511627776];", "ld.param.u8 (an access behind the end of the parameters)"],
     ["a product in the registers of its accumulator, in another order", `${mma} {%f1, %f0, %f2, %f3}, ${list("r", 0, 4)}, ${list("r", 4, 2)}, ${list("f", 0, 4)};`,
       `${mma} (result in the registers of C, in another order)`],
@@ -42,5 +45,17 @@ suite("barriers", () => {
     const output = memory.allocate("out", 256);
     run(compileText(snippet(["u64"], body), "kernel"), { grid: [1, 1, 1], block: [64, 1, 1], arguments: [address(output)], memory });
     expect([...new Uint32Array(memory.read(output).buffer)]).toEqual(Array.from({ length: 64 }, (_, thread) => (thread < 32 ? 32 : 107)));
+  });
+});
+
+suite("fragments", () => {
+  it("lie where their stride says, however large it is", () => {
+    const body = `ld.param.u64 %rd0, [p0]; mov.u32 %r0, 0x20000000; wmma.load.c.sync.aligned.row.m16n16k16.global.f32 ${list("f", 0, 8)}, [%rd0], %r0; st.global.f32 [%rd0], %f0;`;
+    const memory = new DeviceMemory();
+    const data = memory.allocate("data", 4096);
+    const kernel = compileText(snippet(["u64"], body), "kernel");
+    const outcome = launch(kernel, { grid: [1, 1, 1], block: [32, 1, 1], dynamicSharedBytes: 0, arguments: [address(data)], memory, instructionBudget: 1000 });
+    // The fifth lane is the first of the second row, 2^29 elements of 4 bytes further.
+    expect(outcome).toMatchObject({ kind: "fault", finding: { kind: "out-of-bounds", thread: [4, 0, 0], address: data + 0x8000_0000n } });
   });
 });

@@ -21,7 +21,7 @@ export interface RuleEntry {
 const entries = new Map((table as { readonly rules: readonly unknown[] }).rules.map((entry) => [(entry as RuleEntry).id, entry as RuleEntry]));
 
 /** The entry of rules.json; a rule without one is a bug. */
-export function ruleEntry(id: string): RuleEntry {
+function ruleEntry(id: string): RuleEntry {
   const entry = entries.get(id);
   invariant(entry !== undefined, `rules.json has no rule ${id}`);
   return entry;

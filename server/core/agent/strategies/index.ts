@@ -25,7 +25,7 @@ const makers: Readonly<Record<string, (parts: StrategyParts) => Promise<MadeStra
   },
 };
 
-export const strategyNames: readonly string[] = Object.keys(makers);
+const strategyNames: readonly string[] = Object.keys(makers);
 
 /** Makes a strategy by its name. Throws OperationalError `usage` for a name that is not known. */
 export async function createStrategy(name: string, parts: StrategyParts): Promise<MadeStrategy> {

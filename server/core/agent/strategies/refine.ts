@@ -31,7 +31,7 @@ export interface RefineLimits {
   readonly endAfter: number;
 }
 
-export const defaultRefineLimits: RefineLimits = { maxOutputTokens: 8192, contextCharacters: 120_000, hurryAfter: 12, endAfter: 24 };
+const defaultRefineLimits: RefineLimits = { maxOutputTokens: 8192, contextCharacters: 120_000, hurryAfter: 12, endAfter: 24 };
 
 /** One model that edits a scratch copy and submits candidates, one after the other. */
 export function refineStrategy(options: RefineOptions): Strategy {

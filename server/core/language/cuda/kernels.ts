@@ -9,7 +9,7 @@ export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
 }
 
 /** The same from the nodes of a file when these are at hand already. */
-export function kernelsAmong(nodes: readonly PlacedNode[]): readonly KernelFacts[] {
+function kernelsAmong(nodes: readonly PlacedNode[]): readonly KernelFacts[] {
   const macros = nodes.filter(({ node }) => node.type === "preproc_def").filter(({ node }) => /\b__global__\b/.test(node.childForFieldName("value")?.text ?? ""))
     .map(({ node }) => node.childForFieldName("name")?.text ?? "");
   const kernels = nodes.flatMap((placed) => kernelsOf(placed, macros));

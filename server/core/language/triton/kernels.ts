@@ -5,7 +5,7 @@ import { tritonNames, type TritonNames } from "./names";
 import { pointerUses } from "./pointer-uses";
 
 /** Functions marked `@triton.jit` in source order. A helper that only other kernels call is one as well; see `launchedKernels`. */
-export function findJitFunctions(root: SyntaxNode): readonly KernelFacts[] {
+function findJitFunctions(root: SyntaxNode): readonly KernelFacts[] {
   const names = tritonNames(root);
   return root.descendantsOfType("decorated_definition").map((node) => kernelOf(node, names)).filter((kernel) => kernel !== undefined);
 }

@@ -96,7 +96,7 @@ function neededConstants(expressions: readonly string[], scope: ReadonlyMap<stri
 }
 
 /** Names of a Python function's parameters, without stars and annotations. */
-export function parameterNames(definition: SyntaxNode): readonly string[] {
+function parameterNames(definition: SyntaxNode): readonly string[] {
   const nodes = definition.childForFieldName("parameters")?.namedChildren ?? [];
   return nodes.map((node) => (node.type === "identifier" ? node.text : (node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? "")).filter((name) => /^\w+$/.test(name));
 }

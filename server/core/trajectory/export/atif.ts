@@ -54,7 +54,7 @@ async function writeAtif(input: ExportInput, version: AtifVersion): Promise<stri
 }
 
 /** Sums over the steps; a total that no step has a part of is left out. */
-export function totalsOf(steps: readonly AtifStep[]): AtifTotals {
+function totalsOf(steps: readonly AtifStep[]): AtifTotals {
   const sum = (part: "prompt_tokens" | "completion_tokens" | "cached_tokens" | "cost_usd"): number | undefined => {
     const known = steps.flatMap((step) => step.metrics?.[part] ?? []);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);

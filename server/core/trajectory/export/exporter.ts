@@ -18,11 +18,6 @@ export interface ExportInput {
   readonly sha256: (text: string) => string;
 }
 
-export interface ExportedFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** One format. Adding a format is a file with one of these, and a line in the registry. */
 export interface Exporter {
   readonly format: string;

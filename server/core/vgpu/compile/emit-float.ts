@@ -32,13 +32,13 @@ export function saturated(value: Wasm): Wasm {
 }
 
 /** Reads a float operand, flushed when the instruction says so. */
-export function readFloat(lane: LaneEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined): Parts {
+function readFloat(lane: LaneEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined): Parts {
   const parts = readLoose(lane, instruction, operand, typeOf(instruction));
   return instruction.matched.modifiers["flush"] && typeOf(instruction) === "f32" ? parts.map((part) => flushed(lane, part)) : parts;
 }
 
 /** Writes a float result with the flush and saturation that the instruction asks for. */
-export function writeFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
+function writeFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: Parts): void {
   let result = value;
   if (instruction.matched.modifiers["flush"]) result = result.map((part) => flushed(lane, part));
   if (instruction.matched.modifiers["saturate"]) result = result.map(saturated);
@@ -76,7 +76,7 @@ export const floatFma: LaneFamily = (lane, instruction) => {
  * result is subnormal, where half-way points lie elsewhere. Those rare lanes are computed again with rounding to odd.
  * A result of zero needs no second look: sums that small are exact in double precision.
  */
-export function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
+function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
   const [x, y, z] = [lane.keep(a), lane.keep(b), lane.keep(c)];
   const low = (value: Wasm): Wasm => op("f64x2.promote_low_f32x4", value);
   const high = (value: Wasm): Wasm => op("f64x2.promote_low_f32x4", shuffle(value, value, upperLong));

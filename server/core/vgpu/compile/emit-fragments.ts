@@ -44,14 +44,14 @@ function accessElements(warp: WarpEmitter, fragment: Fragment, place: RegisterPl
   const scale = Math.max(1, 8 / layout.bits);
   const elementBytes = Math.max(1, layout.bits / 8);
   const [minor, minorStep] = [place.x / scale, layout.step / scale];
-  const stride = fragment.stride === undefined ? i32(16 * elementBytes)
-    : op("i32.div_u", op("i32.mul", load("i32.load", warp.source(instruction, fragment.stride, "u32")), i32(elementBytes)), i32(scale));
+  const stride = fragment.stride === undefined ? i64(BigInt(16 * elementBytes))
+    : op("i64.div_u", op("i64.mul", op("i64.extend_i32_u", load("i32.load", warp.source(instruction, fragment.stride, "u32"))), i64(BigInt(elementBytes))), i64(BigInt(scale)));
   const space = spaceOf(instruction, address.base);
   const bytes = bits / 8;
   const memorySite = { instruction, space, access, bytes };
   const index = warp.kernel.addSite(memorySite);
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
-  const [along, across] = [i32(elementBytes), stride];
+  const [along, across] = [i64(BigInt(elementBytes)), stride];
   const [inner, outer] = fragment.scattered ? [across, along] : [along, across];
   warp.push(
     warp.call("fragment_addresses", baseOf(warp, instruction, address), inner, outer, i32(minor), i32(place.y), i32(minorStep)),

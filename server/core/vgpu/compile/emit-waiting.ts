@@ -10,7 +10,7 @@ import { spinRecord } from "./spinning";
 import { WarpEmitter } from "./warp-emitter";
 
 /** Visits that are left to a warp's lanes once waiting has turned out to be what the kernel does. */
-export const leastPatience = 32;
+const leastPatience = 32;
 
 const patience = load("i32.load", getGlobal(globals.static), staticLayout.patience);
 

@@ -119,6 +119,8 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
     }
     if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
     const entry: ProgramInstruction = { matched: matched.value, operands, ...shared };
+    const count = misfitOf(entry);
+    if (count !== undefined) throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (${count} elements)`, location });
     if (readsBehind(entry, draft.parameterBytes)) throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (an access behind the end of the parameters)`, location });
     if (!appendParameterAccess(draft, frame, instruction, entry)) addInstruction(draft, entry);
   }
@@ -131,4 +133,12 @@ function readsBehind(entry: ProgramInstruction, parameterBytes: number): boolean
   if (address?.kind !== "address" || address.base.kind !== "place") return false;
   const count = target?.kind === "vector" ? target.elements.length : 1;
   return address.base.offset + address.offset + count * (typeBytes(entry.matched.modifiers["type"] ?? "b32") ?? 4) > parameterBytes;
+}
+
+/** Elements of a load's target or a store's source when they are not as many as the name says. */
+function misfitOf({ matched: { family, modifiers }, operands }: ProgramInstruction): number | undefined {
+  if (family !== "load" && family !== "store") return undefined;
+  const value = operands[family === "load" ? 0 : 1];
+  const count = value?.kind === "vector" ? value.elements.length : 1;
+  return count === Number(modifiers["vector"]?.slice(1) ?? 1) ? undefined : count;
 }

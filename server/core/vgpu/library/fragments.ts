@@ -5,22 +5,22 @@ import { type LibraryFunction, type LibraryTable, globals } from "./library";
 const vectors = Array.from({ length: 8 }, (_, chunk) => 16 * chunk);
 
 /**
- * fragment_addresses(base of lane 0 as 64 bits, bytes of an inner step, bytes of an outer step, x, y, step): writes each lane's address of the
+ * fragment_addresses(base of lane 0, bytes of an inner step, bytes of an outer step, all as 64 bits, x, y, step): writes each lane's address of the
  * element (step·(lane mod 4) + x, lane/4 + y) of a matrix. That is how fragments of mma are laid out, and wmma leaves its own layout open (PTX ISA
  * section 9.7.15.4.1).
  */
 const fragmentAddresses: LibraryFunction = {
-  signature: { parameters: ["i64", "i32", "i32", "i32", "i32", "i32"], results: [] },
+  signature: { parameters: ["i64", "i64", "i64", "i32", "i32", "i32"], results: [] },
   build: ({ builder, parameters: [base = [], inner = [], outer = [], x = [], y = [], step = []] }) => {
     const lane = builder.local("i32");
     const column = op("i32.add", op("i32.mul", op("i32.and", get(lane), i32(3)), step), x);
     const row = op("i32.add", op("i32.shr_u", get(lane), i32(2)), y);
-    const offset = op("i32.add", op("i32.mul", column, inner), op("i32.mul", row, outer));
+    const offset = op("i64.add", op("i64.mul", op("i64.extend_i32_u", column), inner), op("i64.mul", op("i64.extend_i32_u", row), outer));
     return [
       set(lane, i32(0)),
       loop(
         store("i64.store", op("i32.add", getGlobal(globals.static), op("i32.shl", get(lane), i32(3))),
-          op("i64.add", base, op("i64.extend_i32_s", offset)), staticLayout.fragment),
+          op("i64.add", base, offset), staticLayout.fragment),
         branchIf(0, op("i32.lt_u", tee(lane, op("i32.add", get(lane), i32(1))), i32(32))),
       ),
     ];

@@ -7,7 +7,7 @@ import { evenWords, firstLongs, upperLong } from "../wasm/shuffles";
 const unary = { parameters: ["v128"], results: ["v128"] } as const;
 
 /** Half to single precision: the exponent is moved by a multiplication that also normalises subnormals. */
-export function halfToSingle(value: Wasm, kept: number): Wasm {
+function halfToSingle(value: Wasm, kept: number): Wasm {
   const magnitude = op("i32x4.shl", op("v128.and", get(kept), splat32(0x7fff)), i32(13));
   const special = op("v128.and", op("i32x4.ge_u", op("v128.and", get(kept), splat32(0x7fff)), splat32(0x7c00)), splat32(0x7f80_0000));
   return [

@@ -5,7 +5,7 @@ import { firstLongs, upperLong } from "../wasm/shuffles";
 const binarySignature = { parameters: ["v128", "v128"], results: ["v128"] } as const;
 
 /** Applies scalar code to each lane of the operands and puts the results together. */
-export function lanewise(wide: boolean, operandCount: number, each: (lanes: readonly Wasm[]) => Wasm): LibraryFunction {
+function lanewise(wide: boolean, operandCount: number, each: (lanes: readonly Wasm[]) => Wasm): LibraryFunction {
   const shape = wide ? "i64x2" : "i32x4";
   return {
     signature: { parameters: Array.from({ length: operandCount }, () => "v128" as const), results: ["v128"] },

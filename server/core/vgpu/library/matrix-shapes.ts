@@ -19,7 +19,7 @@ export interface Shape {
 const elementBits: Readonly<Record<Element, number>> = { f16: 16, bf16: 16, tf32: 32, s8: 8, u8: 8, s4: 4, u4: 4, b1: 1, e4m3: 8, e5m2: 8, f64: 32 };
 
 /** Rows of fragments in registers: a register of 32 lanes is eight rows of 16 bytes, or of four doubles. */
-export function blocksOf({ k, a }: Pick<Shape, "k" | "a">): number {
+function blocksOf({ k, a }: Pick<Shape, "k" | "a">): number {
   return (k * elementBits[a]) / 128;
 }
 

@@ -19,10 +19,6 @@ export class TokenReader {
 
   constructor(private readonly tokens: readonly Token[]) {}
 
-  get position(): number {
-    return this.at;
-  }
-
   peek(ahead = 0): Token {
     const token = this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)];
     if (!token) throw new PtxSyntaxError("the text is empty", 1);
