@@ -25,7 +25,7 @@ import { defaultSessionsRoot } from "./storage/session-folder";
 import { systemClock } from "./system/clock";
 import { systemIdentity } from "./system/identity";
 import { WorkspaceFiles } from "./system/workspace-files";
-import doctorPieces from "./toolchain/doctor-pieces.json";
+import { doctorPieces } from "./toolchain/doctor-pieces";
 import { doctorProbes } from "./toolchain/doctor-probes";
 import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
@@ -102,8 +102,8 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       store, workspaceDigest,
       export: async (sessionId, format) => exportSession(await readExportInput(store, sessionId, { workspaceFolder, productVersion, identity: systemIdentity }), format),
     }),
-    doctor: createDoctorService(doctorPieces as Parameters<typeof createDoctorService>[0], doctorProbes({
-      python, nvcc, environment, model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey: async () => (await keyOf(options)) !== undefined },
+    doctor: createDoctorService(doctorPieces(python.python), doctorProbes({
+      python, nvcc, workerFolder: assetPath("worker"), environment, model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey: async () => (await keyOf(options)) !== undefined },
     })),
     dispose: async () => {
       await evaluator.close();

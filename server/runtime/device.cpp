@@ -1,6 +1,4 @@
 // The one device of a program: number, properties, attributes and limits.
-#include <cuda_profiler_api.h>
-
 #include <cstring>
 #include <map>
 

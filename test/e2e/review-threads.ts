@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../harness/eventually";
 
 /** Texts of the threads that stand open between the lines of the editor in front, top to bottom. */
-export async function shownThreads(page: Page): Promise<readonly string[]> {
+async function shownThreads(page: Page): Promise<readonly string[]> {
   const shown = await page.locator(".editor-group-container.active .review-widget:visible").evaluateAll((widgets) => widgets.map((widget) => ({ top: widget.getBoundingClientRect().top, text: (widget as HTMLElement).innerText })));
   // Those that are scrolled out stand far above the window.
   return shown.filter(({ top }) => top > 0).sort((a, b) => a.top - b.top).map(({ text }) => text).map((text) => text.replaceAll("\u00a0", " ").replace(/\n+/g, "\n").trim());

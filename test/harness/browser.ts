@@ -25,7 +25,7 @@ const FLAGS = [
 const VIEWPORT = { width: 1440, height: 900 };
 
 /** Path of the browser that shows VS Code. */
-export function findBrowser(): string {
+function findBrowser(): string {
   const path = findProgram("chromium", "chromium-browser", "google-chrome");
   if (!path) throw new Error("No Chromium on this machine; get it with: sudo apt-get install chromium");
   return path;

@@ -35,7 +35,7 @@ export interface EditorHost {
 }
 
 /** Settings that keep what is not under test off the screen and the network. */
-export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
+const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
   "extensions.autoUpdate": false,

@@ -12,7 +12,7 @@ import { type EditorHostOptions, startEditorHost } from "./editor-host";
 const SUITE_LIMIT_MS = 300_000;
 
 /** Name of the variable that tells the suite where to leave its results. */
-export const RESULTS_VARIABLE = "KERNELWRIGHT_EDITOR_RESULTS";
+const RESULTS_VARIABLE = "KERNELWRIGHT_EDITOR_RESULTS";
 
 /**
  * Runs the cases of test/editor inside the extension host of a real VS Code: a desktop one where there is one, else one

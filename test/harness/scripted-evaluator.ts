@@ -7,7 +7,7 @@ import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, Evaluation
 export const kernelFile = "k.cu";
 
 /** A two-shape task, one of them held out, for a kernel whose text says how it behaves. */
-export const scriptedSpec: KernelSpec = {
+const scriptedSpec: KernelSpec = {
   file: kernelFile, kernel: "k", dialect: "cuda",
   run: { kind: "launch", launch: { arguments: ["x", "y"] } },
   inputs: { x: { dtype: "float32", shape: ["n"] } },

@@ -59,12 +59,6 @@ export class TreeView {
     await row.locator(`.actions a.action-label[aria-label^="${button}"]`).click();
   }
 
-  /** Presses a button in the view's header by its title. */
-  async pressInHeader(button: string): Promise<void> {
-    await this.pane().locator(".pane-header").hover();
-    await this.pane().locator(`.pane-header a.action-label[aria-label^="${button}"]`).click();
-  }
-
   /** The text that stands in an empty view. */
   async welcome(): Promise<string> {
     const content = this.pane().locator(".welcome-view-content");

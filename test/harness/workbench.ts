@@ -73,11 +73,6 @@ export class Workbench {
     return this.page.locator(".tabs-container .tab").evaluateAll((tabs) => tabs.map((tab) => (tab.querySelector(".label-name")?.textContent ?? "") + (tab.classList.contains("dirty") ? " •" : "")));
   }
 
-  /** Presses a button at the right of the tabs by the beginning of its tooltip. */
-  async pressInTitle(button: string): Promise<void> {
-    await this.page.locator(`.editor-group-container.active .editor-actions a.action-label[aria-label^="${button}"]`).click();
-  }
-
   /** Texts of the status bar, left to right. */
   async statusItems(): Promise<string[]> {
     const texts = await this.page.locator(".statusbar-item:visible").allInnerTexts();

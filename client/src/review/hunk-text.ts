@@ -5,7 +5,7 @@ import { escapeMarkdown, fencedBlock } from "../markdown";
 const shownLines = 80;
 
 /** The hunk as the lines of a unified diff, without its header. */
-export function diffLines(hunk: HunkView): readonly string[] {
+function diffLines(hunk: HunkView): readonly string[] {
   const lines = [...hunk.baseLines.map((line) => `-${line}`), ...hunk.proposedLines.map((line) => `+${line}`)];
   if (lines.length <= shownLines) return lines;
   return [...lines.slice(0, shownLines), ` … ${lines.length - shownLines} more lines: use Show Diff`];

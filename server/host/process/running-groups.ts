@@ -17,7 +17,7 @@ export function forgetGroup(leader: number): void {
   leaders.delete(leader);
 }
 
-/** How many groups are alive, for tests and for the doctor. */
+/** How many groups are alive. */
 export function countGroups(): number {
   return leaders.size;
 }

@@ -10,7 +10,8 @@ import { runOverDevice } from "./run-over-device";
 import { runtimeLibrary } from "./runtime-library";
 
 export interface CudaProgramRunnerOptions {
-  readonly nvcc: string;
+  /** Path or name of the compiler. */
+  readonly findNvcc: (signal: AbortSignal) => Promise<string>;
   /** The bundled device-thread.ts. */
   readonly threadFile: string;
   /** Folder with the sources of the CUDA runtime. */
@@ -30,7 +31,8 @@ export class CudaProgramRunner implements ProgramRunner {
     const folder = await makePrivateFolder(join(tmpdir(), "kernelwright-run-"));
     const output = folder.path;
     try {
-      const { nvcc, runtimeSources, cache, threadFile } = this.options;
+      const { findNvcc, runtimeSources, cache, threadFile } = this.options;
+      const nvcc = await findNvcc(request.signal);
       const library = await runtimeLibrary({ nvcc, sources: runtimeSources, cache, signal: request.signal });
       const identity = { nvcc, library, ...request };
       const programs = new ProgramCache(cache);

@@ -22,10 +22,10 @@ const compilersAtOnce = 2;
 const libraryName = "libkernelwright_cudart.a";
 
 /** Says what is missing when there is no CUDA compiler. */
-export function missingCompiler(nvcc: string, cause: unknown): OperationalError {
+function missingCompiler(nvcc: string, cause: unknown): OperationalError {
   return new OperationalError("tool-missing", {
     forUser: `there is no CUDA compiler at "${nvcc}": running a .cu file needs nvcc of CUDA 13 (no GPU and no driver). Install the CUDA toolkit, or name nvcc with --nvcc or KERNELWRIGHT_NVCC`,
-    remedy: "apt-get install cuda-nvcc-13-0 cuda-crt-13-0 cuda-cudart-dev-13-0 g++", cause,
+    remedy: "kernelwright doctor", cause,
   });
 }
 

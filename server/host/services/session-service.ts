@@ -16,7 +16,7 @@ export interface SessionServiceOptions {
 }
 
 /** The digest of the workspace in which a session was recorded; undefined when its first event is missing. */
-export function workspaceOf(events: readonly SessionEvent[]): string | undefined {
+function workspaceOf(events: readonly SessionEvent[]): string | undefined {
   const started = events.find((event) => event.type === "session.started");
   return started?.type === "session.started" ? started.data.workspace : undefined;
 }

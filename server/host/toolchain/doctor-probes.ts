@@ -15,16 +15,27 @@ export type Probe = (signal: AbortSignal) => Promise<ProbeResult>;
 export interface ProbeOptions {
   readonly python: PythonChoice;
   readonly nvcc: string;
+  /** Folder with the worker. Programs are asked there: Python would import modules of the folder that the user is in. */
+  readonly workerFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly model: { readonly name: string; readonly endpoint: string; readonly hasKey: () => Promise<boolean> };
 }
 
 const timeLimitMilliseconds = 20_000;
 
+interface Question {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** What to tell of the answer: its first line when left out. */
+  readonly pick?: RegExp;
+}
+
 /** First line of what a program says of itself that matches; `missing` when there is no such program. */
-async function ask(command: string, args: readonly string[], signal: AbortSignal, pick: RegExp = /\S.*/): Promise<ProbeResult> {
+async function ask({ command, arguments: args, folder, signal, pick = /\S.*/ }: Question): Promise<ProbeResult> {
   try {
-    const result = await runProcess({ command, arguments: args, timeLimitMilliseconds, signal });
+    const result = await runProcess({ command, arguments: args, folder, timeLimitMilliseconds, signal });
     if (result.kind === "timed-out") return { state: "unusable", detail: `${command} did not answer within ${timeLimitMilliseconds / 1000} s` };
     const found = pick.exec(`${result.output}\n${result.errors}`);
     const ended = result.kind === "exited" && result.code === 0;
@@ -37,32 +48,33 @@ async function ask(command: string, args: readonly string[], signal: AbortSignal
 }
 
 /** Version of a Python package without importing it: torch takes seconds to import. */
-function packageProbe(python: string, name: string): Probe {
+function packageProbe({ python: { python }, workerFolder: folder }: ProbeOptions, name: string): Probe {
   const script = `import importlib.metadata as m; print("${name}", m.version("${name}"))`;
   return async (signal) => {
-    const result = await ask(python, ["-c", script], signal, new RegExp(`^${name} .*`, "m"));
+    const result = await ask({ command: python, arguments: ["-c", script], folder, signal, pick: new RegExp(`^${name} .*`, "m") });
     return result.state === "unusable" ? { state: "missing", detail: `not installed for ${python}` } : result;
   };
 }
 
 /** One probe for each word that `doctor-pieces.json` uses. */
 export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Probe>> {
-  const { python } = options.python;
+  const { python: { python, because }, workerFolder: folder, nvcc: setting, environment } = options;
+  const version = (command: string, flag: string, pick?: RegExp): Probe => (signal) => ask({ command, arguments: [flag], folder, signal, pick });
   return {
-    nvcc: (signal) => ask(findNvcc(options.nvcc, options.environment), ["--version"], signal, /release [\d.]+, V[\d.]+/),
+    nvcc: async (signal) => version(await findNvcc({ setting, environment, python, workerFolder: folder, signal }), "--version", /release [\d.]+, V[\d.]+/)(signal),
     python: async (signal) => {
-      const result = await ask(python, ["--version"], signal);
-      return { ...result, detail: `${result.detail}, from ${options.python.because}` };
+      const result = await version(python, "--version")(signal);
+      return { ...result, detail: `${result.detail}, from ${because}` };
     },
-    numpy: packageProbe(python, "numpy"),
-    triton: packageProbe(python, "triton"),
-    gpu: (signal) => ask("nvidia-smi", ["--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"], signal),
-    ncu: (signal) => ask("ncu", ["--version"], signal, /Version [\d.]+/),
-    ssh: (signal) => ask("ssh", ["-V"], signal),
+    numpy: packageProbe(options, "numpy"),
+    triton: packageProbe(options, "triton"),
+    gpu: (signal) => ask({ command: "nvidia-smi", arguments: ["--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"], folder, signal }),
+    ncu: version("ncu", "--version", /Version [\d.]+/),
+    ssh: version("ssh", "-V"),
     editor: async (signal) => {
-      const desktop = await ask("code", ["--version"], signal);
+      const desktop = await version("code", "--version")(signal);
       if (desktop.state === "found") return desktop;
-      const served = existsSync(join(cacheFolder(options.environment), "editor"));
+      const served = existsSync(join(cacheFolder(environment), "editor"));
       return served ? { state: "found", detail: "VS Code in the browser, set up by `npm start`" } : desktop;
     },
     model: async () => {

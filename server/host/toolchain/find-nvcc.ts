@@ -1,8 +1,34 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { OperationalError } from "../../core/base/operational-error";
+import { runProcess } from "../process/run-process";
 
-/** Where nvcc is: the setting, KERNELWRIGHT_NVCC, CUDA_HOME, the usual folder, PATH. */
-export function findNvcc(setting: string, environment: Readonly<Record<string, string | undefined>>): string {
-  const usual = join(environment["CUDA_HOME"] ?? "/usr/local/cuda", "bin", "nvcc");
-  return setting !== "" ? setting : environment["KERNELWRIGHT_NVCC"] ?? (existsSync(usual) ? usual : "nvcc");
+export interface NvccQuestion {
+  /** A path or a name; empty when the user named none. */
+  readonly setting: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly python: string;
+  /** Folder with the worker's `__main__.py`. */
+  readonly workerFolder: string;
+  readonly signal: AbortSignal;
+}
+
+const timeLimitMilliseconds = 20_000;
+const usual = "/usr/local/cuda/bin/nvcc";
+
+/**
+ * Where nvcc is: the setting, KERNELWRIGHT_NVCC, then by the worker's own rule (`find_nvcc`), so that all commands take the same one. Without
+ * a Python to ask: the usual place, or whatever `nvcc` means. That there is such a program is not said.
+ */
+export async function findNvcc({ setting, environment, python, workerFolder, signal }: NvccQuestion): Promise<string> {
+  const named = setting || environment["KERNELWRIGHT_NVCC"];
+  if (named) return named;
+  const script = "from kernelwright_worker.tools import find_nvcc; print(find_nvcc())";
+  try {
+    // What `-c` runs imports from its current folder first: that is never the user's.
+    const asked = await runProcess({ command: python, arguments: ["-B", "-c", script], folder: workerFolder, signal, timeLimitMilliseconds });
+    if (asked.kind === "exited" && asked.code === 0) return asked.output.trim();
+  } catch (thrown) {
+    if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
+  }
+  return existsSync(usual) ? usual : "nvcc";
 }

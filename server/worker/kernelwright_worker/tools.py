@@ -12,8 +12,7 @@ import sys
 
 from .errors import WorkerError
 
-REMEDY_NVCC = "pip install nvidia-cuda-nvcc"
-REMEDY_TRITON = "pip install torch triton numpy"
+REMEDY_NVCC = "%s -m pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime nvidia-cuda-cccl" % sys.executable
 
 
 def _executable(path):

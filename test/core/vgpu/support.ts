@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  type CompiledKernel, type CompileOptions, type KernelArgument, type LaunchOutcome, type LaunchRequest, DeviceMemory, compileKernel, launch, parsePtx,
+  type CompiledKernel, type CompileOptions, type KernelArgument, type LaunchOutcome, type LaunchRequest, compileKernel, launch, parsePtx,
 } from "../../../server/core/vgpu/index";
 
 export const casesFolder = join(import.meta.dirname, "../../cases/vgpu");
@@ -131,8 +131,4 @@ export function worstError(actual: ArrayLike<number>, expected: ArrayLike<number
     if (!(error <= worst)) worst = error;
   }
   return worst;
-}
-
-export function newMemory(): DeviceMemory {
-  return new DeviceMemory();
 }

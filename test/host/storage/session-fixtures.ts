@@ -6,7 +6,7 @@ import { FileRunStore } from "../../../server/host/storage/run-store";
 import { systemClock } from "../../../server/host/system/clock";
 import { systemIdentity } from "../../../server/host/system/identity";
 
-export const exampleTask: SessionTask = {
+const exampleTask: SessionTask = {
   specPath: "samples/transpose.kernel.json",
   specText: "{}",
   file: "samples/transpose.cu",

@@ -8,7 +8,7 @@ import { WorkerEvaluator, type WorkerEvaluatorOptions } from "../../../server/ho
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
 
-export const localTarget: Target = { kind: "vgpu", architecture: "sm_80" };
+const localTarget: Target = { kind: "vgpu", architecture: "sm_80" };
 
 export interface EvaluatorUnderTest {
   readonly evaluator: WorkerEvaluator;
