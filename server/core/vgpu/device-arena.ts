@@ -10,6 +10,8 @@ export interface Stretch {
 export interface Room extends Stretch {
   /** Where the allocation starts; a multiple of 256. */
   readonly linear: number;
+  /** Nothing has ever been stored from here on, so that all is zero; left out when that is not known of any byte. */
+  readonly fresh?: number;
 }
 
 /** What became of a request to free: `unknown` addresses are no start of an allocation, `freed-before` ones were one. */
@@ -33,6 +35,8 @@ export class DeviceArena<Item extends Stretch> {
   private readonly quarantine: Item[] = [];
   /** Bytes in quarantine. */
   private kept = 0;
+  /** First byte that nothing has used yet: allocations, working memory of launches or shadows. */
+  private fresh = pageBytes;
 
   /** `shared`: the memory is one that threads share. */
   constructor(shared: boolean) {
@@ -48,7 +52,7 @@ export class DeviceArena<Item extends Stretch> {
   place(bytes: number): Room {
     const used = this.take(bytes);
     if (used) return used;
-    const room = roomAt(this.end, bytes);
+    const room = { ...roomAt(this.end, bytes), fresh: this.fresh };
     try {
       this.reserve(room.to);
     } catch (thrown) {
@@ -67,11 +71,12 @@ export class DeviceArena<Item extends Stretch> {
     while (this.kept > quarantineBytes) this.release();
   }
 
-  /** Makes the memory at least `end` bytes large. Throws a RangeError when that is more than there can be. */
+  /** Makes the memory at least `end` bytes large, for use. Throws a RangeError when that is more than there can be. */
   reserve(end: number): void {
     if (end > maximumBytes) throw new RangeError("the virtual GPU's memory of 4 GiB is used up");
     const missing = end - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / pageBytes));
+    this.fresh = Math.max(this.fresh, end);
   }
 
   /** Lets the oldest freed item's memory be used again, joined with free neighbours. */

@@ -83,13 +83,14 @@ export class DeviceMemory {
     return this.hold(name, bytes, options, this.arena.place(bytes)).address;
   }
 
-  private hold(name: string, bytes: number, options: AllocateOptions, { linear, from, to }: Room): Held {
+  private hold(name: string, bytes: number, options: AllocateOptions, { linear, from, to, fresh = to }: Room): Held {
     this.shadow.follow(to, this.held.list);
     this.shadow.clear({ from, to });
     const view = new Uint8Array(this.memory.buffer);
     view.fill(guardByte, from, linear);
     view.fill(guardByte, linear + bytes, to);
-    view.fill(0, linear, linear + bytes);
+    // Pages of large allocations take no memory of the machine before somebody stores something there.
+    view.fill(0, linear, Math.max(linear, Math.min(linear + bytes, fresh)));
     const address = addressWindows.global + BigInt(linear);
     const held: Held = { name, address, bytes, readOnly: options.readOnly ?? false, linear, written: false, from, to };
     this.held.add(held);

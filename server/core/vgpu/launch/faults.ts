@@ -40,7 +40,8 @@ export interface AddressBook {
 export interface Lookup {
   readonly address: bigint;
   readonly site: MemorySite;
-  readonly where: { readonly file?: string; readonly line?: number; readonly block: Triple; readonly thread: Triple };
+  /** Asked only when there is something to tell. */
+  readonly where: () => { readonly file?: string; readonly line?: number; readonly block: Triple; readonly thread: Triple };
   readonly localBytes: number;
   readonly localBase: number;
   readonly sharedBytes: number;
@@ -138,7 +139,8 @@ const titles: Readonly<Record<string, string>> = {
 export const verbs = { load: "reads", store: "writes", atomic: "updates atomically" } as const;
 
 function bad({ site, where, address }: Lookup, kind: KernelFinding["kind"], what: string, more: Pick<KernelFinding, "allocation" | "distance"> = {}): BadAccess {
-  const who = threadText(where.thread, where.block);
+  const place = where();
+  const who = threadText(place.thread, place.block);
   const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}`;
-  return { kind: "bad", finding: { kind, message, ...where, address, ...more } };
+  return { kind: "bad", finding: { kind, message, ...place, address, ...more } };
 }

@@ -68,7 +68,7 @@ export class Sanitizer {
     const { layout, kernel, view, request } = this.machine;
     const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     return findRange({
-      address, site, where: this.where(site, warp, lane), localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
+      address, site, where: () => this.where(site, warp, lane), localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
       sharedBase: this.machine.sharedAt, parameterBytes: kernel.code.parameterBytes, parameterBase: this.machine.base + kernel.code.parametersAt,
       book: request.memory,
     });
