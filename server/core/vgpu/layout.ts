@@ -14,7 +14,7 @@ export const warpLayout = {
   live: 8,
   /** Linear address of lane 0's local memory. */
   localBase: 12,
-  /** What the warp asks of a barrier: see `barrierLayout`. */
+  /** What the warp asks of a barrier: its number, how many threads (-1: all), and one of `barrierKinds`. */
   barrierId: 16,
   barrierCount: 20,
   barrierKind: 24,

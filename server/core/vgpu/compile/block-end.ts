@@ -1,7 +1,7 @@
 import { faultCodes } from "../library/async";
 import { globals } from "../library/library";
 import { blockLayout, pcFlags, signals, warpLayout } from "../layout";
-import { type Wasm, branchIf, call, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
+import { type Wasm, branchIf, call, get, getGlobal, i32, i64, lanes32, load, op, set, splat32, store, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import type { CodeBlock } from "./blocks";
 import { emitBarrier } from "./emit-barrier";
@@ -87,9 +87,8 @@ function emitBranch(state: BlockState, terminator: Extract<CodeBlock["terminator
   const count = kernel.counters
     ? store("i64.store", at, op("i64.add", load("i64.load", at, offset), i64(1n)), offset) : [];
   const laneBits = (chunk: number): Wasm => {
-    const each = [1, 2, 4, 8].map((bit) => bit << (4 * chunk));
-    const vector = [0xfd, 0x0c, [...new Uint8Array(new Int32Array(each).buffer)]];
-    const isTaken = op("i32x4.ne", op("v128.and", op("i32x4.splat", get(taken)), vector), splat32(0));
+    const own = lanes32([1 << (4 * chunk), 2 << (4 * chunk), 4 << (4 * chunk), 8 << (4 * chunk)]);
+    const isTaken = op("i32x4.ne", op("v128.and", op("i32x4.splat", get(taken)), own), splat32(0));
     return op("v128.bitselect", splat32(terminator.taken), splat32(terminator.otherwise), isTaken);
   };
   const again = op("i32.gt_s", getGlobal(globals.fuel), i32(0));
@@ -119,4 +118,3 @@ function emitTable(state: BlockState, terminator: Extract<CodeBlock["terminator"
     op("v128.bitselect", splat32(target), value, op("i32x4.eq", load("v128.load", index, 16 * chunk), splat32(at))), splat32(terminator.targets[0] ?? 0));
   return [emitter.code, writeLanes(state, next), i32(signals.diverged)];
 }
-

@@ -6,7 +6,6 @@ import { refuse } from "./refusal";
 import type { Parts } from "./values";
 import { evenWords } from "../wasm/shuffles";
 
-
 /** 32-bit counts from one or two parts. */
 function counts([low = [], high]: Parts): Wasm {
   return high === undefined ? low : shuffle(low, high, evenWords);

@@ -4,7 +4,7 @@ import { globals } from "../library/library";
 import { forEachLane } from "../library/memory";
 import { systemCodes } from "../library/system";
 import { isWide } from "../ptx/types";
-import { type Wasm, call, choose, get, getGlobal, i32, i64, load, op, set, store } from "../wasm/code";
+import { type Wasm, call, choose, get, getGlobal, i32, i64, load, op, set, store, when } from "../wasm/code";
 import type { Terminator } from "./blocks";
 import type { WarpFamily } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
@@ -78,7 +78,7 @@ function pointedAt(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
     forEachLane(rest, lane, [
       set(address, load("i64.load", op("i32.add", addresses, op("i32.shl", get(lane), i32(3))))),
       set(block, call(search, get(address))),
-      [op("i32.lt_s", get(block), i32(0)), 0x04, 0x40, system, op("drop"), 0x0b],
+      when(op("i32.lt_s", get(block), i32(0)), [system, op("drop")]),
       store("i32.store", op("i32.add", blocks, op("i32.shl", get(lane), i32(2))), get(block)),
     ]),
   );

@@ -6,7 +6,6 @@ import { refuse } from "./refusal";
 import { type Parts, widenMask } from "./values";
 import { evenWords } from "../wasm/shuffles";
 
-
 function joinMask([low = [], high]: Parts): Wasm {
   return high === undefined ? low : shuffle(low, high, evenWords);
 }

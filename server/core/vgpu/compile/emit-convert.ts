@@ -1,6 +1,6 @@
 import { addressWindows } from "../layout";
 import { isWide, typeBytes } from "../ptx/types";
-import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble } from "../wasm/code";
+import { type PlainOpcode, type Wasm, i32, op, shuffle, splat32, splat64, splatDouble } from "../wasm/code";
 import { flushed, saturated } from "./emit-float";
 import { type LaneFamily, lessThan, typeOf } from "./emit-integer";
 import { type LaneEmitter, symbolAddress } from "./lane-emitter";
@@ -9,7 +9,6 @@ import type { ProgramInstruction } from "./program";
 import { refuse } from "./refusal";
 import { type Parts, normalize } from "./values";
 import { evenWords, firstLongs, upperLong } from "../wasm/shuffles";
-
 
 const isFloat = (type: string): boolean => type.includes("f");
 
@@ -207,7 +206,7 @@ const convertPair: LaneFamily = (lane, instruction) => {
     return saturate ? finiteHalf(lane, rounded, to.slice(0, -2)) : rounded;
   };
   const [upper, lower] = [half(a), half(b)];
-  lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, [0x41, 16]))]);
+  lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
 };
 
 /** cvt to tf32: 10 bits of fraction kept, ties away from zero for .rna (PTX ISA section 9.7.9.21). */
@@ -216,7 +215,7 @@ const convertTf32: LaneFamily = (lane, instruction) => {
   const [d, a] = instruction.operands;
   const value = lane.keep(lane.read(instruction, a, "f32")[0] ?? []);
   const source = relu ? lane.keep(relued(lane, value)) : value;
-  const even = op("i32x4.add", splat32(0xfff), op("v128.and", op("i32x4.shr_u", source, [0x41, 13]), splat32(1)));
+  const even = op("i32x4.add", splat32(0xfff), op("v128.and", op("i32x4.shr_u", source, i32(13)), splat32(1)));
   const addend = rounding === "rna" ? splat32(0x1000) : rounding === "rn" ? even : splat32(0);
   const finite = op("i32x4.lt_u", op("v128.and", source, splat32(0x7fff_ffff)), splat32(0x7f80_0000));
   const rounded = op("v128.and", op("i32x4.add", source, op("v128.and", addend, finite)), splat32(~0x1fff));

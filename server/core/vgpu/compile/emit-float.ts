@@ -1,5 +1,5 @@
 import { isWide } from "../ptx/types";
-import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
+import { type PlainOpcode, type Wasm, choose, i32, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
 import { type LaneFamily, each, typeOf } from "./emit-integer";
 import { compareIntegers } from "./emit-logic";
 import type { LaneEmitter } from "./lane-emitter";
@@ -69,7 +69,6 @@ export const floatFma: LaneFamily = (lane, instruction) => {
   else writeFloat(lane, instruction, x.map((part, index) => lane.call(`fma_${typeOf(instruction)}_${rounding}`, part, y[index] ?? [], z[index] ?? [])));
 };
 
-
 /**
  * Fused multiply-add of single precision, correctly rounded. In double precision the product is exact and the sum is rounded once; rounding
  * that again to single is right unless the double lies exactly half-way between two singles (its low 29 bits are 1 and then zeroes) or the
@@ -85,10 +84,10 @@ function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
   const rounded = lane.keep(shuffle(op("f32x4.demote_f64x2_zero", sumLow), op("f32x4.demote_f64x2_zero", sumHigh),
     firstLongs));
   const tails = shuffle(sumLow, sumHigh, evenWords);
-  const halfway = op("i32x4.eq", op("i32x4.shl", tails, [0x41, 3]), splat32(0x8000_0000 | 0));
-  const subnormal = op("i32x4.lt_s", op("i32x4.add", op("i32x4.shl", rounded, [0x41, 1]), splat32(0x7fff_fffe)), splat32(0x80ff_ffff | 0));
+  const halfway = op("i32x4.eq", op("i32x4.shl", tails, i32(3)), splat32(0x8000_0000 | 0));
+  const subnormal = op("i32x4.lt_s", op("i32x4.add", op("i32x4.shl", rounded, i32(1)), splat32(0x7fff_fffe)), splat32(0x80ff_ffff | 0));
   const doubtful = op("v128.any_true", op("v128.or", halfway, subnormal));
-  return [doubtful, 0x04, 0x7b, lane.call("fma_f32_rn", x, y, z), 0x05, rounded, 0x0b];
+  return choose("v128", doubtful, lane.call("fma_f32_rn", x, y, z), rounded);
 }
 
 /**

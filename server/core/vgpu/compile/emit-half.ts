@@ -147,4 +147,3 @@ export const halfFamilies: Readonly<Record<string, LaneFamily>> = {
   "half-compare": halfCompare,
   "half-predicates": halfPredicates,
 };
-

@@ -19,7 +19,6 @@ export function each(narrow: PlainOpcode, wide: PlainOpcode, ...operands: readon
   return Array.from({ length: count }, (_, part) => op(count === 1 ? narrow : wide, ...operands.map((list) => list[part] ?? [])));
 }
 
-
 function signedSum(lane: LaneEmitter, left: Wasm, right: Wasm, subtract: boolean): Wasm {
   const a = lane.keep(left);
   const b = lane.keep(right);

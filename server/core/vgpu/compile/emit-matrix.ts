@@ -21,34 +21,26 @@ export function elementsOf(operand: ProgramOperand | undefined): readonly Progra
 
 const counts: Readonly<Record<string, number>> = { x1: 1, x2: 2, x4: 4 };
 
-/** ldmatrix (PTX ISA section 9.7.15.5.15): one, two or four matrices of 8 by 8 elements of 16 bits. */
-const loadMatrix: WarpFamily = (warp, instruction, mask) => {
+/** What ldmatrix and stmatrix have in common: one, two or four matrices of 8 by 8 elements of 16 bits, one register each. */
+function moveMatrices(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm, move: { readonly access: "load" | "store"; readonly each: (element: ProgramOperand) => Wasm }): void {
   const { count = "x1", transpose, space } = instruction.matched.modifiers;
-  const [d, address] = instruction.operands;
+  const [list, address] = move.access === "load" ? instruction.operands : [...instruction.operands].reverse();
   const matrices = counts[count] ?? refuse(instruction);
-  const elements = elementsOf(d);
-  if (elements.length !== matrices) return refuse(instruction, `${elements.length} results`);
+  const elements = elementsOf(list);
+  if (elements.length !== matrices) return refuse(instruction, `${elements.length} registers`);
   requireWholeWarp(warp, instruction, mask);
   // Only the first 8, 16 or 32 lanes give addresses of rows.
   const lanes = matrices === 4 ? mask : i32((1 << (8 * matrices)) - 1);
-  translate(warp, { instruction, address, bytes: 16, access: "load", mask: lanes, space: space === undefined ? "generic" : "shared" });
+  translate(warp, { instruction, address, bytes: 16, access: move.access, mask: lanes, space: space === undefined ? "generic" : "shared" });
   elements.forEach((element, index) =>
-    warp.push(warp.call(transpose ? "load_matrix_transposed" : "load_matrix", warp.target(instruction, element), i32(8 * index))));
-};
+    warp.push(warp.call(`${move.access}_matrix${transpose ? "_transposed" : ""}`, move.each(element), i32(8 * index))));
+}
+
+/** ldmatrix (PTX ISA section 9.7.15.5.15). */
+const loadMatrix: WarpFamily = (warp, instruction, mask) => moveMatrices(warp, instruction, mask, { access: "load", each: (element) => warp.target(instruction, element) });
 
 /** stmatrix (PTX ISA section 9.7.15.5.16): the reverse of ldmatrix. */
-const storeMatrix: WarpFamily = (warp, instruction, mask) => {
-  const { count = "x1", transpose, space } = instruction.matched.modifiers;
-  const [address, source] = instruction.operands;
-  const matrices = counts[count] ?? refuse(instruction);
-  const elements = elementsOf(source);
-  if (elements.length !== matrices) return refuse(instruction, `${elements.length} sources`);
-  requireWholeWarp(warp, instruction, mask);
-  const lanes = matrices === 4 ? mask : i32((1 << (8 * matrices)) - 1);
-  translate(warp, { instruction, address, bytes: 16, access: "store", mask: lanes, space: space === undefined ? "generic" : "shared" });
-  elements.forEach((element, index) =>
-    warp.push(warp.call(transpose ? "store_matrix_transposed" : "store_matrix", warp.source(instruction, element, "b32"), i32(8 * index))));
-};
+const storeMatrix: WarpFamily = (warp, instruction, mask) => moveMatrices(warp, instruction, mask, { access: "store", each: (element) => warp.source(instruction, element, "b32") });
 
 /** movmatrix (PTX ISA section 9.7.15.5.17). */
 const moveMatrix: WarpFamily = (warp, instruction, mask) => {

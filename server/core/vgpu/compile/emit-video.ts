@@ -7,7 +7,6 @@ import { refuse } from "./refusal";
 import type { Parts } from "./values";
 import { evenWords } from "../wasm/shuffles";
 
-
 const isSigned = (type: string | undefined): boolean => type === "s32";
 
 /** Two halves of four 32-bit lanes as 64-bit ones, by the type's sign: nothing overflows there. */

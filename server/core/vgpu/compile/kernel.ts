@@ -68,4 +68,3 @@ export function compileKernel(ptx: PtxModule, entryName: string, options: Compil
     throw thrown;
   }
 }
-

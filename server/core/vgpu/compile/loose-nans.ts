@@ -1,4 +1,5 @@
-import { type Wasm, get, op, set, splat32 } from "../wasm/code";
+import { withOneNaN } from "../library/floats";
+import { get, set } from "../wasm/code";
 import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import type { Parts } from "./values";
@@ -10,16 +11,11 @@ import type { Parts } from "./values";
  */
 export type LooseNaNs = Set<number>;
 
-/** The one NaN instead of any other. */
-export function canonical(value: Wasm, kept: Wasm): Wasm {
-  return op("v128.bitselect", splat32(0x7fff_ffff), value, op("f32x4.ne", kept, kept));
-}
-
 /** Puts a register's NaNs right, if they may be wrong. */
 export function settle(lane: LaneEmitter, register: number): void {
   if (!lane.loose.delete(register)) return;
   const [local = 0] = lane.localsOf(register);
-  lane.code.push(set(local, canonical(get(local), get(local))));
+  lane.code.push(set(local, withOneNaN(local)));
 }
 
 /** Reads a single-precision operand for arithmetic, which does not care for payloads. */

@@ -1,5 +1,5 @@
 import { signals, warpLayout } from "../layout";
-import { type Wasm, call, get, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
+import { type Wasm, call, choose, get, i32, i64, load, op, set, splat32, store, when } from "../wasm/code";
 import { faultCodes } from "./async";
 import type { LibraryFunction, LibraryTable } from "./library";
 import { forEachLane } from "./memory";
@@ -138,8 +138,7 @@ const readTop: LibraryFunction = {
 
 /** Reads a lane of a register of 32 or 64 bits. */
 function laneValue(register: Wasm, wide: Wasm, lane: Wasm): Wasm {
-  return [wide, 0x04, 0x7e, load("i64.load", op("i32.add", register, op("i32.shl", lane, i32(3)))), 0x05,
-    op("i64.extend_i32_u", load("i32.load", laneAt(register, lane))), 0x0b];
+  return choose("i64", wide, load("i64.load", op("i32.add", register, op("i32.shl", lane, i32(3)))), op("i64.extend_i32_u", load("i32.load", laneAt(register, lane))));
 }
 
 /** set_local_top(warp, register, wide, limit, mask, site): stackrestore and the end of a frame. What no stacksave gave is a fault. */
@@ -184,4 +183,3 @@ export const callLibrary: LibraryTable = {
   stack_save_32: stackMove(32, true), stack_save_64: stackMove(64, true), stack_restore_32: stackMove(32, false), stack_restore_64: stackMove(64, false),
   frame_enter: frameEnter, local_top: readTop, set_local_top: setTop, stack_allocate: allocate,
 };
-

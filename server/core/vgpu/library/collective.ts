@@ -18,7 +18,6 @@ function groupLocals(builder: FunctionBuilder): Locals {
   return { rest: local(), group: local(), walk: local(), lane: local(), member: local() };
 }
 
-
 /** Stores a value in the lanes of the current group. */
 function storeGroup(locals: Locals, destination: Wasm, value: Wasm): Wasm {
   return [set(locals.walk, get(locals.group)), forEachLane(locals.walk, locals.lane, store("i32.store", laneAt(destination, get(locals.lane)), value))];

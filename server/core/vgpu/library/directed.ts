@@ -4,8 +4,6 @@ import { sumToOdd } from "./floats";
 import type { LibraryFunction, LibraryTable } from "./library";
 import { evenWords, firstLongs, oddWords, upperLong } from "../wasm/shuffles";
 
-/** Odd 32-bit words of two vectors: the high halves of four 64-bit lanes. */
-
 type Direction = "rz" | "rm" | "rp";
 
 /** Two lanes of a result in double precision: exact, or rounded to odd, and both terms of a sum. */

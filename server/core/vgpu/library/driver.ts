@@ -1,6 +1,6 @@
 import { pcFlags, signals, warpLayout, warpStates } from "../layout";
 import {
-  type Wasm, block, branch, branchIf, callIndirect, get, getGlobal, i32, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
+  type Wasm, block, branch, branchIf, callIndirect, choose, get, getGlobal, i32, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
 import type { FunctionBuilder, ModuleBuilder } from "../wasm/module";
 import { globals } from "./library";
@@ -49,7 +49,7 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
           op("return"),
         ]),
         when(op("i32.ge_s", get(next), i32(pcFlags.gathering)), [
-          [op("i32.ge_s", get(next), i32(pcFlags.barrier)), 0x04, 0x7f, i32(warpStates.barrier), 0x05, i32(warpStates.stuck), 0x0b],
+          choose("i32", op("i32.ge_s", get(next), i32(pcFlags.barrier)), i32(warpStates.barrier), i32(warpStates.stuck)),
           op("return"),
         ]),
         readActive,

@@ -3,6 +3,10 @@ import type { FunctionBuilder } from "../wasm/module";
 import type { LibraryFunction, LibraryTable } from "./library";
 import { firstLongs, upperLong } from "../wasm/shuffles";
 
+/** Singles of a local whose NaNs are all the one that instructions deliver (PTX ISA section 9.7.3). */
+export function withOneNaN(local: number): Wasm {
+  return op("v128.bitselect", splat32(0x7fff_ffff), get(local), op("f32x4.ne", get(local), get(local)));
+}
 
 /** Sum of two doubles rounded to odd: exact, or the neighbour with an odd last bit, so that a second rounding is the only one. */
 export function sumToOdd(builder: FunctionBuilder, x: number, y: number): Wasm {
@@ -263,4 +267,3 @@ export const floatLibrary: LibraryTable = {
     build: ({ parameters: [value = []] }) => op("f64x2.div", splatDouble(1), op("f64x2.sqrt", value)),
   },
 };
-

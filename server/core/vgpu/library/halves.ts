@@ -206,4 +206,3 @@ export const halfLibrary: LibraryTable = {
   f32_to_s64: integerLanes(false, true, false), f32_to_u64: integerLanes(false, false, false),
   f64_to_s64: integerLanes(false, true, true), f64_to_u64: integerLanes(false, false, true),
 };
-

@@ -157,4 +157,3 @@ export const integerLibrary: LibraryTable = {
   popc_32: bitCount("i32", "popcnt"), popc_64: bitCount("i64", "popcnt"), clz_32: bitCount("i32", "clz"), clz_64: bitCount("i64", "clz"),
   brev_32: reverseBits(false), brev_64: reverseBits(true),
 };
-

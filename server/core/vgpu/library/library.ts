@@ -1,7 +1,7 @@
 import { invariant } from "../../base/assert";
 import { staticLayout } from "../layout";
 import { type Wasm, get, getGlobal, i32, op } from "../wasm/code";
-import { type FunctionBuilder, type ModuleBuilder, type Signature, FunctionBuilder as Builder } from "../wasm/module";
+import { FunctionBuilder, type ModuleBuilder, type Signature } from "../wasm/module";
 
 /** Indices of the imported globals of every kernel module. */
 export const globals = { static: 0, shared: 1, sharedBytes: 2, localBytes: 3, sites: 4, blocks: 5, shadow: 6, fuel: 7, reuse: 8 } as const;
@@ -38,7 +38,7 @@ export class Library {
     invariant(entry, `the library has a function ${name}`);
     const index = this.module.reserve(entry.signature);
     this.known.set(name, index);
-    const builder = new Builder(entry.signature.parameters.length);
+    const builder = new FunctionBuilder(entry.signature.parameters.length);
     const context: LibraryContext = {
       require: (other) => this.require(other),
       imported: (other) => this.module.imported(other),

@@ -1,10 +1,8 @@
 import { type Wasm, call, get, i32, load, op, set, shuffle, splat32, store } from "../wasm/code";
+import { withOneNaN } from "./floats";
 import type { LibraryContext } from "./library";
 import type { Shape } from "./matrix-shapes";
-import { evenWords, oddWords } from "../wasm/shuffles";
-
-const interleave = { low: [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23], high: [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] };
-const separate = { even: evenWords, odd: oddWords };
+import { evenWords, oddWords, zippedWords } from "../wasm/shuffles";
 
 /** A row of C or D: row g (half 0) or g + 8 (half 1), whose four lanes lie `register` + `extra` bytes into each register. */
 export interface RowPlace {
@@ -22,15 +20,16 @@ export function readRow(context: LibraryContext, shape: Shape, c: readonly Wasm[
   if (shape.accumulator === "f16") {
     const row = context.builder.local("v128");
     const widen = (value: Wasm): Wasm => call(context.require("f16_to_f32"), value);
-    context.builder.release(row);
-    return [
+    const code = [
       set(row, from(at.half)),
       set(at.left, widen(op("i32x4.extend_low_i16x8_u", get(row)))),
       set(at.right, widen(op("i32x4.extend_high_i16x8_u", get(row)))),
     ];
+    context.builder.release(row);
+    return code;
   }
   const [even, odd] = [from(2 * at.half), from(2 * at.half + 1)];
-  return [set(at.left, shuffle(even, odd, interleave.low)), set(at.right, shuffle(even, odd, interleave.high))];
+  return [set(at.left, shuffle(even, odd, zippedWords.low)), set(at.right, shuffle(even, odd, zippedWords.high))];
 }
 
 /** Adds C to the sum of the products, which is far from overflow itself, and clamps to 32 bits. */
@@ -56,10 +55,10 @@ export function writeRow(context: LibraryContext, shape: Shape, d: readonly Wasm
     return to(at.half, op("i16x8.narrow_i32x4_u", narrow(at.left), narrow(at.right)));
   }
   const canonical = shape.result === "f32" ? [at.left, at.right].map((local) =>
-    set(local, op("v128.bitselect", splat32(0x7fff_ffff), get(local), op("f32x4.ne", get(local), get(local))))) : [];
+    set(local, withOneNaN(local))) : [];
   return [
     canonical,
-    to(2 * at.half, shuffle(get(at.left), get(at.right), separate.even)),
-    to(2 * at.half + 1, shuffle(get(at.left), get(at.right), separate.odd)),
+    to(2 * at.half, shuffle(get(at.left), get(at.right), evenWords)),
+    to(2 * at.half + 1, shuffle(get(at.left), get(at.right), oddWords)),
   ];
 }

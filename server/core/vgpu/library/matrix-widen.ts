@@ -1,5 +1,6 @@
+import { zippedWords } from "../wasm/shuffles";
 import { staticLayout } from "../layout";
-import { type Wasm, branchIf, call, get, i32, load, loop, op, set, shuffle, splat32, splatFloat, store, tee } from "../wasm/code";
+import { type Wasm, branchIf, bytes16, call, get, i32, load, loop, op, set, shuffle, splat32, splatFloat, store, tee } from "../wasm/code";
 import type { LibraryContext } from "./library";
 import { transpose16, vectors } from "./matrix-memory";
 import type { Element } from "./matrix-shapes";
@@ -61,13 +62,11 @@ export function widenA(how: Widening, a: readonly Wasm[], rows: number): Wasm {
   return code;
 }
 
-const words = { low: [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23], high: [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] };
-
 /** Exchanges rows and columns of four vectors of 32-bit elements, by way of four other locals. */
 export function transpose32(rows: readonly number[], next: readonly number[]): Wasm {
   const round = (from: readonly number[], to: readonly number[]): Wasm => [0, 1].map((pair) => {
     const [a, b] = [get(from[pair] ?? 0), get(from[pair + 2] ?? 0)];
-    return [set(to[2 * pair] ?? 0, shuffle(a, b, words.low)), set(to[2 * pair + 1] ?? 0, shuffle(a, b, words.high))];
+    return [set(to[2 * pair] ?? 0, shuffle(a, b, zippedWords.low)), set(to[2 * pair + 1] ?? 0, shuffle(a, b, zippedWords.high))];
   });
   return [round(rows, next), round(next, rows)];
 }
@@ -94,9 +93,10 @@ export function widenB(how: Widening, b: readonly Wasm[]): Wasm {
 export function hasSpecials({ builder }: LibraryContext, registers: readonly Wasm[]): Wasm {
   const most = builder.local("v128");
   const loads = registers.flatMap((pointer) => Array.from({ length: 8 }, (_, row) => op("v128.and", load("v128.load", pointer, 16 * row), splat32(0x7fff_7fff))));
-  builder.release(most);
-  return [set(most, splat32(0)), loads.map((value) => set(most, op("i16x8.max_u", get(most), value))),
+  const code = [set(most, splat32(0)), loads.map((value) => set(most, op("i16x8.max_u", get(most), value))),
     op("v128.any_true", op("i16x8.gt_u", get(most), splat32(0x7bff_7bff)))];
+  builder.release(most);
+  return code;
 }
 
 const nibbleOrder = { low: [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23], high: [8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31] };
@@ -120,7 +120,7 @@ function halfOfE4m3(value: Wasm): Wasm {
   const normal = op("i16x8.add", op("i16x8.shl", magnitude, i32(7)), splat32(0x2000_2000));
   // Halves of 0 to 7 times 2^-9, byte by byte: their low bytes are zeroes.
   const table = [0x00, 0x18, 0x1c, 0x1e, 0x20, 0x21, 0x22, 0x23, 0, 0, 0, 0, 0, 0, 0, 0];
-  const small = op("i16x8.shl", op("i8x16.swizzle", [0xfd, 0x0c, table], op("v128.or", magnitude, splat32(0x0f00_0f00))), i32(8));
+  const small = op("i16x8.shl", op("i8x16.swizzle", bytes16(table), op("v128.or", magnitude, splat32(0x0f00_0f00))), i32(8));
   const plain = op("v128.bitselect", small, normal, op("i16x8.lt_u", magnitude, splat32(0x0008_0008)));
   const finite = op("v128.bitselect", splat32(0x7fff_7fff), plain, op("i16x8.eq", magnitude, splat32(0x007f_007f)));
   return op("v128.or", finite, op("i16x8.shl", op("v128.and", value, splat32(0x0080_0080)), i32(8)));

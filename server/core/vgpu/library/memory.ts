@@ -1,11 +1,10 @@
 import { siteLayout, staticLayout, warpLayout } from "../layout";
 import {
-  type MemoryOpcode, type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, load, loop, op, set, shuffle, splat32, store, tee, when,
+  type MemoryOpcode, type Wasm, block, branch, branchIf, call, choose, get, getGlobal, i32, i64, lane as extractLane, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
 import type { FunctionBuilder, Signature } from "../wasm/module";
 import { type LibraryContext, type LibraryFunction, type LibraryTable, globals } from "./library";
 import { evenWords } from "../wasm/shuffles";
-
 
 const scratch = staticLayout.addresses;
 
@@ -91,7 +90,7 @@ function wideFastPath(builder: FunctionBuilder, { addresses, addend, bytes, site
     set(vPacked, splat32(-1)),
     set(vLow, op("i64x2.add", load("v128.load", addresses), get(vShift))),
     set(vExpected, op("i32x4.add",
-      op("i32x4.splat", op("i32.wrap_i64", [get(vLow), 0xfd, 0x1d, 0])),
+      op("i32x4.splat", op("i32.wrap_i64", extractLane("i64x2.extract_lane", 0, get(vLow)))),
       op("i32x4.mul", load("v128.load", getGlobal(globals.static), staticLayout.lane), op("i32x4.splat", bytes)))),
     set(vStep, op("i32x4.splat", op("i32.shl", bytes, i32(2)))),
     set(at, addresses),
@@ -113,7 +112,7 @@ function wideFastPath(builder: FunctionBuilder, { addresses, addend, bytes, site
   return [
     prepare,
     body,
-    [op("i64x2.bitmask", get(vOut)), 0x04, 0x7f, i32(-1), 0x05, packedOrScratch(builder, vPacked, bytes), 0x0b],
+    choose("i32", op("i64x2.bitmask", get(vOut)), i32(-1), packedOrScratch(builder, vPacked, bytes)),
   ];
 }
 
@@ -126,7 +125,7 @@ function packedOrScratch(builder: FunctionBuilder, packed: number, bytes: Wasm):
   const misaligned = op("v128.any_true", op("v128.and", get(any), op("i32x4.splat", op("i32.sub", bytes, i32(1)))));
   return [
     set(any, joined),
-    [misaligned, 0x04, 0x7f, i32(-1), 0x05, op("select", first, i32(0), op("i32x4.all_true", get(packed))), 0x0b],
+    choose("i32", misaligned, i32(-1), op("select", first, i32(0), op("i32x4.all_true", get(packed)))),
   ];
 }
 
@@ -155,13 +154,13 @@ function slowPath(context: LibraryContext, { warp, bytes, mask, site, address }:
       set(place, address(get(lane))),
       set(relative, op("i64.sub", get(place), load("i64.load", site, siteLayout.low))),
       store("i32.store", scratchOf(get(lane)),
-        [op("i32.or", misaligned, op("i32.or", outside, tooSmall)), 0x04, 0x7f, asked, 0x05, found, 0x0b], scratch),
+        choose("i32", op("i32.or", misaligned, op("i32.or", outside, tooSmall)), asked, found), scratch),
     ]),
   ];
 }
 
 /**
- * translate_offset(warp, offsets, addend, bytes, mask, site): as translate_wide for a window whose addresses are 32-bit offsets
+ * translate_shared(warp, offsets, addend, bytes, mask, site): as translate_wide for a window whose addresses are 32-bit offsets
  * (shared memory). The window never changes, so that only the size is compared.
  */
 const translateShared = translation(({ builder, parameters }) => {
@@ -200,7 +199,7 @@ function sharedFastPath(builder: FunctionBuilder, parts: { addresses: Wasm; offs
     set(at, addresses),
     set(to, getGlobal(globals.static)),
     body,
-    [outside, 0x04, 0x7f, i32(-1), 0x05, packedOrScratch(builder, vPacked, bytes), 0x0b],
+    choose("i32", outside, i32(-1), packedOrScratch(builder, vPacked, bytes)),
   ];
 }
 
@@ -224,7 +223,7 @@ const translateLocal = (narrow: boolean): LibraryFunction => ({
       forEachLane(rest, lane, [
         set(place, op("i64.add", load(narrow ? "i64.load32_u" : "i64.load", op("i32.add", addresses, op("i32.shl", get(lane), i32(narrow ? 2 : 3)))), addend)),
         store("i32.store", scratchOf(get(lane)),
-          [bad, 0x04, 0x7f, call(context.imported("locate"), warp, site, get(lane), get(place)), 0x05, linear, 0x0b], scratch),
+          choose("i32", bad, call(context.imported("locate"), warp, site, get(lane), get(place)), linear), scratch),
       ]),
       i32(0),
     ];

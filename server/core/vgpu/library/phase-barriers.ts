@@ -12,7 +12,6 @@ const fields = { pending: 0n, expected: 20n, transactions: 40n, phase: 63n } as 
 const countMask = 0xf_ffffn;
 const transactionMask = 0x1f_ffffn;
 
-
 function wideLaneAt(base: Wasm, lane: Wasm): Wasm {
   return op("i32.add", base, op("i32.shl", lane, i32(3)));
 }

@@ -3,7 +3,6 @@ import { type LibraryFunction, type LibraryTable, addressVector } from "./librar
 import { forEachLane } from "./memory";
 import { laneAt } from "./warp";
 
-
 /**
  * reduction_OPERATION_TYPE(value, mask): red on the addresses of the last translation (PTX ISA section 9.7.13.6), with WebAssembly's atomic
  * instructions, so that threads of the host that run other blocks at the same time lose nothing.

@@ -1,6 +1,6 @@
 import { firstClassBits, reuseClasses } from "../../kernel/reuse";
 import { reuseLayout, siteLayout } from "../layout";
-import { type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, lane, load, loop, op, set, store, tee, when } from "../wasm/code";
+import { type Wasm, block, branch, branchIf, call, choose, get, getGlobal, i32, i64, lane, load, loop, op, set, store, tee, when } from "../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
 
 const area = getGlobal(globals.reuse);
@@ -82,10 +82,10 @@ const liveSlots: LibraryFunction = {
       set(r0, op("i32.shr_u", op("i32.add", get(g0), i32((1 << perRegion) - 1)), i32(perRegion))),
       set(r1, op("i32.shr_u", get(g1), i32(perRegion))),
       op("i32.add", words(from, op("i32.shl", get(g0), i32(groupBits))), words(op("i32.shl", get(g1), i32(groupBits)), to)),
-      [op("i32.ge_u", get(r0), get(r1)), 0x04, 0x7f, sums(reuseLayout.groups, get(g0), get(g1)), 0x05,
+      choose("i32", op("i32.ge_u", get(r0), get(r1)), sums(reuseLayout.groups, get(g0), get(g1)),
         op("i32.add", sums(reuseLayout.regions, get(r0), get(r1)), op("i32.add",
           sums(reuseLayout.groups, get(g0), op("i32.shl", get(r0), i32(perRegion))),
-          sums(reuseLayout.groups, op("i32.shl", get(r1), i32(perRegion)), get(g1)))), 0x0b],
+          sums(reuseLayout.groups, op("i32.shl", get(r1), i32(perRegion)), get(g1))))),
       op("i32.add"),
     ];
   },

@@ -10,7 +10,6 @@ export function laneAt(base: Wasm, lane: Wasm): Wasm {
   return op("i32.add", base, op("i32.shl", lane, i32(2)));
 }
 
-
 /** lane_bits(register): the predicate register's lanes as a bit mask. */
 const laneBits: LibraryFunction = {
   signature: { parameters: ["i32"], results: ["i32"] },
@@ -114,4 +113,3 @@ export const warpLibrary: LibraryTable = {
   gather_ready: gatherReady,
   lanes_outside: lanesOutside,
 };
-

@@ -138,9 +138,14 @@ export function splatDouble(value: number): Wasm {
   return splat64(new BigInt64Array(new Float64Array([value]).buffer)[0] ?? 0n);
 }
 
+/** A vector of 16 bytes. */
+export function bytes16(values: readonly number[]): Wasm {
+  return [0xfd, 0x0c, values];
+}
+
 /** Four 32-bit lanes, each its own. */
 export function lanes32(values: readonly [number, number, number, number]): Wasm {
-  return [0xfd, 0x0c, [...new Uint8Array(new Int32Array(values).buffer)]];
+  return bytes16([...new Uint8Array(new Int32Array(values).buffer)]);
 }
 
 const gets = Array.from({ length: 1024 }, (_, local): Wasm => [0x20, unsigned(local)]);
