@@ -73,6 +73,23 @@ export function placeShared(draft: Draft, variable: Variable): number {
   return offset;
 }
 
+/** Bytes of the reserved part of shared memory; what the system keeps for the first of its users lies before what it keeps for the second. */
+const reservedBytes = 1024;
+const reservedOffsets: ReadonlyMap<string, number> = new Map([
+  ["%reserved_smem_offset_begin", 0], ["%reserved_smem_offset_0", 0], ["%reserved_smem_offset_1", reservedBytes / 2], ["%reserved_smem_offset_end", reservedBytes],
+]);
+
+/**
+ * Shared memory that the system gives to every block (PTX ISA section 10, "%reserved_smem_offset_begin"); cooperative groups keep the barriers and the mail of tiles of
+ * several warps there. A kernel gets it when it asks where it is.
+ */
+export function reservedShared(draft: Draft, name: string): ProgramOperand | undefined {
+  if (name === "%reserved_smem_offset_cap") return { kind: "integer", value: BigInt(reservedBytes) };
+  const offset = reservedOffsets.get(name);
+  if (offset === undefined) return undefined;
+  return place("shared", placeShared(draft, { name: "%reserved_smem", space: "shared", align: 16, size: reservedBytes, references: [] }) + offset);
+}
+
 /** Local memory for a variable: in the frame of the procedure, or at a fixed place. */
 export function placeLocal(draft: Draft, size: number, align: number): Place {
   const { activation } = draft;

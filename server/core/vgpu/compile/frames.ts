@@ -1,7 +1,7 @@
 import { functionAddress } from "../functions";
 import type { Matched } from "../opcodes/table";
 import type { Instruction, Operand, PtxFunction, Variable } from "../ptx/module";
-import { type Draft, DraftRefusalError, type Frame, addRegisters, place, placeLocal, placeShared } from "./draft";
+import { type Draft, DraftRefusalError, type Frame, addRegisters, place, placeLocal, placeShared, reservedShared } from "./draft";
 import { factsOf } from "./function-facts";
 import type { Place, ProgramOperand } from "./program";
 import { newStorage } from "./storage";
@@ -44,6 +44,7 @@ export function resolve(draft: Draft, frame: Frame, operand: Operand): ProgramOp
     case "vector":
     case "list": return { kind: operand.kind, elements: operand.elements.map((element) => resolve(draft, frame, element)) };
     case "pair": return { kind: "pair", first: resolve(draft, frame, operand.first), second: resolve(draft, frame, operand.second) };
+    case "special": return reservedShared(draft, operand.name) ?? operand;
     default: return operand;
   }
 }
