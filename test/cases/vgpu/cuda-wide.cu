@@ -74,3 +74,15 @@ extern "C" __global__ void half_math(const __half2* in, __half2* out) {
   out[32 + threadIdx.x] = h2sqrt(x);
   out[64 + threadIdx.x] = __h2div(x, __floats2half2_rn(3.0f, 7.0f));
 }
+
+// Tiles of several warps meet and mail each other in the part of shared memory that is reserved for the system.
+extern "C" __global__ void wide_tiles(const int* x, int* out) {
+  __shared__ cg::block_tile_memory<256> memory;
+  __shared__ int turned[256];
+  cg::thread_block block = cg::this_thread_block(memory);
+  auto tile = cg::tiled_partition<128>(block);
+  unsigned i = block.thread_rank();
+  turned[i] = cg::reduce(tile, x[i], cg::plus<int>());
+  tile.sync();
+  out[i] = turned[i ^ 127] + 1000 * tile.any(x[i] == 200) + 10000 * tile.meta_group_rank();
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe as suite, expect, it } from "vitest";
-import { DeviceMemory, type LaunchOutcome, launch } from "../../../server/core/vgpu/index";
+import { type CompileOptions, DeviceMemory, type LaunchOutcome, launch } from "../../../server/core/vgpu/index";
 import { type Tensor, address, bytesOf, casesFolder, compileText, describe, noise, numbers, tensor, worstError } from "./support";
 
 let folder = "";
@@ -19,10 +19,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Launches one block whose arguments are all buffers. */
-function start(entry: string, threads: number, buffers: readonly Uint8Array[]): { outcome: LaunchOutcome; results: Uint8Array[] } {
+function start(entry: string, threads: number, buffers: readonly Uint8Array[], options?: CompileOptions): { outcome: LaunchOutcome; results: Uint8Array[] } {
   const memory = new DeviceMemory();
   const pointers = buffers.map((bytes, index) => memory.allocate(`buffer ${index}`, bytes.length, { initial: bytes }));
-  const outcome = launch(compileText(text, entry), {
+  const outcome = launch(compileText(text, entry, options), {
     grid: [1, 1, 1], block: [threads, 1, 1], dynamicSharedBytes: 0, arguments: pointers.map(address), memory, instructionBudget: 1e6,
   });
   return { outcome, results: pointers.map((pointer) => memory.read(pointer)) };
@@ -59,6 +59,16 @@ suite("CUDA kernels with less common instructions", () => {
     const values = Float32Array.from({ length: 64 }, (_, index) => index);
     const [, out] = execute("groups", 64, [bytesOf(values), new Uint8Array(32)]);
     expect([...numbers("f32", out!)]).toEqual(Array.from({ length: 8 }, (_, tile) => 8 * (8 * tile) + 28));
+  });
+
+  it("reduces in tiles of several warps", () => {
+    const values = Int32Array.from({ length: 256 }, (_, index) => index);
+    const expected = [...values].map((index) => (index < 128 ? 127 * 64 : 1000 + 10_000 + 127 * 64 + 128 * 128));
+    for (const watched of [false, true]) {
+      const { outcome, results: [, out] } = start("wide_tiles", 256, [bytesOf(values), new Uint8Array(1024)], { counters: watched, detectors: watched });
+      expect(outcome).toMatchObject({ kind: "completed", findings: [] });
+      expect([...numbers("i32", out!)]).toEqual(expected);
+    }
   });
 
   it("copies asynchronously to shared memory", () => {

@@ -1,6 +1,6 @@
 import type { Instruction, PtxFunction, PtxModule, Variable } from "../ptx/module";
 import type { CallGraph } from "./call-graph";
-import type { LocatedRefusal, Place, ProgramInstruction, ProgramOperand, ProgramStep } from "./program";
+import type { LocatedRefusal, Place, Program, ProgramInstruction, ProgramOperand, ProgramStep } from "./program";
 import type { Storage } from "./storage";
 import { alignUp } from "../numbers";
 
@@ -73,6 +73,7 @@ export function placeShared(draft: Draft, variable: Variable): number {
   return offset;
 }
 
+const reservedName = "%reserved_smem";
 /** Bytes of the reserved part of shared memory; what the system keeps for the first of its users lies before what it keeps for the second. */
 const reservedBytes = 1024;
 const reservedOffsets: ReadonlyMap<string, number> = new Map([
@@ -87,7 +88,13 @@ export function reservedShared(draft: Draft, name: string): ProgramOperand | und
   if (name === "%reserved_smem_offset_cap") return { kind: "integer", value: BigInt(reservedBytes) };
   const offset = reservedOffsets.get(name);
   if (offset === undefined) return undefined;
-  return place("shared", placeShared(draft, { name: "%reserved_smem", space: "shared", align: 16, size: reservedBytes, references: [] }) + offset);
+  return place("shared", placeShared(draft, { name: reservedName, space: "shared", align: 16, size: reservedBytes, references: [] }) + offset);
+}
+
+/** Where the reserved part of shared memory lies in a kernel that has asked for it. */
+export function reservedRange(draft: Draft): Program["reservedShared"] {
+  const at = draft.shared.get(reservedName);
+  return at === undefined ? undefined : { at, bytes: reservedBytes };
 }
 
 /** Local memory for a variable: in the frame of the procedure, or at a fixed place. */

@@ -3,7 +3,7 @@ import { fullName, matchInstruction } from "../opcodes/table";
 import type { Instruction, PtxFunction, PtxModule, Statement } from "../ptx/module";
 import { analyzeCalls } from "./call-graph";
 import {
-  type Draft, DraftRefusalError, type Frame, addInstruction, addRegister, addStep, addSynthetic, place, placeShared, synthesize,
+  type Draft, DraftRefusalError, type Frame, addInstruction, addRegister, addStep, addSynthetic, place, placeShared, reservedRange, synthesize,
 } from "./draft";
 import { alignUp } from "../numbers";
 import { appendCall, bindFormal, mailboxWords, procedureLabel, returnResults } from "./flatten-calls";
@@ -44,7 +44,7 @@ export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<P
   const { steps, registers, pinned, tables, parameterBytes, localBytes, sharedBytes, symbols, pointers, systemCalls } = draft;
   return succeed({
     steps, registers, pinned, tables, pointers, systemCalls, callDepth: reentrant.size > 0 ? undefined : procedures.length, usesFrames: allocates || reentrant.size > 0,
-    parameterBytes, localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), sharedEnd: sharedBytes, symbols,
+    parameterBytes, localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), sharedEnd: sharedBytes, symbols, reservedShared: reservedRange(draft),
   });
 }
 

@@ -155,7 +155,7 @@ export function generateCode(source: KernelSource): KernelCode {
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
   module.export("run_blocks", addBlockRunner(module, {
-    runWarp, warpBytes, spinsAt, spinBytes: spins.bytes,
+    runWarp, warpBytes, spinsAt, spinBytes: spins.bytes, reservedShared: program.reservedShared,
     ...(options.detectors ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") } : {}),
   }));
   module.export("resume_warp", addResume(module));

@@ -60,6 +60,8 @@ export interface Program {
   readonly pointers: ReadonlyMap<string, readonly { readonly number: number; readonly label: string }[]>;
   /** Bytes of static shared memory; dynamic shared memory starts behind, aligned. */
   readonly sharedBytes: number;
+  /** The part of static shared memory that stands for what the system reserves: zero at the start of every block. */
+  readonly reservedShared: { readonly at: number; readonly bytes: number } | undefined;
   /** Where the last static variable in shared memory ends. */
   readonly sharedEnd: number;
   /** Module variables in use. */

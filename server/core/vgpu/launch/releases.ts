@@ -34,13 +34,56 @@ interface Question {
   readonly synchronizing: boolean;
 }
 
+/** How many releases of another location a block had acquired when it released here for the `at`-th time. */
+interface Source {
+  readonly at: number;
+  readonly releases: number;
+}
+
+/** What one block has released at a location. Only what is new is kept: threads that wait release the same again and again. */
+class Contribution {
+  readonly passed: Passed[] = [];
+  readonly sources = new Map<Location, Source[]>();
+
+  pass(at: number, known: Known, warp: number, interval: number): void {
+    const last = this.passed.at(-1);
+    if (last && (last.knownSynchronizing[warp] ?? 0) >= interval && covers(last.known, known)) return;
+    const all = (last?.known ?? new Uint32Array(known.length)).slice();
+    join(all, known);
+    const knownSynchronizing = (last?.knownSynchronizing ?? all).slice();
+    join(knownSynchronizing, all);
+    knownSynchronizing[warp] = Math.max(knownSynchronizing[warp] ?? 0, interval);
+    this.passed.push({ at, known: all, knownSynchronizing });
+  }
+
+  passOn(at: number, location: Location, releases: number): void {
+    const list = this.sources.get(location) ?? [];
+    this.sources.set(location, list);
+    if ((list.at(-1)?.releases ?? -1) < releases) list.push({ at, releases });
+  }
+}
+
+/** Nothing in `part` is beyond `whole`. */
+function covers(whole: Known, part: Known): boolean {
+  return part.every((value, index) => value <= (whole[index] ?? 0));
+}
+
+/** The last entry that was made up to the release number `releases`; entries stand in the order of their numbers. */
+function lastUpTo<Entry extends { readonly at: number }>(entries: readonly Entry[], releases: number): Entry | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.at ?? 0) <= releases) low = middle + 1;
+    else high = middle;
+  }
+  return entries[low - 1];
+}
+
 /** A location in memory through which blocks synchronise. */
 class Location {
   /** Releases so far. */
   releases = 0;
-  readonly blocks = new Map<number, Passed[]>();
-  /** What those who released here had acquired elsewhere: for each place the most releases of it. */
-  readonly sources: { readonly at: number; readonly location: Location; readonly releases: number }[] = [];
+  readonly blocks = new Map<number, Contribution>();
 }
 
 /** Places looked at for one question; with more, the answer is yes, since a doubt is no finding. */
@@ -62,17 +105,10 @@ export class Releases {
     const location = this.locations.get(address) ?? new Location();
     this.locations.set(address, location);
     location.releases += 1;
-    const list = location.blocks.get(block) ?? [];
-    location.blocks.set(block, list);
-    const all = (list.at(-1)?.known ?? new Uint32Array(known.length)).slice();
-    join(all, known);
-    const knownSynchronizing = (list.at(-1)?.knownSynchronizing ?? all).slice();
-    join(knownSynchronizing, all);
-    knownSynchronizing[warp] = Math.max(knownSynchronizing[warp] ?? 0, interval);
-    list.push({ at: location.releases, known: all, knownSynchronizing });
-    for (const [source, releases] of this.acquired.get(block) ?? []) {
-      if (source !== location) location.sources.push({ at: location.releases, location: source, releases });
-    }
+    const contribution = location.blocks.get(block) ?? new Contribution();
+    location.blocks.set(block, contribution);
+    contribution.pass(location.releases, known, warp, interval);
+    for (const [source, releases] of this.acquired.get(block) ?? []) if (source !== location) contribution.passOn(location.releases, source, releases);
   }
 
   /** A block learns what was released at a location; false when nothing was. */
@@ -108,14 +144,16 @@ export class Releases {
       const [location, releases] = open[step] ?? [];
       if (!location || releases === undefined || (seen.get(location) ?? -1) >= releases) continue;
       seen.set(location, releases);
-      const passed = location.blocks.get(other)?.findLast(({ at }) => at <= releases);
+      const passed = lastUpTo(location.blocks.get(other)?.passed ?? [], releases);
       const known = (synchronizing ? passed?.knownSynchronizing : passed?.known)?.[warp] ?? 0;
       if (known >= interval) {
         this.answers.set(question, known);
         return true;
       }
       if (step > mostSteps) return true;
-      for (const source of location.sources) if (source.at <= releases) open.push([source.location, source.releases]);
+      for (const { sources } of location.blocks.values()) {
+        for (const [source, entries] of sources) open.push([source, lastUpTo(entries, releases)?.releases ?? -1]);
+      }
     }
     return false;
   }

@@ -15,6 +15,8 @@ export interface SchedulerParts {
   /** Where in a warp the records of waiting blocks lie, which are zero at the start of a block of threads, and their bytes. */
   readonly spinsAt: number;
   readonly spinBytes: number;
+  /** Bytes of shared memory that are zero at the start of a block: what the system reserves. */
+  readonly reservedShared: { readonly at: number; readonly bytes: number } | undefined;
   /** With detectors: functions to call when a block has started and when its full barrier opens. */
   readonly begun?: number;
   readonly opened?: number;
@@ -128,8 +130,22 @@ function nextBlock(): Wasm {
   return [write(staticLayout.atWork, i32(0)), carry(0, carry(1, add(staticLayout.ctaid + 8, 1)))];
 }
 
-/** Starts a block: all its lanes at the first block of code; shared memory holds no useful values (all ones are NaNs and huge indices). */
-function addStart(module: ModuleBuilder, { warpBytes, spinsAt, spinBytes, begun }: SchedulerParts): number {
+/** What a block finds in shared memory: all ones (NaNs and huge indices) that nothing has written, and zeroes in the reserved part. */
+function clearShared(reserved: SchedulerParts["reservedShared"]): Wasm {
+  const shadow = op("i32.add", getGlobal(globals.shared), getGlobal(globals.shadow));
+  const [at, bytes] = [i32(reserved?.at ?? 0), i32(reserved?.bytes ?? 0)];
+  return [
+    fillMemory(getGlobal(globals.shared), i32(0xff), getGlobal(globals.sharedBytes)),
+    reserved ? fillMemory(op("i32.add", getGlobal(globals.shared), at), i32(0), bytes) : [],
+    when(getGlobal(globals.shadow), [
+      fillMemory(shadow, i32(0), getGlobal(globals.sharedBytes)),
+      reserved ? fillMemory(op("i32.add", shadow, at), i32(1), bytes) : [],
+    ]),
+  ];
+}
+
+/** Starts a block: all its lanes at the first block of code; shared memory holds no useful values. */
+function addStart(module: ModuleBuilder, { warpBytes, spinsAt, spinBytes, reservedShared, begun }: SchedulerParts): number {
   return module.add(none, (builder) => {
     const warp = builder.local("i32");
     const bits = builder.local("v128");
@@ -155,9 +171,7 @@ function addStart(module: ModuleBuilder, { warpBytes, spinsAt, spinBytes, begun 
       // What was touched until now was touched by other blocks.
       store("i32.store", getGlobal(globals.reuse), load("i32.load", getGlobal(globals.reuse), reuseLayout.now), reuseLayout.blockStart),
       write(staticLayout.multiprocessor, op("i32.rem_u", linear, i32(modelledGpu.multiprocessors))),
-      fillMemory(getGlobal(globals.shared), i32(0xff), getGlobal(globals.sharedBytes)),
-      when(getGlobal(globals.shadow),
-        fillMemory(op("i32.add", getGlobal(globals.shared), getGlobal(globals.shadow)), i32(0), getGlobal(globals.sharedBytes))),
+      clearShared(reservedShared),
       forEachWarp(warp, warpBytes, [
         set(bits, op("i32x4.splat", lanesAtStart)),
         Array.from({ length: 8 }, (_, index) => chunk(index)),

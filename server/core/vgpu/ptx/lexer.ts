@@ -9,7 +9,7 @@ export interface Token {
 
 /** Larger texts are refused: the biggest module that a compiler emitted for us was a hundredth of this. */
 const maximumLength = 32 * 1024 * 1024;
-const maximumTokens = 2_000_000;
+const maximumTokens = 8_000_000;
 
 const patterns = {
   float: /0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])|\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+/y,
