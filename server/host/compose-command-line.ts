@@ -31,6 +31,8 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
       output: process.stdout,
       errors: process.stderr,
       colour: process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "",
+      ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
+      errorsShown: process.stderr.isTTY === true,
       environment: process.env,
       currentFolder: process.cwd(),
     },

@@ -64,6 +64,11 @@ export function knownArchitectures(): readonly string[] {
   return [...new Set(gpus.map((gpu) => gpu.capability))].sort((a, b) => Number(a) - Number(b)).map((capability) => `sm_${capability.replace(".", "")}`);
 }
 
+/** Whether an architecture can be modelled: `sm_90`, and `sm_90a` with it. */
+export function isKnownArchitecture(architecture: string): boolean {
+  return knownArchitectures().includes(architecture.replace(/(?<=\d)[af]$/, ""));
+}
+
 /** Limits of an architecture; one that the table lacks has those of the nearest lower known one. */
 export function limitsOf(architecture: string): ArchitectureLimits {
   const wanted = Number(capabilityOf(architecture));

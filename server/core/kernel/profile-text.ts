@@ -1,5 +1,6 @@
 import type { CounterSums } from "./counters";
 import { describeNanoseconds } from "./describe";
+import { reuseTexts } from "./line-text";
 import type { KernelProfile, MovedBytes, ProfileSummary } from "./profile";
 import { describeBytes, describeCount, describeShare } from "./quantities";
 import type { ModelledBound } from "./verdict";
@@ -14,11 +15,11 @@ function boundText(bound: ModelledBound): string {
   return `${describeNanoseconds(bound.nanoseconds)}: ${terms.map(([name, value]) => `${name}${name === bound.binding ? " binds" : ""} ${describeNanoseconds(value)}`).join(", ")}`;
 }
 
-/** `75% (6 blocks, 48 of 64 warps), limited by registers: 32 registers a thread instead of 40 would let 8 blocks in`. */
+/** `75% (6 blocks, 48 of 64 warps on a multiprocessor), limited by registers: 32 registers a thread instead of 40 would let 8 blocks in`. */
 function occupancyText({ occupancy }: ProfileSummary): string {
   const { blocksPerSm, warpsPerSm, warpsAtMost, limiter, advice } = occupancy;
   if (limiter === "impossible") return `none: ${advice}`;
-  return `${describeShare(occupancy.fraction)} (${blocksPerSm} blocks, ${warpsPerSm} of ${warpsAtMost} warps), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
+  return `${describeShare(occupancy.fraction)} (${blocksPerSm} ${blocksPerSm === 1 ? "block" : "blocks"}, ${warpsPerSm} of ${warpsAtMost} warps on a multiprocessor), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
 }
 
 /** What is known about a kernel as a whole: a label and a sentence each, without what does not occur. */
@@ -33,6 +34,7 @@ export function summaryRows(summary: ProfileSummary, profile: KernelProfile): re
     ["branches", totals.branches === 0 ? "" : `${describeCount(totals.branches)}, lanes part at ${describeShare(totals.divergentBranches / totals.branches)}`],
     ["operations", operationsText(summary)],
     ...memoryRows(summary.bytes),
+    ...reuseTexts(totals),
     ["shared wavefronts", totals.sharedWavefronts === 0 ? "" : `${describeCount(totals.sharedWavefronts)}, ideal ${describeCount(totals.sharedWavefrontsIdeal)}, at worst ${totals.sharedConflictWays}-way`],
     ["global atomics", atomicsText(totals, "global")],
     ["shared atomics", atomicsText(totals, "shared")],
@@ -76,5 +78,5 @@ function atomicsText(totals: CounterSums, space: "global" | "shared"): string {
   const instructions = totals[`${space}Atomics`];
   if (instructions === 0) return "";
   const mean = Number((totals[`${space}AtomicPasses`] / instructions).toFixed(1));
-  return `${describeCount(instructions)} by warps (${describeCount(totals[`${space}AtomicLanes`])} lanes), ${mean} passes one after the other on average, ${totals[`${space}AtomicWorst`]} at worst`;
+  return `${describeCount(instructions)} by warps (${describeCount(totals[`${space}AtomicLanes`])} lanes), ${mean} ${mean === 1 ? "pass" : "passes"} each on average, ${totals[`${space}AtomicWorst`]} at worst`;
 }

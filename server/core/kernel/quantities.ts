@@ -17,3 +17,15 @@ export function describeShare(share: number): string {
   const percent = share * 100;
   return `${percent > 0 && percent < 9.95 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
 }
+
+/** `1,234,567`; a fraction is kept as it is. */
+export function groupDigits(value: number): string {
+  const [whole = "", fraction] = String(value).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** `1 pass`, `2,048 passes`. */
+export function plural(count: number, what: string, ending = "s"): string {
+  return `${groupDigits(count)} ${what}${count === 1 ? "" : ending}`;
+}

@@ -1,4 +1,5 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
+import { isKnownArchitecture, knownArchitectures } from "./gpu-model";
 
 /** What a kernel is judged on. Written `vgpu:sm_80`, `ssh:HOST` or `ssh:HOST/sm_90`. */
 export type Target =
@@ -7,7 +8,6 @@ export type Target =
   /** Compiled by a worker on another machine over the user's own ssh, run by the virtual GPU here. */
   | { readonly kind: "ssh"; readonly host: string; readonly architecture: string };
 
-const architecturePattern = /^sm_\d{2,3}[a-z]?$/;
 const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:\[\]-]*$/;
 
 export const defaultTarget: Target = { kind: "vgpu", architecture: "sm_80" };
@@ -16,14 +16,15 @@ export const defaultTarget: Target = { kind: "vgpu", architecture: "sm_80" };
 export function parseTarget(text: string): Outcome<Target, string> {
   const [kind, rest = ""] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":") + 1)];
   if (text === "vgpu") return succeed(defaultTarget);
-  if (kind === "vgpu" && architecturePattern.test(rest)) return succeed({ kind: "vgpu", architecture: rest });
+  if (kind === "vgpu" && isKnownArchitecture(rest)) return succeed({ kind: "vgpu", architecture: rest });
   if (kind === "ssh") {
     const slash = rest.lastIndexOf("/");
     const host = slash < 0 ? rest : rest.slice(0, slash);
     const architecture = slash < 0 ? "sm_80" : rest.slice(slash + 1);
-    if (hostPattern.test(host) && architecturePattern.test(architecture)) return succeed({ kind: "ssh", host, architecture });
+    if (hostPattern.test(host) && isKnownArchitecture(architecture)) return succeed({ kind: "ssh", host, architecture });
   }
-  return fail(`target "${text}" is not known: write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90`);
+  const architectures = /sm_\w*$/.test(text) ? `; the architectures that can be modelled are ${knownArchitectures().join(", ")}` : "";
+  return fail(`target "${text}" is not known: write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90${architectures}`);
 }
 
 /** The text that parseTarget reads back. */

@@ -37,6 +37,8 @@ export type ProgramResult =
     readonly kind: "ran";
     /** The program's own; 128 and the signal's number when it died of one, as shells say it. */
     readonly code: number;
+    /** The signal that it died of: `SIGSEGV`. */
+    readonly signal?: string;
     readonly launches: number;
     /** What the sanitizer found. */
     readonly findings: readonly ProgramTrouble[];

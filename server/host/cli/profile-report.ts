@@ -1,9 +1,10 @@
-import { describeNanoseconds } from "../../core/kernel/describe";
+import { describeMachineLine, describeNanoseconds, machineLineOf } from "../../core/kernel/describe";
 import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/kernel/gpu-model";
+import { lineTexts } from "../../core/kernel/line-text";
 import { type KernelProfile, type ProfileSummary, type ProfiledLine, summarizeProfile } from "../../core/kernel/profile";
 import { quietTerm, summaryRows } from "../../core/kernel/profile-text";
 import { describeCount, describeShare } from "../../core/kernel/quantities";
-import { formatTable } from "./terminal";
+import { formatLabelled, formatTable, wrapText } from "./terminal";
 
 /** Lines of a kernel that a report shows; the others cost less. */
 const linesAtMost = 24;
@@ -20,28 +21,40 @@ export function architectureWords(): readonly string[] {
   return [...knownArchitectures(), "all"];
 }
 
-/**
- * What a kernel developer wants to see of some kernels, as lines of text that still have to be made plain. The first GPU's figures in full;
- * for several GPUs one row each on top.
- */
-export function profileReport(profiles: readonly KernelProfile[], gpus: readonly GpuModel[]): readonly string[] {
-  return profiles.flatMap((profile, index) => [...(index === 0 ? [] : [""]), ...kernelReport(profile, gpus)]);
+/** How a report is laid out. */
+export interface ReportLayout {
+  /** Greatest length of a line, in characters. */
+  readonly width: number;
+  /** Every counter of each line, one below the other, instead of a table with the most telling ones. */
+  readonly details?: boolean;
 }
 
-function kernelReport(profile: KernelProfile, gpus: readonly GpuModel[]): readonly string[] {
+/**
+ * What a kernel developer wants to see of some kernels, as lines of text that still have to be made plain. The first GPU's figures in full;
+ * for several GPUs one row each instead.
+ */
+export function profileReport(profiles: readonly KernelProfile[], gpus: readonly GpuModel[], layout: ReportLayout): readonly string[] {
+  return profiles.flatMap((profile, index) => [...(index === 0 ? [] : [""]), ...kernelReport(profile, gpus, layout)]);
+}
+
+function kernelReport(profile: KernelProfile, gpus: readonly GpuModel[], layout: ReportLayout): readonly string[] {
   const summaries = gpus.map((gpu) => summarizeProfile(profile, gpu));
   const [first] = summaries;
   if (first === undefined) return [];
-  if (summaries.length > 1) return [launchText(first), ...[...formatTable(architectureRows(summaries)), ...compiledFor(profile)].map(indent)];
-  return [`${launchText(first)} (${first.architecture}, ${first.gpu})`, ...formatTable(summaryRows(first, profile)).map(indent), "", ...formatTable(lineRows(first)), ...leftOut(first)];
+  const inner = layout.width - margin.length;
+  if (summaries.length > 1) return [launchText(first), ...[...fitted(architectureColumns, summaries, inner), "", ...fitted(termColumns(summaries), summaries, inner), ...compiledFor(profile)].map(indent)];
+  const lines = layout.details === true ? detailedLines(profile, first, layout.width) : fitted(lineColumns, first.lines.slice(0, linesAtMost), layout.width);
+  return [`${launchText(first)} (${first.architecture}, ${first.gpu})`, ...formatLabelled(summaryRows(first, profile), inner).map(indent), "", ...lines, ...leftOut(first)];
 }
 
+const margin = "  ";
+
 function indent(line: string): string {
-  return `  ${line}`;
+  return line === "" ? "" : `${margin}${line}`;
 }
 
 function launchText({ kernel, launches, shape }: ProfileSummary): string {
-  const each = `${shape.blocks === 1 ? "1 block" : `${describeCount(shape.blocks)} blocks`} of ${shape.threadsPerBlock} threads`;
+  const each = `${shape.blocks === 1 ? "1 block" : `${describeCount(shape.blocks)} blocks`} of ${shape.threadsPerBlock} ${shape.threadsPerBlock === 1 ? "thread" : "threads"}`;
   return `${kernel}: ${launches === 1 ? each : `${launches} launches, the longest of ${each}`}`;
 }
 
@@ -49,40 +62,91 @@ function compiledFor({ facts }: KernelProfile): readonly string[] {
   return [...new Set(facts.map((fact) => `registers and shared memory as compiled for ${fact.architecture}: ${fact.registers} registers`))];
 }
 
-function lineRows({ lines }: ProfileSummary): readonly (readonly string[])[] {
-  const shown = lines.slice(0, linesAtMost);
-  const used = columns.filter(([, cell]) => shown.some((line) => cell(line) !== ""));
-  return [["line", ...used.map(([name]) => name)], ...shown.map((line) => [`${line.counters.file}:${line.counters.line}`, ...used.map(([, cell]) => cell(line))])];
+function detailedLines({ facts }: KernelProfile, { lines }: ProfileSummary, width: number): readonly string[] {
+  return lines.slice(0, linesAtMost).flatMap((line) => {
+    const { file, line: number } = line.counters;
+    const machine = machineLineOf(facts, file, number);
+    const rows = [...line.faults.map((fault) => ["waste", fault] as const), ...lineTexts(line.counters, line), ...(machine === undefined ? [] : [["SASS", describeMachineLine(machine)] as const])];
+    return [`${file}:${number}`, ...formatLabelled(rows, width - margin.length).map(indent)];
+  });
 }
+
+/** A column of a table: its head, its cell, and whether it stands below its row instead of in it, with no head. */
+interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => string;
+  readonly below?: boolean;
+}
+
+/**
+ * A table of the columns that have anything to say. What does not fit the width stands in words below its row, and so does what has no
+ * column of its own.
+ */
+function fitted<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number): readonly string[] {
+  const used = columns.filter(({ cell }, at) => at === 0 || rows.some((row) => cell(row) !== ""));
+  const beside: Column<Row>[] = [];
+  let reach = -gap;
+  for (const column of used.filter(({ below }) => below !== true)) {
+    reach += gap + Math.max(column.head.length, ...rows.map((row) => column.cell(row).length));
+    if (reach > width) break;
+    beside.push(column);
+  }
+  const below = used.filter((column) => !beside.includes(column));
+  const table = formatTable([beside.map(({ head }) => head), ...rows.map((row) => beside.map(({ cell }) => cell(row)))]);
+  const [first] = beside;
+  const left = " ".repeat(gap + Math.max(0, ...rows.map((row) => first?.cell(row).length ?? 0)));
+  return table.flatMap((line, at) => {
+    const row = rows[at - 1];
+    const words = row === undefined ? [] : below.map(({ head, cell, below: bare }) => (cell(row) === "" ? "" : bare === true ? cell(row) : `${head} ${cell(row)}`)).filter((text) => text !== "");
+    return [line, ...(words.length === 0 ? [] : wrapText(words.join("; "), width - left.length).map((text) => `${left}${text}`))];
+  });
+}
+
+/** Blanks between two columns. */
+const gap = 2;
 
 function against(value: number, ideal: number): string {
   return value === 0 && ideal === 0 ? "" : `${describeCount(value)} (${describeCount(ideal)})`;
 }
 
-const columns: readonly (readonly [string, (line: ProfiledLine) => string])[] = [
-  ["cost", ({ share }) => (share < 0.0005 ? "" : describeShare(share))],
-  ["executed", ({ counters }) => describeCount(counters.instructions)],
-  ["lanes", ({ counters }) => (counters.instructions === 0 ? "" : String(Number((counters.threadInstructions / counters.instructions).toFixed(1))))],
-  ["sectors (ideal)", ({ counters }) => against(counters.globalLoadSectors + counters.globalStoreSectors, counters.globalLoadSectorsIdeal + counters.globalStoreSectorsIdeal)],
-  ["L1/L2/DRAM", ({ bytes }) => (bytes.fromMemory === undefined || bytes.globalLoadSectors === 0 ? "" : [bytes.fromFirstLevel ?? 0, bytes.fromSecondLevel ?? 0, bytes.fromMemory].map((part) => describeShare(part / bytes.globalLoadSectors)).join("/"))],
-  ["wavefronts (ideal)", ({ counters }) => against(counters.sharedWavefronts, counters.sharedWavefrontsIdeal)],
-  ["SASS", ({ machine }) => (machine === undefined ? "" : String(machine.instructions))],
-  ["stalls", ({ machine }) => (machine === undefined ? "" : String(machine.staticStallCycles))],
-  ["what", ({ faults }) => faults.join("; ")],
+const lineColumns: readonly Column<ProfiledLine>[] = [
+  { head: "line", cell: ({ counters }) => `${counters.file}:${counters.line}` },
+  { head: "cost", cell: ({ share }) => (share < 0.0005 ? "" : describeShare(share)) },
+  { head: "executed", cell: ({ counters }) => describeCount(counters.instructions) },
+  { head: "lanes", cell: ({ counters }) => (counters.instructions === 0 ? "" : String(Number((counters.threadInstructions / counters.instructions).toFixed(1)))) },
+  { head: "sectors (ideal)", cell: ({ counters }) => against(counters.globalLoadSectors + counters.globalStoreSectors, counters.globalLoadSectorsIdeal + counters.globalStoreSectorsIdeal) },
+  { head: "L1/L2/DRAM", cell: ({ bytes }) => (bytes.fromMemory === undefined || bytes.globalLoadSectors === 0 ? "" : [bytes.fromFirstLevel ?? 0, bytes.fromSecondLevel ?? 0, bytes.fromMemory].map((part) => describeShare(part / bytes.globalLoadSectors)).join("/")) },
+  { head: "wavefronts (ideal)", cell: ({ counters }) => against(counters.sharedWavefronts, counters.sharedWavefrontsIdeal) },
+  { head: "flops", cell: ({ counters }) => nonzero(counters.fp16Flops + counters.fp32Flops + counters.fp64Flops + counters.tensorFlops) },
+  { head: "SASS", cell: ({ machine }) => (machine === undefined ? "" : String(machine.instructions)) },
+  { head: "stalls", cell: ({ machine }) => (machine === undefined ? "" : String(machine.staticStallCycles)) },
+  { head: "", cell: ({ faults }) => faults.join("; "), below: true },
 ];
+
+function nonzero(count: number): string {
+  return count === 0 ? "" : describeCount(count);
+}
 
 function leftOut({ lines }: ProfileSummary): readonly string[] {
   return lines.length > linesAtMost ? [`(${lines.length - linesAtMost} lines that cost less are left out; --json has all)`] : [];
 }
 
 /** One row for each GPU. */
-function architectureRows(summaries: readonly ProfileSummary[]): readonly (readonly string[])[] {
+const architectureColumns: readonly Column<ProfileSummary>[] = [
+  { head: "arch", cell: ({ architecture }) => architecture },
+  { head: "GPU", cell: ({ gpu }) => gpu },
+  { head: "modelled bound", cell: ({ bound }) => describeNanoseconds(bound.nanoseconds) },
+  { head: "binds", cell: ({ bound }) => bound.binding },
+  { head: "occupancy", cell: ({ occupancy }) => describeShare(occupancy.fraction) },
+  { head: "limited by", cell: ({ occupancy }) => occupancy.limiter },
+  { head: "", cell: ({ occupancy }) => occupancy.advice, below: true },
+];
+
+/** The terms of the bounds, in nanoseconds of the model. */
+function termColumns(summaries: readonly ProfileSummary[]): readonly Column<ProfileSummary>[] {
   const terms = [...new Set(summaries.flatMap(({ bound }) => Object.entries(bound.terms).filter(([, value]) => value > quietTerm * bound.nanoseconds).map(([name]) => name)))];
   return [
-    ["arch", "GPU", "modelled bound", "binds", ...terms, "occupancy", "limited by"],
-    ...summaries.map(({ architecture, gpu, bound, occupancy }) => [
-      architecture, gpu, describeNanoseconds(bound.nanoseconds), bound.binding, ...terms.map((name) => describeNanoseconds(bound.terms[name] ?? 0)),
-      describeShare(occupancy.fraction), occupancy.advice === "" || occupancy.limiter === "impossible" ? occupancy.limiter : `${occupancy.limiter}: ${occupancy.advice}`,
-    ]),
+    { head: "arch", cell: ({ architecture }) => architecture },
+    ...terms.map((name): Column<ProfileSummary> => ({ head: name, cell: ({ bound }) => describeNanoseconds(bound.terms[name] ?? 0) })),
   ];
 }

@@ -32,6 +32,7 @@ interface Flags extends ServiceOptions {
   readonly output?: string;
   readonly stdio?: boolean;
   readonly arch?: string;
+  readonly details?: boolean;
 }
 
 /** Runs one command line; gives the exit code and never throws. Arguments are those after the program's name. */
@@ -106,7 +107,8 @@ function buildProgram(context: CommandContext, options: ProgramOptions, settle: 
     .action(async (kernel: string, flags: Flags) => settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })));
   machine(program.command("profile").argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"))
     .addOption(new Option("--arch <architecture>", "model the bound for another architecture, or one row for each").choices(architectureWords()))
-    .action(async (kernel: string, flags: Flags) => settle(await profileCommand(context, kernel, { ...flags, json: flags.json === true })));
+    .option("--details", "every counter of each line, one below the other")
+    .action(async (kernel: string, flags: Flags) => settle(await profileCommand(context, kernel, { ...flags, json: flags.json === true, details: flags.details === true })));
   json(program.command("sessions").description("list the recorded sessions, newest first"))
     .action(async (flags: Flags) => settle(await sessionsCommand(context, { ...flags, json: flags.json === true })));
   json(program.command("export").argument("[session]", "the newest when left out").description("write a session in another format"))
@@ -144,9 +146,10 @@ function addRun(context: CommandContext, command: Command, settle: (code: number
     .argument("<program>", "a .cu file with main(), which more source files may follow, or a .py file that launches Triton kernels")
     .argument("[arguments...]", "the program's own, after --")
     .description("run a whole program with its kernels on the virtual GPU; the exit code is the program's own")
-    .option("--arch <architecture>", "the GPU that is modelled: its limits, occupancy and speed", "sm_80")
+    .option("--arch <architecture>", "the GPU that is modelled: its limits, occupancy and speed (sm_75 to sm_121)", "sm_80")
     .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
     .option("--profile", "print counters of every source line and model the times", false)
+    .option("--details", "with --profile: every counter of each line", false)
     .option("--compile-option <option>", "handed to nvcc; may be repeated; what begins with one dash (-Iinclude, -DN=4) is handed to it as well", (value: string, before: readonly string[]) => [...before, value], [] as readonly string[])
     .option("--nvcc <path>", "the CUDA compiler")
     .option("--python <path>", "a Python with torch and triton")

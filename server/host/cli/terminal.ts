@@ -7,6 +7,10 @@ export interface Terminal {
   readonly errors: Writable;
   /** Colour only on a terminal and without NO_COLOR. */
   readonly colour: boolean;
+  /** Width of the terminal in characters; undefined when the output goes elsewhere. */
+  readonly columns?: number;
+  /** Whether standard errors are shown on a terminal. */
+  readonly errorsShown?: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentFolder: string;
 }
@@ -44,4 +48,34 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd());
+}
+
+/** Widths that our reports are laid out for, in characters: what a terminal has, within reason, and the greatest for a file or a pipe. */
+const layoutWidths = { least: 80, most: 120 } as const;
+
+/** How wide a report may be. */
+export function reportWidth(terminal: Terminal): number {
+  return Math.max(layoutWidths.least, Math.min(layoutWidths.most, terminal.columns ?? layoutWidths.most));
+}
+
+/** A number and its unit, which stay on one line. */
+const quantity = /(\d) (ns|µs|ms|s|B|[KMGT]iB|[kMGT])(?!\w)/g;
+
+/** Lines of at most so many characters, broken at blanks, but not between a number and its unit; a longer word stands alone. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of text.replace(quantity, "$1\u00a0$2").split(" ")) {
+    if (current !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  return [...lines, current].map((line) => line.replaceAll("\u00a0", " "));
+}
+
+/** Labels in a column of their own, each text wrapped beside it. */
+export function formatLabelled(rows: readonly (readonly [string, string])[], width: number): readonly string[] {
+  const labels = Math.max(0, ...rows.map(([label]) => label.length)) + 2;
+  return rows.flatMap(([label, text]) => wrapText(text, width - labels).map((line, at) => `${(at === 0 ? label : "").padEnd(labels)}${line}`));
 }

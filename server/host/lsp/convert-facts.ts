@@ -5,18 +5,11 @@ import { lineFaults } from "../../core/kernel/line-faults";
 import { occupancy } from "../../core/kernel/occupancy";
 import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../core/kernel/profile";
 import { summaryRows } from "../../core/kernel/profile-text";
-import { describeShare } from "../../core/kernel/quantities";
+import { describeShare, plural } from "../../core/kernel/quantities";
 import type { CompiledFacts } from "../../core/kernel/verdict";
 import type { FactsView, LineFactsView } from "../../protocol/views";
 import type { LaunchFacts } from "./compile-watch";
-import { lineMarkdown } from "./line-detail";
-
-const grouped = new Intl.NumberFormat("en-US");
-
-/** 32768 → `32,768`. */
-function count(value: number): string {
-  return grouped.format(value);
-}
+import { lineMarkdown, tableMarkdown } from "./line-detail";
 
 function bytes(value: number): string {
   return value >= 1024 ? `${Number((value / 1024).toFixed(1))} KiB` : `${value} B`;
@@ -109,13 +102,13 @@ export function toFactsView(source: FactsSource): FactsView {
     if (fault === undefined && share < quietShare && cost < quietShare) return undefined;
     return {
       line: line.line,
-      text: fault?.text ?? [...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]), `${count(line.instructions)} warp instructions`].join(" · "),
+      text: fault?.text ?? [...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]), plural(line.instructions, "warp instruction")].join(" · "),
       detail: [lineMarkdown(line, profiled), ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`])].join("\n"),
       weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
     };
   });
   const sizes = describeSizes(source.sizes);
-  return { uri: source.uri, origin: `${originNames[source.counters.origin]}, ${source.target}${sizes === "" ? "" : `, ${sizes}`}`, textDigest: source.textDigest, lines: withKernelLine(shown.filter((line) => line !== undefined), source.whole, summary) };
+  return { uri: source.uri, origin: `Counted by ${originNames[source.counters.origin]} for ${source.target}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`, textDigest: source.textDigest, lines: withKernelLine(shown.filter((line) => line !== undefined), source.whole, summary) };
 }
 
 /** Puts what is known about the whole kernel on the line of its name, above that line's own counters. */
@@ -124,12 +117,11 @@ function withKernelLine(lines: readonly LineFactsView[], whole: FactsSource["who
   const { line } = whole;
   const own = lines.find((each) => each.line === line);
   const { occupancy, bound } = summary;
-  const rows = summaryRows(summary, whole.profile).map(([name, text]) => `| ${name} | ${text.replaceAll("|", "\\|")} |`);
   const named: LineFactsView = {
     line, text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeShare(occupancy.fraction)} occupancy`,
-    detail: ["| | |", "| --- | --- |", ...rows, ...(own === undefined ? [] : ["", own.detail])].join("\n"), weight: own?.weight ?? 0.2,
+    detail: [tableMarkdown(summaryRows(summary, whole.profile)), ...(own === undefined ? [] : ["", own.detail])].join("\n"), weight: own?.weight ?? 0.2,
   };
   return [...lines.filter((each) => each !== own), named].sort((a, b) => a.line - b.line);
 }
 
-const originNames: Readonly<Record<KernelCounters["origin"], string>> = { "virtual-gpu": "virtual GPU", cubin: "cubin", ptxas: "ptxas", ncu: "Nsight Compute", proton: "Proton" };
+const originNames: Readonly<Record<KernelCounters["origin"], string>> = { "virtual-gpu": "the virtual GPU", cubin: "the cubin reader", ptxas: "ptxas", ncu: "Nsight Compute", proton: "Proton" };

@@ -15,14 +15,21 @@ export interface ProgramStart {
   readonly signal: AbortSignal;
 }
 
+/** How a program ended. */
+export interface ProgramEnd {
+  /** Its exit code: 128 and the signal's number when it died of one. */
+  readonly code: number;
+  readonly signal?: NodeJS.Signals;
+}
+
 /** How long a group may take to end by itself after SIGTERM, in milliseconds. */
 const graceMilliseconds = 1_000;
 
 /**
- * Runs a program of the user's on the given streams until it ends, and gives its exit code: 128 and the signal's number when it died of one.
+ * Runs a program of the user's on the given streams until it ends, and gives its exit code.
  * It leads its own process group, which ends with it. Throws `tool-missing` when it is not there.
  */
-export async function runUserProgram(options: ProgramStart): Promise<number> {
+export async function runUserProgram(options: ProgramStart): Promise<ProgramEnd> {
   const child = spawn(options.command, [...options.arguments], {
     cwd: options.folder, env: { ...options.environment }, detached: true, shell: false, stdio: [...options.descriptors], windowsHide: true,
   });
@@ -39,12 +46,12 @@ export async function runUserProgram(options: ProgramStart): Promise<number> {
   };
   options.signal.addEventListener("abort", stop, { once: true });
   if (options.signal.aborted) stop();
-  const code = await new Promise<number>((resolve) => {
-    child.once("exit", (status, signal) => { resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])); });
+  const end = await new Promise<ProgramEnd>((resolve) => {
+    child.once("exit", (status, signal) => { resolve(signal === null ? { code: status ?? 0 } : { code: 128 + constants.signals[signal], signal }); });
   });
   clearTimeout(timer);
   options.signal.removeEventListener("abort", stop);
   signalGroup(pid, "SIGKILL");
   forgetGroup(pid);
-  return code;
+  return end;
 }

@@ -1,6 +1,6 @@
 import { OperationalError } from "../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult } from "../../core/ports/program-runner";
-import { runUserProgram } from "../process/start-program";
+import { type ProgramEnd, runUserProgram } from "../process/start-program";
 import { CodePlaces } from "./code-places";
 import { type RunningDevice, startDevice } from "./device-host";
 import { kernelOf, troubleOf, wheresOf } from "./program-result";
@@ -20,12 +20,12 @@ export async function runOverDevice(threadFile: string, program: DeviceProgram, 
   const { architecture, sanitize, profile } = request;
   const device = await startDevice(threadFile, { architecture, sanitize, profile });
   try {
-    const code = await runOn(device, program, request);
+    const end = await runOn(device, program, request);
     const report = await reportOf(device, request);
     const places = new CodePlaces(request);
     await places.learn(program.command, wheresOf(report), request.signal);
     return {
-      kind: "ran", code, launches: report.launches, timed: report.timed,
+      kind: "ran", ...end, launches: report.launches, timed: report.timed,
       findings: report.findings.map((each) => troubleOf(each, places)), problems: report.problems.map((each) => troubleOf(each, places)),
       kernels: report.kernels.map((each) => kernelOf(each, places)),
     };
@@ -45,17 +45,17 @@ async function reportOf(device: RunningDevice, { signal, file }: ProgramRequest)
 }
 
 /** Runs the program to its end; when the device crashes under it, the program is ended and the crash is thrown. */
-async function runOn(device: RunningDevice, program: DeviceProgram, request: ProgramRequest): Promise<number> {
+async function runOn(device: RunningDevice, program: DeviceProgram, request: ProgramRequest): Promise<ProgramEnd> {
   const crash = new AbortController();
   let problem: OperationalError | undefined;
   void device.crashed.then((thrown) => {
     problem = thrown;
     crash.abort();
   });
-  const code = await runUserProgram({
+  const end = await runUserProgram({
     command: program.command, arguments: program.arguments, folder: request.folder, descriptors: request.descriptors,
     environment: { ...request.environment, ...program.environment, ...device.environment }, signal: AbortSignal.any([request.signal, crash.signal]),
   });
   if (problem !== undefined) throw problem;
-  return code;
+  return end;
 }

@@ -38,11 +38,21 @@ const profile: KernelProfile = {
 };
 
 test("the report of a kernel on one GPU", () => {
-  expectCaseText("profile/one-gpu.txt", `${profileReport([profile], [defaultGpu("sm_80")]).join("\n")}\n`);
+  expectCaseText("profile/one-gpu.txt", `${profileReport([profile], [defaultGpu("sm_80")], { width: 120 }).join("\n")}\n`);
+});
+
+test("the report on a narrow terminal", () => {
+  const report = profileReport([profile], [defaultGpu("sm_80")], { width: 80 });
+  expectCaseText("profile/narrow.txt", `${report.join("\n")}\n`);
+  expect(report.filter((row) => row.length > 80)).toEqual([]);
+});
+
+test("every counter of each line", () => {
+  expectCaseText("profile/details.txt", `${profileReport([profile], [defaultGpu("sm_80")], { width: 100, details: true }).join("\n")}\n`);
 });
 
 test("a row for each architecture", () => {
-  expectCaseText("profile/all-gpus.txt", `${profileReport([profile], readArchitectures("all") ?? []).join("\n")}\n`);
+  expectCaseText("profile/all-gpus.txt", `${profileReport([profile], readArchitectures("all") ?? [], { width: 120 }).join("\n")}\n`);
 });
 
 test("architectures by name; sm_75 to sm_120 are there", () => {
@@ -67,7 +77,7 @@ test("counters of an earlier version, which knew less, are reported without what
   const old: KernelProfile = {
     ...profile, facts: [], profiles: profile.profiles.map((each) => ({ ...each, counters: totals })), counters: { origin: "virtual-gpu", lines: lines.map(withoutReuse), totals },
   };
-  const report = profileReport([old], [defaultGpu("sm_80")]).join("\n");
+  const report = profileReport([old], [defaultGpu("sm_80")], { width: 120 }).join("\n");
   expect(report).not.toContain("DRAM");
   expect(report).toContain("1.22 MiB asked for, 9.77 MiB in sectors");
 });

@@ -87,7 +87,7 @@ function start(args: readonly string[], input = ""): RunningCommand {
 
 /** Addresses follow from the allocator. What a report says depends on the compiler; the report's own tests have its figures. */
 function steady(text: string): readonly string[] {
-  return linesOf(text.replace(/0x2[0-9a-f]{11}/g, "ADDRESS").replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …").replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …").replace(/^(line +cost ).*/gm, "$1…"));
+  return linesOf(text.replace(/0x2[0-9a-f]{11}/g, "ADDRESS").replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …").replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …").replace(/^(line +cost ).*/gm, "$1…").replace(/(…\n)(?: {10,}\S.*\n)+/g, "$1"));
 }
 
 test.each(cases)("a program $title", { timeout: 300_000 }, async ({ title, program, flags = [], arguments: own, input = "" }) => {

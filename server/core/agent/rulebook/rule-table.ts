@@ -1,5 +1,6 @@
 import { invariant } from "../../base/assert";
 import type { CounterName } from "../../kernel/counters";
+import { groupDigits } from "../../kernel/quantities";
 import type { Dialect } from "../../kernel/spec";
 import type { Rule, RuleInput, RuleProposal } from "./rule";
 import table from "./rules.json";
@@ -48,10 +49,7 @@ export function fillSentence(template: string, values: Readonly<Record<string, s
 }
 
 function formatNumber(value: number): string {
-  const text = String(Math.round(value * 10) / 10);
-  const [whole = "", fraction] = text.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return groupDigits(Math.round(value * 10) / 10);
 }
 
 /** A rule from its table entry and the function that proposes; the entry's identity and words are never repeated in code. */

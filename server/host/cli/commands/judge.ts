@@ -5,7 +5,7 @@ import type { Verdict } from "../../../core/kernel/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { profileReport, readArchitectures } from "../profile-report";
-import { paint, plain, printLine, reportLine } from "../terminal";
+import { paint, plain, printLine, reportLine, reportWidth } from "../terminal";
 
 export interface JudgeOptions extends ServiceOptions {
   readonly target?: string;
@@ -29,14 +29,17 @@ export async function checkCommand(context: CommandContext, kernel: string, opti
 export interface ProfileOptions extends JudgeOptions {
   /** `sm_90` or `all`: what to model the bound for; the target's own when left out. */
   readonly arch?: string;
+  /** Every counter of each line, not only the most telling ones. */
+  readonly details: boolean;
 }
 
 /** `profile`: the counters of every source line on the first visible shape, and what they mean on one GPU or one for each architecture. */
 export async function profileCommand(context: CommandContext, kernel: string, options: ProfileOptions): Promise<number> {
   const gpus = readArchitectures(options.arch ?? readTarget(options.target).architecture) ?? [defaultGpu(readTarget(options.target).architecture)];
+  const layout = { width: reportWidth(context.terminal), details: options.details };
   const print: Show["print"] = (verdict, profile) => {
     if (verdict.kind !== "correct" || profile === undefined) return;
-    for (const row of profileReport([profile], gpus)) printLine(context.terminal, plain(row));
+    for (const row of profileReport([profile], gpus, layout)) printLine(context.terminal, plain(row));
     printLine(context.terminal);
     printLine(context.terminal, `counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}; cost, bound and caches are modelled (docs/model.md), not measured`);
     printLine(context.terminal, "SASS instructions and their least stall cycles stand in the cubin, each counted once however often it runs");

@@ -1,15 +1,17 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { defaultGpu, knownArchitectures } from "../../../core/kernel/gpu-model";
+import { defaultGpu, isKnownArchitecture, knownArchitectures } from "../../../core/kernel/gpu-model";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { profileReport } from "../profile-report";
-import { plain, printLine, reportLine } from "../terminal";
+import { plain, printLine, reportLine, reportWidth, type Terminal } from "../terminal";
 
 export interface RunOptions {
   readonly arch: string;
   readonly sanitize: boolean;
   readonly profile: boolean;
+  /** Every counter of each line, not only the most telling ones. */
+  readonly details: boolean;
   readonly compileOption: readonly string[];
   readonly nvcc?: string;
   readonly python?: string;
@@ -20,29 +22,68 @@ type Ran = Extract<ProgramResult, { kind: "ran" }>;
 /** `run`: a whole program with its kernels on the virtual GPU. Its output and exit code are its own; ours stands behind its end. */
 export async function runCommand(context: CommandContext, file: string, args: readonly string[], options: RunOptions): Promise<number> {
   const { terminal, signal } = context;
-  if (!knownArchitectures().includes(options.arch.replace(/(?<=\d)[af]$/, ""))) throw new OperationalError("usage", { forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}` });
+  if (!isKnownArchitecture(options.arch)) throw new OperationalError("usage", { forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}` });
   const result = await context.openPrograms(options).run({
     file, arguments: args, folder: terminal.currentFolder, architecture: options.arch, sanitize: options.sanitize, profile: options.profile,
     compileOptions: options.compileOption, environment: terminal.environment, descriptors: [0, 1, 2], signal,
   });
   if (result.kind === "did-not-compile") {
-    terminal.errors.write(result.text.endsWith("\n") ? result.text : `${result.text}\n`);
+    reportLine(terminal, plain(result.text.replace(/\r/g, "").trimEnd()));
     return exitCodes.failed;
   }
-  for (const problem of result.problems) reportLine(terminal, plain(troubleLine(problem)));
-  if (result.timed) reportLine(terminal, options.profile ? "event times are modelled" : "event times are the virtual GPU's own, not a GPU's (--profile models them)");
-  if (options.profile) printProfile(context, result, options.arch);
-  const code = codeOf(result, context);
-  if (!options.sanitize) return code;
-  for (const finding of result.findings) printLine(terminal, plain(troubleLine(finding)));
-  reportLine(terminal, `sanitizer: ${counted(result.findings.length, "finding")} in ${counted(result.launches, "launch", "es")}`);
+  return reportEnd(afterProgram(terminal), result, { ...options, width: reportWidth(terminal) });
+}
+
+/** Tells what is known after the program's end, and gives the exit code. */
+function reportEnd(say: Voice, result: Ran, options: RunOptions & { readonly width: number }): number {
+  const { sanitize, profile } = options;
+  if (result.signal !== undefined && result.signal !== "SIGPIPE") say.report(`the program was ended by ${result.signal}${signalHints[result.signal] ?? ""}`);
+  for (const problem of result.problems) say.report(troubleLine(problem));
+  if (result.timed) say.report(profile ? "event times are modelled" : "event times are the virtual GPU's own, not a GPU's (--profile models them)");
+  if (profile) sayProfile(say, result, options);
+  const code = codeOf(result, say);
+  if (!sanitize) return code;
+  for (const finding of result.findings) say.print(troubleLine(finding));
+  say.report(`sanitizer: ${counted(result.findings.length, "finding")} in ${counted(result.launches, "launch", "es")}`);
   return result.findings.length > 0 ? exitCodes.negative : code;
 }
 
+/** Says lines on standard output and standard errors. */
+interface Voice {
+  print(line: string): void;
+  report(line: string): void;
+}
+
+/** The program's last line may have no end: on standard output, and on errors that stand on the same screen, what is ours comes after an empty line. */
+function afterProgram(terminal: Terminal): Voice {
+  const [output, errors] = [firstTime(() => printLine(terminal)), firstTime(() => (terminal.errorsShown === true ? reportLine(terminal, "") : undefined))];
+  return {
+    print: (line) => {
+      output();
+      printLine(terminal, plain(line));
+    },
+    report: (line) => {
+      errors();
+      reportLine(terminal, plain(line));
+    },
+  };
+}
+
+function firstTime(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}
+
+/** What may be behind a signal. */
+const signalHints: Readonly<Record<string, string>> = { SIGSEGV: " (its host code used an address that is not the host's, such as device memory)" };
+
 /** The program's own, but no success when a kernel did not run: whatever the program says about its results is worth nothing then. */
-function codeOf({ code, problems }: Ran, { terminal }: CommandContext): number {
+function codeOf({ code, problems }: Ran, say: Voice): number {
   if (!problems.some(({ kind }) => kind === "refused")) return code;
-  reportLine(terminal, "a kernel did not run, and its results are missing");
+  say.report("a kernel did not run, and its results are missing");
   return code === exitCodes.done ? exitCodes.failed : code;
 }
 
@@ -55,8 +96,8 @@ function counted(count: number, what: string, plural = "s"): string {
   return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : plural}`;
 }
 
-function printProfile({ terminal }: CommandContext, { kernels }: Ran, architecture: string): void {
-  for (const line of profileReport(kernels, [defaultGpu(architecture)])) printLine(terminal, plain(line));
-  if (kernels.length === 0) reportLine(terminal, "no kernel was launched");
-  else printLine(terminal, "\ncounted by the virtual GPU; cost, bound and caches are modelled (docs/model.md), not measured");
+function sayProfile(say: Voice, { kernels }: Ran, { arch, details, width }: RunOptions & { readonly width: number }): void {
+  for (const line of profileReport(kernels, [defaultGpu(arch)], { width, details })) say.print(line);
+  if (kernels.length === 0) say.report("no kernel was launched");
+  else for (const line of ["", "counted by the virtual GPU; cost, bound and caches are modelled (docs/model.md), not measured"]) say.print(line);
 }
