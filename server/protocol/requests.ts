@@ -58,6 +58,8 @@ export interface CheckResult {
   /** One line. */
   readonly summary: string;
   readonly detail: string;
+  /** What had to be guessed for want of a kernel spec. */
+  readonly unknowns: readonly string[];
 }
 
 export interface ProfileResult {

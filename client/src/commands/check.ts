@@ -1,4 +1,4 @@
-import { l10n, window } from "vscode";
+import { commands, l10n, window } from "vscode";
 import { kernelFrom } from "./arguments";
 import type { Command } from "./command";
 import { settleUnsaved } from "./unsaved";
@@ -11,8 +11,13 @@ export const check: Command = {
     if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
     const result = await parts.tasks.run(l10n.t("Checking {0}", kernel.kernel), (token) => parts.connection.request("kernelwright/check", kernel, token));
     if (result === undefined) return;
-    const details = l10n.t("Details");
-    const shown = result.passed ? window.showInformationMessage(result.summary, details) : window.showWarningMessage(result.summary, details);
-    void shown.then((chosen) => (chosen === details ? parts.reports.showPage(l10n.t("Check of {0}", kernel.kernel), result.detail) : undefined));
+    const [details, createSpec] = [l10n.t("Details"), l10n.t("Create Kernel Spec")];
+    // A kernel that is wrong by a spec that we guessed may be right by its own.
+    const choices = !result.passed && result.unknowns.length > 0 ? [details, createSpec] : [details];
+    const shown = result.passed ? window.showInformationMessage(result.summary, ...choices) : window.showWarningMessage(result.summary, ...choices);
+    void shown.then((chosen) => {
+      if (chosen === details) return parts.reports.showPage(l10n.t("Check of {0}", kernel.kernel), result.detail);
+      return chosen === createSpec ? commands.executeCommand("kernelwright.createSpec", kernel) : undefined;
+    });
   },
 };

@@ -1,12 +1,7 @@
 import { l10n, type QuickPickItem, window } from "vscode";
+import { virtualTargets } from "../../../server/protocol/targets";
 import { readSettings, writeSetting } from "../settings";
 import type { Command } from "./command";
-
-const virtualTargets: readonly (readonly [string, string])[] = [
-  ["vgpu:sm_80", "A100"],
-  ["vgpu:sm_86", "A10"],
-  ["vgpu:sm_89", "RTX 4090"],
-];
 
 /** A host may not begin with a dash: ssh would read it as an option. */
 const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:[\]-]*(?:\/sm_\d{2,3}[a-z]?)?$/;
@@ -15,7 +10,10 @@ export const selectTarget: Command = {
   id: "kernelwright.selectTarget",
   async run() {
     const { target } = readSettings();
-    const virtual = virtualTargets.map(([label, gpus]): QuickPickItem => ({ label, description: l10n.t("virtual GPU, modelled on {0}", gpus), detail: label === target ? l10n.t("in use") : undefined }));
+    const virtual = virtualTargets.map(({ target: label, gpu }): QuickPickItem => {
+      const model = l10n.t("virtual GPU, limits and speed of {0}", gpu);
+      return { label, description: label === target ? l10n.t("{0} (in use)", model) : model };
+    });
     const other: QuickPickItem = { label: l10n.t("$(remote) Another machine over ssh …"), description: target.startsWith("ssh:") ? target : "" };
     const chosen = await window.showQuickPick([...virtual, other], { placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target), matchOnDescription: true });
     if (chosen === undefined) return;

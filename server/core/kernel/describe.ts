@@ -1,10 +1,22 @@
 import { assertNever } from "../base/assert";
 import type { CounterName, KernelCounters } from "./counters";
+import type { ShapeCase } from "./spec";
 import type { CheckedCase, CompiledFacts, Diagnostic, Finding, MachineLine, Mismatch, ModelledBound, Verdict } from "./verdict";
 
 /** `rows=256 cols=130`, names in the order of the spec. */
 export function describeSizes(sizes: Readonly<Record<string, number>>): string {
   return Object.entries(sizes).map(([name, value]) => `${name}=${value}`).join(" ");
+}
+
+/** The shape of a case; a spec without sizes has only one. */
+export function describeShape(shape: ShapeCase): string {
+  const sizes = describeSizes(shape.sizes);
+  return sizes === "" ? "the only shape" : sizes;
+}
+
+/** How the inputs of a case were drawn. */
+export function describeInputs({ inputs }: CheckedCase): string {
+  return inputs === undefined ? "" : { declared: "as the spec says", wide: "of very unequal size", "zero-one": "of zeros and ones" }[inputs];
 }
 
 /** Nanoseconds with a unit and three significant digits: `12.4 µs`. */
@@ -43,7 +55,7 @@ export function describeFinding(finding: Finding): string {
 /** The first thing that is wrong with a case; undefined when it passed. */
 export function describeFailure(checked: CheckedCase): string | undefined {
   if (checked.passed) return undefined;
-  const sizes = checked.shape.heldOut === true ? "a held-out shape" : `shape ${describeSizes(checked.shape.sizes)}`;
+  const sizes = checked.shape.heldOut === true ? "a held-out shape" : Object.keys(checked.shape.sizes).length === 0 ? "the only shape" : `shape ${describeSizes(checked.shape.sizes)}`;
   const finding = checked.findings[0];
   const told = finding && describeFinding(finding);
   if (checked.mismatch) return `${sizes}: ${describeMismatch(checked.mismatch)}${told === undefined ? "" : `; ${told}`}`;

@@ -81,8 +81,13 @@ export interface FindingParty {
 }
 
 /** One shape with one secret seed. */
+/** How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones only. */
+export type InputVariant = "declared" | "wide" | "zero-one";
+
 export interface CheckedCase {
   readonly shape: ShapeCase;
+  /** Logs of earlier versions do not say it. */
+  readonly inputs?: InputVariant;
   readonly passed: boolean;
   readonly tolerance: { readonly absolute: number; readonly relative: number };
   readonly mismatch?: Mismatch;

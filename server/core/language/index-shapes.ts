@@ -90,7 +90,10 @@ function termsOf(node: SizeNode): readonly SizeNode[] {
   return node.kind === "binary" && /^[+-]$/.test(node.operator) ? [...termsOf(node.left), ...termsOf(node.right)] : [node];
 }
 
-/** What an index runs up to: a guard on the whole of it, a guard on one of its names, or the grid when it is a block index. */
+/**
+ * What an index runs up to: a guard on the whole of it, a guard on one of its names, the grid when it is a block index, or the grid times
+ * what each block covers.
+ */
 function boundOf(node: SizeNode, guards: readonly Guard[], words: IndexWords): string | undefined {
   const usable = guards.filter((guard) => words.sizes.has(guard.right));
   const whole = usable.find((guard) => textOf(parsed(guard.left)) === textOf(node));
@@ -98,9 +101,27 @@ function boundOf(node: SizeNode, guards: readonly Guard[], words: IndexWords): s
   const names = variablesOf(node);
   const named = usable.find((guard) => names.includes(guard.left));
   if (named !== undefined) return named.right;
-  const definitions = names.map((name) => plainIndex(words.definitions.get(name) ?? name));
-  const axis = definitions.map((text) => /^blockIdx\.([xyz])$/.exec(text)?.[1]).find((letter) => letter !== undefined);
+  return gridOf(node, words) ?? blocksOf(node, words);
+}
+
+/** The text that a name stands for, or the name itself. */
+function meaningOf(node: SizeNode, words: IndexWords): string | undefined {
+  return node.kind === "variable" ? plainIndex(words.definitions.get(node.name) ?? node.name) : undefined;
+}
+
+/** The size that a block index runs up to. */
+function gridOf(node: SizeNode, words: IndexWords): string | undefined {
+  const axis = /^blockIdx\.([xyz])$/.exec(meaningOf(node, words) ?? "")?.[1];
   return axis === undefined ? undefined : words.grid["xyz".indexOf(axis)];
+}
+
+/** `blockIdx.x * 128 + threadIdx.x` runs up to 128 times the grid. */
+function blocksOf(node: SizeNode, words: IndexWords): string | undefined {
+  const [first, ...more] = termsOf(node).filter((term) => !/^threadIdx\.[xyz]$/.test(meaningOf(term, words) ?? ""));
+  if (first?.kind !== "binary" || first.operator !== "*" || more.length > 0) return undefined;
+  const [count, block] = first.left.kind === "number" ? [first.left, first.right] : [first.right, first.left];
+  const blocks = count.kind === "number" ? gridOf(block, words) : undefined;
+  return blocks === undefined || count.kind !== "number" ? undefined : `${blocks} * ${count.value}`;
 }
 
 function textOf(node: SizeNode | undefined): string {

@@ -41,12 +41,16 @@ export function proposeShapes(names: readonly string[]): readonly ShapeCase[] {
   ];
 }
 
-/** A tensor of the spec, and what is unknown of it. A missing shape becomes one dimension with the product of all sizes. */
-export function finishTensor(draft: TensorDraft, side: "inputs" | "outputs", sizes: readonly string[]): { readonly tensor: TensorSpec; readonly unknowns: readonly UnknownPart[] } {
+/**
+ * A tensor of the spec, and what is unknown of it. A missing shape becomes one dimension with the product of all sizes; where there is no
+ * size, with as many elements as the launch has threads, if that is known.
+ */
+export function finishTensor(draft: TensorDraft, side: "inputs" | "outputs", sizes: readonly string[], threads?: string): { readonly tensor: TensorSpec; readonly unknowns: readonly UnknownPart[] } {
   const unknowns: UnknownPart[] = [];
   if (draft.dtype === undefined) unknowns.push({ path: `${side}.${draft.name}.dtype`, sentence: `the dtype of ${draft.name} does not stand in the source; float32 is a guess.` });
-  if (draft.shape === undefined) unknowns.push({ path: `${side}.${draft.name}.shape`, sentence: `the shape of ${draft.name} cannot be read from how it is indexed; the product of all sizes is a guess.` });
-  const tensor = { dtype: draft.dtype ?? "float32", shape: draft.shape ?? [sizes.length === 0 ? "1" : sizes.join(" * ")] };
+  const [guess, words] = sizes.length > 0 || threads === undefined ? [sizes.join(" * "), "the product of all sizes"] : [threads, "one element for each thread of the launch"];
+  if (draft.shape === undefined) unknowns.push({ path: `${side}.${draft.name}.shape`, sentence: `the shape of ${draft.name} cannot be read from how it is indexed; ${words} is a guess.` });
+  const tensor = { dtype: draft.dtype ?? "float32", shape: draft.shape ?? [guess === "" ? "1" : guess] };
   return { tensor: side === "inputs" ? { ...tensor, distribution: "normal" } : tensor, unknowns };
 }
 

@@ -1,4 +1,4 @@
-import { counterChanges, describeFailure, describeFinding, describeNanoseconds, describeSizes, describeVerdict } from "../../core/kernel/describe";
+import { counterChanges, describeFailure, describeFinding, describeInputs, describeNanoseconds, describeShape, describeSizes, describeVerdict } from "../../core/kernel/describe";
 import { kernelFaults } from "../../core/kernel/line-faults";
 import type { Verdict } from "../../core/kernel/verdict";
 import type { ProposalSide } from "../../core/trajectory/events";
@@ -80,11 +80,11 @@ function short(value: number): string {
 /** Markdown table of the checked cases. A held-out shape is not named: the user may paste this to a model. */
 export function caseTable(verdict: Extract<Verdict, { kind: "correct" | "wrong" }>): readonly string[] {
   return [
-    "| shape | tolerance | result |", "| --- | --- | --- |",
+    "| shape | inputs | tolerance | result |", "| --- | --- | --- | --- |",
     ...verdict.cases.map((checked) => {
       const findings = checked.findings.map(describeFinding).join("; ");
       const result = checked.passed ? "passed" : (describeFailure(checked) ?? "failed");
-      return `| ${checked.shape.heldOut === true ? "held out" : describeSizes(checked.shape.sizes)} | ${short(checked.tolerance.absolute)} + ${short(checked.tolerance.relative)}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
+      return `| ${checked.shape.heldOut === true ? "held out" : describeShape(checked.shape)} | ${describeInputs(checked)} | ${short(checked.tolerance.absolute)} + ${short(checked.tolerance.relative)}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
     }),
     "",
   ];

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../core/base/json";
 import { OperationalError } from "../../core/base/operational-error";
 import type { KernelSpec } from "../../core/kernel/spec";
 import { toleranceFor } from "../../core/kernel/tolerance";
-import type { Mismatch } from "../../core/kernel/verdict";
+import type { InputVariant, Mismatch } from "../../core/kernel/verdict";
 import type { EvaluationTask } from "../../core/ports/evaluator";
 import type { ResolvedShape } from "./case-shapes";
 import { replyObject } from "./compiled-module";
@@ -12,9 +12,6 @@ import type { Transport } from "./transport";
 import { connect } from "./worker-handle";
 
 const requestLimitMilliseconds = 120_000;
-
-/** How the values of a case are drawn; see server/worker/PROTOCOL.md. */
-export type Variant = "declared" | "wide" | "zero-one";
 
 /** A case that the oracle holds: its number there and the inputs in the order of the spec. */
 export interface OracleCase {
@@ -38,7 +35,7 @@ export class OracleSession {
   constructor(private readonly transport: Transport, private readonly task: EvaluationTask) {}
 
   /** New inputs from secret seeds. Throws `spec-invalid` when the reference fails on them. */
-  async make(shape: ResolvedShape, variant: Variant, signal: AbortSignal): Promise<OracleCase> {
+  async make(shape: ResolvedShape, variant: InputVariant, signal: AbortSignal): Promise<OracleCase> {
     const shapes = Object.fromEntries([...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, tensor.shape]));
     return readCase(await this.ask("make", { sizes: { ...shape.shape.sizes }, shapes, variant }, [], signal));
   }

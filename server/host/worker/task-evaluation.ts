@@ -1,22 +1,26 @@
 import { OperationalError } from "../../core/base/operational-error";
 import { invariant } from "../../core/base/assert";
+import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { modelledBound } from "../../core/kernel/bound";
 import type { SourceTree } from "../../core/kernel/candidate";
 import { describeDiagnostic, describeFinding } from "../../core/kernel/describe";
 import { defaultGpu } from "../../core/kernel/gpu-model";
-import type { CheckedCase, CompiledFacts, Finding, Tier } from "../../core/kernel/verdict";
+import type { CheckedCase, CompiledFacts, Finding, InputVariant, Tier } from "../../core/kernel/verdict";
 import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, EvaluationTask } from "../../core/ports/evaluator";
 import { unwritten } from "./buffers";
 import { resolveShape, type ResolvedShape } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
-import { inFolder, type OracleCase, type OracleSession, type Variant } from "./oracle-session";
+import { inFolder, type OracleCase, type OracleSession } from "./oracle-session";
 
 type Ran = Extract<RunOutcome, { kind: "ran" }>;
+
+/** A run of the kernel as it was that gave no outputs to compare with. */
+type Failed = Exclude<RunOutcome, Ran>;
 
 /** A shape and a way of drawing its inputs; every planned case gets a secret seed of its own. */
 interface PlannedCase {
   readonly shape: ResolvedShape;
-  readonly variant: Variant;
+  readonly variant: InputVariant;
 }
 
 /** Of the outputs' size: how much more than the original a candidate's host code may compute for its kernels (small tables). */
@@ -38,14 +42,16 @@ export class TaskEvaluation implements Evaluation {
 
   /**
    * Refuses, with `spec-invalid`, a task that an output would pass which was not computed from the inputs: zeros, a constant, an input
-   * handed through, the output for other or for shuffled inputs.
+   * handed through, the output for other or for shuffled inputs. A kernel that is its own reference and cannot be run is left to its check.
    */
   async register(signal: AbortSignal): Promise<void> {
     const [first] = this.plan("quick");
     invariant(first, "a task has a shape that is not held out");
-    const [one, other] = [await this.prepare(first, signal), await this.prepare(first, signal)];
+    const [made, again] = [await this.prepare(first, signal), await this.prepare(first, signal)];
+    if (!made.ok || !again.ok) return;
+    const [one, other] = [made.value, again.value];
     const permuted = await this.oracle.vary(one, signal);
-    await this.expectBaseline(permuted, first.shape, signal);
+    if ((await this.expectBaseline(permuted, first.shape, signal)) !== undefined) return;
     const passing = await this.oracle.passingTrivially({ case: one, other, permuted }, signal);
     for (const each of [one, other, permuted]) await this.oracle.forget(each);
     if (passing.length === 0) return;
@@ -73,11 +79,12 @@ export class TaskEvaluation implements Evaluation {
     const watched = new Set<ResolvedShape>();
     for (const planned of this.plan(request.tier)) {
       const counters = request.counters && profiled === undefined;
-      const prepared = await this.prepare(planned, request.signal);
+      const expected = await this.prepare(planned, request.signal);
+      if (!expected.ok) return withoutReference(this.task, request, expected.problem);
+      const prepared = expected.value;
       try {
         const run = await session.run({ shape: planned.shape, inputs: prepared.inputs, counters, detectors: request.counters && !watched.has(planned.shape), signal: request.signal });
-        if (run.kind === "did-not-compile") return { kind: "did-not-run", reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile", findings: [] };
-        if (run.kind !== "ran") return run;
+        if (run.kind !== "ran") return outcomeOf(run);
         profiled ??= run;
         watched.add(planned.shape);
         cases.push(await this.judge(planned, prepared, run, request.signal));
@@ -107,26 +114,29 @@ export class TaskEvaluation implements Evaluation {
     return [...twice, { shape: first, variant: "wide" }, { shape: first, variant: "zero-one" }, ...rest.flatMap((shape) => variants.map((variant) => ({ shape, variant })))];
   }
 
-  private async prepare({ shape, variant }: PlannedCase, signal: AbortSignal): Promise<OracleCase> {
+  private async prepare({ shape, variant }: PlannedCase, signal: AbortSignal): Promise<Outcome<OracleCase, Failed>> {
     const made = await this.oracle.make(shape, variant, signal);
-    await this.expectBaseline(made, shape, signal);
-    return made;
+    const failed = await this.expectBaseline(made, shape, signal);
+    if (failed === undefined) return succeed(made);
+    await this.oracle.forget(made);
+    return fail(failed);
   }
 
-  /** With the reference `baseline` the expected values come from a run of the kernel as it was. */
-  private async expectBaseline(made: OracleCase, shape: ResolvedShape, signal: AbortSignal): Promise<void> {
-    if (this.task.spec.reference.kind !== "baseline") return;
+  /** With the reference `baseline` the expected values come from a run of the kernel as it was; gives the run where it failed. */
+  private async expectBaseline(made: OracleCase, shape: ResolvedShape, signal: AbortSignal): Promise<Failed | undefined> {
+    if (this.task.spec.reference.kind !== "baseline") return undefined;
     const session = this.runner.start(this.task.baseline);
     const run = await session.run({ shape, inputs: made.inputs, counters: false, detectors: false, signal }).finally(() => session.close());
-    if (run.kind === "ran") return this.oracle.expect(made, run.outputs, signal);
-    throw new OperationalError("spec-invalid", { forUser: `${this.task.spec.kernel} is its own reference, but as it is it cannot be run. ${whyNot(run)}` });
+    if (run.kind !== "ran") return run;
+    await this.oracle.expect(made, run.outputs, signal);
+    return undefined;
   }
 
   private async judge(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<CheckedCase> {
     const judgement = await this.oracle.judge(prepared, run.outputs, signal);
     const findings = [...run.findings, ...this.neverWritten(planned, run), ...(await this.hostComputed(planned, prepared, run, signal))];
     const { passed, tolerance, mismatch } = judgement;
-    const verdict = { shape: planned.shape.shape, passed: passed && findings.length === 0, tolerance, findings };
+    const verdict = { shape: planned.shape.shape, inputs: planned.variant, passed: passed && findings.length === 0, tolerance, findings };
     return mismatch === undefined ? verdict : { ...verdict, mismatch };
   }
 
@@ -169,6 +179,17 @@ export class TaskEvaluation implements Evaluation {
   }
 }
 
+/** The kernel as it was is judged by what its own run says; of any other nothing can be said without it (`spec-invalid`). */
+function withoutReference({ spec, baseline }: EvaluationTask, { tree }: CheckRequest, failed: Failed): CheckOutcome {
+  if (tree === baseline) return outcomeOf(failed);
+  throw new OperationalError("spec-invalid", { forUser: `${spec.kernel} is its own reference, but as it is it cannot be run. ${whyNot(failed)}` });
+}
+
+function outcomeOf(run: Failed): CheckOutcome {
+  if (run.kind !== "did-not-compile") return run;
+  return { kind: "did-not-run", reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile", findings: [] };
+}
+
 /** Outputs of fewer bytes stand in other contents by chance. */
 const leastTelling = 64;
 
@@ -180,7 +201,7 @@ function holdsWhole(content: Uint8Array, output: Uint8Array, inputs: readonly Ui
 }
 
 /** Why a run gave nothing, with file and line where they are known. */
-function whyNot(run: Exclude<RunOutcome, Ran>): string {
+function whyNot(run: Failed): string {
   switch (run.kind) {
     case "did-not-compile": return run.diagnostics.filter((each) => each.severity === "error").map(describeDiagnostic).join("\n") || "It does not compile.";
     case "did-not-run": return run.findings.map(describeFinding).join("\n") || run.reason;

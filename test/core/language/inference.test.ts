@@ -35,3 +35,15 @@ test("without a launch site the launch is guessed and marked", () => {
   if (inferred === undefined || !inferred.ok) throw new Error(inferred?.problem ?? "no dialect");
   expectCase("language/inference/no-launch.json", writeKernelSpec(inferred.value.spec, inferred.value.unknowns).split("\n"));
 });
+
+test.each<[string, string, string, readonly string[]]>([
+  ["a piece of each block", "x[blockIdx.x * 128 + t]", "blocks, 128", ["blocks * 128"]],
+  ["a piece of each block, the number first", "x[t + 128 * blockIdx.x]", "blocks, 128", ["blocks * 128"]],
+  ["one element for each block", "x[blockIdx.x]", "blocks, 128", ["blocks"]],
+  ["a stride that is no number", "x[blockIdx.x * t]", "blocks, 128", ["blocks"]],
+  ["no size at all", "x[t]", "2, 64", ["128"]],
+])("the length of an input that is indexed by %s", (_, index, launch, shape) => {
+  const text = `__global__ void k(const float* x, float* y) { int t = threadIdx.x; y[blockIdx.x] = ${index}; }\nvoid run(const float* x, float* y, int blocks) { k<<<${launch}>>>(x, y); }`;
+  const inferred = withSource(grammars, "a.cu", text, (source) => inferSpec(source, "a.cu", "k"));
+  expect(inferred?.ok === true ? inferred.value.spec.inputs["x"]?.shape : inferred).toEqual(shape);
+});

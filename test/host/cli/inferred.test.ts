@@ -37,14 +37,15 @@ test.each(cases)("$title is judged without a spec", { timeout: 120_000 }, async 
   expect({ code: ended.code, kind: (lastObject(ended)["verdict"] as { kind: string } | undefined)?.kind, says: ended.errors.includes(says) ? says : ended.errors }).toEqual({ code, kind, says });
 });
 
-const broken: readonly { readonly title: string; readonly text: string; readonly says: string }[] = [
-  { title: "does not compile", text: "__global__ void k(const float* x, float* p, int n) { int i = threadIdx.x; if (i < n) p[i] = nothing; }\nvoid run(const float* x, float* p, int n) { k<<<1, 256>>>(x, p, n); }\n", says: 'broken.cu:1: error: identifier "nothing" is undefined' },
-  { title: "reads out of bounds", text: "__global__ void k(const float* x, float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = x[i] * 2; }\nvoid run(const float* x, float* p, int n) { k<<<(n + 255) / 256, 256>>>(x, p, n); }\n", says: "broken.cu:1: out of bounds" },
-  { title: "is none", text: "int nothing;\n", says: "broken.cu has no kernel" },
+const broken: readonly { readonly title: string; readonly text: string; readonly code: number; readonly says: string }[] = [
+  { title: "does not compile", text: "__global__ void k(const float* x, float* p, int n) { int i = threadIdx.x; if (i < n) p[i] = nothing; }\nvoid run(const float* x, float* p, int n) { k<<<1, 256>>>(x, p, n); }\n", code: 1, says: 'k: does not compile: broken.cu:1: error: identifier "nothing" is undefined' },
+  { title: "reads out of bounds", text: "__global__ void k(const float* x, float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = x[i] * 2; }\nvoid run(const float* x, float* p, int n) { k<<<(n + 255) / 256, 256>>>(x, p, n); }\n", code: 1, says: "k: did not run: broken.cu:1: out of bounds" },
+  { title: "is none", text: "int nothing;\n", code: 3, says: "broken.cu has no kernel" },
 ];
 
-test.each(broken)("a kernel that is its own reference and $title is told so, with its line", { timeout: 120_000 }, async ({ text, says }) => {
+test.each(broken)("a kernel that is its own reference and $title is told so, with its line", { timeout: 120_000 }, async ({ text, code, says }) => {
   writeFileSync(join(place.samples, "broken.cu"), text);
   const ended = await place.run(["check", "broken.cu"]);
-  expect({ code: ended.code, says: ended.errors.includes(says) ? says : ended.errors }).toEqual({ code: 3, says });
+  const told = `${ended.output}${ended.errors}`;
+  expect({ code: ended.code, says: told.includes(says) ? says : told }).toEqual({ code, says });
 });

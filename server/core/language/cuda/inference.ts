@@ -36,7 +36,7 @@ export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, stri
     const written = !parameter.readOnly && (found.stored.has(parameter.name) || !found.loaded.has(parameter.name));
     const shape = found.accesses.filter((access) => access.parameter === parameter.name).map((access) => shapeOfAccess(access, words)).find((candidate) => candidate !== undefined);
     const side = written ? "outputs" : "inputs";
-    const finished = finishTensor({ name: parameter.name, dtype: dataTypeOf(typeOf(parameter, types)), shape }, side, sizes);
+    const finished = finishTensor({ name: parameter.name, dtype: dataTypeOf(typeOf(parameter, types)), shape }, side, sizes, threadsOf(site));
     (written ? outputs : inputs)[parameter.name] = finished.tensor;
     unknowns.push(...finished.unknowns);
     if (written && found.loaded.has(parameter.name)) {
@@ -51,6 +51,12 @@ export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, stri
     inputs, outputs, shapes: proposeShapes(sizes), reference: { kind: "baseline" }, objective: "modelled-bound",
   };
   return succeed({ spec, unknowns: [...unknowns, baselineUnknown] });
+}
+
+/** Threads of a launch whose grid and block stand in the source as numbers. */
+function threadsOf(site: LaunchSite | undefined): string | undefined {
+  const numbers = [...(site?.grid ?? []), ...(site?.block ?? [])].map((expression) => Number(site?.constants[expression] ?? expression));
+  return numbers.length > 0 && numbers.every(Number.isSafeInteger) ? String(numbers.reduce((product, number) => product * number, 1)) : undefined;
 }
 
 /** Type parameters with the type of the launch: `scale<float>` makes T a float. */

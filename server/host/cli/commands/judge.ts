@@ -1,26 +1,29 @@
-import { describeFinding, describeMismatch, describeSizes, describeVerdict } from "../../../core/kernel/describe";
+import { describeFinding, describeInputs, describeMismatch, describeShape, describeSizes, describeVerdict } from "../../../core/kernel/describe";
 import { defaultGpu } from "../../../core/kernel/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/kernel/profile";
 import type { Verdict } from "../../../core/kernel/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { profileReport, readArchitectures } from "../profile-report";
-import { paint, plain, printLine, reportLine, reportWidth } from "../terminal";
+import { formatTable, paint, plain, printLine, reportLine, reportWidth, wrapText } from "../terminal";
 
 export interface JudgeOptions extends ServiceOptions {
   readonly target?: string;
   readonly json: boolean;
 }
 
+const troubleMargin = "        ";
+
 /** `check`: the kernel as it is on disk against its reference, every shape, fresh secret seeds. */
 export async function checkCommand(context: CommandContext, kernel: string, options: JudgeOptions): Promise<number> {
   const print: Show["print"] = (verdict) => {
     const cases = verdict.kind === "correct" || verdict.kind === "wrong" ? verdict.cases : [];
-    for (const checked of cases) {
+    const rows = formatTable(cases.map((checked) => [`${describeShape(checked.shape)}${checked.shape.heldOut === true ? " (held out)" : ""}`, `inputs ${describeInputs(checked)}`]));
+    for (const [at, checked] of cases.entries()) {
       const mark = checked.passed ? paint(context.terminal, "green", "passed") : paint(context.terminal, "red", "wrong ");
-      const mismatch = checked.mismatch && !checked.passed ? `  ${plain(describeMismatch(checked.mismatch))}` : "";
-      printLine(context.terminal, `${mark}  ${describeSizes(checked.shape.sizes)}${checked.shape.heldOut === true ? " (held out)" : ""}${mismatch}`);
-      for (const finding of checked.findings) printLine(context.terminal, `        ${plain(describeFinding(finding))}`);
+      printLine(context.terminal, `${mark}  ${plain(rows[at] ?? "")}`);
+      const troubles = [...(checked.mismatch && !checked.passed ? [describeMismatch(checked.mismatch)] : []), ...checked.findings.map(describeFinding)];
+      for (const line of troubles.flatMap((trouble) => wrapText(plain(trouble), reportWidth(context.terminal) - troubleMargin.length))) printLine(context.terminal, `${troubleMargin}${line}`);
     }
   };
   return judge(context, kernel, options, { print });

@@ -6,10 +6,16 @@ import { judgeKernel } from "./judged";
 
 /** The kernel as it is on disk against its reference, every shape. */
 export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
-  const { verdict } = await judgeKernel(context, params, { name: "Check", signal });
+  const { verdict, unknowns } = await judgeKernel(context, params, { name: "Check", signal });
   const summary = `${params.kernel}: ${describeVerdict(verdict)}`;
-  return { passed: verdict.kind === "correct", summary, detail: [`**${summary}**`, "", ...detailOf(verdict)].join("\n") };
+  return { passed: verdict.kind === "correct", summary, detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns)].join("\n"), unknowns };
 };
+
+/** A verdict over guessed shapes may be wrong itself. */
+function guessed(unknowns: readonly string[]): readonly string[] {
+  if (unknowns.length === 0) return [];
+  return ["", "There is no kernel spec; it was inferred. What the source does not tell, so that the verdict may rest on a wrong guess:", "", ...unknowns.map((unknown) => `- ${unknown}`)];
+}
 
 function detailOf(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {

@@ -16,6 +16,8 @@ export interface Judged {
   readonly verdict: Verdict;
   /** Counters of the kernel's file; undefined unless it is correct. */
   readonly facts: FactsView | undefined;
+  /** What the spec says only by a guess, when it was inferred. */
+  readonly unknowns: readonly string[];
 }
 
 /** Checks a kernel as it is on disk, and lets the editor know what was learnt on the way: facts, counters and findings. */
@@ -24,12 +26,12 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   const target = readTarget(context.client);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const text = await readFile(join(folder, ...file.split("/")), "utf8").catch(() => "");
-  const { verdict, counters, profile } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
+  const { spec, verdict, counters, profile } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
   const document = context.documents.get(params.uri);
   if (document !== undefined && (verdict.kind === "correct" || verdict.kind === "wrong") && document.text === text) context.compiles.learn(document, verdict.facts, target.architecture);
   context.diagnostics.putAll(`check ${params.uri}`, diagnosticsOf(findingsOf(verdict), (path) => (path === file ? params.uri : uriOfPath(resolve(folder, path)))));
   context.refreshLenses();
-  if (counters === undefined) return { verdict, facts: undefined };
+  if (counters === undefined) return { verdict, facts: undefined, unknowns: spec.unknowns };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
   const named = document?.text === text ? document.findKernels().find(({ name }) => name === params.kernel) : undefined;
@@ -37,7 +39,7 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, facts: compiled, ...(whole ? { whole } : {}), target: formatTarget(target), sizes });
   context.lineCounters.set(params.uri, { digest: facts.textDigest, lines: counters.lines.filter((line) => line.file === file) });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
-  return { verdict, facts };
+  return { verdict, facts, unknowns: spec.unknowns };
 }
 
 /** Findings by document, each cause once although several shapes show it. */
