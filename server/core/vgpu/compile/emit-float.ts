@@ -3,7 +3,7 @@ import { type PlainOpcode, type Wasm, choose, i32, op, shuffle, splat32, splat64
 import { type LaneFamily, each, typeOf } from "./emit-integer";
 import { compareIntegers } from "./emit-logic";
 import type { LaneEmitter } from "./lane-emitter";
-import { readLoose, writeLoose } from "./loose-nans";
+import { readLoose, settle, writeLoose } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { Parts } from "./values";
@@ -175,6 +175,8 @@ export const floatExtreme: LaneFamily = (lane, instruction) => {
   const wide = isWide(typeOf(instruction));
   const operands = instruction.operands.slice(1);
   if (operands.length !== 2) return refuse(instruction, "three operands");
+  // The sign of a NaN counts too.
+  if (modifiers["xorsign"]) for (const operand of operands) if (operand.kind === "register") settle(lane, operand.register);
   let values = operands.map((operand) => lane.keepAll(readFloat(lane, instruction, operand)));
   const [first = [], second = []] = values;
   const sign = modifiers["xorsign"] ? lane.keep(op("v128.and", op("v128.xor", first[0] ?? [], second[0] ?? []), splat32(0x8000_0000 | 0))) : undefined;

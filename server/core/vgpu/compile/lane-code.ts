@@ -3,6 +3,7 @@ import { get, type Wasm } from "../wasm/code";
 import { laneFamilies } from "./families";
 import { type KernelContext, LaneEmitter } from "./lane-emitter";
 import { emitWhole, refuse } from "./refusal";
+import { rolesOf } from "./roles";
 import type { Segment } from "./segments";
 
 export type LaneSegment = Extract<Segment, { kind: "lanes" }>;
@@ -48,6 +49,8 @@ function generate(kernel: KernelContext, builder: FunctionBuilder, segment: Lane
   const bits = [...segment.bits].map((register) => ({ register, local: builder.local("i32") }));
   for (const instruction of segment.instructions) {
     lanes.begin(instruction);
+    // Lanes whose guard is false keep what they had; the others may get bits that are no arithmetic result.
+    if (instruction.guard) for (const register of rolesOf(instruction).writes) lanes.settle(register);
     const family = laneFamilies[instruction.matched.family] ?? refuse(instruction);
     emitWhole(instruction, () => family(lanes, instruction));
   }

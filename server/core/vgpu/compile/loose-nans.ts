@@ -15,7 +15,7 @@ export type LooseNaNs = Set<number>;
 export function settle(lane: LaneEmitter, register: number): void {
   if (!lane.loose.delete(register)) return;
   const [local = 0] = lane.localsOf(register);
-  lane.code.push(set(local, withOneNaN(local)));
+  lane.code.push(set(local, withOneNaN(get(local))));
 }
 
 /** Reads a single-precision operand for arithmetic, which does not care for payloads. */
@@ -24,8 +24,12 @@ export function readLoose(lane: LaneEmitter, instruction: ProgramInstruction, op
   return lane.read(instruction, operand, type);
 }
 
-/** Writes a result of arithmetic; its NaNs are put right later. */
+/**
+ * Writes a result of arithmetic; its NaNs are put right later. Under a guard they are put right at once, since other lanes keep what they had, which may be
+ * bits of anything.
+ */
 export function writeLoose(lane: LaneEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined, value: Parts): void {
+  if (instruction.guard) return lane.write(instruction, operand, "f32", lane.keepAll(value).map(withOneNaN));
   lane.write(instruction, operand, "f32", value);
   if (operand?.kind === "register" && value.length === 1) lane.loose.add(operand.register);
 }

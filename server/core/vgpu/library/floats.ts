@@ -3,9 +3,9 @@ import type { FunctionBuilder } from "../wasm/module";
 import type { LibraryFunction, LibraryTable } from "./library";
 import { firstLongs, upperLong } from "../wasm/shuffles";
 
-/** Singles of a local whose NaNs are all the one that instructions deliver (PTX ISA section 9.7.3). */
-export function withOneNaN(local: number): Wasm {
-  return op("v128.bitselect", splat32(0x7fff_ffff), get(local), op("f32x4.ne", get(local), get(local)));
+/** Singles, which may be evaluated again and again, with the one NaN that instructions deliver for any other (PTX ISA section 9.7.3). */
+export function withOneNaN(singles: Wasm): Wasm {
+  return op("v128.bitselect", splat32(0x7fff_ffff), singles, op("f32x4.ne", singles, singles));
 }
 
 /** Sum of two doubles rounded to odd: exact, or the neighbour with an odd last bit, so that a second rounding is the only one. */

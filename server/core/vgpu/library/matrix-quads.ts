@@ -89,7 +89,7 @@ function writeRows(quad: Quad, type: "f32" | "f16", d: readonly Wasm[], rows: Ro
       return [transpose32(sums, rows.spare), [0, 1].map((index) => store("v128.store", ...stored(quad, d[2 * half + index],
         op("v128.or", narrow(sums[2 * index]), op("i32x4.shl", narrow(sums[2 * index + 1]), i32(16))))))];
     }
-    const canonical = sums.map((local) => set(local, withOneNaN(local)));
+    const canonical = sums.map((local) => set(local, withOneNaN(get(local))));
     return [canonical, [0, 2].map((row) => (["first", "second"] as const).map((which, index) =>
       store("v128.store", ...stored(quad, d[4 * half + row + index], shuffle(get(sums[row] ?? 0), get(sums[row + 1] ?? 0), pairs[which])))))];
   });

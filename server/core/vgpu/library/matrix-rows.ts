@@ -55,7 +55,7 @@ export function writeRow(context: LibraryContext, shape: Shape, d: readonly Wasm
     return to(at.half, op("i16x8.narrow_i32x4_u", narrow(at.left), narrow(at.right)));
   }
   const canonical = shape.result === "f32" ? [at.left, at.right].map((local) =>
-    set(local, withOneNaN(local))) : [];
+    set(local, withOneNaN(get(local)))) : [];
   return [
     canonical,
     to(2 * at.half, shuffle(get(at.left), get(at.right), evenWords)),

@@ -6,6 +6,7 @@ from formats import BF16, F16, F32, F64, NAN, Number, decode, encode, exact, neg
 from values import float_pairs, float_triples, floats, integers
 
 ROUNDINGS = ("rn", "rz", "rm", "rp")
+THREADS = 64
 
 
 def prepare(suite):
@@ -180,11 +181,24 @@ def compare_all(suite):
         comparisons(suite, kind, FLOAT_COMPARISONS, lambda name, flush, a, b, _=0: related(name, clean(flush, a), clean(flush, b)))
 
 
+def kept_bits(suite):
+    """A guard: lanes that it leaves out keep bits that are no result of arithmetic, and bits that it lets in replace one. A NaN of arithmetic has the sign +."""
+    bits, one, two = 0xFFC12345, 0x3F800000, 0x40000000
+    name = suite.input_set("bits", ("b32", [bits if lane % 3 else one for lane in range(THREADS)]))
+    registers = ".reg .f32 %x, %y; mov.b32 %y, %a; mov.f32 %x, 0f3F800000; setp.lt.u32 %p0, %thread, 30;"
+    suite.case(f"{registers} @%p0 add.rn.f32 %y, %x, %x; mov.b32 %o0, %y;", name, [("b32", [two if lane < 30 else bits if lane % 3 else one for lane in range(THREADS)])], opcode="add")
+    suite.case(f"{registers} add.rn.f32 %x, %x, %x; @%p0 mov.b32 %x, %a; mov.b32 %o0, %x;", name, [("b32", [(bits if lane % 3 else one) if lane < 30 else two for lane in range(THREADS)])], opcode="add")
+    suite.case(f"{registers} @%p0 add.rn.f32 %y, %y, %x; mov.b32 %o0, %y;", name,
+               [("b32", [(0x7FFFFFFF if lane % 3 else two) if lane < 30 else bits if lane % 3 else one for lane in range(THREADS)])], opcode="add")
+    suite.case(".reg .f32 %x, %y; mov.f32 %x, 0f7F800000; mov.f32 %y, 0f00000000; mul.rn.f32 %x, %x, %y; mov.f32 %y, 0f3F800000; min.xorsign.abs.f32 %y, %x, %y; mov.b32 %o0, %y;",
+               name, [("b32", [one] * THREADS)], opcode="min")
+
+
 def main():
     suite = Suite("float")
     suite.columns = {}
     prepare(suite)
-    for part in (wide_arithmetic, sign_operations):
+    for part in (wide_arithmetic, sign_operations, kept_bits):
         part(suite)
     suite.write()
     for name, parts in (("half", (half_arithmetic,)), ("extreme", (extremes,)), ("float-compare", (compare_all,))):
