@@ -88,6 +88,8 @@ export const signals = {
   gather: -4,
   /** The active lanes have waited long for what others do. */
   spin: -5,
+  /** The whole warp lets others go first; its header holds where it goes on. */
+  pause: -6,
 } as const;
 
 /** What `run_warp` returns. */

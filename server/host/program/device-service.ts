@@ -143,7 +143,7 @@ export class DeviceService {
     const [dynamicSharedBytes, dynamicSharedLimit, flags] = [reader.count(), reader.count(), reader.count()];
     const where = reader.text();
     const parameters = reader.data(reader.count());
-    const prepared = this.device.prepare({ module, kernel, grid, block, dynamicSharedBytes, dynamicSharedLimit, cooperative: (flags & 1) !== 0, counted: (flags & 2) !== 0, breaksWhenRefused: (flags & 4) !== 0, where, parameters });
+    const prepared = this.device.prepare({ module, kernel, grid, block, dynamicSharedBytes, dynamicSharedLimit, cooperative: (flags & 1) !== 0, counted: (flags & 2) !== 0, breaksWhenRefused: (flags & 4) !== 0, triton: (flags & 8) !== 0, where, parameters });
     return prepared.ok ? { ...done(), afterwards: prepared.value } : failed(prepared.problem);
   }
 

@@ -67,7 +67,7 @@ export class Device {
     const problem = launchProblem(launch, facts, this.modelled);
     if (problem !== undefined) return this.refuse(problem, launch.where);
     const { profile, sanitize } = this.options;
-    const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize, stackBytes: this.stackBytes });
+    const compiled = module.compile(launch.kernel, { counters: profile || launch.counted, detectors: sanitize, triton: launch.triton, stackBytes: this.stackBytes });
     if (!compiled.ok) {
       const { reason, file = "", line = 0 } = compiled.problem;
       const refused: ProgramFinding = { kind: "refused", message: refusal(launch, reason), file, line, where: launch.where, count: 1 };

@@ -18,6 +18,8 @@ export interface DeviceLaunch {
   readonly counted: boolean;
   /** A kernel that the virtual GPU cannot run breaks the context: for programs that need not look at what a launch says. */
   readonly breaksWhenRefused: boolean;
+  /** The kernel is Triton's. */
+  readonly triton: boolean;
   readonly where: string;
   /** The parameters' block as the kernel reads it. */
   readonly parameters: Uint8Array;

@@ -10,6 +10,7 @@ type PlainRequest = Pick<LaunchRequest, "grid" | "block" | "dynamicSharedBytes" 
 export interface HelperWork {
   readonly ptx: string;
   readonly entry: string;
+  readonly triton: boolean;
   readonly request: PlainRequest;
   readonly loan: MemoryLoan;
   readonly blocks: SharedArrayBuffer;
@@ -49,7 +50,7 @@ export async function launchSpread({ kernel, ptx, request, worthwhile = 5_000_00
     const callTeam = (): void => {
       const allocations = memory.allocations().map(({ name, address, bytes: size, readOnly }) => ({ name, address, bytes: size, readOnly }));
       helping = Array.from({ length: team.size }, (_, index) => team.help(index, {
-        ptx, entry: kernel.name, request: plain, blocks: blocks.buffer, threads,
+        ptx, entry: kernel.name, triton: kernel.options.triton === true, request: plain, blocks: blocks.buffer, threads,
         loan: { memory: memory.memory, allocations, symbols, linear: linear + index * bytes, bytes },
       }));
       // A crash is looked at when this thread's own part is done.

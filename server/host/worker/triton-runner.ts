@@ -122,7 +122,7 @@ export class TritonRunner implements KernelRunner {
   private async execute(launch: CapturedLaunch, { counters, detectors, signal }: RunRequest): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
     return this.options.virtualGpu.launch(
-      { ptx: launch.ptx, entry: launch.name, grid: launch.grid, block: [launch.warps * 32, 1, 1], dynamicSharedBytes: launch.sharedBytes, counters, detectors, arguments: launch.arguments, buffers: launch.buffers.map((buffer) => bufferOf(this.options.task.spec, buffer)) },
+      { ptx: launch.ptx, entry: launch.name, grid: launch.grid, block: [launch.warps * 32, 1, 1], dynamicSharedBytes: launch.sharedBytes, counters, detectors, triton: true, arguments: launch.arguments, buffers: launch.buffers.map((buffer) => bufferOf(this.options.task.spec, buffer)) },
       { signal, limitSeconds: this.options.limits.runSeconds },
     );
   }

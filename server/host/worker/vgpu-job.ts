@@ -63,7 +63,7 @@ export class JobRunner {
   }
 
   private kernel(job: Source): Outcome<CompiledKernel, LaunchResult> {
-    const key = `${job.entry}\n${job.counters} ${job.detectors}\n${job.spread}\n${job.ptx}`;
+    const key = `${job.entry}\n${job.counters} ${job.detectors} ${job.triton === true}\n${job.spread}\n${job.ptx}`;
     const known = this.kernels.get(key);
     if (known !== undefined) return known;
     const compiled = compileJob(job);
@@ -83,7 +83,7 @@ function sharedMemory(): DeviceMemory | undefined {
   }
 }
 
-interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters"> {
+interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters" | "triton"> {
   readonly spread: boolean;
   readonly detectors: boolean;
 }
@@ -91,7 +91,7 @@ interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters"> {
 function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
   const module: Outcome<PtxModule, { readonly message: string; readonly line: number }> = parsePtx(job.ptx);
   if (!module.ok) return fail({ kind: "refused", reason: `refused: the PTX is not understood on its line ${module.problem.line}: ${module.problem.message}` });
-  const kernel = compileKernel(module.value, job.entry, { counters: job.counters, detectors: job.detectors, spread: job.spread });
+  const kernel = compileKernel(module.value, job.entry, { counters: job.counters, detectors: job.detectors, spread: job.spread, triton: job.triton === true });
   if (kernel.ok) return succeed(kernel.value);
   return fail({ kind: "refused", reason: kernel.problem.reason, file: kernel.problem.file, line: kernel.problem.line });
 }

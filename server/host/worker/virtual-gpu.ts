@@ -24,6 +24,8 @@ export interface LaunchJob {
   readonly arguments: readonly JobArgument[];
   readonly buffers: readonly JobBuffer[];
   readonly counters: boolean;
+  /** The kernel is Triton's. */
+  readonly triton?: boolean;
   /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
   readonly detectors: boolean;
 }

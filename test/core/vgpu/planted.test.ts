@@ -80,7 +80,7 @@ suite.each(emitters)("planted bugs in Triton, %s", (_, place) => {
   const run = (planted: PlantedCase, variant: Variant): ReturnType<typeof runWatched> => {
     const name = `${planted.kernel}.${variant}`;
     const shared = (JSON.parse(readFileSync(join(place, "facts.json"), "utf8")) as Record<string, number>)[name];
-    return runWatched(planted, variant, compileText(readFileSync(join(place, `${name}.ptx`), "utf8"), planted.kernel, { detectors: true }), shared);
+    return runWatched(planted, variant, compileText(readFileSync(join(place, `${name}.ptx`), "utf8"), planted.kernel, { detectors: true, triton: true }), shared);
   };
 
   it.each(byName(tritonCases))("%s: the bug is named", (name, planted) => {
@@ -125,6 +125,6 @@ suite("kernels without a bug", () => {
   it.each(soundTriton)("%s by Triton: nothing is reported", (file, kernel, header) => {
     const facts = JSON.parse(readCase("triton", "captured", `${file}.json`)) as { readonly warps: number; readonly sharedBytes: number };
     const planted = soundCase(kernel, `block ${32 * facts.warps} | ${header}`);
-    checkTwin(planted, runWatched(planted, "fixed", compileText(readCase("triton", "captured", `${file}.ptx`), kernel, { detectors: true }), facts.sharedBytes));
+    checkTwin(planted, runWatched(planted, "fixed", compileText(readCase("triton", "captured", `${file}.ptx`), kernel, { detectors: true, triton: true }), facts.sharedBytes));
   });
 });

@@ -42,6 +42,7 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "out_of_bounds, sanitized", script: "out_of_bounds", flags: ["--sanitize"] },
   { title: "vector_add, sanitized", script: "vector_add", flags: ["--sanitize"] },
   { title: "uninitialized, sanitized", script: "uninitialized", flags: ["--sanitize"] },
+  { title: "in_place, sanitized", script: "in_place", flags: ["--sanitize"] },
   { title: "raises", script: "raises", args: ["4", "--sanitize"] },
   { title: "leaves", script: "leaves", input: "hello\n" },
   { title: "benchmarks", script: "benchmarks" },

@@ -44,6 +44,7 @@ export function emitEnd(state: BlockState): Wasm {
   const { terminator } = state.block;
   switch (terminator.kind) {
     case "jump": return i32(terminator.target);
+    case "pause": return state.masked ? i32(terminator.next) : [store("i32.store", state.warp, i32(terminator.next), warpLayout.pc), i32(signals.pause)];
     case "exit": return i32(signals.exit);
     case "branch": return emitBranch(state, terminator);
     case "barrier": {

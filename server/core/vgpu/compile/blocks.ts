@@ -6,6 +6,8 @@ export type Terminator =
   | { readonly kind: "jump"; readonly target: number }
   | { readonly kind: "branch"; readonly register: number; readonly negated: boolean; readonly taken: number; readonly otherwise: number }
   | { readonly kind: "table"; readonly index: ProgramOperand; readonly targets: readonly number[] }
+  /** The block's other warps have their turn, unless some of the warp's lanes are elsewhere. */
+  | { readonly kind: "pause"; readonly next: number }
   | { readonly kind: "barrier"; readonly instruction: ProgramInstruction; readonly next: number }
   /** Saves what is live behind the call when `saves`, and goes to a procedure: one block, or what a function pointer says. */
   | { readonly kind: "call"; readonly instruction: ProgramInstruction; readonly target?: number; readonly saves: boolean; readonly next: number }
@@ -49,6 +51,8 @@ interface Piece {
   skip?: boolean;
   /** Label that the piece goes to without an instruction. */
   goto?: string;
+  /** The warp pauses behind the piece. */
+  pauses?: boolean;
   /** Piece behind a call; nothing else may lead to it. */
   resumes?: boolean;
   readonly procedure: number;
@@ -68,10 +72,14 @@ export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
   const labels = new Map<string, number>();
   const start = (): void => {
     const last = pieces.at(-1);
-    if (!last || last.instructions.length > 0 || last.last || last.resumes || last.goto !== undefined) pieces.push({ instructions: [], procedure });
+    if (!last || last.instructions.length > 0 || last.last || last.resumes || last.pauses || last.goto !== undefined) pieces.push({ instructions: [], procedure });
   };
   for (const step of program.steps) {
     if (step.kind === "instruction") appendStep(pieces, start, step.instruction);
+    else if (step.kind === "pause") {
+      Object.assign(pieces.at(-1) ?? {}, { pauses: true });
+      start();
+    }
     else if (step.kind === "procedure") {
       procedure += 1;
       pieces.push({ instructions: [], procedure });
@@ -153,6 +161,7 @@ function endOf(piece: Piece, context: EndContext): Outcome<Terminator, LocatedRe
   const next = index + 1;
   if (index === exitBlock) return succeed({ kind: "exit" });
   const { last } = piece;
+  if (piece.pauses) return succeed({ kind: "pause", next });
   if (piece.goto !== undefined) return succeed({ kind: "jump", target: labels.get(piece.goto) ?? exitBlock });
   if (!last) return succeed({ kind: "jump", target: next });
   const { family } = last.matched;

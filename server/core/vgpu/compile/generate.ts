@@ -19,6 +19,11 @@ export interface CompileOptions {
   readonly counters: boolean;
   /** Keep track of which bytes were written and find reads of bytes that never were. Out-of-bounds and misaligned accesses are always found. */
   readonly detectors: boolean;
+  /**
+   * Made by Triton, which writes a program for a whole block: see `pauses.ts` for how its warps take turns. Redundant loads are no race, and
+   * findings speak of what Triton has.
+   */
+  readonly triton?: boolean;
   /** Bytes of stack a thread has for calls, and as much again for frames of recursive functions and alloca: 16 KiB when left out. */
   readonly stackBytes?: number;
   /**

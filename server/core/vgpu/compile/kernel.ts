@@ -5,6 +5,7 @@ import type { Parameter, PtxModule, SourceLine } from "../ptx/module";
 import { splitBlocks } from "./blocks";
 import { type CompileOptions, type KernelCode, generateCode } from "./generate";
 import { flattenProgram } from "./flatten";
+import { withPauses } from "./pauses";
 import { RefusalError } from "./refusal";
 import { SourceLines } from "./source-lines";
 import { stackBytesOf } from "./stack";
@@ -48,7 +49,7 @@ export function compileKernel(ptx: PtxModule, entryName: string, options: Compil
   const program = flattenProgram(ptx, entry);
   if (!program.ok) return fail({ reason: program.problem.reason, ...at(program.problem.location) });
   if (program.value.localBytes > maximumLocalBytes) return fail({ reason: "refused: more than 1 MiB of local memory a thread" });
-  const blocks = splitBlocks(program.value);
+  const blocks = splitBlocks(options.triton ? withPauses(program.value) : program.value);
   if (!blocks.ok) return fail({ reason: blocks.problem.reason, ...at(blocks.problem.location) });
   try {
     return succeed({

@@ -24,6 +24,7 @@ export function successorsOf(terminator: Terminator): readonly number[] {
     case "jump": return [terminator.target];
     case "branch": return [terminator.taken, terminator.otherwise];
     case "table": return terminator.targets;
+    case "pause":
     case "barrier": return [terminator.next];
     // Procedures share no registers but those that a call names, so that the way through the function called does not matter.
     case "call": return [terminator.next];

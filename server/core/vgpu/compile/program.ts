@@ -35,6 +35,8 @@ export type ProgramStep =
   | { readonly kind: "goto"; readonly name: string }
   /** The kernel or a function with code of its own starts here. */
   | { readonly kind: "procedure" }
+  /** Other warps have their turn first. */
+  | { readonly kind: "pause" }
   /** Where control comes back to from the call just before. */
   | { readonly kind: "resume" };
 

@@ -1,7 +1,9 @@
 import type { MemorySite } from "../compile/warp-emitter";
 import { linearAddress } from "../device-memory";
+import { shadowPlanes } from "../device-shadow";
 import { lanes } from "../layout";
-import { firstCopy, infoBits } from "../library/race-words";
+import { firstCopy, infoBits, whoMask } from "../library/race-words";
+import { bitCount } from "../numbers";
 import { type FindingLog, bytesText, threadText, tripleText, wordKey } from "./findings";
 import { verbs } from "./faults";
 import type { Machine } from "./machine";
@@ -49,17 +51,31 @@ export class RaceReporter {
     const party = this.partyOf(info, own, false);
     const isCopy = otherInterval < 0 || otherInterval >= firstCopy >>> 0;
     const other = this.partyOf(otherInfo, isCopy ? own : this.order.stretches.ownerOf(otherInterval), isCopy);
-    if (isHarmless(party, other, place.allocation === undefined)) return;
+    if (isHarmless(party, other, place.allocation === undefined) || this.isRedundant(at, info, { party, other })) return;
     this.log.explain(wordKey(place.allocation === undefined ? party.block : undefined, byte));
     const kind = place.allocation === undefined ? "shared-race" : "global-race";
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     this.log.note(`${kind} ${sides} ${place.allocation ?? ""}`, () => ({
       kind,
-      message: describe(party, other, place),
+      message: describe(party, other, { place, barriers: this.machine.kernel.options.triton ? tritonBarriers : cudaBarriers }),
       ...party.line, block: party.block, thread: party.thread, address: place.address,
       ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
       other: otherParty(other),
     }), distanceBetween(party, other));
+  }
+
+  /**
+   * Of Triton's threads that load one element, one stores it: the thread that changes it has loaded it with the same instruction before. Of
+   * elements that share a word one reader is kept; the thread beside it loaded the element beside. The pause before the change
+   * (`compile/pauses.ts`) stands for how little apart a GPU runs them.
+   */
+  private isRedundant(at: number, info: number, { party, other }: { readonly party: Party; readonly other: Party }): boolean {
+    const { kernel: { options }, scratch, view } = this.machine;
+    if (!options.triton || party.owner !== other.owner || other.site?.access !== "load" || other.isStrong || other.isCopy) return false;
+    const kept = (plane: number): number => view.getInt32((at & ~3) + scratch.shadow * plane, true);
+    const readerInfo = kept(shadowPlanes.readerInfo);
+    const isOwn = threadAtWord(readerInfo) === threadAtWord(info) && this.order.stretches.ownerOf(kept(shadowPlanes.reader)) === other.owner;
+    return isOwn && this.machine.kernel.code.sites[readerInfo & infoBits.siteMask] === other.site;
   }
 
   /** Undefined for memory that belongs to one thread, and for the place of suppressed accesses. */
@@ -88,6 +104,12 @@ export class RaceReporter {
   private causeOf({ site, line }: Party): string {
     return `${site?.access ?? ""} ${line ? `${line.file}:${line.line}` : site?.instruction.ptxLine ?? 0}`;
   }
+}
+
+/** The thread that, when each has one element after the other, has the element at the word's start. */
+function threadAtWord(info: number): number {
+  const bytes = bitCount((info >>> infoBits.bytesShift) & 15) || 1;
+  return ((info & whoMask) >>> infoBits.laneShift) - firstByte(info) / bytes;
 }
 
 function firstByte(info: number): number {
@@ -126,9 +148,10 @@ function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
 }
 
 /** What is missing between the two sides, by their distance. */
-const missing = ["with no __syncwarp between", "with no __syncthreads between", "with nothing that orders the two blocks"] as const;
+const cudaBarriers = ["with no __syncwarp between", "with no __syncthreads between", "with nothing that orders the two blocks"] as const;
+const tritonBarriers = ["with no tl.debug_barrier() between", "with no tl.debug_barrier() between", "with nothing that orders the two blocks"] as const;
 
-function describe(party: Party, other: Party, place: Place): string {
+function describe(party: Party, other: Party, { place, barriers }: { readonly place: Place; readonly barriers: typeof cudaBarriers | typeof tritonBarriers }): string {
   const isSame = party.owner === other.owner;
   const who = threadText(party.thread, party.block);
   const what = `${verbs[party.site?.access ?? "load"]} ${bytesText(party.site?.bytes ?? 4)} at ${place.text}`;
@@ -139,7 +162,7 @@ function describe(party: Party, other: Party, place: Place): string {
     const start = `asynchronous copy that ${isSame && tripleText(party.thread) === tripleText(other.thread) ? "it" : them} started${line}`;
     return `race in ${where} memory: ${who} ${what}, the target of the ${start} and that may still be under way: no wait for it and barrier lie between`;
   }
-  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${missing[distanceBetween(party, other)]}`;
+  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${barriers[distanceBetween(party, other)]}`;
 }
 
 function otherParty({ site, line, block, thread }: Party): OtherParty {

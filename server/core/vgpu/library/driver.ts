@@ -87,6 +87,7 @@ function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
       writeLanes(warp, op("i32x4.splat", op("i32.or", load("i32.load", warp, pc), i32(pcFlags.parked)))),
       branch(1),
     ]),
+    when(op("i32.eq", get(next), i32(signals.pause)), [store("i32.store", warp, i32(0), spun), i32(warpStates.spinning), op("return")]),
     // What remains is a barrier: the block has written where these lanes go on, with the barrier's mark.
   );
 }

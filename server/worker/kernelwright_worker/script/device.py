@@ -9,7 +9,7 @@ from .wire import VERSION, Connection, DeviceError, DeviceLost, Fields, count, s
 
 _HELLO, _ALLOCATE, _FREE, _WRITE, _LOAD, _LAUNCH, _SYNCHRONIZE, _MARK, _FETCH = 1, 2, 3, 4, 8, 9, 10, 11, 17
 _SANITIZES = 1
-_COOPERATIVE, _COUNTED = 1, 2
+_COOPERATIVE, _COUNTED, _TRITON = 1, 2, 8
 #: The variable that holds the path of the device's socket.
 ADDRESS = "KERNELWRIGHT_DEVICE"
 
@@ -89,7 +89,7 @@ class Device:
     def launch(self, kernel, shape, values, where):
         """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, counted."""
         grid, threads, shared, cooperative, counted = shape
-        flags = (_COOPERATIVE if cooperative else 0) | (_COUNTED if counted else 0)
+        flags = (_COOPERATIVE if cooperative else 0) | (_COUNTED if counted else 0) | _TRITON
         self._post(None, _LAUNCH, wide(kernel.module), sized(kernel.name), count(*grid, threads, 1, 1, shared, shared, flags), sized(where), sized(kernel.block_of(values)))
 
     def settle(self):
