@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { OperationalError } from "../core/base/operational-error";
 import type { ProgramRunner } from "../core/ports/program-runner";
 import { assetPath } from "./assets";
 import type { ServiceOptions } from "./cli/command-context";
@@ -9,7 +10,8 @@ import { findNvcc } from "./toolchain/find-nvcc";
 import { cacheFolder, findPython } from "./toolchain/find-python";
 
 /** Wires what runs whole programs: Python programs by their ending, all others as CUDA programs. Starts nothing. */
-export function composePrograms(options: ServiceOptions, environment: Readonly<Record<string, string | undefined>>): ProgramRunner {
+export function composePrograms(options: ServiceOptions, environment: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): ProgramRunner {
+  if (platform === "win32") throw new OperationalError("usage", { forUser: "run needs Linux: a program reaches the virtual GPU over a Unix socket. In the Windows Subsystem for Linux it works; check, profile and optimize work here" });
   const threadFile = assetPath("device-thread.js");
   const { python } = findPython(options.python ?? "", environment);
   const triton = doctorPieces(python).find(({ piece }) => piece === "Triton");

@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 
 const compiled = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
 
@@ -20,6 +20,15 @@ export function buildWords(file: string, compileOptions: readonly string[]): Bui
     options: compileOptions.filter((word) => !libraries.includes(word) && !sources.includes(word)),
     libraries: libraries.filter((word) => !/^-lcudart(_static)?$/.test(word)),
   };
+}
+
+/** Files that are linked with the program as they are: a program has to be built anew when one changes. `exists`: whether a path names a file. */
+export function linkedFiles(compileOptions: readonly string[], exists: (path: string) => boolean): readonly string[] {
+  const { libraries } = buildWords("", compileOptions);
+  const folders = compileOptions.filter((word) => /^-L./.test(word)).map((word) => word.slice(2));
+  const named = libraries.filter((word) => /^-l./.test(word)).map((word) => word.slice(2));
+  const searched = folders.flatMap((folder) => named.flatMap((name) => [".a", ".so"].map((ending) => join(folder, `lib${name}${ending}`))));
+  return [...libraries.filter((word) => !word.startsWith("-")), ...searched.filter(exists)];
 }
 
 function isLibrary(word: string): boolean {

@@ -54,9 +54,14 @@ export class Device {
 
   load(ptx: string, cubin: Uint8Array): Outcome<{ readonly handle: bigint; readonly module: LoadedModule; readonly addresses: ReadonlyMap<string, bigint> }, DeviceProblem> {
     const loaded = LoadedModule.load(ptx, cubin);
-    if (!loaded.ok) return this.refuse(loaded.problem, "");
-    const addresses = this.store.memory.loadModule(loaded.value.ptx);
-    return succeed({ handle: BigInt(this.modules.push(loaded.value)), module: loaded.value, addresses });
+    if (!loaded.ok) return cannotLoad(this.told.problems, loaded.problem);
+    try {
+      const addresses = this.store.memory.loadModule(loaded.value.ptx);
+      return succeed({ handle: BigInt(this.modules.push(loaded.value)), module: loaded.value, addresses });
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown;
+      return cannotLoad(this.told.problems, { status: statuses.memoryAllocation, message: thrown.message });
+    }
   }
 
   /** Checks a launch and compiles its kernel. What it gives runs the kernel, to its end. */
@@ -160,6 +165,12 @@ export class Device {
       ...(freedAt === undefined ? {} : { other: { what: "freed", file: "", line: 0, where: freedAt } }),
     };
   }
+}
+
+/** What a compiler made is legal: that its kernels do not run is no bug of the program's. */
+function cannotLoad(problems: FindingList, problem: DeviceProblem): { readonly ok: false; readonly problem: DeviceProblem } {
+  problems.add({ kind: "refused", message: `the virtual GPU cannot run the program's kernels: ${problem.message}`, file: "", line: 0, where: "", count: 1 });
+  return fail(problem);
 }
 
 /** Bytes of the allocations that a kernel's parameters point into. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makePrivateFolder } from "../process/private-folder";
-import { buildWords } from "./build-sources";
+import { linkedFiles } from "./build-sources";
 
 /** Everything but the sources that decides what a compiler makes. */
 export interface BuildIdentity {
@@ -62,7 +63,7 @@ export class ProgramCache {
       await mkdir(parent, { recursive: true });
       const lists = (await readdir(output)).filter((name) => name.endsWith(dependenciesName));
       const rules = await Promise.all(lists.map((name) => readFile(join(output, name), "utf8")));
-      const objects = buildWords(identity.file, identity.compileOptions).libraries.filter((word) => !word.startsWith("-"));
+      const objects = linkedFiles(identity.compileOptions, (path) => existsSync(resolve(identity.folder, path)));
       const paths = [...new Set([...rules.flatMap(dependenciesOf), ...objects])].map((path) => resolve(identity.folder, path)).filter((path) => !systemFile.test(path));
       const sources: SourceDigest[] = await Promise.all(paths.map(async (path) => ({ path, sha256: await digestOf(path) })));
       const saved = await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs));

@@ -95,6 +95,19 @@ test("what is wrong with a launch is answered at once", () => {
   expect(program.read(address, 4).status).toBe(0);
 });
 
+test("a module that cannot be loaded is the virtual GPU's fault, and ends nothing", () => {
+  const program = new Program();
+  const load = (text: string): number => program.ask(8, new WireWriter().text(text).count(0).bytes()).status;
+  const variable = (name: string): string => `.version 8.0\n.target sm_80\n.address_size 64\n.global .align 4 .b8 ${name}[250000000];\n`;
+  for (let count = 0; count < 3; count += 1) program.allocate(1_300_000_000);
+  expect([load(ptx.replace("setp.ge.u32", "}")), load(variable("large")), load(variable("larger")), load(ptx)]).toEqual([200, 0, 2, 0]);
+  expect(program.device.report().findings).toEqual([]);
+  expect(program.device.report().problems.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
+    expect.stringMatching(/^refused: the virtual GPU cannot run the program's kernels: the PTX is not understood on its line 10: /),
+    "refused: the virtual GPU cannot run the program's kernels: the virtual GPU's memory of 4 GiB is used up",
+  ]);
+});
+
 test("a fault breaks the context until it is reset, and is told in the report", () => {
   const program = new Program();
   program.load();

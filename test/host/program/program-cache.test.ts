@@ -61,6 +61,18 @@ test("runs that keep the same program at once leave one entry and nothing else",
   expect(readdirSync(join(folder, "cache-both", "programs"))).toHaveLength(1);
 });
 
+test("a library that the program is linked with is one of its sources", async () => {
+  const [output, again] = [join(folder, "output-library"), join(folder, "again-library")];
+  for (const each of [output, again, join(folder, "libraries")]) mkdirSync(each);
+  for (const [name, content] of [["linked.cu", "main"], ["libraries/libpart.a", "one"], ["output-library/program", "machine code"], ["output-library/dependencies", "program : linked.cu\n"]] as const) writeFileSync(join(folder, name), content);
+  const cache = new ProgramCache(join(folder, "cache-library"));
+  const identity = { nvcc: "nvcc", library: "runtime.a", file: "linked.cu", folder, architecture: "sm_80", compileOptions: ["-Llibraries", "-lpart", "-lm"] };
+  await cache.keep(identity, output, later());
+  expect(await cache.take(identity, again)).toBe(true);
+  writeFileSync(join(folder, "libraries", "libpart.a"), "two");
+  expect(await cache.take(identity, again)).toBe(false);
+});
+
 test("a disk that takes no entry costs nothing else", async () => {
   writeFileSync(join(folder, "file"), "");
   const cache = new ProgramCache(join(folder, "file"));
