@@ -4,10 +4,11 @@ import { DeviceMemory, type KernelFinding, launch } from "../../../server/core/v
 import { snippet } from "./snippets";
 import { address, compileText } from "./support";
 
-/** Where the lanes of an access go: word ((thread · step + start) >> shift), or rows of 16 side by side, of a shared or global buffer of 2,048 bytes. */
+/** Where the lanes of an access go: element ((thread & keep) · step + start) >> shift, or rows of 16 side by side, of a shared or global buffer of 2,048 bytes. */
 interface Pattern {
   readonly space: "shared" | "global";
   readonly bytes: 1 | 2 | 4 | 8 | 16;
+  readonly keep: number;
   readonly step: number;
   readonly start: number;
   readonly shift: number;
@@ -26,8 +27,8 @@ type Step = Access | { readonly kind: "barrier" | "warp" | "fence" };
 const types = { 1: "u8", 2: "u16", 4: "u32", 8: "u64", 16: "v4.u32" } as const;
 
 /** Leaves the address in %r10 or %rd10, and whether the thread takes part in %p0. */
-function place({ space, bytes, step, start, shift, rows, threads }: Pattern): string {
-  const index = rows ? `and.b32 %r11, %r0, 15; shr.u32 %r12, %r0, 4; mad.lo.u32 %r10, %r12, ${start}, %r11;` : `mad.lo.u32 %r10, %r0, ${step}, ${start}; shr.u32 %r10, %r10, ${shift};`;
+function place({ space, bytes, keep, step, start, shift, rows, threads }: Pattern): string {
+  const index = rows ? `and.b32 %r11, %r0, 15; shr.u32 %r12, %r0, 4; mad.lo.u32 %r10, %r12, ${start}, %r11;` : `and.b32 %r10, %r0, ${keep}; mad.lo.u32 %r10, %r10, ${step}, ${start}; shr.u32 %r10, %r10, ${shift};`;
   const to = space === "shared" ? "mov.u32 %r13, tile; add.u32 %r10, %r10, %r13;" : "cvt.u64.u32 %rd10, %r10; add.u64 %rd10, %rd10, %rd0;";
   return `${index} mul.lo.u32 %r10, %r10, ${bytes}; and.b32 %r10, %r10, ${2048 - bytes}; ${to} setp.lt.u32 %p0, %r0, ${threads};`;
 }
@@ -70,7 +71,8 @@ function findings(body: string, blocks: number): readonly KernelFinding[] {
 }
 
 const pattern: fc.Arbitrary<Pattern> = fc.record({
-  space: fc.constantFrom("shared", "shared", "global"), bytes: fc.constantFrom(4, 4, 1, 2, 8, 16), step: fc.constantFrom(0, 1, 1, 2, 16, 17, 31, 33),
+  space: fc.constantFrom("shared", "shared", "global"), bytes: fc.constantFrom(4, 4, 1, 2, 8, 16), keep: fc.constantFrom(-1, -1, -3, -2),
+  step: fc.constantFrom(0, 1, 1, 2, 16, 17, 31, 33),
   start: fc.constantFrom(0, 1, 3, 16, 32), shift: fc.constantFrom(0, 0, 1, 2, 4, 5), rows: fc.boolean(), threads: fc.constantFrom(96, 96, 96, 40, 5, 1),
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
