@@ -163,8 +163,14 @@ export const staticLayout = {
   acquired: 7052,
   extended: 7056,
   hidden: 7060,
+  /** For the counters: address of a stamp (32 bits) for each word of shared memory and one for what is elsewhere, and the last stamp in use. */
+  stamps: 7064,
+  lastStamp: 7068,
   end: 7072,
 } as const;
+
+/** Bytes of stamps beyond those of shared memory. */
+export const stampsBeyond = 16;
 
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */
 export const siteLayout = {

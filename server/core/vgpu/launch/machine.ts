@@ -1,5 +1,5 @@
 import { exactArithmetic } from "../exact-arithmetic";
-import { blockLayout, lanes, siteLayout, staticLayout, warpLayout } from "../layout";
+import { blockLayout, lanes, siteLayout, stampsBeyond, staticLayout, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
 import { writeArguments } from "./arguments";
 import { type ReuseArea, initializeReuse, planReuse, renumberReuse } from "./reuse-area";
@@ -30,6 +30,8 @@ export interface MachineLayout {
   /** Start of the reuse area and its parts. */
   readonly reuse: number;
   readonly reuseArea: ReuseArea;
+  /** See `staticLayout.stamps`. */
+  readonly stamps: number;
 }
 
 /** Visits of a block of code by the same lanes, seeing the same, after which they seem to wait for others. */
@@ -54,14 +56,15 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
   const sink = alignUp(blocks + kernel.code.blocks.length * blockLayout.size, 256);
   const reuse = alignUp(sink + sinkSize, 256);
   const reuseArea = planReuse(request.memory, kernel.options.counters);
-  const firstSlot = alignUp(reuse + reuseArea.size, 256);
+  const stamps = alignUp(reuse + reuseArea.size, 16);
+  const firstSlot = alignUp(stamps + (kernel.options.counters ? sharedBytes + stampsBeyond : 0), 256);
   const shared = firstSlot + sharedGap;
   const warps = alignUp(shared + sharedBytes + sharedGap, 256);
   const local = alignUp(warps + warpCount * kernel.code.warpBytes, 256);
   const slotBytes = alignUp(local + warpCount * lanes * kernel.localBytes + sharedGap, 256) - firstSlot;
   const slots = countSlots(kernel, request, slotBytes);
   return {
-    static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: firstSlot + slots * slotBytes, warpCount, slotBytes, slots, reuse, reuseArea,
+    static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: firstSlot + slots * slotBytes, warpCount, slotBytes, slots, reuse, reuseArea, stamps,
   };
 }
 
@@ -167,6 +170,7 @@ export class Machine {
     word(staticLayout.totalShared, kernel.sharedBytes + request.dynamicSharedBytes);
     word(staticLayout.warpCount, layout.warpCount);
     word(staticLayout.patience, patience);
+    word(staticLayout.stamps, base + layout.stamps);
     if (request.cooperative) view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);
     for (let lane = 0; lane < lanes; lane += 1) word(staticLayout.lane + 4 * lane, lane);
     if (kernel.options.counters) initializeReuse(view, base + layout.reuse, layout.reuseArea);

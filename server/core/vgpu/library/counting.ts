@@ -1,6 +1,6 @@
-import { siteLayout, staticLayout, warpLayout } from "../layout";
+import { siteLayout, stampsBeyond, staticLayout, warpLayout } from "../layout";
 import {
-  type Wasm, block, branch, branchIf, call, get, getGlobal, i32, i64, load, loop, op, set, store, tee, when,
+  type Wasm, block, branch, branchIf, call, choose, fillMemory, get, getGlobal, i32, i64, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
@@ -50,9 +50,12 @@ function addDistinct(locals: { value: number; size: number; at: number }, isNew:
   ];
 }
 
+/** Bytes of a vector from its second lane on, and the first lane of the vector behind it. */
+const following = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
+
 /**
  * distinct_addresses(shift, mask): how many different values the active lanes' addresses have after a shift to the right, and those values
- * at `distinct`. Each round takes the lowest lane that is left and all that agree with it.
+ * at `distinct`. Each round takes the lowest lane that is left and all that agree with it; lanes that ascend need none.
  */
 const distinctAddresses: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: ["i32"] },
@@ -61,8 +64,15 @@ const distinctAddresses: LibraryFunction = {
     const leader = builder.local("v128");
     const shifted = Array.from({ length: 8 }, () => builder.local("v128"));
     const same = shifted.map((chunk, index): Wasm => op("i32.shl", op("i32x4.bitmask", op("i32x4.eq", get(chunk), get(leader))), i32(4 * index)));
+    // Each lane beside the next one; the last lane of all has none, and is beside the greatest number.
+    const beside = shifted.map((chunk, index): Wasm => shuffle(get(chunk), index < 7 ? get(shifted[index + 1] ?? chunk) : splat32(-1), following));
+    const isAscending = op("i32x4.all_true", shifted.map((chunk, index): Wasm => op("i32x4.lt_u", get(chunk), beside[index] ?? [])).reduce((left, right) => op("v128.and", left, right)));
     return [
       shifted.map((chunk, index) => set(chunk, op("i32x4.shr_u", load("v128.load", addresses, 16 * index), shift))),
+      when(choose("i32", op("i32.eq", mask, i32(-1)), isAscending, i32(0)), [
+        shifted.map((chunk, index) => store("v128.store", base, get(chunk), staticLayout.distinct + 16 * index)),
+        i32(32), op("return"),
+      ]),
       set(rest, mask),
       block(loop(
         branchIf(1, op("i32.eqz", get(rest))),
@@ -172,47 +182,97 @@ const countGlobal: LibraryFunction = {
       set(sectors, distinct(5)),
       count(site, siteLayout.sectors, get(sectors)),
       call(context.require("touch_list"), site, get(sectors), isStore),
-      count(site, siteLayout.sectorsIdeal, op("i32.shr_u", op("i32.add", op("i32.mul", distinct(0), bytes), i32(31)), i32(5))),
+      // Lanes with sectors of their own have addresses of their own.
+      set(sectors, choose("i32", op("i32.eq", get(sectors), op("i32.popcnt", mask)), get(sectors), distinct(0))),
+      count(site, siteLayout.sectorsIdeal, op("i32.shr_u", op("i32.add", op("i32.mul", get(sectors), bytes), i32(31)), i32(5))),
       when(isAtomic, countPasses(site, passes, call(context.require("contention"), mask), to)),
     ];
   },
 };
 
+/** Locals of the count of wavefronts. */
 interface Bankers {
   readonly rest: number;
   readonly lane: number;
-  readonly value: number;
-  readonly size: number;
-  readonly at: number;
+  readonly word: number;
+  readonly slot: number;
   readonly most: number;
   readonly bank: number;
-  readonly piece: number;
+  readonly left: number;
+  readonly stamp: number;
+  readonly stamps: number;
 }
 
-/** Wavefronts of the lanes in `group`: the greatest number of different words that one bank has to give. */
-function wavefrontsOf(locals: Bankers, group: Wasm, bytes: Wasm): Wasm {
-  const { rest, lane, value, size, at, most, bank, piece } = locals;
-  const word = op("i32.shr_u", op("i32.sub", load("i32.load", laneAt(addresses, get(lane))), getGlobal(globals.shared)), i32(2));
+/** A number that no word has been stamped with so far. */
+function freshStamp({ stamp, stamps }: Bankers): Wasm {
+  const field = (offset: number): Wasm => load("i32.load", base, offset);
   return [
-    set(size, i32(0)),
+    set(stamps, field(staticLayout.stamps)),
+    when(op("i32.eqz", tee(stamp, op("i32.add", field(staticLayout.lastStamp), i32(1)))), [
+      fillMemory(get(stamps), i32(0), op("i32.add", getGlobal(globals.sharedBytes), i32(stampsBeyond))),
+      set(stamp, i32(1)),
+    ]),
+    store("i32.store", base, get(stamp), staticLayout.lastStamp),
+  ];
+}
+
+/**
+ * Wavefronts of the lanes in `group`: the greatest number of different words that one bank has to give. Each word of shared memory has a
+ * stamp that says whether it has been counted. What lies beyond shared memory, where suppressed accesses go, has one together.
+ */
+function wavefrontsOf(locals: Bankers, group: Wasm, bytes: Wasm): Wasm {
+  const { rest, lane, word, slot, most, bank, left, stamp, stamps } = locals;
+  return [
+    freshStamp(locals),
     set(most, i32(0)),
-    Array.from({ length: 8 }, (_, chunk) => store("i64.store", base, i64(0n), staticLayout.banks + 8 * chunk)),
+    Array.from({ length: 4 }, (_, chunk) => store("v128.store", base, splat32(0), staticLayout.banks + 16 * chunk)),
     set(rest, group),
     forEachLane(rest, lane, [
-      set(piece, i32(0)),
+      set(word, op("i32.and", op("i32.sub", load("i32.load", laneAt(addresses, get(lane))), getGlobal(globals.shared)), i32(-4))),
+      set(left, bytes),
       loop(
-        set(value, op("i32.add", word, get(piece))),
-        addDistinct({ value, size, at }, [
-          set(bank, op("i32.add", base, op("i32.shl", op("i32.and", get(value), i32(31)), i32(1)))),
-          set(at, op("i32.add", load("i32.load16_u", get(bank), staticLayout.banks), i32(1))),
-          store("i32.store16", get(bank), get(at), staticLayout.banks),
-          when(op("i32.gt_u", get(at), get(most)), set(most, get(at))),
+        set(slot, op("i32.add", get(stamps), op("select", get(word), getGlobal(globals.sharedBytes), op("i32.lt_u", get(word), getGlobal(globals.sharedBytes))))),
+        when(op("i32.ne", load("i32.load", get(slot)), get(stamp)), [
+          store("i32.store", get(slot), get(stamp)),
+          set(bank, op("i32.add", base, op("i32.shl", op("i32.and", op("i32.shr_u", get(word), i32(2)), i32(31)), i32(1)))),
+          set(slot, op("i32.add", load("i32.load16_u", get(bank), staticLayout.banks), i32(1))),
+          store("i32.store16", get(bank), get(slot), staticLayout.banks),
+          when(op("i32.gt_u", get(slot), get(most)), set(most, get(slot))),
         ]),
-        branchIf(0, op("i32.lt_u", op("i32.shl", tee(piece, op("i32.add", get(piece), i32(1))), i32(2)), bytes)),
+        set(word, op("i32.add", get(word), i32(4))),
+        branchIf(0, op("i32.gt_s", tee(left, op("i32.sub", get(left), i32(4))), i32(0))),
       ),
     ]),
   ];
 }
+
+/** Whether all lanes from `from` to `end` (multiples of four) touch words that lie among 32 side by side: no bank has to give two. */
+function isNarrow(builder: FunctionBuilder, { from, end, bytes }: { from: Wasm; end: Wasm; bytes: Wasm }): Wasm {
+  const [low, high] = [builder.local("v128"), builder.local("v128")];
+  const [at, last] = [builder.local("i32"), builder.local("i32")];
+  const fold = (local: number, name: "i32x4.min_u" | "i32x4.max_u"): Wasm =>
+    [halves, pairs].map((order) => set(local, op(name, get(local), shuffle(get(local), get(local), order))));
+  const wordOf = (address: Wasm): Wasm => op("i32.shr_u", op("i32.sub", address, getGlobal(globals.shared)), i32(2));
+  const first = (local: number): Wasm => lane("i32x4.extract_lane", 0, get(local));
+  return [
+    set(at, laneAt(addresses, from)),
+    set(last, laneAt(addresses, end)),
+    set(low, load("v128.load", get(at))),
+    set(high, get(low)),
+    loop(
+      set(low, op("i32x4.min_u", get(low), load("v128.load", get(at)))),
+      set(high, op("i32x4.max_u", get(high), load("v128.load", get(at)))),
+      branchIf(0, op("i32.lt_u", tee(at, op("i32.add", get(at), i32(16))), get(last))),
+    ),
+    fold(low, "i32x4.min_u"),
+    fold(high, "i32x4.max_u"),
+    op("i32.lt_u", op("i32.sub", wordOf(op("i32.add", first(high), op("i32.sub", bytes, i32(1)))), wordOf(first(low))), i32(32)),
+  ];
+}
+
+/** Bytes of a vector with its halves exchanged, and with neighbouring lanes exchanged. */
+const halves = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
+const pairs = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
 
 /**
  * count_shared(site, bytes, mask, kind): wavefronts through 32 banks of 4 bytes; lanes that want the same word share it. Accesses of 8 bytes go by
@@ -223,30 +283,27 @@ const countShared: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
   build: (context) => {
     const { builder, parameters: [site = [], bytes = [], mask = [], kind = []] } = context;
-    const names = ["rest", "lane", "value", "size", "at", "most", "bank", "piece"] as const;
+    const names = ["rest", "lane", "word", "slot", "most", "bank", "left", "stamp", "stamps"] as const;
     const locals = Object.fromEntries(names.map((name) => [name, builder.local("i32")])) as Record<(typeof names)[number], number>;
-    const [width, group, from] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
-    const noteWays = (ways: Wasm): Wasm => when(op("i32.gt_u", ways, load("i32.load", site, siteLayout.ways)), store("i32.store", site, ways, siteLayout.ways));
-    const groups = op("i32.div_u", i32(32), get(width));
-    const regular = op("i32.or", op("i32.and", op("i32.ge_u", bytes, i32(4)), isRegular(builder, mask, bytes)), isRegular(builder, mask, i32(0)));
+    const [width, group, from, whole] = [builder.local("i32"), builder.local("i32"), builder.local("i32"), builder.local("i32")];
     return [
       when(op("i32.eqz", mask), op("return")),
       count(site, siteLayout.sharedRequests, i32(1)),
       count(site, siteLayout.sharedBytes, op("i32.mul", op("i32.popcnt", mask), bytes)),
-      when(op("i32.eq", kind, i32(accessKinds.atomic)), countPasses(site, locals.value, call(context.require("contention"), mask),
+      when(op("i32.eq", kind, i32(accessKinds.atomic)), countPasses(site, locals.word, call(context.require("contention"), mask),
         { sum: siteLayout.sharedPasses, worst: siteLayout.sharedWorst })),
       set(width, op("select", i32(32), op("select", i32(16), i32(8), op("i32.eq", bytes, i32(8))), op("i32.le_u", bytes, i32(4)))),
-      when(regular, [
-        count(site, siteLayout.wavefronts, groups), count(site, siteLayout.wavefrontsIdeal, groups), noteWays(i32(1)), op("return"),
-      ]),
       set(from, i32(0)),
       loop(
-        set(group, op("i32.and", mask, op("i32.shl", op("i32.shr_u", i32(-1), op("i32.sub", i32(32), get(width))), get(from)))),
+        set(whole, op("i32.shl", op("i32.shr_u", i32(-1), op("i32.sub", i32(32), get(width))), get(from))),
+        set(group, op("i32.and", mask, get(whole))),
         when(get(group), [
-          wavefrontsOf(locals, get(group), bytes),
+          set(locals.most, i32(1)),
+          when(op("i32.eqz", choose("i32", op("i32.eq", get(group), get(whole)),
+            isNarrow(builder, { from: get(from), end: op("i32.add", get(from), get(width)), bytes }), i32(0))), wavefrontsOf(locals, get(group), bytes)),
           count(site, siteLayout.wavefronts, get(locals.most)),
           count(site, siteLayout.wavefrontsIdeal, i32(1)),
-          noteWays(get(locals.most)),
+          when(op("i32.gt_u", get(locals.most), load("i32.load", site, siteLayout.ways)), store("i32.store", site, get(locals.most), siteLayout.ways)),
         ]),
         branchIf(0, op("i32.lt_u", tee(from, op("i32.add", get(from), get(width))), i32(32))),
       ),
