@@ -68,13 +68,15 @@ const integer = (value: number): KernelArgument => ({ kind: "integer", value });
 
 interface Subject {
   readonly title: string;
+  /** What the kernel is compiled with. */
+  readonly modes: readonly (keyof typeof goals)[];
   readonly text: string;
   readonly entry: string;
   readonly work: () => Work;
 }
 
 const fusedSubject: Subject = {
-  title: "a loop of fused multiply-adds", text: fusedLoop(), entry: "fused",
+  title: "a loop of fused multiply-adds", modes: ["plain", "watched"], text: fusedLoop(), entry: "fused",
   work: () => {
     const memory = new DeviceMemory();
     return { memory, grid: [16, 1, 1], block: [256, 1, 1], dynamicSharedBytes: 0, arguments: [address(memory.allocate("out", 4 * 256)), integer(200)] };
@@ -84,7 +86,7 @@ const fusedSubject: Subject = {
 /** A Triton softmax of 2,048 rows. */
 function softmaxSubject(): Subject {
   return {
-    title: "a row softmax by Triton", text: readFileSync(inRepository("test", "cases", "vgpu", "triton", "captured", "softmax_f32.ptx"), "utf8"), entry: "softmax_kernel",
+    title: "a row softmax by Triton", modes: ["plain", "watched"], text: readFileSync(inRepository("test", "cases", "vgpu", "triton", "captured", "softmax_f32.ptx"), "utf8"), entry: "softmax_kernel",
     work: () => {
       const [rows, columns] = [2048, 1000];
       const memory = new DeviceMemory();
@@ -99,12 +101,50 @@ function softmaxSubject(): Subject {
   };
 }
 
+/** Points of a wave, so that no two rows are the same. */
+function wave(count: number): Uint8Array {
+  return new Uint8Array(Float32Array.from({ length: count }, (_, index) => Math.sin(index)).buffer);
+}
+
+/** A sample whose lanes reach shared memory a row apart, two rows at a time or in columns: none of it packed. */
+async function sampleSubject(name: "matmul" | "transpose", entry: string): Promise<Subject> {
+  const [size, tile] = [name === "matmul" ? 192 : 1024, name === "matmul" ? 16 : 32];
+  return {
+    title: `the sample ${name}.cu`, modes: ["watched"], text: await compileCuda(inRepository("samples", `${name}.cu`)), entry,
+    work: () => {
+      const memory = new DeviceMemory();
+      const inputs = (name === "matmul" ? ["a", "b"] : ["input"]).map((each) => memory.allocate(each, 4 * size * size, { initial: wave(size * size) }));
+      const output = memory.allocate("output", 4 * size * size);
+      return {
+        memory, grid: [size / tile, size / tile, 1], block: name === "matmul" ? [16, 16, 1] : [32, 8, 1], dynamicSharedBytes: 0,
+        arguments: [...inputs.map(address), address(output), ...Array.from({ length: name === "matmul" ? 3 : 2 }, () => integer(size))],
+      };
+    },
+  };
+}
+
+/** 2^18 numbers counted in 256 bins of shared memory by atomics. */
+async function histogramSubject(): Promise<Subject> {
+  const count = 1 << 18;
+  return {
+    title: "a histogram in shared memory", modes: ["watched"], text: await compileCuda(inRepository("test", "bench", "peers", "histogram.cu")), entry: "histogram",
+    work: () => {
+      const memory = new DeviceMemory();
+      const numbers = memory.allocate("numbers", 4 * count, { initial: new Uint8Array(Uint32Array.from({ length: count }, (_, index) => Math.imul(index, 2_654_435_761) >>> 7).buffer) });
+      const bins = memory.allocate("bins", 1024, { initial: new Uint8Array(1024) });
+      return { memory, grid: [16, 1, 1], block: [256, 1, 1], dynamicSharedBytes: 0, arguments: [address(numbers), address(bins), integer(count)] };
+    },
+  };
+}
+
 const goals = { plain: 1000, watched: 200 } as const;
 
 async function speeds(): Promise<Measurement[]> {
   const found: Measurement[] = [];
-  for (const { title, text, entry, work } of [fusedSubject, softmaxSubject()]) {
-    for (const [mode, goal] of Object.entries(goals)) {
+  const scattered = [await sampleSubject("matmul", "_Z6matmulPKfS0_Pfiii"), await sampleSubject("transpose", "_Z9transposePKfPfii"), await histogramSubject()];
+  for (const { title, modes, text, entry, work } of [fusedSubject, softmaxSubject(), ...scattered]) {
+    for (const mode of modes) {
+      const goal = goals[mode];
       const value = await speedOf(compile(text, entry, mode === "watched"), work());
       const metric = `${title}, ${mode === "watched" ? "all detectors on" : "counters and detectors off"}`;
       found.push({ metric, value: rounded(value), unit: "M lane instructions/s", versus: `the goal of ${goal} M`, ratio: rounded(value / goal) });
@@ -113,27 +153,32 @@ async function speeds(): Promise<Measurement[]> {
   return found;
 }
 
-/** How long reading and compiling a large kernel takes: the first time, and the median of ten more. */
-async function codeGeneration(): Promise<Measurement[]> {
-  const folder = mkdtempSync(join(tmpdir(), "kernelwright-large-"));
+/** PTX of a CUDA file, for sm_80. */
+async function compileCuda(source: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-bench-"));
   try {
-    const output = join(folder, "large.ptx");
-    await run("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", "-o", output, inRepository("test", "bench", "peers", "large.cu")]);
-    const text = readFileSync(output, "utf8");
-    const times = Array.from({ length: 11 }, () => {
-      const start = processorTime();
-      compile(text, "large");
-      return processorTime() - start;
-    });
-    const median = quantile(times.slice(1), 0.5);
-    const lines = text.split("\n").length;
-    return [
-      { metric: `PTX of ${lines} lines to code, the first time in a process`, value: rounded(times[0] ?? NaN), unit: "ms" },
-      { metric: `PTX of ${lines} lines to code, median of 10 more`, value: rounded(median), unit: "ms", versus: "the goal of 100 ms", ratio: rounded(median / 100) },
-    ];
+    const output = join(folder, "kernel.ptx");
+    await run("nvcc", ["-ptx", "-arch=sm_80", "-lineinfo", "-o", output, source]);
+    return readFileSync(output, "utf8");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** How long reading and compiling a large kernel takes: the first time, and the median of ten more. */
+async function codeGeneration(): Promise<Measurement[]> {
+  const text = await compileCuda(inRepository("test", "bench", "peers", "large.cu"));
+  const times = Array.from({ length: 11 }, () => {
+    const start = processorTime();
+    compile(text, "large");
+    return processorTime() - start;
+  });
+  const median = quantile(times.slice(1), 0.5);
+  const lines = text.split("\n").length;
+  return [
+    { metric: `PTX of ${lines} lines to code, the first time in a process`, value: rounded(times[0] ?? NaN), unit: "ms" },
+    { metric: `PTX of ${lines} lines to code, median of 10 more`, value: rounded(median), unit: "ms", versus: "the goal of 100 ms", ratio: rounded(median / 100) },
+  ];
 }
 
 const mega = 1024 * 1024;

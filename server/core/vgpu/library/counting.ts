@@ -1,6 +1,6 @@
 import { siteLayout, stampsBeyond, staticLayout, warpLayout } from "../layout";
 import {
-  type Wasm, block, branch, branchIf, call, choose, fillMemory, get, getGlobal, i32, i64, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
+  type Wasm, block, branch, branchIf, call, choose, fillMemory, get, getGlobal, i32, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
