@@ -3,6 +3,7 @@ import {
   type Wasm, block, branch, branchIf, call, choose, fillMemory, get, getGlobal, i32, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
+import { followingWords, swappedLongs, swappedWords } from "../wasm/shuffles";
 import { type LibraryFunction, type LibraryTable, globals } from "./library";
 import { forEachLane } from "./memory";
 import { laneAt } from "./warp";
@@ -50,9 +51,6 @@ function addDistinct(locals: { value: number; size: number; at: number }, isNew:
   ];
 }
 
-/** Bytes of a vector from its second lane on, and the first lane of the vector behind it. */
-const following = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
-
 /**
  * distinct_addresses(shift, mask): how many different values the active lanes' addresses have after a shift to the right, and those values
  * at `distinct`. Each round takes the lowest lane that is left and all that agree with it; lanes that ascend need none.
@@ -65,7 +63,7 @@ const distinctAddresses: LibraryFunction = {
     const shifted = Array.from({ length: 8 }, () => builder.local("v128"));
     const same = shifted.map((chunk, index): Wasm => op("i32.shl", op("i32x4.bitmask", op("i32x4.eq", get(chunk), get(leader))), i32(4 * index)));
     // Each lane beside the next one; the last lane of all has none, and is beside the greatest number.
-    const beside = shifted.map((chunk, index): Wasm => shuffle(get(chunk), index < 7 ? get(shifted[index + 1] ?? chunk) : splat32(-1), following));
+    const beside = shifted.map((chunk, index): Wasm => shuffle(get(chunk), index < 7 ? get(shifted[index + 1] ?? chunk) : splat32(-1), followingWords));
     const isAscending = op("i32x4.all_true", shifted.map((chunk, index): Wasm => op("i32x4.lt_u", get(chunk), beside[index] ?? [])).reduce((left, right) => op("v128.and", left, right)));
     return [
       shifted.map((chunk, index) => set(chunk, op("i32x4.shr_u", load("v128.load", addresses, 16 * index), shift))),
@@ -251,7 +249,7 @@ function isNarrow(builder: FunctionBuilder, { from, end, bytes }: { from: Wasm; 
   const [low, high] = [builder.local("v128"), builder.local("v128")];
   const [at, last] = [builder.local("i32"), builder.local("i32")];
   const fold = (local: number, name: "i32x4.min_u" | "i32x4.max_u"): Wasm =>
-    [halves, pairs].map((order) => set(local, op(name, get(local), shuffle(get(local), get(local), order))));
+    [swappedLongs, swappedWords].map((order) => set(local, op(name, get(local), shuffle(get(local), get(local), order))));
   const wordOf = (address: Wasm): Wasm => op("i32.shr_u", op("i32.sub", address, getGlobal(globals.shared)), i32(2));
   const first = (local: number): Wasm => lane("i32x4.extract_lane", 0, get(local));
   return [
@@ -269,10 +267,6 @@ function isNarrow(builder: FunctionBuilder, { from, end, bytes }: { from: Wasm; 
     op("i32.lt_u", op("i32.sub", wordOf(op("i32.add", first(high), op("i32.sub", bytes, i32(1)))), wordOf(first(low))), i32(32)),
   ];
 }
-
-/** Bytes of a vector with its halves exchanged, and with neighbouring lanes exchanged. */
-const halves = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
-const pairs = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
 
 /**
  * count_shared(site, bytes, mask, kind): wavefronts through 32 banks of 4 bytes; lanes that want the same word share it. Accesses of 8 bytes go by

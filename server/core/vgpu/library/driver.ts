@@ -3,6 +3,7 @@ import {
   type Wasm, block, branch, branchIf, callIndirect, choose, get, getGlobal, i32, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
 import type { FunctionBuilder, ModuleBuilder } from "../wasm/module";
+import { swappedLongs, swappedWords } from "../wasm/shuffles";
 import { globals } from "./library";
 
 /** Signature of one code block: warp's linear address → next block or a signal. */
@@ -125,8 +126,8 @@ function select(builder: FunctionBuilder, warp: Wasm, next: number): Wasm {
     set(least, op("i32x4.min_s", get(least), shuffle(get(least), get(least), bytes)));
   return [
     set(least, chunks.reduce((left, right) => op("i32x4.min_s", left, right))),
-    swapped([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]),
-    swapped([4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11]),
+    swapped(swappedLongs),
+    swapped(swappedWords),
     set(next, lane("i32x4.extract_lane", 0, get(least))),
     set(least, op("i32x4.splat", op("i32.and", get(next), i32(withoutGathering)))),
     set(bits, i32(0)),

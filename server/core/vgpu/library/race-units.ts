@@ -3,6 +3,7 @@ import {
   type Wasm, block, branch, branchIf, call, get, getGlobal, i32, lane, laneMemory, lanes32, load, loop, op, set, shuffle, splat32, store, tee, when,
 } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
+import { followingWords, swappedLongs } from "../wasm/shuffles";
 import { type LibraryContext, globals } from "./library";
 import { firstDoubt, infoBits, planeAt, warpMask, whoMask } from "./race-words";
 import { laneAt } from "./warp";
@@ -136,10 +137,6 @@ export interface UnitWork {
   readonly skipsSame: boolean;
 }
 
-/** Bytes from lane 1, 2, 3 and 0, and from lane 2, 3, 0 and 1. */
-const turned = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3];
-const swapped = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
-
 const addresses = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
 /** Whether the lanes beside a unit, whose lanes all have the address `at`, are active and have it as well. */
@@ -158,7 +155,7 @@ export function forEachUnit({ builder }: LibraryContext, clock: Clock, { bytes, 
   const splat = op("i32x4.splat", get(at));
   const twice = (order: readonly number[]): Wasm => op("i32x4.eq", get(vector), shuffle(get(vector), get(vector), order));
   const isPacked = bytes === 8 ? op("i32.eq", get(second), op("i32.add", get(at), i32(8))) : op("i32x4.all_true", op("i32x4.eq", get(vector), op("i32x4.add", splat, lanes32([0, 4, 8, 12]))));
-  const isTwice = bytes === 8 ? op("i32.eq", get(second), get(at)) : op("v128.any_true", op("v128.or", twice(turned), twice(swapped)));
+  const isTwice = bytes === 8 ? op("i32.eq", get(second), get(at)) : op("v128.any_true", op("v128.or", twice(followingWords), twice(swappedLongs)));
   const isSame = bytes === 4 ? op("i32x4.all_true", op("i32x4.eq", get(vector), splat)) : i32(1);
   const skip = (depth: number): Wasm => (work.skipsSame ? branchIf(depth, op("i32.and", isSame, goesOn({ mask, from: get(from), lanes, at: get(at) }))) : []);
   // Inside: depth 0 is the piece itself, 1 looks lane by lane, 2 goes on with the next unit.

@@ -15,3 +15,10 @@ export const secondLongs = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29
 
 /** The second 64-bit lane of one vector twice. */
 export const upperLong = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/** Both 64-bit lanes of one vector exchanged; neighbouring words of one vector exchanged. */
+export const swappedLongs = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
+export const swappedWords = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11];
+
+/** The last three words of a vector and the first one of the next, which may be itself. */
+export const followingWords = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
