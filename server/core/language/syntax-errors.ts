@@ -19,6 +19,12 @@ export function syntaxErrors(source: SourceFile, path: string): readonly Diagnos
   }));
 }
 
+/** The first line that the grammar stumbles over, one-based; macros make it stumble as well. Undefined where all is read. */
+export function firstUnreadLine({ tree: { root } }: SourceFile): number | undefined {
+  const [first] = errorNodes(root);
+  return first && first.node.startPosition.row + 1;
+}
+
 interface Wrong {
   readonly node: SyntaxNode;
   readonly message: string;

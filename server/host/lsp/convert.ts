@@ -28,7 +28,7 @@ export function toDiagnostic(diagnostic: Diagnostic): LspDiagnostic {
 /** A finding of a run: what a correct kernel never does. The other party of a race stands beside it; `uriOf` names a file of the workspace. */
 export function findingDiagnostic(finding: Finding, uriOf: (file: string) => string): LspDiagnostic {
   const { kind, line, message, other } = finding;
-  const diagnostic: LspDiagnostic = { severity: DiagnosticSeverity.Error, range: lineRange(line, 1), message: `${kind}: ${message}`, source: "virtual GPU" };
+  const diagnostic: LspDiagnostic = { severity: DiagnosticSeverity.Error, range: lineRange(line, 1), message, code: kind, source: "virtual GPU" };
   if (other === undefined || other.file === "" || other.line === 0) return diagnostic;
   return { ...diagnostic, relatedInformation: [{ location: { uri: uriOf(other.file), range: lineRange(other.line, 1) }, message: partyText(other) }] };
 }

@@ -1,7 +1,15 @@
 import type { Diagnostic } from "vscode-languageserver";
 
 /** Who found something: each source replaces only its own findings. A compile of one document may find faults in its headers as well. */
-export type DiagnosticSource = `compiler ${string}` | `check ${string}` | "spec";
+export type DiagnosticSource = `compiler ${string}` | CheckSource | "spec";
+
+/** The check of one kernel of a document. */
+type CheckSource = `check ${string}`;
+
+/** Who finds what the check of a kernel shows. */
+export function checkOf(uri: string, kernel: string): CheckSource {
+  return `check ${uri} ${kernel}`;
+}
 
 /** Diagnostics of each document by source, published as one list whenever one of them changes. */
 export class DiagnosticBoard {
@@ -21,6 +29,12 @@ export class DiagnosticBoard {
   putAll(source: DiagnosticSource, found: ReadonlyMap<string, readonly Diagnostic[]>): void {
     const before = [...this.found].filter(([, sources]) => sources.has(source)).map(([uri]) => uri);
     for (const uri of new Set([...before, ...found.keys()])) this.put(uri, source, found.get(uri) ?? []);
+  }
+
+  /** Takes back what checks of a document's kernels have found, in whichever documents that was. */
+  dropChecks(uri: string): void {
+    const sources = new Set([...this.found.values()].flatMap((each) => [...each.keys()]));
+    for (const source of sources) if (source.startsWith(checkOf(uri, ""))) this.putAll(source, new Map());
   }
 
   forget(uri: string): void {

@@ -88,7 +88,7 @@ function registerDocuments(context: ServerContext): void {
     const document = documents.get(textDocument.uri);
     if (document === undefined) return;
     document.update(contentChanges, textDocument.version);
-    context.diagnostics.putAll(`check ${document.uri}`, new Map());
+    context.diagnostics.dropChecks(document.uri);
     checkSpec(context, document);
     compileIfTrusted(context, document, "at rest");
   });

@@ -1,6 +1,7 @@
 import { OperationalError } from "../../core/base/operational-error";
 import { inferSpec } from "../../core/language/inference";
 import { findKernels, withSource } from "../../core/language/source-file";
+import { firstUnreadLine } from "../../core/language/syntax-errors";
 import type { Grammars } from "../../core/language/tree";
 import { writeKernelSpec } from "../../core/kernel/spec-write";
 import type { FileReader } from "../../core/ports/files";
@@ -14,7 +15,7 @@ export function createSpecInference(files: FileReader, grammars: () => Promise<G
     const base = file.slice(file.lastIndexOf("/") + 1);
     const inferred = withSource(await grammars(), file, text, (source) => {
       const kernels = findKernels(source).map((facts) => facts.name);
-      return { kernels, result: inferSpec(source, base, chooseKernel(file, kernels, kernel)) };
+      return { kernels, result: inferSpec(source, base, chooseKernel({ file, kernels, unread: firstUnreadLine(source) }, kernel)) };
     });
     if (inferred === undefined) throw new OperationalError("kernel-not-found", { forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.` });
     if (!inferred.result.ok) throw new OperationalError("spec-invalid", { forUser: `${file} has no kernel spec, and none can be inferred: ${inferred.result.problem}. Write ${base}.kernel.json beside it.` });
@@ -30,12 +31,20 @@ function specPathFor(file: string, kernels: readonly string[], kernel: string): 
   return kernels.length > 1 ? `${file}.${kernel.split("::").at(-1) ?? kernel}.kernel.json` : `${file}.kernel.json`;
 }
 
-function chooseKernel(file: string, kernels: readonly string[], wanted: string | undefined): string {
+interface FoundKernels {
+  readonly file: string;
+  readonly kernels: readonly string[];
+  /** The first line that does not parse. */
+  readonly unread: number | undefined;
+}
+
+function chooseKernel({ file, kernels, unread }: FoundKernels, wanted: string | undefined): string {
   const plain = wanted?.split("::").at(-1);
   const matching = plain === undefined ? kernels : kernels.filter((name) => name === plain);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only;
-  if (kernels.length === 0) throw new OperationalError("kernel-not-found", { forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.` });
+  const place = unread === undefined ? "" : ` What begins on line ${unread} does not parse; a kernel there is not found.`;
+  if (kernels.length === 0) throw new OperationalError("kernel-not-found", { forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${place}` });
   const names = `it has ${kernels.join(", ")}`;
   const what = wanted === undefined ? "one kernel is expected" : `there is no kernel ${wanted}`;
   throw new OperationalError("kernel-not-found", { forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.` });

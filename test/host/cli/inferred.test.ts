@@ -41,6 +41,7 @@ const broken: readonly { readonly title: string; readonly text: string; readonly
   { title: "does not compile", text: "__global__ void k(const float* x, float* p, int n) { int i = threadIdx.x; if (i < n) p[i] = nothing; }\nvoid run(const float* x, float* p, int n) { k<<<1, 256>>>(x, p, n); }\n", code: 1, says: 'k: does not compile: broken.cu:1: error: identifier "nothing" is undefined' },
   { title: "reads out of bounds", text: "__global__ void k(const float* x, float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = x[i] * 2; }\nvoid run(const float* x, float* p, int n) { k<<<(n + 255) / 256, 256>>>(x, p, n); }\n", code: 1, says: "k: did not run: broken.cu:1: out of bounds" },
   { title: "is none", text: "int nothing;\n", code: 3, says: "broken.cu has no kernel" },
+  { title: "does not parse", text: "\n__global__ void k(float* x) { x[0] = 1 }\nint main() { k<<<1, 1>>>(nullptr); return 0 }\n", code: 3, says: "What begins on line 2 does not parse; a kernel there is not found." },
 ];
 
 test.each(broken)("a kernel that is its own reference and $title is told so, with its line", { timeout: 120_000 }, async ({ text, code, says }) => {

@@ -96,7 +96,7 @@ test("check and profile", async () => {
   const checked = await client.request("kernelwright/check", params);
   expect(checked).toMatchObject({ passed: true, summary: expect.stringMatching(/^transpose: correct on \d+ cases \(full check\), modelled bound/) as string });
   const { summary, facts } = await client.request("kernelwright/profile", params);
-  expect(summary).toMatch(/^transpose: line \d+: 32-way bank conflict: /);
+  expect(summary).toMatch(/^transpose: modelled bound .* · line \d+: 32-way bank conflict: /);
   expect(facts.lines.toSorted((a, b) => b.weight - a.weight)[0]).toMatchObject({ weight: 1, line: lineOf(read("transpose.cu"), "tile[threadIdx.x][threadIdx.y + step]") + 1 });
   expect(await client.next("kernelwright/facts", (sent) => sent.uri === params.uri)).toMatchObject({ uri: params.uri });
 });

@@ -9,6 +9,7 @@ import type { FactsView } from "../../../protocol/views";
 import { type ServerContext, readTarget, requireTrust } from "../context";
 import { findingDiagnostic } from "../convert";
 import { toFactsView } from "../convert-facts";
+import { checkOf } from "../diagnostics";
 import { digestOf } from "../documents";
 import { uriOfPath } from "../uris";
 
@@ -29,7 +30,7 @@ export async function judgeKernel(context: ServerContext, params: KernelParams, 
   const { spec, verdict, counters, profile } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
   const document = context.documents.get(params.uri);
   if (document !== undefined && (verdict.kind === "correct" || verdict.kind === "wrong") && document.text === text) context.compiles.learn(document, verdict.facts, target.architecture);
-  context.diagnostics.putAll(`check ${params.uri}`, diagnosticsOf(findingsOf(verdict), (path) => (path === file ? params.uri : uriOfPath(resolve(folder, path)))));
+  context.diagnostics.putAll(checkOf(params.uri, params.kernel), diagnosticsOf(findingsOf(verdict), (path) => (path === file ? params.uri : uriOfPath(resolve(folder, path)))));
   context.refreshLenses();
   if (counters === undefined) return { verdict, facts: undefined, unknowns: spec.unknowns };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};

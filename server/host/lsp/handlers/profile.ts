@@ -10,5 +10,5 @@ export const profile: Handler<"kernelwright/profile"> = async (context, params, 
   if (facts === undefined || verdict.kind !== "correct") throw new OperationalError("tool-failed", { forUser: `${params.kernel} cannot be profiled: it ${describeVerdict(verdict)}` });
   const worst = kernelFaults(verdict.counters)[0];
   const waste = worst === undefined ? "no waste in memory accesses" : `line ${worst.line.line}: ${worst.text}`;
-  return { summary: `${params.kernel}: ${waste} · ${describeBound(verdict.bound)}`, facts };
+  return { summary: `${params.kernel}: ${describeBound(verdict.bound)} · ${waste}`, facts };
 };
