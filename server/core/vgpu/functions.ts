@@ -8,9 +8,20 @@ const known = new WeakMap<PtxModule, ReadonlyMap<string, number>>();
 
 /** Numbers of a module's functions from 1, by which their addresses count. */
 export function functionNumbers(module: PtxModule): ReadonlyMap<string, number> {
-  const numbers = known.get(module) ?? new Map([...module.functions.keys()].map((name, index) => [name, index + 1]));
+  const numbers = known.get(module) ?? numberFunctions(module);
   known.set(module, numbers);
   return numbers;
+}
+
+/** Other names of a function have its number, and so its address. */
+function numberFunctions({ functions }: PtxModule): ReadonlyMap<string, number> {
+  const own = new Map([...functions.keys()].map((name, index) => [name, index + 1]));
+  return new Map([...functions].map(([name, { name: real }]) => [name, own.get(real) ?? 0]));
+}
+
+/** The name that a function was defined by, for any name that it has (PTX ISA section 11.2, ".alias"). */
+export function definedName(module: PtxModule, name: string): string {
+  return module.functions.get(name)?.name ?? name;
 }
 
 /**

@@ -164,3 +164,35 @@ suite("calls that go wrong", () => {
     expect(compiled.ok ? "compiled" : compiled.problem.reason).toBe(reason);
   });
 });
+
+suite("names in PTX", () => {
+  const real = `.func (.reg .b32 o) real(.reg .b32 a) { add.u32 o, a, 7; ret; }`;
+  const prototype = ".func (.reg .b32 o) other(.reg .b32 a);";
+
+  it.each([
+    ["behind it", `${real} ${prototype} .alias other, real;`],
+    ["before it", `${prototype} .alias other, real; ${real}`],
+  ])("calls a function by its alias, defined %s", (_, functions) => {
+    expect(wordsOf(kernel(functions, "call (%r0), other, (%r15); call (%r1), real, (%r0); add.u32 %r0, %r0, %r1;"))).toEqual(every((thread) => 2 * thread + 21));
+  });
+
+  it("reaches a function through pointers to its alias, which has the same address", () => {
+    const functions = `${real} ${prototype} .alias other, real; .global .u64 table[2] = {other, real};`;
+    const body = `about: .callprototype (.reg .b32 o) _ (.reg .b32 a); mov.u64 %rd2, table; ld.global.u64 %rd3, [%rd2]; ld.global.u64 %rd4, [%rd2+8]; setp.eq.u64 %p1, %rd3, %rd4;
+      call (%r0), %rd3, (%r15), about; mov.u64 %rd5, other; setp.eq.u64 %p2, %rd5, %rd4; @%p1 add.u32 %r0, %r0, 100; @%p2 add.u32 %r0, %r0, 1000;`;
+    expect(wordsOf(kernel(functions, body))).toEqual(every((thread) => thread + 1107));
+  });
+
+  it.each([
+    ["of nothing", `${prototype} .alias other, nothing;`, '"nothing" is no function with a body, so it can have no alias'],
+    ["with a body", `${real} ${real.replace("real", "other")} .alias other, real;`, '"other" is an alias and has a body'],
+  ])("does not read an alias %s", (_, functions, message) => {
+    const parsed = parsePtx(kernel(functions, ""));
+    expect(!parsed.ok && parsed.problem.message).toBe(message);
+  });
+
+  it("finds the labels of a branch table where it is declared", () => {
+    const table = (first: number): string => `{ ts: .branchtargets A, B; .reg .u32 i; and.b32 i, %r15, 1; brx.idx i, ts; A: add.u32 %r0, %r0, ${first}; bra E; B: add.u32 %r0, %r0, ${2 * first}; E: }`;
+    expect(wordsOf(kernel("", `${table(10)} ${table(100)}`))).toEqual(every((thread) => ((thread & 1) === 0 ? 110 : 220)));
+  });
+});

@@ -1,4 +1,4 @@
-import { signatureOf } from "../functions";
+import { definedName, signatureOf } from "../functions";
 import type { PtxFunction, PtxModule } from "../ptx/module";
 import { type CallTarget, factsOf } from "./function-facts";
 import { strongComponents } from "./strong-components";
@@ -135,10 +135,11 @@ class Pointers {
   private collect(): ReadonlyMap<string, readonly PtxFunction[]> {
     const { functions, variables } = this.module;
     const names = new Set<string>();
-    for (const { references } of variables.values()) for (const { symbol } of references) names.add(symbol);
-    for (const body of functions.values()) for (const name of factsOf(this.module, body).addressed) names.add(name);
+    for (const { references } of variables.values()) for (const { symbol } of references) names.add(definedName(this.module, symbol));
+    const bodies = new Set(functions.values());
+    for (const body of bodies) for (const name of factsOf(this.module, body).addressed) names.add(definedName(this.module, name));
     const found = new Map<string, PtxFunction[]>();
-    for (const body of functions.values()) {
+    for (const body of bodies) {
       if (!names.has(body.name) || !body.hasBody || body.isEntry) continue;
       const signature = signatureOf(body);
       const list = found.get(signature) ?? [];

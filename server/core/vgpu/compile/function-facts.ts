@@ -1,4 +1,4 @@
-import { signatureOf } from "../functions";
+import { definedName, signatureOf } from "../functions";
 import type { Instruction, Operand, PtxFunction, PtxModule } from "../ptx/module";
 
 /** Where a call may go. */
@@ -40,12 +40,12 @@ export function callParts({ operands }: Instruction): CallParts {
 /** The target of a call in a function; prototypes and lists of targets are looked up in the function's own statements. */
 export function callTarget(module: PtxModule, caller: PtxFunction, instruction: Instruction): CallTarget {
   const { target, prototype } = callParts(instruction);
-  if (target?.kind === "symbol") return { kind: "function", name: target.name };
+  if (target?.kind === "symbol") return { kind: "function", name: definedName(module, target.name) };
   const declared = prototype === undefined ? undefined : prototypesOf(caller).get(prototype);
   if (declared?.kind === "prototype") return { kind: "pointer", signature: signatureOf(declared) };
   const first = declared?.kind === "targets" ? module.functions.get(declared.labels[0] ?? "") : undefined;
   if (declared?.kind !== "targets" || !first) return { kind: "unknown" };
-  return { kind: "pointer", signature: signatureOf(first), among: declared.labels };
+  return { kind: "pointer", signature: signatureOf(first), among: declared.labels.map((label) => definedName(module, label)) };
 }
 
 type Declared = Extract<PtxFunction["statements"][number], { kind: "prototype" | "targets" }>;

@@ -69,14 +69,15 @@ export class BodyReader {
     if (token.kind === "word" && this.reader.peek(1).text === ":") {
       this.reader.next();
       this.reader.next();
-      this.readLabel(scope.resolveLabel(token.text));
+      this.readLabel(scope, token.text);
       return;
     }
     if (this.reader.accept(";")) return;
     this.body.statements.push({ kind: "instruction", instruction: this.readInstruction(scope) });
   }
 
-  private readLabel(name: string): void {
+  private readLabel(scope: Scope, written: string): void {
+    const name = scope.resolveLabel(written);
     const { text } = this.reader.peek();
     if (text === ".callprototype") {
       this.reader.next();
@@ -85,7 +86,7 @@ export class BodyReader {
     else {
       this.reader.next();
       const labels: string[] = [];
-      do labels.push(this.reader.word("a label"));
+      do labels.push(scope.resolveLabel(this.reader.word("a label")));
       while (this.reader.accept(","));
       this.reader.expect(";");
       this.body.statements.push({ kind: "targets", name, labels });

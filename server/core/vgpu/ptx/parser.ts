@@ -16,6 +16,7 @@ interface Draft {
   readonly variables: Map<string, Variable>;
   readonly files: Map<number, string>;
   readonly locations: LocationTable;
+  readonly aliases: { readonly name: string; readonly of: string; readonly line: number }[];
 }
 
 /**
@@ -27,18 +28,19 @@ export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
   if (!tokens.ok) return tokens;
   const reader = new TokenReader(tokens.value);
   const draft: Draft = {
-    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), files: new Map(), locations: new LocationTable(),
+    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), files: new Map(), locations: new LocationTable(), aliases: [],
   };
   try {
     while (reader.peek().kind !== "end") readTopLevel(reader, draft);
+    nameAliases(draft);
   } catch (thrown) {
     if (thrown instanceof PtxSyntaxError) return fail({ message: thrown.message, line: thrown.line });
     throw thrown;
   }
   if (draft.version === "") return fail({ message: "the text has no .version directive, so it is not PTX", line: 1 });
   if (draft.addressSize !== 64) return fail({ message: "only 64-bit PTX is supported", line: 1 });
-  const { locations, ...rest } = draft;
-  return succeed({ ...rest, locations: locations.locations });
+  const { version, target, addressSize, functions, variables, files, locations } = draft;
+  return succeed({ version, target, addressSize, functions, variables, files, locations: locations.locations });
 }
 
 const spaces: ReadonlyMap<string, StateSpace> = new Map([[".global", "global"], [".const", "const"], [".shared", "shared"]]);
@@ -64,7 +66,25 @@ function readTopLevel(reader: TokenReader, draft: Draft): void {
     reader.skipBraces();
   } else if (text === ".pragma") reader.skipTo(";");
   else if (text === ".loc") draft.locations.read(reader);
+  else if (text === ".alias") readAlias(reader, draft, line);
   else throw new PtxSyntaxError(`unexpected "${text}" outside of a function`, line);
+}
+
+function readAlias(reader: TokenReader, { aliases }: Draft, line: number): void {
+  const name = reader.word("a function name");
+  reader.expect(",");
+  aliases.push({ name, of: reader.word("a function name"), line });
+  reader.expect(";");
+}
+
+/** Gives functions their other names, which only have a prototype (PTX ISA section 11.2, ".alias"). */
+function nameAliases({ aliases, functions }: Draft): void {
+  for (const { name, of, line } of aliases) {
+    const body = functions.get(of);
+    if (!body?.hasBody || body.isEntry) throw new PtxSyntaxError(`"${of}" is no function with a body, so it can have no alias`, line);
+    if (functions.get(name)?.hasBody) throw new PtxSyntaxError(`"${name}" is an alias and has a body`, line);
+    functions.set(name, body);
+  }
 }
 
 function readTargets(reader: TokenReader): string {
