@@ -54,7 +54,7 @@ void describeAbilities(cudaDeviceProp &properties) {
 }
 
 std::map<int, size_t> &limits() {
-  static std::map<int, size_t> all = {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}};
+  static std::map<int, size_t> all = {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}, {cudaLimitPersistingL2CacheSize, 0}};
   return all;
 }
 
@@ -158,7 +158,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  if (limits().count(limit) == 0) return settle(cudaErrorUnsupportedLimit);
+  // How much of a line the second-level cache fetches is a hint, which changes no result.
+  if (limits().count(limit) == 0 && limit != cudaLimitMaxL2FetchGranularity) return settle(cudaErrorUnsupportedLimit);
   const cudaError_t error = settle(exchange(kLimit, Request().count(limit).wide(value)));
   if (error == cudaSuccess) limits()[limit] = value;
   return error;

@@ -39,6 +39,9 @@ int main() {
   cudaDeviceGetLimit(&heap, cudaLimitMallocHeapSize);
   std::printf("stack %zu, heap %zu\n", stack, heap);
 
+  std::printf("%s %s\n", cudaGetErrorName(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20)), cudaGetErrorName(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 128)));
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 4096)));
+
   int *number;
   cudaMallocManaged(&number, sizeof(int));
   // 400 frames of more than 128 bytes need the larger stack, and 24 MiB the larger heap.
