@@ -92,6 +92,12 @@ suite("limits", () => {
     expect(outcome).toMatchObject({ kind: "budget-exceeded", line: 8 });
   });
 
+  it("tells of a loop in which nothing happens", () => {
+    const wait = ".loc 1 8 1\nld.global.u32 %r1, [%rd0]; setp.eq.u32 %p0, %r1, 0; @%p0 bra $spin; bra.uni $end;\n.loc 1 9 1\n$spin: bra.uni $spin; $end:";
+    expect(faultOf(wait)).toEqual({ kind: "endless-loop", line: 9, thread: [0, 0, 0] });
+    expect(faultOf(`st.global.u32 [%rd0], 1; ${wait}`)).toEqual({ kind: "completed" });
+  });
+
   it("stops when asked", () => {
     let asked = 0;
     const { outcome } = outcomeOf("$again: add.u32 %r1, %r1, 1; bra.uni $again;", { instructionBudget: 1e12, shouldStop: () => (asked += 1) > 3 });

@@ -39,11 +39,18 @@ export function predicateBits(state: BlockState, register: number): Wasm {
   return emitter.call("lane_bits", op("i32.add", state.warp, i32(state.kernel.slotOf(register))));
 }
 
+/** A block that does nothing but go back to itself is never left: compilers make it of a loop that waits for what they take to be unchanging. */
+function emitEndless({ kernel, block: { terminator, instructions, last }, index, warp, active }: BlockState): Wasm {
+  if (terminator.kind !== "jump" || terminator.target !== index || instructions.length > 0 || !last) return [];
+  const site = kernel.addSite({ instruction: last, space: "generic", access: "load", bytes: 0 });
+  return call(kernel.importOf("fault"), i32(faultCodes.endless), warp, i32(site), op("i32.ctz", active));
+}
+
 /** Code that leaves the block: its value is the next block or a signal. */
 export function emitEnd(state: BlockState): Wasm {
   const { terminator } = state.block;
   switch (terminator.kind) {
-    case "jump": return i32(terminator.target);
+    case "jump": return [emitEndless(state), i32(terminator.target)];
     case "pause": return state.masked ? i32(terminator.next) : [store("i32.store", state.warp, i32(terminator.next), warpLayout.pc), i32(signals.pause)];
     case "exit": return i32(signals.exit);
     case "branch": return emitBranch(state, terminator);

@@ -128,6 +128,11 @@ export class Sanitizer {
     if (code === faultCodes.badStack) {
       throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack`, ...where });
     }
+    if (code === faultCodes.endless) {
+      throw new FaultError({
+        kind: "endless-loop", message: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically`, ...where,
+      });
+    }
     if (code === faultCodes.outsideMask) {
       throw new FaultError({ kind: "illegal-shuffle-mask", message: `illegal mask: ${who} executes ${name} under a mask that leaves it out`, ...where });
     }
