@@ -108,11 +108,11 @@ suite("asynchronous copies", () => {
     ["are there after the wait", { body: `${copy} cp.async.wait_group 0; ld.shared.u32 %r6, [%r4];` }, []],
     ["of others are there after wait and barrier", { body: `${copy} cp.async.wait_all; bar.sync 0; xor.b32 %r6, %r4, 128; ld.shared.u32 %r7, [%r6];` }, []],
     ["are not there before the wait", { block: [32, 1, 1], body: `.loc 1 3 1\n${copy}\n.loc 1 4 1\nld.shared.u32 %r6, [%r4];` },
-      ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of the asynchronous copy that it started on line 3 and that may still be under way: no wait for it and barrier lie between; 32 times"]],
+      ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of an asynchronous copy that it started on line 3 and that may still be under way: it has to wait for it first; 32 times"]],
     ["are not there when others may be under way", { block: [32, 1, 1], body: `.loc 1 3 1\n${copy} cp.async.wait_group 1;\n.loc 1 4 1\nld.shared.u32 %r6, [%r4];` },
-      ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of the asynchronous copy that it started on line 3 and that may still be under way: no wait for it and barrier lie between; 32 times"]],
+      ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of an asynchronous copy that it started on line 3 and that may still be under way: it has to wait for it first; 32 times"]],
     ["are not there for others that have not waited", { body: `.loc 1 3 1\n${copy} setp.ge.u32 %p0, %r0, 32; @%p0 cp.async.wait_all; bar.sync 0;\n.loc 1 4 1\n@%p0 ld.shared.u32 %r7, [%r4+-128];` },
-      ["race in shared memory: thread (32,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of the asynchronous copy that thread (0,0,0) started on line 3 and that may still be under way: no wait for it and barrier lie between; 32 times"]],
+      ["race in shared memory: thread (32,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of an asynchronous copy that thread (0,0,0) started on line 3 and that may still be under way: that thread has to wait for it first, with a barrier behind; 32 times"]],
   ])("%s", (_, each, expected) => {
     expect(messages(each)).toEqual(expected);
   });

@@ -1,5 +1,10 @@
 import type { PtxModule, SourceLine } from "../ptx/module";
 
+interface Place {
+  readonly file: number;
+  readonly line: number;
+}
+
 /**
  * Attributes code to source lines. Inlined code has a chain of places, from the innermost function out to the kernel. It counts for the
  * innermost place that lies in the same file as the outermost one, the kernel's own: a user's helper function gets its own lines, and
@@ -17,8 +22,24 @@ export class SourceLines {
     return this.known.get(location);
   }
 
+  /** What a message adds when the code itself stands in another file than `of` names: `, in header.cuh:7`. */
+  inner(location: number): string {
+    const [innermost] = this.chainOf(location);
+    if (!innermost || innermost.line === 0) return "";
+    const [line, own] = [this.placed(innermost), this.of(location)];
+    return own === undefined || line.file === own.file ? "" : `, in ${line.file.replace(/^.*[\\/]/, "")}:${line.line}`;
+  }
+
   private resolve(location: number): SourceLine | undefined {
-    const chain: { readonly file: number; readonly line: number }[] = [];
+    const chain = this.chainOf(location);
+    const outermost = chain.at(-1);
+    const chosen = chain.find(({ file }) => file === outermost?.file);
+    return !chosen || chosen.line === 0 ? undefined : this.placed(chosen);
+  }
+
+  /** The places of inlined code, from the innermost out. */
+  private chainOf(location: number): readonly Place[] {
+    const chain: Place[] = [];
     const seen = new Set<number>();
     for (let at = location; at >= 0 && !seen.has(at); ) {
       seen.add(at);
@@ -27,9 +48,10 @@ export class SourceLines {
       chain.push(entry);
       at = entry.inlinedAt;
     }
-    const outermost = chain.at(-1);
-    const chosen = chain.find(({ file }) => file === outermost?.file);
-    if (!chosen || chosen.line === 0) return undefined;
-    return { file: this.module.files.get(chosen.file) ?? `file ${chosen.file}`, line: chosen.line };
+    return chain;
+  }
+
+  private placed({ file, line }: Place): SourceLine {
+    return { file: this.module.files.get(file) ?? `file ${file}`, line };
   }
 }

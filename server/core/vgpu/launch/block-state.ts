@@ -40,3 +40,16 @@ export function liveWarps(machine: Machine): number {
 export function advanceEpoch({ view, base }: Machine): void {
   view.setInt32(base + staticLayout.epoch, view.getInt32(base + staticLayout.epoch, true) + 1, true);
 }
+
+/** Source line of a code block's end, or of its first instruction that has one. */
+export function lineOfBlock(machine: Machine, index: number): { readonly file?: string; readonly line?: number } {
+  const { blocks, lines } = machine.kernel.code;
+  const block = blocks[index];
+  if (!block) return {};
+  const instructions = [...(block.last ? [block.last] : []), ...block.instructions];
+  for (const { location } of instructions) {
+    const line = lines.of(location);
+    if (line) return line;
+  }
+  return {};
+}

@@ -42,6 +42,8 @@ export interface Lookup {
   readonly site: MemorySite;
   /** Asked only when there is something to tell. */
   readonly where: () => { readonly file?: string; readonly line?: number; readonly block: Triple; readonly thread: Triple };
+  /** What the message adds about inlined code: see `SourceLines.inner`. */
+  readonly inner: () => string;
   readonly localBytes: number;
   readonly localBase: number;
   readonly sharedBytes: number;
@@ -138,9 +140,9 @@ const titles: Readonly<Record<string, string>> = {
 /** What a thread does in the words of a message. */
 export const verbs = { load: "reads", store: "writes", atomic: "updates atomically" } as const;
 
-function bad({ site, where, address }: Lookup, kind: KernelFinding["kind"], what: string, more: Pick<KernelFinding, "allocation" | "distance"> = {}): BadAccess {
+function bad({ site, where, inner, address }: Lookup, kind: KernelFinding["kind"], what: string, more: Pick<KernelFinding, "allocation" | "distance"> = {}): BadAccess {
   const place = where();
   const who = threadText(place.thread, place.block);
-  const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}`;
+  const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}${inner()}`;
   return { kind: "bad", finding: { kind, message, ...place, address, ...more } };
 }

@@ -1,12 +1,12 @@
 import { lanes, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile/kernel";
 import { checkArguments } from "./arguments";
-import { lastWarp } from "./block-state";
+import { lastWarp, lineOfBlock } from "./block-state";
 import { collectCounters } from "./counters";
 import { FaultError } from "./faults";
 import { Machine, mostResident, planMachine } from "./machine";
 import { type LaunchResult, Residents } from "./residents";
-import { Limits, lineOfBlock } from "./scheduler";
+import { Limits } from "./scheduler";
 import { gridWorkspace } from "./workspace";
 import type { LaunchOutcome, LaunchRequest } from "./types";
 

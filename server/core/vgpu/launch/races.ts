@@ -22,6 +22,8 @@ interface Party {
   readonly block: Triple;
   readonly thread: Triple;
   readonly line: { readonly file: string; readonly line: number } | undefined;
+  /** What the message adds about inlined code: see `SourceLines.inner`. */
+  readonly inner: string;
 }
 
 /** What generated code tells: warp, linear address, description, and interval and description of the other party. */
@@ -57,7 +59,7 @@ export class RaceReporter {
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     this.log.note(`${kind} ${sides} ${place.allocation ?? ""}`, () => ({
       kind,
-      message: describe(party, other, { place, barriers: this.machine.kernel.options.triton ? tritonBarriers : cudaBarriers }),
+      message: `${describe(party, other, { place, barriers: this.machine.kernel.options.triton ? tritonBarriers : cudaBarriers })}${party.inner}`,
       ...party.line, block: party.block, thread: party.thread, address: place.address,
       ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
       other: otherParty(other),
@@ -97,7 +99,7 @@ export class RaceReporter {
     const thread = warp * lanes + ((info >>> infoBits.laneShift) & 31);
     return {
       site, warp, owner, isCopy, isStrong: (info & (infoBits.atomic | infoBits.strong)) !== 0,
-      block: tripleOf(owner, grid), thread: tripleOf(thread, block), line: site && code.lines.of(site.instruction.location),
+      block: tripleOf(owner, grid), thread: tripleOf(thread, block), line: site && code.lines.of(site.instruction.location), inner: site ? code.lines.inner(site.instruction.location) : "",
     };
   }
 
@@ -159,8 +161,9 @@ function describe(party: Party, other: Party, { place, barriers }: { readonly pl
   const them = isSame ? `thread ${tripleText(other.thread)}` : threadText(other.thread, other.block);
   const where = place.allocation === undefined ? "shared" : "global";
   if (other.isCopy) {
-    const start = `asynchronous copy that ${isSame && tripleText(party.thread) === tripleText(other.thread) ? "it" : them} started${line}`;
-    return `race in ${where} memory: ${who} ${what}, the target of the ${start} and that may still be under way: no wait for it and barrier lie between`;
+    const isOwn = isSame && tripleText(party.thread) === tripleText(other.thread);
+    const need = isOwn ? "it has to wait for it first" : "that thread has to wait for it first, with a barrier behind";
+    return `race in ${where} memory: ${who} ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
   }
   return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${barriers[distanceBetween(party, other)]}`;
 }

@@ -1,10 +1,10 @@
 import { warpLayout } from "../layout";
-import { beginBlocks, lastWarp, takeBlocks } from "./block-state";
+import { beginBlocks, lastWarp, lineOfBlock, takeBlocks } from "./block-state";
 import { Deadlock } from "./deadlock";
 import { FaultError } from "./faults";
 import { threadText } from "./findings";
 import type { Machine } from "./machine";
-import { BlockScheduler, type Limits, type RangeResult, lineOfBlock } from "./scheduler";
+import { BlockScheduler, type Limits, type RangeResult } from "./scheduler";
 import { Slots } from "./slots";
 import type { Triple } from "./types";
 

@@ -68,7 +68,8 @@ export class Sanitizer {
     const { layout, kernel, view, request } = this.machine;
     const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     return findRange({
-      address, site, where: () => this.where(site, warp, lane), localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
+      address, site, where: () => this.where(site, warp, lane), inner: () => kernel.code.lines.inner(site.instruction.location),
+      localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
       sharedBase: this.machine.sharedAt, parameterBytes: kernel.code.parameterBytes, parameterBase: this.machine.base + kernel.code.parametersAt,
       book: request.memory,
     });
@@ -91,7 +92,7 @@ export class Sanitizer {
     const words = Array.from({ length: Math.ceil(site.bytes / 4) }, (_, index) => wordKey(owner ? undefined : where.block, linear + 4 * index));
     this.log.noteRead(`uninitialized-read ${this.cause(site)} ${place}`, words, () => ({
       kind: "uninitialized-read",
-      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written`,
+      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${machine.kernel.code.lines.inner(site.instruction.location)}`,
       ...where, address: owner ? owner.address + BigInt(offset) : BigInt(offset), ...(owner ? { allocation: owner.name } : {}),
     }));
   }

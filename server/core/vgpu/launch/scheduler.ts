@@ -1,9 +1,8 @@
 import { barrierKinds, blockStates, lanes, pcFlags, staticLayout, warpLayout, warpTurns } from "../layout";
 import { advanceEpoch, blocksLeft, lastWarp, liveWarps } from "./block-state";
-import { FaultError } from "./faults";
-import { threadText, tripleText } from "./findings";
 import type { Machine } from "./machine";
-import type { KernelFinding, LaunchRequest } from "./types";
+import { failApart, failGathering, failOperands, failUnreached } from "./stuck";
+import type { LaunchRequest } from "./types";
 import { bitCount } from "../numbers";
 
 /** Instructions that run before the host is asked whether to go on. */
@@ -67,7 +66,7 @@ export class BlockScheduler {
       limits.spend(gift - machine.remainingFuel());
       if (state === blockStates.finished) return "completed";
       if (limits.shouldStop()) return "stopped";
-      if (state === blockStates.stuck) this.fail("illegal-shuffle-mask", lastWarp(machine), "a warp-wide instruction names lanes that never reach it");
+      if (state === blockStates.stuck) failGathering(machine, lastWarp(machine));
       this.openBarriers(state === blockStates.barrier);
       if (state === blockStates.spinning) return "waiting";
       if (!canWait) continue;
@@ -98,17 +97,13 @@ export class BlockScheduler {
   }
 
   private check({ warp, id, count }: Waiting): void {
-    const { view, coordinates } = this.machine;
+    const { view } = this.machine;
     const [active, live] = [view.getInt32(warp + warpLayout.active, true), view.getInt32(warp + warpLayout.live, true)];
     // Only lanes at the lowest place are active, so that others that live are elsewhere.
-    if (active !== live) {
-      const [here, elsewhere] = [active, live & ~active].map((bits) => this.machine.threadOf(warp, Math.max(0, 31 - Math.clz32(bits & -bits))));
-      const who = here && elsewhere ? `: ${threadText(here, coordinates)} apart from thread ${tripleText(elsewhere)}` : "";
-      this.fail("divergent-barrier", warp, `threads of one warp wait at different barriers${who}`);
-    }
-    if (id < 0 || id > 15) this.fail("divergent-barrier", warp, `barrier ${id} does not exist (0 to 15 do)`);
+    if (active !== live) failApart(this.machine, warp);
+    if (id < 0 || id > 15) failOperands(this.machine, warp, `waits at barrier ${id}, which does not exist (0 to 15 do)`);
     if (count !== -1 && (count <= 0 || count % lanes !== 0)) {
-      this.fail("divergent-barrier", warp, `a barrier's thread count has to be a multiple of 32, not ${count}`);
+      failOperands(this.machine, warp, `waits at barrier ${id} for ${count} threads, which is no multiple of 32`);
     }
   }
 
@@ -116,6 +111,7 @@ export class BlockScheduler {
   private openBarriers(nothingRuns: boolean): void {
     let opened = false;
     const waiting: Waiting[] = [];
+    const missed: { readonly first: Waiting; readonly present: number; readonly expected: number }[] = [];
     for (const request of this.waiting()) {
       if (request.kind !== barrierKinds.arrive) waiting.push(request);
       else {
@@ -131,6 +127,8 @@ export class BlockScheduler {
       const present = group.length * lanes + this.arrived(id);
       // Without a count all threads of the block that have not exited take part.
       const expected = count === -1 ? liveWarps(this.machine) * lanes : count;
+      const [first] = group;
+      if (present < expected && first) missed.push({ first, present, expected });
       if (present < expected) continue;
       opened = true;
       // A barrier that fewer threads open than wait at it has opened more than once.
@@ -140,8 +138,8 @@ export class BlockScheduler {
       this.reduce(group);
       for (const { warp } of group) this.release(warp);
     }
-    const [stuck] = waiting;
-    if (nothingRuns && !opened && stuck) this.fail("barrier-deadlock", stuck.warp, `barrier ${stuck.id} is never reached by all its threads`);
+    const [stuck] = missed;
+    if (nothingRuns && !opened && stuck) failUnreached(this.machine, { ...stuck.first, ...stuck }, waiting.find(({ id }) => id !== stuck.first.id)?.warp);
   }
 
   /** Threads that have arrived at a barrier without waiting; a second argument sets the number. */
@@ -182,27 +180,4 @@ export class BlockScheduler {
     view.setInt32(warp + warpLayout.spun, 0, true);
     advanceEpoch(machine);
   }
-
-  private fail(kind: KernelFinding["kind"], warp: number, message: string): never {
-    const { machine } = this;
-    const { view } = machine;
-    const live = view.getInt32(warp + warpLayout.live, true);
-    const lane = 31 - Math.clz32(live & -live);
-    const place = view.getInt32(warp + warpLayout.lanePc + 4 * lane, true) & ~(pcFlags.barrier | pcFlags.gathering);
-    const line = lineOfBlock(machine, kind === "illegal-shuffle-mask" ? place : place - 1);
-    throw new FaultError({ kind, message, ...line, block: machine.coordinates, thread: machine.threadOf(warp, Math.max(0, lane)) });
-  }
-}
-
-/** Source line of a code block's end, or of its first instruction that has one. */
-export function lineOfBlock(machine: Machine, index: number): { readonly file?: string; readonly line?: number } {
-  const { blocks, lines } = machine.kernel.code;
-  const block = blocks[index];
-  if (!block) return {};
-  const instructions = [...(block.last ? [block.last] : []), ...block.instructions];
-  for (const { location } of instructions) {
-    const line = lines.of(location);
-    if (line) return line;
-  }
-  return {};
 }

@@ -1,0 +1,98 @@
+import { lanes, pcFlags, warpLayout } from "../layout";
+import { fullName } from "../opcodes/table";
+import { FaultError } from "./faults";
+import { threadText, tripleText } from "./findings";
+import type { Machine } from "./machine";
+import { lineOfBlock } from "./block-state";
+import type { KernelFinding, OtherParty, Triple } from "./types";
+
+/** Where a lane waits. */
+interface LanePlace {
+  readonly thread: Triple;
+  /** The value of its place in the code, with flags. */
+  readonly at: number;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** A warp's lane that waits, one that keeps it waiting if there is one, and what is wrong with that. */
+interface Stuck {
+  readonly kind: KernelFinding["kind"];
+  readonly here: LanePlace;
+  readonly other?: LanePlace | undefined;
+  /** What follows "thread (0,0,0) of block (0,0,0) ". */
+  readonly what: string;
+}
+
+function isSet(bits: number, lane: number): boolean {
+  return ((bits >>> lane) & 1) === 1;
+}
+
+function lanesOf(bits: number): readonly number[] {
+  return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => isSet(bits, lane));
+}
+
+function placeOf(machine: Machine, warp: number, lane: number): LanePlace {
+  const at = machine.view.getInt32(warp + warpLayout.lanePc + 4 * lane, true);
+  const block = at & ~(pcFlags.barrier | pcFlags.gathering | pcFlags.parked);
+  // A lane at a barrier goes on in the block behind it.
+  return { thread: machine.threadOf(warp, lane), at, ...lineOfBlock(machine, at & pcFlags.barrier ? block - 1 : block) };
+}
+
+function doing({ at, line }: LanePlace, here: LanePlace): string {
+  const what = at & pcFlags.barrier ? "waits at a barrier" : at & pcFlags.gathering ? "waits for lanes of its warp" : "is elsewhere";
+  return line === undefined || line === here.line ? what : `${what} on line ${line}`;
+}
+
+function fail(machine: Machine, { kind, here, other, what }: Stuck): never {
+  const { thread, file, line } = here;
+  const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+  const party = other && partyOf(other, machine.coordinates);
+  throw new FaultError({
+    kind, message: `${titles[kind] ?? kind}: ${threadText(thread, machine.coordinates)} ${what}`, ...place, block: machine.coordinates, thread, ...(party ? { other: party } : {}),
+  });
+}
+
+const titles: Readonly<Record<string, string>> = {
+  "divergent-barrier": "divergent barrier", "barrier-deadlock": "barrier deadlock", "illegal-shuffle-mask": "illegal mask",
+};
+
+function partyOf({ at, thread, ...place }: LanePlace, block: Triple): OtherParty {
+  return { access: at & pcFlags.barrier ? "barrier" : "instruction", ...place, block, thread };
+}
+
+/** Lanes of one warp wait at a barrier while others of it are elsewhere (PTX ISA section 9.7.13.1: all threads of a warp have to come). */
+export function failApart(machine: Machine, warp: number): never {
+  const { view } = machine;
+  const [active, live] = [view.getInt32(warp + warpLayout.active, true), view.getInt32(warp + warpLayout.live, true)];
+  const [lane = 0] = lanesOf(active);
+  const [apart = 0] = lanesOf(live & ~active);
+  const [here, other] = [placeOf(machine, warp, lane), placeOf(machine, warp, apart)];
+  fail(machine, { kind: "divergent-barrier", here, other, what: `waits at a barrier apart from thread ${tripleText(other.thread)} of its warp, which ${doing(other, here)}` });
+}
+
+/** A barrier's own operands are wrong. */
+export function failOperands(machine: Machine, warp: number, what: string): never {
+  const [lane = 0] = lanesOf(machine.view.getInt32(warp + warpLayout.active, true));
+  fail(machine, { kind: "divergent-barrier", here: placeOf(machine, warp, lane), what });
+}
+
+/** Nothing can run any more: a warp waits at a barrier that others do not reach. */
+export function failUnreached(machine: Machine, { warp, id, present, expected }: { readonly warp: number; readonly id: number; readonly present: number; readonly expected: number }, apart: number | undefined): never {
+  const first = (of: number): number => lanesOf(machine.view.getInt32(of + warpLayout.live, true))[0] ?? 0;
+  const here = placeOf(machine, warp, first(warp));
+  const other = apart === undefined ? undefined : placeOf(machine, apart, first(apart));
+  const who = other ? `: thread ${tripleText(other.thread)} ${doing(other, here)}` : "";
+  fail(machine, { kind: "barrier-deadlock", here, other, what: `waits at barrier ${id} for ${expected} threads, of which ${present} come${who}` });
+}
+
+/** Lanes wait for lanes that their member mask names and that never come (PTX ISA section 9.7.9.6). */
+export function failGathering(machine: Machine, warp: number): never {
+  const places = lanesOf(machine.view.getInt32(warp + warpLayout.live, true)).map((lane) => placeOf(machine, warp, lane));
+  const here = places.find(({ at }) => at & pcFlags.gathering) ?? places[0] ?? placeOf(machine, warp, 0);
+  const other = places.find(({ at }) => at !== here.at);
+  const [instruction] = machine.kernel.code.blocks[here.at & ~(pcFlags.barrier | pcFlags.gathering | pcFlags.parked)]?.instructions ?? [];
+  const name = instruction ? fullName(instruction.matched.instruction) : "a warp-wide instruction";
+  const who = other ? `: thread ${tripleText(other.thread)} ${doing(other, here)}` : "";
+  fail(machine, { kind: "illegal-shuffle-mask", here, other, what: `waits in ${name} for lanes that its mask names and that never come${who}` });
+}
