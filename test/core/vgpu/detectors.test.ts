@@ -161,7 +161,7 @@ suite("refusals", () => {
     [".loc 1 3 1\nadd.f16x4 %r0, %r1, %r2;", "refused: add.f16x4 at kernel.cu:3"],
     [".loc 1 3 1\ntcgen05.wait::ld.sync.aligned;", "refused: tcgen05.wait::ld.sync.aligned at kernel.cu:3"],
     [".loc 1 3 1\nadd.u32 %r0, %r1;", "refused: add.u32 (an operand is missing) at kernel.cu:3"],
-    [".loc 1 3 1\nmov.u32 %r0, %reserved_smem_offset_0;", "refused: mov.u32 (%reserved_smem_offset_0) at kernel.cu:3"],
+    [".loc 1 3 1\nmov.u32 %r0, %reserved_smem_offset_2;", "refused: mov.u32 (%reserved_smem_offset_2) at kernel.cu:3"],
   ])("name what is not implemented: %s", (body, expected) => {
     expect(reason(body)).toBe(expected);
   });
