@@ -108,9 +108,10 @@ export class BodyReader {
   private readRegisters(scope: Scope): void {
     const vector = /^\.v([24])$/.exec(this.reader.peek().text);
     if (vector) this.reader.next();
-    const width = vector ? Number(vector[1]) : 1;
     const { text, line } = this.reader.next();
-    const type = text.slice(1);
+    const wide = text === ".b128" && !vector;
+    const width = wide ? 2 : Number(vector?.[1] ?? 1);
+    const type = wide ? "b64" : text.slice(1);
     if (typeBytes(type) === undefined) throw new PtxSyntaxError(`registers of type "${text}" are unknown`, line);
     do {
       const name = this.reader.word("a register name");
@@ -142,9 +143,16 @@ export class BodyReader {
       this.reader.expect(";");
     }
     const location = this.locations.current;
-    return { opcode, modifiers: joinQualified(modifiers), ...(guard ? { guard } : {}), operands, ptxLine: line, location };
+    return { opcode, modifiers: inHalves(opcode, joinQualified(modifiers)), ...(guard ? { guard } : {}), operands, ptxLine: line, location };
   }
 }
+
+/** A register of 128 bits (PTX ISA section 5.2.1) is two of 64, and an instruction that moves one moves a vector of them. */
+function inHalves(opcode: string, modifiers: readonly string[]): readonly string[] {
+  return movers.has(opcode) ? modifiers.flatMap((word) => (word === "b128" ? ["v2", "b64"] : [word])) : modifiers;
+}
+
+const movers: ReadonlySet<string> = new Set(["mov", "ld", "st"]);
 
 const variableSpaces: ReadonlyMap<string, StateSpace> = new Map([
   [".local", "local"], [".shared", "shared"], [".param", "param"], [".global", "global"], [".const", "const"],
