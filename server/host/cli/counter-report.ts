@@ -1,4 +1,5 @@
 import { counterChanges, describeNanoseconds, termNames } from "../../core/kernel/describe";
+import { groupDigits } from "../../core/kernel/quantities";
 import type { ProposalSide } from "../../core/trajectory/events";
 
 /** Table rows: what was counted before and after, and the modelled bound with its terms. */
@@ -7,7 +8,7 @@ export function comparisonRows(proposal: { readonly before: ProposalSide; readon
   const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
   return [
     ["counter", "before", "after"],
-    ...changes.map((change) => [change.label, String(change.before), String(change.after)]),
+    ...changes.map((change) => [change.label, groupDigits(change.before), groupDigits(change.after)]),
     ["modelled bound", describeNanoseconds(proposal.before.bound.nanoseconds), describeNanoseconds(proposal.after.bound.nanoseconds)],
     ...termNames(proposal.before.bound, proposal.after.bound).map((name) => [`  ${name}`, term(proposal.before, name), term(proposal.after, name)]),
   ];

@@ -4,7 +4,8 @@ import { lineTexts } from "../../core/kernel/line-text";
 import { type KernelProfile, type ProfileSummary, type ProfiledLine, summarizeProfile } from "../../core/kernel/profile";
 import { quietTerm, summaryRows } from "../../core/kernel/profile-text";
 import { describeCount, describeShare } from "../../core/kernel/quantities";
-import { formatLabelled, formatTable, wrapText } from "./terminal";
+import { type Column, fittedTable } from "./fitted-table";
+import { formatLabelled } from "./terminal";
 
 /** Lines of a kernel that a report shows; the others cost less. */
 const linesAtMost = 24;
@@ -42,8 +43,8 @@ function kernelReport(profile: KernelProfile, gpus: readonly GpuModel[], layout:
   const [first] = summaries;
   if (first === undefined) return [];
   const inner = layout.width - margin.length;
-  if (summaries.length > 1) return [launchText(first), ...[...fitted(architectureColumns, summaries, inner), "", ...fitted(termColumns(summaries), summaries, inner), ...compiledFor(profile)].map(indent)];
-  const lines = layout.details === true ? detailedLines(profile, first, layout.width) : fitted(lineColumns, first.lines.slice(0, linesAtMost), layout.width);
+  if (summaries.length > 1) return [launchText(first), ...[...fittedTable(architectureColumns, summaries, inner), "", ...fittedTable(termColumns(summaries), summaries, inner), ...compiledFor(profile)].map(indent)];
+  const lines = layout.details === true ? detailedLines(profile, first, layout.width) : fittedTable(lineColumns, first.lines.slice(0, linesAtMost), layout.width);
   return [`${launchText(first)} (${first.architecture}, ${first.gpu})`, ...formatLabelled(summaryRows(first, profile), inner).map(indent), "", ...lines, ...leftOut(first)];
 }
 
@@ -70,40 +71,6 @@ function detailedLines({ facts }: KernelProfile, { lines }: ProfileSummary, widt
     return [`${file}:${number}`, ...formatLabelled(rows, width - margin.length).map(indent)];
   });
 }
-
-/** A column of a table: its head, its cell, and whether it stands below its row instead of in it, with no head. */
-interface Column<Row> {
-  readonly head: string;
-  readonly cell: (row: Row) => string;
-  readonly below?: boolean;
-}
-
-/**
- * A table of the columns that have anything to say. What does not fit the width stands in words below its row, and so does what has no
- * column of its own.
- */
-function fitted<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number): readonly string[] {
-  const used = columns.filter(({ cell }, at) => at === 0 || rows.some((row) => cell(row) !== ""));
-  const beside: Column<Row>[] = [];
-  let reach = -gap;
-  for (const column of used.filter(({ below }) => below !== true)) {
-    reach += gap + Math.max(column.head.length, ...rows.map((row) => column.cell(row).length));
-    if (reach > width) break;
-    beside.push(column);
-  }
-  const below = used.filter((column) => !beside.includes(column));
-  const table = formatTable([beside.map(({ head }) => head), ...rows.map((row) => beside.map(({ cell }) => cell(row)))]);
-  const [first] = beside;
-  const left = " ".repeat(gap + Math.max(0, ...rows.map((row) => first?.cell(row).length ?? 0)));
-  return table.flatMap((line, at) => {
-    const row = rows[at - 1];
-    const words = row === undefined ? [] : below.map(({ head, cell, below: bare }) => (cell(row) === "" ? "" : bare === true ? cell(row) : `${head} ${cell(row)}`)).filter((text) => text !== "");
-    return [line, ...(words.length === 0 ? [] : wrapText(words.join("; "), width - left.length).map((text) => `${left}${text}`))];
-  });
-}
-
-/** Blanks between two columns. */
-const gap = 2;
 
 function against(value: number, ideal: number): string {
   return value === 0 && ideal === 0 ? "" : `${describeCount(value)} (${describeCount(ideal)})`;

@@ -35,7 +35,7 @@ export async function runUserProgram(options: ProgramStart): Promise<ProgramEnd>
   });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
-    child.once("error", (cause) => { reject(new OperationalError("tool-missing", { forUser: `${options.command} could not be started: ${cause.message}`, cause })); });
+    child.once("error", (cause) => { reject(new OperationalError("tool-missing", { forUser: (cause as NodeJS.ErrnoException).code === "ENOENT" ? `${options.command}: there is no such program` : `${options.command} could not be started: ${cause.message}`, cause })); });
   });
   const pid = child.pid ?? 0;
   rememberGroup(pid);

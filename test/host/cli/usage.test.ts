@@ -16,6 +16,8 @@ const cases: readonly { readonly title: string; readonly args: readonly string[]
   { title: "no such file", args: ["optimize", "nothing.cu"], code: 3, says: "nothing.cu: there is no such file" },
   { title: "no such kernel", args: ["check", "transpose.cu::nothing"], code: 3, says: "nothing" },
   { title: "unknown target", args: ["check", "transpose.cu", "--target", "moon"], code: 2, says: 'target "moon" is not known: write vgpu:sm_80' },
+  { title: "a target that nobody models", args: ["check", "transpose.cu", "--target", "vgpu:sm_99"], code: 2, says: "the architectures that can be modelled are sm_70, sm_75, sm_80" },
+  { title: "no Python", args: ["run", "vector_add.py", "--python", "/nowhere/python"], code: 3, says: "/nowhere/python: there is no such program" },
   { title: "a host that ssh would read as an option", args: ["check", "transpose.cu", "--target", "ssh:-oProxyCommand=x"], code: 2, says: "is not known" },
   { title: "a budget that is no number", args: ["optimize", "transpose.cu", "--minutes", "soon"], code: 2, says: "expected a number from 0 to 10000" },
   { title: "unknown strategy", args: ["optimize", "transpose.cu", "--strategy", "luck"], code: 2, says: "Allowed choices are rulebook, refine" },

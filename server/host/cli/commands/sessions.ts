@@ -2,13 +2,25 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ExportFormat } from "../../services/services";
+import type { SessionSummary } from "../../../core/ports/run-store";
 import type { CommandContext, ServiceOptions } from "../command-context";
 import { exitCodes } from "../exit-codes";
-import { formatTable, plain, printLine, reportLine } from "../terminal";
+import { type Column, fittedTable } from "../fitted-table";
+import { plain, printLine, reportLine, reportWidth } from "../terminal";
 
 export interface SessionsOptions extends ServiceOptions {
   readonly json: boolean;
 }
+
+const sessionColumns: readonly Column<SessionSummary>[] = [
+  { head: "session", cell: ({ sessionId }) => sessionId },
+  { head: "started (UTC)", cell: ({ started }) => started.slice(0, 16).replace("T", " ") },
+  { head: "status", cell: ({ status }) => status },
+  { head: "candidates", cell: ({ candidates }) => String(candidates) },
+  { head: "target", cell: ({ target }) => target },
+  { head: "", cell: ({ file, kernel }) => `${file}::${kernel}`, below: true },
+  { head: "", cell: ({ reason }) => reason, below: true },
+];
 
 /** `sessions`: what is on disk, newest first. */
 export async function sessionsCommand(context: CommandContext, options: SessionsOptions): Promise<number> {
@@ -18,8 +30,7 @@ export async function sessionsCommand(context: CommandContext, options: Sessions
     if (options.json) printLine(context.terminal, JSON.stringify(sessions));
     else if (sessions.length === 0) printLine(context.terminal, "No sessions yet: `kernelwright optimize FILE` makes one.");
     else {
-      const rows = sessions.map((session) => [session.sessionId, session.started, session.status, `${session.candidates}`, `${session.file}::${session.kernel}`, session.target, session.reason]);
-      for (const row of formatTable([["session", "started", "status", "candidates", "kernel", "target", "reason"], ...rows])) printLine(context.terminal, plain(row));
+      for (const row of fittedTable(sessionColumns, sessions, reportWidth(context.terminal))) printLine(context.terminal, plain(row));
     }
     return exitCodes.done;
   } finally {
