@@ -108,6 +108,18 @@ void noteWait(cudaStream_t stream, cudaEvent_t event) {
   join(frontier.nodes, found->second.nodes);
 }
 
+void noteDestroyed(cudaStream_t stream) {
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  all.streams.erase(stream);
+}
+
+void noteDestroyed(cudaEvent_t event) {
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  all.events.erase(event);
+}
+
 } // namespace kernelwright
 
 using namespace kernelwright;

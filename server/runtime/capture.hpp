@@ -12,5 +12,8 @@ bool isCapturing(cudaStream_t stream);
 /** An event that is recorded in a capturing stream takes the streams that wait for it into the capture. */
 void noteRecord(cudaEvent_t event, cudaStream_t stream);
 void noteWait(cudaStream_t stream, cudaEvent_t event);
+/** What is destroyed captures nothing any more: the next stream or event may get its address. */
+void noteDestroyed(cudaStream_t stream);
+void noteDestroyed(cudaEvent_t event);
 
 } // namespace kernelwright

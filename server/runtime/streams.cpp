@@ -51,6 +51,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (streamOf(stream) == streamOf(nullptr)) return settle(cudaErrorInvalidResourceHandle);
+  noteDestroyed(stream);
   delete streamOf(stream);
   return cudaSuccess;
 }
@@ -110,6 +111,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlag
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
+  noteDestroyed(event);
   delete eventOf(event);
   return cudaSuccess;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { dependenciesOf, ProgramCache } from "../../../server/host/program/program-cache";
+import { type BuildIdentity, dependenciesOf, ProgramCache } from "../../../server/host/program/program-cache";
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-cache-"));
 afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
@@ -36,40 +36,39 @@ test("a program is kept until one of its sources or options changes", async () =
   expect(await cache.take(identity, again)).toBe(false);
 });
 
+/** A program in a folder of its own as a compiler leaves it, and what it was made of. */
+function build(name: string, options: readonly string[] = []): { readonly cacheFolder: string; readonly identity: BuildIdentity; readonly output: string; readonly again: string } {
+  const place = join(folder, name);
+  const [cacheFolder, output, again] = [join(place, "cache"), join(place, "output"), join(place, "again")];
+  for (const each of [output, again]) mkdirSync(each, { recursive: true });
+  for (const [file, content] of [["a.cu", "main"], ["output/program", "machine code"], ["output/dependencies", "program : a.cu\n"]] as const) writeFileSync(join(place, file), content);
+  return { cacheFolder, output, again, identity: { nvcc: "nvcc", library: "runtime.a", file: "a.cu", folder: place, architecture: "sm_80", compileOptions: options } };
+}
+
 test("a program whose source was saved while it was compiled is not kept, and nothing is left of it", async () => {
-  const [output, again] = [join(folder, "output-late"), join(folder, "again-late")];
-  for (const each of [output, again]) mkdirSync(each);
-  writeFileSync(join(folder, "late.cu"), "main");
-  writeFileSync(join(output, "program"), "machine code");
-  writeFileSync(join(output, "dependencies"), "program : late.cu\n");
-  const cache = new ProgramCache(join(folder, "cache-late"));
-  const identity = { nvcc: "nvcc", library: "runtime.a", file: "late.cu", folder, architecture: "sm_80", compileOptions: [] };
+  const { cacheFolder, identity, output, again } = build("late");
+  const cache = new ProgramCache(cacheFolder);
   const began = Date.now();
-  writeFileSync(join(folder, "late.cu"), "another main");
+  writeFileSync(join(identity.folder, "a.cu"), "another main");
   await cache.keep(identity, output, began);
-  expect([await cache.take(identity, again), readdirSync(join(folder, "cache-late", "programs"))]).toEqual([false, []]);
+  expect([await cache.take(identity, again), readdirSync(join(cacheFolder, "programs"))]).toEqual([false, []]);
 });
 
 test("runs that keep the same program at once leave one entry and nothing else", async () => {
-  const output = join(folder, "output-both");
-  mkdirSync(output);
-  writeFileSync(join(folder, "both.cu"), "main");
-  writeFileSync(join(output, "program"), "machine code");
-  writeFileSync(join(output, "dependencies"), "program : both.cu\n");
-  const identity = { nvcc: "nvcc", library: "runtime.a", file: "both.cu", folder, architecture: "sm_80", compileOptions: [] };
-  await Promise.all(Array.from({ length: 8 }, () => new ProgramCache(join(folder, "cache-both")).keep(identity, output, later())));
-  expect(readdirSync(join(folder, "cache-both", "programs"))).toHaveLength(1);
+  const { cacheFolder, identity, output } = build("both");
+  await Promise.all(Array.from({ length: 8 }, () => new ProgramCache(cacheFolder).keep(identity, output, later())));
+  expect(readdirSync(join(cacheFolder, "programs"))).toHaveLength(1);
 });
 
 test("a library that the program is linked with is one of its sources", async () => {
-  const [output, again] = [join(folder, "output-library"), join(folder, "again-library")];
-  for (const each of [output, again, join(folder, "libraries")]) mkdirSync(each);
-  for (const [name, content] of [["linked.cu", "main"], ["libraries/libpart.a", "one"], ["output-library/program", "machine code"], ["output-library/dependencies", "program : linked.cu\n"]] as const) writeFileSync(join(folder, name), content);
-  const cache = new ProgramCache(join(folder, "cache-library"));
-  const identity = { nvcc: "nvcc", library: "runtime.a", file: "linked.cu", folder, architecture: "sm_80", compileOptions: ["-Llibraries", "-lpart", "-lm"] };
+  const { cacheFolder, identity, output, again } = build("linked", ["-Llibraries", "-lpart", "-lm"]);
+  const library = join(identity.folder, "libraries", "libpart.a");
+  mkdirSync(join(library, ".."));
+  writeFileSync(library, "one");
+  const cache = new ProgramCache(cacheFolder);
   await cache.keep(identity, output, later());
   expect(await cache.take(identity, again)).toBe(true);
-  writeFileSync(join(folder, "libraries", "libpart.a"), "two");
+  writeFileSync(library, "two");
   expect(await cache.take(identity, again)).toBe(false);
 });
 

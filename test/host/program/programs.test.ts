@@ -43,6 +43,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "is profiled and sanitized at once", program: "clean", flags: ["--profile", "--sanitize"] },
   { title: "captures a graph", program: "captured-graph" },
   { title: "captures a graph from two streams", program: "forked-capture" },
+  { title: "destroys streams and events while it captures", program: "destroyed-handles" },
   { title: "builds a graph node by node", program: "graph-nodes" },
   { title: "has a default stream for each thread", program: "captured-graph", flags: ["--compile-option", "--default-stream=per-thread"] },
   { title: "sets limits and asks for properties", program: "limits-and-properties" },
