@@ -16,7 +16,8 @@ const isFloat = (type: string): boolean => type.includes("f");
 const convert: LaneFamily = (lane, instruction) => {
   const { to = "", from = "", flush } = instruction.matched.modifiers;
   const [d, a] = instruction.operands;
-  let value = from === "f32" ? readLoose(lane, instruction, a, from) : lane.read(instruction, a, from === "f16" || from === "bf16" ? "u16" : from);
+  // A double keeps the bits of a NaN.
+  let value = from === "f32" && to !== "f64" ? readLoose(lane, instruction, a, from) : lane.read(instruction, a, from === "f16" || from === "bf16" ? "u16" : from);
   if (flush && from === "f32") value = value.map((part) => flushed(lane, part));
   if (isFloat(from)) {
     if (isFloat(to)) floatToFloat(lane, instruction, value);

@@ -192,6 +192,7 @@ def kept_bits(suite):
                [("b32", [(0x7FFFFFFF if lane % 3 else two) if lane < 30 else bits if lane % 3 else one for lane in range(THREADS)])], opcode="add")
     suite.case(".reg .f32 %x, %y; mov.f32 %x, 0f7F800000; mov.f32 %y, 0f00000000; mul.rn.f32 %x, %x, %y; mov.f32 %y, 0f3F800000; min.xorsign.abs.f32 %y, %x, %y; mov.b32 %o0, %y;",
                name, [("b32", [one] * THREADS)], opcode="min")
+    suite.case(".reg .f32 %x; .reg .f64 %y; mov.f32 %x, 0fBF800000; sqrt.rn.f32 %x, %x; cvt.f64.f32 %y, %x; mov.b64 %o0, %y;", name, [("b64", [0x7FFFFFFFE0000000] * THREADS)], opcode="cvt")
 
 
 def main():
