@@ -19,6 +19,8 @@ export interface CapturedLaunch {
 
 export interface CapturedBuffer {
   readonly number: number;
+  /** The parameter that points into it, the first of several. */
+  readonly parameter: string;
   readonly bytes: Uint8Array;
   /** `torch.empty` gave it out, and nothing was stored to it yet. */
   readonly unwritten: boolean;
@@ -27,6 +29,7 @@ export interface CapturedBuffer {
 /** Throws `worker-protocol` for a message that is no launch. */
 export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): CapturedLaunch {
   const numbers = listIn(params, "buffers").map(Number);
+  const names = listIn(params, "names").map(String);
   const unwritten = new Set(listIn(params, "unwritten").map(Number));
   const [ptx, ...contents] = frames;
   if (ptx === undefined || contents.length !== numbers.length || new Set(numbers).size !== numbers.length) throw new OperationalError("worker-protocol", { forUser: "a launch came without its buffers" });
@@ -40,8 +43,13 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
     sharedBytes: countIn(params, "shared"),
     clusters: countIn(params, "clusters"),
     arguments: listIn(params, "arguments").map((each) => readArgument(objectIn(each, "argument"), numbers)),
-    buffers: numbers.map((number, position) => ({ number, bytes: contents[position] ?? new Uint8Array(), unwritten: unwritten.has(number) })),
+    buffers: numbers.map((number, position) => ({ number, parameter: nameIn(names[position]), bytes: contents[position] ?? new Uint8Array(), unwritten: unwritten.has(number) })),
   };
+}
+
+/** A name that can stand in a message. */
+function nameIn(text = ""): string {
+  return /^\w[\w[\]. ]{0,80}$/.test(text) ? text : "?";
 }
 
 function readArgument(value: JsonObject, numbers: readonly number[]): JobArgument {

@@ -162,10 +162,10 @@ async function isLost(loading: Promise<Loaded>): Promise<boolean> {
   return loaded === undefined || (loaded.kind === "loaded" && loaded.connection.lost);
 }
 
-/** The first numbers of a run are the spec's inputs in their order; other buffers the candidate made itself. */
-function bufferOf(spec: KernelSpec, { number, bytes, unwritten }: CapturedBuffer): JobBuffer {
+/** The first numbers of a run are the spec's inputs in their order; other buffers the candidate made itself, and the kernel's parameters name them. */
+function bufferOf(spec: KernelSpec, { number, parameter, bytes, unwritten }: CapturedBuffer): JobBuffer {
   const input = Object.keys(spec.inputs)[number];
-  if (input === undefined) return { name: `buffer ${number}`, bytes, readOnly: false, unwritten };
+  if (input === undefined) return { name: parameter, bytes, readOnly: false, unwritten };
   return { name: input, bytes, readOnly: !Object.hasOwn(spec.outputs, input), unwritten };
 }
 

@@ -123,18 +123,19 @@ class CandidateSession:
         return described
 
     def _on_launch(self, launch):
-        arguments, used = [], []
-        for kind, _, *value in launch["arguments"]:
+        arguments, used, names = [], [], []
+        for kind, name, *value in launch["arguments"]:
             if kind == "tensor":
                 number = self._buffers.number(value[0])
                 if number not in used:
                     used.append(number)
+                    names.append(name)
                 arguments.append({"buffer": number, "offset": self._buffers.offset(value[0])})
             else:
                 arguments.append({"bytes": value[0].hex() if kind == "scalar" else "00" * 8})
         contents = [self._buffers.bytes_of(number) for number in used]
         params = {"name": launch["name"], "grid": launch["grid"], "warps": launch["warps"], "shared": launch["shared"], "clusters": launch["clusters"],
-                  "arguments": arguments, "buffers": used, "unwritten": self._unwritten(used)}
+                  "arguments": arguments, "buffers": used, "names": names, "unwritten": self._unwritten(used)}
         ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
         self._calls += 1
         self._channel.write({"id": self._request, "call": self._calls, "method": "launch", "params": params}, [ptx, *(content.numpy().tobytes() for content in contents)])

@@ -86,7 +86,7 @@ describe("what a candidate does wrong is told", () => {
     expect(other.checked).toMatchObject({ cases: found });
   });
   test("out of bounds, with the line", async () => {
-    expect(await check(right.replace(", mask=at < n)\n", ")\n"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "out-of-bounds", file: "scale.py", line: 8 }] });
+    expect(await check(right.replace(", mask=at < n)\n", ")\n"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "out-of-bounds", file: "scale.py", line: 8, message: expect.stringContaining('behind the end of "y"') as string }] });
   });
   test("a compile error stands on its line", async () => {
     const { compiled } = await evaluate(under.evaluator, { spec, baseline: { "scale.py": right, "reference.py": reference }, candidate: { "scale.py": right.replace("factor * tl", "missing * tl") } });

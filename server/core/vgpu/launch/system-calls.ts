@@ -105,7 +105,9 @@ export class SystemCalls {
   private fail(caller: Caller, parts: { readonly text: bigint; readonly file: bigint; readonly line: bigint; readonly name: bigint }): never {
     const read = (address: bigint): string => (address === 0n ? "?" : decode(this.text(caller, BigInt.asUintN(64, address))));
     const place = `${read(parts.file)}:${BigInt.asUintN(32, parts.line)}`;
-    const message = `assertion failed: ${read(parts.text)} in ${read(parts.name)} at ${place}, by ${this.who(caller)}`;
+    const name = read(parts.name);
+    // Triton does not say which function it is in.
+    const message = `assertion failed: ${read(parts.text)}${name === "unknown" ? "" : ` in ${name}`} at ${place}, by ${this.who(caller)}`;
     throw new FaultError({ kind: "trap", message, ...this.where(caller) });
   }
 
