@@ -16,7 +16,7 @@ function digest(text: string): string {
     return "did not parse";
   }
   const entry = [...parsed.value.functions.values()].find(({ isEntry }) => isEntry);
-  const compiled = compileKernel(parsed.value, entry?.name ?? "", { counters: true, detectors: true });
+  const compiled = compileKernel(parsed.value, entry?.name ?? "", { counters: true, detectors: true, triton: true });
   if (!compiled.ok) {
     expect(compiled.problem.reason).toMatch(/^refused: /);
     return "refused";
@@ -96,6 +96,7 @@ suite("hostile PTX", () => {
       `${many(1_000, (index) => `.func f${index}() { ret; }`)} .global .u64 t[1000] = {${Array.from({ length: 1_000 }, (_, index) => `f${index}`).join(",")}};`, "completed"],
     ["copies of a large structure", `.param .b8 q[65536]; ${"call f, (q);".repeat(200)}`, ".func f(.param .b8 p[65536]) { ret; }", "completed"],
     ["a chain of thousands of blocks, back to front", `.reg .b32 %x<20000>; bra L0; ${many(6_000, (index) => `L${5_999 - index}: ${index === 0 ? "add.u32 %x1, %x1, %x7; bra END;" : `bra L${6_000 - index};`}`)} END:`, "", "completed"],
+    ["addresses that are handed on against the order", `.reg .b64 %x<20001>; ${many(20_000, (index) => `mov.u64 %x${index}, %x${index + 1};`)} @%p1 ld.global.u64 %x20000, [%x0];`, "", "budget-exceeded"],
     ["an instruction that lacks an operand", "add.rn.f16x2 %r1, %r2;", "", "refused"],
     ["a count that lacks operands", "fns.b32 %r1, %r2;", "", "refused"],
     ["a sum with carry that lacks an operand", "add.cc.u32 %r1, %r2;", "", "refused"],

@@ -47,11 +47,16 @@ function originOf(operand: ProgramOperand, origins: Int32Array): Origins {
   return operand.kind === "register" ? origins[operand.register] ?? 0 : 0;
 }
 
+/** Triton's own programs need two or three passes; a text made so that every pass adds one register is not worth more. */
+const mostPasses = 32;
+
 /** For each register what it may hold an address of; registers are written in several places, so that it grows until it stays. */
 function originsOf({ steps, registers }: Program): Int32Array {
   const origins = new Int32Array(registers.length);
   const instructions = steps.flatMap((step) => (step.kind === "instruction" ? [step.instruction] : []));
-  for (let changes = true; changes;) {
+  let passes = 0;
+  for (let changes = true; changes; passes += 1) {
+    if (passes === mostPasses) return origins.fill(anywhere);
     changes = false;
     for (const instruction of instructions) {
       const { writes, reads } = rolesOf(instruction);
