@@ -1,5 +1,6 @@
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { DeviceMemory, type Allocation, addressWindow, bytesText } from "../../core/vgpu/index";
+import { numberedName } from "./allocation-names";
 import type { FindingList, ProgramFinding } from "./report";
 import { statuses, type DeviceProblem } from "./statuses";
 
@@ -48,7 +49,7 @@ export class DeviceStore {
 
   allocate(bytes: number, name: string, where: string): Outcome<bigint, DeviceProblem> {
     this.count += 1;
-    const called = name === "" ? `allocation ${this.count}` : `${name} ${this.count}`;
+    const called = numberedName(name, this.count);
     try {
       const address = this.memory.allocate(called, bytes);
       this.live.set(address, { name: called, where });

@@ -1,4 +1,5 @@
 import type { KernelProfile } from "../../core/kernel/profile";
+import { unnumberedMessage, unnumberedName } from "./allocation-names";
 
 /** One cause of trouble, as plain data that can leave the device's thread. */
 export interface ProgramFinding {
@@ -31,12 +32,17 @@ export interface DeviceReport {
 /** Different causes that are kept; a program in a loop of errors must not fill the memory. */
 const mostFindings = 1000;
 
-/** Collects findings, one for each cause. */
+/**
+ * Collects findings, one for each cause, with the text of the first: the same kind on the same lines about what was allocated on one line
+ * under one name, so that a loop over new tensors tells of its bug once.
+ */
 export class FindingList {
   private readonly causes = new Map<string, ProgramFinding>();
 
   add(finding: ProgramFinding): void {
-    const key = JSON.stringify([finding.kind, finding.file, finding.line, finding.where, finding.allocation?.name ?? "", finding.line === 0 ? finding.message : ""]);
+    const { kind, file, line, where, allocation, message } = finding;
+    const made = allocation ? [unnumberedName(allocation.name), allocation.where] : [];
+    const key = JSON.stringify([kind, file, line, where, made, line === 0 ? unnumberedMessage(message) : ""]);
     const known = this.causes.get(key);
     if (known !== undefined) this.causes.set(key, { ...known, count: known.count + finding.count });
     else if (this.causes.size < mostFindings) this.causes.set(key, finding);

@@ -140,6 +140,23 @@ test("a sanitizer tells what host code does with device memory", () => {
   ]);
 });
 
+test("a loop over new allocations tells of one cause once", () => {
+  const program = new Program(true);
+  program.load();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const address = program.allocate(16);
+    program.write(address, [1, 2, 3, 4]);
+    program.launch(address, 32, { count: 5 });
+    program.read(address, 5);
+  }
+  const told = ({ where, message, count }: { readonly where: string; readonly message: string; readonly count: number }): string => `${where}: ${message.replace(/ at 0x[0-9a-f]+/, "")}; ${count} times`;
+  expect(program.device.report().findings.map(told)).toEqual([
+    'a.cu:7: out of bounds: thread (4,0,0) of block (0,0,0) reads 4 bytes, 4 bytes behind the end of "buffer 1" (16 bytes); 3 times',
+    'a.cu:7: out of bounds: thread (4,0,0) of block (0,0,0) writes 4 bytes, 4 bytes behind the end of "buffer 1" (16 bytes); 3 times',
+    'a.cu:9: out of bounds: the host reads 20 bytes, and they end 4 bytes behind the end of "buffer 1" (16 bytes); 3 times',
+  ]);
+});
+
 test("rectangles are copied row by row", () => {
   const program = new Program();
   const [from, to] = [program.allocate(64), program.allocate(64)];
