@@ -126,6 +126,11 @@ function scopeOf({ site }: Party): string | undefined {
   return site?.instruction.matched.modifiers["scope"] ?? site?.instruction.matched.modifiers["scopeAfter"];
 }
 
+/** Both sides take part in synchronisation, but one of them within its own block only. */
+function isScopeTooSmall(party: Party, other: Party): boolean {
+  return party.isStrong && other.isStrong && party.owner !== other.owner && (scopeOf(party) === "cta" || scopeOf(other) === "cta");
+}
+
 /**
  * Conflicts that are none: strong accesses and atomics whose scope holds both threads are morally strong (PTX ISA section 8.5). Volatile
  * accesses of one warp's lanes are not taken for synchronisation: they are what code from before independent lanes relies on. A plain load
@@ -133,7 +138,7 @@ function scopeOf({ site }: Party): string | undefined {
  */
 function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
   if (party.isStrong && other.isStrong) {
-    if (party.owner !== other.owner && (scopeOf(party) === "cta" || scopeOf(other) === "cta")) return false;
+    if (isScopeTooSmall(party, other)) return false;
     const isVolatile = (each: Party): boolean => each.site?.instruction.matched.modifiers["weak"] === "volatile";
     return !(isShared && party.warp === other.warp && isVolatile(party) && isVolatile(other));
   }
@@ -150,8 +155,8 @@ function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
 }
 
 /** What is missing between the two sides, by their distance. */
-const cudaBarriers = ["with no __syncwarp between", "with no __syncthreads between", "with nothing that orders the two blocks"] as const;
-const tritonBarriers = ["with no tl.debug_barrier() between", "with no tl.debug_barrier() between", "with nothing that orders the two blocks"] as const;
+const cudaBarriers = ["no __syncwarp between", "no __syncthreads between", "nothing that orders the two blocks"] as const;
+const tritonBarriers = ["no tl.debug_barrier() between", "no tl.debug_barrier() between", "nothing that orders the two blocks"] as const;
 
 function describe(party: Party, other: Party, { place, barriers }: { readonly place: Place; readonly barriers: typeof cudaBarriers | typeof tritonBarriers }): string {
   const isSame = party.owner === other.owner;
@@ -165,7 +170,15 @@ function describe(party: Party, other: Party, { place, barriers }: { readonly pl
     const need = isOwn ? "it has to wait for it first" : "that thread has to wait for it first, with a barrier behind";
     return `race in ${where} memory: ${who} ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
   }
-  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${barriers[distanceBetween(party, other)]}`;
+  const missing = isScopeTooSmall(party, other) ? `but ${tooSmall(party, other)} (scope cta); use scope gpu` : `with ${barriers[distanceBetween(party, other)]}`;
+  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${missing}`;
+}
+
+/** Which side takes part in synchronisation within its own block only. */
+function tooSmall(party: Party, other: Party): string {
+  const [article, side] = scopeOf(party) === "cta" ? ["the", party] as const : ["the other", other] as const;
+  const noun = side.site?.access === "atomic" ? "atomic" : "access";
+  return `${article} ${noun} is one for its own block only`;
 }
 
 function otherParty({ site, line, block, thread }: Party): OtherParty {
