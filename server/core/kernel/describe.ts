@@ -1,4 +1,5 @@
 import { assertNever } from "../base/assert";
+import { oneLine } from "../base/text";
 import type { CounterName, KernelCounters } from "./counters";
 import type { ShapeCase } from "./spec";
 import type { CheckedCase, CompiledFacts, Diagnostic, Finding, MachineLine, Mismatch, ModelledBound, Verdict } from "./verdict";
@@ -48,8 +49,9 @@ export function describeDiagnostic(diagnostic: Diagnostic): string {
   return `${place}: ${diagnostic.severity}: ${diagnostic.message}`;
 }
 
+/** `transpose.cu:18: message`, on one line whatever is in the names. */
 export function describeFinding(finding: Finding): string {
-  return `${finding.file}:${finding.line}: ${finding.message}`;
+  return oneLine(`${finding.file}:${finding.line}: ${finding.message}`);
 }
 
 /** The first thing that is wrong with a case; undefined when it passed. */

@@ -1,3 +1,4 @@
+import { oneLine } from "../../core/base/text";
 import type { KernelCounters } from "../../core/kernel/counters";
 import type { KernelProfile } from "../../core/kernel/profile";
 import { formatName, readableName } from "../../core/kernel/symbol-name";
@@ -26,7 +27,7 @@ export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramT
   const launched = inKernel ? places.of(finding.where) : undefined;
   if (launched && launched.file !== "") notes.push(`launched at ${launched.file}:${launched.line}`);
   if (finding.count > 1) notes.push(`${finding.count} times`);
-  return { ...place, kind: finding.kind, message: `${finding.message}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}` };
+  return { ...place, kind: finding.kind, message: oneLine(`${finding.message}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`) };
 }
 
 /** The counted launches of a kernel with the user's names and paths. */

@@ -148,7 +148,13 @@ suite("races in global memory", () => {
       $go: ld.global.u32 %r7, [%rd0+256]; add.u32 %r7, %r7, 1; st.global.u32 [%rd0+256], %r7; membar.gl; st.volatile.global.u32 [%rd2+4], 1;` }, []],
     ["the first guess of a compare-and-swap", { grid: [2, 1, 1], block: [1, 1, 1], body: "ld.global.u32 %r6, [%rd0]; $again: mov.u32 %r7, %r6; add.u32 %r8, %r7, 1; atom.global.cas.b32 %r6, [%rd0], %r7, %r8; setp.ne.u32 %p0, %r6, %r7; @%p0 bra $again;" }, []],
     ["an atomic for its own block", { grid: [2, 1, 1], block: [1, 1, 1], body: ".loc 1 4 1\natom.cta.global.add.u32 %r6, [%rd0], 1;" },
-      ['race in global memory: thread (0,0,0) of block (1,0,0) updates atomically 4 bytes at "data"+0x0 that thread (0,0,0) of block (0,0,0) updated atomically on line 4, with nothing that orders the two blocks']],
+      ['race in global memory: thread (0,0,0) of block (1,0,0) updates atomically 4 bytes at "data"+0x0 that thread (0,0,0) of block (0,0,0) updated atomically on line 4, but the atomic is one for its own block only (scope cta); use scope gpu']],
+    ["an atomic that meets one for its own block", { grid: [2, 1, 1], block: [1, 1, 1], body: `setp.eq.u32 %p0, %r1, 0; @!%p0 bra $second;
+      .loc 1 4 1
+      atom.cta.global.add.u32 %r6, [%rd0], 1; bra.uni $end;
+      .loc 1 5 1
+      $second: ld.relaxed.gpu.global.u32 %r6, [%rd0]; $end:` },
+      ['race in global memory: thread (0,0,0) of block (1,0,0) reads 4 bytes at "data"+0x0 that thread (0,0,0) of block (0,0,0) updated atomically on line 4, but the other atomic is one for its own block only (scope cta); use scope gpu']],
   ])("%s", (_, each, expected) => {
     expect(messages(each)).toEqual(expected);
   });
@@ -188,4 +194,13 @@ suite("memory with a shadow", () => {
     expect(messages({ memory, body: read, arguments: [address(large)], grid: [2, 1, 1] })).toEqual([]);
     expect(memory.damagedGuards()).toEqual([]);
   });
+});
+
+it("a finding stands on one line, whatever memory is called", () => {
+  const memory = new DeviceMemory();
+  memory.allocate("one\r\ntwo\u2028three", 4);
+  const outcome = launch(compileText(snippet(["u64"], "ld.param.u64 %rd0, [p0]; ld.global.u32 %r6, [%rd0];"), "kernel", { detectors: true }), {
+    grid: [1, 1, 1], block: [1, 1, 1], dynamicSharedBytes: 0, arguments: [address(memory.allocations()[0]!.address + 4n)], instructionBudget: 1e6, faults: "report", memory,
+  });
+  expect("findings" in outcome && outcome.findings.map(({ message }) => message)).toEqual([expect.stringMatching(/behind the end of "one\\x0d\\x0atwo\\x2028three" \(4 bytes\)$/)]);
 });

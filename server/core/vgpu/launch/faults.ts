@@ -1,3 +1,4 @@
+import { oneLine } from "../../base/text";
 import { addressWindow, addressWindows } from "../layout";
 import { type Allocation, linearAddress } from "../device-memory";
 import type { MemorySite } from "../compile/warp-emitter";
@@ -10,7 +11,7 @@ export class FaultError extends Error {
   readonly finding: KernelFinding;
   constructor(draft: FindingDraft) {
     super(draft.message);
-    this.finding = { ...draft, count: 1 };
+    this.finding = { ...draft, message: oneLine(draft.message), count: 1 };
   }
 }
 

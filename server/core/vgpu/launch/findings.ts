@@ -1,3 +1,4 @@
+import { oneLine } from "../../base/text";
 import type { KernelFinding, Triple } from "./types";
 
 /** A finding before it is known how often its cause shows. */
@@ -59,7 +60,7 @@ export class FindingLog {
   /** The findings in the order in which they showed first; a message says how often when that is more than once. */
   list(): readonly KernelFinding[] {
     return [...this.causes.values()].filter(({ count }) => count > 0).map(({ draft, count }) => ({
-      ...draft, count, message: count === 1 ? draft.message : `${draft.message}; ${count} times`,
+      ...draft, count, message: `${oneLine(draft.message)}${count === 1 ? "" : `; ${count} times`}`,
     }));
   }
 }

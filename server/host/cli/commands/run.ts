@@ -1,4 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
+import { oneLine } from "../../../core/base/text";
 import { defaultGpu, isKnownArchitecture, knownArchitectures } from "../../../core/kernel/gpu-model";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
@@ -87,9 +88,9 @@ function codeOf({ code, problems }: Ran, say: Voice): number {
   return code === exitCodes.done ? exitCodes.failed : code;
 }
 
-/** `FILE:LINE: message`. */
+/** `FILE:LINE: message`, on one line whatever is in the names. */
 function troubleLine({ file, line, message }: ProgramTrouble): string {
-  return `${file === "" ? "" : `${file}:${line}: `}${message}`;
+  return oneLine(`${file === "" ? "" : `${file}:${line}: `}${message}`);
 }
 
 function counted(count: number, what: string, plural = "s"): string {
