@@ -32,12 +32,17 @@ function shifted(lane: LaneEmitter, name: string, value: Parts, amount: Parts): 
 
 /** The operation on whole numbers of 32 bits, before saturation. */
 function scalarResult(lane: LaneEmitter, instruction: ProgramInstruction, left: Wasm, right: Wasm): Parts {
-  const { a: first, b: second, mode } = instruction.matched.modifiers;
+  const { d: type, a: first, b: second, mode, saturate } = instruction.matched.modifiers;
   const { opcode } = instruction.matched.instruction;
   const x = extended(lane, left, first);
   if (opcode === "vshl" || opcode === "vshr") {
     const amount = mode === "wrap" ? op("v128.and", right, splat32(31)) : op("i32x4.min_u", right, splat32(32));
-    return shifted(lane, opcode === "vshl" ? "shift_left_64" : "shift_right_signed_64", x, extended(lane, amount, "u32"));
+    if (opcode === "vshr") return shifted(lane, "shift_right_signed_64", x, extended(lane, amount, "u32"));
+    if (!saturate) return shifted(lane, "shift_left_64", x, extended(lane, amount, "u32"));
+    // A shift by 32 could leave 64 bits: what is saturated before its last step is so after it.
+    const [kept, most] = [lane.keep(amount), lane.keep(op("i32x4.min_u", amount, splat32(31)))];
+    const almost = clampWide(lane, shifted(lane, "shift_left_64", x, extended(lane, most, "u32")), type);
+    return shifted(lane, "shift_left_64", almost, extended(lane, op("i32x4.sub", kept, most), "u32"));
   }
   const y = extended(lane, right, second);
   return x.map((part, index) => {
