@@ -18,9 +18,9 @@ export const findingCases: readonly EditorCase[] = [
         source, code, severity, line: range.start.line + 1, related: relatedInformation.map(({ location, message }) => [location.uri.toString() === document.uri.toString(), location.range.start.line + 1, message]),
       })), [{
         source: "virtual GPU", code: "shared-race", severity: vscode.DiagnosticSeverity.Error, line: racingLines.load,
-        related: [[true, racingLines.store, "the other write, by thread (0,0,0) of block (0,0,0)"]],
+        related: [[true, racingLines.store, "the other write, by thread (31,0,0) of block (0,0,0)"]],
       }]);
-      match(found[0]?.message ?? "", /^race in shared memory: thread \(1,0,0\) of block \(0,0,0\) reads 4 bytes/);
+      match(found[0]?.message ?? "", /^race in shared memory: thread \(32,0,0\) of block \(0,0,0\) reads 4 bytes/);
     },
   },
 ];
