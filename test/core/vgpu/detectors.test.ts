@@ -161,6 +161,11 @@ suite("refusals", () => {
     [".loc 1 3 1\nadd.f16x4 %r0, %r1, %r2;", "refused: add.f16x4 at kernel.cu:3"],
     [".loc 1 3 1\ntcgen05.wait::ld.sync.aligned;", "refused: tcgen05.wait::ld.sync.aligned at kernel.cu:3"],
     [".loc 1 3 1\nadd.u32 %r0, %r1;", "refused: add.u32 (an operand is missing) at kernel.cu:3"],
+    [".loc 1 3 1\nmov.f32 %f0, 1;", "refused: mov.f32 (the integer 1 where a floating-point literal belongs) at kernel.cu:3"],
+    [".loc 1 3 1\nsetp.lt.f64 %p0, %d0, -2;", "refused: setp.lt.f64 (the integer -2 where a floating-point literal belongs) at kernel.cu:3"],
+    [".loc 1 3 1\nadd.f16x2 %r0, %r1, 1;", "refused: add.f16x2 (the integer 1 where a floating-point literal belongs) at kernel.cu:3"],
+    [".loc 1 3 1\nst.global.f32 [%rd0], 1;", "refused: st.global.f32 (the integer 1 where a floating-point literal belongs) at kernel.cu:3"],
+    [".loc 1 3 1\natom.global.add.f32 %f0, [%rd0], 1;", "refused: atom.global.add.f32 (the integer 1 where a floating-point literal belongs) at kernel.cu:3"],
     [".loc 1 3 1\nmov.u32 %r0, %reserved_smem_offset_2;", "refused: mov.u32 (%reserved_smem_offset_2) at kernel.cu:3"],
   ])("name what is not implemented: %s", (body, expected) => {
     expect(reason(body)).toBe(expected);

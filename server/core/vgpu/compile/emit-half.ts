@@ -16,7 +16,7 @@ function eachHalf(lane: LaneEmitter, instruction: ProgramInstruction, combine: C
   const type = typeOf(instruction);
   const packed = type.endsWith("x2");
   const [d, ...sources] = instruction.operands;
-  const values = sources.map((operand) => lane.keep(lane.read(instruction, operand, packed ? "b32" : "u16")[0] ?? []));
+  const values = sources.map((operand) => lane.keep(lane.read(instruction, operand, packed ? "f16x2" : "f16")[0] ?? []));
   if (!packed) {
     lane.write(instruction, d, "b16", [combine(lane, values)]);
     return;
@@ -107,7 +107,7 @@ function compareHalves(lane: LaneEmitter, instruction: ProgramInstruction): Wasm
   const { comparison = "eq", combine } = instruction.matched.modifiers;
   const packed = typeOf(instruction).endsWith("x2");
   const [, a, b, c] = instruction.operands;
-  const [left, right] = [a, b].map((operand) => lane.keep(lane.read(instruction, operand, packed ? "b32" : "u16")[0] ?? [])) as [Wasm, Wasm];
+  const [left, right] = [a, b].map((operand) => lane.keep(lane.read(instruction, operand, packed ? "f16x2" : "f16")[0] ?? [])) as [Wasm, Wasm];
   const other = combine ? lane.keep(lane.read(instruction, c, "pred")[0] ?? []) : undefined;
   return (packed ? [0, 16] : [0]).map((bit) => {
     const values = [left, right].map((value) => (!packed ? value : lane.keep(bit === 0 ? op("v128.and", value, splat32(0xffff)) : op("i32x4.shr_u", value, i32(16)))));

@@ -9,7 +9,7 @@ import { type LooseNaNs, settle } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import { specialParts } from "./special-registers";
-import { type Parts, floatParts, integerParts, normalize, widenMask } from "./values";
+import { type Parts, floatParts, integerParts, normalize, refuseInteger, widenMask } from "./values";
 
 /** What the code of one kernel shares. */
 export interface KernelContext {
@@ -107,7 +107,9 @@ export class LaneEmitter {
     switch (operand.kind) {
       case "register": return this.readRegister(instruction, operand.register, type);
       case "negated": return this.readRegister(instruction, operand.register, "pred").map((part) => op("v128.not", part));
-      case "integer": return integerParts(operand.value, type);
+      case "integer":
+        refuseInteger(instruction, operand.value, type);
+        return integerParts(operand.value, type);
       case "float": return floatParts(instruction, operand, type);
       case "special": return specialParts(this, instruction, operand.name, type);
       case "place": return this.readPlace(instruction, operand, type);

@@ -1,4 +1,4 @@
-import { isWide, typeBytes } from "../ptx/types";
+import { isFloat, isWide, typeBytes } from "../ptx/types";
 import { singleBits } from "../ptx/variables";
 import { type Wasm, i32, op, splat32, splat64 } from "../wasm/code";
 import type { ProgramInstruction, ProgramOperand } from "./program";
@@ -20,6 +20,11 @@ export function normalize(value: Wasm, type: string, from: string): Wasm {
   if (type.startsWith("s")) return op("i32x4.shr_s", op("i32x4.shl", value, shift), shift);
   if ((typeBytes(from) ?? 4) <= bytes) return value;
   return op("v128.and", value, splat32(bytes === 1 ? 0xff : 0xffff));
+}
+
+/** ptxas takes no integers where floating-point values belong (PTX ISA section 4.5.2 has literals of their own for them). */
+export function refuseInteger(instruction: ProgramInstruction, value: bigint, type: string): void {
+  if (isFloat(type)) refuse(instruction, `the integer ${value} where a floating-point literal belongs`);
 }
 
 /** An integer in all lanes. */

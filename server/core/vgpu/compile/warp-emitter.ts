@@ -5,6 +5,7 @@ import { isWide } from "../ptx/types";
 import { type Wasm, call, get, getGlobal, i32, op, set } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { integerValueOf } from "./immediates";
+import { refuseInteger } from "./values";
 import type { KernelContext } from "./lane-emitter";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
@@ -85,6 +86,7 @@ export class WarpEmitter {
       if (isWide(this.kernel.registers[operand.register] ?? "b32") !== wide) return refuse(instruction, "a register of another size");
       return op("i32.add", this.warp, i32(this.kernel.slotOf(operand.register)));
     }
+    if (operand?.kind === "integer") refuseInteger(instruction, operand.value, type);
     const bits = operand && integerValueOf(operand, type, this.kernel);
     if (bits !== undefined) return op("i32.add", getGlobal(globals.static), i32(this.kernel.constant(bits, wide)));
     if (operand?.kind === "place" && operand.space === "global" && wide) {

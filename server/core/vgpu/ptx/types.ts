@@ -11,6 +11,11 @@ const sizes: ReadonlyMap<string, number> = new Map([
   ["b128", 16],
 ]);
 
+/** Floating-point types, packed ones included. */
+export function isFloat(type: string): boolean {
+  return /^b?f\d/.test(type);
+}
+
 /** Kind of a register file slot: 32 bits a lane (also for smaller types and predicates) or 64. */
 export function isWide(type: string): boolean {
   return typeBytes(type) === 8;
