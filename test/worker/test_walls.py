@@ -44,7 +44,7 @@ class Candidate:
         self.hello = json.loads(self._process.stdout.readline())["hello"]
 
     def load(self, source):
-        device = {"name": "none", "multiprocessors": 1, "sharedBytesPerBlock": 49152}
+        device = {"name": "none", "multiprocessors": 1, "sharedBytesPerBlock": 49152, "threadsPerMultiprocessor": 1024, "memory": 1 << 32, "secondLevelBytes": 5 << 20}
         request = {"id": 1, "method": "load", "params": {"files": {"probe.py": source}, "call": "probe.py::run", "capability": 80, "device": device}}
         self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.flush()

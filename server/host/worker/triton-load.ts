@@ -1,8 +1,9 @@
 import { OperationalError } from "../../core/base/operational-error";
 import type { SourceTree } from "../../core/kernel/candidate";
-import { capabilityOf, defaultGpu, limitsOf } from "../../core/kernel/gpu-model";
+import { capabilityOf, commonLimits, defaultGpu, limitsOf } from "../../core/kernel/gpu-model";
 import type { Target } from "../../core/kernel/target";
 import type { Diagnostic } from "../../core/kernel/verdict";
+import { addressWindow } from "../../core/vgpu/index";
 import type { CandidatePool } from "./candidate-pool";
 import { readDiagnostic, replyObject } from "./compiled-module";
 import type { WorkerConnection } from "./connection";
@@ -26,10 +27,13 @@ export type Loaded = { readonly kind: "loaded"; readonly connection: WorkerConne
 /** Imports a candidate in a fresh process. The caller closes the connection of a loaded one. */
 export async function loadCandidate(candidates: CandidatePool, request: LoadRequest): Promise<Loaded> {
   const connection = await candidates.take();
-  const gpu = defaultGpu(request.architecture);
+  const [gpu, limits] = [defaultGpu(request.architecture), limitsOf(request.architecture)];
   const params = {
     files: { ...request.files }, call: request.call, capability: Math.round(Number(capabilityOf(request.architecture)) * 10),
-    device: { name: gpu.name, multiprocessors: gpu.multiprocessors, sharedBytesPerBlock: limitsOf(request.architecture).sharedBytesPerBlock },
+    device: {
+      name: gpu.name, multiprocessors: gpu.multiprocessors, sharedBytesPerBlock: limits.sharedBytesPerBlock, memory: addressWindow.bytes,
+      threadsPerMultiprocessor: limits.warpsPerSm * commonLimits.warpSize, secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
+    },
   };
   try {
     const result = replyObject(await connection.request("load", params, { signal: request.signal, timeLimitMilliseconds: request.limitSeconds * 1000 }));

@@ -102,14 +102,14 @@ class _Device(contextlib.nullcontext):
 
 def answers(capability, facts):
     """
-    What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors and sharedBytesPerBlock of the
-    GPU that stands for the target; where there is a device to ask, also threadsPerMultiprocessor and its memory in bytes.
+    What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors, threadsPerMultiprocessor,
+    sharedBytesPerBlock and secondLevelBytes of the GPU that stands for the target, and the virtual GPU's memory in bytes.
     """
     properties = types.SimpleNamespace(
         name=facts["name"], major=capability // 10, minor=capability % 10, multi_processor_count=facts["multiprocessors"], warp_size=32,
-        total_memory=facts.get("memory", 16 * 1024 ** 3), max_threads_per_multi_processor=facts.get("threadsPerMultiprocessor", 2048), regs_per_multiprocessor=65536,
+        total_memory=facts["memory"], max_threads_per_multi_processor=facts["threadsPerMultiprocessor"], regs_per_multiprocessor=65536,
         max_threads_per_block=1024, shared_memory_per_block=49152, shared_memory_per_block_optin=facts["sharedBytesPerBlock"],
-        shared_memory_per_multiprocessor=facts["sharedBytesPerBlock"] + 1024, L2_cache_size=40 * 1024 ** 2, gcnArchName="", is_integrated=0, is_multi_gpu_board=0)
+        shared_memory_per_multiprocessor=facts["sharedBytesPerBlock"] + 1024, L2_cache_size=facts["secondLevelBytes"], gcnArchName="", is_integrated=0, is_multi_gpu_board=0)
     return {
         "current_device": lambda: 0, "set_device": lambda _: None,
         "synchronize": lambda *_, **__: None, "empty_cache": lambda: None, "get_device_name": lambda *_: facts["name"],

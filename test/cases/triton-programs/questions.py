@@ -33,7 +33,8 @@ torch.cuda.empty_cache()
 torch.cuda.reset_peak_memory_stats()
 print("allocated", torch.cuda.memory_allocated(), torch.cuda.max_memory_allocated(), "free", torch.cuda.mem_get_info()[0] > 0)
 print("capability", torch.cuda.get_device_capability(), torch.cuda.is_bf16_supported(), torch.cuda.get_device_properties("cuda").max_threads_per_block,
-      torch.cuda.get_device_properties(0).max_threads_per_multi_processor, torch.cuda.mem_get_info()[1] >> 30)
+      torch.cuda.get_device_properties(0).max_threads_per_multi_processor, torch.cuda.mem_get_info()[1] >> 30,
+      torch.cuda.get_device_properties(0).total_memory >> 30, torch.cuda.get_device_properties(0).L2_cache_size >> 20)
 
 print("no elements", scale(torch.zeros(0, 5), 2.0).shape)
 print("beyond float", scale(torch.ones(2), 1e300).tolist(), scale(torch.ones(2), -math.inf).tolist())

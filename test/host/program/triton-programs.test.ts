@@ -53,6 +53,7 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "printing", script: "printing", environment: { TRITON_DEBUG: "1" } },
   { title: "processes", script: "processes" },
   { title: "questions", script: "questions" },
+  { title: "questions for another GPU", script: "questions", flags: ["--arch", "sm_90"] },
   { title: "eight_bits, too old a GPU", script: "eight_bits" },
   { title: "eight_bits for another GPU", script: "eight_bits", flags: ["--arch", "sm_90"] },
   { title: "softmax for another GPU", script: "softmax", flags: ["--arch", "sm_90"] },

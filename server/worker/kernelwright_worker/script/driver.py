@@ -17,7 +17,7 @@ from .stores import stored_parameters
 from .wire import DeviceError
 
 #: What the driver is asked for, as numbers of cudaDeviceAttr.
-_SHARED_BYTES, _WARP, _REGISTERS, _CLOCK, _MULTIPROCESSORS, _MEMORY_CLOCK, _BUS_WIDTH, _THREADS, _MAJOR, _MINOR = 97, 10, 12, 13, 16, 36, 37, 39, 75, 76
+_SHARED_BYTES, _WARP, _REGISTERS, _CLOCK, _MULTIPROCESSORS, _MEMORY_CLOCK, _BUS_WIDTH, _SECOND_LEVEL_BYTES, _THREADS, _MAJOR, _MINOR = 97, 10, 12, 13, 16, 36, 37, 38, 39, 75, 76
 _NOT_SUPPORTED = 801
 #: Bytes of a launch's buffers from which on it pays to read the kernel for what it changes.
 _WORTH_READING = 1 << 18
@@ -44,7 +44,7 @@ class ScriptDriver(launches.VirtualDriver):
         # The virtual GPU executes code for these; what newer GPUs add to them it lacks.
         self.capability = 89 if modelled >= 89 else min(80, modelled)
         facts = {"name": device.name, "sharedBytesPerBlock": attributes[_SHARED_BYTES], "multiprocessors": attributes[_MULTIPROCESSORS],
-                 "memory": device.memory, "threadsPerMultiprocessor": attributes[_THREADS]}
+                 "memory": device.memory, "threadsPerMultiprocessor": attributes[_THREADS], "secondLevelBytes": attributes[_SECOND_LEVEL_BYTES]}
         super().__init__(self.capability, facts, self._run)
         self.facts = facts
         self._device = device
