@@ -31,7 +31,7 @@ export async function loadCandidate(candidates: CandidatePool, request: LoadRequ
   const params = {
     files: { ...request.files }, call: request.call, capability: Math.round(Number(capabilityOf(request.architecture)) * 10),
     device: {
-      name: gpu.name, multiprocessors: gpu.multiprocessors, sharedBytesPerBlock: limits.sharedBytesPerBlock, memory: addressWindow.bytes,
+      name: gpu.name, multiprocessors: gpu.multiprocessors, sharedBytesPerBlock: limits.sharedBytesPerBlock, memory: Number(addressWindow.bytes),
       threadsPerMultiprocessor: limits.warpsPerSm * commonLimits.warpSize, secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
     },
   };
