@@ -58,7 +58,9 @@ suite("races in shared memory", () => {
     ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x4 that thread (1,0,0) wrote on line 3, with no __syncwarp between; 32 times"]],
     ["a lock among the lanes of a warp", { block: [32, 1, 1], body: `mov.u32 %r6, tile; st.shared.u32 [%r6], 0; st.shared.u32 [%r6+4], 0; bar.warp.sync -1; $spin: atom.shared.cas.b32 %r7, [%r6], 0, 1; setp.ne.u32 %p0, %r7, 0; @%p0 bra $spin;
       membar.cta; ld.shared.u32 %r7, [%r6+4]; add.u32 %r7, %r7, 1; st.shared.u32 [%r6+4], %r7; membar.cta; atom.shared.exch.b32 %r7, [%r6], 0;` }, []],
-    ["a shuffle orders the lanes of its warp", { body: "st.shared.u32 [%r4], %r0; shfl.sync.bfly.b32 %r8, %r0, 1, 31, -1; xor.b32 %r6, %r4, 4; ld.shared.u32 %r7, [%r6];" }, []],
+    ...["shfl.sync.bfly.b32 %r8, %r0, 1, 31, -1;", "vote.sync.ballot.b32 %r8, 1, -1;", "match.any.sync.b32 %r8, %r0, -1;", "redux.sync.add.s32 %r8, %r0, -1;"].map((exchange): [string, Case, readonly string[]] => [
+      `no order of the lanes by ${exchange}`, { block: [32, 1, 1], body: `.loc 1 3 1\nst.shared.u32 [%r4], %r0; ${exchange} xor.b32 %r6, %r4, 4;\n.loc 1 4 1\nld.shared.u32 %r7, [%r6];` },
+      ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x4 that thread (1,0,0) wrote on line 3, with no __syncwarp between; 32 times"]]),
     ["a barrier of the warp does not order warps", { body: ".loc 1 3 1\nst.shared.u32 [%r4], %r0; bar.warp.sync -1; xor.b32 %r6, %r4, 128;\n.loc 1 4 1\nld.shared.u32 %r7, [%r6];" },
       ["race in shared memory: thread (32,0,0) of block (0,0,0) writes 4 bytes at shared+0x80 that thread (0,0,0) read on line 4, with no __syncthreads between; 64 times"]],
     ["volatile accesses of one warp are not ordered", { block: [32, 1, 1], body: ".loc 1 3 1\nst.volatile.shared.u32 [%r4], %r0; xor.b32 %r6, %r4, 4;\n.loc 1 4 1\nld.volatile.shared.u32 %r7, [%r6];" },

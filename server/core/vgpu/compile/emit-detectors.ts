@@ -124,10 +124,14 @@ export function emitConfirm(warp: WarpEmitter, conflict: Conflict | undefined): 
   ]));
 }
 
+/** Warp-wide instructions that pass on values and guarantee no order of memory (CUDA C++ Programming Guide, on warp vote, match, reduce and shuffle functions). */
+const exchanging: ReadonlySet<string> = new Set(["shuffle", "vote", "match", "reduce-warp", "elect"]);
+
 /** Emits what an instruction means for the order of accesses, before it runs: warp-wide ones, fences, groups of asynchronous copies. */
 export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
   const { family, instruction: { opcode }, modifiers } = instruction.matched;
   if (family === "warp-sync") return warp.push(warp.call("race_meet", warp.warp, mask, warp.source(instruction, instruction.operands[0], "b32")));
+  if (exchanging.has(family)) return undefined;
   if (isGathering(instruction)) return warp.push(warp.call("race_tick", warp.warp));
   if (opcode === "membar" || opcode === "fence") return emitFence(warp, modifiers["level"] ?? modifiers["scope"]);
   if (opcode !== "cp") return undefined;
