@@ -1,6 +1,6 @@
 import { lanes, warpLayout } from "../layout";
 import { firstCopy } from "../library/race-words";
-import { join } from "./releases";
+import { join } from "./knowledge";
 import type { WarpClocks } from "./warp-clocks";
 
 interface Groups {

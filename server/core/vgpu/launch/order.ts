@@ -1,18 +1,13 @@
 import { lanes, staticLayout, warpLayout } from "../layout";
-import { orderEvents, synchronizing, waysOf } from "../library/race-words";
+import { orderEvents, synchronizing } from "../library/race-words";
 import { AsyncCopies } from "./copies";
+import { type Known, join } from "./knowledge";
 import type { Machine } from "./machine";
-import { type Known, Releases, join } from "./releases";
+import { Synchronisation } from "./synchronisation";
 import { Stretches, WarpClocks, lastStretch } from "./warp-clocks";
 
 /** Barriers that a block has (PTX ISA section 9.7.13.1). */
 const barriers = 16;
-
-/** What a block's warps have made known by fences: to their own block, and to all. */
-interface Fenced {
-  readonly within: Known;
-  all: Known | undefined;
-}
 
 /**
  * The order of what the threads of a launch do, as far as generated code does not keep it itself (see `library/race-words.ts`): which
@@ -22,15 +17,9 @@ export class RaceOrder {
   readonly stretches: Stretches;
   private readonly clocks: WarpClocks;
   private readonly copies: AsyncCopies;
-  private readonly releases = new Releases();
-  /** Locations that a block has read relaxed: the next fence acquires what was released there. */
-  private readonly pending = new Map<number, Set<number>>();
-  /** Of barrier objects, by block and address: the last group of copies of each warp that has arrived. */
-  private readonly delivered = new Map<string, Known>();
-  /** Releases so far, and the last acquisition. */
-  private released = 0;
-  private last = { warp: 0, address: 0, released: -1 };
-  private readonly fenced = new Map<number, Fenced>();
+  private readonly synchronisation: Synchronisation;
+  /** The block that each slot began last. */
+  private readonly begun = new Map<number, number>();
   private readonly arrivals = new Map<number, { readonly known: Known; readonly copies: Known }>();
 
   /** Also tells generated code where the launch's intervals start. */
@@ -43,6 +32,7 @@ export class RaceOrder {
     this.stretches = new Stretches(clocks);
     this.clocks = new WarpClocks(machine, this.stretches);
     this.copies = new AsyncCopies(this.clocks, clocks);
+    this.synchronisation = new Synchronisation(machine, this.clocks, this.copies);
     this.clocks.write(machine.base, staticLayout.launchFloor, clocks.nextInterval);
   }
 
@@ -54,8 +44,8 @@ export class RaceOrder {
       case orderEvents.begin: return this.begin();
       case orderEvents.extend: return this.clocks.extend(warp);
       case orderEvents.copy: return copies.start(warp);
-      case orderEvents.fence: this.fence(warp, first === 1); break;
-      case orderEvents.synchronize: this.synchronize(warp, first, second); break;
+      case orderEvents.fence: this.synchronisation.fence(warp, first === 1); break;
+      case orderEvents.synchronize: this.synchronisation.synchronize(warp, first, second); break;
       case orderEvents.commit: copies.commit(warp); break;
       case orderEvents.wait: copies.wait(warp, first); break;
       case orderEvents.meet: this.clocks.meetings.meet(warp, first, second); break;
@@ -63,6 +53,11 @@ export class RaceOrder {
       default: copies.share(this.clocks.all());
     }
     return 0;
+  }
+
+  /** Too much was released and acquired to keep: accesses of different blocks are taken to be ordered. */
+  get isLost(): boolean {
+    return this.synchronisation.releases.gaveUp;
   }
 
   /** Linear number of the block that a warp belongs to. */
@@ -104,61 +99,20 @@ export class RaceOrder {
   }
 
   private begin(): number {
-    const { coordinates: [x, y, z], request: { grid } } = this.machine;
+    const { coordinates: [x, y, z], request: { grid }, slot } = this.machine;
+    const block = x + grid[0] * (y + grid[1] * z);
+    const before = this.begun.get(slot);
+    this.begun.set(slot, block);
+    if (before !== undefined) this.synchronisation.end(before);
     this.copies.reset(this.clocks.all());
     for (let id = 0; id < barriers; id += 1) this.arrivals.delete(this.arrivalsAt(id));
-    return this.stretches.take(x + grid[0] * (y + grid[1] * z));
+    return this.stretches.take(block);
   }
 
   private isOver(warp: number, interval: number, from: number): boolean {
     const other = from % synchronizing;
     const [mine, theirs] = [this.clocks.blockOf(warp), this.stretches.ownerOf(interval)];
-    if (mine !== theirs) return this.releases.knows({ block: mine, other: theirs, warp: other, interval, synchronizing: from !== other });
+    if (mine !== theirs) return this.synchronisation.releases.knows({ block: mine, other: theirs, warp: other, interval, synchronizing: from !== other });
     return (this.clocks.knownOf(warp)[other] ?? 0) >= interval;
-  }
-
-  /** A barrier object learns of the copies that a warp has started. */
-  private deliver(warp: number, place: string): void {
-    const delivered = this.delivered.get(place) ?? new Uint32Array(lanes);
-    this.delivered.set(place, delivered);
-    const own = this.clocks.read(warp, warpLayout.warpIndex);
-    delivered[own] = Math.max(delivered[own] ?? 0, this.copies.latest(warp));
-  }
-
-  private acquire(warp: number, address: number): void {
-    const { last, released } = this;
-    // A thread that waits acquires the same again and again.
-    if (last.warp === warp && last.address === address && last.released === released) return;
-    this.last = { warp, address, released };
-    const block = this.clocks.blockOf(warp);
-    const delivered = this.delivered.get(`${block} ${address}`);
-    if (delivered) join(this.clocks.vector(warp, warpLayout.copies), delivered);
-    if (this.releases.acquire(block, address)) this.clocks.write(this.machine.base, staticLayout.acquired, 1);
-    const within = this.releases.withinAt(block, address);
-    if (within) this.clocks.tell(warp, within);
-  }
-
-  private fence(warp: number, isForAll: boolean): void {
-    const block = this.clocks.blockOf(warp);
-    for (const address of this.pending.get(block) ?? []) this.acquire(warp, address);
-    this.pending.delete(block);
-    const fenced = this.fenced.get(block) ?? { within: new Uint32Array(lanes), all: undefined };
-    this.fenced.set(block, fenced);
-    const known = this.clocks.knownOf(warp);
-    join(fenced.within, known);
-    if (isForAll) join(fenced.all ??= new Uint32Array(lanes), known);
-    this.clocks.write(this.machine.base, staticLayout.fences, 1);
-  }
-
-  private synchronize(warp: number, address: number, ways: number): void {
-    const block = this.clocks.blockOf(warp);
-    if (ways & waysOf.acquire) this.acquire(warp, address);
-    if (ways & waysOf.acquireLater) this.pending.set(block, (this.pending.get(block) ?? new Set()).add(address));
-    if (ways & (waysOf.release | waysOf.copies)) this.released += 1;
-    if (ways & waysOf.copies) this.deliver(warp, `${block} ${address}`);
-    const fenced = this.fenced.get(block);
-    if ((ways & waysOf.release) === 0 || !fenced) return;
-    if (fenced.all) this.releases.release(block, address, { known: fenced.all, warp: this.clocks.read(warp, warpLayout.warpIndex), interval: this.clocks.read(warp, warpLayout.interval) });
-    this.releases.releaseWithin(block, address, fenced.within);
   }
 }

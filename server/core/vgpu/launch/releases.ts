@@ -1,28 +1,4 @@
-/** One number for each warp of a block: the last interval of it that is known to be over. */
-export type Known = Uint32Array;
-
-/** Raises each number of `target` to that of `source`. */
-export function join(target: Known, source: Known): void {
-  for (let index = 0; index < target.length; index += 1) target[index] = Math.max(target[index] ?? 0, source[index] ?? 0);
-}
-
-/** What one block has passed on at a location, up to the release number `at`. */
-interface Passed {
-  readonly at: number;
-  readonly known: Known;
-  /**
-   * The same for atomics and strong accesses, up to the release itself: it comes before whoever acquires it, although it stands behind the
-   * fence (a last block may reset the counter that it was counted by).
-   */
-  readonly knownSynchronizing: Known;
-}
-
-/** What a block passes on: what it knows of its own warps, and the warp and interval that do so. */
-interface Release {
-  readonly known: Known;
-  readonly warp: number;
-  readonly interval: number;
-}
+import { type Knowledge, Knowing, type Known, type Release, collectNodes, overUpTo } from "./knowledge";
 
 /** Is the interval of another block's warp over, as far as a block knows? */
 interface Question {
@@ -34,127 +10,139 @@ interface Question {
   readonly synchronizing: boolean;
 }
 
-/** How many releases of another location a block had acquired when it released here for the `at`-th time. */
-interface Source {
-  readonly at: number;
-  readonly releases: number;
+/** What is kept of a block while it runs. */
+class BlockView {
+  /** What it has acquired of others. */
+  knowledge: Knowledge | undefined;
+  /** A location that has passed on all of it: what is known there now covers it. */
+  source: number | undefined;
+  /** What each warp released last, and what was made of it. */
+  readonly released: ({ readonly release: Release; readonly own: Knowledge } | undefined)[] = [];
+  /** What it passed on to its own warps alone, by location, and last. */
+  readonly within = new Map<number, Known>();
+  latestWithin: Known | undefined;
 }
 
-/** What one block has released at a location. Only what is new is kept: threads that wait release the same again and again. */
-class Contribution {
-  readonly passed: Passed[] = [];
-  readonly sources = new Map<Location, Source[]>();
-
-  pass(at: number, known: Known, warp: number, interval: number): void {
-    const last = this.passed.at(-1);
-    if (last && (last.knownSynchronizing[warp] ?? 0) >= interval && covers(last.known, known)) return;
-    const all = (last?.known ?? new Uint32Array(known.length)).slice();
-    join(all, known);
-    const knownSynchronizing = (last?.knownSynchronizing ?? all).slice();
-    join(knownSynchronizing, all);
-    knownSynchronizing[warp] = Math.max(knownSynchronizing[warp] ?? 0, interval);
-    this.passed.push({ at, known: all, knownSynchronizing });
-  }
-
-  passOn(at: number, location: Location, releases: number): void {
-    const list = this.sources.get(location) ?? [];
-    this.sources.set(location, list);
-    if ((list.at(-1)?.releases ?? -1) < releases) list.push({ at, releases });
-  }
+/** How much is kept of a launch: locations (those of a block for itself apart), and nodes of knowledge (some 400 bytes each). */
+export interface ReleaseLimits {
+  readonly locations: number;
+  readonly nodes: number;
 }
-
-/** Nothing in `part` is beyond `whole`. */
-function covers(whole: Known, part: Known): boolean {
-  return part.every((value, index) => value <= (whole[index] ?? 0));
-}
-
-/** The last entry that was made up to the release number `releases`; entries stand in the order of their numbers. */
-function lastUpTo<Entry extends { readonly at: number }>(entries: readonly Entry[], releases: number): Entry | undefined {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.at ?? 0) <= releases) low = middle + 1;
-    else high = middle;
-  }
-  return entries[low - 1];
-}
-
-/** A location in memory through which blocks synchronise. */
-class Location {
-  /** Releases so far. */
-  releases = 0;
-  readonly blocks = new Map<number, Contribution>();
-}
-
-/** Places looked at for one question; with more, the answer is yes, since a doubt is no finding. */
-const mostSteps = 20_000;
 
 /**
  * Which block knows what of which: a release (a fence, then an atomic or a strong store) passes on what the block did and has acquired, an
- * atomic or a strong load of the same location acquires it (PTX ISA section 8, memory consistency model). Kept for whole blocks.
+ * atomic or a strong load of the same location acquires it (PTX ISA section 8, memory consistency model). Kept for whole blocks, as a vector
+ * clock for each location and each block at work. When that grows beyond its limits all is dropped, and every question is answered with yes
+ * from then on, since a doubt is no finding.
  */
 export class Releases {
-  private readonly locations = new Map<number, Location>();
-  private readonly acquired = new Map<number, Map<Location, number>>();
-  private readonly answers = new Map<string, number>();
-  /** What blocks passed on to their own warps alone, by location and block. */
-  private readonly within = new Map<string, Known>();
+  /** The limits were reached. */
+  gaveUp = false;
+  private readonly knowing = new Knowing();
+  private readonly locations = new Map<number, Knowledge>();
+  private readonly blocks = new Map<number, BlockView>();
+  /** Locations of blocks for themselves. */
+  private placesWithin = 0;
+
+  constructor(private readonly limits: ReleaseLimits = { locations: 2 ** 21, nodes: 2 ** 18 }) {}
+
+  /** What is kept now: locations, and different nodes of knowledge. */
+  get kept(): ReleaseLimits {
+    const nodes = new Set<Knowledge>();
+    for (const knowledge of this.locations.values()) collectNodes(knowledge, nodes);
+    for (const { knowledge, released } of this.blocks.values()) {
+      if (knowledge) collectNodes(knowledge, nodes);
+      for (const each of released) if (each) collectNodes(each.own, nodes);
+    }
+    return { locations: this.locations.size + this.placesWithin, nodes: nodes.size };
+  }
 
   /** A block passes on what it knows of its own warps. */
-  release(block: number, address: number, { known, warp, interval }: Release): void {
-    const location = this.locations.get(address) ?? new Location();
-    this.locations.set(address, location);
-    location.releases += 1;
-    const contribution = location.blocks.get(block) ?? new Contribution();
-    location.blocks.set(block, contribution);
-    contribution.pass(location.releases, known, warp, interval);
-    for (const [source, releases] of this.acquired.get(block) ?? []) if (source !== location) contribution.passOn(location.releases, source, releases);
+  release(block: number, address: number, release: Release): void {
+    if (this.gaveUp) return;
+    const view = this.viewOf(block);
+    const own = this.ownOf(view, block, release);
+    const here = this.locations.get(address);
+    const isCovered = view.knowledge === undefined || (here !== undefined && view.source === address);
+    const passed = isCovered || !view.knowledge ? own : this.knowing.join(view.knowledge, own);
+    this.locations.set(address, here ? this.knowing.join(here, passed) : passed);
+    this.limit();
   }
 
   /** A block learns what was released at a location; false when nothing was. */
   acquire(block: number, address: number): boolean {
-    const location = this.locations.get(address);
-    if (!location) return false;
-    const own = this.acquired.get(block) ?? new Map<Location, number>();
-    this.acquired.set(block, own);
-    own.set(location, location.releases);
+    const here = this.locations.get(address);
+    if (!here) return this.gaveUp;
+    const view = this.viewOf(block);
+    const all = view.knowledge === undefined || view.source === address ? here : this.knowing.join(here, view.knowledge);
+    if (all === here) view.source = address;
+    else if (all !== view.knowledge) view.source = undefined;
+    view.knowledge = all;
+    this.limit();
     return true;
   }
 
-  /** A block passes on to its own warps what it knows of them. */
+  /** A block passes on to its own warps what it knows of them, which is no less than before and not changed any more. */
   releaseWithin(block: number, address: number, known: Known): void {
-    const place = `${block} ${address}`;
-    const all = this.within.get(place) ?? new Uint32Array(known.length);
-    this.within.set(place, all);
-    join(all, known);
+    const view = this.viewOf(block);
+    view.latestWithin = known;
+    if (this.gaveUp) return;
+    if (!view.within.has(address)) this.placesWithin += 1;
+    view.within.set(address, known);
+    this.limit();
   }
 
   /** What a block's own warps released at a location. */
   withinAt(block: number, address: number): Known | undefined {
-    return this.within.get(`${block} ${address}`);
+    const view = this.blocks.get(block);
+    return this.gaveUp ? view?.latestWithin : view?.within.get(address);
   }
 
   /** Whether a block knows that an interval of another block's warp is over. */
   knows({ block, other, warp, interval, synchronizing }: Question): boolean {
-    const question = `${block} ${other} ${warp} ${synchronizing}`;
-    if ((this.answers.get(question) ?? 0) >= interval) return true;
-    const open = [...this.acquired.get(block) ?? []];
-    const seen = new Map<Location, number>();
-    for (let step = 0; step < open.length; step += 1) {
-      const [location, releases] = open[step] ?? [];
-      if (!location || releases === undefined || (seen.get(location) ?? -1) >= releases) continue;
-      seen.set(location, releases);
-      const passed = lastUpTo(location.blocks.get(other)?.passed ?? [], releases);
-      const known = (synchronizing ? passed?.knownSynchronizing : passed?.known)?.[warp] ?? 0;
-      if (known >= interval) {
-        this.answers.set(question, known);
-        return true;
-      }
-      if (step > mostSteps) return true;
-      for (const { sources } of location.blocks.values()) {
-        for (const [source, entries] of sources) open.push([source, lastUpTo(entries, releases)?.releases ?? -1]);
-      }
+    if (this.gaveUp) return true;
+    const knowledge = this.blocks.get(block)?.knowledge;
+    return knowledge !== undefined && overUpTo(knowledge, other, { warp, synchronizing }) >= interval;
+  }
+
+  /** A block has come to its end: it will not ask any more. */
+  end(block: number): void {
+    this.placesWithin -= this.blocks.get(block)?.within.size ?? 0;
+    this.blocks.delete(block);
+  }
+
+  private viewOf(block: number): BlockView {
+    let view = this.blocks.get(block);
+    if (!view) this.blocks.set(block, view = new BlockView());
+    return view;
+  }
+
+  /** A warp releases at many locations what it knows at one time. */
+  private ownOf(view: BlockView, block: number, release: Release): Knowledge {
+    const last = view.released[release.warp];
+    if (last?.release.known === release.known && last.release.interval === release.interval) return last.own;
+    const own = this.knowing.of(block, release);
+    view.released[release.warp] = { release, own };
+    return own;
+  }
+
+  /** Gives up when too much is kept. Nodes are counted only after as many were made as may be there. */
+  private limit(): void {
+    const { knowing, limits } = this;
+    const isFull = this.locations.size + this.placesWithin > limits.locations;
+    if (!isFull && knowing.made <= limits.nodes) return;
+    const { nodes } = this.kept;
+    knowing.forget();
+    knowing.made = nodes;
+    if (!isFull && nodes <= limits.nodes / 2) return;
+    this.gaveUp = true;
+    this.locations.clear();
+    this.placesWithin = 0;
+    for (const view of this.blocks.values()) {
+      view.knowledge = undefined;
+      view.released.length = 0;
+      view.within.clear();
     }
-    return false;
+    knowing.forget();
   }
 }

@@ -1,8 +1,8 @@
 import { lanes, staticLayout, warpLayout } from "../layout";
 import { stretchIntervals } from "../library/race-order";
+import { type Known, join } from "./knowledge";
 import { LaneMeetings } from "./lane-meetings";
 import type { Machine } from "./machine";
-import { type Known, join } from "./releases";
 
 /** Above it numbers of intervals would mix with those of copies; blocks then share a stretch, and races between them go unseen. */
 export const lastStretch = 0x7fff_0000;
