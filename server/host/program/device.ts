@@ -129,6 +129,7 @@ export class Device {
     });
     const found = "findings" in outcome ? outcome.findings : [];
     if (this.options.sanitize) for (const finding of found) this.told.findings.add(this.plain(finding, launch.where));
+    if ("isOrderLost" in outcome) this.tell(`${formatName(readableName(launch.kernel))} synchronises at more places than the sanitizer can keep: races in it may have gone unseen`, launch.where);
     switch (outcome.kind) {
       case "completed":
         if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: footprint(this.store, kernel, launch) });

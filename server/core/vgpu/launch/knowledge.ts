@@ -66,15 +66,13 @@ export class Knowing {
     let node = this.node(0, [], words);
     let rest = block;
     do {
-      const children = Array.from<Knowledge | undefined>({ length: radix });
-      children[rest % radix] = node;
+      node = this.parent(node, rest % radix);
       rest = Math.floor(rest / radix);
-      node = this.node(node.level + 1, children, noWords);
     } while (rest > 0);
     return node;
   }
 
-  /** What both know; one of the two where it knows all that the other does, the first if both do. */
+  /** What both know; one of the two where it knows all that the other does and is no lower, the first if both do. */
   join(first: Knowledge, second: Knowledge): Knowledge {
     if (first === second) return first;
     const place = (Math.imul(first.serial, 0x9e37_79b1) ^ second.serial) & (mostRemembered - 1);
@@ -100,19 +98,31 @@ export class Knowing {
   }
 
   private joinBranches(first: Knowledge, second: Knowledge): Knowledge {
-    const [tall, low] = first.level < second.level ? [second, first] : [first, second];
-    // Numbers with fewer digits begin with zeroes.
-    const others = tall.level === low.level ? low.children : [low];
-    let [isTall, isLow] = [true, tall.level === low.level];
-    const children = tall.children.map((child, index) => {
-      const other = others[index];
+    const level = Math.max(first.level, second.level);
+    const [one, two] = [this.raised(first, level), this.raised(second, level)];
+    let [isOne, isTwo] = [true, true];
+    const children = one.children.map((child, index) => {
+      const other = two.children[index];
       const both = child && other ? this.join(child, other) : child ?? other;
-      if (both !== child) isTall = false;
-      if (both !== other) isLow = false;
+      if (both !== child) isOne = false;
+      if (both !== other) isTwo = false;
       return both;
     });
-    if (isTall) return tall;
-    return isLow ? low : this.node(tall.level, children, noWords);
+    if (isOne) return one;
+    return isTwo ? two : this.node(level, children, noWords);
+  }
+
+  /** The same for numbers with more digits, which begin with zeroes. */
+  private raised(knowledge: Knowledge, level: number): Knowledge {
+    let node = knowledge;
+    while (node.level < level) node = this.parent(node, 0);
+    return node;
+  }
+
+  private parent(child: Knowledge, digit: number): Knowledge {
+    const children = Array.from<Knowledge | undefined>({ length: radix });
+    children[digit] = child;
+    return this.node(child.level + 1, children, noWords);
   }
 
   private node(level: number, children: Knowledge["children"], words: Known): Knowledge {

@@ -71,15 +71,15 @@ function runBlocks(machine: Machine): LaunchOutcome {
     const result = runRanges(request, limits, (from, to) => residents.run(from, Math.min(to, count)));
     if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
     if (result === "budget") {
-      return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, findings: machine.sanitizer.log.list(), warpInstructions: used() };
+      return { kind: "budget-exceeded", ...spinningLine(machine), block: machine.coordinates, ...machine.sanitizer.noted(), warpInstructions: used() };
     }
   } catch (thrown) {
-    if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, findings: machine.sanitizer.log.list(), warpInstructions: used() };
+    if (thrown instanceof FaultError) return { kind: "fault", finding: thrown.finding, ...machine.sanitizer.noted(), warpInstructions: used() };
     throw thrown;
   }
   machine.sanitizer.noteUnwritten();
   const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
-  return { kind: "completed", ...counters, findings: machine.sanitizer.log.list(), warpInstructions: used() };
+  return { kind: "completed", ...counters, ...machine.sanitizer.noted(), warpInstructions: used() };
 }
 
 /** The blocks that the request names, or those that this thread gets of a shared launch. */

@@ -55,7 +55,7 @@ export class RaceOrder {
     return 0;
   }
 
-  /** Too much was released and acquired to keep: accesses of different blocks are taken to be ordered. */
+  /** Too much was released and acquired to keep: see `Releases`. */
   get isLost(): boolean {
     return this.synchronisation.releases.gaveUp;
   }

@@ -23,7 +23,7 @@ class BlockView {
   latestWithin: Known | undefined;
 }
 
-/** How much is kept of a launch: locations (those of a block for itself apart), and nodes of knowledge (some 400 bytes each). */
+/** How much is kept of a launch at most: locations (some 50 bytes each; those of a block for itself apart), and twice the nodes of knowledge (some 200). */
 export interface ReleaseLimits {
   readonly locations: number;
   readonly nodes: number;
@@ -32,8 +32,8 @@ export interface ReleaseLimits {
 /**
  * Which block knows what of which: a release (a fence, then an atomic or a strong store) passes on what the block did and has acquired, an
  * atomic or a strong load of the same location acquires it (PTX ISA section 8, memory consistency model). Kept for whole blocks, as a vector
- * clock for each location and each block at work. When that grows beyond its limits all is dropped, and every question is answered with yes
- * from then on, since a doubt is no finding.
+ * clock for each location and each block at work. When that grows beyond its limits all is dropped; from then on every question about
+ * another block is answered with yes, and warps of a block know whatever it has fenced, since a doubt is no finding.
  */
 export class Releases {
   /** The limits were reached. */
@@ -44,7 +44,7 @@ export class Releases {
   /** Locations of blocks for themselves. */
   private placesWithin = 0;
 
-  constructor(private readonly limits: ReleaseLimits = { locations: 2 ** 21, nodes: 2 ** 18 }) {}
+  constructor(private readonly limits: ReleaseLimits = { locations: 2 ** 21, nodes: 2 ** 19 }) {}
 
   /** What is kept now: locations, and different nodes of knowledge. */
   get kept(): ReleaseLimits {

@@ -9,7 +9,7 @@ import { FindingLog, bytesText, threadText, wordKey } from "./findings";
 import type { Machine } from "./machine";
 import { RaceOrder } from "./order";
 import { RaceReporter } from "./races";
-import type { Triple } from "./types";
+import type { Noted, Triple } from "./types";
 
 /** Bytes of one lane's share of the sink: the largest access of a lane. */
 const sinkBytes = 64;
@@ -113,6 +113,11 @@ export class Sanitizer {
         message: `never written: nothing was stored to ${missing} of the ${bytesText(written.length)} of "${allocation}", first at "${allocation}"+0x${first.toString(16)}`,
       }));
     }
+  }
+
+  /** What was noted so far. */
+  noted(): Noted {
+    return { findings: this.log.list(), ...(this.order?.isLost ? { isOrderLost: true } : {}) };
   }
 
   /** Called by generated code that cannot go on. */

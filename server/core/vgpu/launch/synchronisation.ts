@@ -39,7 +39,7 @@ export class Synchronisation {
   fence(warp: number, isForAll: boolean): void {
     const order = this.orderOf(this.clocks.blockOf(warp));
     this.acquirePending(warp, order);
-    const known = this.clocks.knownOf(warp);
+    const known = this.clocks.knownOf(warp).slice(0, this.machine.layout.warpCount);
     const { within, all } = order.fenced ?? {};
     order.fenced = { within: joined(known, within), all: isForAll ? joined(known, all) : all };
     this.clocks.write(this.machine.base, staticLayout.fences, 1);

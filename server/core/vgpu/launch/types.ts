@@ -90,11 +90,18 @@ export interface WorkDone {
   readonly warpInstructions: number;
 }
 
+/** What a launch noted without ending. */
+export interface Noted {
+  readonly findings: readonly KernelFinding[];
+  /** The launch synchronised at more places than are kept: from then on blocks were taken to be ordered, and their warps by any fence. */
+  readonly isOrderLost?: true;
+}
+
 export type LaunchOutcome =
-  | ({ readonly kind: "completed"; readonly counters?: KernelCounters; readonly findings: readonly KernelFinding[] } & WorkDone)
+  | ({ readonly kind: "completed"; readonly counters?: KernelCounters } & Noted & WorkDone)
   /** `finding` ended the launch; `findings` were noted before it. */
-  | ({ readonly kind: "fault"; readonly finding: KernelFinding; readonly findings: readonly KernelFinding[] } & WorkDone)
+  | ({ readonly kind: "fault"; readonly finding: KernelFinding } & Noted & WorkDone)
   /** The budget ran out; the line is where the warp was. */
-  | ({ readonly kind: "budget-exceeded"; readonly file?: string; readonly line?: number; readonly block: Triple; readonly findings: readonly KernelFinding[] } & WorkDone)
+  | ({ readonly kind: "budget-exceeded"; readonly file?: string; readonly line?: number; readonly block: Triple } & Noted & WorkDone)
   | { readonly kind: "refused"; readonly reason: string }
   | ({ readonly kind: "stopped" } & WorkDone);
