@@ -1,3 +1,4 @@
+// Graphs as structures: nodes, what they wait for, copies, and the order that follows.
 #include "graph.hpp"
 
 #include <set>

@@ -3,7 +3,7 @@
 
 #include "capture.hpp"
 #include "runtime.hpp"
-#include "shared_memory.hpp"
+#include "shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "fatbinary.hpp"
 #include "runtime.hpp"
-#include "shared_memory.hpp"
+#include "shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <sys/mman.h>
 
-#include "shared_memory.hpp"
+#include "shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

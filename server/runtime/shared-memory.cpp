@@ -1,4 +1,4 @@
-#include "shared_memory.hpp"
+#include "shared-memory.hpp"
 
 #include <cstdlib>
 #include <cstring>
