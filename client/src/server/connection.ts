@@ -30,21 +30,18 @@ export class ServerConnection implements Disposable {
   private readonly changed = new EventEmitter<ServerState>();
   private readonly subscriptions: Disposable[];
   private starting: Promise<void> | undefined;
-  /** What the server goes by: settings and trust may change while it starts. */
-  private told = introduction();
   readonly onDidChangeState = this.changed.event;
 
   constructor(private readonly options: ConnectionOptions) {
     const server = { module: options.serverModule, transport: TransportKind.ipc };
-    this.client = new LanguageClient("kernelwright", "Kernelwright", { run: server, debug: server }, clientOptions(options.log, () => (this.told = introduction())));
+    this.client = new LanguageClient("kernelwright", "Kernelwright", { run: server, debug: server }, clientOptions(options.log));
     this.subscriptions = [
       this.changed,
-      this.client.onDidChangeState(({ newState }) => {
-        this.tellChanges();
-        this.changed.fire(stateName(newState));
+      this.client.onDidChangeState(({ newState }) => this.changed.fire(stateName(newState))),
+      workspace.onDidChangeConfiguration((event) => {
+        if (concernsSettings(event)) void this.whenRunning(() => this.client.sendNotification("workspace/didChangeConfiguration", { settings: readSettings() }));
       }),
-      workspace.onDidChangeConfiguration((event) => { if (concernsSettings(event)) this.tellChanges(); }),
-      workspace.onDidGrantWorkspaceTrust(() => { this.tellChanges(); }),
+      workspace.onDidGrantWorkspaceTrust(() => void this.whenRunning(() => this.notify("kernelwright/trust", { trusted: true }))),
     ];
   }
 
@@ -94,13 +91,8 @@ export class ServerConnection implements Disposable {
     return this.client.sendNotification(method, params);
   }
 
-  /** Tells a server that runs what is not as it was told. */
-  private tellChanges(): void {
-    if (this.client.state !== State.Running) return;
-    const [before, now] = [this.told, introduction()];
-    this.told = now;
-    if (now.trusted && !before.trusted) void this.notify("kernelwright/trust", { trusted: true });
-    if (JSON.stringify(now.settings) !== JSON.stringify(before.settings)) void this.client.sendNotification("workspace/didChangeConfiguration", { settings: now.settings });
+  private async whenRunning(act: () => Promise<void>): Promise<void> {
+    if (this.client.state === State.Running) await act();
   }
 
   private async refuseOtherVersion(): Promise<void> {
@@ -117,17 +109,13 @@ function stateName(state: State): ServerState {
   return state === State.Starting ? "starting" : "stopped";
 }
 
-function introduction(): InitializationOptions {
-  return { protocolVersion, trusted: workspace.isTrusted, settings: readSettings() };
-}
-
-function clientOptions(log: LogOutputChannel, initializationOptions: () => InitializationOptions): LanguageClientOptions {
+function clientOptions(log: LogOutputChannel): LanguageClientOptions {
   const restarts = boundedRestarts(restartLimit, restartWindow);
   return {
     documentSelector,
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    initializationOptions,
+    initializationOptions: (): InitializationOptions => ({ protocolVersion, trusted: workspace.isTrusted, settings: readSettings() }),
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue }),
       closed: () => {
