@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBrowserEditor } from "../../server/setup/steps/editor.mjs";
@@ -34,6 +34,10 @@ export interface EditorHost {
   stop(): Promise<void>;
 }
 
+interface Manifest {
+  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> } };
+}
+
 /** Settings that keep what is not under test off the screen and the network. */
 const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   "telemetry.telemetryLevel": "off",
@@ -58,6 +62,14 @@ export function settingsFor(options: EditorHostOptions): Record<string, unknown>
   return { ...QUIET_SETTINGS, ...trust, ...options.settings };
 }
 
+/** Settings by the file that VS Code takes them from. A window that is apart from its server drops, sooner or later, what belongs to the machine from the user's file. */
+function settingsByFile(options: EditorHostOptions): Record<"settings" | "machineSettings", Record<string, unknown>> {
+  const { contributes } = JSON.parse(readFileSync(inRepository("package.json"), "utf8")) as Manifest;
+  const isOfMachine = (name: string): boolean => contributes.configuration.properties[name]?.scope.startsWith("machine") === true;
+  const all = Object.entries(settingsFor(options));
+  return { settings: Object.fromEntries(all.filter(([name]) => !isOfMachine(name))), machineSettings: Object.fromEntries(all.filter(([name]) => isOfMachine(name))) };
+}
+
 /** Starts VS Code's server; its window is opened by navigating a browser to `url`. */
 export async function startEditorHost(options: EditorHostOptions): Promise<EditorHost> {
   const vscode = await ensureBrowserEditor(createReporter());
@@ -66,7 +78,7 @@ export async function startEditorHost(options: EditorHostOptions): Promise<Edito
   const server = await startEditorServer({
     vscode,
     data,
-    settings: settingsFor(options),
+    ...settingsByFile(options),
     sharesGroup: true,
     env: { ...options.environment },
     heard: (line: string) => log.push(line),

@@ -18,6 +18,8 @@ const START_LIMIT_MS = 60_000;
  * @property {string} data a folder for settings, state and logs; made when it is not there
  * @property {number} [port] a free one when not given
  * @property {Record<string, unknown>} [settings] user settings to begin with; not given: those that are there stay
+ * @property {Record<string, unknown>} [machineSettings] the same of scope "machine" and "machine-overridable": VS Code takes
+ *   them from a file of their own where its window and its server are apart
  * @property {boolean} [sharesGroup] see launch
  * @property {NodeJS.ProcessEnv} [env] for the server and so for the extension host
  * @property {(line: string) => void} [heard] takes the server's log
@@ -38,13 +40,13 @@ const START_LIMIT_MS = 60_000;
  * @param {EditorServerOptions} options
  * @returns {Promise<EditorServer>} once it listens
  */
-export async function startEditorServer({ vscode, data, port = 0, settings, sharesGroup, env, heard }) {
+export async function startEditorServer({ vscode, data, port = 0, settings, machineSettings, sharesGroup, env, heard }) {
   if (port !== 0) await assertFree(port);
   const token = randomBytes(16).toString("hex");
-  mkdirSync(join(data, "User"), { recursive: true });
   const tokenFile = join(data, `token-${process.pid}-${token.slice(0, 8)}`);
   writeFileSync(tokenFile, token, { mode: 0o600 });
-  if (settings) writeFileSync(join(data, "User", "settings.json"), JSON.stringify(settings, null, 2));
+  writeSettings(join(data, "User"), settings);
+  writeSettings(join(data, "Machine"), machineSettings);
   const child = launch(process.execPath, [join(vscode, "out", "server-main.js"), ...serverOptions({ data, port, tokenFile })], { cwd: data, env, sharesGroup });
   const ended = new Promise((/** @type {(code: number) => void} */ resolve) => child.once("exit", (code, signal) => resolve(exitCode(code, signal))));
   const listening = await untilListening(child, heard)
@@ -62,6 +64,15 @@ export async function startEditorServer({ vscode, data, port = 0, settings, shar
       await ended;
     },
   };
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, unknown> | undefined} settings
+ */
+function writeSettings(folder, settings) {
+  mkdirSync(folder, { recursive: true });
+  if (settings) writeFileSync(join(folder, "settings.json"), JSON.stringify(settings, null, 2));
 }
 
 /**

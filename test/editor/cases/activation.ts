@@ -21,6 +21,15 @@ export const activationCases: readonly EditorCase[] = [
     },
   },
   {
+    name: "a setting of the machine stands in the file that VS Code takes it from",
+    run: () => {
+      const told = vscode.workspace.getConfiguration("kernelwright").inspect<string>("sessionsFolder") as { readonly globalLocalValue?: string; readonly globalRemoteValue?: string };
+      const [own, other] = vscode.env.remoteName === undefined ? [told.globalLocalValue, told.globalRemoteValue] : [told.globalRemoteValue, told.globalLocalValue];
+      deepEqual([typeof own, other], ["string", undefined]);
+      return Promise.resolve();
+    },
+  },
+  {
     name: "sources have the languages that lenses, specs and highlighting go by",
     run: async () => {
       const documents = await Promise.all(["transpose.cu", "softmax.py", "transpose.cu.kernel.json"].map((path) => vscode.workspace.openTextDocument(inWorkspace(path))));
