@@ -18,15 +18,25 @@ function enlarge(specFile: string): void {
   writeFileSync(specFile, enlarged);
 }
 
+function signalServer(mark: string, signal: NodeJS.Signals): void {
+  const [server, ...others] = markedProcesses(mark, "dist/server.js");
+  expect([server === undefined, others]).toEqual([false, []]);
+  process.kill(server ?? 0, signal);
+}
+
 /** What ends in the middle of a run, and how. */
 const interruptions: readonly { readonly what: string; readonly picture: string; readonly strike: (workbench: Workbench, mark: string) => Promise<void> }[] = [
   {
     what: "the language server is killed",
     picture: "20-server-killed",
-    strike: async (_workbench, mark) => {
-      const [server, ...others] = markedProcesses(mark, "dist/server.js");
-      expect([server === undefined, others]).toEqual([false, []]);
-      process.kill(server ?? 0, "SIGKILL");
+    strike: (_workbench, mark) => Promise.resolve(signalServer(mark, "SIGKILL")),
+  },
+  {
+    what: "the language server hangs and the user starts it anew",
+    picture: "23-server-hung",
+    strike: async (workbench, mark) => {
+      signalServer(mark, "SIGSTOP");
+      await workbench.runCommand("Kernelwright: Restart Server");
     },
   },
   {

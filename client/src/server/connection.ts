@@ -24,24 +24,33 @@ const documentSelector = [
   { scheme: "file", pattern: "**/*.kernel.json" },
 ];
 
+/** How long a server may take to end as it was asked to, in milliseconds; one that takes longer is killed. */
+const endLimit = 2_000;
+
+/** Ties a listener to a client; gives what unties it. */
+type Attach = (client: LanguageClient) => Disposable;
+
 /** The one way to the language server: starts it when first asked, starts it again when it ends by itself, and types what is said. */
 export class ServerConnection implements Disposable {
-  private readonly client: LanguageClient;
+  private client: LanguageClient;
   private readonly changed = new EventEmitter<ServerState>();
   private readonly subscriptions: Disposable[];
+  private readonly attached = new Map<Attach, Disposable>();
   private starting: Promise<void> | undefined;
+  /** What the server goes by: settings and trust may change while it starts. */
+  private told = introduction();
   readonly onDidChangeState = this.changed.event;
 
   constructor(private readonly options: ConnectionOptions) {
-    const server = { module: options.serverModule, transport: TransportKind.ipc };
-    this.client = new LanguageClient("kernelwright", "Kernelwright", { run: server, debug: server }, clientOptions(options.log));
+    this.client = this.createClient();
+    this.listen((client) => client.onDidChangeState(({ newState }) => {
+      this.tellChanges();
+      this.changed.fire(stateName(newState));
+    }));
     this.subscriptions = [
       this.changed,
-      this.client.onDidChangeState(({ newState }) => this.changed.fire(stateName(newState))),
-      workspace.onDidChangeConfiguration((event) => {
-        if (concernsSettings(event)) void this.whenRunning(() => this.client.sendNotification("workspace/didChangeConfiguration", { settings: readSettings() }));
-      }),
-      workspace.onDidGrantWorkspaceTrust(() => void this.whenRunning(() => this.notify("kernelwright/trust", { trusted: true }))),
+      workspace.onDidChangeConfiguration((event) => { if (concernsSettings(event)) this.tellChanges(); }),
+      workspace.onDidGrantWorkspaceTrust(() => { this.tellChanges(); }),
     ];
   }
 
@@ -52,20 +61,27 @@ export class ServerConnection implements Disposable {
   /** Resolves when the server has answered; a second call joins the first. Rejects when it cannot be started. */
   start(): Promise<void> {
     if (this.client.state === State.Stopped || this.client.state === State.StartFailed) this.starting = undefined;
-    this.starting ??= this.client.start().then(() => this.refuseOtherVersion());
+    this.starting ??= startClient(this.client);
     return this.starting;
   }
 
-  /** Ends the server and starts a fresh one. */
+  /** Starts a fresh server in place of this one, whatever state that is in: it is asked to end, and killed when it does not. */
   async restart(): Promise<void> {
-    await this.stop();
+    const former = this.client;
+    for (const subscription of this.attached.values()) subscription.dispose();
+    // A client of the library that could not end its server in time takes the late end of it for the end of the next one: hence another client.
+    this.client = this.createClient();
+    this.starting = undefined;
+    for (const attach of this.attached.keys()) this.attached.set(attach, attach(this.client));
+    this.changed.fire("stopped");
+    await this.end(former);
     await this.start();
   }
 
   /** Ends the server; its process group ends with it. */
   async stop(): Promise<void> {
     this.starting = undefined;
-    if (this.client.state !== State.Stopped) await this.client.stop();
+    await this.end(this.client);
   }
 
   /** One typed request; starts the server when it is not there. Rejects with the server's own sentence for the user. */
@@ -76,32 +92,60 @@ export class ServerConnection implements Disposable {
   }
 
   onNotification<Method extends keyof Notifications>(method: Method, listener: (params: Notifications[Method]) => void): Disposable {
-    return this.client.onNotification(method, listener);
+    return this.listen((client) => client.onNotification(method, listener));
   }
 
   onRequest<Method extends keyof ClientRequests>(method: Method, answer: (params: ClientRequests[Method][0]) => Promise<ClientRequests[Method][1]>): Disposable {
-    return this.client.onRequest(method, answer);
+    return this.listen((client) => client.onRequest(method, answer));
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    for (const subscription of [...this.subscriptions, ...this.attached.values()]) subscription.dispose();
   }
 
-  private notify<Method extends keyof ClientNotifications>(method: Method, params: ClientNotifications[Method]): Promise<void> {
-    return this.client.sendNotification(method, params);
+  private createClient(): LanguageClient {
+    const server = { module: this.options.serverModule, transport: TransportKind.ipc };
+    return new LanguageClient("kernelwright", "Kernelwright", { run: server, debug: server }, clientOptions(this.options.log, () => (this.told = introduction())));
   }
 
-  private async whenRunning(act: () => Promise<void>): Promise<void> {
-    if (this.client.state === State.Running) await act();
+  /** Listens to this client and to those that come after it. */
+  private listen(attach: Attach): Disposable {
+    this.attached.set(attach, attach(this.client));
+    return { dispose: () => {
+      this.attached.get(attach)?.dispose();
+      this.attached.delete(attach);
+    } };
   }
 
-  private async refuseOtherVersion(): Promise<void> {
-    const experimental = this.client.initializeResult?.capabilities.experimental as { readonly kernelwright?: ServerCapability } | undefined;
-    const served = experimental?.kernelwright?.protocolVersion ?? "none";
-    if (served.split(".")[0] === protocolVersion.split(".")[0]) return;
-    await this.client.stop();
-    throw new Error(l10n.t("The Kernelwright server speaks protocol {0}, this extension {1}: install the extension again.", served, protocolVersion));
+  /** Tells a server that runs what is not as it was told. */
+  private tellChanges(): void {
+    if (this.client.state !== State.Running) return;
+    const [before, now] = [this.told, introduction()];
+    this.told = now;
+    const trust: ClientNotifications["kernelwright/trust"] = { trusted: true };
+    if (now.trusted && !before.trusted) void this.client.sendNotification("kernelwright/trust", trust);
+    if (JSON.stringify(now.settings) !== JSON.stringify(before.settings)) void this.client.sendNotification("workspace/didChangeConfiguration", { settings: now.settings });
   }
+
+  /** Ends the server of a client. One that hangs is told in the log, no more: the library kills it a little later. */
+  private async end(client: LanguageClient): Promise<void> {
+    if (client.state === State.Starting) {
+      // The library cannot stop what is starting. That a start failed is for the one who asked for it.
+      void client.start().then(() => this.end(client), () => undefined);
+    } else if (client.state === State.Running) {
+      await client.stop(endLimit).catch((error: unknown) => this.options.log.warn(l10n.t("The server did not end by itself: {0}", String(error))));
+    }
+  }
+}
+
+/** Starts a server. Rejects when it cannot be started or speaks another protocol. */
+async function startClient(client: LanguageClient): Promise<void> {
+  await client.start();
+  const experimental = client.initializeResult?.capabilities.experimental as { readonly kernelwright?: ServerCapability } | undefined;
+  const served = experimental?.kernelwright?.protocolVersion ?? "none";
+  if (served.split(".")[0] === protocolVersion.split(".")[0]) return;
+  await client.stop();
+  throw new Error(l10n.t("The Kernelwright server speaks protocol {0}, this extension {1}: install the extension again.", served, protocolVersion));
 }
 
 function stateName(state: State): ServerState {
@@ -109,13 +153,17 @@ function stateName(state: State): ServerState {
   return state === State.Starting ? "starting" : "stopped";
 }
 
-function clientOptions(log: LogOutputChannel): LanguageClientOptions {
+function introduction(): InitializationOptions {
+  return { protocolVersion, trusted: workspace.isTrusted, settings: readSettings() };
+}
+
+function clientOptions(log: LogOutputChannel, initializationOptions: () => InitializationOptions): LanguageClientOptions {
   const restarts = boundedRestarts(restartLimit, restartWindow);
   return {
     documentSelector,
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    initializationOptions: (): InitializationOptions => ({ protocolVersion, trusted: workspace.isTrusted, settings: readSettings() }),
+    initializationOptions,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue }),
       closed: () => {

@@ -1,11 +1,11 @@
-import { Disposable, l10n, type LogOutputChannel } from "vscode";
+import { Disposable, l10n, type LogOutputChannel, workspace } from "vscode";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "./session-store";
 
 /** By then a server that has lost its window has ended, and what it was running shows as interrupted. */
 const secondLookMilliseconds = 4_000;
 
-/** Keeps the store in step with the server: every move of a session, and the whole list whenever the server (re)starts. */
+/** Keeps the store in step with the server: every move of a session, and the whole list whenever the server (re)starts or looks elsewhere. */
 export class SessionFeed implements Disposable {
   private readonly subscriptions: Disposable;
   private secondLook: NodeJS.Timeout | undefined;
@@ -18,6 +18,10 @@ export class SessionFeed implements Disposable {
         void this.reload();
         clearTimeout(this.secondLook);
         this.secondLook = setTimeout(() => void this.reload(), secondLookMilliseconds);
+      }),
+      // The connection, which is older, has told the server by now.
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration("kernelwright.sessionsFolder") && connection.state === "running") void this.reload();
       }),
     );
   }
