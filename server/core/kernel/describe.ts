@@ -66,6 +66,11 @@ export function describeFailure(checked: CheckedCase): string | undefined {
   return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}`;
 }
 
+/** What the runs of the cases could not look at, each sentence once. */
+export function remarksOf(cases: readonly CheckedCase[]): readonly string[] {
+  return [...new Set(cases.flatMap(({ remarks }) => remarks ?? []))];
+}
+
 /** One sentence for a person and for the model alike. */
 export function describeVerdict(verdict: Verdict): string {
   switch (verdict.kind) {
@@ -74,8 +79,8 @@ export function describeVerdict(verdict: Verdict): string {
     case "refused": return `the virtual GPU cannot run it: ${verdict.reason}${verdict.line ? ` (${verdict.file ?? ""}:${verdict.line})` : ""}`;
     case "did-not-run": return `did not run: ${verdict.findings[0] ? describeFinding(verdict.findings[0]) : verdict.reason}`;
     case "timed-out": return `ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
-    case "wrong": return `wrong on ${verdict.cases.map(describeFailure).find((text) => text !== undefined) ?? "an unnamed case"}`;
-    case "correct": return `correct on ${verdict.cases.length} cases (${verdict.tier} check), ${describeBound(verdict.bound)}`;
+    case "wrong": return [`wrong on ${verdict.cases.map(describeFailure).find((text) => text !== undefined) ?? "an unnamed case"}`, ...remarksOf(verdict.cases)].join("; ");
+    case "correct": return [`correct on ${verdict.cases.length} cases (${verdict.tier} check), ${describeBound(verdict.bound)}`, ...remarksOf(verdict.cases)].join("; ");
     default: return assertNever(verdict);
   }
 }

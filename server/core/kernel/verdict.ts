@@ -92,6 +92,8 @@ export interface CheckedCase {
   readonly tolerance: { readonly absolute: number; readonly relative: number };
   readonly mismatch?: Mismatch;
   readonly findings: readonly Finding[];
+  /** What the run could not look at, in sentences; left out when there is nothing to say. */
+  readonly remarks?: readonly string[];
 }
 
 /** Run time modelled from counts and published peaks (docs/model.md), in nanoseconds. Never a measurement; always labelled as modelled. */

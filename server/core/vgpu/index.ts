@@ -14,4 +14,4 @@ export { launch, launchBytes, laneInstructions } from "./launch/launch";
 export { modelledGpu, residentBlocks } from "./modelled-gpu";
 export type { BlockShare, FaultKind, KernelArgument, KernelFinding, LaunchOutcome, LaunchRequest, OtherParty, Triple } from "./launch/types";
 export { addressWindow } from "./layout";
-export { bytesText } from "./launch/findings";
+export { bytesText, orderLostText } from "./launch/findings";

@@ -1,7 +1,7 @@
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { defaultGpu, type GpuModel } from "../../core/kernel/gpu-model";
 import { formatName, readableName } from "../../core/kernel/symbol-name";
-import { launch as launchKernel, type CompiledKernel, type KernelFinding } from "../../core/vgpu/index";
+import { launch as launchKernel, orderLostText, type CompiledKernel, type KernelFinding } from "../../core/vgpu/index";
 import { DeviceStore } from "./device-store";
 import { blocksAtOnce, type DeviceLaunch, launchProblem, type ModelledGpu, residentBlocks } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
@@ -129,7 +129,7 @@ export class Device {
     });
     const found = "findings" in outcome ? outcome.findings : [];
     if (this.options.sanitize) for (const finding of found) this.told.findings.add(this.plain(finding, launch.where));
-    if ("isOrderLost" in outcome) this.tell(`${formatName(readableName(launch.kernel))} synchronises at more places than the sanitizer can keep: races in it may have gone unseen`, launch.where);
+    if ("isOrderLost" in outcome) this.tell(orderLostText(formatName(readableName(launch.kernel))), launch.where);
     switch (outcome.kind) {
       case "completed":
         if (outcome.counters) this.record.add(launch, { module, counters: outcome.counters, footprintBytes: footprint(this.store, kernel, launch) });

@@ -76,6 +76,7 @@ export class CudaRunner implements KernelRunner {
       kind: "ran",
       outputs: request.shape.outputs.map((output) => result.buffers[placed.index.get(output.name) ?? -1] ?? new Uint8Array()),
       findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
+      remarks: result.remarks ?? [],
       counters: result.counters,
       launches: result.counters === undefined ? [] : [{ counters: result.counters.totals, ...profile }],
       facts: [{ ...entry.value.facts, threadsPerBlock: profile.threadsPerBlock }],
@@ -114,14 +115,14 @@ export class CudaRunner implements KernelRunner {
 }
 
 /** Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel leaves. */
-function placeBuffers({ shape, inputs }: RunRequest): Placed {
+function placeBuffers({ shape, inputs, fill = "first" }: RunRequest): Placed {
   const isOutput = (name: string): boolean => shape.outputs.some((output) => output.name === name);
   const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({ name: input.name, bytes: inputs[position] ?? new Uint8Array(), readOnly: !isOutput(input.name) }));
   const index = new Map(buffers.map((buffer, position) => [buffer.name, position]));
   for (const output of shape.outputs) {
     if (index.has(output.name)) continue;
     index.set(output.name, buffers.length);
-    buffers.push({ name: output.name, bytes: poisoned(output), readOnly: false, unwritten: true });
+    buffers.push({ name: output.name, bytes: poisoned(output, fill), readOnly: false, unwritten: true });
   }
   return { buffers, index };
 }

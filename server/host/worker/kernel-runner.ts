@@ -3,6 +3,7 @@ import type { LaunchProfile } from "../../core/kernel/launch-profile";
 import type { KernelCounters } from "../../core/kernel/counters";
 import type { CompiledFacts, Diagnostic, Finding } from "../../core/kernel/verdict";
 import type { CompileOutcome } from "../../core/ports/evaluator";
+import type { Fill } from "./buffers";
 import type { ResolvedShape } from "./case-shapes";
 
 /** One run of a candidate on one case. */
@@ -12,15 +13,18 @@ export interface RunRequest {
   readonly inputs: readonly Uint8Array[];
   readonly counters: boolean;
   readonly detectors: boolean;
+  /** What outputs hold before the run; the first pattern when left out. */
+  readonly fill?: Fill;
   readonly signal: AbortSignal;
 }
 
 export type RunOutcome =
   /**
    * `outputs` in the order of the spec; `findings` are faults of a run that went to its end (a changed input, for instance).
+   * `remarks`: what the virtual GPU could not look at, in sentences.
    * `hostWritten`: contents that the host code computed itself and handed to a launch; none of them may be the answer already.
    */
-  | { readonly kind: "ran"; readonly outputs: readonly Uint8Array[]; readonly findings: readonly Finding[]; readonly counters: KernelCounters | undefined; readonly launches: readonly LaunchProfile[]; readonly facts: readonly CompiledFacts[]; readonly hostWritten: readonly Uint8Array[] }
+  | { readonly kind: "ran"; readonly outputs: readonly Uint8Array[]; readonly findings: readonly Finding[]; readonly remarks: readonly string[]; readonly counters: KernelCounters | undefined; readonly launches: readonly LaunchProfile[]; readonly facts: readonly CompiledFacts[]; readonly hostWritten: readonly Uint8Array[] }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }

@@ -7,7 +7,7 @@ import { describeDiagnostic, describeFinding } from "../../core/kernel/describe"
 import { defaultGpu } from "../../core/kernel/gpu-model";
 import type { CheckedCase, CompiledFacts, Finding, InputVariant, Tier } from "../../core/kernel/verdict";
 import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, EvaluationTask } from "../../core/ports/evaluator";
-import { unwritten } from "./buffers";
+import { maybeUnwritten, unwritten } from "./buffers";
 import { resolveShape, type ResolvedShape } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "./oracle-session";
@@ -21,6 +21,14 @@ type Failed = Exclude<RunOutcome, Ran>;
 interface PlannedCase {
   readonly shape: ResolvedShape;
   readonly variant: InputVariant;
+}
+
+/** A planned case with its inputs, and the session that runs it. */
+interface RunCase {
+  readonly planned: PlannedCase;
+  readonly prepared: OracleCase;
+  readonly session: KernelSession;
+  readonly signal: AbortSignal;
 }
 
 /** Of the outputs' size: how much more than the original a candidate's host code may compute for its kernels (small tables). */
@@ -87,7 +95,7 @@ export class TaskEvaluation implements Evaluation {
         if (run.kind !== "ran") return outcomeOf(run);
         profiled ??= run;
         watched.add(planned.shape);
-        cases.push(await this.judge(planned, prepared, run, request.signal));
+        cases.push(await this.judge({ planned, prepared, session, signal: request.signal }, run));
       } finally {
         await this.oracle.forget(prepared);
       }
@@ -132,17 +140,26 @@ export class TaskEvaluation implements Evaluation {
     return undefined;
   }
 
-  private async judge(planned: PlannedCase, prepared: OracleCase, run: Ran, signal: AbortSignal): Promise<CheckedCase> {
+  private async judge(ran: RunCase, run: Ran): Promise<CheckedCase> {
+    const { planned, prepared, signal } = ran;
     const judgement = await this.oracle.judge(prepared, run.outputs, signal);
-    const findings = [...run.findings, ...this.neverWritten(planned, run), ...(await this.hostComputed(planned, prepared, run, signal))];
+    const findings = [...run.findings, ...(await this.neverWritten(ran, run)), ...(await this.hostComputed(planned, prepared, run, signal))];
     const { passed, tolerance, mismatch } = judgement;
-    const verdict = { shape: planned.shape.shape, inputs: planned.variant, passed: passed && findings.length === 0, tolerance, findings };
+    const verdict = { shape: planned.shape.shape, inputs: planned.variant, passed: passed && findings.length === 0, tolerance, findings, ...(run.remarks.length > 0 ? { remarks: run.remarks } : {}) };
     return mismatch === undefined ? verdict : { ...verdict, mismatch };
   }
 
-  private neverWritten({ shape }: PlannedCase, run: Ran): readonly Finding[] {
+  /**
+   * Outputs that the kernel left unwritten in part. What holds the pattern that outputs were filled with may hold it as a result: then the
+   * case is run once more over another pattern.
+   */
+  private async neverWritten({ planned: { shape }, prepared, session, signal }: RunCase, run: Ran): Promise<readonly Finding[]> {
+    const contents = ({ outputs }: Ran, position: number): Uint8Array => outputs[position] ?? new Uint8Array();
+    if (!shape.outputs.some((output, position) => maybeUnwritten(output, contents(run, position)))) return [];
+    const again = await session.run({ shape, inputs: prepared.inputs, counters: false, detectors: false, fill: "second", signal });
+    if (again.kind !== "ran") return [];
     const file = inFolder(this.task.specFolder, this.task.spec.file);
-    return shape.outputs.flatMap((output, position) => unwritten(output, run.outputs[position] ?? new Uint8Array(), file));
+    return shape.outputs.flatMap((output, position) => unwritten(output, { first: contents(run, position), second: contents(again, position) }, file));
   }
 
   /**

@@ -2,11 +2,11 @@ import type { JsonObject } from "../../core/base/json";
 import { OperationalError } from "../../core/base/operational-error";
 import { mergeCounters, type KernelCounters } from "../../core/kernel/counters";
 import type { LaunchProfile } from "../../core/kernel/launch-profile";
-import type { ArgumentSpec, EntrySpec, KernelSpec } from "../../core/kernel/spec";
+import type { ArgumentSpec, DataType, EntrySpec, KernelSpec } from "../../core/kernel/spec";
 import type { CompiledFacts, Diagnostic, Finding } from "../../core/kernel/verdict";
-import { inputFindings, poisoned } from "./buffers";
+import { type Fill, inputFindings, patternOf, poisoned } from "./buffers";
 import { readLaunch, gather, readReturned, type CapturedLaunch } from "./captured-launch";
-import { sizeOf, type ResolvedTensor } from "./case-shapes";
+import { itemBytes, sizeOf, type ResolvedTensor } from "./case-shapes";
 import { readDiagnostic, replyObject } from "./compiled-module";
 import type { Reply, WorkerConnection } from "./connection";
 import type { RunOutcome, RunRequest } from "./kernel-runner";
@@ -39,7 +39,7 @@ export class TritonRun {
   private readonly memory = new Map<number, Uint8Array>();
   private readonly launched: { readonly name: string; readonly facts: CompiledFacts; readonly profile: LaunchProfile | undefined }[] = [];
   private readonly counters: KernelCounters[] = [];
-  private readonly findings: Finding[] = [];
+  private readonly noted = { findings: new Array<Finding>(), remarks: new Set<string>() };
   private readonly hostWritten: Uint8Array[] = [];
   private readonly handed = new Set<number>();
   private ended: RunOutcome | undefined;
@@ -48,16 +48,20 @@ export class TritonRun {
   private readonly contents: readonly Uint8Array[];
 
   constructor(private readonly options: TritonRunOptions, private readonly request: RunRequest) {
-    const { inputs, outputs } = request.shape;
+    const { shape: { inputs, outputs }, fill = "first" } = request;
     const passed = outputs.filter((output) => options.entry.arguments.includes(output.name) && !inputs.some((input) => input.name === output.name));
     this.tensors = [...inputs, ...passed];
-    this.contents = [...inputs.map((_, position) => request.inputs[position] ?? new Uint8Array()), ...passed.map(poisoned)];
+    this.contents = [...inputs.map((_, position) => request.inputs[position] ?? new Uint8Array()), ...passed.map((output) => poisoned(output, fill))];
     this.contents.forEach((bytes, number) => this.memory.set(number, bytes));
   }
 
   async call(): Promise<RunOutcome> {
     const { connection, entry, limitSeconds } = this.options;
-    const params = { arguments: entry.arguments.map((argument) => this.argument(argument)), tensors: this.tensors.map(({ dtype, shape }) => ({ dtype, shape })) };
+    const { fill = "first", inputs } = this.request;
+    const params = {
+      arguments: entry.arguments.map((argument) => this.argument(argument)), patterns: patternsOf(fill),
+      tensors: this.tensors.map(({ dtype, shape }, position) => ({ dtype, shape, unwritten: position >= inputs.length })),
+    };
     try {
       const reply = await connection.request("run", params, {
         frames: this.contents, signal: this.request.signal, timeLimitMilliseconds: limitSeconds * 1000,
@@ -87,14 +91,15 @@ export class TritonRun {
     if (this.ended !== undefined) throw new OperationalError("worker-protocol", { forUser: "the run has ended" });
     for (const { number, bytes } of launch.buffers) this.noteHost(number, bytes);
     const [result, facts] = await Promise.all([
-      this.options.execution.execute({ ...launch, buffers: launch.buffers.map((buffer) => ({ ...buffer, unwritten: buffer.unwritten || this.isPoison(buffer.number) })) }, this.request),
+      this.options.execution.execute({ ...launch, buffers: launch.buffers.map((buffer) => ({ ...buffer, unwritten: buffer.unwritten && this.canBeUnwritten(buffer.number) })) }, this.request),
       this.options.execution.facts(launch, this.request.signal),
     ]);
     if (result.kind !== "done") {
       this.ended = result.kind === "refused" ? result : result.kind === "faulted" ? { kind: "did-not-run", reason: result.reason, findings: result.findings } : { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
       throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
     }
-    this.findings.push(...result.findings);
+    this.noted.findings.push(...result.findings);
+    for (const remark of result.remarks ?? []) this.noted.remarks.add(remark);
     if (result.counters !== undefined) this.counters.push(result.counters);
     this.launched.push({ name: launch.name, facts, profile: result.counters && profileOf(launch, facts, result.counters) });
     const changed = launch.buffers.flatMap(({ number, bytes }, position) => {
@@ -106,10 +111,11 @@ export class TritonRun {
     return { result: { changed: changed.map(({ position }) => position) }, frames: changed.map(({ now }) => now) };
   }
 
-  /** Whether a buffer is an output that was passed in and still holds what we filled it with. */
-  private isPoison(number: number): boolean {
+  /** Whether a buffer is none that a launch has had, no input, and no output that was passed in and has changed. */
+  private canBeUnwritten(number: number): boolean {
     const [content, now] = [this.contents[number], this.memory.get(number)];
-    return number >= this.request.inputs.length && !this.handed.has(number) && content !== undefined && now !== undefined && Buffer.compare(content, now) === 0;
+    if (number < this.request.inputs.length || this.handed.has(number)) return false;
+    return content === undefined || now === undefined || Buffer.compare(content, now) === 0;
   }
 
   /** Remembers content that is neither what we last knew of the buffer nor one value repeated. */
@@ -135,8 +141,8 @@ export class TritonRun {
     const profiles = this.launched.flatMap((launch) => launch.profile ?? []);
     const inputIndex = new Map(this.request.shape.inputs.map((input, position) => [input.name, position]));
     return {
-      kind: "ran", outputs, hostWritten: this.hostWritten, launches: profiles, facts: distinct(this.launched.map((launch) => launch.facts)),
-      findings: [...this.findings, ...inputFindings(this.request, inputIndex, this.request.inputs.map((bytes, number) => this.memory.get(number) ?? bytes), this.options.file)],
+      kind: "ran", outputs, remarks: [...this.noted.remarks], hostWritten: this.hostWritten, launches: profiles, facts: distinct(this.launched.map((launch) => launch.facts)),
+      findings: [...this.noted.findings, ...inputFindings(this.request, inputIndex, this.request.inputs.map((bytes, number) => this.memory.get(number) ?? bytes), this.options.file)],
       counters: this.counters.length === 0 ? undefined : mergeCounters(this.counters),
     };
   }
@@ -163,7 +169,7 @@ export class TritonRun {
   }
 
   private notRun(reason: string): RunOutcome {
-    return { kind: "did-not-run", reason, findings: this.findings };
+    return { kind: "did-not-run", reason, findings: this.noted.findings };
   }
 }
 
@@ -172,6 +178,12 @@ function profileOf(launch: CapturedLaunch, facts: CompiledFacts, counters: Kerne
     counters: counters.totals, blocks: launch.grid.reduce((product, size) => product * size, 1), threadsPerBlock: launch.warps * threadsPerWarp,
     registersPerThread: facts.registers, sharedBytes: facts.sharedBytes, footprintBytes: launch.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
   };
+}
+
+/** What memory without contents holds, by the type of its elements, as hex. */
+function patternsOf(fill: Fill): JsonObject {
+  const types = Object.keys(itemBytes) as readonly DataType[];
+  return Object.fromEntries(types.map((dtype) => [dtype, Buffer.from(patternOf(dtype, fill)).toString("hex")]));
 }
 
 /** One value repeated, of whatever size: what `zeros`, `full` and `empty` give. */

@@ -1,7 +1,8 @@
 import { invariant } from "../../core/base/assert";
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
+import { formatName, readableName } from "../../core/kernel/symbol-name";
 import type { Finding } from "../../core/kernel/verdict";
-import { compileKernel, DeviceMemory, launch, parsePtx, type CompiledKernel, type KernelArgument, type KernelFinding, type LaunchOutcome, type PtxModule } from "../../core/vgpu/index";
+import { compileKernel, DeviceMemory, launch, orderLostText, parsePtx, type CompiledKernel, type KernelArgument, type KernelFinding, type LaunchOutcome, type PtxModule } from "../../core/vgpu/index";
 import { type HelperWork, type LaunchTeam, fewestBlocks, helpLaunch, launchSpread } from "./launch-spread";
 import type { JobArgument, LaunchJob, LaunchResult } from "./virtual-gpu";
 
@@ -41,7 +42,7 @@ export class JobRunner {
       ? await launchSpread({ kernel: kernel.value, ptx: job.ptx, request }, this.team) : launch(kernel.value, request);
     switch (outcome.kind) {
       case "completed":
-        return { kind: "done", buffers: addresses.map((address) => memory.read(address)), counters: outcome.counters, findings: [...outcome.findings.map(plainFinding), ...damaged(memory)] };
+        return { kind: "done", buffers: addresses.map((address) => memory.read(address)), counters: outcome.counters, findings: [...outcome.findings.map(plainFinding), ...damaged(memory)], ...(outcome.isOrderLost ? { remarks: [orderLostText(formatName(readableName(job.entry)))] } : {}) };
       case "fault":
         return { kind: "faulted", reason: outcome.finding.message, findings: [outcome.finding, ...outcome.findings].map(plainFinding) };
       case "budget-exceeded": {

@@ -31,8 +31,8 @@ export interface LaunchJob {
 }
 
 export type LaunchResult =
-  /** `buffers`: content afterwards, in the job's order. */
-  | { readonly kind: "done"; readonly buffers: readonly Uint8Array[]; readonly counters: KernelCounters | undefined; readonly findings: readonly Finding[] }
+  /** `buffers`: content afterwards, in the job's order. `remarks`: what could not be looked at, in sentences; there when there is something. */
+  | { readonly kind: "done"; readonly buffers: readonly Uint8Array[]; readonly counters: KernelCounters | undefined; readonly findings: readonly Finding[]; readonly remarks?: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   /** The kernel did something that ends a launch on a GPU too (out of bounds, misaligned, endless …), or cannot be launched at all. */
   | { readonly kind: "faulted"; readonly reason: string; readonly findings: readonly Finding[] }

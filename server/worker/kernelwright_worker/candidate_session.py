@@ -44,9 +44,6 @@ class Buffers:
     def bytes_of(self, number):
         return torch.empty(0, dtype=torch.uint8).set_(self._storages[number])
 
-    def storage(self, number):
-        return self._storages[number]
-
     def offset(self, tensor):
         return tensor.data_ptr() - tensor.untyped_storage().data_ptr()
 
@@ -91,14 +88,17 @@ class CandidateSession:
 
     def run(self, request, params, frames):
         """
-        params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors ({dtype, shape}, one frame each), outputs (how
-        many are expected). Gives {"returned": [...]} with a description of each output, or the diagnostic of an exception.
+        params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors ({dtype, shape, unwritten}, one frame each),
+        patterns (what memory without contents holds: hex of one element by dtype). Gives {"returned": [...]} with a description of each output, or the diagnostic of an exception.
         """
         self._request = request
         self._buffers = Buffers()
+        self._mode.patterns = {_DTYPES[name]: bytes.fromhex(pattern) for name, pattern in params["patterns"].items() if name in _DTYPES}
         tensors = [_tensor(content, tensor) for content, tensor in zip(frames, params["tensors"])]
-        for tensor in tensors:
+        for tensor, described in zip(tensors, params["tensors"]):
             self._buffers.number(tensor)
+            if described["unwritten"]:
+                self._mode.note_unwritten(tensor)
         arguments = [_argument(each, tensors) for each in params["arguments"]]
         file_name = self._params["call"].partition("::")[0]
         try:
@@ -123,19 +123,19 @@ class CandidateSession:
         return described
 
     def _on_launch(self, launch):
-        arguments, used, names = [], [], []
+        arguments, used, names = [], {}, []
         for kind, name, *value in launch["arguments"]:
             if kind == "tensor":
                 number = self._buffers.number(value[0])
                 if number not in used:
-                    used.append(number)
+                    used[number] = value[0]
                     names.append(name)
                 arguments.append({"buffer": number, "offset": self._buffers.offset(value[0])})
             else:
                 arguments.append({"bytes": value[0].hex() if kind == "scalar" else "00" * 8})
         contents = [self._buffers.bytes_of(number) for number in used]
         params = {"name": launch["name"], "grid": launch["grid"], "warps": launch["warps"], "shared": launch["shared"], "clusters": launch["clusters"],
-                  "arguments": arguments, "buffers": used, "names": names, "unwritten": self._unwritten(used)}
+                  "arguments": arguments, "buffers": list(used), "names": names, "unwritten": self._unwritten(used)}
         ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
         self._calls += 1
         self._channel.write({"id": self._request, "call": self._calls, "method": "launch", "params": params}, [ptx, *(content.numpy().tobytes() for content in contents)])
@@ -144,10 +144,10 @@ class CandidateSession:
             if content:
                 contents[position].copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
 
-    def _unwritten(self, numbers):
-        """Those of the buffers that no launch has had and that hold nothing yet."""
-        fresh = [number for number in numbers if number not in self._buffers.launched and self._mode.is_unwritten(self._buffers.storage(number))]
-        self._buffers.launched.update(numbers)
+    def _unwritten(self, used):
+        """Those of the buffers, given by number with a tensor of theirs, that no launch has had and that hold nothing yet."""
+        fresh = [number for number, tensor in used.items() if number not in self._buffers.launched and self._mode.is_unwritten(tensor)]
+        self._buffers.launched.update(used)
         return fresh
 
     def _await_return(self):

@@ -23,8 +23,10 @@ class VirtualDevice(TorchFunctionMode):
 
     def __init__(self):
         super().__init__()
-        # Size and first element of memory that was given out without contents, by address.
-        self._patterns = {}
+        #: What memory without contents holds: the bytes of one element, by the type of the elements.
+        self.patterns = {}
+        # Size, pattern and version of memory that holds nothing yet, by address.
+        self._fresh = {}
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
@@ -42,20 +44,52 @@ class VirtualDevice(TorchFunctionMode):
         if any(_is_cuda(argument) for argument in args):
             args = tuple("cpu" if _is_cuda(argument) else argument for argument in args)
         result = func(*args, **kwargs)
-        if func in _EMPTY:
-            # Memory that nobody wrote must not look like a result.
-            result.fill_(math.nan if result.is_floating_point() else 1 if result.dtype is torch.bool else torch.iinfo(result.dtype).max)
-            storage = result.untyped_storage()
-            self._patterns[storage.data_ptr()] = (storage.nbytes(), _bytes_of(storage)[:result.element_size()].clone())
+        if func in _EMPTY and result.device.type == "cpu" and result.layout is torch.strided and "out" not in kwargs:
+            self._fill(result)
+        elif func in _ALIASES:
+            for argument in args:
+                if isinstance(argument, torch.Tensor) and argument.layout is torch.strided:
+                    self._fresh.pop(argument.untyped_storage().data_ptr(), None)
         return result
 
-    def is_unwritten(self, storage):
-        """Whether `torch.empty` or its kin gave this memory out and it still holds nothing but their pattern."""
-        nbytes, pattern = self._patterns.get(storage.data_ptr(), (0, None))
-        return nbytes == storage.nbytes() > 0 and bool((_bytes_of(storage).view(-1, len(pattern)) == pattern).all())
+    def note_unwritten(self, tensor):
+        """The tensor's memory holds the pattern of its type and nothing else so far."""
+        storage, version = tensor.untyped_storage(), _version_of(tensor)
+        self._fresh.pop(storage.data_ptr(), None)
+        if version is not None and storage.nbytes() > 0:
+            self._fresh[storage.data_ptr()] = (storage.nbytes(), _bytes_of(storage)[:tensor.element_size()].clone(), version)
+
+    def is_unwritten(self, tensor):
+        """
+        Whether the tensor's memory was noted as unwritten and nothing was stored there since: torch counts what it stores, and what
+        others store can be seen. The pattern itself may have been stored: the count tells.
+        """
+        storage = tensor.untyped_storage()
+        nbytes, pattern, version = self._fresh.get(storage.data_ptr(), (0, None, None))
+        if nbytes != storage.nbytes() or nbytes == 0 or version != _version_of(tensor):
+            return False
+        return bool((_bytes_of(storage).view(-1, len(pattern)) == pattern).all())
+
+    def _fill(self, tensor):
+        """Memory that nobody wrote must not look like a result."""
+        pattern = self.patterns.get(tensor.dtype)
+        if pattern is None:
+            tensor.fill_(math.nan if tensor.is_floating_point() or tensor.is_complex() else torch.iinfo(tensor.dtype).max)
+        elif tensor.untyped_storage().nbytes() > 0:
+            _bytes_of(tensor.untyped_storage()).view(-1, len(pattern)).copy_(torch.frombuffer(bytearray(pattern), dtype=torch.uint8))
+        self.note_unwritten(tensor)
 
 
 _EMPTY = (torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided)
+
+# Through what these give, memory can be written without torch counting it.
+_ALIASES = (torch.Tensor.numpy, torch.Tensor.__array__, torch.Tensor.__dlpack__, torch.Tensor.untyped_storage, torch.Tensor.storage, torch.Tensor.set_,
+            torch.Tensor.data.__get__)
+
+
+def _version_of(tensor):
+    """How often torch has stored to the memory; None where it does not count."""
+    return None if tensor.is_inference() else tensor._version
 
 
 def _bytes_of(storage):

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/kernel/spec";
+import { describeVerdict } from "../../../server/core/kernel/describe";
 import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
 
 // Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
@@ -56,6 +57,15 @@ describe("what a candidate does wrong is told", () => {
     expect(await check(scaleWith("if (i < n - 1) y[i] = factor * x[i] + 1.0f;"))).toEqual(
       Array(2).fill({ sizes: { n: 1000 }, passed: false, findings: [{ kind: "never-written", line: 0, message: "1 of 1000 elements of y were never written, the first is element 999" }], mismatch: { output: "y", index: [999], wrong: 1, total: 1000 } }));
   });
+  test.each([
+    { name: "bytes whose results are what outputs are filled with", dtype: "int8", type: "signed char", expression: "where(x > 0, -91, 90)", value: "x[i] > 0 ? -91 : 90" },
+    { name: "truth values", dtype: "bool", type: "bool", expression: "x > 0", value: "x[i] > 0" },
+  ] as const)("of $name what was not written", async ({ dtype, type, expression, value }) => {
+    const changes: Partial<KernelSpec> = { outputs: { y: { dtype, shape: ["n"] } }, reference: { kind: "expression", expressions: { y: expression } } };
+    const written = (limit: string): string => scaleWith(`if (i < ${limit}) y[i] = ${value};`, `scale<<<(count + kBlock - 1) / kBlock, kBlock>>>(in, (${type}*)out, count, factor);`).replace("float* y", `${type}* y`);
+    expect(await check(written("n"), changes)).toEqual(passed);
+    expect(await check(written("n - 2"), changes)).toMatchObject(Array(2).fill({ passed: false, findings: [{ kind: "never-written", message: "2 of 1000 elements of y were never written, the first is element 998" }] }));
+  });
   test("a race that only the second shape shows, with both parties", async () => {
     const racing = scaleWith("__shared__ float s[64]; if (n <= 64 || threadIdx.x == 0) s[0] = 1.0f; __syncthreads(); if (n <= 64) s[0] = i; if (i < n) y[i] = factor * x[i] + (s[0] < 99.0f ? 1.0f : 2.0f);");
     const { checked } = await evaluate(under.evaluator, { spec, baseline: { "scale.cu": right }, candidate: { "scale.cu": racing }, tier: "full" });
@@ -107,6 +117,21 @@ void run(const float* in, float* out, int count, float factor) {
 }
 `;
   expect(await check(template)).toEqual(passed);
+});
+
+test("a kernel that synchronises at too many places passes, and the verdict says that races may have gone unseen", async () => {
+  const body = "volatile float* v = y; for (__threadfence(); i < n; i += blockDim.x) v[i] = factor * x[i] + 1.0f;";
+  const release = scaleWith(body, "scale<<<1, 1024>>>(in, out, count, factor);");
+  const patient = startEvaluator({ limits: { runSeconds: 200 } });
+  const { checked } = await evaluate(patient.evaluator, { spec: { ...spec, shapes: [{ sizes: { n: 1_100_000 } }] }, baseline: { "scale.cu": release }, checkOnly: true }).finally(() => patient.close());
+  const remarks = ["scale synchronises at more places than the sanitizer can keep: races in it may have gone unseen"];
+  const clean = { shape: { sizes: { n: 1_100_000 } }, inputs: "declared", passed: true, findings: [] };
+  expect(checked).toMatchObject({ kind: "checked", cases: [{ ...clean, remarks }, clean] });
+  if (checked.kind !== "checked" || checked.counters === undefined || checked.bound === undefined) throw new Error(checked.kind);
+  const { cases, facts, counters, bound } = checked;
+  const evidence = { sourceDigest: "", target: "", specDigest: "", sizes: {} };
+  expect(describeVerdict({ kind: "correct", tier: "quick", cases, facts, counters, bound, evidence })).toMatch(new RegExp(`^correct on 2 cases .*; ${remarks[0]}$`));
+  expect(describeVerdict({ kind: "wrong", tier: "quick", cases: cases.map((each) => ({ ...each, passed: false })), facts })).toBe(`wrong on shape n=1100000: the check failed; ${remarks[0]}`);
 });
 
 test("errors of nvcc stand on the user's line", async () => {

@@ -85,6 +85,18 @@ describe("what a candidate does wrong is told", () => {
     const other = await evaluate(under.evaluator, { spec: { ...spec, run }, baseline: { "scale.py": passedIn(right), "reference.py": reference }, candidate: { "scale.py": passedIn(reading) }, checkOnly: true });
     expect(other.checked).toMatchObject({ cases: found });
   });
+  test("an output of torch.empty that was not written whole", async () => {
+    const shorter = right.replace("mask=at < n)\n", "mask=at < n - 3)\n");
+    expect(await check(shorter)).toMatchObject(Array(2).fill({ passed: false, findings: [{ kind: "never-written", line: 0, message: "3 of 500 elements of y were never written, the first is element 497" }] }));
+  });
+  test("what torch.empty gave out and the host has filled is written, whatever the value is", async () => {
+    const filled = (fill: string): string => right.replace("factor * tl.load(x + at, mask=at < n) + 1.0", "tl.load(x + at, mask=at < n) * factor + tl.load(y + at, mask=at < n).to(tl.float32) + 1.0")
+      .replace("dtype=x.dtype)", `dtype=torch.int8)${fill}`).replace("x.numel(), factor, BLOCK=128)\n", "x.numel(), factor, BLOCK=128)\n    return result\n").replace("def scale_kernel(x, y, n", "def scale_kernel(x, y, result, n").replace("tl.store(y + at", "tl.store(result + at")
+      .replace("](x, y, x.numel()", "](x, y, result, x.numel()").replace("    y = torch.empty", '    result = torch.empty_like(x)\n    y = torch.empty');
+    const changes: Partial<KernelSpec> = { reference: { kind: "expression", expressions: { y: "3 * x - 90" } } };
+    for (const fill of [".fill_(-91)", "\n    y[:] = -91", "\n    y.numpy()[:] = -91"]) expect(await check(filled(fill), changes)).toEqual(passed);
+    expect(await check(filled(""), changes)).toMatchObject([{ passed: false, findings: [{ kind: "uninitialized-read", line: 8 }] }, {}]);
+  });
   test("out of bounds, with the line", async () => {
     expect(await check(right.replace(", mask=at < n)\n", ")\n"))).toMatchObject({ kind: "did-not-run", findings: [{ kind: "out-of-bounds", file: "scale.py", line: 8, message: expect.stringContaining('behind the end of "y"') as string }] });
   });

@@ -1,5 +1,5 @@
 import type { KernelCounters } from "../../kernel/counters";
-import { counterChanges, describeFailure, describeNanoseconds, describeSizes, termNames } from "../../kernel/describe";
+import { counterChanges, describeFailure, describeNanoseconds, describeSizes, remarksOf, termNames } from "../../kernel/describe";
 import { kernelFaults } from "../../kernel/line-faults";
 import type { CheckedCase, ModelledBound } from "../../kernel/verdict";
 import type { SessionState } from "../state";
@@ -66,7 +66,8 @@ export function judgedSection(state: SessionState, clean: Clean): string {
   if (verdict?.kind !== "correct" && verdict?.kind !== "wrong") return "";
   const rows = verdict.cases.map((checked) => caseRow(checked, clean));
   const method = `Each shape ran in the ${verdict.tier} check with inputs from a secret seed, against a reference in 64-bit floating point that runs in another process; outputs were poisoned beforehand and guard bands lay around every buffer.`;
-  return `## How it was judged\n\n${method}\n\n${table(["Shape", "Tolerance", "Result"], rows)}`;
+  const unseen = remarksOf(verdict.cases).map((remark) => ` ${inline(clean(remark))}.`).join("");
+  return `## How it was judged\n\n${method}${unseen}\n\n${table(["Shape", "Tolerance", "Result"], rows)}`;
 }
 
 function caseRow(checked: CheckedCase, clean: Clean): readonly string[] {

@@ -80,6 +80,11 @@ export function threadText(thread: Triple, block: Triple): string {
   return `thread ${tripleText(thread)} of block ${tripleText(block)}`;
 }
 
+/** What is told of a launch whose order was lost (`isOrderLost`); `kernel`: its name. */
+export function orderLostText(kernel: string): string {
+  return `${kernel} synchronises at more places than the sanitizer can keep: races in it may have gone unseen`;
+}
+
 /** `1 byte`, `2 bytes`: a count with its noun. */
 export function bytesText(count: number): string {
   return count === 1 ? "1 byte" : `${count} bytes`;
