@@ -166,7 +166,11 @@ export const staticLayout = {
   /** For the counters: address of a stamp (32 bits) for each word of shared memory and one for what is elsewhere, and the last stamp in use. */
   stamps: 7064,
   lastStamp: 7068,
-  end: 7072,
+  /** Products with a sparse A: the metadata register, B as at most 64 rows of 8 units of 32 bits, and the registers of B after its elements were made twice as wide. */
+  sparseMetadata: 7072,
+  sparseUnits: 7200,
+  sparseDoubled: 9248,
+  end: 10272,
 } as const;
 
 /** Bytes of stamps beyond those of shared memory. */

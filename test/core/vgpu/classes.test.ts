@@ -25,6 +25,7 @@ test.each([
   ["mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "tensorFlops", 4096], ["mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", "tensorFlops", 2048],
   ["mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", "tensorFlops", 2048], ["mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "tensorFlops", 512],
   ["wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "tensorFlops", 8192],
+  ["mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "tensorFlops", 4096], ["mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.s32.u4.s4.s32", "tensorFlops", 16384],
   ["min.f32", undefined, 0], ["neg.f32", undefined, 0], ["add.s32", undefined, 0], ["ex2.approx.f32", undefined, 0], ["mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "tensorFlops", 8192],
 ] as const)("%s", (name, counter, operations) => {
   const [opcode = "", ...modifiers] = name.split(".");

@@ -29,7 +29,7 @@ export interface CodeBlock {
 
 /** Warp-wide instructions that wait for the lanes named in their member mask: each starts a block, so that lanes can wait before it. */
 const gathering: ReadonlySet<string> = new Set([
-  "shuffle", "vote", "match", "reduce-warp", "elect", "warp-sync", "load-matrix", "store-matrix", "move-matrix", "matrix-multiply",
+  "shuffle", "vote", "match", "reduce-warp", "elect", "warp-sync", "load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse",
   "load-fragment", "store-fragment", "multiply-fragments",
 ]);
 const barriers: ReadonlySet<string> = new Set(["barrier", "barrier-reduction"]);

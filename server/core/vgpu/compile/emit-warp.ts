@@ -6,13 +6,14 @@ import { atomicFamilies } from "./emit-atomic";
 import { emitOrder } from "./emit-detectors";
 import { fragmentFamilies } from "./emit-fragments";
 import { matrixFamilies } from "./emit-matrix";
+import { sparseFamilies } from "./emit-sparse";
 import { phaseBarrierFamilies } from "./emit-phase-barrier";
 import { type WarpFamily, load, store } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { emitWhole, refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
-const wholeWarp: ReadonlySet<string> = new Set(["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "load-fragment", "store-fragment", "multiply-fragments"]);
+const wholeWarp: ReadonlySet<string> = new Set(["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse", "load-fragment", "store-fragment", "multiply-fragments"]);
 
 /** The operand that names the lanes taking part; for instructions of the whole warp a constant of all lanes. */
 export function memberMask(instruction: ProgramInstruction): ProgramOperand | undefined {
@@ -99,6 +100,7 @@ const warpFamilies: Readonly<Record<string, WarpFamily>> = {
   ...atomicFamilies,
   ...asyncFamilies,
   ...matrixFamilies,
+  ...sparseFamilies,
   ...fragmentFamilies,
   ...callFamilies,
   ...phaseBarrierFamilies,

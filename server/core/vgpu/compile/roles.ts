@@ -3,7 +3,7 @@ import type { ProgramInstruction, ProgramOperand } from "./program";
 /** Families that run lane by lane without touching memory or other lanes; all others are one call of a library function a warp. */
 const warpWide: ReadonlySet<string> = new Set([
   "phase-barrier-change", "phase-barrier-arrive", "phase-barrier-wait", "phase-barrier-count", "phase-barrier-copies",
-  "load", "store", "atomic", "copy-async", "load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "load-fragment", "store-fragment", "multiply-fragments", "shuffle", "vote", "match", "reduce-warp", "elect", "active-mask",
+  "load", "store", "atomic", "copy-async", "load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse", "load-fragment", "store-fragment", "multiply-fragments", "shuffle", "vote", "match", "reduce-warp", "elect", "active-mask",
   "warp-sync", "nothing", "barrier", "barrier-reduction", "stack-reset", "frame-enter", "frame-leave", "stack-allocate", "stack-save", "stack-restore", "system-call",
 ]);
 

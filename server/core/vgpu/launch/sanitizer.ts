@@ -142,6 +142,9 @@ export class Sanitizer {
     if (code === faultCodes.outsideMask) {
       throw new FaultError({ kind: "illegal-shuffle-mask", message: `illegal mask: ${who} executes ${name} under a mask that leaves it out`, ...where });
     }
+    if (code === faultCodes.badMetadata) {
+      throw new FaultError({ kind: "invalid-metadata", message: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it`, ...where });
+    }
     throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`, ...where });
   }
 

@@ -54,7 +54,7 @@ export interface LaunchRequest {
 
 export type FaultKind =
   | "out-of-bounds" | "use-after-free" | "misaligned" | "read-only-write" | "uninitialized-read" | "never-written"
-  | "shared-race" | "global-race" | "divergent-barrier" | "barrier-deadlock" | "deadlock" | "endless-loop" | "illegal-shuffle-mask" | "divergent-warp-instruction"
+  | "shared-race" | "global-race" | "divergent-barrier" | "barrier-deadlock" | "deadlock" | "endless-loop" | "illegal-shuffle-mask" | "divergent-warp-instruction" | "invalid-metadata"
   /** More calls or allocations on the stack than it holds; a call to an address that is no function; a free of what malloc never gave. */
   | "stack-overflow" | "bad-call" | "invalid-free"
   | "trap" | "invalid-launch";

@@ -63,7 +63,7 @@ function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
 }
 
 /** Numbers that generated code gives to the host with a fault. */
-export const faultCodes = { trap: 0, divergent: 1, stackOverflow: 2, badStack: 3, outsideMask: 4, endless: 5 } as const;
+export const faultCodes = { trap: 0, divergent: 1, stackOverflow: 2, badStack: 3, outsideMask: 4, endless: 5, badMetadata: 6 } as const;
 
 /** copy_async_BYTES(mask, lanes that read): from the translated sources to the saved targets; the other lanes get zeroes. */
 function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {

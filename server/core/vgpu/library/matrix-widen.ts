@@ -20,6 +20,8 @@ export interface Widening {
   readonly exact: boolean;
   /** Linear address of the static area. */
   readonly base: Wasm;
+  /** Offset in the static area where the units of B go. */
+  readonly units: number;
 }
 
 /** The halves of a vector in a local as units. */
@@ -77,7 +79,7 @@ export function widenB(how: Widening, b: readonly Wasm[]): Wasm {
   const units = unitsOf(element);
   const [rows, next] = [vectors(builder, 8), vectors(builder, 8)];
   const code = b.map((pointer, block) => {
-    const at = (unit: number): number => staticLayout.matrix + 32 * (block * units + unit);
+    const at = (unit: number): number => how.units + 32 * (block * units + unit);
     const read = rows.map((local, row) => set(local, load("v128.load", pointer, 16 * row)));
     if (units === 8) return [read, transpose16(rows, next), next.map((local, unit) => widened(how, local).map((part, half) => store("v128.store", base, part, at(unit) + 16 * half)))];
     return [read, [0, 1].map((half) => {

@@ -33,26 +33,28 @@ function multiply(shape: Shape): LibraryFunction {
 
 function multiplyNarrow(context: LibraryContext, shape: Shape, fragments: Fragments, base: Wasm): Wasm {
   const rows = shape.m / 8;
+  const where = { base, units: staticLayout.matrix };
   const wideA = doubledElement[shape.a];
   const wideB = doubledElement[shape.b];
-  if (!wideA || !wideB) return [widen(context, shape, fragments, base), multiplyRows(context, shape, fragments, base)];
+  if (!wideA || !wideB) return [widen(context, shape, fragments, where), multiplyRows(context, shape, fragments, base)];
   const a = doubleFragment(context, fragments.a, { element: shape.a, rows, base, at: staticLayout.matrixDoubled });
   const b = doubleFragment(context, fragments.b, { element: shape.b, rows: 1, base, at: staticLayout.matrixDoubled + 128 * a.registers.length });
   const doubled = { ...fragments, a: a.registers, b: b.registers };
   const wide = { ...shape, a: wideA, b: wideB };
-  return [a.code, b.code, widen(context, wide, doubled, base), multiplyRows(context, wide, doubled, base)];
+  return [a.code, b.code, widen(context, wide, doubled, where), multiplyRows(context, wide, doubled, base)];
 }
 
-function widen(context: LibraryContext, shape: Shape, { a, b }: Fragments, base: Wasm): Wasm {
+/** Turns A and B into rows of units; those of B go to the offset `units` in the static area. */
+export function widen(context: LibraryContext, shape: Shape, { a, b }: Pick<Fragments, "a" | "b">, { base, units }: Pick<Widening, "base" | "units">): Wasm {
   const both = (exact: boolean): Wasm => {
-    const how = (element: Shape["a"]): Widening => ({ context, element, exact, base });
+    const how = (element: Shape["a"]): Widening => ({ context, element, exact, base, units });
     return [widenB(how(shape.b), b), widenA(how(shape.a), a, shape.m / 8)];
   };
   return shape.a === "f16" ? when(hasSpecials(context, [...a, ...b]), both(true), both(false)) : both(false);
 }
 
 /** Adds one unit's products to four columns' sums. */
-function accumulate(shape: Shape, sum: Wasm, left: Wasm, right: Wasm): Wasm {
+export function accumulate(shape: Shape, sum: Wasm, left: Wasm, right: Wasm): Wasm {
   if (shape.combine) {
     const bytes = op("i8x16.popcnt", op(`v128.${shape.combine}`, left, right));
     return op("i32x4.add", sum, op("i32x4.extadd_pairwise_i16x8_u", op("i16x8.extadd_pairwise_i8x16_u", bytes)));

@@ -55,11 +55,14 @@ export function flopsOf(matched: Matched): Flops | undefined {
   return { counter: precisions[kind], operations: each * (modifiers["type"]?.endsWith("x2") ? 2 : 1) };
 }
 
-/** m16n8k16 multiplies and adds 16 × 8 × 16 times, whatever its numbers are; m8n8k4 of halves makes four products at once. */
+/**
+ * m16n8k16 multiplies and adds 16 × 8 × 16 times, whatever its numbers are; m8n8k4 of halves makes four products at once. A sparse A has half as
+ * many numbers: only what is multiplied counts, as the dense rate of the tensor cores is what it is held against.
+ */
 function matrixFlops(modifiers: Matched["modifiers"]): Flops | undefined {
   const shape = /^m(\d+)n(\d+)k(\d+)$/.exec(modifiers["shape"] ?? "");
   if (!shape) return undefined;
   const [m, n, k] = shape.slice(1).map(Number) as [number, number, number];
-  const products = modifiers["shape"] === "m8n8k4" && modifiers["a"] === "f16" ? 4 : 1;
+  const products = modifiers["sparse"] ? 0.5 : modifiers["shape"] === "m8n8k4" && modifiers["a"] === "f16" ? 4 : 1;
   return { counter: "tensorFlops", operations: 2 * m * n * k * products };
 }
