@@ -115,6 +115,22 @@ suite("asynchronous copies", () => {
       ["race in shared memory: thread (0,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of an asynchronous copy that it started on line 3 and that may still be under way: it has to wait for it first; 32 times"]],
     ["are not there for others that have not waited", { body: `.loc 1 3 1\n${copy} setp.ge.u32 %p0, %r0, 32; @%p0 cp.async.wait_all; bar.sync 0;\n.loc 1 4 1\n@%p0 ld.shared.u32 %r7, [%r4+-128];` },
       ["race in shared memory: thread (32,0,0) of block (0,0,0) reads 4 bytes at shared+0x0, the target of an asynchronous copy that thread (0,0,0) started on line 3 and that may still be under way: that thread has to wait for it first, with a barrier behind; 32 times"]],
+    ["of the same bytes by many lanes are no race, and each lane may read after its wait", { block: [32, 1, 1], body: `mov.u32 %r6, tile; cp.async.ca.shared.global [%r6], [%rd0], 8; cp.async.ca.shared.global [%r6+8], [%rd0], 4, 0;
+      cp.async.commit_group; cp.async.wait_group 0; ld.shared.v2.u32 {%r7, %r8}, [%r6]; ld.shared.u32 %r7, [%r6+8];` }, []],
+    ["of the same bytes in another group are a race", { block: [32, 1, 1], body: `mov.u32 %r6, tile; setp.eq.u32 %p0, %r0, 3;
+.loc 1 3 1
+@%p0 cp.async.ca.shared.global [%r6], [%rd0], 4; cp.async.commit_group;
+      .loc 1 5 1
+cp.async.ca.shared.global [%r6], [%rd0], 4;` },
+    ["race in shared memory: thread (0,0,0) of block (0,0,0) writes 4 bytes at shared+0x0, the target of an asynchronous copy that thread (3,0,0) started on line 3 and that may still be under way: that thread has to wait for it first, with a barrier behind; 31 times"]],
+    ["of other bytes to one place are a race", { block: [32, 1, 1], body: `st.global.u32 [%rd1], %r0; mov.u32 %r6, tile;
+.loc 1 3 1
+cp.async.ca.shared.global [%r6], [%rd1], 4;` },
+      ["race in shared memory: thread (1,0,0) of block (0,0,0) writes 4 bytes at shared+0x0, the target of an asynchronous copy that thread (0,0,0) started on line 3 and that may still be under way: that thread has to wait for it first, with a barrier behind; 31 times"]],
+    ["of no bytes and of some to one place are a race", { block: [2, 1, 1], body: `st.global.u32 [%rd1], 7; bar.warp.sync -1; mov.u32 %r6, tile; shl.b32 %r7, %r0, 2;
+.loc 1 3 1
+cp.async.ca.shared.global [%r6], [%rd0], 4, %r7;` },
+      ["race in shared memory: thread (1,0,0) of block (0,0,0) writes 4 bytes at shared+0x0, the target of an asynchronous copy that thread (0,0,0) started on line 3 and that may still be under way: that thread has to wait for it first, with a barrier behind"]],
   ])("%s", (_, each, expected) => {
     expect(messages(each)).toEqual(expected);
   });

@@ -1,7 +1,8 @@
 import { siteLayout, staticLayout } from "../layout";
 import { globals } from "../library/library";
-import { type Wasm, getGlobal, i32, i64, op, when } from "../wasm/code";
-import { type WarpFamily, translate } from "./emit-memory";
+import { type Wasm, getGlobal, i32, i64, op, set, when } from "../wasm/code";
+import { type Conflict, emitConfirm } from "./emit-detectors";
+import { type WarpFamily, translate, translateWatched } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
@@ -11,6 +12,23 @@ interface Copy {
   readonly from: ProgramOperand | undefined;
   readonly bytes: number;
   readonly mask: Wasm;
+}
+
+/**
+ * Emits the copies of lanes that read all or nothing. Where lanes of a warp copy the same to one place, as `cooperative_groups::memcpy_async` does with what
+ * is left over, that is no race: lanes in conflict copy after the others, so that it shows whether they change anything.
+ */
+function copyWhole(warp: WarpEmitter, { bytes, mask, reads, parts, conflict }: { bytes: number; mask: Wasm; reads: Wasm; parts: Wasm; conflict: Conflict | undefined }): void {
+  const copy = (lanes: Wasm): Wasm => warp.call(`copy_async_${bytes}`, lanes, reads);
+  if (!conflict) return warp.push(copy(mask));
+  const { lanes, changed, interval } = conflict;
+  warp.push(when(lanes, [
+    copy(op("i32.and", mask, op("i32.xor", lanes, i32(-1)))),
+    set(changed, op("i32.or", op("i32.and", lanes, parts), warp.call(`copies_differ_${bytes}`, lanes, reads, interval))),
+    copy(lanes),
+    warp.call("restore_targets"),
+  ], copy(mask)));
+  emitConfirm(warp, conflict);
 }
 
 /** Lanes that read nothing because of their ignore-src predicate. */
@@ -54,10 +72,11 @@ const copyAsync: WarpFamily = (warp, instruction, mask) => {
   const sizes = limit === undefined || isPredicate ? undefined : warp.keep(warp.source(instruction, limit, "u32"));
   const reads = limit === undefined ? mask
     : warp.keep(sizes ? warp.call("lanes_reading", sizes, i32(bytes), i32(-1), mask) : op("i32.and", mask, op("i32.xor", ignoredLanes(warp, instruction, limit), i32(-1))));
-  translate(warp, { instruction, address: to, bytes, access: "store", mask, space: "shared", how: "copy" });
+  const parts = sizes ? warp.keep(warp.call("lanes_reading", sizes, i32(1), i32(bytes), mask)) : i32(0);
+  const { conflict } = translateWatched(warp, { instruction, address: to, bytes, access: "store", mask, space: "shared", how: "copy" });
   warp.push(warp.call("save_targets"));
   translate(warp, { instruction, address: from, bytes, access: "load", mask: reads, space: "global" });
-  warp.push(warp.call(`copy_async_${bytes}`, mask, reads));
+  copyWhole(warp, { bytes, mask, reads, parts, conflict });
   if (sizes) copyPart(warp, { instruction, from, bytes, mask }, sizes);
 };
 

@@ -14,16 +14,17 @@ export interface WatchedAccess extends MemorySite {
   /** Linear address of the first lane's bytes when the lanes lie packed, else 0. */
   readonly base: Wasm;
   readonly mask: Wasm;
-  /** The store looks at its values itself before a conflict counts: see `emitScatter`. An asynchronous copy is in order only once waited for. */
+  /** The store looks at its values itself before a conflict counts: see `emitScatter`. So does an asynchronous copy, which is in order only once waited for. */
   readonly how?: "values" | "copy" | undefined;
 }
 
-/** A store's lanes that are in conflict with other accesses, until it is known whether they change anything. */
+/** A store's lanes that are in conflict with other accesses, until it is known whether they change anything. The interval is the one it was recorded under. */
 export interface Conflict {
   readonly lanes: Wasm;
   readonly changed: number;
   readonly bytes: number;
   readonly meta: Wasm;
+  readonly interval: Wasm;
 }
 
 /** Whether an access takes part in synchronisation (PTX ISA section 8.4, strong operations). */
@@ -93,16 +94,16 @@ export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict |
     return undefined;
   }
   const isAtomic = (flags & infoBits.atomic) !== 0;
-  const interval = how === "copy" ? warp.call("race_copy", warp.warp) : load("i32.load", warp.warp, warpLayout.interval);
+  const interval = how === "copy" ? warp.keep(warp.call("race_copy", warp.warp)) : load("i32.load", warp.warp, warpLayout.interval);
   const lanes = warp.keep(isWhole ? warp.call(`race_${isAtomic ? "update" : "write"}_${bytes}`, warp.warp, mask, meta, interval)
     : warp.call("race_write_lanes", warp.warp, i32(bytes), mask, meta, interval));
-  if (how !== "values") {
+  if (how === undefined) {
     warp.push(when(lanes, warp.call("race_confirm", warp.warp, lanes, i32(bytes), meta)));
     return undefined;
   }
   const changed = warp.builder.local("i32");
   warp.push(set(changed, i32(0)));
-  return { lanes, changed, bytes, meta };
+  return { lanes, changed, bytes, meta, interval };
 }
 
 /** One element of a store: the lanes in conflict are noted if they change memory. A store of what is there already is no race. */
@@ -117,10 +118,10 @@ export function emitScatter(warp: WarpEmitter, conflict: Conflict | undefined, n
 /** The end of a store that looks at its values. */
 export function emitConfirm(warp: WarpEmitter, conflict: Conflict | undefined): void {
   if (!conflict) return;
-  const { lanes, changed, bytes, meta } = conflict;
+  const { lanes, changed, bytes, meta, interval } = conflict;
   warp.push(when(lanes, [
     warp.call("race_confirm", warp.warp, get(changed), i32(bytes), meta),
-    warp.call("race_agree", warp.warp, op("i32.and", lanes, op("i32.xor", get(changed), i32(-1))), i32(bytes), meta),
+    warp.call("race_agree", warp.warp, op("i32.and", lanes, op("i32.xor", get(changed), i32(-1))), i32(bytes), meta, interval),
   ]));
 }
 

@@ -43,7 +43,8 @@ export function translate(warp: WarpEmitter, access: Access): Wasm {
   return translateWatched(warp, access).base;
 }
 
-function translateWatched(warp: WarpEmitter, { instruction, address, bytes, access, mask, space: given, how, used }: Access): Translated {
+/** As `translate`, for a store that looks at its values before a conflict counts. */
+export function translateWatched(warp: WarpEmitter, { instruction, address, bytes, access, mask, space: given, how, used }: Access): Translated {
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
   const index = warp.kernel.addSite({ instruction, space, access, bytes, used });

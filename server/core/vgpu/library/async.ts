@@ -13,6 +13,12 @@ const saveTargets: LibraryFunction = {
   build: () => Array.from({ length: 8 }, (_, chunk) => store("v128.store", targets, load("v128.load", addressVector, 16 * chunk), 16 * chunk)),
 };
 
+/** restore_targets(): the saved addresses are those of the last translation again. */
+const restoreTargets: LibraryFunction = {
+  signature: { parameters: [], results: [] },
+  build: () => Array.from({ length: 8 }, (_, chunk) => store("v128.store", addressVector, load("v128.load", targets, 16 * chunk), 16 * chunk)),
+};
+
 /** lanes_reading(sizes, least, limit, mask): the lanes whose size is at least `least` and below `limit`. */
 const lanesReading: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
@@ -85,9 +91,39 @@ function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {
   };
 }
 
+/**
+ * copies_differ_BYTES(lanes, lanes that read, interval) → those of the lanes that copy something else than the saved target holds already, or
+ * whose target was touched by anything but another copy of the warp in the same group, which `interval` names. The other party of each lane stands
+ * in the static area: see `race_write_word`.
+ */
+function copiesDiffer(bytes: 4 | 8 | 16): LibraryFunction {
+  return {
+    signature: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
+    build: ({ builder, parameters: [lanes = [], reads = [], interval = []] }) => {
+      const [rest, lane, to, from, found] = Array.from({ length: 5 }, () => builder.local("i32")) as [number, number, number, number, number];
+      const isRead: Wasm = op("i32.and", op("i32.shr_u", reads, get(lane)), i32(1));
+      const differsAt = (at: number): Wasm => op("i32.ne", load("i32.load", get(to), at), op("select", load("i32.load", get(from), at), i32(0), isRead));
+      const differs = Array.from({ length: bytes / 4 }, (_, index) => differsAt(4 * index)).reduce((all, each) => op("i32.or", all, each));
+      return [
+        set(found, i32(0)),
+        set(rest, lanes),
+        forEachLane(rest, lane, [
+          set(to, load("i32.load", laneAt(targets, get(lane)))),
+          // Lanes that read nothing have no source: their target stands in for it.
+          set(from, op("select", load("i32.load", laneAt(addressVector, get(lane))), get(to), isRead)),
+          when(op("i32.or", op("i32.ne", load("i32.load", laneAt(getGlobal(globals.static), get(lane)), staticLayout.otherIntervals), interval), differs),
+            set(found, op("i32.or", get(found), op("i32.shl", i32(1), get(lane))))),
+        ]),
+        get(found),
+      ];
+    },
+  };
+}
+
 export const asyncLibrary: LibraryTable = {
   ...phaseBarrierLibrary,
-  save_targets: saveTargets,
+  save_targets: saveTargets, restore_targets: restoreTargets,
+  copies_differ_4: copiesDiffer(4), copies_differ_8: copiesDiffer(8), copies_differ_16: copiesDiffer(16),
   lanes_reading: lanesReading, last_addresses: lastAddresses,
   copy_part_4: copyPart(4), copy_part_8: copyPart(8), copy_part_16: copyPart(16),
   copy_async_4: copyAsync(4), copy_async_8: copyAsync(8), copy_async_16: copyAsync(16),

@@ -268,10 +268,10 @@ const writeLanes: LibraryFunction = {
   },
 };
 
-/** race_agree(warp, mask, bytes, meta): these lanes stored what was there, beside others who did: any of the warp may read it. */
+/** race_agree(warp, mask, bytes, meta, interval): these lanes stored what was there, beside others who did: any of the warp may read it. */
 const agree: LibraryFunction = {
-  signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
-  build: ({ builder, parameters: [warp = [], mask = [], bytes = [], meta = []] }) => {
+  signature: { parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, parameters: [warp = [], mask = [], bytes = [], meta = [], interval = []] }) => {
     const [rest, lane, at, end, info] = Array.from({ length: 5 }, () => builder.local("i32")) as [number, number, number, number, number];
     return [
       set(rest, mask),
@@ -281,7 +281,7 @@ const agree: LibraryFunction = {
         set(info, op("i32.or", op("i32.or", describe(warp, meta, get(lane)), firstBytes(get(at), bytes)), i32(infoBits.several))),
         set(at, op("i32.and", get(at), i32(-4))),
         loop(
-          store("i32.store", planeAt(get(at), shadowPlanes.writer), load("i32.load", warp, warpLayout.interval)),
+          store("i32.store", planeAt(get(at), shadowPlanes.writer), interval),
           store("i32.store", planeAt(get(at), shadowPlanes.writerInfo), get(info)),
           branchIf(0, op("i32.lt_u", tee(at, op("i32.add", get(at), i32(4))), get(end))),
         ),
