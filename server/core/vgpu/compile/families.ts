@@ -13,6 +13,7 @@ import { convertFamilies } from "./emit-convert";
 import { halfFamilies } from "./emit-half";
 import { smallFloatFamilies } from "./emit-small-floats";
 import { videoFamilies } from "./emit-video";
+import { packedVideoFamilies } from "./emit-video-packed";
 import { funnelShift, loadParameter, logic, logicTable, logicTablePredicate, move, shift } from "./emit-logic";
 
 /** createpolicy: what a policy holds is nobody's business but the cache's, which is not modelled (PTX ISA section 9.7.9.18). */
@@ -58,4 +59,5 @@ export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   ...wordFamilies,
   ...smallFloatFamilies,
   ...videoFamilies,
+  ...packedVideoFamilies,
 };

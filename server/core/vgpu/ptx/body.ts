@@ -1,5 +1,5 @@
 import type { LocationTable } from "./locations";
-import type { Instruction, Operand, Parameter, StateSpace, Statement, Variable } from "./module";
+import type { Instruction, Operand, OperandPart, Parameter, StateSpace, Statement, Variable } from "./module";
 import { OperandReader } from "./operands";
 import { readPrototype } from "./parameters";
 import { PtxSyntaxError, type TokenReader } from "./reader";
@@ -7,6 +7,8 @@ import { Scope } from "./scope";
 import { typeBytes } from "./types";
 import { readVariable } from "./variables";
 
+/** Opcodes whose operands may be parts of registers. */
+const video = /^v(?:add|sub|absdiff|min|max|avrg|shl|shr|set|mad)[24]?$/;
 const maximumRegisters = 1 << 20;
 const maximumDepth = 64;
 
@@ -136,14 +138,24 @@ export class BodyReader {
       guard = { register: this.operands.register(scope, this.reader.word("a predicate"), line), negated };
     }
     const [opcode = "", ...modifiers] = this.reader.word("an instruction").split(/\.|(?=::)/);
-    const operands: Operand[] = [];
-    if (!this.reader.accept(";")) {
-      do operands.push(this.operands.read(scope, 0));
-      while (this.reader.accept(","));
-      this.reader.expect(";");
-    }
+    const list = this.readOperands(scope, video.test(opcode));
     const location = this.locations.current;
-    return { opcode, modifiers: inHalves(opcode, joinQualified(modifiers)), ...(guard ? { guard } : {}), operands, ptxLine: line, location };
+    return { opcode, modifiers: inHalves(opcode, joinQualified(modifiers)), ...(guard ? { guard } : {}), ...list, ptxLine: line, location };
+  }
+
+  private readOperands(scope: Scope, isVideo: boolean): Pick<Instruction, "operands" | "parts"> {
+    const operands: Operand[] = [];
+    const parts: OperandPart[] = [];
+    if (this.reader.accept(";")) return { operands };
+    do {
+      if (isVideo) {
+        const { operand, part } = this.operands.readSelected(scope);
+        operands.push(operand);
+        parts.push(part);
+      } else operands.push(this.operands.read(scope, 0));
+    } while (this.reader.accept(","));
+    this.reader.expect(";");
+    return isVideo ? { operands, parts } : { operands };
   }
 }
 

@@ -32,6 +32,12 @@ export interface SourceLine {
   readonly line: number;
 }
 
+/** What a video instruction says of an operand besides the register: a part of it, such as `b0`, `h1` or `b3210`, and a sign before it. */
+export interface OperandPart {
+  readonly part?: string;
+  readonly negated: boolean;
+}
+
 export interface Instruction {
   /** The first part of the name: `ld` of `ld.global.f32`. */
   readonly opcode: string;
@@ -39,6 +45,8 @@ export interface Instruction {
   readonly modifiers: readonly string[];
   readonly guard?: { readonly register: number; readonly negated: boolean };
   readonly operands: readonly Operand[];
+  /** Of video instructions, one for each operand. */
+  readonly parts?: readonly OperandPart[];
   /** One-based line in the PTX text. */
   readonly ptxLine: number;
   /** Index into the module's `locations`; -1 without line information. */

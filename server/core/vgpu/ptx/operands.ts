@@ -1,4 +1,4 @@
-import type { Operand } from "./module";
+import type { Operand, OperandPart } from "./module";
 import { PtxSyntaxError, type TokenReader } from "./reader";
 import type { Scope } from "./scope";
 
@@ -27,6 +27,19 @@ export class OperandReader {
     if (reader.accept("|")) return { kind: "pair", first, second: this.read(scope, depth + 1) };
     if (first.kind !== "symbol" || (reader.peek().text !== "+" && reader.peek().text !== "-")) return first;
     return { ...first, offset: this.readOffset() };
+  }
+
+  /** Reads an operand of a video instruction, which may name a part of a register and have a sign (PTX ISA, "Scalar Video Instructions"). */
+  readSelected(scope: Scope): { readonly operand: Operand; readonly part: OperandPart } {
+    const { reader } = this;
+    const negated = reader.peek().text === "-" && reader.peek(1).kind === "word";
+    if (negated) reader.expect("-");
+    const token = reader.peek();
+    const [, name = "", part] = /^(.+)\.([bh][0-7]{1,4})$/.exec(token.kind === "word" ? token.text : "") ?? [];
+    const register = scope.findRegister(name);
+    if (part === undefined || register === undefined) return { operand: this.read(scope, 0), part: { negated } };
+    reader.next();
+    return { operand: { kind: "register", register }, part: { part, negated } };
   }
 
   private readElements(scope: Scope, close: string, depth: number): Operand[] {
