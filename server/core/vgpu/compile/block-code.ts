@@ -4,6 +4,7 @@ import { isWide } from "../ptx/types";
 import { type Wasm, branchIf, get, getGlobal, i32, i64, load, loop, op, set, setGlobal, store, tee, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { type BlockParts, type BlockState, emitEnd, emitStart, predicateBits } from "./block-end";
+import { blockTime } from "./clocks";
 import { emitGather, emitMembership, emitObservation, emitPatience } from "./emit-waiting";
 import { emitWarpWide } from "./emit-warp";
 import type { KeptRegister, LaneSegment } from "./lane-code";
@@ -27,7 +28,6 @@ export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Was
     parts.segments.map((segment) => (segment.kind === "lanes" ? emitLanes(state, segment) : emitWarp(state, segment.instruction))),
     block.last ? emitWhole(block.last, () => emitEnd(state)) : emitEnd(state),
   ];
-  const size = block.instructions.length + (block.last ? 1 : 0);
   return [
     masked ? set(activeLocal, load("i32.load", warp, warpLayout.active)) : [],
     masked ? emitGather(state) : [],
@@ -35,7 +35,7 @@ export function emitBlock(parts: BlockParts, builder: FunctionBuilder, warp: Was
     emitStart(state),
     selfLoop(state, [
       emitPatience(state),
-      setGlobal(globals.fuel, op("i32.sub", getGlobal(globals.fuel), i32(Math.max(1, size)))),
+      setGlobal(globals.fuel, op("i32.sub", getGlobal(globals.fuel), i32(blockTime(block)))),
       kernel.counters ? countBlock(index, active) : [],
       body,
     ]),

@@ -124,7 +124,7 @@ function pointerSearch(module: ModuleBuilder, known: Map<string, number>, { key,
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, program, blocks, lines, options } = source;
-  const { slotOf, used, spinsAt, stack, spins, spreads, warpBytes, parts } = planBlocks(blocks, program, options);
+  const { slotOf, used, spinsAt, stack, spins, spreads, warpBytes, timesLeft, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const { parameterBytes } = program;
@@ -146,6 +146,7 @@ export function generateCode(source: KernelSource): KernelCode {
     constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
+    timesLeft,
     calls: { stack, localStart: program.localBytes, pointerSearch: (key) => pointerSearch(module, searches, { key, list: source.pointers.get(key) ?? [] }) },
     used,
     addSite: (site) => sites.push(site) - 1,

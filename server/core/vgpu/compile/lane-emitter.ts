@@ -27,6 +27,8 @@ export interface KernelContext {
   readonly constantVariables: readonly { readonly name: string; readonly size: number }[];
   readonly parametersAt: number;
   readonly dynamicSharedAt: number;
+  /** Time of its block that is still to come behind an instruction that reads a clock. */
+  readonly timesLeft: ReadonlyMap<ProgramInstruction, number>;
 }
 
 /** Address of a module variable in two 64-bit lanes. */

@@ -1,8 +1,9 @@
 import { invariant } from "../../base/assert";
 import { lanes, warpLayout } from "../layout";
 import type { CodeBlock } from "./blocks";
+import { timesLeft } from "./clocks";
 import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
-import type { Program } from "./program";
+import type { Program, ProgramInstruction } from "./program";
 import { usedRegisters } from "./register-uses";
 import { type Segment, cutSegments } from "./segments";
 import { planSlots } from "./slots";
@@ -36,6 +37,8 @@ export interface BlockPlan {
   readonly spins: SpinPlan;
   /** Blocks of threads may run at the same time in several threads of the host. */
   readonly spreads: boolean;
+  /** Time of its block that is still to come behind an instruction that reads a clock. */
+  readonly timesLeft: ReadonlyMap<ProgramInstruction, number>;
   /** Of each block. */
   readonly parts: readonly PlannedBlock[];
 }
@@ -54,6 +57,7 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
       return offset;
     },
     used: usedRegisters(blocks), spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
+    timesLeft: timesLeft(blocks),
     parts: blocks.map((block, index) => ({
       segments: cutSegments(block, liveness, index), spin: spins.spins.get(index),
       saved: saved.get(index), restored: block.resumes === undefined ? undefined : saved.get(block.resumes),

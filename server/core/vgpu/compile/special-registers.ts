@@ -3,6 +3,7 @@ import { staticLayout, warpLayout } from "../layout";
 import { globals } from "../library/library";
 import { isWide } from "../ptx/types";
 import { type Wasm, call, getGlobal, i64, load, op, shuffle, splat32 } from "../wasm/code";
+import { isClock } from "./clocks";
 import type { LaneEmitter } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
 import { refuse } from "./refusal";
@@ -10,7 +11,7 @@ import { type Parts, normalize } from "./values";
 
 /** Four lanes of a special register (PTX ISA section 10). */
 export function specialParts(lane: LaneEmitter, instruction: ProgramInstruction, name: string, type: string): Parts {
-  if (clocks.has(name)) return clockParts(lane, name, type);
+  if (isClock(name)) return clockParts(lane, instruction, name, type);
   const fromWarp = specialVectors.get(name);
   const value = fromWarp !== undefined ? load("v128.load", lane.narrow, fromWarp) : uniformSpecial(instruction, name);
   if (!isWide(type)) return [normalize(value, type, "u32")];
@@ -18,11 +19,9 @@ export function specialParts(lane: LaneEmitter, instruction: ProgramInstruction,
   return [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
 }
 
-const clocks: ReadonlySet<string> = new Set(["%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"]);
-
-/** Clocks count instructions, the same for all four lanes. */
-function clockParts(lane: LaneEmitter, name: string, type: string): Parts {
-  const now = call(lane.kernel.importOf("clock"));
+/** Clocks count instructions, the same for all lanes. The time of the whole block has been spent at its start. */
+function clockParts(lane: LaneEmitter, instruction: ProgramInstruction, name: string, type: string): Parts {
+  const now = op("i64.sub", call(lane.kernel.importOf("clock")), i64(BigInt(lane.kernel.timesLeft.get(instruction) ?? 0)));
   const value = lane.keep(op("i64x2.splat", name.endsWith("_hi") ? op("i64.shr_u", now, i64(32n)) : now));
   return isWide(type) ? [value, value] : [shuffle(value, value, [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3])];
 }
