@@ -22,7 +22,6 @@ cudaError_t makeTask(Task &task, const cudaKernelNodeParams *parameters) {
 
 cudaError_t makeTask(Task &task, const cudaMemcpy3DParms *parameters) {
   if (parameters == nullptr) return settle(cudaErrorInvalidValue);
-  if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) return lacking("arrays (cudaArray_t)");
   task = CopyTask{*parameters};
   return cudaSuccess;
 }

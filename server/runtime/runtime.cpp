@@ -6,6 +6,7 @@
 #include <mutex>
 #include <sys/mman.h>
 
+#include "arrays.hpp"
 #include "shared-memory.hpp"
 
 namespace kernelwright {
@@ -153,6 +154,8 @@ cudaError_t cudaDeviceSynchronize(void) {
 cudaError_t cudaDeviceReset(void) {
   device();
   forgetShared();
+  forgetArrays();
+  forgetImages();
   takePosted();
   const Reply reply = exchange(kReset, Request());
   lastError = cudaSuccess;

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <vector>
 
+#include "arrays.hpp"
 #include "capture.hpp"
 #include "runtime.hpp"
 #include "shared-memory.hpp"
@@ -234,9 +235,12 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t
   return issue(stream, rectangle({static_cast<char *>(to), toPitch}, {writable(from), fromPitch}, {width, height}, kind));
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *box) {
-  if (box == nullptr) return settle(cudaErrorInvalidValue);
-  if (box->srcArray != nullptr || box->dstArray != nullptr) return lacking("arrays (cudaArray_t)");
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *given) {
+  if (given == nullptr) return settle(cudaErrorInvalidValue);
+  cudaMemcpy3DParms plain = *given;
+  const cudaError_t resolved = resolveArrays(plain);
+  if (resolved != cudaSuccess) return resolved;
+  const cudaMemcpy3DParms *box = &plain;
   for (size_t depth = 0; depth < box->extent.depth; ++depth) {
     const cudaError_t error = copy(slice(box->dstPtr, box->dstPos, depth), slice(box->srcPtr, box->srcPos, depth), {box->extent.width, box->extent.height}, box->kind);
     if (error != cudaSuccess) return error;

@@ -4,6 +4,7 @@ import { DeviceHeap } from "./device-heap";
 import { functionAddress } from "./functions";
 import { DeviceShadow, type Watched } from "./device-shadow";
 import { HeldAllocations } from "./held-allocations";
+import { ImageObjects } from "./images";
 import { addressWindows } from "./layout";
 import type { PtxModule } from "./ptx/module";
 import { alignUp } from "./numbers";
@@ -63,6 +64,8 @@ export class DeviceMemory {
   /** The linear memory that generated code works on. */
   readonly memory: WebAssembly.Memory;
   readonly storeWidths = new StoreWidths();
+  /** Texture and surface objects. */
+  readonly images = new ImageObjects();
   /** What kernels allocate with malloc. */
   readonly heap = new DeviceHeap<Held>({
     reserve: (bytes) => this.arena.place(bytes).linear,

@@ -15,3 +15,4 @@ export { modelledGpu, residentBlocks } from "./modelled-gpu";
 export type { BlockShare, FaultKind, KernelArgument, KernelFinding, LaunchOutcome, LaunchRequest, OtherParty, Triple } from "./launch/types";
 export { addressWindow } from "./layout";
 export { bytesText, orderLostText } from "./launch/findings";
+export { addressModes, channelFormats, imageBytes, imageGeometries, texelBytes, type Image, type Sampler } from "./images";

@@ -3,6 +3,7 @@ import { addressWindow } from "../../core/vgpu/index";
 import { deviceAttributes } from "./device-attributes";
 import type { Rectangle } from "./device-store";
 import type { Device } from "./device";
+import { dropImage, makeImage } from "./image-requests";
 import { Transfers } from "./transfers";
 import { type Reply, protocolVersion, WireReader, WireWriter } from "./wire";
 import { statuses, type DeviceProblem } from "./statuses";
@@ -63,6 +64,7 @@ export class DeviceService {
       [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
       [16, (reader) => this.limit(reader)], [18, (reader) => { device.tell(reader.text(), reader.text()); return done(); }], [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
       [19, (reader) => { this.transfers.misuse(reader.text(), reader.text()); return done(); }],
+      [20, (reader) => answer(makeImage(device.store, reader), (handle) => new WireWriter().wide(handle).bytes())], [21, (reader) => answer(dropImage(device.store, reader))],
     ]);
   }
 

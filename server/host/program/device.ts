@@ -103,8 +103,9 @@ export class Device {
     this.told.problems.add({ kind: "told", message, file: "", line: 0, where, count: 1 });
   }
 
-  /** Frees everything that the program has allocated and mends a broken context. */
+  /** Frees everything that the program has allocated or made, and mends a broken context. */
   reset(): void {
+    this.store.memory.images.clear();
     for (const address of this.store.allocated()) this.store.free(address, "");
     this.broken = undefined;
   }

@@ -6,6 +6,7 @@ export const statuses = {
   invalidValue: 1,
   memoryAllocation: 2,
   invalidConfiguration: 9,
+  invalidFilterSetting: 26,
   invalidDeviceFunction: 98,
   invalidImage: 200,
   illegalAddress: 700,

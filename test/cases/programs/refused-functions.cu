@@ -6,8 +6,8 @@ __global__ void put(int *at) { *at = 7; }
 
 int main() {
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-  cudaArray_t array = nullptr;
-  std::printf("%s\n", cudaGetErrorName(cudaMallocArray(&array, &format, 64, 64)));
+  cudaMipmappedArray_t array = nullptr;
+  std::printf("%s\n", cudaGetErrorName(cudaMallocMipmappedArray(&array, &format, make_cudaExtent(64, 64, 0), 3)));
   int *number;
   cudaMalloc(&number, sizeof(int));
   cudaIpcMemHandle_t handle;

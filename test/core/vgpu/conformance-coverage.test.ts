@@ -8,11 +8,13 @@ import { expectCase } from "../../harness/cases";
 import { readCases, textOf } from "./conformance-cases";
 import { snippet } from "./snippets";
 import { casesFolder } from "./support";
+import { surfaces, surfaceText, textures, textureText } from "./texture-cases";
 
 /** Every modifier of every instruction that the cases run, as `OPCODE FAMILY SLOT:WORD`. */
 function wordsOfCases(): ReadonlySet<string> {
   const files = readdirSync(join(casesFolder, "conformance", "expected")).map((name) => readCases(name.replace(/\.json$/, "")));
-  const instructions = files.flatMap((file) => file.cases.flatMap((entry) => instructionsOf(textOf(file, entry))));
+  const ofImages = [...textures.map(textureText), ...surfaces.flatMap((entry) => [surfaceText(entry, "suld"), surfaceText(entry, "sust")])];
+  const instructions = [...files.flatMap((file) => file.cases.map((entry) => textOf(file, entry))), ...ofImages].flatMap(instructionsOf);
   return new Set(instructions.flatMap((instruction) => {
     const matched = matchInstruction(instruction);
     if (!matched.ok) throw new Error(matched.problem.reason);
@@ -44,7 +46,7 @@ suite("the conformance cases", () => {
 
   it.each([
     "wgmma.fence.sync.aligned;", "tcgen05.wait::ld.sync.aligned;", "cp.async.bulk.wait_group 0;", "cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes [%r0], [%rd0, {%r1}], [%r2];", "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p0, %r0;",
-    "tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%rd0, {%r0}];", "suld.b.1d.b32.trap %r0, [%rd0, {%r1}];", "setmaxnreg.inc.sync.aligned.u32 40;",
+    "tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f1, %f2, %f3}];", "sured.b.add.1d.u32.trap [%rd0, {%r1}], %r0;", "setmaxnreg.inc.sync.aligned.u32 40;",
     "barrier.cluster.arrive;", "red.async.relaxed.cluster.global.add.u32 [%rd0], %r1;", "multimem.red.add.u32 [%rd0], %r0;", "add.rn.f128 %f0, %f1, %f2;", "cvt.rn.satfinite.e2m1x2.f32 %h0, %f0, %f1;", "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7}, {%f0, %f1, %f2, %f3}, %r8, 0;",
   ])("%s is refused by its name", (instruction) => {
     const name = instruction.split(/[ ;]/)[0] ?? "";

@@ -9,6 +9,7 @@ import { matrixFamilies } from "./emit-matrix";
 import { sparseFamilies } from "./emit-sparse";
 import { phaseBarrierFamilies } from "./emit-phase-barrier";
 import { type WarpFamily, load, store } from "./emit-memory";
+import { textureFamilies } from "./emit-texture";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { emitWhole, refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
@@ -104,4 +105,5 @@ const warpFamilies: Readonly<Record<string, WarpFamily>> = {
   ...fragmentFamilies,
   ...callFamilies,
   ...phaseBarrierFamilies,
+  ...textureFamilies,
 };

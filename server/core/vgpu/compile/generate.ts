@@ -76,6 +76,8 @@ const imports: readonly ImportedFunction[] = [
   { name: "order", parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
   { name: "race", parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
   { name: "renumber", parameters: [], results: [] },
+  { name: "texture", parameters: Array.from({ length: 11 }, () => "i32"), results: ["i64"] },
+  { name: "surface", parameters: Array.from({ length: 7 }, () => "i32"), results: ["i32"] },
   { name: "system", parameters: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64"], results: ["i64"] },
 ];
 

@@ -5,10 +5,11 @@ const warpWide: ReadonlySet<string> = new Set([
   "phase-barrier-change", "phase-barrier-arrive", "phase-barrier-wait", "phase-barrier-count", "phase-barrier-copies",
   "load", "store", "atomic", "copy-async", "load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse", "load-fragment", "store-fragment", "multiply-fragments", "shuffle", "vote", "match", "reduce-warp", "elect", "active-mask",
   "warp-sync", "nothing", "barrier", "barrier-reduction", "stack-reset", "frame-enter", "frame-leave", "stack-allocate", "stack-save", "stack-restore", "system-call",
+  "texture-fetch", "texture-query", "surface-load", "surface-store",
 ]);
 
 const withoutResult: ReadonlySet<string> = new Set(["store", "store-fragment", "store-matrix", "phase-barrier-change", "phase-barrier-copies", "copy-async", "warp-sync", "nothing", "branch", "branch-table", "barrier", "return", "exit", "trap",
-  "stack-reset", "frame-leave", "stack-restore", "call-procedure", "return-procedure",
+  "stack-reset", "frame-leave", "stack-restore", "call-procedure", "return-procedure", "surface-store",
 ]);
 
 /** True for what is done for a whole warp at once; false for what runs lane by lane. */

@@ -5,8 +5,8 @@ import { readsOf } from "./spinning";
 /** Operations whose order does not matter for what is in memory at the end. */
 const commutative: ReadonlySet<string> = new Set(["add", "and", "or", "xor", "min", "max"]);
 const integers: ReadonlySet<string> = new Set(["u32", "s32", "u64", "s64", "b32", "b64"]);
-/** Families through which a thread talks to the host: in the order of the blocks. */
-const ordered: ReadonlySet<string> = new Set(["system-call"]);
+/** Families through which a thread talks to the host: in the order of the blocks, and texture and surface objects, which only one thread knows. */
+const ordered: ReadonlySet<string> = new Set(["system-call", "texture-fetch", "texture-query", "surface-load", "surface-store"]);
 const clocks = /^%(clock|globaltimer|envreg)/;
 
 /**

@@ -6,7 +6,9 @@ import { type ReuseArea, initializeReuse, planReuse, renumberReuse } from "./reu
 import type { Scratch } from "../device-memory";
 import { residentBlocks } from "../modelled-gpu";
 import { Sanitizer, sinkSize } from "./sanitizer";
+import { SurfaceUnit } from "./surface-unit";
 import { SystemCalls } from "./system-calls";
+import { TextureUnit } from "./texture-unit";
 import { gridWorkspace } from "./workspace";
 import type { LaunchRequest, Triple } from "./types";
 import { alignUp } from "../numbers";
@@ -118,6 +120,8 @@ export class Machine {
       shadow: constant(scratch.shadow),
       fuel: this.fuel,
       system: new SystemCalls(this).entry,
+      texture: new TextureUnit(this).fetch,
+      surface: new SurfaceUnit(this).locate,
       reuse: constant(base + layout.reuse),
       renumber: () => renumberReuse(request.memory.memory.buffer, base + layout.reuse, layout.reuseArea),
     };

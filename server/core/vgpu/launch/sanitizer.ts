@@ -172,12 +172,17 @@ export class Sanitizer {
     const { machine } = this;
     if (machine.request.faults !== "report") throw new FaultError(finding);
     this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
-    const sink = machine.base + machine.layout.sink + lane * sinkBytes;
-    if (site.access === "load") return sink;
-    const target = sink + lanes * sinkBytes;
-    new Uint8Array(machine.request.memory.memory.buffer, target, sinkBytes).fill(0);
-    return target;
+    return sinkAt(machine, lane, site.access);
   }
+}
+
+/** A harmless place for a lane's access: zeroes to read, or what nobody reads. */
+export function sinkAt(machine: Machine, lane: number, access: MemorySite["access"]): number {
+  const sink = machine.base + machine.layout.sink + lane * sinkBytes;
+  if (access === "load") return sink;
+  const target = sink + lanes * sinkBytes;
+  new Uint8Array(machine.request.memory.memory.buffer, target, sinkBytes).fill(0);
+  return target;
 }
 
 /** Atomics on bytes and halves are made of relaxed loads and swaps of the word around them, whose other bytes may hold nothing. */

@@ -57,6 +57,8 @@ export type FaultKind =
   | "shared-race" | "global-race" | "divergent-barrier" | "barrier-deadlock" | "deadlock" | "endless-loop" | "illegal-shuffle-mask" | "divergent-warp-instruction" | "invalid-metadata"
   /** More calls or allocations on the stack than it holds; a call to an address that is no function; a free of what malloc never gave. */
   | "stack-overflow" | "bad-call" | "invalid-free"
+  /** A texture or surface object that was never made, that was destroyed, or that is not what the instruction needs. */
+  | "invalid-object"
   | "trap" | "invalid-launch";
 
 /** The other thread of a race, or who else takes part in what went wrong. */
