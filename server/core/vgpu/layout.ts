@@ -18,9 +18,8 @@ export const warpLayout = {
   barrierId: 16,
   barrierCount: 20,
   barrierKind: 24,
-  /** Lanes for which a barrier reduction's predicate holds, and where its result goes (a register's linear address). */
+  /** Lanes for which a barrier reduction's predicate holds. */
   barrierBits: 28,
-  barrierResult: 32,
   warpIndex: 36,
   /** How the block's scheduler sees the warp: see `warpTurns`. */
   turn: 40,

@@ -13,6 +13,7 @@ const y = (value: Rule): ExpectedOutput => ({ output: "y", value });
 
 /** Expected outputs of the twins by kernel. */
 export const plantedResults: Readonly<Record<string, ExpectedOutput>> = {
+  aligned_barrier_in_both_branches: y((i) => 63 - i + ((63 - i) % 32 < 16 ? 0 : 100)),
   bounds_tail: y((i) => 2 * i),
   bounds_off_by_one: y((i) => 3 * i),
   bounds_left_neighbour: y((i) => (i === 0 ? 0 : 1)),

@@ -155,8 +155,20 @@ suite("races in global memory", () => {
     ["the last block may read what all fenced", { grid: [4, 1, 1], block: [1, 1, 1], body: last("membar.gl;") }, []],
     ["and not without a fence", { grid: [4, 1, 1], block: [1, 1, 1], body: last("") },
       ['race in global memory: thread (0,0,0) of block (3,0,0) reads 4 bytes at "data"+0x0 that thread (0,0,0) of block (0,0,0) wrote on line 4, with nothing that orders the two blocks; 2 times']],
-    ["nor with a fence for its own block", { grid: [4, 1, 1], block: [1, 1, 1], body: last("membar.cta;") },
-      ['race in global memory: thread (0,0,0) of block (3,0,0) reads 4 bytes at "data"+0x0 that thread (0,0,0) of block (0,0,0) wrote on line 4, with nothing that orders the two blocks; 2 times']],
+    ["nor with a fence for its own block, whose line is told", { grid: [4, 1, 1], block: [1, 1, 1], body: last(".loc 1 5 1\nmembar.cta;") },
+      ['race in global memory: thread (0,0,0) of block (3,0,0) reads 4 bytes at "data"+0x0 that thread (0,0,0) of block (0,0,0) wrote on line 4, with nothing that orders the two blocks: what is released on line 5 reaches its own block only (scope cta); use scope gpu; 2 times']],
+    ["of many that fenced for themselves each is found", { grid: [300, 1, 1], block: [1, 1, 1], body: `add.u64 %rd2, %rd0, 508;
+      setp.lt.u32 %p0, %r1, 100; @!%p0 bra $count; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd0, %rd3;\n.loc 1 4 1\nst.global.u32 [%rd3], 5;
+      .loc 1 5 1\n$count: fence.acq_rel.cta; atom.global.add.u32 %r6, [%rd2], 1; setp.ne.u32 %p0, %r6, 299; @%p0 ret;
+      .loc 1 8 1\nld.global.u32 %r7, [%rd0+392];` },
+      ['race in global memory: thread (0,0,0) of block (299,0,0) reads 4 bytes at "data"+0x188 that thread (0,0,0) of block (98,0,0) wrote on line 4, with nothing that orders the two blocks: what is released on line 5 reaches its own block only (scope cta); use scope gpu']],
+    ["a flag released to its own block", { grid: [2, 1, 1], block: [1, 1, 1], body: `setp.eq.u32 %p0, %r1, 1; @%p0 bra $wait;\n.loc 1 4 1\nst.global.u32 [%rd0+64], 9;\n.loc 1 5 1\nfence.acq_rel.cta; st.relaxed.gpu.global.u32 [%rd0], 1; bra.uni $end;
+      $wait: ld.acquire.gpu.global.u32 %r6, [%rd0]; setp.eq.u32 %p1, %r6, 0; @%p1 bra $wait;\n.loc 1 8 1\nld.global.u32 %r7, [%rd0+64]; $end:` },
+      ['race in global memory: thread (0,0,0) of block (1,0,0) reads 4 bytes at "data"+0x40 that thread (0,0,0) of block (0,0,0) wrote on line 4, with nothing that orders the two blocks: what is released on line 5 reaches its own block only (scope cta); use scope gpu']],
+    ["a release for its own block that orders nothing of it: the fence comes first", { grid: [2, 1, 1], block: [1, 1, 1], body: `setp.eq.u32 %p0, %r1, 1; @%p0 bra $wait;\n.loc 1 5 1\nfence.acq_rel.cta;\n.loc 1 4 1\nst.global.u32 [%rd0+64], 9; st.relaxed.gpu.global.u32 [%rd0], 1; bra.uni $end;
+      $wait: ld.acquire.gpu.global.u32 %r6, [%rd0]; setp.eq.u32 %p1, %r6, 0; @%p1 bra $wait;\n.loc 1 8 1\nld.global.u32 %r7, [%rd0+64]; $end:` },
+      ['race in global memory: thread (0,0,0) of block (1,0,0) reads 4 bytes at "data"+0x40 that thread (0,0,0) of block (0,0,0) wrote on line 4, with nothing that orders the two blocks']],
+    ["a fence for its own block beside one for all", { grid: [4, 1, 1], block: [1, 1, 1], body: last("membar.gl; membar.cta;") }, []],
     ["a lock hands over what it guards", { grid: [4, 1, 1], block: [1, 1, 1], body: `$spin: atom.global.cas.b32 %r6, [%rd0], 0, 1; setp.ne.u32 %p0, %r6, 0; @%p0 bra $spin; membar.gl;
       ld.global.u32 %r7, [%rd0+64]; add.u32 %r7, %r7, 1; st.global.u32 [%rd0+64], %r7; membar.gl; atom.global.exch.b32 %r6, [%rd0], 0;` }, []],
     ["release and acquire", { grid: [2, 1, 1], block: [1, 1, 1], body: `setp.eq.u32 %p0, %r1, 1; @%p0 bra $wait; st.global.u32 [%rd0+64], 9; st.release.gpu.global.u32 [%rd0], 1; bra.uni $end;

@@ -69,7 +69,7 @@ suite("threads that wait for ever", () => {
     const { outcome } = attempt(text, { entry: "embrace", grid: 2, block: 32, buffers: [zeros(3)] });
     expect(outcome).toMatchObject({
       kind: "fault",
-      finding: { kind: "deadlock", line: lineOf("never free"), message: "deadlock: thread (0,0,0) of block (1,0,0) waits for what no thread will do any more" },
+      finding: { kind: "deadlock", line: lineOf("never free"), message: 'deadlock: thread (0,0,0) of block (1,0,0) waits at "buffer 0"+0x0 for what no thread will do any more; 31 threads of this block have ended; 1 block has ended' },
     });
   });
 

@@ -10,28 +10,33 @@ function uniform(warp: WarpEmitter, instruction: ProgramInstruction, operand: Pr
   return load("i32.load", op("i32.add", at, op("i32.shl", op("i32.ctz", warp.active), i32(2))));
 }
 
-/**
- * bar and barrier (PTX ISA section 9.7.13.1): leaves the request in the warp's header, where the scheduler of the block reads it.
- * A reduction's operands are the result, the barrier, the count (optional) and the predicate.
- */
+/** What the operands of a barrier say. */
+interface BarrierOperands {
+  readonly kind: keyof typeof barrierKinds;
+  readonly id: ProgramOperand | undefined;
+  readonly count: ProgramOperand | undefined;
+  /** Of a reduction. */
+  readonly predicate?: ProgramOperand | undefined;
+  readonly result?: ProgramOperand | undefined;
+}
+
+/** Reads the operands of bar and barrier; a reduction's are the result, the barrier, the count (optional) and the predicate. */
+export function barrierOperands({ matched: { modifiers: { kind, operation } }, operands }: ProgramInstruction): BarrierOperands {
+  if (kind !== "red") return { kind: kind === "arrive" ? "arrive" : "sync", id: operands[0], count: operands[1] };
+  const [result, id, ...rest] = operands;
+  return { kind: operation === "and" || operation === "or" ? operation : "popc", result, id, count: rest.length > 1 ? rest[0] : undefined, predicate: rest.at(-1) };
+}
+
+/** bar and barrier (PTX ISA section 9.7.13.1): leaves the request in the warp's header, where the scheduler of the block reads it. */
 export function emitBarrier(warp: WarpEmitter, instruction: ProgramInstruction): void {
-  const { kind = "sync", operation } = instruction.matched.modifiers;
+  const { kind, id, count, predicate } = barrierOperands(instruction);
   const write = (offset: number, value: Wasm): void => warp.push(store("i32.store", warp.warp, value, offset));
-  if (kind !== "red") {
-    const [id, count] = instruction.operands;
-    write(warpLayout.barrierId, uniform(warp, instruction, id ?? { kind: "integer", value: 0n }));
-    write(warpLayout.barrierCount, uniform(warp, instruction, count));
-    write(warpLayout.barrierKind, i32(kind === "arrive" ? barrierKinds.arrive : barrierKinds.sync));
-    return;
-  }
-  const [result, id, ...rest] = instruction.operands;
-  const predicate = rest.at(-1);
-  const negated = predicate?.kind === "negated";
+  const isReduction = kind !== "sync" && kind !== "arrive";
   const register: ProgramOperand | undefined = predicate?.kind === "negated" ? { kind: "register", register: predicate.register } : predicate;
-  const bits = warp.call("lane_bits", warp.source(instruction, register, "pred"));
-  write(warpLayout.barrierId, uniform(warp, instruction, id));
-  write(warpLayout.barrierCount, uniform(warp, instruction, rest.length > 1 ? rest[0] : undefined));
-  write(warpLayout.barrierKind, i32(barrierKinds[operation === "and" ? "and" : operation === "or" ? "or" : "popc"]));
-  write(warpLayout.barrierBits, op("i32.and", negated ? op("i32.xor", bits, i32(-1)) : bits, warp.active));
-  write(warpLayout.barrierResult, warp.target(instruction, result));
+  const bits = isReduction ? warp.call("lane_bits", warp.source(instruction, register, "pred")) : [];
+  write(warpLayout.barrierId, uniform(warp, instruction, isReduction ? id : id ?? { kind: "integer", value: 0n }));
+  write(warpLayout.barrierCount, uniform(warp, instruction, count));
+  write(warpLayout.barrierKind, i32(barrierKinds[kind]));
+  if (!isReduction) return;
+  write(warpLayout.barrierBits, op("i32.and", predicate?.kind === "negated" ? op("i32.xor", bits, i32(-1)) : bits, warp.active));
 }

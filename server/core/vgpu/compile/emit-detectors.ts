@@ -1,5 +1,5 @@
 import { warpLayout } from "../layout";
-import { infoBits, orderEvents, waysOf } from "../library/race-words";
+import { fenceOperand, infoBits, orderEvents, waysOf } from "../library/race-words";
 import { isTrackedSize } from "../library/tracking";
 import { type Wasm, get, i32, load, op, set, when } from "../wasm/code";
 import { isGathering } from "./blocks";
@@ -33,8 +33,8 @@ function isStrong({ matched }: ProgramInstruction): boolean {
 }
 
 /** Emits a fence's part: what the warp did is known to those who synchronise with it later. */
-function emitFence(warp: WarpEmitter, scope: string | undefined): void {
-  warp.push(warp.call("race_tell", i32(orderEvents.fence), warp.warp, i32(scope === "cta" ? 0 : 1)), warp.call("race_step", warp.warp));
+function emitFence(warp: WarpEmitter, scope: string | undefined, location = -1): void {
+  warp.push(warp.call("race_tell", i32(orderEvents.fence), warp.warp, i32(fenceOperand(scope !== "cta", location))), warp.call("race_step", warp.warp));
 }
 
 /** How barrier objects synchronise (PTX ISA section 9.7.13.15): by default an arrival releases, and a test acquires. */
@@ -84,7 +84,7 @@ export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict |
   if (access !== "load") emitTracking(warp, "mark", watched);
   if (ways > 0) {
     if (instruction.matched.family === "phase-barrier-arrive") emitFence(warp, "cta");
-    else if (["release", "acq_rel", "sc"].includes(semantics)) emitFence(warp, modifiers["scope"] ?? modifiers["scopeAfter"]);
+    else if (["release", "acq_rel", "sc"].includes(semantics)) emitFence(warp, modifiers["scope"] ?? modifiers["scopeAfter"], instruction.location);
     if (ways & waysOf.copies) warp.push(warp.call("race_releasing"));
     warp.push(warp.call("race_synchronize", warp.warp, mask, i32(ways)));
   }
@@ -134,7 +134,7 @@ export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction, ma
   if (family === "warp-sync") return warp.push(warp.call("race_meet", warp.warp, mask, warp.source(instruction, instruction.operands[0], "b32")));
   if (exchanging.has(family)) return undefined;
   if (isGathering(instruction)) return warp.push(warp.call("race_tick", warp.warp));
-  if (opcode === "membar" || opcode === "fence") return emitFence(warp, modifiers["level"] ?? modifiers["scope"]);
+  if (opcode === "membar" || opcode === "fence") return emitFence(warp, modifiers["level"] ?? modifiers["scope"], instruction.location);
   if (opcode !== "cp") return undefined;
   const [count] = instruction.operands;
   const tell = (event: number, operand: number): void => warp.push(warp.call("race_tell", i32(event), warp.warp, i32(operand)));

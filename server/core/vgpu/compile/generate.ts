@@ -9,7 +9,7 @@ import { emitBlock } from "./block-code";
 import type { CodeBlock } from "./blocks";
 import { type PointerList, searchBlock } from "./emit-calls";
 import { LaneCodes } from "./lane-code";
-import { planBlocks } from "./plan";
+import { type BlockPlan, planBlocks } from "./plan";
 import type { Program } from "./program";
 import type { SourceLines } from "./source-lines";
 import type { MemorySite, WarpContext } from "./warp-emitter";
@@ -48,6 +48,10 @@ export interface KernelCode {
   readonly warpBytes: number;
   /** True when its threads may wait for each other in loops. */
   readonly spins: boolean;
+  /** What lanes look at that wait in a block of code. */
+  readonly waits: BlockPlan["waits"];
+  /** The barriers by the block of code that ends in each. */
+  readonly barriers: BlockPlan["barriers"];
   readonly readsClock: boolean;
   /** Its blocks can be spread over threads, and its memory has to be a shared one. */
   readonly spread: boolean;
@@ -126,7 +130,7 @@ function pointerSearch(module: ModuleBuilder, known: Map<string, number>, { key,
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, program, blocks, lines, options } = source;
-  const { slotOf, used, spinsAt, stack, spins, spreads, warpBytes, timesLeft, parts } = planBlocks(blocks, program, options);
+  const { slotOf, used, spinsAt, stack, spins, waits, barriers, spreads, warpBytes, timesLeft, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const { parameterBytes } = program;
@@ -170,6 +174,6 @@ export function generateCode(source: KernelSource): KernelCode {
   const bytes = module.build(spread);
   return {
     module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols, systemCalls: program.systemCalls,
-    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, readsClock, spread, parametersAt: staticLayout.end, parameterBytes, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, waits, barriers, readsClock, spread, parametersAt: staticLayout.end, parameterBytes, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
   };
 }

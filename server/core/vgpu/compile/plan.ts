@@ -1,5 +1,6 @@
 import { invariant } from "../../base/assert";
 import { lanes, warpLayout } from "../layout";
+import { type BarrierPlace, findBarrierPlaces } from "./barrier-places";
 import type { CodeBlock } from "./blocks";
 import { timesLeft } from "./clocks";
 import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
@@ -10,6 +11,7 @@ import { planSlots } from "./slots";
 import { canSpread } from "./spreading";
 import { type Spin, type SpinPlan, planSpins } from "./spinning";
 import { type StackOptions, callStackBytes } from "./stack";
+import { type WaitingPlace, findWaitingPlaces } from "./waiting-places";
 
 /** What is decided about one block before its code is emitted. */
 export interface PlannedBlock {
@@ -35,6 +37,9 @@ export interface BlockPlan {
   readonly warpBytes: number;
   /** Blocks in which lanes may wait for others; their records lie behind the registers of a warp. */
   readonly spins: SpinPlan;
+  /** What they look at there. */
+  readonly waits: ReadonlyMap<number, WaitingPlace>;
+  readonly barriers: ReadonlyMap<number, BarrierPlace>;
   /** Blocks of threads may run at the same time in several threads of the host. */
   readonly spreads: boolean;
   /** Time of its block that is still to come behind an instruction that reads a clock. */
@@ -50,12 +55,13 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
   const saved = findSaved(blocks, liveness, program);
   const slots = planSlots(blocks, liveness, program);
   const stack = { at: slots.warpBytes + spins.bytes, bytes: callStackBytes(program, options) };
+  const slotOf = (register: number): number => {
+    const offset = slots.offsets[register] ?? -1;
+    invariant(offset >= warpLayout.registers, "a register that leaves its segment has a place");
+    return offset;
+  };
   return {
-    slotOf: (register) => {
-      const offset = slots.offsets[register] ?? -1;
-      invariant(offset >= warpLayout.registers, "a register that leaves its segment has a place");
-      return offset;
-    },
+    slotOf, waits: findWaitingPlaces(blocks, spins.spins, { registers: program.registers, slotOf }), barriers: findBarrierPlaces(blocks, slotOf),
     used: usedRegisters(blocks), spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
     timesLeft: timesLeft(blocks),
     parts: blocks.map((block, index) => ({

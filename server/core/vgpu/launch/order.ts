@@ -44,7 +44,7 @@ export class RaceOrder {
       case orderEvents.begin: return this.begin();
       case orderEvents.extend: return this.clocks.extend(warp);
       case orderEvents.copy: return copies.start(warp);
-      case orderEvents.fence: this.synchronisation.fence(warp, first === 1); break;
+      case orderEvents.fence: this.synchronisation.fence(warp, (first & 1) === 1, (first >>> 1) - 1); break;
       case orderEvents.synchronize: this.synchronisation.synchronize(warp, first, second); break;
       case orderEvents.commit: copies.commit(warp); break;
       case orderEvents.wait: copies.wait(warp, first); break;
@@ -58,6 +58,11 @@ export class RaceOrder {
   /** Too much was released and acquired to keep: see `Releases`. */
   get isLost(): boolean {
     return this.synchronisation.releases.gaveUp;
+  }
+
+  /** Where a block released an interval of its warp with a scope that leaves out the asking warp's block, which has seen the location. */
+  narrowRelease(asking: number, of: { readonly other: number; readonly warp: number; readonly interval: number }): number | undefined {
+    return this.synchronisation.narrow.find({ block: this.blockOf(asking), ...of });
   }
 
   /** Linear number of the block that a warp belongs to. */

@@ -59,7 +59,7 @@ export class RaceReporter {
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     this.log.note(`${kind} ${sides} ${place.allocation ?? ""}`, () => ({
       kind,
-      message: `${describe(party, other, { place, barriers: this.machine.kernel.options.triton ? tritonBarriers : cudaBarriers })}${party.inner}`,
+      message: `${describe(party, other, { place, missing: this.missingBetween({ party, other, warp, interval: otherInterval }) })}${party.inner}`,
       ...party.line, block: party.block, thread: party.thread, address: place.address,
       ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
       other: otherParty(other),
@@ -89,6 +89,17 @@ export class RaceReporter {
     if (!owner) return undefined;
     const inside = linear - linearAddress(owner.address);
     return { text: `"${owner.name}"+0x${inside.toString(16)}`, address: owner.address + BigInt(inside), allocation: owner.name };
+  }
+
+  /** What would have to order the two sides, or why it does not. */
+  private missingBetween({ party, other, warp, interval }: { readonly party: Party; readonly other: Party; readonly warp: number; readonly interval: number }): string {
+    if (isScopeTooSmall(party, other)) return `but ${tooSmall(party, other)} (scope cta); use scope gpu`;
+    const barriers = this.machine.kernel.options.triton ? tritonBarriers : cudaBarriers;
+    const missing = `with ${barriers[distanceBetween(party, other)]}`;
+    if (party.owner === other.owner || other.isCopy) return missing;
+    const location = this.order.narrowRelease(warp, { other: other.owner, warp: other.warp, interval: interval >>> 0 });
+    const line = location === undefined ? undefined : this.machine.kernel.code.lines.of(location);
+    return line === undefined ? missing : `${missing}: what is released on line ${line.line}${line.file === party.line?.file ? "" : ` of ${line.file}`} reaches its own block only (scope cta); use scope gpu`;
   }
 
   private partyOf(info: number, owner: number, isCopy: boolean): Party {
@@ -158,7 +169,7 @@ function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
 const cudaBarriers = ["no __syncwarp between", "no __syncthreads between", "nothing that orders the two blocks"] as const;
 const tritonBarriers = ["no tl.debug_barrier() between", "no tl.debug_barrier() between", "nothing that orders the two blocks"] as const;
 
-function describe(party: Party, other: Party, { place, barriers }: { readonly place: Place; readonly barriers: typeof cudaBarriers | typeof tritonBarriers }): string {
+function describe(party: Party, other: Party, { place, missing }: { readonly place: Place; readonly missing: string }): string {
   const isSame = party.owner === other.owner;
   const who = threadText(party.thread, party.block);
   const what = `${verbs[party.site?.access ?? "load"]} ${bytesText(party.site?.bytes ?? 4)} at ${place.text}`;
@@ -170,7 +181,6 @@ function describe(party: Party, other: Party, { place, barriers }: { readonly pl
     const need = isOwn ? "it has to wait for it first" : "that thread has to wait for it first, with a barrier behind";
     return `race in ${where} memory: ${who} ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
   }
-  const missing = isScopeTooSmall(party, other) ? `but ${tooSmall(party, other)} (scope cta); use scope gpu` : `with ${barriers[distanceBetween(party, other)]}`;
   return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${missing}`;
 }
 

@@ -1,12 +1,14 @@
 import { warpLayout } from "../layout";
-import { beginBlocks, lastWarp, lineOfBlock, takeBlocks } from "./block-state";
+import { beginBlocks, lastWarp, takeBlocks } from "./block-state";
 import { Deadlock } from "./deadlock";
 import { FaultError } from "./faults";
 import { threadText } from "./findings";
+import { lanesOf, partyOf, placeOf } from "./lane-places";
 import type { Machine } from "./machine";
 import { BlockScheduler, type Limits, type RangeResult } from "./scheduler";
 import { Slots } from "./slots";
 import type { Triple } from "./types";
+import { WaitingThreads } from "./waiting-threads";
 
 /** Blocks given to the generated code in one go; it asks about the limits on the way. */
 const mostBlocksAtOnce = 1 << 30;
@@ -24,7 +26,8 @@ export class Residents {
   /** Slots with a block, in the order of their turns, and those that are free again. */
   private readonly resident: number[] = [0];
   private readonly free: number[] = [];
-  /** The block to start next, and where they end. */
+  /** The first block, the one to start next, and where they end. */
+  private first = 0;
   private next = 0;
   private end = 0;
   /** Blocks to start without waiting for the resident ones to have a turn. */
@@ -39,6 +42,7 @@ export class Residents {
 
   /** Runs the blocks with these numbers, from inclusive to exclusive. Throws a FaultError when a thread does what it must not. */
   run(from: number, end: number): LaunchResult {
+    this.first = from;
     this.next = from;
     this.end = end;
     if (from >= end) return "completed";
@@ -95,13 +99,21 @@ export class Residents {
     const { machine } = this;
     const warp = lastWarp(machine);
     const { view } = machine;
-    const lane = 31 - Math.clz32(view.getInt32(warp + warpLayout.active, true) & -view.getInt32(warp + warpLayout.active, true));
-    const [block, thread] = [machine.coordinates, machine.threadOf(warp, Math.max(0, lane))];
-    const others = this.next < this.end ? `; ${this.end - this.next} blocks have no place beside the ${this.resident.length} that wait` : "";
+    const own = placeOf(machine, warp, lanesOf(view.getInt32(warp + warpLayout.active, true))[0] ?? 0);
+    const { block, thread, what, file, line } = own;
+    const waiting = new WaitingThreads(own);
+    for (const slot of this.resident) {
+      this.slots.enter(slot);
+      waiting.add(machine);
+    }
+    const { text, party } = waiting.others();
+    const count = this.next - this.first - this.resident.length;
+    const ended = count === 0 ? "" : `; ${count} ${count === 1 ? "block has" : "blocks have"} ended`;
+    const noPlace = this.next < this.end ? `; ${this.end - this.next} blocks have no place beside the ${this.resident.length} that wait` : "";
     throw new FaultError({
       kind: "deadlock",
-      message: `deadlock: ${threadText(thread, block)} waits for what no thread will do any more${others}`,
-      ...lineOfBlock(machine, view.getInt32(warp + warpLayout.pc, true)), block, thread,
+      message: `deadlock: ${threadText(thread, block)} waits${what === undefined ? "" : ` at ${what}`} for what no thread will do any more${text}${ended}${noPlace}`,
+      ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }), block, thread, ...(party ? { other: partyOf(party) } : {}),
     });
   }
 }

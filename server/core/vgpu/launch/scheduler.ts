@@ -1,4 +1,5 @@
 import { barrierKinds, blockStates, lanes, pcFlags, staticLayout, warpLayout, warpTurns } from "../layout";
+import { joinRequests, writeResult } from "./barrier-requests";
 import { advanceEpoch, blocksLeft, lastWarp, liveWarps } from "./block-state";
 import type { Machine } from "./machine";
 import { failApart, failGathering, failOperands, failUnreached } from "./stuck";
@@ -99,8 +100,8 @@ export class BlockScheduler {
   private check({ warp, id, count }: Waiting): void {
     const { view } = this.machine;
     const [active, live] = [view.getInt32(warp + warpLayout.active, true), view.getInt32(warp + warpLayout.live, true)];
-    // Only lanes at the lowest place are active, so that others that live are elsewhere.
-    if (active !== live) failApart(this.machine, warp);
+    // Only lanes at the lowest place are active, so that others that live are elsewhere, perhaps at a barrier too.
+    if (active !== live && !joinRequests(this.machine, warp)) failApart(this.machine, warp);
     if (id < 0 || id > 15) failOperands(this.machine, warp, `waits at barrier ${id}, which does not exist (0 to 15 do)`);
     if (count !== -1 && (count <= 0 || count % lanes !== 0)) {
       failOperands(this.machine, warp, `waits at barrier ${id} for ${count} threads, which is no multiple of 32`);
@@ -139,7 +140,7 @@ export class BlockScheduler {
       for (const { warp } of group) this.release(warp);
     }
     const [stuck] = missed;
-    if (nothingRuns && !opened && stuck) failUnreached(this.machine, { ...stuck.first, ...stuck }, waiting.find(({ id }) => id !== stuck.first.id)?.warp);
+    if (nothingRuns && !opened && stuck) failUnreached(this.machine, { ...stuck.first, ...stuck });
   }
 
   /** Threads that have arrived at a barrier without waiting; a second argument sets the number. */
@@ -160,11 +161,7 @@ export class BlockScheduler {
     const total = bits.reduce((sum, { set }) => sum + bitCount(set), 0);
     const all = bits.every(({ set, live }) => (set & live) === live);
     const value = first.kind === barrierKinds.popc ? total : (first.kind === barrierKinds.and ? all : total > 0) ? -1 : 0;
-    for (const { warp } of group) {
-      const result = view.getUint32(warp + warpLayout.barrierResult, true);
-      const live = read(warp, warpLayout.live);
-      for (let lane = 0; lane < lanes; lane += 1) if ((live >>> lane) & 1) view.setInt32(result + 4 * lane, value, true);
-    }
+    for (const { warp } of group) writeResult(this.machine, warp, value);
   }
 
   private release(warp: number): void {

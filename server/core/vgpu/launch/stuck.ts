@@ -1,19 +1,11 @@
-import { lanes, pcFlags, warpLayout } from "../layout";
+import { pcFlags, warpLayout } from "../layout";
 import { fullName } from "../opcodes/table";
 import { FaultError } from "./faults";
 import { threadText, tripleText } from "./findings";
+import { type LanePlace, lanesOf, partyOf, placeOf } from "./lane-places";
 import type { Machine } from "./machine";
-import { lineOfBlock } from "./block-state";
-import type { KernelFinding, OtherParty, Triple } from "./types";
-
-/** Where a lane waits. */
-interface LanePlace {
-  readonly thread: Triple;
-  /** The value of its place in the code, with flags. */
-  readonly at: number;
-  readonly file?: string;
-  readonly line?: number;
-}
+import type { KernelFinding } from "./types";
+import { WaitingThreads, doing } from "./waiting-threads";
 
 /** A warp's lane that waits, one that keeps it waiting if there is one, and what is wrong with that. */
 interface Stuck {
@@ -24,30 +16,10 @@ interface Stuck {
   readonly what: string;
 }
 
-function isSet(bits: number, lane: number): boolean {
-  return ((bits >>> lane) & 1) === 1;
-}
-
-function lanesOf(bits: number): readonly number[] {
-  return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => isSet(bits, lane));
-}
-
-function placeOf(machine: Machine, warp: number, lane: number): LanePlace {
-  const at = machine.view.getInt32(warp + warpLayout.lanePc + 4 * lane, true);
-  const block = at & ~(pcFlags.barrier | pcFlags.gathering | pcFlags.parked);
-  // A lane at a barrier goes on in the block behind it.
-  return { thread: machine.threadOf(warp, lane), at, ...lineOfBlock(machine, at & pcFlags.barrier ? block - 1 : block) };
-}
-
-function doing({ at, line }: LanePlace, here: LanePlace): string {
-  const what = at & pcFlags.barrier ? "waits at a barrier" : at & pcFlags.gathering ? "waits for lanes of its warp" : "is elsewhere";
-  return line === undefined || line === here.line ? what : `${what} on line ${line}`;
-}
-
 function fail(machine: Machine, { kind, here, other, what }: Stuck): never {
   const { thread, file, line } = here;
   const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
-  const party = other && partyOf(other, machine.coordinates);
+  const party = other && partyOf(other);
   throw new FaultError({
     kind, message: `${titles[kind] ?? kind}: ${threadText(thread, machine.coordinates)} ${what}`, ...place, block: machine.coordinates, thread, ...(party ? { other: party } : {}),
   });
@@ -56,10 +28,6 @@ function fail(machine: Machine, { kind, here, other, what }: Stuck): never {
 const titles: Readonly<Record<string, string>> = {
   "divergent-barrier": "divergent barrier", "barrier-deadlock": "barrier deadlock", "illegal-shuffle-mask": "illegal mask",
 };
-
-function partyOf({ at, thread, ...place }: LanePlace, block: Triple): OtherParty {
-  return { access: at & pcFlags.barrier ? "barrier" : "instruction", ...place, block, thread };
-}
 
 /** Lanes of one warp wait at a barrier while others of it are elsewhere (PTX ISA section 9.7.13.1: all threads of a warp have to come). */
 export function failApart(machine: Machine, warp: number): never {
@@ -78,12 +46,14 @@ export function failOperands(machine: Machine, warp: number, what: string): neve
 }
 
 /** Nothing can run any more: a warp waits at a barrier that others do not reach. */
-export function failUnreached(machine: Machine, { warp, id, present, expected }: { readonly warp: number; readonly id: number; readonly present: number; readonly expected: number }, apart: number | undefined): never {
-  const first = (of: number): number => lanesOf(machine.view.getInt32(of + warpLayout.live, true))[0] ?? 0;
-  const here = placeOf(machine, warp, first(warp));
-  const other = apart === undefined ? undefined : placeOf(machine, apart, first(apart));
-  const who = other ? `: thread ${tripleText(other.thread)} ${doing(other, here)}` : "";
-  fail(machine, { kind: "barrier-deadlock", here, other, what: `waits at barrier ${id} for ${expected} threads, of which ${present} come${who}` });
+export function failUnreached(machine: Machine, { warp, id, present, expected }: { readonly warp: number; readonly id: number; readonly present: number; readonly expected: number }): never {
+  const here = placeOf(machine, warp, lanesOf(machine.view.getInt32(warp + warpLayout.live, true))[0] ?? 0);
+  const waiting = new WaitingThreads(here);
+  waiting.add(machine);
+  const { party, text } = waiting.others(({ at, what }) => (at & pcFlags.barrier) !== 0 && what === here.what);
+  const [x, y, z] = machine.request.block;
+  const why = text === "" ? `; the block has ${x * y * z} threads` : text;
+  fail(machine, { kind: "barrier-deadlock", here, other: party, what: `waits at barrier ${id} for ${expected} threads, of which ${present} come${why}` });
 }
 
 /** Lanes wait for lanes that their member mask names and that never come (PTX ISA section 9.7.9.6). */

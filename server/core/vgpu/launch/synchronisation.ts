@@ -3,6 +3,7 @@ import { waysOf } from "../library/race-words";
 import type { AsyncCopies } from "./copies";
 import { type Known, join } from "./knowledge";
 import type { Machine } from "./machine";
+import { NarrowReleases } from "./narrow-releases";
 import { Releases } from "./releases";
 import type { WarpClocks } from "./warp-clocks";
 
@@ -11,8 +12,8 @@ const mostPending = 4096;
 
 /** What is kept of a block while it runs. */
 class BlockOrder {
-  /** What its warps have made known by fences: to their own block, and to all. Replaced when it grows. */
-  fenced: { readonly within: Known; readonly all: Known | undefined } | undefined;
+  /** What its warps have made known by fences: to their own block, and to all; and where the last fence stands if it was for the block alone. Replaced when it grows. */
+  fenced: { readonly within: Known; readonly all: Known | undefined; readonly narrowAt: number | undefined } | undefined;
   /** Locations that it has read relaxed: the next fence acquires what was released there. */
   readonly pending = new Set<number>();
   /** Of its barrier objects, by address: the last group of copies of each warp that has arrived. */
@@ -22,6 +23,7 @@ class BlockOrder {
 /** Fences and the accesses that synchronise: what they tell warps of their own block, and blocks of each other. */
 export class Synchronisation {
   readonly releases = new Releases();
+  readonly narrow = new NarrowReleases();
   private readonly blocks = new Map<number, BlockOrder>();
   /** Releases so far, and the last acquisition. */
   private released = 0;
@@ -32,16 +34,17 @@ export class Synchronisation {
   /** A block has come to its end. */
   end(block: number): void {
     this.releases.end(block);
+    this.narrow.end(block);
     this.blocks.delete(block);
   }
 
   /** Called for `orderEvents.fence`. */
-  fence(warp: number, isForAll: boolean): void {
+  fence(warp: number, isForAll: boolean, location: number): void {
     const order = this.orderOf(this.clocks.blockOf(warp));
     this.acquirePending(warp, order);
     const known = this.clocks.knownOf(warp).slice(0, this.machine.layout.warpCount);
     const { within, all } = order.fenced ?? {};
-    order.fenced = { within: joined(known, within), all: isForAll ? joined(known, all) : all };
+    order.fenced = { within: joined(known, within), all: isForAll ? joined(known, all) : all, narrowAt: isForAll || location < 0 ? undefined : location };
     this.clocks.write(this.machine.base, staticLayout.fences, 1);
   }
 
@@ -57,6 +60,7 @@ export class Synchronisation {
     if ((ways & waysOf.release) === 0 || !fenced) return;
     if (fenced.all) this.releases.release(block, address, { known: fenced.all, warp: this.clocks.read(warp, warpLayout.warpIndex), interval: this.clocks.read(warp, warpLayout.interval) });
     this.releases.releaseWithin(block, address, fenced.within);
+    if (fenced.narrowAt !== undefined) this.narrow.release(address, { block, known: fenced.within, location: fenced.narrowAt });
   }
 
   private orderOf(block: number): BlockOrder {
@@ -79,6 +83,7 @@ export class Synchronisation {
     if (last.warp === warp && last.address === address && last.released === released) return;
     this.last = { warp, address, released };
     const block = this.clocks.blockOf(warp);
+    this.narrow.hear(block, address);
     const delivered = this.blocks.get(block)?.delivered.get(address);
     if (delivered) join(this.clocks.vector(warp, warpLayout.copies), delivered);
     if (this.releases.acquire(block, address)) this.clocks.write(this.machine.base, staticLayout.acquired, 1);

@@ -41,6 +41,11 @@ export function planeAt(word: Wasm, plane: number): Wasm {
   return op("i32.add", word, op("i32.mul", getGlobal(globals.shadow), i32(plane)));
 }
 
+/** What is told of a fence, or of a release that works as one: whether it is for other blocks too, and the index of its `.loc` (-1: none). */
+export function fenceOperand(isForAll: boolean, location: number): number {
+  return ((location + 1) << 1) | (isForAll ? 1 : 0);
+}
+
 /** What generated code asks of or tells the host about the order of things: the first operand of the import `order`. */
 export const orderEvents = {
   /**
@@ -52,7 +57,7 @@ export const orderEvents = {
   begin: 1,
   /** (warp) → a fresh interval, the stretch having come to its end. */
   extend: 2,
-  /** (warp, 1 when for other blocks too): a fence. */
+  /** (warp, see `fenceOperand`): a fence. */
   fence: 3,
   /** (warp, linear address, ways): see `waysOf`. */
   synchronize: 4,

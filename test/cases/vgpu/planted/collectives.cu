@@ -168,3 +168,18 @@ KERNEL __launch_bounds__(128) beyond_its_launch_bound(int* y) {
 KERNEL empty_grid(int* y) {
   y[threadIdx.x] = 1;
 }
+
+// The halves of a warp come to one barrier in two branches: only the barrier that asks for no aligned warp allows that.
+//: divergent-barrier | grid 1 | block 64 | x = int[64] ramp | y = int[64]
+KERNEL aligned_barrier_in_both_branches(const int* x, int* y) {
+  __shared__ int tile[64];
+  int t = threadIdx.x;
+  if (t % 32 < 16) {
+    tile[t] = x[t];
+    asm volatile(PICK("bar.sync 4, 64;", "barrier.sync 4, 64;") " // first" ::: "memory");  // BUG
+  } else {
+    tile[t] = 100 + x[t];
+    asm volatile(PICK("bar.sync 4, 64;", "barrier.sync 4, 64;") " // second" ::: "memory");
+  }
+  y[t] = tile[63 - t];
+}
