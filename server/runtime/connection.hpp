@@ -8,7 +8,7 @@ namespace kernelwright {
 /** Operations of the protocol. */
 enum Operation : uint32_t {
   kHello = 1, kAllocate = 2, kFree = 3, kWrite = 4, kRead = 5, kFill = 6, kCopy = 7, kLoad = 8, kLaunch = 9, kSynchronize = 10, kMark = 11, kOccupancy = 12, kMemory = 13,
-  kReset = 14, kElapsed = 15, kLimit = 16, kTell = 18, kMisuse = 19, kImage = 20, kDrop = 21,
+  kReset = 14, kElapsed = 15, kLimit = 16, kTell = 18, kMisuse = 19, kImage = 20, kDrop = 21, kLink = 22,
 };
 
 /** Bytes that follow the fields of a request without being copied. */

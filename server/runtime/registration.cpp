@@ -68,6 +68,13 @@ cudaError_t readVariables(Module &module, Reply &reply) {
   return cudaSuccess;
 }
 
+/** Files in the order in which they were linked; the device refuses one without PTX. */
+void writeParts(Request &request, const FatBinary &binary) {
+  const std::vector<FatBinary> parts = binary.linked ? binary.parts : std::vector<FatBinary>{binary};
+  request.count(static_cast<uint32_t>(parts.size()));
+  for (const FatBinary &part : parts) request.text(part.name).text(part.ptx);
+}
+
 } // namespace
 
 cudaError_t load(Module &module) {
@@ -77,8 +84,11 @@ cudaError_t load(Module &module) {
   device();
   module.loaded = true;
   const FatBinary binary = readFatBinary(module.image);
-  if (binary.ptx.empty()) return module.problem = cudaErrorNoKernelImageForDevice;
-  Reply reply = exchange(kLoad, Request().text(binary.ptx).data(binary.cubin.data(), binary.cubin.size()));
+  const bool whole = !binary.linked && !binary.ptx.empty();
+  Request request;
+  if (whole) request.text(binary.ptx);
+  else writeParts(request, binary);
+  Reply reply = exchange(whole ? kLoad : kLink, request.data(binary.cubin.data(), binary.cubin.size()));
   if (reply.status != 0) return module.problem = static_cast<cudaError_t>(reply.status);
   module.handle = reply.wide();
   readKernels(module, reply);

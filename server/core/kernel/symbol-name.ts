@@ -1,3 +1,5 @@
+import { sourceName } from "../base/source-name";
+
 /** Builtin types by their letter in the Itanium C++ ABI, section 5.1.5.2. */
 const builtinTypes: Readonly<Record<string, string>> = {
   v: "void", w: "wchar_t", b: "bool", c: "char", a: "signed char", h: "unsigned char", s: "short", t: "unsigned short", i: "int", j: "unsigned int",
@@ -15,7 +17,8 @@ export interface ReadableName {
  * The name of a kernel behind its symbol. A symbol that is not mangled (extern "C", Triton) is its own name. Reads names, nesting and
  * template arguments of the Itanium C++ ABI, which nvcc uses; parameters are not looked at.
  */
-export function readableName(symbol: string): ReadableName {
+export function readableName(linked: string): ReadableName {
+  const symbol = sourceName(linked);
   if (!symbol.startsWith("_Z")) return { name: symbol, templateArguments: [] };
   const reader = new SymbolReader(symbol, 2);
   return reader.functionName() ?? { name: symbol, templateArguments: [] };

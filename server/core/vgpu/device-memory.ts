@@ -1,4 +1,5 @@
 import { invariant } from "../base/assert";
+import { sourceName } from "../base/source-name";
 import { DeviceArena, type FreeResult, type Room } from "./device-arena";
 import { DeviceHeap } from "./device-heap";
 import { functionAddress } from "./functions";
@@ -170,7 +171,7 @@ export class DeviceMemory {
     if (variables.reduce((sum, { size }) => sum + size, 0) > maximumVariables) throw new RangeError("the module's variables take more than 1 GiB");
     for (const { name, size, initial, space } of variables) {
       // Device variables without an initialiser are zero at the start (PTX ISA section 5.4.4).
-      addresses.set(name, this.allocate(name, size, { initial: initial ?? new Uint8Array(size), readOnly: space === "const" }));
+      addresses.set(name, this.allocate(sourceName(name), size, { initial: initial ?? new Uint8Array(size), readOnly: space === "const" }));
     }
     for (const { name, references } of variables) {
       for (const { at, symbol, offset } of references) {

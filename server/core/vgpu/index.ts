@@ -4,6 +4,8 @@
  */
 export { parsePtx } from "./ptx/parser";
 export type { PtxModule, PtxProblem, Parameter, SourceLine } from "./ptx/module";
+export { linkPtx, type LinkSource } from "./link/link";
+export type { LinkProblem } from "./link/symbols";
 export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile/kernel";
 export type { Refusal } from "./opcodes/table";
 export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } from "./device-memory";

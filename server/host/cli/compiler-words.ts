@@ -5,14 +5,13 @@ import { OperationalError } from "../../core/base/operational-error";
 const ownValued = new Set(["--arch", "--nvcc", "--python", "--compile-option"]);
 /** Options of nvcc that may have their value in the next word. */
 const valued = new Set([
-  "-I", "-D", "-U", "-l", "-L", "-std", "-include", "-isystem", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-maxrregcount", "-default-stream", "-diag-suppress", "-diag-error", "-diag-warn",
+  "-I", "-D", "-U", "-l", "-L", "-std", "-include", "-isystem", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-maxrregcount", "-default-stream", "-diag-suppress", "-diag-error", "-diag-warn", "-rdc", "-relocatable-device-code",
 ]);
 const programs = new Set([".cu", ".py"]);
 const sources = new Set([".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a"]);
 const refused: readonly (readonly [RegExp, string])[] = [
   [/^-(arch|gencode|code)(=|$)/, "--arch names the GPU that is modelled"],
-  [/^-(o|odir|c|dc|dw|dlink|lib|shared|ptx|cubin|fatbin|cuda|E|M|MM|MD|MF|run|link|cudart)(=|$)/, "run makes the program itself and starts it"],
-  [/^-(rdc(=true)?|relocatable-device-code(=true)?)$/, "device code of several files is not linked; put a kernel and the device functions that it calls into one file"],
+  [/^-(o|odir|c|dw|dlink|lib|shared|ptx|cubin|fatbin|cuda|E|M|MM|MD|MF|run|link|cudart)(=|$)/, "run makes the program itself and starts it"],
 ];
 
 /**

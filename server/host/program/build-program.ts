@@ -3,8 +3,9 @@ import { extname, join, resolve } from "node:path";
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
-import { buildWords } from "./build-sources";
+import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
+import { explainDeviceLinking } from "./device-linking";
 import { type BuildIdentity, dependenciesName, programName } from "./program-cache";
 
 export interface BuildOptions extends BuildIdentity {
@@ -23,35 +24,49 @@ const executedCapability = 80;
  * code of the modelled GPU for its facts. It lies in the output folder then. The problem is what the compiler said.
  */
 export async function buildProgram(options: BuildOptions): Promise<Outcome<{ readonly warnings: string }, string>> {
-  const { sources: named, options: own, libraries } = buildWords(options.file, options.compileOptions);
+  const { sources: named, options: own, libraries, relocatable } = buildWords(options.file, options.compileOptions);
   const sources = await Promise.all(named.map((source, index) => harmlessName(options, source, index)));
   const modelled = Number(/\d+/.exec(options.architecture)?.[0] ?? executedCapability);
   const machine = Math.max(modelled, executedCapability);
   // The options of the user come first, so that a program may add macros, folders and host options but not change what runs.
-  const device = [...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]), ...own, "-g", "-lineinfo", "-gencode", `arch=compute_${executedCapability},code=[compute_${executedCapability},sm_${machine}]`, "-Xfatbin", "-compress=false", "-cudart", "none"];
+  const device = [...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]), ...own, "-g", "-lineinfo", "-gencode", `arch=compute_${executedCapability},code=[compute_${executedCapability},sm_${machine}]`, "-Xfatbin", "-compress=false"];
   const list = (index: number): readonly string[] => ["-MD", "-MF", join(options.output, `${index}.${dependenciesName}`)];
-  const linked = ["-o", join(options.output, programName)];
+  const linked = ["-cudart", "none", "-o", join(options.output, programName)];
   const end = [...libraries, options.library, "-lpthread", "-ldl"];
-  if (sources.length === 1) return compile(options, [...device, ...list(0), ...linked, ...sources, ...end]);
-  const objects = sources.map((_, index) => join(options.output, `${index}.o`));
+  const linksDevice = relocatable || libraries.some(isObject);
+  if (sources.length === 1 && !linksDevice) return inOrder(options, [[...device, ...list(0), ...linked, ...sources, ...end]]);
+  const objects = sources.map((_, index) => objectOf(options, index));
+  const link = join(options.output, "link.o");
+  // nvcc writes the list of files of one source at a time.
+  const compiled = sources.map((source, index) => [...device, ...list(index), ...(relocatable ? ["-rdc=true"] : []), "-c", "-o", objects[index] ?? "", source]);
+  // The toolkit's linker checks the names and makes the machine code of the whole. What runs is linked by the virtual GPU, from the same objects.
+  const joined = linksDevice ? [[...device, "-dlink", "-cudadevrt", "none", "-o", link, ...objects, ...libraries]] : [];
+  return inOrder(options, [...compiled, ...joined, [...device, "-nodlink", ...linked, ...objects, ...(linksDevice ? [link] : []), ...end]]);
+}
+
+function objectOf({ output }: BuildOptions, index: number): string {
+  return join(output, `${index}.o`);
+}
+
+/** Runs the compiler with each of these lists of arguments, up to the first failure. */
+async function inOrder(options: BuildOptions, steps: readonly (readonly string[])[]): Promise<Outcome<{ readonly warnings: string }, string>> {
   let warnings = "";
-  for (const [index, source] of sources.entries()) {
-    // nvcc writes the list of files of one source at a time.
-    const compiled = await compile(options, [...device, ...list(index), "-c", "-o", objects[index] ?? "", source]);
-    if (!compiled.ok) return compiled;
-    warnings += compiled.value.warnings;
+  for (const step of steps) {
+    const done = await compile(options, step);
+    if (!done.ok) return done;
+    warnings += done.value.warnings;
   }
-  const whole = await compile(options, [...device, ...linked, ...objects, ...end]);
-  return whole.ok ? succeed({ warnings: `${warnings}${whole.value.warnings}` }) : whole;
+  return succeed({ warnings });
 }
 
 async function compile(options: BuildOptions, args: readonly string[]): Promise<Outcome<{ readonly warnings: string }, string>> {
   const result = await runProcess({ command: options.nvcc, arguments: args, folder: options.folder, signal: options.signal, timeLimitMilliseconds: compileLimitMilliseconds });
   if (result.kind === "timed-out") throw new OperationalError("tool-failed", { forUser: `${options.nvcc} took longer than ${compileLimitMilliseconds / 1000} s for ${resolve(options.folder, options.file)}` });
-  const said = `${result.output}${result.errors}`;
+  const { sources } = buildWords(options.file, options.compileOptions);
+  const said = sources.reduce((text, source, index) => text.replaceAll(objectOf(options, index), source), `${result.output}${result.errors}`);
   if (result.kind === "exited" && result.code === 0) return succeed({ warnings: said });
   const places = new CodePlaces(options);
-  return fail(explainLinking(said, (path) => places.shown(path)));
+  return fail(explainLinking(explainDeviceLinking(said), (path) => places.shown(path)));
 }
 
 /**
@@ -70,7 +85,7 @@ async function harmlessName({ folder, output }: BuildOptions, source: string, in
 /** Of a linker's complaint about functions that our runtime lacks only what the user can use; everything else as it is. */
 export function explainLinking(said: string, shown: (path: string) => string): string {
   if (/undefined reference to [`']main'/.test(said)) return "there is no main(): run takes whole programs, check and profile take kernels\n";
-  if (/__cudaRegisterLinkedBinary/.test(said)) return "device code of several files is not linked (-rdc=true, -dc): put a kernel and the device functions that it calls into one file\n";
+  if (/__cudaRegisterLinkedBinary/.test(said)) return "a library holds device code that is to be linked: name the library's file, or give -rdc=true\n";
   const lines = said.split("\n");
   const missing = new Map<string, string>();
   for (const line of lines) {

@@ -1,12 +1,16 @@
 import { extname, join } from "node:path";
 
 const compiled = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
+/** The options of nvcc for device code that is to be linked. Ours links it whenever it is. */
+const relocating = /^--?(?:(?:rdc|relocatable-device-code)(?:=(?:true|false))?|dc|device-c)$/;
 
 export interface BuildWords {
   /** Source files, the program's own first. */
   readonly sources: readonly string[];
   /** What each of them is compiled with. */
   readonly options: readonly string[];
+  /** Device code of the sources is linked: functions and variables of one may be used in another. */
+  readonly relocatable: boolean;
   /** Libraries and objects, which have to stand behind the sources. */
   readonly libraries: readonly string[];
 }
@@ -15,11 +19,18 @@ export interface BuildWords {
 export function buildWords(file: string, compileOptions: readonly string[]): BuildWords {
   const libraries = compileOptions.filter((word, at) => isLibrary(word) || compileOptions[at - 1] === "-l");
   const sources = compileOptions.filter((word) => !word.startsWith("-") && compiled.has(extname(word)));
+  const relocation = compileOptions.filter((word) => relocating.test(word));
   return {
     sources: [file, ...sources],
-    options: compileOptions.filter((word) => !libraries.includes(word) && !sources.includes(word)),
+    options: compileOptions.filter((word) => ![...libraries, ...sources, ...relocation].includes(word)),
+    relocatable: relocation.length > 0 && !/=false$/.test(relocation.at(-1) ?? ""),
     libraries: libraries.filter((word) => !/^-lcudart(_static)?$/.test(word)),
   };
+}
+
+/** Objects and archives among what is linked: they may hold device code. */
+export function isObject(word: string): boolean {
+  return !word.startsWith("-") && [".o", ".a"].includes(extname(word));
 }
 
 /** Files that are linked with the program as they are: a program has to be built anew when one changes. `exists`: whether a path names a file. */
@@ -32,5 +43,5 @@ export function linkedFiles(compileOptions: readonly string[], exists: (path: st
 }
 
 function isLibrary(word: string): boolean {
-  return (/^-l/.test(word) && word !== "-lineinfo") || (!word.startsWith("-") && [".o", ".a"].includes(extname(word)));
+  return (/^-l/.test(word) && word !== "-lineinfo") || isObject(word);
 }

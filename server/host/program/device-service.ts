@@ -4,6 +4,7 @@ import { deviceAttributes } from "./device-attributes";
 import type { Rectangle } from "./device-store";
 import type { Device } from "./device";
 import { dropImage, makeImage } from "./image-requests";
+import { contentOf, readModule, readParts } from "./module-requests";
 import { Transfers } from "./transfers";
 import { type Reply, protocolVersion, WireReader, WireWriter } from "./wire";
 import { statuses, type DeviceProblem } from "./statuses";
@@ -58,13 +59,14 @@ export class DeviceService {
     this.handlers = new Map<number, Handler>([
       [1, (reader) => this.hello(reader)], [2, (reader) => this.allocate(reader)], [3, (reader) => answer(device.store.free(reader.wide(), reader.text()))],
       [4, (reader) => this.write(reader)], [5, (reader) => answer(this.transfers.read(rectangle(reader), reader.text()), (bytes) => bytes)],
-      [6, (reader) => this.fill(reader)], [7, (reader) => this.copy(reader)], [8, (reader) => this.load(reader)], [9, (reader) => this.launch(reader)],
+      [6, (reader) => this.fill(reader)], [7, (reader) => this.copy(reader)], [8, (reader) => answer(device.add(readModule(reader)), contentOf)], [9, (reader) => this.launch(reader)],
       [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
       [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
       [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
       [16, (reader) => this.limit(reader)], [18, (reader) => { device.tell(reader.text(), reader.text()); return done(); }], [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
       [19, (reader) => { this.transfers.misuse(reader.text(), reader.text()); return done(); }],
       [20, (reader) => answer(makeImage(device.store, reader), (handle) => new WireWriter().wide(handle).bytes())], [21, (reader) => answer(dropImage(device.store, reader))],
+      [22, (reader) => answer(device.add(readParts(reader)), contentOf)],
     ]);
   }
 
@@ -117,24 +119,6 @@ export class DeviceService {
     const from = { address: reader.wide(), pitch: reader.size() };
     const size = extent(reader);
     return answer(this.transfers.copy({ ...to, ...size }, { ...from, ...size }, reader.text()));
-  }
-
-  private load(reader: WireReader): Answer {
-    const ptx = reader.text();
-    const cubin = reader.data(reader.count());
-    return answer(this.device.load(ptx, cubin), ({ handle, module, addresses }) => {
-      const writer = new WireWriter().wide(handle).count(module.kernels.size);
-      for (const kernel of module.kernels.values()) {
-        writer.text(kernel.name).count(kernel.staticSharedBytes).count(kernel.localBytes).count(kernel.machine?.registers ?? 0).count(kernel.maxThreads).count(kernel.parameters.length);
-        for (const { offset, size } of kernel.parameters) writer.count(offset).count(size);
-      }
-      writer.count(addresses.size);
-      for (const [name, address] of addresses) {
-        const variable = module.ptx.variables.get(name);
-        writer.text(name).wide(address).wide(variable?.size ?? 0).count(variable?.space === "const" ? 1 : 0);
-      }
-      return writer.bytes();
-    });
   }
 
   private launch(reader: WireReader): Answer {

@@ -5,7 +5,7 @@ import { launch as launchKernel, orderLostText, type CompiledKernel, type Kernel
 import { DeviceStore } from "./device-store";
 import { blocksAtOnce, type DeviceLaunch, launchProblem, type ModelledGpu, residentBlocks } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
-import { LoadedModule } from "./loaded-module";
+import type { LoadedModule } from "./loaded-module";
 import { type DeviceReport, FindingList, type ProgramFinding } from "./report";
 import { statuses, statusOfFault, type DeviceProblem } from "./statuses";
 
@@ -14,6 +14,13 @@ export interface DeviceOptions {
   readonly architecture: string;
   readonly sanitize: boolean;
   readonly profile: boolean;
+}
+
+/** A module and where its variables are. */
+export interface AddedModule {
+  readonly handle: bigint;
+  readonly module: LoadedModule;
+  readonly addresses: ReadonlyMap<string, bigint>;
 }
 
 /** Warp-level instructions after which a launch counts as endless: minutes of work. */
@@ -52,8 +59,8 @@ export class Device {
     return this.broken;
   }
 
-  load(ptx: string, cubin: Uint8Array): Outcome<{ readonly handle: bigint; readonly module: LoadedModule; readonly addresses: ReadonlyMap<string, bigint> }, DeviceProblem> {
-    const loaded = LoadedModule.load(ptx, cubin);
+  /** Takes the module, unless there was a problem with it, and gives its variables their places. */
+  add(loaded: Outcome<LoadedModule, DeviceProblem>): Outcome<AddedModule, DeviceProblem> {
     if (!loaded.ok) return cannotLoad(this.told.problems, loaded.problem);
     try {
       const addresses = this.store.memory.loadModule(loaded.value.ptx);

@@ -1,7 +1,8 @@
 import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { readCubin, staticFacts } from "../../core/cubin/index";
 import type { CompiledFacts } from "../../core/kernel/verdict";
-import { compileKernel, parsePtx, type CompiledKernel, type CompileOptions, type Parameter, type PtxModule, type Refusal } from "../../core/vgpu/index";
+import { formatName, readableName } from "../../core/kernel/symbol-name";
+import { compileKernel, linkPtx, parsePtx, type CompiledKernel, type CompileOptions, type LinkSource, type Parameter, type PtxModule, type Refusal } from "../../core/vgpu/index";
 import { statuses, type DeviceProblem } from "./statuses";
 
 /** One kernel of a module, before it is compiled. */
@@ -36,7 +37,15 @@ export class LoadedModule {
   static load(text: string, cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
     const parsed = parsePtx(text);
     if (!parsed.ok) return fail({ status: statuses.invalidImage, message: `the PTX is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}` });
-    return succeed(new LoadedModule(parsed.value, cubin.byteLength === 0 ? [] : machineFacts(cubin)));
+    return succeed(new LoadedModule(parsed.value, machineFacts(cubin)));
+  }
+
+  /** Device code of several files as one module; the machine code is that of the whole. */
+  static link(sources: readonly LinkSource[], cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
+    const linked = linkPtx(sources);
+    if (linked.ok) return succeed(new LoadedModule(linked.value, machineFacts(cubin)));
+    const { symbol, message } = linked.problem;
+    return fail({ status: statuses.invalidImage, message: symbol === "" ? message : message.replaceAll(symbol, formatName(readableName(symbol))) });
   }
 
   /** Generated code for a kernel; kept. */
@@ -56,8 +65,8 @@ function sharedBytes(variables: readonly { readonly space: string; readonly size
 
 /** A cubin that cannot be read costs its facts and nothing else. */
 function machineFacts(cubin: Uint8Array): readonly CompiledFacts[] {
-  const read = readCubin(cubin);
-  if (!read.ok) return [];
+  const read = cubin.byteLength === 0 ? undefined : readCubin(cubin);
+  if (read?.ok !== true) return [];
   return read.value.kernels.map((each) => {
     const { kernels, lines } = staticFacts(read.value, each.name);
     const machineCode = lines.map(({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({ file, line, instructions, staticStallCycles, spillInstructions, mix }));

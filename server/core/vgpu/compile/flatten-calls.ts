@@ -31,6 +31,11 @@ const systemFunctions: ReadonlyMap<string, { readonly sizes: readonly number[]; 
   ["__assertfail", { sizes: [8, 8, 4, 8, 8], result: 0 }],
 ]);
 
+/** True for the name of a function that no module has to define. */
+export function isSystemFunction(name: string): boolean {
+  return systemFunctions.has(name);
+}
+
 export function procedureLabel(name: string): string {
   return `@function:${name}`;
 }

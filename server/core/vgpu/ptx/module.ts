@@ -109,12 +109,17 @@ export interface Location {
   readonly inlinedAt: number;
 }
 
+/** How a name is seen by other modules (PTX ISA section 11.6). */
+export type Linkage = "visible" | "weak" | "common" | "extern";
+
 export interface PtxModule {
   readonly version: string;
   readonly target: string;
   readonly addressSize: number;
   readonly functions: ReadonlyMap<string, PtxFunction>;
   readonly variables: ReadonlyMap<string, Variable>;
+  /** Of the functions and variables that other modules may see; all others are the module's own. */
+  readonly linkage: ReadonlyMap<string, Linkage>;
   /** Names by the numbers that `.file` gives them. */
   readonly files: ReadonlyMap<number, string>;
   readonly locations: readonly Location[];

@@ -2,7 +2,7 @@ import { type Outcome, fail, succeed } from "../../base/outcome";
 import { BodyReader } from "./body";
 import { tokenize } from "./lexer";
 import { LocationTable, withoutAssemblyLocations } from "./locations";
-import type { Parameter, PtxFunction, PtxModule, PtxProblem, StateSpace, Variable } from "./module";
+import type { Linkage, Parameter, PtxFunction, PtxModule, PtxProblem, StateSpace, Variable } from "./module";
 import { PtxSyntaxError, TokenReader } from "./reader";
 import { readParameters } from "./parameters";
 import { readVariable } from "./variables";
@@ -14,6 +14,7 @@ interface Draft {
   addressSize: number;
   readonly functions: Map<string, PtxFunction>;
   readonly variables: Map<string, Variable>;
+  readonly linkage: Map<string, Linkage>;
   readonly files: Map<number, string>;
   readonly locations: LocationTable;
   readonly aliases: { readonly name: string; readonly of: string; readonly line: number }[];
@@ -28,7 +29,7 @@ export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
   if (!tokens.ok) return tokens;
   const reader = new TokenReader(tokens.value);
   const draft: Draft = {
-    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), files: new Map(), locations: new LocationTable(), aliases: [],
+    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), linkage: new Map(), files: new Map(), locations: new LocationTable(), aliases: [],
   };
   try {
     while (reader.peek().kind !== "end") readTopLevel(reader, draft);
@@ -39,24 +40,22 @@ export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
   }
   if (draft.version === "") return fail({ message: "the text has no .version directive, so it is not PTX", line: 1 });
   if (draft.addressSize !== 64) return fail({ message: "only 64-bit PTX is supported", line: 1 });
-  const { version, target, addressSize, functions, variables, files, locations } = draft;
-  return succeed({ version, target, addressSize, functions, variables, files, locations: locations.locations });
+  const { version, target, addressSize, functions, variables, linkage, files, locations } = draft;
+  return succeed({ version, target, addressSize, functions, variables, linkage, files, locations: locations.locations });
 }
 
 const spaces: ReadonlyMap<string, StateSpace> = new Map([[".global", "global"], [".const", "const"], [".shared", "shared"]]);
-const linkage: ReadonlySet<string> = new Set([".visible", ".extern", ".weak", ".common"]);
+const linkages: ReadonlyMap<string, Linkage> = new Map([[".visible", "visible"], [".extern", "extern"], [".weak", "weak"], [".common", "common"]]);
 
 function readTopLevel(reader: TokenReader, draft: Draft): void {
+  let linkage: Linkage | undefined;
+  while (linkages.has(reader.peek().text)) linkage = linkages.get(reader.next().text);
+  if (linkage !== undefined && reader.peek().kind === "end") return;
   const { text, line } = reader.next();
   const space = spaces.get(text);
-  if (space) {
-    do {
-      const variable = readVariable(reader, space);
-      draft.variables.set(variable.name, variable);
-    } while (reader.accept(","));
-    reader.expect(";");
-  } else if (linkage.has(text) || text === ";") return;
-  else if (text === ".entry" || text === ".func") readFunction(reader, draft, text === ".entry");
+  if (space) readVariables(reader, draft, { space, linkage });
+  else if (text === ";") return;
+  else if (text === ".entry" || text === ".func") readFunction(reader, draft, { isEntry: text === ".entry", linkage });
   else if (text === ".version") draft.version = reader.next().text;
   else if (text === ".target") draft.target = readTargets(reader);
   else if (text === ".address_size") draft.addressSize = reader.count("an address size", 64);
@@ -68,6 +67,22 @@ function readTopLevel(reader: TokenReader, draft: Draft): void {
   else if (text === ".loc") draft.locations.read(reader);
   else if (text === ".alias") readAlias(reader, draft, line);
   else throw new PtxSyntaxError(`unexpected "${text}" outside of a function`, line);
+}
+
+/** A declaration (`.extern`) of a variable that the module defines as well says nothing new. */
+function readVariables(reader: TokenReader, draft: Draft, { space, linkage }: { readonly space: StateSpace; readonly linkage: Linkage | undefined }): void {
+  do {
+    const variable = readVariable(reader, space);
+    if (linkage === "extern" && draft.variables.has(variable.name)) continue;
+    noteLinkage(draft, variable.name, linkage);
+    draft.variables.set(variable.name, variable);
+  } while (reader.accept(","));
+  reader.expect(";");
+}
+
+function noteLinkage({ linkage: noted }: Draft, name: string, linkage: Linkage | undefined): void {
+  if (linkage === undefined) noted.delete(name);
+  else noted.set(name, linkage);
 }
 
 function readAlias(reader: TokenReader, { aliases }: Draft, line: number): void {
@@ -106,7 +121,8 @@ function nameOnDisk(written: string): string {
   return written.replace(/(?:\\[0-7]{3})+/g, (escapes) => new TextDecoder().decode(Uint8Array.from(escapes.slice(1).split("\\"), (octal) => Number.parseInt(octal, 8))));
 }
 
-function readFunction(reader: TokenReader, draft: Draft, isEntry: boolean): void {
+/** What a definition says of its name counts, whatever declarations before or behind it say. */
+function readFunction(reader: TokenReader, draft: Draft, { isEntry, linkage }: { readonly isEntry: boolean; readonly linkage: Linkage | undefined }): void {
   const { line } = reader.peek();
   const results = reader.peek().text === "(" ? readParameters(reader) : [];
   const name = reader.word("a function name");
@@ -114,6 +130,7 @@ function readFunction(reader: TokenReader, draft: Draft, isEntry: boolean): void
   const limits = readLimits(reader);
   const signature = { name, isEntry, parameters, results, ptxLine: line, ...limits };
   draft.locations.reset();
+  if (draft.functions.get(name)?.hasBody !== true) noteLinkage(draft, name, linkage);
   if (reader.accept(";")) {
     if (!draft.functions.has(name)) draft.functions.set(name, { ...signature, statements: [], registers: [], variables: [], hasBody: false });
     return;
