@@ -1,5 +1,8 @@
 import { formatName, readableName } from "../../core/kernel/symbol-name";
 
+/** What ptxas says of a call into another file when device code is not linked. */
+const unlinked = /^ptxas fatal\s*: Unresolved extern function '(.+?)'/;
+
 /** What nvlink says of a name, and what it means. `found` and `first` are the files that disagree. */
 const told: readonly (readonly [RegExp, (name: string, found: string, first: string) => string])[] = [
   [/Multiple definition of '(.+?)' in '(.+?)', first defined in '(.+?)'/, (name, found, first) => `${name} is defined in ${first} and again in ${found}: define it in one file and declare it extern in the others`],
@@ -10,9 +13,11 @@ const told: readonly (readonly [RegExp, (name: string, found: string, first: str
   [/Prototype doesn't match for '(.+?)' in '(.+?)', first (?:specified|defined) in '(.+?)'/, (name, found, first) => `${name} takes or gives other values in ${found} than ${found === first ? "where it is used" : `in ${first}`}: declare it in both as it is defined`],
 ];
 
-/** The complaints of the toolkit's device linker as sentences with the names of the sources; everything else as it is. */
+/** The complaints of the toolkit's assembler and device linker about names as sentences with the names of the sources; everything else as it is. */
 export function explainDeviceLinking(said: string): string {
   const lines = said.split("\n").map((line) => {
+    const [, external = ""] = unlinked.exec(line) ?? [];
+    if (external !== "") return { line: `${formatName(readableName(external))} is defined in no device code of the file that calls it: -rdc=true has the device code of several files linked`, isOurs: true };
     for (const [pattern, explain] of told) {
       const [, symbol = "", found = "", first = ""] = (/^nvlink error/.test(line) ? pattern.exec(line) : null) ?? [];
       if (symbol !== "") return { line: explain(formatName(readableName(symbol)), found, first), isOurs: true };

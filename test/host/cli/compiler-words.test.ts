@@ -13,6 +13,7 @@ const cases: readonly { readonly words: string; readonly are: string }[] = [
   { words: "run -Iinclude -DN=4 --sanitize a.cu -O3", are: "run --compile-option=-Iinclude --compile-option=-DN=4 --sanitize a.cu --compile-option=-O3" },
   { words: "run a.cu -I include -D N=4 -l m -std c++17 -Xcompiler -Wall", are: "run a.cu --compile-option=-Iinclude --compile-option=-DN=4 --compile-option=-lm --compile-option=-std=c++17 --compile-option=-Xcompiler=-Wall" },
   { words: "run a.cu --compile-option -lm --arch sm_90 --nvcc /opt/nvcc.cu", are: "run a.cu --compile-option -lm --arch sm_90 --nvcc /opt/nvcc.cu" },
+  { words: "run a.cu b.cu -rdc true -dc -relocatable-device-code=true", are: "run a.cu --compile-option=b.cu --compile-option=-rdc=true --compile-option=-dc --compile-option=-relocatable-device-code=true" },
   { words: "run a.cu -I", are: "run a.cu --compile-option=-I" },
   { words: "run a.py b.cu -x", are: "run a.py b.cu -x" },
 ];
@@ -21,6 +22,6 @@ test.each(cases)("$words", ({ words, are }) => {
   expect(compilerWords(words.split(" "))).toEqual(are.split(" "));
 });
 
-test.each(["-o prog", "-arch=sm_90", "-gencode x", "-c", "-ptx", "-rdc=true", "-cudart=static"])("%s is refused", (words) => {
+test.each(["-o prog", "-arch=sm_90", "-gencode x", "-c", "-ptx", "-dlink", "-cudart=static"])("%s is refused", (words) => {
   expect(() => compilerWords(["run", "a.cu", ...words.split(" ")])).toThrow(/not for run: .*behind -- is the program's own/);
 });

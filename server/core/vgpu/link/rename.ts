@@ -41,16 +41,22 @@ export function renameVariable(variable: Variable, name: string, renaming: Renam
 function ownNames(body: PtxFunction, renaming: Renaming): ReadonlyMap<string, string> {
   const own = new Map<string, string>();
   for (const { name } of [...body.parameters, ...body.results]) own.set(name, name);
-  for (const statement of body.statements) if (statement.kind !== "instruction") own.set(statement.name, statement.name);
+  for (const statement of body.statements) if (statement.kind !== "instruction") own.set(statement.name, statement.kind === "label" ? labelOf(statement.name) : statement.name);
   for (const { name, space } of body.variables) own.set(name, space === "shared" ? renaming.sharedNameOf(name) : name);
   return own;
+}
+
+/** A label of an author's own (compilers begin theirs with $) may be called like a variable of another module. */
+function labelOf(name: string): string {
+  return name.startsWith("$") ? name : `${name}@label`;
 }
 
 type NameOf = (symbol: string) => string;
 
 function renameStatement(statement: Statement, nameOf: NameOf, firstLocation: number): Statement {
   if (statement.kind === "targets") return { ...statement, labels: statement.labels.map(nameOf) };
-  if (statement.kind !== "instruction") return statement;
+  if (statement.kind === "label") return { kind: "label", name: nameOf(statement.name) };
+  if (statement.kind === "prototype") return statement;
   return { kind: "instruction", instruction: renameInstruction(statement.instruction, nameOf, firstLocation) };
 }
 

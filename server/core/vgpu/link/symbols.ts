@@ -31,7 +31,7 @@ export interface Resolved extends Appearance {
 
 const strengths: Readonly<Record<Linkage, number>> = { extern: 0, weak: 1, common: 2, visible: 3 };
 /** Functions and variables of all modules together; more is refused as absurd. */
-const mostSymbols = 1 << 20;
+const mostSymbols = 1 << 17;
 
 /**
  * Finds the one definition of each name that modules share (PTX ISA section 11.6): one that is `.visible`, else the largest `.common` one, else

@@ -1,0 +1,1 @@
+__device__ bool isOdd(int value) { return value % 2 != 0; }
