@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { PATIENCE_MS, eventually } from "../harness/eventually";
 import { writeRacingKernel } from "../harness/racing-kernel";
@@ -19,8 +19,8 @@ describe("the workspace of samples", () => {
 
   it("opens with the kernel in CUDA C++", async () => {
     await workbench.openFile("transpose.cu");
-    expect([...(await workbench.editor.lines()).values()].join("\n")).toContain("__global__");
-    expect(await workbench.statusItems()).toContain("CUDA C++");
+    await eventually({ what: "the kernel", read: () => workbench.editor.lines(), accept: (lines) => [...lines.values()].join("\n").includes("__global__") });
+    await eventually({ what: "the language", read: () => workbench.statusItems(), accept: (items) => items.includes("CUDA C++") });
     await workbench.screenshot("01-workbench");
   });
 

@@ -44,10 +44,13 @@ export class EditorPane {
 
   /** The whole text of the document with what is not saved, by way of the clipboard; selects all. */
   async text(): Promise<string> {
+    // The clipboard takes what is copied a moment later, so it holds until then what no document does.
+    const nothingYet = "\u0000";
+    await this.page.evaluate((text) => navigator.clipboard.writeText(text), nothingYet);
     await this.focus();
     await this.page.keyboard.press("Control+A");
     await this.page.keyboard.press("Control+C");
-    return this.page.evaluate(() => navigator.clipboard.readText());
+    return eventually({ what: "the text copied", read: () => this.page.evaluate(() => navigator.clipboard.readText()), accept: (text) => text !== nothingYet });
   }
 
   /** Lenses in view, top to bottom, left to right. */
