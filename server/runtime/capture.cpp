@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "graph.hpp"
@@ -19,7 +20,14 @@ struct Capture {
   unsigned long long id;
   /** Nodes of the origin's graph before the capture: they need no joining. */
   size_t before;
+  cudaStreamCaptureMode mode;
+  std::thread::id thread;
+  /** Set by what a capture does not allow: nothing is captured from then on, and its end fails. */
+  bool invalidated = false;
 };
+
+/** What the calling thread lets captures forbid. */
+thread_local cudaStreamCaptureMode captureMode = cudaStreamCaptureModeGlobal;
 
 /** What the next task of a stream, or of one that waits for an event, depends on. */
 struct Frontier {
@@ -49,10 +57,10 @@ template <typename Key> void forget(std::map<Key, Frontier> &frontiers, const st
   for (auto each = frontiers.begin(); each != frontiers.end();) each = each->second.capture == capture ? frontiers.erase(each) : std::next(each);
 }
 
-cudaError_t begin(cudaStream_t stream, Graph *graph, const std::vector<Node *> &dependencies) {
+cudaError_t begin(cudaStream_t stream, Graph *graph, const std::vector<Node *> &dependencies, cudaStreamCaptureMode mode) {
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
-  all.streams[stream] = {std::make_shared<Capture>(Capture{graph, stream, ++all.count, graph->nodes.size()}), dependencies};
+  all.streams[stream] = {std::make_shared<Capture>(Capture{graph, stream, ++all.count, graph->nodes.size(), mode, std::this_thread::get_id()}), dependencies};
   return cudaSuccess;
 }
 
@@ -72,17 +80,62 @@ bool joined(const Capture &capture, const std::vector<Node *> &last) {
 
 } // namespace
 
-bool captured(cudaStream_t stream, const Task &task) {
+std::optional<cudaError_t> captured(cudaStream_t stream, const Task &task) {
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.streams.find(stream);
-  if (found == all.streams.end()) return false;
+  if (found == all.streams.end()) return std::nullopt;
   Frontier &frontier = found->second;
+  if (frontier.capture->invalidated) return settle(cudaErrorStreamCaptureInvalidated);
   frontier.nodes = {&frontier.capture->graph->add(task, frontier.nodes)};
-  return true;
+  return cudaSuccess;
 }
 
-cudaError_t issue(cudaStream_t stream, const Task &task) { return captured(stream, task) ? cudaSuccess : perform(task); }
+cudaError_t issue(cudaStream_t stream, const Task &task) {
+  const std::optional<cudaError_t> kept = captured(stream, task);
+  return kept ? *kept : perform(task);
+}
+
+cudaError_t waitFor(cudaStream_t stream) {
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  const auto found = all.streams.find(stream);
+  if (found == all.streams.end()) return cudaSuccess;
+  found->second.capture->invalidated = true;
+  return settle(cudaErrorStreamCaptureUnsupported);
+}
+
+cudaError_t waitFor(cudaEvent_t event) {
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  const auto found = all.events.find(event);
+  if (found == all.events.end()) return cudaSuccess;
+  found->second.capture->invalidated = true;
+  return settle(cudaErrorCapturedEvent);
+}
+
+cudaError_t waitForAll() {
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  for (auto &each : all.streams) each.second.capture->invalidated = true;
+  return all.streams.empty() ? cudaSuccess : settle(cudaErrorStreamCaptureUnsupported);
+}
+
+cudaError_t allowsUnsafe() {
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  bool allowed = true;
+  if (captureMode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
+  for (auto &each : all.streams) {
+    Capture &capture = *each.second.capture;
+    const bool own = capture.thread == std::this_thread::get_id() && capture.mode != cudaStreamCaptureModeRelaxed;
+    const bool others = captureMode == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
+    if (!own && !others) continue;
+    capture.invalidated = true;
+    allowed = false;
+  }
+  return allowed ? cudaSuccess : settle(cudaErrorStreamCaptureUnsupported);
+}
 
 bool isCapturing(cudaStream_t stream) {
   Captures &all = captures();
@@ -126,7 +179,6 @@ using namespace kernelwright;
 
 namespace {
 
-thread_local cudaStreamCaptureMode captureMode = cudaStreamCaptureModeGlobal;
 /** What cudaStreamGetCaptureInfo handed out last; good until the next call. */
 thread_local std::vector<cudaGraphNode_t> handedNodes;
 thread_local std::vector<cudaGraphEdgeData> handedEdges;
@@ -141,17 +193,17 @@ std::vector<Node *> nodesOf(const cudaGraphNode_t *handles, size_t count) {
 
 extern "C" {
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   if (stream == nullptr) return settle(cudaErrorStreamCaptureUnsupported);
   if (isCapturing(stream)) return settle(cudaErrorIllegalState);
-  return begin(stream, new Graph, {});
+  return begin(stream, new Graph, {}, mode);
 }
 
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *, size_t count, cudaStreamCaptureMode) {
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *, size_t count, cudaStreamCaptureMode mode) {
   if (stream == nullptr) return settle(cudaErrorStreamCaptureUnsupported);
   if (graph == nullptr || (dependencies == nullptr && count > 0)) return settle(cudaErrorInvalidValue);
   if (isCapturing(stream)) return settle(cudaErrorIllegalState);
-  return begin(stream, graphOf(graph), nodesOf(dependencies, count));
+  return begin(stream, graphOf(graph), nodesOf(dependencies, count), mode);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
@@ -162,9 +214,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   if (found == all.streams.end()) return settle(cudaErrorIllegalState);
   const Frontier ended = found->second;
   if (ended.capture->origin != stream) return settle(cudaErrorStreamCaptureUnmatched);
+  if (ended.capture->mode != cudaStreamCaptureModeRelaxed && ended.capture->thread != std::this_thread::get_id()) return settle(cudaErrorStreamCaptureWrongThread);
   forget(all.streams, ended.capture);
   forget(all.events, ended.capture);
   *graph = nullptr;
+  if (ended.capture->invalidated) return settle(cudaErrorStreamCaptureInvalidated);
   if (!joined(*ended.capture, ended.nodes)) return settle(cudaErrorStreamCaptureUnjoined);
   *graph = handleOf(ended.capture->graph);
   return cudaSuccess;
@@ -172,7 +226,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
   if (status == nullptr) return settle(cudaErrorInvalidValue);
-  *status = isCapturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  const auto found = all.streams.find(stream);
+  *status = found == all.streams.end() ? cudaStreamCaptureStatusNone : found->second.capture->invalidated ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
 

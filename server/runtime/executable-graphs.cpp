@@ -282,10 +282,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t) { return e
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (executable == nullptr) return settle(cudaErrorInvalidValue);
   const Executable &all = *executableOf(executable);
-  if (isCapturing(stream)) {
-    captured(stream, ChildTask{all.graph->clone()});
-    return cudaSuccess;
-  }
+  if (isCapturing(stream)) return *captured(stream, ChildTask{all.graph->clone()});
   for (const Node *node : all.order) {
     if (all.disabled.count(node) > 0) continue;
     const cudaError_t error = perform(node->task);

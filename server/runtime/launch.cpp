@@ -51,7 +51,8 @@ cudaError_t launch(KernelTask &task, cudaStream_t stream, void *const *arguments
   launchSite = nullptr;
   const cudaError_t error = makeKernelTask(task, arguments);
   if (error != cudaSuccess) return error;
-  return captured(stream, task) ? cudaSuccess : start(task, wait);
+  const std::optional<cudaError_t> kept = captured(stream, task);
+  return kept ? *kept : start(task, wait);
 }
 
 } // namespace
@@ -142,7 +143,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned) {
   if (callback == nullptr) return settle(cudaErrorInvalidValue);
-  if (isCapturing(stream)) return settle(cudaErrorStreamCaptureUnsupported);
+  const cudaError_t refused = waitFor(stream);
+  if (refused != cudaSuccess) return refused;
   const cudaError_t error = synchronize();
   callback(stream, error, data);
   return error;

@@ -69,7 +69,10 @@ using namespace kernelwright;
 
 extern "C" {
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes) { return allocate(pointer, bytes, "allocation"); }
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+  const cudaError_t refused = allowsUnsafe();
+  return refused == cudaSuccess ? allocate(pointer, bytes, "allocation") : refused;
+}
 
 cudaError_t cudaFree(void *pointer) { return release(pointer); }
 
@@ -78,7 +81,8 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
   size_t bytes = 0;
   if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes)) return settle(cudaErrorMemoryAllocation);
-  return allocate(pointer, bytes, "pitched allocation");
+  const cudaError_t refused = allowsUnsafe();
+  return refused == cudaSuccess ? allocate(pointer, bytes, "pitched allocation") : refused;
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {

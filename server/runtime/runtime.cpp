@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "arrays.hpp"
+#include "capture.hpp"
 #include "shared-memory.hpp"
 
 namespace kernelwright {
@@ -148,7 +149,8 @@ cudaError_t cudaGetLastError(void) {
 
 cudaError_t cudaDeviceSynchronize(void) {
   device();
-  return synchronize();
+  const cudaError_t refused = waitForAll();
+  return refused == cudaSuccess ? synchronize() : refused;
 }
 
 cudaError_t cudaDeviceReset(void) {

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capture.hpp"
 #include "runtime.hpp"
 
 namespace kernelwright {
@@ -120,6 +121,8 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
   if (pointer == nullptr) return settle(cudaErrorInvalidValue);
   *pointer = nullptr;
   device();
+  const cudaError_t refused = allowsUnsafe();
+  if (refused != cudaSuccess) return refused;
   const bool managed = kind == SharedKind::managed;
   if (bytes == 0) return managed ? settle(cudaErrorInvalidValue) : cudaSuccess;
   // The device keeps more than a page between allocations, so that no page belongs to two of them.

@@ -56,7 +56,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return isCapturing(stream) ? settle(cudaErrorStreamCaptureUnsupported) : cudaDeviceSynchronize(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  device();
+  const cudaError_t refused = waitFor(stream);
+  return refused == cudaSuccess ? synchronize() : refused;
+}
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
@@ -130,7 +134,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) { return cudaEventRecord(event, stream); }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return event == nullptr ? settle(cudaErrorInvalidResourceHandle) : cudaDeviceSynchronize(); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
+  device();
+  const cudaError_t refused = waitFor(event);
+  return refused == cudaSuccess ? synchronize() : refused;
+}
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 

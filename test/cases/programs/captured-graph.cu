@@ -33,7 +33,6 @@ int main() {
   cudaStreamWaitEvent(first, join, 0);
   combine<<<1, threads, 0, first>>>(a, b, sum);
   cudaLaunchHostFunc(first, count, &calls);
-  std::printf("waiting while it captures: %s\n", cudaGetErrorName(cudaStreamSynchronize(first)));
   cudaStreamCaptureStatus status;
   cudaStreamIsCapturing(second, &status);
   std::printf("the second stream captures too: %d\n", status == cudaStreamCaptureStatusActive);

@@ -42,6 +42,7 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "is clean under the sanitizer", program: "clean", flags: ["--sanitize"] },
   { title: "is profiled and sanitized at once", program: "clean", flags: ["--profile", "--sanitize"] },
   { title: "captures a graph", program: "captured-graph" },
+  { title: "does what captures forbid", program: "invalid-captures" },
   { title: "captures a graph from two streams", program: "forked-capture" },
   { title: "destroys streams and events while it captures", program: "destroyed-handles" },
   { title: "builds a graph node by node", program: "graph-nodes" },

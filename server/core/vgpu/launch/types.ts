@@ -88,7 +88,7 @@ export interface KernelFinding {
 }
 
 export interface WorkDone {
-  /** Warp-level instructions executed (PTX instructions, as written). */
+  /** Warp-level instructions executed (PTX instructions, as written); reading a clock counts as several: see `clocks.ts`. */
   readonly warpInstructions: number;
 }
 
