@@ -27,6 +27,17 @@ void describeBlocks(cudaDeviceProp &properties) {
 
 void describeMultiprocessors(cudaDeviceProp &properties) {
   properties.warpSize = attribute(cudaDevAttrWarpSize);
+  properties.maxTexture1D = attribute(cudaDevAttrMaxTexture1DWidth);
+  properties.maxTexture2D[0] = attribute(cudaDevAttrMaxTexture2DWidth);
+  properties.maxTexture2D[1] = attribute(cudaDevAttrMaxTexture2DHeight);
+  properties.maxTexture3D[0] = attribute(cudaDevAttrMaxTexture3DWidth);
+  properties.maxTexture3D[1] = attribute(cudaDevAttrMaxTexture3DHeight);
+  properties.maxTexture3D[2] = attribute(cudaDevAttrMaxTexture3DDepth);
+  properties.maxTexture1DLayered[0] = attribute(cudaDevAttrMaxTexture1DLayeredWidth);
+  properties.maxTexture1DLayered[1] = attribute(cudaDevAttrMaxTexture1DLayeredLayers);
+  properties.maxTexture2DLayered[0] = attribute(cudaDevAttrMaxTexture2DLayeredWidth);
+  properties.maxTexture2DLayered[1] = attribute(cudaDevAttrMaxTexture2DLayeredHeight);
+  properties.maxTexture2DLayered[2] = attribute(cudaDevAttrMaxTexture2DLayeredLayers);
   properties.multiProcessorCount = attribute(cudaDevAttrMultiProcessorCount);
   properties.maxThreadsPerMultiProcessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
   properties.maxBlocksPerMultiProcessor = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);

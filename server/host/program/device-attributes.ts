@@ -1,6 +1,14 @@
 import { capabilityOf, clockGigahertz, commonLimits, type GpuModel, limitsOf } from "../../core/kernel/gpu-model";
 
 /**
+ * The largest CUDA arrays: widths, heights, depths and layers. All GPUs since compute capability 6.0 have the same (CUDA C++ Programming Guide,
+ * technical specifications).
+ */
+const arraySizes: readonly (readonly [number, number])[] = [
+  [21, 131_072], [22, 131_072], [23, 65_536], [24, 16_384], [25, 16_384], [26, 16_384], [27, 32_768], [28, 32_768], [29, 2048], [42, 32_768], [43, 2048],
+];
+
+/**
  * Answers to `cudaDeviceGetAttribute` by the numbers of `cudaDeviceAttr`. A number that is not here is answered with 0: what the data files
  * do not say of a GPU is not made up.
  */
@@ -18,6 +26,6 @@ export function deviceAttributes(gpu: GpuModel, architecture: string): ReadonlyM
     [36, memoryKilohertz], [37, gpu.memoryBusBits], [38, secondLevelBytes],
     [39, threads], [40, 1], [41, 1], [51, 32], [75, major], [76, minor], [79, 1], [80, 1],
     [81, limits.sharedBytesPerSm], [82, commonLimits.registersPerSm], [83, 1], [95, 1], [97, limits.sharedBytesPerBlock],
-    [99, 1], [106, limits.blocksPerSm], [111, limits.reservedSharedBytes], [115, 1],
+    ...arraySizes, [99, 1], [106, limits.blocksPerSm], [111, limits.reservedSharedBytes], [115, 1],
   ]);
 }

@@ -128,6 +128,11 @@ void copies() {
   std::printf("%s\n", cudaGetErrorName(cudaMemcpy3D(&box)));
   cudaArray_t none;
   std::printf("%s\n", cudaGetErrorName(cudaMallocArray(&none, &format, 0, 8)));
+  std::printf("%s\n", cudaGetErrorName(cudaMallocArray(&none, &format, 131073, 8)));
+  std::printf("%s\n", cudaGetErrorName(cudaMalloc3DArray(&none, &format, make_cudaExtent(8, 8, 2049), cudaArrayLayered)));
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  std::printf("at most %d x %d\n", properties.maxTexture2D[0], properties.maxTexture2D[1]);
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = first;

@@ -184,6 +184,65 @@ test("rectangles without bytes touch nothing, however many rows are named", () =
   expect([statuses, program.device.report().findings]).toEqual([extents.map(() => [0, 0, 0, 0, 0]), []]);
 });
 
+/** What is not as in a surface of 2 × 2 floats; `sampler` makes it a texture: filter and flags. */
+interface Unusual {
+  readonly kind?: number;
+  readonly sizes?: readonly (number | bigint)[];
+  readonly shape?: number;
+  readonly format?: readonly number[];
+  readonly sampler?: readonly [number, number];
+}
+
+/** A request for an object. */
+function image(address: bigint, other: Unusual = {}): Uint8Array {
+  const { sizes = [2, 2, 1, 8, 16], shape = 2, format = [1, 32, 2], sampler } = other;
+  const writer = new WireWriter().count(other.kind ?? (sampler ? 1 : 2)).wide(address).count(shape);
+  for (const size of sizes) writer.wide(size);
+  for (const part of format) writer.count(part);
+  if (sampler) for (const part of [1, 1, 1, ...sampler, 0, 0, 0, 0]) writer.count(part);
+  return writer.text("a.cu:4").bytes();
+}
+
+test.each([
+  ["a surface", {}, 0],
+  ["a texture", { sampler: [1, 0] }, 0],
+  ["a texture of bytes that are mixed as they are", { format: [4, 8, 1], sampler: [1, 0] }, 26],
+  ["a texture of bytes that are mixed as floats", { format: [4, 8, 1], sampler: [1, 2] }, 0],
+  ["a texture of words that are mixed", { format: [1, 32, 1], sampler: [1, 2] }, 26],
+  ["no width", { sizes: [0, 2, 1, 8, 16] }, 1],
+  ["an absurd width", { sizes: [2n ** 62n, 2, 1, 2n ** 63n, 16] }, 1],
+  ["an absurd height", { sizes: [2, 2n ** 63n, 1, 8, 16] }, 1],
+  ["rows that overlap", { sizes: [2, 2, 1, 4, 16] }, 1],
+  ["slices that overlap", { sizes: [1, 2, 2, 4, 4] }, 1],
+  ["more than the memory has", { sizes: [2, 3, 1, 8, 24] }, 1],
+  ["three channels", { format: [3, 8, 1] }, 1],
+  ["channels of 64 bits", { format: [1, 64, 1] }, 1],
+  ["floats of 8 bits", { format: [1, 8, 2] }, 1],
+  ["an unknown format", { format: [1, 8, 7] }, 1],
+  ["an unknown shape", { shape: 9 }, 1],
+  ["an unknown kind", { kind: 3 }, 1],
+  ["an unknown filter", { sampler: [2, 0] }, 1],
+] as const)("an object with %s", (_, other, status) => {
+  const program = new Program();
+  expect(program.ask(20, image(program.allocate(16), other)).status).toBe(status);
+});
+
+test("an object is destroyed once, as what it is, and a reset destroys all", () => {
+  const program = new Program(true);
+  const address = program.allocate(16);
+  const drop = (kind: number, object: bigint): number => program.ask(21, new WireWriter().count(kind).wide(object).text("a.cu:9").bytes()).status;
+  const make = (): bigint => new WireReader(program.ask(20, image(address)).body).wide();
+  const first = make();
+  const second = make();
+  expect([drop(1, first), drop(2, first), drop(2, first), drop(2, 77n), drop(1, 2n ** 64n - 1n)]).toEqual([1, 0, 1, 1, 1]);
+  expect(program.ask(14).status).toBe(0);
+  expect(drop(2, second)).toBe(1);
+  expect(program.device.report().findings.map(({ message }) => message)).toEqual([
+    "invalid object: 0x1 is no texture object", "invalid object: 0x1 was destroyed before", "invalid object: 0x4d is no surface object",
+    "invalid object: 0x1fffffffffffff is no texture object", "invalid object: 0x2 was destroyed before",
+  ]);
+});
+
 test("requests come out whole however the stream is cut", () => {
   const request = (operation: number, body: Uint8Array): Buffer => {
     const header = Buffer.alloc(headerBytes);

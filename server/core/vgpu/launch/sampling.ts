@@ -74,15 +74,22 @@ interface Span {
   weight: number;
 }
 
+/** A dimension in which there is nothing to choose. */
+function fix(span: Span, index: number): void {
+  span.first = index;
+  span.second = index;
+  span.weight = 0;
+}
+
 /** Where a fetch falls: coordinates of the three dimensions, a dimension that the image lacks at 0. */
 export type Coordinates = Float64Array;
 
 /** Reads textures. One for a launch, so that nothing is allocated for a fetch. */
 export class Sampling {
   readonly sample = new Sample();
+  /** The launch's memory; its buffer is replaced when it grows, so that whoever fetches sets it. */
+  view: DataView = new DataView(new ArrayBuffer(0));
   private readonly spans: readonly Span[] = [0, 1, 2].map(() => ({ first: 0, second: 0, weight: 0 }));
-
-  constructor(private readonly view: () => DataView) {}
 
   /**
    * A fetch at coordinates of texels or from 0 to 1 (CUDA C++ Programming Guide, "Texture Fetching"). `dimensions`: how many coordinates
@@ -90,15 +97,14 @@ export class Sampling {
    */
   fetch(texture: Texture, coordinates: Coordinates, { dimensions, layer }: { readonly dimensions: number; readonly layer: number }): void {
     const { image: { width, height, depth }, sampler: { isLinear } } = texture;
-    const { sample, spans } = this;
+    const { sample, spans, view } = this;
     sample.clear();
-    this.place(texture, 0, coordinates[0] ?? 0, width);
-    this.place(texture, 1, dimensions > 1 ? coordinates[1] ?? 0 : 0.5, height);
-    this.place(texture, 2, dimensions > 2 ? coordinates[2] ?? 0 : 0.5, depth);
     const [x, y, z] = spans as [Span, Span, Span];
-    if (dimensions < 2) Object.assign(y, { first: 0, second: 0, weight: 0 });
-    if (dimensions < 3) Object.assign(z, { first: layer, second: layer, weight: 0 });
-    const view = this.view();
+    this.place(texture, 0, coordinates[0] ?? 0, width);
+    if (dimensions > 1) this.place(texture, 1, coordinates[1] ?? 0, height);
+    else fix(y, 0);
+    if (dimensions > 2) this.place(texture, 2, coordinates[2] ?? 0, depth);
+    else fix(z, layer);
     if (!isLinear || !texture.format.isFloat) return this.read(texture, view, this.addressOf(texture, x.first, y.first, z.first));
     for (let corner = 0; corner < 2 ** dimensions; corner += 1) {
       const [right, below, behind] = [(corner & 1) !== 0, (corner & 2) !== 0, (corner & 4) !== 0];
@@ -113,7 +119,7 @@ export class Sampling {
     const { image: { width, geometry }, sampler: { addressing: [mode] } } = texture;
     this.sample.clear();
     if (geometry === "linear" && (index < 0 || index >= width)) return;
-    this.read(texture, this.view(), this.addressOf(texture, wrapIndex(index, width, mode, false), 0, 0));
+    this.read(texture, this.view, this.addressOf(texture, wrapIndex(index, width, mode, false), 0, 0));
   }
 
   /**
@@ -122,12 +128,11 @@ export class Sampling {
    */
   gather(texture: Texture, coordinates: Coordinates, channel: number): void {
     const { image: { width, height } } = texture;
-    const { sample, spans: [x, y] } = this;
+    const { sample, view, spans: [x, y] } = this;
     sample.clear();
     if (!x || !y) return;
     this.place({ ...texture, sampler: { ...texture.sampler, isLinear: true } }, 0, coordinates[0] ?? 0, width);
     this.place({ ...texture, sampler: { ...texture.sampler, isLinear: true } }, 1, coordinates[1] ?? 0, height);
-    const view = this.view();
     const corners = [[x.first, y.second], [x.second, y.second], [x.second, y.first], [x.first, y.first]] as const;
     corners.forEach(([column, row], index) => {
       const at = this.addressOf(texture, column, row, 0);

@@ -20,18 +20,17 @@ const channelsOf: Readonly<Record<string, number>> = { r: 0, g: 1, b: 2, a: 3 };
 export class TextureUnit {
   private readonly lookup: ImageLookup;
   private readonly surfaces: ImageLookup;
-  private readonly sampling: Sampling;
+  private readonly sampling = new Sampling();
   private readonly coordinates = new Float64Array(3);
   private readonly textures = new Map<string, Texture>();
 
   constructor(private readonly machine: Machine) {
     this.lookup = new ImageLookup(machine, false);
     this.surfaces = new ImageLookup(machine, true);
-    this.sampling = new Sampling(() => this.view);
   }
 
   private get view(): DataView {
-    return this.machine.view;
+    return this.sampling.view;
   }
 
   /**
@@ -42,14 +41,22 @@ export class TextureUnit {
     const site = this.machine.kernel.code.sites[index];
     const [handle = 0, x = 0, y = 0, z = 0, ...results] = vectors.map((value) => value >>> 0);
     if (!site) return 0n;
+    this.sampling.view = this.machine.view;
+    const { view } = this;
     const operands: FetchOperands = { handle, coordinates: [x, y, z], results: results as unknown as FetchOperands["results"] };
     if (site.instruction.matched.family === "texture-query") return this.query({ site, warp: warp >>> 0, lane: 0 }, mask, operands);
     let touched = 0;
     let bytes = 0;
+    // Lanes mostly use one texture.
+    let texture: Texture | undefined;
+    let [low, high] = [0, 0];
     for (let lane = 0; lane < lanes; lane += 1) {
       if ((mask & (1 << lane)) === 0) continue;
       const user = { site, warp: warp >>> 0, lane };
-      const texture = this.textureOf(user, this.view.getBigUint64(handle + 8 * lane, true));
+      const [nextLow, nextHigh] = [view.getUint32(handle + 8 * lane, true), view.getUint32(handle + 8 * lane + 4, true)];
+      if (!texture || nextLow !== low || nextHigh !== high) texture = this.textureOf(user, view.getBigUint64(handle + 8 * lane, true));
+      low = nextLow;
+      high = nextHigh;
       if (texture) this.fetchLane(user, texture, operands);
       else this.sampling.sample.clear();
       this.deliver(lane, operands);
@@ -102,7 +109,7 @@ export class TextureUnit {
   /** Writes the results of a lane, and the nearest texel's address. */
   private deliver(lane: number, { results: vectors }: FetchOperands): void {
     const { view, sampling: { sample: { results, touched } }, machine: { base } } = this;
-    vectors.forEach((vector, index) => view.setUint32(vector + 4 * lane, results[index] ?? 0, true));
+    for (let index = 0; index < 4; index += 1) view.setUint32((vectors[index] ?? 0) + 4 * lane, results[index] ?? 0, true);
     view.setUint32(base + staticLayout.addresses + 4 * lane, touched[0] ?? 0, true);
   }
 
