@@ -73,7 +73,8 @@ function requireScalarOperands(instruction: ProgramInstruction): void {
 
 /**
  * vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr and vset (PTX ISA, "Scalar Video Instructions"): the result is combined with c, or replaces a byte or a
- * half of it.
+ * half of it. GPUs since sm_50 lack these instructions, and what an assembler puts in their place may differ from the manual where results are
+ * saturated, compared with c or put into its upper half; here the manual's pseudocode counts.
  */
 const scalar: LaneFamily = (lane, instruction) => {
   const { d: type, a: first, b: second, saturate, combine, comparison } = instruction.matched.modifiers;
@@ -126,8 +127,8 @@ function product(lane: LaneEmitter, instruction: ProgramInstruction, negated: bo
 }
 
 /**
- * vmad: a·b + c with a sign, one more (.po), a shift and saturation (PTX ISA, "Scalar Video Instructions: vmad"). Assemblers for GPUs without the
- * instruction take unsigned words from 2³¹ on for negative ones where the sum is shifted or saturated; here the manual's pseudocode counts.
+ * vmad: a·b + c with a sign, one more (.po), a shift and saturation (PTX ISA, "Scalar Video Instructions: vmad"). What an assembler puts in its place may
+ * take unsigned words from 2³¹ on for negative ones where the sum is shifted or saturated; here the manual's pseudocode counts.
  */
 const multiplyAdd: LaneFamily = (lane, instruction) => {
   const { plusOne, saturate, scale } = instruction.matched.modifiers;
