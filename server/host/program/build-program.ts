@@ -5,7 +5,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import { runProcess } from "../process/run-process";
 import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
-import { explainDeviceLinking } from "./device-linking";
+import { explainDeviceLinking, namingSources } from "./device-linking";
 import { type BuildIdentity, dependenciesName, programName } from "./program-cache";
 
 export interface BuildOptions extends BuildIdentity {
@@ -63,7 +63,7 @@ async function compile(options: BuildOptions, args: readonly string[]): Promise<
   const result = await runProcess({ command: options.nvcc, arguments: args, folder: options.folder, signal: options.signal, timeLimitMilliseconds: compileLimitMilliseconds });
   if (result.kind === "timed-out") throw new OperationalError("tool-failed", { forUser: `${options.nvcc} took longer than ${compileLimitMilliseconds / 1000} s for ${resolve(options.folder, options.file)}` });
   const { sources } = buildWords(options.file, options.compileOptions);
-  const said = sources.reduce((text, source, index) => text.replaceAll(objectOf(options, index), source), `${result.output}${result.errors}`);
+  const said = namingSources(`${result.output}${result.errors}`, sources.map((_, index) => objectOf(options, index)), sources);
   if (result.kind === "exited" && result.code === 0) return succeed({ warnings: said });
   const places = new CodePlaces(options);
   return fail(explainLinking(explainDeviceLinking(said), (path) => places.shown(path)));

@@ -13,6 +13,11 @@ const told: readonly (readonly [RegExp, (name: string, found: string, first: str
   [/Prototype doesn't match for '(.+?)' in '(.+?)', first (?:specified|defined) in '(.+?)'/, (name, found, first) => `${name} takes or gives other values in ${found} than ${found === first ? "where it is used" : `in ${first}`}: declare it in both as it is defined`],
 ];
 
+/** Has a compiler speak of sources instead of the objects that it has made of them: `objects[i]` is that of `sources[i]`. */
+export function namingSources(said: string, objects: readonly string[], sources: readonly string[]): string {
+  return objects.reduce((text, object, index) => text.split(object).join(sources[index] ?? object), said);
+}
+
 /** The complaints of the toolkit's assembler and device linker about names as sentences with the names of the sources; everything else as it is. */
 export function explainDeviceLinking(said: string): string {
   const lines = said.split("\n").map((line) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildWords } from "../../../server/host/program/build-sources";
-import { explainDeviceLinking } from "../../../server/host/program/device-linking";
+import { explainDeviceLinking, namingSources } from "../../../server/host/program/device-linking";
 
 const fatal = "nvlink fatal   : merge_elf failed\n";
 
@@ -22,4 +22,8 @@ test.each([
   ["a.cu b.cu", false], ["-rdc=true", true], ["-rdc=false", false], ["-dc", true], ["--device-c", true], ["--relocatable-device-code=true", true], ["-rdc=true -rdc=false", false], ["-rdcx", false],
 ])("%s has device code linked: %s", (words, relocatable) => {
   expect(buildWords("a.cu", words.split(" ")).relocatable).toBe(relocatable);
+});
+
+test("objects are told as the sources that they were made of, whatever those are called", () => {
+  expect(namingSources("f in '/tmp/run/1.o', first in '/tmp/run/0.o', not in 'own.o'", ["/tmp/run/0.o", "/tmp/run/1.o"], ["$&.cu", "b/$1.cu"])).toBe("f in 'b/$1.cu', first in '$&.cu', not in 'own.o'");
 });
