@@ -50,6 +50,14 @@ suite("faults", () => {
       .toEqual({ kind: "out-of-bounds", line: 4, thread: [4, 0, 0], allocation: "local memory", distance: 4 });
   });
 
+  it("knows the addresses before shared and local memory", () => {
+    const shared = { declarations: ".shared .align 4 .b8 tile[128];" };
+    const before = (allocation: string): object => ({ kind: "out-of-bounds", line: 4, thread: [0, 0, 0], allocation, distance: -8 });
+    expect(faultOf(".loc 1 4 1\nmov.u32 %r1, tile; sub.u32 %r1, %r1, 8; st.shared.u32 [%r1], %r0;", shared)).toEqual(before("shared memory"));
+    expect(faultOf(".loc 1 4 1\nmov.u64 %rd1, tile; cvta.shared.u64 %rd1, %rd1; st.u32 [%rd1-8], %r0;", shared)).toEqual(before("shared memory"));
+    expect(faultOf(".loc 1 4 1\n.local .align 8 .b8 frame[16]; mov.u64 %rd1, frame; cvta.local.u64 %rd1, %rd1; st.u32 [%rd1-8], %r0;")).toEqual(before("local memory"));
+  });
+
   it("finds misaligned accesses", () => {
     expect(faultOf(".loc 1 4 1\nadd.u64 %rd1, %rd0, 4; ld.global.v2.u32 {%r1, %r2}, [%rd1];")).toEqual({ kind: "misaligned", line: 4, thread: [0, 0, 0] });
     expect(faultOf(".loc 1 4 1\nadd.u64 %rd1, %rd0, %rd0; sub.u64 %rd1, %rd1, %rd0; st.global.u32 [%rd1+2], %r0;")).toEqual({ kind: "misaligned", line: 4, thread: [0, 0, 0] });

@@ -33,7 +33,16 @@ const cases: readonly (readonly [string, string, number, string])[] = [
   ["warps at a barrier that waits for a warp which spins", `setp.lt.u32 %p0, %r0, 32; @%p0 bra $l; bar.sync 0; bra $e; $l: ${wait} bar.sync 0; $e:`, 1, "deadlock"],
   ["a loop whose values change", "$l: atom.global.add.u32 %r1, [%rd0], 1; setp.ne.u32 %p1, %r1, -5; @%p1 bra $l;", 1, "budget-exceeded"],
   ["a loop on a load that may never change", "$l: ld.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; @%p1 bra $l;", 1, "budget-exceeded"],
-  ["a flag that nobody sets, and a clock", `$l: mov.u32 %r2, %clock; ${wait}`, 3, "budget-exceeded"],
+  ["a flag that nobody sets, and a clock", `$l: mov.u32 %r2, %clock; ${wait}`, 3, "deadlock"],
+  ["a flag that nobody sets, and pauses by the clock", `$l: mov.u64 %rd2, %globaltimer; $d: mov.u64 %rd3, %globaltimer; sub.u64 %rd3, %rd3, %rd2;
+    setp.lt.u64 %p0, %rd3, 1000; @%p0 bra $d; ${wait}`, 3, "budget-exceeded"],
+  ["a wait that gives up after ten minutes", `mov.u64 %rd2, %globaltimer; $l: mov.u64 %rd3, %globaltimer; sub.u64 %rd3, %rd3, %rd2;
+    setp.gt.u64 %p0, %rd3, 600000000000; @%p0 bra $e; ${wait} $e:`, 3, "completed"],
+  ["a flag that the last block sets, and a clock", `${setBy(299)} $l: mov.u32 %r2, %clock; ${wait}`, 300, "completed"],
+  ["the same, set after a pause by the clock", `setp.ne.u32 %p2, %r4, 2; @%p2 bra $l; mov.u64 %rd2, %globaltimer; $d: ld.volatile.global.u32 %r1, [%rd0+8];
+    mov.u64 %rd3, %globaltimer; sub.u64 %rd3, %rd3, %rd2; setp.lt.u64 %p0, %rd3, 5000000000; @%p0 bra $d; ${setBy(2)} $l: mov.u32 %r2, %clock; ${wait}`, 3, "completed"],
+  ["waits that give up, again and again", `mov.u32 %r6, 0; $m: mov.u64 %rd2, %globaltimer; $l: ld.volatile.global.u32 %r1, [%rd0]; mov.u64 %rd3, %globaltimer; sub.u64 %rd3, %rd3, %rd2;
+    setp.lt.u64 %p0, %rd3, 1000000000; @%p0 bra $l; add.u32 %r6, %r6, 1; setp.lt.u32 %p0, %r6, 8; @%p0 bra $m;`, 3, "completed"],
   ["a flag that the last block sets", `${setBy(299)} $l: ${wait}`, 300, "completed"],
   ["the same with a barrier in the loop", `${setBy(99)} $l: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; bar.sync 0; @%p1 bra $l;`, 100, "completed"],
   ["the same with a reducing barrier", `${setBy(99)} $l: ld.volatile.global.u32 %r1, [%rd0]; setp.ne.u32 %p1, %r1, 0; barrier.cta.red.or.pred %p3, 0, %p1; @!%p3 bra $l;`, 100, "completed"],

@@ -1,6 +1,7 @@
 import { type Wasm, i32, op } from "../wasm/code";
 import { trash } from "./addresses";
 import { asyncFamilies } from "./emit-async";
+import { isOfWholeWarp } from "./blocks";
 import { callFamilies } from "./emit-calls";
 import { atomicFamilies } from "./emit-atomic";
 import { emitOrder } from "./emit-detectors";
@@ -14,12 +15,10 @@ import type { ProgramInstruction, ProgramOperand } from "./program";
 import { emitWhole, refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 
-const wholeWarp: ReadonlySet<string> = new Set(["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse", "load-fragment", "store-fragment", "multiply-fragments"]);
-
 /** The operand that names the lanes taking part; for instructions of the whole warp a constant of all lanes. */
 export function memberMask(instruction: ProgramInstruction): ProgramOperand | undefined {
   const { family } = instruction.matched;
-  if (wholeWarp.has(family)) return { kind: "integer", value: 0xffff_ffffn };
+  if (isOfWholeWarp(instruction)) return { kind: "integer", value: 0xffff_ffffn };
   if (family === "shuffle" && !instruction.matched.modifiers["sync"]) return { kind: "integer", value: 0n };
   return instruction.operands.at(-1);
 }

@@ -7,6 +7,8 @@ import type { Slots } from "./slots";
 const firstLook = 16;
 /** Rounds after a look in which the same state is looked for. */
 const period = 4;
+/** Rounds after which no thread remembers what the clock said before it was stopped or set on. */
+const settling = 2;
 
 interface State {
   readonly blocks: number;
@@ -15,11 +17,13 @@ interface State {
 
 /**
  * Tells that a launch can never end. Threads run in an order that only depends on what is in memory, so that a state which comes again comes
- * for ever. States are looked at after 16, 32, 64 … rounds of waiting and compared with the few rounds that follow. A kernel that reads a
- * clock is left to its budget.
+ * for ever. States are looked at after 16, about 32, about 64 … rounds of waiting and compared with the few rounds that follow. Where a kernel reads a
+ * clock, the clock stands still meanwhile; a state that comes again may then still end at some time, so that the clock is set on, again and
+ * again, until it has passed what any kernel waits for. Kernels that pause by going round until a clock has moved are left to their budget.
  */
 export class Deadlock {
   private rounds = 0;
+  private nextLook = firstLook;
   private known: { readonly state: State; readonly round: number } | undefined;
 
   /** From inclusive to exclusive, of the first slot. */
@@ -31,15 +35,27 @@ export class Deadlock {
 
   /** To be asked once a round, when no block has ended or can be started. */
   isCertain(resident: readonly number[]): boolean {
-    if (this.machine.kernel.code.readsClock) return false;
+    const { clock, kernel: { code: { readsClock } } } = this.machine;
     this.rounds += 1;
     const { known, rounds } = this;
-    if (known && rounds <= known.round + period) {
-      return this.blocks(resident) === known.state.blocks && this.memory() === known.state.memory;
+    if (known && this.blocks(resident) === known.state.blocks && this.memory() === known.state.memory) {
+      if (!readsClock || clock.isFarAhead) return true;
+      clock.setOn();
+      this.lookAgain(rounds + settling);
+    } else if (known && rounds >= known.round + period) {
+      clock.startOver();
+      this.lookAgain(2 * known.round);
+    } else if (!known && rounds >= this.nextLook) {
+      this.known = { state: { blocks: this.blocks(resident), memory: this.memory() }, round: rounds };
+    } else if (readsClock && rounds === this.nextLook - settling) {
+      clock.hold();
     }
-    const isPower = (rounds & (rounds - 1)) === 0;
-    if (rounds >= firstLook && isPower) this.known = { state: { blocks: this.blocks(resident), memory: this.memory() }, round: rounds };
     return false;
+  }
+
+  private lookAgain(round: number): void {
+    this.known = undefined;
+    this.nextLook = round + settling;
   }
 
   /** Registers, local and shared memory of the resident blocks, and where each of their warps is. */

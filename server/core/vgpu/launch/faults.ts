@@ -54,6 +54,9 @@ export interface Lookup {
   readonly book: AddressBook;
 }
 
+/** Distance (bytes) from which on an access is not told by the nearest allocation. */
+const farAway = 1 << 30;
+
 /** Finds the range that an access belongs to, or says what is wrong with it. */
 export function findRange(lookup: Lookup): Range | BadAccess {
   const { address, site } = lookup;
@@ -72,11 +75,14 @@ function rangeOf(lookup: Lookup): Range | BadAccess {
     const isInside = offset >= 0n && offset + BigInt(site.bytes) <= BigInt(range.bytes);
     return isInside ? { kind: "range", low, ...range } : outside(lookup, { name, low, bytes: range.bytes });
   };
-  if (site.space === "shared") return window(0n, shared);
-  if (site.space === "local") return window(0n, local);
+  // Addresses of these spaces have 32 bits, so that the greatest ones lie before their start.
+  const start = address >= 1n << 31n ? 1n << 32n : 0n;
+  if (site.space === "shared") return window(start, shared);
+  if (site.space === "local") return window(start, local);
   const isGeneric = site.space === "generic";
-  if (isGeneric && address >> 40n === addressWindows.shared >> 40n) return window(addressWindows.shared, shared);
-  if (isGeneric && address >> 40n === addressWindows.local >> 40n) return window(addressWindows.local, local);
+  const isNear = (low: bigint): boolean => isGeneric && address >= low - BigInt(farAway) && address < low + (1n << 40n) - BigInt(farAway);
+  if (isNear(addressWindows.shared)) return window(addressWindows.shared, shared);
+  if (isNear(addressWindows.local)) return window(addressWindows.local, local);
   if (site.space !== "param" && !(isGeneric && address >> 40n === addressWindows.parameter >> 40n)) return globalRange(lookup);
   if (site.access !== "load") return bad(lookup, "read-only-write", "which is a parameter of the kernel and may only be read");
   return window(addressWindows.parameter, parameters);
@@ -108,8 +114,6 @@ function nearestAllocation(address: bigint, bytes: number, allocations: readonly
   const far = (entry: Allocation): number => Math.abs(distanceTo(address, bytes, entry.address, entry.bytes));
   return allocations.reduce<Allocation | undefined>((best, entry) => (!best || far(entry) < far(best) ? entry : best), undefined);
 }
-
-const farAway = 1 << 30;
 
 function outside(lookup: Lookup, nearest: { readonly name: string; readonly low: bigint; readonly bytes: number } | undefined): BadAccess {
   const { address, site } = lookup;

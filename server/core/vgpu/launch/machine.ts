@@ -9,6 +9,7 @@ import { Sanitizer, sinkSize } from "./sanitizer";
 import { SurfaceUnit } from "./surface-unit";
 import { SystemCalls } from "./system-calls";
 import { TextureUnit } from "./texture-unit";
+import { VirtualClock } from "./virtual-clock";
 import { gridWorkspace } from "./workspace";
 import type { LaunchRequest, Triple } from "./types";
 import { alignUp } from "../numbers";
@@ -96,6 +97,7 @@ export class Machine {
   private spent = 0;
   private gift = 0;
   readonly sanitizer = new Sanitizer(this);
+  readonly clock = new VirtualClock(() => this.spent + this.gift - this.remainingFuel());
   private readonly fuel = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
   private readonly shared = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
   /** Number of the resident block at work. */
@@ -109,8 +111,7 @@ export class Machine {
       memory: request.memory.memory,
       ...this.sanitizer.imports(),
       exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) => exactArithmetic(operation, rounding, width, ...values),
-      // Time is counted in instructions: it grows, and two runs agree.
-      clock: () => BigInt(this.spent + this.gift - this.remainingFuel()),
+      clock: () => this.clock.read(),
       static: constant(base + layout.static),
       shared: this.shared,
       sharedBytes: constant(layout.sharedBytes),

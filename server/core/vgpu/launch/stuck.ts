@@ -1,3 +1,4 @@
+import { isOfWholeWarp } from "../compile/blocks";
 import { pcFlags, warpLayout } from "../layout";
 import { fullName } from "../opcodes/table";
 import { FaultError } from "./faults";
@@ -26,7 +27,7 @@ function fail(machine: Machine, { kind, here, other, what }: Stuck): never {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  "divergent-barrier": "divergent barrier", "barrier-deadlock": "barrier deadlock", "illegal-shuffle-mask": "illegal mask",
+  "divergent-barrier": "divergent barrier", "barrier-deadlock": "barrier deadlock", "illegal-shuffle-mask": "illegal mask", "divergent-warp-instruction": "divergent warp instruction",
 };
 
 /** Lanes of one warp wait at a barrier while others of it are elsewhere (PTX ISA section 9.7.13.1: all threads of a warp have to come). */
@@ -56,7 +57,7 @@ export function failUnreached(machine: Machine, { warp, id, present, expected }:
   fail(machine, { kind: "barrier-deadlock", here, other: party, what: `waits at barrier ${id} for ${expected} threads, of which ${present} come${why}` });
 }
 
-/** Lanes wait for lanes that their member mask names and that never come (PTX ISA section 9.7.9.6). */
+/** Lanes wait for lanes that their member mask names, or that their instruction is for, and that never come (PTX ISA section 9.7.9.6). */
 export function failGathering(machine: Machine, warp: number): never {
   const places = lanesOf(machine.view.getInt32(warp + warpLayout.live, true)).map((lane) => placeOf(machine, warp, lane));
   const here = places.find(({ at }) => at & pcFlags.gathering) ?? places[0] ?? placeOf(machine, warp, 0);
@@ -64,5 +65,6 @@ export function failGathering(machine: Machine, warp: number): never {
   const [instruction] = machine.kernel.code.blocks[here.at & ~(pcFlags.barrier | pcFlags.gathering | pcFlags.parked)]?.instructions ?? [];
   const name = instruction ? fullName(instruction.matched.instruction) : "a warp-wide instruction";
   const who = other ? `: thread ${tripleText(other.thread)} ${doing(other, here)}` : "";
+  if (instruction && isOfWholeWarp(instruction)) fail(machine, { kind: "divergent-warp-instruction", here, other, what: `waits in ${name} for the other lanes of its warp, which never come${who}` });
   fail(machine, { kind: "illegal-shuffle-mask", here, other, what: `waits in ${name} for lanes that its mask names and that never come${who}` });
 }
