@@ -157,7 +157,7 @@ const sectorsPerRequest = 4;
  */
 function latency(launch: LaunchProfile, gpu: GpuModel, known: { readonly traffic: Traffic | undefined; readonly warps: number; readonly busiest: number }): number {
   const { counters } = launch;
-  if (counters.globalLoadRequests + counters.globalStoreRequests === 0) return 0;
+  if (counters.globalLoadRequests + counters.globalStoreRequests + counters.globalAtomicSectors === 0) return 0;
   const { firstLevelLatencyNanoseconds: near, secondLevelLatencyNanoseconds: far, memoryLatencyNanoseconds: farthest, requestsInFlightPerWarp } = modelConstants;
   const perRound = Math.max(1, launchOccupancy(launch, gpu).blocksPerSm) * gpu.multiprocessors;
   const rounds = timesOf(launch) * Math.ceil(Math.max(1, launch.blocks) / perRound) * farthest;

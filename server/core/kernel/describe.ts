@@ -1,6 +1,7 @@
 import { assertNever } from "../base/assert";
 import { oneLine } from "../base/text";
 import type { CounterName, KernelCounters } from "./counters";
+import { plural } from "./quantities";
 import type { ShapeCase } from "./spec";
 import type { CheckedCase, CompiledFacts, Diagnostic, Finding, MachineLine, Mismatch, ModelledBound, Verdict } from "./verdict";
 
@@ -134,5 +135,5 @@ export function machineLineOf(facts: readonly CompiledFacts[], file: string, lin
 export function describeMachineLine(line: MachineLine): string {
   const classes = Object.entries(line.mix).sort((a, b) => b[1] - a[1]).slice(0, 3).map(([name, count]) => `${count} ${name}`);
   const spills = line.spillInstructions > 0 ? `, ${line.spillInstructions} for spills` : "";
-  return `${line.instructions} machine instructions (${classes.join(", ")})${spills}, ${line.staticStallCycles} stall cycles`;
+  return `${plural(line.instructions, "machine instruction")} (${classes.join(", ")})${spills}, ${plural(line.staticStallCycles, "stall cycle")}`;
 }

@@ -2,7 +2,7 @@ import type { CounterSums } from "./counters";
 import { describeNanoseconds } from "./describe";
 import { reuseTexts } from "./line-text";
 import type { KernelProfile, MovedBytes, ProfileSummary } from "./profile";
-import { describeBytes, describeCount, describeShare } from "./quantities";
+import { describeBytes, describeCount, describeShare, plural } from "./quantities";
 import type { ModelledBound } from "./verdict";
 
 /** Terms below this share of the greatest are not worth a word. */
@@ -48,8 +48,8 @@ function machineRows({ facts }: KernelProfile, { shape }: ProfileSummary): reado
     const stalls = (fact.machineCode ?? []).reduce((sum, line) => sum + line.staticStallCycles, 0);
     const spilled = fact.spillStoreBytes + fact.spillLoadBytes;
     const parts = [
-      `${fact.registers} registers`, spilled === 0 ? "no spills" : `${describeBytes(spilled)} spilled`, `${describeBytes(shape.sharedBytes)} of shared memory a block`,
-      ...(stalls === 0 ? [] : [`${stalls} static stall cycles`]),
+      plural(fact.registers, "register"), spilled === 0 ? "no spills" : `${describeBytes(spilled)} spilled`, `${describeBytes(shape.sharedBytes)} of shared memory a block`,
+      ...(stalls === 0 ? [] : [plural(stalls, "static stall cycle")]),
     ];
     return [`compiled ${fact.architecture}`, parts.join(", ")];
   });

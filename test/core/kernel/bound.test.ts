@@ -49,6 +49,11 @@ test("each pipe takes as long as its rate on the architecture says", () => {
   expect(["sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"].map((each) => [ratio(each, "fp64"), ratio(each, "special")])).toEqual([[32, 4], [2, 4], [64, 8], [64, 8], [2, 8], [2, 8], [64, 8]]);
 });
 
+test("atomics wait for memory once as loads and stores do", () => {
+  const latency = (counters: Parameters<typeof counted>[0]): number => modelledBound([{ ...quiet, blocks: 1, counters: counted(counters) }], a100).terms["latency"] ?? 0;
+  expect([latency({ globalAtomicSectors: 1 }), latency({ globalStoreRequests: 1 }), latency({ instructions: 1 })]).toEqual([400, 400, 0]);
+});
+
 test("low occupancy shows as latency, by Little's law", () => {
   const counters = counted({ globalLoadRequests: 1_000_000, globalLoadSectors: 4_000_000, loadReuse: reuse(4_000_000, []) });
   const latency = (registersPerThread: number): number => modelledBound([{ ...quiet, blocks: 108_000, registersPerThread, counters }], a100).terms["latency"] ?? 0;

@@ -33,7 +33,10 @@ const profile: KernelProfile = {
   profiles: [{ counters: sumCounters(lines), blocks: 500, threadsPerBlock: 256, registersPerThread: 40, sharedBytes: 1024, footprintBytes: 1_300_000 }],
   facts: [{
     kernel: "histogram", architecture: "sm_80", registers: 40, spillStoreBytes: 0, spillLoadBytes: 24, stackBytes: 0, sharedBytes: 1024,
-    machineCode: [{ file: "histogram.cu", line: 7, instructions: 12, staticStallCycles: 31, spillInstructions: 0, mix: { integer: 12 } }],
+    machineCode: [
+      { file: "histogram.cu", line: 7, instructions: 12, staticStallCycles: 30, spillInstructions: 0, mix: { integer: 12 } },
+      { file: "histogram.cu", line: 8, instructions: 1, staticStallCycles: 1, spillInstructions: 0, mix: { "atomic-shared": 1 } },
+    ],
   }],
 };
 
