@@ -36,6 +36,8 @@ const cases: readonly (readonly [string, string, number, string])[] = [
   ["a flag that nobody sets, and a clock", `$l: mov.u32 %r2, %clock; ${wait}`, 3, "deadlock"],
   ["a flag that nobody sets, and pauses by the clock", `$l: mov.u64 %rd2, %globaltimer; $d: mov.u64 %rd3, %globaltimer; sub.u64 %rd3, %rd3, %rd2;
     setp.lt.u64 %p0, %rd3, 1000; @%p0 bra $d; ${wait}`, 3, "budget-exceeded"],
+  ["a flag that nobody sets, unless the clock goes back", `mov.u64 %rd2, %globaltimer; $l: mov.u64 %rd3, %globaltimer; add.u32 %r5, %r0, 1; add.u32 %r5, %r5, %r5;
+    setp.lt.u64 %p0, %rd3, %rd2; @%p0 bra $e; mov.u64 %rd2, %rd3; ${wait} $e:`, 3, "deadlock"],
   ["a wait that gives up after ten minutes", `mov.u64 %rd2, %globaltimer; $l: mov.u64 %rd3, %globaltimer; sub.u64 %rd3, %rd3, %rd2;
     setp.gt.u64 %p0, %rd3, 600000000000; @%p0 bra $e; ${wait} $e:`, 3, "completed"],
   ["a flag that the last block sets, and a clock", `${setBy(299)} $l: mov.u32 %r2, %clock; ${wait}`, 300, "completed"],

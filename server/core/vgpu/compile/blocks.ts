@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import type { LocatedRefusal, Program, ProgramInstruction, ProgramOperand } from "./program";
+import { type LocatedRefusal, type Program, type ProgramInstruction, type ProgramOperand, isOfWholeWarp } from "./program";
 
 /** How a block ends. Numbers are blocks. */
 export type Terminator =
@@ -27,10 +27,8 @@ export interface CodeBlock {
   readonly resumes?: number;
 }
 
-/** Instructions that all lanes of a warp run together, without a mask. */
-const wholeWarp: readonly string[] = ["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse", "load-fragment", "store-fragment", "multiply-fragments"];
 /** Warp-wide instructions that wait for the lanes named in their member mask: each starts a block, so that lanes can wait before it. */
-const gathering: ReadonlySet<string> = new Set(["shuffle", "vote", "match", "reduce-warp", "elect", "warp-sync", ...wholeWarp]);
+const gathering: ReadonlySet<string> = new Set(["shuffle", "vote", "match", "reduce-warp", "elect", "warp-sync"]);
 const barriers: ReadonlySet<string> = new Set(["barrier", "barrier-reduction"]);
 const transfers: ReadonlySet<string> = new Set(["call-procedure", "return-procedure"]);
 const ends: ReadonlySet<string> = new Set(["return", "exit", "trap"]);
@@ -38,13 +36,8 @@ const ends: ReadonlySet<string> = new Set(["return", "exit", "trap"]);
 /** Longer runs are cut, so that no WebAssembly function has too many locals or too much code. */
 const longestBlock = 300;
 
-/** Whether an instruction is one of the whole warp, which names no lanes. */
-export function isOfWholeWarp(instruction: ProgramInstruction): boolean {
-  return wholeWarp.includes(instruction.matched.family);
-}
-
 export function isGathering(instruction: ProgramInstruction): boolean {
-  return gathering.has(instruction.matched.family);
+  return gathering.has(instruction.matched.family) || isOfWholeWarp(instruction);
 }
 
 /** A flat list of pieces that end where control may go elsewhere; labels are resolved in a second step. */

@@ -1,7 +1,6 @@
 import { type Wasm, i32, op } from "../wasm/code";
 import { trash } from "./addresses";
 import { asyncFamilies } from "./emit-async";
-import { isOfWholeWarp } from "./blocks";
 import { callFamilies } from "./emit-calls";
 import { atomicFamilies } from "./emit-atomic";
 import { emitOrder } from "./emit-detectors";
@@ -11,7 +10,7 @@ import { sparseFamilies } from "./emit-sparse";
 import { phaseBarrierFamilies } from "./emit-phase-barrier";
 import { type WarpFamily, load, store } from "./emit-memory";
 import { textureFamilies } from "./emit-texture";
-import type { ProgramInstruction, ProgramOperand } from "./program";
+import { type ProgramInstruction, type ProgramOperand, isOfWholeWarp } from "./program";
 import { emitWhole, refuse } from "./refusal";
 import type { WarpEmitter } from "./warp-emitter";
 

@@ -28,6 +28,14 @@ export interface ProgramInstruction {
   readonly ptxLine: number;
 }
 
+/** Families of instructions that all lanes of a warp run together, without a mask. */
+const wholeWarp: readonly string[] = ["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse", "load-fragment", "store-fragment", "multiply-fragments"];
+
+/** Whether an instruction is one of the whole warp, which names no lanes. */
+export function isOfWholeWarp(instruction: ProgramInstruction): boolean {
+  return wholeWarp.includes(instruction.matched.family);
+}
+
 export type ProgramStep =
   | { readonly kind: "instruction"; readonly instruction: ProgramInstruction }
   | { readonly kind: "label"; readonly name: string }

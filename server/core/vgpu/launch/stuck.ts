@@ -1,4 +1,4 @@
-import { isOfWholeWarp } from "../compile/blocks";
+import { isOfWholeWarp } from "../compile/program";
 import { pcFlags, warpLayout } from "../layout";
 import { fullName } from "../opcodes/table";
 import { FaultError } from "./faults";
