@@ -79,6 +79,6 @@ suite("indices that the manual leaves undefined end the launch (PTX ISA section 
 
   it("and so does a lane that is missing", () => {
     const body = `setp.lt.u32 %p0, %r0, 31; @%p0 ${instructionOf(halves, "0")}`;
-    expect(runWith({ body, good: ascending, lane: 0, word: ascending })).toMatchObject({ kind: "illegal-shuffle-mask", line: 7 });
+    expect(runWith({ body, good: ascending, lane: 0, word: ascending })).toMatchObject({ kind: "divergent-warp-instruction", line: 7 });
   });
 });
