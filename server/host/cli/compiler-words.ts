@@ -7,15 +7,24 @@ const ownValued = new Set(["--arch", "--nvcc", "--python", "--compile-option"]);
 const valued = new Set([
   "-I", "-D", "-U", "-l", "-L", "-std", "-include", "-isystem", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-maxrregcount", "-default-stream", "-diag-suppress", "-diag-error", "-diag-warn", "-rdc", "-relocatable-device-code",
 ]);
+/** Options of nvcc that its users write with two dashes, none of which are `run`'s own; those that take a value may have it in the next word. */
+const long = new Set([
+  "--extended-lambda", "--expt-extended-lambda", "--expt-relaxed-constexpr", "--use_fast_math", "--generate-line-info", "--device-debug", "--debug", "--disable-warnings", "--restrict",
+]);
+const longValued = new Set([
+  "--std", "--optimize", "--define-macro", "--undefine-macro", "--include-path", "--pre-include", "--system-include", "--library", "--library-path", "--compiler-options", "--ptxas-options", "--linker-options",
+  "--compiler-bindir", "--maxrregcount", "--default-stream", "--relocatable-device-code", "--ftz", "--prec-div", "--prec-sqrt", "--fmad", "--diag-suppress", "--diag-error", "--diag-warn",
+  "--gpu-architecture", "--generate-code", "--gpu-code",
+]);
 const programs = new Set([".cu", ".py"]);
 const sources = new Set([".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a"]);
 const refused: readonly (readonly [RegExp, string])[] = [
-  [/^-(arch|gencode|code)(=|$)/, "--arch names the GPU that is modelled"],
+  [/^(-(arch|gencode|code)|--(gpu-architecture|generate-code|gpu-code))(=|$)/, "--arch names the GPU that is modelled"],
   [/^-(o|odir|c|dw|dlink|lib|shared|ptx|cubin|fatbin|cuda|E|M|MM|MD|MF|run|link|cudart)(=|$)/, "run makes the program itself and starts it"],
 ];
 
 /**
- * The words of a `run` as nvcc's users write them, in our own words: before `--` what begins with one dash is an option for nvcc, and source
+ * The words of a `run` as nvcc's users write them, in our own words: before `--` what begins with one dash is an option for nvcc, as are its long names; source
  * files behind the program belong to it. Throws a usage error for options that `run` sets itself. Other commands' words stay as they are.
  */
 export function compilerWords(argv: readonly string[]): readonly string[] {
@@ -37,7 +46,8 @@ export function compilerWords(argv: readonly string[]): readonly string[] {
 }
 
 function isForCompiler(word: string): boolean {
-  return /^-[A-Za-z]/.test(word) && word !== "-h";
+  const [name = ""] = word.split("=");
+  return (/^-[A-Za-z]/.test(word) && word !== "-h") || long.has(word) || longValued.has(name);
 }
 
 /** An option of nvcc and its value as one word. */
@@ -47,7 +57,7 @@ function joined(option: string, [value]: readonly string[]): string {
 }
 
 function valuesOf(word: string): number {
-  return ownValued.has(word) || valued.has(word) ? 1 : 0;
+  return ownValued.has(word) || valued.has(word) || longValued.has(word) ? 1 : 0;
 }
 
 function positional(words: readonly string[]): readonly string[] {
