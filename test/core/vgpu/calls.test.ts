@@ -119,8 +119,8 @@ suite("calls that go wrong", () => {
   const endless = ".func f() { .loc 1 7 1\n call f, (); .loc 1 8 1\n ret; }";
   const growing = `.func f(.param .b32 n) { .local .b8 room[1000]; ${registers} ld.param.u32 %r1, [n]; mov.u64 %rd1, room; st.local.u32 [%rd1+996], %r1; .loc 1 7 1\n call f, (n); ld.local.u32 %r2, [%rd1]; ret; }`;
   it.each([
-    ["endless recursion", endless, ".loc 1 3 1\n call f, ();", { kind: "stack-overflow", line: 7, message: "stack overflow: call by thread (0,0,0) of block (0,0,0) needs more than the stack's 16384 bytes" }],
-    ["recursion of large frames", growing, ".param .b32 n; st.param.b32 [n], 1; .loc 1 3 1\n call f, (n);", { kind: "stack-overflow", line: 7, message: "stack overflow: call by thread (0,0,0) of block (0,0,0) needs more than the stack's 16384 bytes" }],
+    ["endless recursion", endless, ".loc 1 3 1\n call f, ();", { kind: "stack-overflow", line: 7, message: "stack overflow: call by thread (0,0,0) of block (0,0,0) needs more than the stack's 16384 bytes, called from kernel.cu:7 from kernel.cu:3" }],
+    ["recursion of large frames", growing, ".param .b32 n; st.param.b32 [n], 1; .loc 1 3 1\n call f, (n);", { kind: "stack-overflow", line: 7, message: "stack overflow: call by thread (0,0,0) of block (0,0,0) needs more than the stack's 16384 bytes, called from kernel.cu:7 from kernel.cu:3" }],
     ["an allocation without room", "", ".loc 1 4 1\n mov.u64 %rd2, 20000; alloca.u64 %rd3, %rd2;", { kind: "stack-overflow", line: 4, message: "stack overflow: alloca.u64 by thread (0,0,0) of block (0,0,0) needs more than the stack's 16384 bytes" }],
     ["an allocation of almost 2 to the 64", "", ".loc 1 4 1\n mov.u64 %rd2, -8; alloca.u64 %rd3, %rd2;", { kind: "stack-overflow", line: 4, message: "stack overflow: alloca.u64 by thread (0,0,0) of block (0,0,0) needs more than the stack's 16384 bytes" }],
     ["a stack pointer from nowhere", "", ".loc 1 4 1\n mov.u64 %rd2, 99999999; stackrestore.u64 %rd2; alloca.u64 %rd3, 8;", { kind: "stack-overflow", line: 4, message: "stack overflow: stackrestore.u64 by thread (0,0,0) of block (0,0,0) sets a stack pointer that lies outside of the stack" }],

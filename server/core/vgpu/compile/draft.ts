@@ -1,6 +1,6 @@
 import type { Instruction, PtxFunction, PtxModule, Variable } from "../ptx/module";
 import type { CallGraph } from "./call-graph";
-import type { LocatedRefusal, Place, Program, ProgramInstruction, ProgramOperand, ProgramStep } from "./program";
+import type { CalledFrom, LocatedRefusal, Place, Program, ProgramInstruction, ProgramOperand, ProgramStep } from "./program";
 import type { Storage } from "./storage";
 import { alignUp } from "../numbers";
 
@@ -27,6 +27,8 @@ export interface Draft {
   instances: number;
   /** Of the procedure that is being appended. */
   activation: Activation;
+  /** The call of the function that is being put in line. */
+  calledFrom?: CalledFrom | undefined;
   /** Appends the statements of a function that is put in line. */
   readonly append: (frame: Frame, body: PtxFunction) => void;
 }
@@ -164,7 +166,7 @@ function relocate(draft: Draft, instruction: ProgramInstruction): ProgramInstruc
     return { ...operand, base: { kind: "register", register: operand.base.frame }, offset: operand.base.offset + operand.offset };
   });
   const { matched } = instruction;
-  return { ...instruction, operands, ...(inAddress ? { matched: { ...matched, modifiers: { ...matched.modifiers, space: "local" } } } : {}) };
+  return { ...instruction, operands, ...(draft.calledFrom ? { calledFrom: draft.calledFrom } : {}), ...(inAddress ? { matched: { ...matched, modifiers: { ...matched.modifiers, space: "local" } } } : {}) };
 }
 
 function addressOf(draft: Draft, like: ProgramInstruction, { offset }: Place, frame: number): ProgramOperand {

@@ -6,6 +6,7 @@ import { systemCodes } from "../library/system";
 import { isWide } from "../ptx/types";
 import { type Wasm, call, choose, get, getGlobal, i32, i64, load, op, set, store, when } from "../wasm/code";
 import type { Terminator } from "./blocks";
+import { callRecord } from "./call-records";
 import type { WarpFamily } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
@@ -23,22 +24,11 @@ function siteOf(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
   return i32(warp.kernel.addSite({ instruction, space: "generic", access: "load", bytes: 0 }));
 }
 
-/** Where registers lie in the record of a call: the block to come back to stands in its last 8 bytes, the registers below. */
-function recordOf(warp: WarpEmitter, saved: readonly number[]): { readonly bytes: number; readonly places: readonly { readonly register: number; readonly size: 32 | 64; readonly below: number }[] } {
-  let below = 8;
-  const places = saved.map((register) => {
-    const size = isWide(warp.kernel.registers[register] ?? "b32") ? 64 : 32;
-    below += size === 64 ? 8 : 4;
-    return { register, size: size as 32 | 64, below };
-  });
-  return { bytes: Math.ceil(below / 8) * 8, places };
-}
-
 /** Code of a call: puts the registers that have to survive and the block to come back to on the call stack; its value is the next block. */
 export function emitCall(warp: WarpEmitter, terminator: Extract<Terminator, { kind: "call" }>, saved: readonly number[]): Wasm {
   const { instruction, next, target } = terminator;
   const parts = stackParts(warp);
-  const { bytes, places } = recordOf(warp, saved);
+  const { bytes, places } = callRecord(saved, warp.kernel.registers);
   const goal = target === undefined ? pointedAt(warp, instruction) : i32(target);
   warp.push(warp.call("stack_push", warp.warp, ...parts, i32(bytes), i32(next), warp.active, siteOf(warp, instruction)));
   for (const { register, size, below } of places) {
@@ -50,7 +40,7 @@ export function emitCall(warp: WarpEmitter, terminator: Extract<Terminator, { ki
 /** Code at the start of the block behind a call. */
 export function emitResume(warp: WarpEmitter, saved: readonly number[]): Wasm {
   const parts = stackParts(warp);
-  const { bytes, places } = recordOf(warp, saved);
+  const { bytes, places } = callRecord(saved, warp.kernel.registers);
   for (const { register, size, below } of places) {
     warp.push(warp.call(`stack_restore_${size}`, warp.warp, ...parts, op("i32.add", warp.warp, i32(warp.kernel.slotOf(register))), i32(below), warp.active));
   }

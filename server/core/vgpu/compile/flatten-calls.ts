@@ -107,7 +107,10 @@ function appendInline(draft: Draft, frame: Frame, { callee, instruction, parts }
     if (formal.register === undefined) inner.names.set(formal.name, shares ? target : newStorage(draft, formal, addressed.has(formal.name)));
     return target;
   });
+  const around = draft.calledFrom;
+  draft.calledFrom = { location: instruction.location, calledFrom: around };
   draft.append(inner, callee);
+  draft.calledFrom = around;
   addStep(draft, { kind: "label", name: after });
   callee.results.forEach((formal, index) => {
     const target = targets[index];

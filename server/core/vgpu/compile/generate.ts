@@ -52,6 +52,9 @@ export interface KernelCode {
   readonly waits: BlockPlan["waits"];
   /** The barriers by the block of code that ends in each. */
   readonly barriers: BlockPlan["barriers"];
+  /** Where calls come back to, and where the call stacks lie. */
+  readonly returns: BlockPlan["returns"];
+  readonly stack: BlockPlan["stack"];
   readonly readsClock: boolean;
   /** Its blocks can be spread over threads, and its memory has to be a shared one. */
   readonly spread: boolean;
@@ -130,7 +133,7 @@ function pointerSearch(module: ModuleBuilder, known: Map<string, number>, { key,
 /** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, program, blocks, lines, options } = source;
-  const { slotOf, used, spinsAt, stack, spins, waits, barriers, spreads, warpBytes, timesLeft, parts } = planBlocks(blocks, program, options);
+  const { slotOf, used, spinsAt, stack, spins, waits, barriers, returns, spreads, warpBytes, timesLeft, parts } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const { parameterBytes } = program;
@@ -174,6 +177,6 @@ export function generateCode(source: KernelSource): KernelCode {
   const bytes = module.build(spread);
   return {
     module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols, systemCalls: program.systemCalls,
-    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, waits, barriers, readsClock, spread, parametersAt: staticLayout.end, parameterBytes, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, waits, barriers, returns, stack, readsClock, spread, parametersAt: staticLayout.end, parameterBytes, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
   };
 }

@@ -2,6 +2,7 @@ import { invariant } from "../../base/assert";
 import { lanes, warpLayout } from "../layout";
 import { type BarrierPlace, findBarrierPlaces } from "./barrier-places";
 import type { CodeBlock } from "./blocks";
+import { type CallReturns, findCallReturns } from "./call-records";
 import { timesLeft } from "./clocks";
 import { type Liveness, analyzeLiveness, hasBit } from "./liveness";
 import type { Program, ProgramInstruction } from "./program";
@@ -40,6 +41,8 @@ export interface BlockPlan {
   /** What they look at there. */
   readonly waits: ReadonlyMap<number, WaitingPlace>;
   readonly barriers: ReadonlyMap<number, BarrierPlace>;
+  /** Where calls come back to. */
+  readonly returns: CallReturns;
   /** Blocks of threads may run at the same time in several threads of the host. */
   readonly spreads: boolean;
   /** Time of its block that is still to come behind an instruction that reads a clock. */
@@ -61,7 +64,7 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
     return offset;
   };
   return {
-    slotOf, waits: findWaitingPlaces(blocks, spins.spins, { registers: program.registers, slotOf }), barriers: findBarrierPlaces(blocks, slotOf),
+    slotOf, waits: findWaitingPlaces(blocks, spins.spins, { registers: program.registers, slotOf }), barriers: findBarrierPlaces(blocks, slotOf), returns: findCallReturns(blocks, saved, program.registers),
     used: usedRegisters(blocks), spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
     timesLeft: timesLeft(blocks),
     parts: blocks.map((block, index) => ({

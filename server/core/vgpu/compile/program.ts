@@ -20,12 +20,20 @@ export type ProgramOperand =
   | { readonly kind: "vector" | "list"; readonly elements: readonly ProgramOperand[] }
   | { readonly kind: "pair"; readonly first: ProgramOperand; readonly second: ProgramOperand };
 
+/** A call of a function that was put in line, and the one around it. */
+export interface CalledFrom {
+  readonly location: number;
+  readonly calledFrom?: CalledFrom | undefined;
+}
+
 export interface ProgramInstruction {
   readonly matched: Matched;
   readonly operands: readonly ProgramOperand[];
   readonly guard?: { readonly register: number; readonly negated: boolean } | undefined;
   readonly location: number;
   readonly ptxLine: number;
+  /** In a function that was put in line: its call. */
+  readonly calledFrom?: CalledFrom;
 }
 
 /** Families of instructions that all lanes of a warp run together, without a mask. */

@@ -1,13 +1,16 @@
 import { addressWindows, lanes, pcFlags, warpLayout, warpTurns } from "../layout";
 import { laneRequest } from "./barrier-requests";
+import { callersText } from "./call-sites";
 import { lineOfBlock } from "./block-state";
 import type { Machine } from "./machine";
 import type { OtherParty, Triple } from "./types";
 
 const marks = pcFlags.barrier | pcFlags.gathering | pcFlags.parked;
 
-/** Where a lane of the block of threads at work is. */
+/** Where a lane (of a warp, by linear address) of the block of threads at work is. */
 export interface LanePlace {
+  readonly warp: number;
+  readonly lane: number;
   readonly block: Triple;
   readonly thread: Triple;
   /** Block of code that it runs next, with `pcFlags`. */
@@ -32,9 +35,16 @@ export function placeOf(machine: Machine, warp: number, lane: number): LanePlace
   const what = at & pcFlags.barrier ? barrierText(machine, warp, lane) : addressText(machine, { warp, lane, code });
   // A lane at a barrier goes on in the block behind it.
   return {
-    block: machine.coordinates, thread: machine.threadOf(warp, lane), at, spins: (at & pcFlags.barrier) === 0 && machine.kernel.code.waits.has(code), ...(what === undefined ? {} : { what }),
+    warp, lane, block: machine.coordinates, thread: machine.threadOf(warp, lane), at, spins: (at & pcFlags.barrier) === 0 && machine.kernel.code.waits.has(code), ...(what === undefined ? {} : { what }),
     ...lineOfBlock(machine, at & pcFlags.barrier ? code - 1 : code),
   };
+}
+
+/** What a message adds when the place lies in a function that is called. */
+export function callersOf(machine: Machine, { at, warp, lane }: LanePlace): string {
+  const code = at & ~marks;
+  const { instructions: [first], last } = machine.kernel.code.blocks[at & pcFlags.barrier ? code - 1 : code] ?? { instructions: [] };
+  return callersText(machine, last ?? first, { warp, lane });
 }
 
 /** Places of all threads of the block at work that have not ended. */

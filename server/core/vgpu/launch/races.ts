@@ -4,6 +4,7 @@ import { shadowPlanes } from "../device-shadow";
 import { lanes } from "../layout";
 import { firstCopy, infoBits, whoMask } from "../library/race-words";
 import { bitCount } from "../numbers";
+import { callersText } from "./call-sites";
 import { type FindingLog, bytesText, threadText, tripleText, wordKey } from "./findings";
 import { verbs } from "./faults";
 import type { Machine } from "./machine";
@@ -59,7 +60,7 @@ export class RaceReporter {
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
     this.log.note(`${kind} ${sides} ${place.allocation ?? ""}`, () => ({
       kind,
-      message: `${describe(party, other, { place, missing: this.missingBetween({ party, other, warp, interval: otherInterval }) })}${party.inner}`,
+      message: `${describe(party, other, { place, missing: this.missingBetween({ party, other, warp, interval: otherInterval }) })}${party.inner}${callersText(this.machine, party.site?.instruction, { warp, lane: (info >>> infoBits.laneShift) & 31 })}`,
       ...party.line, block: party.block, thread: party.thread, address: place.address,
       ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
       other: otherParty(other),

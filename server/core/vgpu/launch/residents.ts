@@ -3,7 +3,7 @@ import { beginBlocks, lastWarp, takeBlocks } from "./block-state";
 import { Deadlock } from "./deadlock";
 import { FaultError } from "./faults";
 import { threadText } from "./findings";
-import { lanesOf, partyOf, placeOf } from "./lane-places";
+import { callersOf, lanesOf, partyOf, placeOf } from "./lane-places";
 import type { Machine } from "./machine";
 import { BlockScheduler, type Limits, type RangeResult } from "./scheduler";
 import { Slots } from "./slots";
@@ -101,6 +101,7 @@ export class Residents {
     const { view } = machine;
     const own = placeOf(machine, warp, lanesOf(view.getInt32(warp + warpLayout.active, true))[0] ?? 0);
     const { block, thread, what, file, line } = own;
+    const callers = callersOf(machine, own);
     const waiting = new WaitingThreads(own);
     for (const slot of this.resident) {
       this.slots.enter(slot);
@@ -112,7 +113,7 @@ export class Residents {
     const noPlace = this.next < this.end ? `; ${this.end - this.next} blocks have no place beside the ${this.resident.length} that wait` : "";
     throw new FaultError({
       kind: "deadlock",
-      message: `deadlock: ${threadText(thread, block)} waits${what === undefined ? "" : ` at ${what}`} for what no thread will do any more${text}${ended}${noPlace}`,
+      message: `deadlock: ${threadText(thread, block)} waits${what === undefined ? "" : ` at ${what}`} for what no thread will do any more${callers}${text}${ended}${noPlace}`,
       ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }), block, thread, ...(party ? { other: partyOf(party) } : {}),
     });
   }

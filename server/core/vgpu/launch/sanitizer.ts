@@ -4,6 +4,7 @@ import { linearAddress } from "../device-memory";
 import { lanes, siteLayout, staticLayout, warpLayout } from "../layout";
 import { faultCodes } from "../library/async";
 import { fullName } from "../opcodes/table";
+import { callersText, codeText } from "./call-sites";
 import { type BadAccess, FaultError, type Range, findRange } from "./faults";
 import { FindingLog, bytesText, threadText, wordKey } from "./findings";
 import type { Machine } from "./machine";
@@ -68,7 +69,7 @@ export class Sanitizer {
     const { layout, kernel, view, request } = this.machine;
     const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     return findRange({
-      address, site, where: () => this.where(site, warp, lane), inner: () => kernel.code.lines.inner(site.instruction.location),
+      address, site, where: () => this.where(site, warp, lane), inner: () => codeText(this.machine, site.instruction, { warp, lane }),
       localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
       sharedBase: this.machine.sharedAt, parameterBytes: kernel.code.parameterBytes, parameterBase: this.machine.base + kernel.code.parametersAt,
       book: request.memory,
@@ -92,7 +93,7 @@ export class Sanitizer {
     const words = Array.from({ length: Math.ceil(site.bytes / 4) }, (_, index) => wordKey(owner ? undefined : where.block, linear + 4 * index));
     this.log.noteRead(`uninitialized-read ${this.cause(site)} ${place}`, words, () => ({
       kind: "uninitialized-read",
-      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${machine.kernel.code.lines.inner(site.instruction.location)}`,
+      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${codeText(this.machine, site.instruction, { warp, lane })}`,
       ...where, address: owner ? owner.address + BigInt(offset) : BigInt(offset), ...(owner ? { allocation: owner.name } : {}),
     }));
   }
@@ -126,26 +127,27 @@ export class Sanitizer {
     const name = site ? fullName(site.instruction.matched.instruction) : "an instruction";
     const where = this.where(site, warp, lane);
     const who = threadText(where.thread, where.block);
-    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: `${who} executed trap`, ...where });
+    const callers = callersText(this.machine, site?.instruction, { warp, lane });
+    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: `${who} executed trap${callers}`, ...where });
     if (code === faultCodes.stackOverflow) {
       const bytes = stackBytesOf(this.machine.kernel.options);
-      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes`, ...where });
+      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes${callers}`, ...where });
     }
     if (code === faultCodes.badStack) {
-      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack`, ...where });
+      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack${callers}`, ...where });
     }
     if (code === faultCodes.endless) {
       throw new FaultError({
-        kind: "endless-loop", message: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically`, ...where,
+        kind: "endless-loop", message: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically${callers}`, ...where,
       });
     }
     if (code === faultCodes.outsideMask) {
-      throw new FaultError({ kind: "illegal-shuffle-mask", message: `illegal mask: ${who} executes ${name} under a mask that leaves it out`, ...where });
+      throw new FaultError({ kind: "illegal-shuffle-mask", message: `illegal mask: ${who} executes ${name} under a mask that leaves it out${callers}`, ...where });
     }
     if (code === faultCodes.badMetadata) {
-      throw new FaultError({ kind: "invalid-metadata", message: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it`, ...where });
+      throw new FaultError({ kind: "invalid-metadata", message: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it${callers}`, ...where });
     }
-    throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`, ...where });
+    throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them${callers}`, ...where });
   }
 
   /** Source line, block and thread of a lane at an instruction. */

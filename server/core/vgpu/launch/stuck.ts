@@ -3,7 +3,7 @@ import { pcFlags, warpLayout } from "../layout";
 import { fullName } from "../opcodes/table";
 import { FaultError } from "./faults";
 import { threadText, tripleText } from "./findings";
-import { type LanePlace, lanesOf, partyOf, placeOf } from "./lane-places";
+import { type LanePlace, callersOf, lanesOf, partyOf, placeOf } from "./lane-places";
 import type { Machine } from "./machine";
 import type { KernelFinding } from "./types";
 import { WaitingThreads, doing } from "./waiting-threads";
@@ -22,7 +22,7 @@ function fail(machine: Machine, { kind, here, other, what }: Stuck): never {
   const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
   const party = other && partyOf(other);
   throw new FaultError({
-    kind, message: `${titles[kind] ?? kind}: ${threadText(thread, machine.coordinates)} ${what}`, ...place, block: machine.coordinates, thread, ...(party ? { other: party } : {}),
+    kind, message: `${titles[kind] ?? kind}: ${threadText(thread, machine.coordinates)} ${what}${callersOf(machine, here)}`, ...place, block: machine.coordinates, thread, ...(party ? { other: party } : {}),
   });
 }
 
