@@ -1,6 +1,5 @@
 import { blockLayout, warpLayout } from "../layout";
 import { globals } from "../library/library";
-import { isWide } from "../ptx/types";
 import { type Wasm, branchIf, get, getGlobal, i32, i64, load, loop, op, set, setGlobal, store, tee, when } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { type BlockParts, type BlockState, emitEnd, emitStart, predicateBits } from "./block-end";
@@ -12,6 +11,7 @@ import type { KernelContext } from "./lane-emitter";
 import type { ProgramInstruction } from "./program";
 import { emitWhole } from "./refusal";
 import { rolesOf } from "./roles";
+import { widenMask } from "./values";
 import { WarpEmitter } from "./warp-emitter";
 
 /**
@@ -60,7 +60,7 @@ function countBlock(index: number, active: Wasm): Wasm {
 function emitLanes(state: BlockState, segment: LaneSegment): Wasm {
   const { kernel, builder, warp, masked } = state;
   const { code, narrow, wide, kept, bits } = state.lanes.of(kernel, builder, segment);
-  const at = { narrow: get(narrow), wide: get(wide), masked };
+  const at = { narrow: get(narrow), wide: get(wide), mask: masked ? load("v128.load", get(narrow), warpLayout.mask) : undefined };
   for (const { register, local } of bits) state.bits.set(register, local);
   return [
     set(narrow, warp),
@@ -76,17 +76,18 @@ function emitLanes(state: BlockState, segment: LaneSegment): Wasm {
   ];
 }
 
-function storeRegister(kernel: KernelContext, { register, locals }: KeptRegister, how: { narrow: Wasm; wide: Wasm; masked: boolean }): Wasm {
-  const wideRegister = isWide(kernel.registers[register] ?? "b32");
+function storeRegister(kernel: KernelContext, { register, locals }: KeptRegister, { narrow, wide, mask }: { readonly narrow: Wasm; readonly wide: Wasm; readonly mask: Wasm | undefined }): Wasm {
   const slot = kernel.slotOf(register);
-  const address = wideRegister ? how.wide : how.narrow;
-  const mask = load("v128.load", how.narrow, warpLayout.mask);
-  return locals.map((local, part) => {
-    const value = get(local);
-    if (!how.masked) return store("v128.store", address, value, slot + 16 * part);
-    const partMask = !wideRegister ? mask : op(part === 0 ? "i64x2.extend_low_i32x4_s" : "i64x2.extend_high_i32x4_s", mask);
-    return store("v128.store", address, op("v128.bitselect", value, load("v128.load", address, slot + 16 * part), partMask), slot + 16 * part);
-  });
+  const [first = 0, second] = locals;
+  if (second === undefined) return storeVector(narrow, slot, first, mask);
+  const masks = mask === undefined ? [] : widenMask(mask);
+  return [storeVector(wide, slot, first, masks[0]), storeVector(wide, slot + 16, second, masks[1])];
+}
+
+/** Stores a local, all of it or the lanes of a mask. */
+function storeVector(address: Wasm, offset: number, local: number, mask: Wasm | undefined): Wasm {
+  const value = get(local);
+  return store("v128.store", address, mask === undefined ? value : op("v128.bitselect", value, load("v128.load", address, offset), mask), offset);
 }
 
 function emitWarp(state: BlockState, instruction: ProgramInstruction): Wasm {

@@ -14,7 +14,8 @@ export function isClock(name: string): boolean {
 }
 
 function readsClock({ operands }: ProgramInstruction): boolean {
-  return operands.some((operand) => operand.kind === "special" && isClock(operand.name));
+  for (const operand of operands) if (operand.kind === "special" && isClock(operand.name)) return true;
+  return false;
 }
 
 function timeOf(instruction: ProgramInstruction): number {
@@ -23,13 +24,16 @@ function timeOf(instruction: ProgramInstruction): number {
 
 /** Time that one run of a block takes, in warp instructions; at least one. It is spent when the block starts. */
 export function blockTime({ instructions, last }: CodeBlock): number {
-  return Math.max(1, instructions.reduce((sum, each) => sum + timeOf(each), 0) + (last ? 1 : 0));
+  let time = last ? 1 : 0;
+  for (const instruction of instructions) time += timeOf(instruction);
+  return Math.max(1, time);
 }
 
 /** For each instruction that reads a clock, how much of its block's time is still to come behind it. */
 export function timesLeft(blocks: readonly CodeBlock[]): ReadonlyMap<ProgramInstruction, number> {
   const left = new Map<ProgramInstruction, number>();
   for (const block of blocks) {
+    if (!block.instructions.some(readsClock)) continue;
     let rest = blockTime(block);
     for (const instruction of block.instructions) {
       rest -= timeOf(instruction);

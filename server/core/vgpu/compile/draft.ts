@@ -44,6 +44,8 @@ export interface Activation {
 export interface Frame {
   readonly names: Map<string, Storage>;
   readonly firstRegister: number;
+  /** Operands by the function's own numbers, once one is met. */
+  readonly operands: ProgramOperand[];
   readonly labelSuffix: string;
   /** Where `ret` goes; undefined in the kernel itself. */
   readonly returnLabel?: string;
@@ -157,7 +159,14 @@ export function addSynthetic(draft: Draft, added: Added): void {
   addInstruction(draft, synthesize(added));
 }
 
+/** True for a local variable in a frame, or an address of one. */
+function isInFrame(operand: ProgramOperand): boolean {
+  const place = operand.kind === "address" ? operand.base : operand;
+  return place.kind === "place" && place.frame !== undefined;
+}
+
 function relocate(draft: Draft, instruction: ProgramInstruction): ProgramInstruction {
+  if (!instruction.operands.some(isInFrame)) return instruction;
   let inAddress = false;
   const operands = instruction.operands.map((operand): ProgramOperand => {
     if (operand.kind === "place" && operand.frame !== undefined) return addressOf(draft, instruction, operand, operand.frame);

@@ -1,5 +1,6 @@
 import { isWide } from "../ptx/types";
 import { type PlainOpcode, type Wasm, choose, i32, op, shuffle, splat32, splat64, splatDouble, splatFloat } from "../wasm/code";
+import { codeBehind } from "../wasm/byte-sink";
 import { type LaneFamily, each, typeOf } from "./emit-integer";
 import { compareIntegers } from "./emit-logic";
 import type { LaneEmitter } from "./lane-emitter";
@@ -64,10 +65,20 @@ export const floatBinary: LaneFamily = (lane, instruction) => {
 export const floatFma: LaneFamily = (lane, instruction) => {
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const [, a, b, c] = instruction.operands;
-  const [x, y, z] = [a, b, c].map((operand) => readFloat(lane, instruction, operand)) as [Parts, Parts, Parts];
+  const [x, y, z] = [readFloat(lane, instruction, a), readFloat(lane, instruction, b), readFloat(lane, instruction, c)];
   if (typeOf(instruction) === "f32" && rounding === "rn") writeFloat(lane, instruction, [fusedSingle(lane, x[0] ?? [], y[0] ?? [], z[0] ?? [])]);
   else writeFloat(lane, instruction, x.map((part, index) => lane.call(`fma_${typeOf(instruction)}_${rounding}`, part, y[index] ?? [], z[index] ?? [])));
 };
+
+/** Lanes of doubles, given their low 32 bits, that lie exactly half-way between two singles. */
+const isHalfway = codeBehind((tails) => op("i32x4.eq", op("i32x4.shl", tails, i32(3)), splat32(0x8000_0000 | 0)));
+/** Subnormal singles but zeroes. */
+const isSubnormal = codeBehind((single) => op("i32x4.lt_s", op("i32x4.add", op("i32x4.shl", single, i32(1)), splat32(0x7fff_fffe)), splat32(0x80ff_ffff | 0)));
+const isAnyOfTwo = codeBehind((masks) => op("v128.any_true", op("v128.or", masks, [[]])));
+const promotedLow = codeBehind((single) => op("f64x2.promote_low_f32x4", single));
+/** The same of two equal vectors. */
+const promotedHigh = codeBehind((single) => op("f64x2.promote_low_f32x4", shuffle(single, [], upperLong)));
+const tailsOfTwo = codeBehind((sums) => shuffle(sums, [], evenWords));
 
 /**
  * Fused multiply-add of single precision, correctly rounded. In double precision the product is exact and the sum is rounded once; rounding
@@ -77,16 +88,12 @@ export const floatFma: LaneFamily = (lane, instruction) => {
  */
 function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
   const [x, y, z] = [lane.keep(a), lane.keep(b), lane.keep(c)];
-  const low = (value: Wasm): Wasm => op("f64x2.promote_low_f32x4", value);
-  const high = (value: Wasm): Wasm => op("f64x2.promote_low_f32x4", shuffle(value, value, upperLong));
+  const low = (value: Wasm): Wasm => [value, promotedLow];
+  const high = (value: Wasm): Wasm => [value, value, promotedHigh];
   const sumLow = lane.keep(op("f64x2.add", op("f64x2.mul", low(x), low(y)), low(z)));
   const sumHigh = lane.keep(op("f64x2.add", op("f64x2.mul", high(x), high(y)), high(z)));
-  const rounded = lane.keep(shuffle(op("f32x4.demote_f64x2_zero", sumLow), op("f32x4.demote_f64x2_zero", sumHigh),
-    firstLongs));
-  const tails = shuffle(sumLow, sumHigh, evenWords);
-  const halfway = op("i32x4.eq", op("i32x4.shl", tails, i32(3)), splat32(0x8000_0000 | 0));
-  const subnormal = op("i32x4.lt_s", op("i32x4.add", op("i32x4.shl", rounded, i32(1)), splat32(0x7fff_fffe)), splat32(0x80ff_ffff | 0));
-  const doubtful = op("v128.any_true", op("v128.or", halfway, subnormal));
+  const rounded = lane.keep(shuffle(op("f32x4.demote_f64x2_zero", sumLow), op("f32x4.demote_f64x2_zero", sumHigh), firstLongs));
+  const doubtful: Wasm = [sumLow, sumHigh, tailsOfTwo, isHalfway, rounded, isSubnormal, isAnyOfTwo];
   return choose("v128", doubtful, lane.call("fma_f32_rn", x, y, z), rounded);
 }
 

@@ -108,17 +108,16 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
   if (!matched.ok) throw new DraftRefusalError({ ...matched.problem, location: instruction.location });
   const guard = instruction.guard && { ...instruction.guard, register: instruction.guard.register + frame.firstRegister };
   const { location, ptxLine } = instruction;
-  const shared = { location, ptxLine, ...(guard ? { guard } : {}) };
   if (matched.value.family === "call") appendCall(draft, frame, { caller: body, instruction, guard });
   else if (matched.value.family === "return" && frame.returnLabel !== undefined) {
-    addInstruction(draft, { matched: jump(instruction), operands: [{ kind: "label", name: frame.returnLabel }], ...shared });
+    addInstruction(draft, { matched: jump(instruction), operands: [{ kind: "label", name: frame.returnLabel }], guard, location, ptxLine });
   } else {
     const operands = instruction.operands.map((operand) => resolve(draft, frame, operand));
     if (matched.value.family === "carry" && operands.length < (instruction.opcode.startsWith("mad") ? 4 : 3)) {
       throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (an operand is missing)`, location });
     }
     if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
-    const entry: ProgramInstruction = { matched: matched.value, operands, ...shared };
+    const entry: ProgramInstruction = { matched: matched.value, operands, guard, location, ptxLine };
     const count = misfitOf(entry);
     if (count !== undefined) throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (${count} elements)`, location });
     if (readsBehind(entry, draft.parameterBytes)) throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (an access behind the end of the parameters)`, location });

@@ -10,7 +10,7 @@ import { newStorage } from "./storage";
 export function openFrame(draft: Draft, body: PtxFunction, names: Frame["names"], returnLabel: string | undefined): Frame {
   draft.instances += 1;
   const frame: Frame = {
-    names, firstRegister: addRegisters(draft, body.registers), labelSuffix: draft.instances === 1 ? "" : `@${draft.instances}`, ...(returnLabel === undefined ? {} : { returnLabel }),
+    names, firstRegister: addRegisters(draft, body.registers), operands: [], labelSuffix: draft.instances === 1 ? "" : `@${draft.instances}`, ...(returnLabel === undefined ? {} : { returnLabel }),
   };
   const { addressed } = factsOf(draft.module, body);
   for (const variable of body.variables) {
@@ -37,10 +37,10 @@ export function jump(instruction: Instruction): Matched {
 /** Resolves the names of an operand and numbers its registers. */
 export function resolve(draft: Draft, frame: Frame, operand: Operand): ProgramOperand {
   switch (operand.kind) {
-    case "register": return { kind: "register", register: operand.register + frame.firstRegister };
+    case "register": return (frame.operands[operand.register] ??= { kind: "register", register: operand.register + frame.firstRegister });
     case "negated": return { kind: "negated", register: operand.register + frame.firstRegister };
     case "symbol": return resolveSymbol(draft, frame, operand);
-    case "address": return { ...operand, base: resolve(draft, frame, operand.base) };
+    case "address": return { kind: "address", base: resolve(draft, frame, operand.base), offset: operand.offset };
     case "vector":
     case "list": return { kind: operand.kind, elements: operand.elements.map((element) => resolve(draft, frame, element)) };
     case "pair": return { kind: "pair", first: resolve(draft, frame, operand.first), second: resolve(draft, frame, operand.second) };

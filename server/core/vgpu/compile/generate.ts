@@ -138,7 +138,7 @@ export function generateCode(source: KernelSource): KernelCode {
   const functions = new Library(module, library);
   const { parameterBytes } = program;
   const area = new StaticArea(staticLayout.end + parameterBytes + 16);
-  const spread = options.spread === true && !options.counters && !options.detectors && spreads && program.systemCalls.size === 0;
+  const spread = options.spread === true && !options.counters && !options.detectors && program.systemCalls.size === 0 && spreads();
   const sites: MemorySite[] = [];
   const searches = new Map<string, number>();
   let readsClock = false;

@@ -5,6 +5,7 @@ import { type Wasm, call, get, getGlobal, load, op, set, shuffle, splat32 } from
 import { ByteSink } from "../wasm/byte-sink";
 import type { FunctionBuilder } from "../wasm/module";
 import { placeValue } from "./immediates";
+import { LaneLocals } from "./lane-locals";
 import { type LooseNaNs, settle } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "./program";
 import { refuse } from "./refusal";
@@ -39,8 +40,7 @@ export function symbolAddress(kernel: KernelContext, name: string, offset: numbe
 /** Emits the instructions of one lane segment for four lanes at a time; registers live in locals between instructions. */
 export class LaneEmitter {
   readonly code = new ByteSink(1024);
-  private readonly locals = new Map<number, readonly number[]>();
-  private readonly temporaries: number[] = [];
+  private readonly locals: LaneLocals;
   readonly written = new Set<number>();
   /** Registers whose single-precision NaNs may have any payload. */
   readonly loose: LooseNaNs = new Set();
@@ -49,14 +49,16 @@ export class LaneEmitter {
   /** `narrow` and `wide` are the addresses of this group of four lanes in the warp's 32-bit and 64-bit registers. */
   constructor(
     readonly kernel: KernelContext,
-    private readonly builder: FunctionBuilder,
+    builder: FunctionBuilder,
     readonly narrow: Wasm,
-    private readonly wide: Wasm,
-  ) {}
+    wide: Wasm,
+  ) {
+    this.locals = new LaneLocals({ registers: kernel.registers, slotOf: (register) => kernel.slotOf(register), narrow, wide }, builder, this.code);
+  }
 
   /** Starts an instruction; temporaries of the one before are free again. */
   begin(instruction: ProgramInstruction): void {
-    for (const local of this.temporaries.splice(0)) this.builder.release(local);
+    this.locals.releaseTemporaries();
     this.guard = undefined;
     if (!instruction.guard) return;
     const mask = get(this.localsOf(instruction.guard.register)[0] ?? 0);
@@ -70,16 +72,12 @@ export class LaneEmitter {
 
   /** Frees all locals; the segment is complete. */
   end(): void {
-    for (const local of this.temporaries.splice(0)) this.builder.release(local);
-    for (const list of this.locals.values()) for (const local of list) this.builder.release(local);
+    this.locals.end();
   }
 
   /** Evaluates now; the result can be used any number of times until the next instruction. */
   keep(value: Wasm): Wasm {
-    const local = this.builder.local("v128");
-    this.temporaries.push(local);
-    this.code.push(set(local, value));
-    return get(local);
+    return this.locals.keep(value);
   }
 
   keepAll(parts: Parts): Parts {
@@ -92,15 +90,12 @@ export class LaneEmitter {
 
   /** The locals that hold a register in this segment. They are loaded on first use, unless it is about to be written whole. */
   localsOf(register: number, isWritten = false): readonly number[] {
-    const known = this.locals.get(register);
-    if (known) return known;
-    const wide = isWide(this.kernel.registers[register] ?? "b32");
-    const list = Array.from({ length: wide ? 2 : 1 }, () => this.builder.local("v128"));
-    this.locals.set(register, list);
-    if (isWritten) return list;
-    const slot = this.kernel.slotOf(register);
-    list.forEach((local, part) => this.code.push(set(local, load("v128.load", wide ? this.wide : this.narrow, slot + 16 * part))));
-    return list;
+    return this.locals.of(register, isWritten).locals;
+  }
+
+  /** What a register holds, one vector or two. */
+  partsOf(register: number): Parts {
+    return this.locals.of(register, false).parts;
   }
 
   /** Four lanes of an operand, widened to 32 or 64 bits by the type's sign. */
@@ -121,7 +116,7 @@ export class LaneEmitter {
 
   private readRegister(instruction: ProgramInstruction, register: number, type: string): Parts {
     settle(this, register);
-    const parts = this.localsOf(register).map(get);
+    const parts = this.partsOf(register);
     const wide = isWide(type);
     if (wide && parts.length === 1) return refuse(instruction, "a 64-bit operand in a smaller register");
     if (wide) return parts;
@@ -148,17 +143,13 @@ export class LaneEmitter {
     const { register } = operand;
     const registerType = this.kernel.registers[register] ?? "b32";
     const parts = this.fit(value, type, registerType);
-    if (this.guard === undefined) {
-      this.loose.delete(register);
-      const kept = parts.length > 1 ? this.keepAll(parts) : parts;
-      this.localsOf(register, true).forEach((local, part) => this.code.push(set(local, kept[part] ?? [])));
-    } else {
-      const locals = this.localsOf(register);
-      const masks = parts.length === 1 ? [this.guard] : widenMask(this.guard);
-      const mixed = parts.map((part, index) => op("v128.bitselect", part, get(locals[index] ?? 0), masks[index] ?? []));
-      const kept = mixed.length > 1 ? this.keepAll(mixed) : mixed;
-      locals.forEach((local, part) => this.code.push(set(local, kept[part] ?? [])));
-    }
+    const { guard } = this;
+    if (guard === undefined) this.loose.delete(register);
+    const values = guard === undefined ? parts : mixed(parts, this.localsOf(register), guard);
+    // Two vectors are evaluated before the first is assigned, since both may read the register.
+    const kept = values.length > 1 ? this.keepAll(values) : values;
+    const locals = this.localsOf(register, guard === undefined);
+    for (let part = 0; part < locals.length; part += 1) this.code.push(set(locals[part] ?? 0, kept[part] ?? []));
     this.written.add(register);
   }
 
@@ -180,4 +171,10 @@ export class LaneEmitter {
     if (bytes === 1) return [op("v128.and", narrow, splat32(0xff))];
     return [normalize(narrow, type, "b32")];
   }
+}
+
+/** New values where the guard is true, and what the locals hold elsewhere. */
+function mixed(parts: Parts, locals: readonly number[], guard: Wasm): Parts {
+  const masks = parts.length === 1 ? [guard] : widenMask(guard);
+  return parts.map((part, index) => op("v128.bitselect", part, get(locals[index] ?? 0), masks[index] ?? []));
 }

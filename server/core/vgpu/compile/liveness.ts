@@ -1,5 +1,5 @@
 import type { CodeBlock, Terminator } from "./blocks";
-import { rolesOf } from "./roles";
+import { type Roles, rolesOf } from "./roles";
 
 /** Registers live at the start and end of each block, as bit sets. */
 export interface Liveness {
@@ -52,16 +52,22 @@ export function analyzeLiveness(blocks: readonly CodeBlock[], registerCount: num
   for (const [index, { instructions, terminator }] of blocks.entries()) {
     const [use, kill] = [uses[index], kills[index]];
     if (!use || !kill) continue;
-    const write = (register: number): void => { addBit(kill, register); removeBit(use, register); };
-    terminatorWrites(terminator).forEach(write);
-    for (const register of terminatorReads(terminator)) addBit(use, register);
-    for (const instruction of [...instructions].reverse()) {
-      const { writes, reads } = rolesOf(instruction);
-      writes.forEach(write);
-      for (const register of reads) addBit(use, register);
+    addRoles(use, kill, { writes: terminatorWrites(terminator), reads: terminatorReads(terminator) });
+    for (let at = instructions.length - 1; at >= 0; at -= 1) {
+      const instruction = instructions[at];
+      if (instruction) addRoles(use, kill, rolesOf(instruction));
     }
   }
   return solve(blocks, uses, kills);
+}
+
+/** Goes back over an instruction: what it writes is not needed before it, what it reads is. */
+function addRoles(use: Uint32Array, kill: Uint32Array, { writes, reads }: Roles): void {
+  for (const register of writes) {
+    addBit(kill, register);
+    removeBit(use, register);
+  }
+  for (const register of reads) addBit(use, register);
 }
 
 function solve(blocks: readonly CodeBlock[], uses: readonly Uint32Array[], kills: readonly Uint32Array[]): Liveness {

@@ -20,7 +20,7 @@ export function settle(lane: LaneEmitter, register: number): void {
 
 /** Reads a single-precision operand for arithmetic, which does not care for payloads. */
 export function readLoose(lane: LaneEmitter, instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string): Parts {
-  if (operand?.kind === "register" && lane.loose.has(operand.register)) return lane.localsOf(operand.register).map(get);
+  if (operand?.kind === "register" && lane.loose.has(operand.register)) return lane.partsOf(operand.register);
   return lane.read(instruction, operand, type);
 }
 

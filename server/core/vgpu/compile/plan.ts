@@ -44,7 +44,7 @@ export interface BlockPlan {
   /** Where calls come back to. */
   readonly returns: CallReturns;
   /** Blocks of threads may run at the same time in several threads of the host. */
-  readonly spreads: boolean;
+  spreads(): boolean;
   /** Time of its block that is still to come behind an instruction that reads a clock. */
   readonly timesLeft: ReadonlyMap<ProgramInstruction, number>;
   /** Of each block. */
@@ -65,7 +65,7 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
   };
   return {
     slotOf, waits: findWaitingPlaces(blocks, spins.spins, { registers: program.registers, slotOf }), barriers: findBarrierPlaces(blocks, slotOf), returns: findCallReturns(blocks, saved, program.registers),
-    used: usedRegisters(blocks), spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: spins.spins.size === 0 && canSpread(blocks),
+    used: usedRegisters(blocks), spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: () => spins.spins.size === 0 && canSpread(blocks),
     timesLeft: timesLeft(blocks),
     parts: blocks.map((block, index) => ({
       segments: cutSegments(block, liveness, index), spin: spins.spins.get(index),

@@ -27,16 +27,21 @@ export function cutSegments(block: CodeBlock, liveness: Liveness, index: number)
   const isLiveOut = (register: number): boolean => liveOut !== undefined && hasBit(liveOut, register);
   const closeRun = (): void => {
     if (run.length === 0) return;
-    const written = new Set(run.flatMap((instruction) => [...rolesOf(instruction).writes]));
-    const kept = new Set([...written].filter((register) => needed.has(register) || isLiveOut(register)));
-    segments.push({ kind: "lanes", instructions: run, kept, bits: new Set([...written].filter((register) => bits.has(register))) });
-    for (const register of written) bits.delete(register);
+    const [kept, gathered] = [new Set<number>(), new Set<number>()];
+    run.reverse();
+    for (const register of writtenBy(run)) {
+      if (needed.has(register) || isLiveOut(register)) kept.add(register);
+      if (bits.delete(register)) gathered.add(register);
+    }
+    segments.push({ kind: "lanes", instructions: run, kept, bits: gathered });
     for (const instruction of run) for (const register of rolesOf(instruction).reads) needed.add(register);
     run = [];
   };
-  for (const instruction of [...block.instructions].reverse()) {
+  for (let at = block.instructions.length - 1; at >= 0; at -= 1) {
+    const instruction = block.instructions[at];
+    if (!instruction) continue;
     if (!isWarpWide(instruction)) {
-      run.unshift(instruction);
+      run.push(instruction);
       continue;
     }
     closeRun();
@@ -48,4 +53,10 @@ export function cutSegments(block: CodeBlock, liveness: Liveness, index: number)
   }
   closeRun();
   return segments.reverse();
+}
+
+function writtenBy(instructions: readonly ProgramInstruction[]): ReadonlySet<number> {
+  const written = new Set<number>();
+  for (const instruction of instructions) for (const register of rolesOf(instruction).writes) written.add(register);
+  return written;
 }

@@ -1,7 +1,7 @@
 import { isWide } from "../ptx/types";
 import { warpLayout } from "../layout";
 import type { CodeBlock } from "./blocks";
-import { type Liveness, hasBit, terminatorReads, terminatorWrites } from "./liveness";
+import { type Liveness, terminatorReads, terminatorWrites } from "./liveness";
 import type { Program } from "./program";
 import { isWarpWide, rolesOf } from "./roles";
 
@@ -28,91 +28,112 @@ interface Interval {
  * a function runs while those that called it wait; neither do pinned registers, which belong to none.
  */
 export function planSlots(blocks: readonly CodeBlock[], liveness: Liveness, { registers, pinned }: Pick<Program, "registers" | "pinned">): SlotPlan {
-  const intervals = findIntervals(blocks, liveness, registers.length).sort((a, b) => a.first - b.first);
+  const intervals = findIntervals(blocks, liveness, registers.length).filter(({ register }) => !pinned.has(register)).sort((a, b) => a.first - b.first);
   const offsets = new Int32Array(registers.length).fill(-1);
   const free: Record<"narrow" | "wide", number[]> = { narrow: [], wide: [] };
-  const active: { readonly last: number; readonly offset: number; readonly size: "narrow" | "wide" }[] = [];
   let end: number = warpLayout.registers;
   for (const register of pinned) {
     offsets[register] = end;
     end += 128;
   }
-  let procedure = 0;
-  for (const { register, first, last, procedure: own } of intervals) {
-    if (pinned.has(register)) continue;
+  const sizeOf = (register: number): "narrow" | "wide" => (isWide(registers[register] ?? "b32") ? "wide" : "narrow");
+  const rank = new Int32Array(registers.length);
+  intervals.forEach(({ register }, at) => { rank[register] = at; });
+  const byEnd = [...intervals].sort((a, b) => a.last - b.last);
+  let [procedure, ended] = [0, 0];
+  for (const { register, first, procedure: own } of intervals) {
     if (own !== procedure) {
       free.narrow = [];
       free.wide = [];
-      active.length = 0;
       procedure = own;
     }
-    for (let index = active.length - 1; index >= 0; index -= 1) {
-      const other = active[index];
-      if (!other || other.last >= first) continue;
-      free[other.size].push(other.offset);
-      active.splice(index, 1);
-    }
-    const size = isWide(registers[register] ?? "b32") ? "wide" : "narrow";
+    const over: number[] = [];
+    for (let other = byEnd[ended]; other && other.last < first; ended += 1, other = byEnd[ended]) if (other.procedure === procedure) over.push(other.register);
+    // The place that was given last is taken first.
+    if (over.length > 1) over.sort((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0));
+    for (const other of over) free[sizeOf(other)].push(offsets[other] ?? 0);
+    const size = sizeOf(register);
     let offset = free[size].pop();
     if (offset === undefined) {
       offset = end;
       end += size === "wide" ? 256 : 128;
     }
     offsets[register] = offset;
-    active.push({ last, offset, size });
   }
   return { offsets, warpBytes: end };
 }
 
 function findIntervals(blocks: readonly CodeBlock[], liveness: Liveness, count: number): Interval[] {
-  const found = new Map<number, Interval>();
-  const touched = new Map<number, number>();
-  const needed = new Uint8Array(count);
-  let [position, procedure] = [0, 0];
-  const touch = (register: number): void => {
-    const known = found.get(register);
-    if (known) known.last = position;
-    else found.set(register, { register, procedure, first: position, last: position });
-  };
-  blocks.forEach((block, index) => {
-    const [into, out] = [liveness.liveIn[index], liveness.liveOut[index]];
-    procedure = block.procedure;
-    markLive(into, count, needed, touch);
-    let segment = 0;
-    touched.clear();
+  const uses = new Uses(count);
+  /** The last segment that touched a register. */
+  const touched = new Int32Array(count);
+  let segment = 0;
+  for (const [index, block] of blocks.entries()) {
+    uses.procedure = block.procedure;
+    uses.addLive(liveness.liveIn[index]);
+    segment += 1;
+    const first = segment;
     let wasWarpWide = false;
     for (const instruction of block.instructions) {
-      position += 1;
+      uses.position += 1;
       const warpWide = isWarpWide(instruction);
       if (warpWide || wasWarpWide) segment += 1;
       wasWarpWide = warpWide;
       const { writes, reads } = rolesOf(instruction);
-      for (const register of [...writes, ...reads]) {
-        touch(register);
-        const before = touched.get(register);
-        if (warpWide || (before !== undefined && before !== segment)) needed[register] = 1;
-        touched.set(register, segment);
+      for (const registers of [writes, reads]) {
+        for (const register of registers) {
+          const before = touched[register] ?? 0;
+          uses.add(register, warpWide || (before >= first && before !== segment));
+          touched[register] = segment;
+        }
       }
     }
-    position += 1;
-    for (const register of [...terminatorReads(block.terminator), ...terminatorWrites(block.terminator)]) {
-      touch(register);
-      needed[register] = 1;
-    }
-    markLive(out, count, needed, touch);
-    position += 1;
-  });
-  return [...found.values()].filter(({ register }) => needed[register] === 1);
+    uses.position += 1;
+    for (const register of terminatorReads(block.terminator)) uses.add(register, true);
+    for (const register of terminatorWrites(block.terminator)) uses.add(register, true);
+    uses.addLive(liveness.liveOut[index]);
+    uses.position += 1;
+  }
+  return uses.found.filter(({ register }) => uses.isNeeded(register));
 }
 
-function markLive(set: Uint32Array | undefined, count: number, needed: Uint8Array, touch: (register: number) => void): void {
-  if (!set) return;
-  for (let word = 0; word < set.length; word += 1) {
-    if (set[word] === 0) continue;
-    for (let bit = word * 32; bit < Math.min(count, word * 32 + 32); bit += 1) {
-      if (!hasBit(set, bit)) continue;
-      needed[bit] = 1;
-      touch(bit);
+/** Where registers are met, from first to last, and which of them leave a segment. */
+class Uses {
+  readonly found: Interval[] = [];
+  position = 0;
+  procedure = 0;
+  private readonly known: (Interval | undefined)[];
+  private readonly needed: Uint8Array;
+
+  constructor(private readonly count: number) {
+    this.known = new Array<Interval | undefined>(count).fill(undefined);
+    this.needed = new Uint8Array(count);
+  }
+
+  isNeeded(register: number): boolean {
+    return this.needed[register] === 1;
+  }
+
+  add(register: number, isNeeded: boolean): void {
+    if (isNeeded) this.needed[register] = 1;
+    const known = this.known[register];
+    if (known) {
+      known.last = this.position;
+      return;
+    }
+    const interval = { register, procedure: this.procedure, first: this.position, last: this.position };
+    this.known[register] = interval;
+    this.found.push(interval);
+  }
+
+  addLive(set: Uint32Array | undefined): void {
+    if (!set) return;
+    for (let word = 0; word < set.length; word += 1) {
+      // The lowest bit of what is left, until nothing is.
+      for (let rest = set[word] ?? 0; rest !== 0; rest &= rest - 1) {
+        const register = word * 32 + 31 - Math.clz32(rest & -rest);
+        if (register < this.count) this.add(register, true);
+      }
     }
   }
 }

@@ -36,10 +36,10 @@ const throughCaches: ReadonlySet<string> = new Set(["cg", "cv"]);
  * True for instructions that can see what another thread did meanwhile: atomics with a result, tests of a barrier object, and loads that may not be taken out of a
  * loop (PTX ISA section 8.2). Loads of the weak kind may return the same value for ever, so that no program may wait on them.
  */
-function observes({ matched, operands }: ProgramInstruction, read: ReadonlySet<number>): boolean {
+function observes({ matched, operands }: ProgramInstruction, read: () => ReadonlySet<number>): boolean {
   const { family, instruction: { opcode }, modifiers } = matched;
   const [result] = operands;
-  if (family === "atomic") return opcode !== "red" && result?.kind === "register" && read.has(result.register);
+  if (family === "atomic") return opcode !== "red" && result?.kind === "register" && read().has(result.register);
   if (family === "phase-barrier-wait") return true;
   if (family !== "load" || modifiers["space"] === "local" || modifiers["space"] === "const") return false;
   return ordering.has(modifiers["weak"] ?? "") || throughCaches.has(modifiers["cache"] ?? "");
@@ -58,7 +58,8 @@ export function readsOf(blocks: readonly CodeBlock[]): ReadonlySet<number> {
 
 /** Finds the blocks of code in which lanes, warps or blocks of threads may wait for each other: those on a cycle that observe. */
 export function planSpins(blocks: readonly CodeBlock[]): SpinPlan {
-  const read = readsOf(blocks);
+  let known: ReadonlySet<number> | undefined;
+  const read = (): ReadonlySet<number> => (known ??= readsOf(blocks));
   const candidates = blocks.map(({ instructions }) => instructions.filter((instruction) => observes(instruction, read)).slice(0, mostObserved));
   const spins = new Map<number, Spin>();
   let bytes = 0;

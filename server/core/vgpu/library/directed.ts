@@ -67,7 +67,7 @@ function directed(name: string, direction: Direction): LibraryFunction {
       const halves = [0, 1].map((): Half => ({ value: builder.local("v128"), ...(fixesZero ? { signs: builder.local("v128") } : {}) })) as [Half, Half];
       const singles = builder.local("v128");
       const [low, high] = halves;
-      const both = (part: (half: Half, single: Wasm) => Wasm, words: readonly number[]): Wasm =>
+      const both = (part: (half: Half, single: Wasm) => Wasm, words: Uint8Array): Wasm =>
         shuffle(part(low, get(singles)), part(high, shuffle(get(singles), get(singles), upperLong)), words);
       const moved = op("i32x4.add", get(singles), op("v128.and", stepOf(direction, get(singles)),
         both(({ value }, single) => isBeyond(direction, value, single), evenWords)));

@@ -122,7 +122,7 @@ function select(builder: FunctionBuilder, warp: Wasm, next: number): Wasm {
   const same = builder.local("v128");
   const bits = builder.local("i32");
   const chunks = Array.from({ length: 8 }, (_, chunk) => load("v128.load", warp, lanePc + 16 * chunk));
-  const swapped = (bytes: readonly number[]): Wasm =>
+  const swapped = (bytes: Uint8Array): Wasm =>
     set(least, op("i32x4.min_s", get(least), shuffle(get(least), get(least), bytes)));
   return [
     set(least, chunks.reduce((left, right) => op("i32x4.min_s", left, right))),

@@ -153,7 +153,7 @@ export function forEachUnit({ builder }: LibraryContext, clock: Clock, { bytes, 
   const [at = 0, second = 0] = places;
   const [from, active, vector] = [builder.local("i32"), builder.local("i32"), builder.local("v128")];
   const splat = op("i32x4.splat", get(at));
-  const twice = (order: readonly number[]): Wasm => op("i32x4.eq", get(vector), shuffle(get(vector), get(vector), order));
+  const twice = (order: Uint8Array): Wasm => op("i32x4.eq", get(vector), shuffle(get(vector), get(vector), order));
   const isPacked = bytes === 8 ? op("i32.eq", get(second), op("i32.add", get(at), i32(8))) : op("i32x4.all_true", op("i32x4.eq", get(vector), op("i32x4.add", splat, lanes32([0, 4, 8, 12]))));
   const isTwice = bytes === 8 ? op("i32.eq", get(second), get(at)) : op("v128.any_true", op("v128.or", twice(followingWords), twice(swappedLongs)));
   const isSame = bytes === 4 ? op("i32x4.all_true", op("i32x4.eq", get(vector), splat)) : i32(1);

@@ -55,11 +55,21 @@ export function fullName(instruction: Instruction): string {
   return [instruction.opcode, ...instruction.modifiers].join(".");
 }
 
+type Found = Pick<Matched, "family" | "modifiers"> & { readonly opcode: string };
+
+/** By the modifiers, which instructions of the same name share: a kernel has thousands of instructions and a few dozen names. */
+const known = new WeakMap<readonly string[], Found>();
+
 /** Finds the form of an instruction; an unknown opcode, type or modifier is refused by its full name. */
 export function matchInstruction(instruction: Instruction): Outcome<Matched, Refusal> {
-  for (const form of forms.get(instruction.opcode) ?? []) {
-    const modifiers = (form.unordered ? matchUnordered : matchForm)(form, instruction.modifiers);
-    if (modifiers) return succeed({ instruction, family: form.family, modifiers });
+  const { opcode, modifiers: words } = instruction;
+  const before = known.get(words);
+  if (before?.opcode === opcode) return succeed({ instruction, family: before.family, modifiers: before.modifiers });
+  for (const form of forms.get(opcode) ?? []) {
+    const modifiers = (form.unordered ? matchUnordered : matchForm)(form, words);
+    if (!modifiers) continue;
+    known.set(words, { opcode, family: form.family, modifiers });
+    return succeed({ instruction, family: form.family, modifiers });
   }
   return fail({ reason: `refused: ${fullName(instruction)}` });
 }

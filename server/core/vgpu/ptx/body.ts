@@ -1,5 +1,6 @@
 import type { LocationTable } from "./locations";
-import type { Instruction, Operand, OperandPart, Parameter, StateSpace, Statement, Variable } from "./module";
+import type { Instruction, Parameter, StateSpace, Statement, Variable } from "./module";
+import type { InstructionNames } from "./instruction-names";
 import { OperandReader } from "./operands";
 import { readPrototype } from "./parameters";
 import { PtxSyntaxError, type TokenReader } from "./reader";
@@ -7,8 +8,6 @@ import { Scope } from "./scope";
 import { typeBytes } from "./types";
 import { readVariable } from "./variables";
 
-/** Opcodes whose operands may be parts of registers. */
-const video = /^v(?:add|sub|absdiff|min|max|avrg|shl|shr|set|mad)[24]?$/;
 const maximumRegisters = 1 << 20;
 const maximumDepth = 64;
 
@@ -25,7 +24,7 @@ export class BodyReader {
   private readonly operands: OperandReader;
   private scopes = 0;
 
-  constructor(private readonly reader: TokenReader, private readonly locations: LocationTable) {
+  constructor(private readonly reader: TokenReader, private readonly locations: LocationTable, private readonly names: InstructionNames) {
     this.operands = new OperandReader(reader);
   }
 
@@ -45,20 +44,10 @@ export class BodyReader {
     if (depth > maximumDepth) throw new PtxSyntaxError("braces are nested too deeply", line);
     this.scopes += 1;
     const scope = new Scope(outer, depth === 0 ? "" : `$${this.scopes}`);
-    this.declareLabels(scope);
+    for (const label of this.reader.labels()) scope.declareLabel(label);
     while (!this.reader.accept("}")) {
       if (this.reader.peek().text === "{") this.readBraces(scope, depth + 1);
       else this.readStatement(scope);
-    }
-  }
-
-  private declareLabels(scope: Scope): void {
-    for (let ahead = 0, depth = 1; depth > 0; ahead += 1) {
-      const { kind, text } = this.reader.peek(ahead);
-      if (kind === "end") return;
-      if (text === "{") depth += 1;
-      else if (text === "}") depth -= 1;
-      else if (depth === 1 && kind === "word" && this.reader.peek(ahead + 1).text === ":") scope.declareLabel(text);
     }
   }
 
@@ -137,45 +126,13 @@ export class BodyReader {
       const negated = this.reader.accept("!");
       guard = { register: this.operands.register(scope, this.reader.word("a predicate"), line), negated };
     }
-    const [opcode = "", ...modifiers] = this.reader.word("an instruction").split(/\.|(?=::)/);
-    const list = this.readOperands(scope, video.test(opcode));
-    const location = this.locations.current;
-    return { opcode, modifiers: inHalves(opcode, joinQualified(modifiers)), ...(guard ? { guard } : {}), ...list, ptxLine: line, location };
-  }
-
-  private readOperands(scope: Scope, isVideo: boolean): Pick<Instruction, "operands" | "parts"> {
-    const operands: Operand[] = [];
-    const parts: OperandPart[] = [];
-    if (this.reader.accept(";")) return { operands };
-    do {
-      if (isVideo) {
-        const { operand, part } = this.operands.readSelected(scope);
-        operands.push(operand);
-        parts.push(part);
-      } else operands.push(this.operands.read(scope, 0));
-    } while (this.reader.accept(","));
-    this.reader.expect(";");
-    return isVideo ? { operands, parts } : { operands };
+    const { opcode, modifiers, isVideo } = this.names.of(this.reader.word("an instruction"));
+    const list = isVideo ? this.operands.readAllSelected(scope) : { operands: this.operands.readAll(scope) };
+    const shared = { opcode, modifiers, ...list, ptxLine: line, location: this.locations.current };
+    return guard ? { ...shared, guard } : shared;
   }
 }
-
-/** A register of 128 bits (PTX ISA section 5.2.1) is two of 64, and an instruction that moves one moves a vector of them. */
-function inHalves(opcode: string, modifiers: readonly string[]): readonly string[] {
-  return movers.has(opcode) ? modifiers.flatMap((word) => (word === "b128" ? ["v2", "b64"] : [word])) : modifiers;
-}
-
-const movers: ReadonlySet<string> = new Set(["mov", "ld", "st"]);
 
 const variableSpaces: ReadonlyMap<string, StateSpace> = new Map([
   [".local", "local"], [".shared", "shared"], [".param", "param"], [".global", "global"], [".const", "const"],
 ]);
-
-/** Puts `shared` and `::cta` together again, so that one modifier is one word. */
-function joinQualified(parts: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const part of parts) {
-    if (part.startsWith("::") && joined.length > 0) joined[joined.length - 1] += part;
-    else joined.push(part);
-  }
-  return joined;
-}

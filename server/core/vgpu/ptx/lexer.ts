@@ -16,17 +16,17 @@ const patterns = {
   integer: /0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\d+U?/y,
   word: /\.[%$_A-Za-z][\w$]*(?:::\w+)*|[%$_A-Za-z][\w$]*(?:(?:\.|::)\w+)*/y,
   string: /"[^"\n]*"/y,
-  space: /[ \t\r\f]+/y,
 } as const;
 
-/** What a character begins; for a comment, a newline or a mark no pattern is needed. */
-type Lexeme = keyof typeof patterns | "newline" | "slash" | "mark";
+/** What a character begins; for a comment, white space or a mark no pattern is needed. */
+type Lexeme = keyof typeof patterns | "space" | "newline" | "slash" | "mark" | "joint";
 
 function lexemeOf(character: string): Lexeme | undefined {
   if (/[%$_A-Za-z.]/.test(character)) return "word";
   if (/\d/.test(character)) return "integer";
   if (/[ \t\r\f]/.test(character)) return "space";
-  if ("-+*<>(){}[],;:|!@=~&^?".includes(character)) return "mark";
+  if ("{}:".includes(character)) return "joint";
+  if ("-+*<>()[],;|!@=~&^?".includes(character)) return "mark";
   return character === "\n" ? "newline" : character === "/" ? "slash" : character === '"' ? "string" : undefined;
 }
 
@@ -56,18 +56,28 @@ function newlines(text: string, from: number, to: number): number {
   return count;
 }
 
+/** A text in tokens. */
+export interface Tokens {
+  readonly tokens: readonly Token[];
+  /** Where the braces and colons are among them, in order: enough to find the labels of a scope. */
+  readonly joints: readonly number[];
+}
+
 /**
  * Splits PTX text into tokens (PTX ISA section 4.1 to 4.5). A word keeps its dotted tail, so that `ld.global.f32` and `%tid.x` are
  * one token each; directives such as `.reg.b16` are not. Linear in the length of the text.
  */
-export function tokenize(text: string): Outcome<readonly Token[], PtxProblem> {
+export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
   if (text.length > maximumLength) return fail({ message: `the text is larger than ${maximumLength} characters`, line: 1 });
   const tokens: Token[] = [];
+  const joints: number[] = [];
   let line = 1;
   for (let at = 0, end = 0; at < text.length; at = end) {
     const lexeme = lexemes[text.charCodeAt(at)];
     end = at + 1;
+    if (lexeme === "space") continue;
     if (lexeme === "mark") tokens.push({ kind: "mark", text: text.charAt(at), line });
+    else if (lexeme === "joint") joints.push(tokens.push({ kind: "mark", text: text.charAt(at), line }) - 1);
     else if (lexeme === "newline") line += 1;
     else if (lexeme === "slash") {
       end = endOfComment(text, at);
@@ -82,12 +92,12 @@ export function tokenize(text: string): Outcome<readonly Token[], PtxProblem> {
       end = lexeme === undefined || float >= 0 ? float : endOf(lexeme, text, at);
       if (lexeme === undefined || end < 0) return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
       if (lexeme === "string") tokens.push({ kind: "string", text: text.slice(at + 1, end - 1), line });
-      else if (lexeme !== "space") tokens.push({ kind: float >= 0 ? "float" : lexeme, text: text.slice(at, end), line });
+      else tokens.push({ kind: float >= 0 ? "float" : lexeme, text: text.slice(at, end), line });
     }
     if (tokens.length > maximumTokens) return fail({ message: `the text has more than ${maximumTokens} words and marks`, line });
   }
   tokens.push({ kind: "end", text: "end of text", line });
-  return succeed(tokens);
+  return succeed({ tokens, joints });
 }
 
 /** The bits of a floating-point literal: `0f…` and `0d…` are exact bits, a decimal one is a double (PTX ISA section 4.5.2). */

@@ -60,6 +60,7 @@ export class LocationTable {
  * the assembly text as if they were lines of the source: a wide load of Triton would else be counted some lines further down.
  */
 export function withoutAssemblyLocations(text: string): string {
+  if (!text.includes("// begin inline asm")) return text;
   let inside = false;
   return text.split("\n").map((line) => {
     if (/^\s*\/\/ begin inline asm/.test(line)) inside = true;

@@ -1,5 +1,6 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import { BodyReader } from "./body";
+import { InstructionNames } from "./instruction-names";
 import { tokenize } from "./lexer";
 import { LocationTable, withoutAssemblyLocations } from "./locations";
 import type { Linkage, Parameter, PtxFunction, PtxModule, PtxProblem, StateSpace, Variable } from "./module";
@@ -17,6 +18,7 @@ interface Draft {
   readonly linkage: Map<string, Linkage>;
   readonly files: Map<number, string>;
   readonly locations: LocationTable;
+  readonly names: InstructionNames;
   readonly aliases: { readonly name: string; readonly of: string; readonly line: number }[];
 }
 
@@ -29,7 +31,8 @@ export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
   if (!tokens.ok) return tokens;
   const reader = new TokenReader(tokens.value);
   const draft: Draft = {
-    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), linkage: new Map(), files: new Map(), locations: new LocationTable(), aliases: [],
+    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), linkage: new Map(), files: new Map(),
+    locations: new LocationTable(), names: new InstructionNames(), aliases: [],
   };
   try {
     while (reader.peek().kind !== "end") readTopLevel(reader, draft);
@@ -136,7 +139,7 @@ function readFunction(reader: TokenReader, draft: Draft, { isEntry, linkage }: {
     return;
   }
   if (draft.functions.get(name)?.hasBody) throw new PtxSyntaxError(`"${name}" is defined twice`, line);
-  const body = new BodyReader(reader, draft.locations).read([...results, ...parameters].filter(isRegister));
+  const body = new BodyReader(reader, draft.locations, draft.names).read([...results, ...parameters].filter(isRegister));
   draft.functions.set(name, { ...signature, ...body, hasBody: true });
 }
 

@@ -1,4 +1,4 @@
-import { type Token, floatBits, integerValue } from "./lexer";
+import { type Token, type Tokens, floatBits, integerValue } from "./lexer";
 
 /** Carries a problem out of nested parsing functions; `parsePtx` turns it into a value. */
 export class PtxSyntaxError extends Error {
@@ -15,12 +15,19 @@ const mostInitialised = 1 << 28;
 /** A cursor over tokens. */
 export class TokenReader {
   private at = 0;
+  /** The first brace or colon that is not behind the cursor, as an index of `joints`. */
+  private joint = 0;
   private initialised = 0;
+  private readonly tokens: readonly Token[];
+  private readonly joints: readonly number[];
 
-  constructor(private readonly tokens: readonly Token[]) {}
+  constructor({ tokens, joints }: Tokens) {
+    this.tokens = tokens;
+    this.joints = joints;
+  }
 
   peek(ahead = 0): Token {
-    const token = this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)];
+    const token = this.tokens[this.at + ahead] ?? this.tokens.at(-1);
     if (!token) throw new PtxSyntaxError("the text is empty", 1);
     return token;
   }
@@ -65,7 +72,11 @@ export class TokenReader {
 
   /** A non-negative integer no greater than `limit`. */
   count(what: string, limit: number): number {
-    const { line } = this.peek();
+    const { kind, text, line } = this.peek();
+    if (kind === "integer" && /^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) <= limit) {
+      this.at += 1;
+      return Number(text);
+    }
     const value = this.integer(what);
     if (value < 0n || value > BigInt(limit)) throw new PtxSyntaxError(`${what} must lie between 0 and ${limit}`, line);
     return Number(value);
@@ -76,6 +87,23 @@ export class TokenReader {
     const negative = this.accept("-");
     const { size, bits } = floatBits(this.next().text);
     return { size, bits: negative ? bits ^ (1n << BigInt(size - 1)) : bits };
+  }
+
+  /** Words with a colon behind them, up to the brace that closes the scope the cursor is in; not those of inner braces. */
+  labels(): string[] {
+    const found: string[] = [];
+    while ((this.joints[this.joint] ?? Infinity) < this.at) this.joint += 1;
+    for (let index = this.joint, depth = 1; depth > 0 && index < this.joints.length; index += 1) {
+      const at = this.joints[index] ?? 0;
+      const mark = this.tokens[at]?.text;
+      if (mark === "{") depth += 1;
+      else if (mark === "}") depth -= 1;
+      else if (depth === 1 && at > this.at) {
+        const before = this.tokens[at - 1];
+        if (before?.kind === "word") found.push(before.text);
+      }
+    }
+    return found;
   }
 
   /** Counts the bytes of an initialised variable, before there is room for them. */

@@ -1,4 +1,4 @@
-import type { Variable } from "./module";
+import type { Operand, Variable } from "./module";
 
 interface RegisterRange {
   readonly first: number;
@@ -12,11 +12,23 @@ export class Scope {
   private readonly labels = new Map<string, string>();
   /** Elements of each declared vector register; its elements are registers in a row. */
   private readonly widths = new Map<string, number>();
+  /** What names were found to stand for since something was declared. */
+  private readonly meanings = new Map<string, Operand>();
 
   constructor(readonly parent: Scope | undefined, readonly tag: string) {}
 
+  /** What a name stands for, which `find` finds out the first time. Nothing is declared in outer braces while inner ones are open. */
+  meaning(name: string, find: (scope: Scope, name: string) => Operand): Operand {
+    const known = this.meanings.get(name);
+    if (known) return known;
+    const found = find(this, name);
+    this.meanings.set(name, found);
+    return found;
+  }
+
   /** Declares `name` or, with a count, `name0` to `name(count-1)`. A vector takes `width` registers, `name.x` and so on. */
   declareRegisters(name: string, first: number, count: number | undefined, width = 1): void {
+    this.meanings.clear();
     const key = count === undefined ? name : `${name}<`;
     this.registers.set(key, { first, count: count ?? 1 });
     if (width > 1) this.widths.set(key, width);
@@ -59,6 +71,7 @@ export class Scope {
 
   /** Gives the variable a name that is unique in its function. */
   declareVariable(variable: Variable): Variable {
+    this.meanings.clear();
     const unique = this.tag === "" ? variable.name : `${variable.name}${this.tag}`;
     this.variables.set(variable.name, unique);
     return { ...variable, name: unique };
@@ -69,6 +82,7 @@ export class Scope {
   }
 
   declareLabel(name: string): string {
+    this.meanings.clear();
     const unique = `${name}${this.tag}`;
     this.labels.set(name, unique);
     return unique;

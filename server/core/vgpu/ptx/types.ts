@@ -18,5 +18,7 @@ export function isFloat(type: string): boolean {
 
 /** Kind of a register file slot: 32 bits a lane (also for smaller types and predicates) or 64. */
 export function isWide(type: string): boolean {
-  return typeBytes(type) === 8;
+  return wideTypes.has(type);
 }
+
+const wideTypes: ReadonlySet<string> = new Set([...sizes].flatMap(([type, bytes]) => (bytes === 8 ? [type] : [])));

@@ -11,10 +11,8 @@ export class ByteSink {
   }
 
   push(code: Wasm): void {
-    if (typeof code === "number") {
-      if (this.length === this.bytes.length) this.grow(1);
-      this.bytes[this.length++] = code;
-    } else if (code instanceof Uint8Array) this.appendBytes(code);
+    if (typeof code === "number") this.appendNumber(code);
+    else if (code instanceof Uint8Array) this.appendBytes(code);
     else this.append(code);
   }
 
@@ -27,12 +25,17 @@ export class ByteSink {
     const count = code.length;
     for (let at = 0; at < count; at += 1) {
       const part = code[at] ?? 0;
-      if (typeof part === "number") {
-        if (this.length === this.bytes.length) this.grow(1);
-        this.bytes[this.length++] = part;
-      } else if (part instanceof Uint8Array) this.appendBytes(part);
+      if (typeof part === "number") this.appendNumber(part);
+      else if (part instanceof Uint8Array) this.appendBytes(part);
       else this.append(part);
     }
+  }
+
+  /** One byte, or up to three with a one above the last. */
+  private appendNumber(part: number): void {
+    if (this.length + 3 > this.bytes.length) this.grow(3);
+    this.bytes[this.length++] = part;
+    for (let rest = part >> 8; rest > 1; rest >>= 8) this.bytes[this.length++] = rest;
   }
 
   private appendBytes(part: Uint8Array): void {
@@ -53,4 +56,10 @@ export function flatten(code: Wasm): Uint8Array<ArrayBuffer> {
   const sink = new ByteSink();
   sink.push(code);
   return sink.taken();
+}
+
+/** The code that `build` puts behind a value, when that is always the same: made once, it is cheaper than the instructions one by one. */
+export function codeBehind(build: (value: Wasm) => Wasm): Wasm {
+  const nothing: Wasm = [[]];
+  return flatten(build(nothing));
 }

@@ -1,6 +1,9 @@
 import opcodes from "./opcodes.json";
 
-/** WebAssembly code as nested byte sequences: cheap to compose, flattened once. An expression leaves its value on the stack. */
+/**
+ * WebAssembly code as nested byte sequences: cheap to compose, flattened once. An expression leaves its value on the stack. A number is one byte
+ * or, from 256 on, two or three: the first one lowest, with a one above the last (see `two` and `three`). Most of the code is such short sequences.
+ */
 export type Wasm = number | Uint8Array | readonly Wasm[];
 
 export type ValueType = "i32" | "i64" | "f32" | "f64" | "v128";
@@ -12,9 +15,27 @@ export type LaneMemoryOpcode = keyof typeof opcodes.laneMemory;
 
 export const typeCodes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
 
+/** Two bytes in one number. */
+function two(first: number, second: number): number {
+  return 0x1_0000 | (second << 8) | first;
+}
+
+/** Three bytes in one number. */
+function three(first: number, second: number, third: number): number {
+  return 0x100_0000 | (third << 16) | (second << 8) | first;
+}
+
+/** A code and a number that takes one or two bytes of its own. */
+function withNumber(code: number, value: number): Wasm {
+  if (value < 128) return two(code, value);
+  return value < 0x4000 ? three(code, (value & 127) | 128, value >> 7) : [code, unsigned(value)];
+}
+
 /** Unsigned LEB128. */
 export function unsigned(value: number): Wasm {
   if (value < 128) return value;
+  if (value < 0x4000) return two((value & 127) | 128, value >> 7);
+  if (value < 0x20_0000) return three((value & 127) | 128, ((value >> 7) & 127) | 128, value >> 14);
   const bytes: number[] = [];
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
@@ -25,6 +46,8 @@ export function unsigned(value: number): Wasm {
 /** Signed LEB128 of 32 bits. */
 function signed(value: number): Wasm {
   if (value >= -64 && value < 64) return value & 127;
+  if (value >= -0x2000 && value < 0x2000) return two((value & 127) | 128, (value >> 7) & 127);
+  if (value >= -0x10_0000 && value < 0x10_0000) return three((value & 127) | 128, ((value >> 7) & 127) | 128, (value >> 14) & 127);
   const bytes: number[] = [];
   let rest = value;
   for (; rest < -64 || rest >= 64; rest >>= 7) bytes.push((rest & 127) | 128);
@@ -57,21 +80,40 @@ function present(operand: Wasm | undefined): void {
   if (operand === undefined || (typeof operand !== "number" && operand.length === 0)) throw new MissingValueError("a value is missing");
 }
 
+/** The codes of a table as numbers, as `Wasm` has them. */
+function packed<Name extends string>(table: Readonly<Record<Name, readonly number[]>>): ReadonlyMap<Name, number> {
+  const codes = new Map<Name, number>();
+  for (const name in table) {
+    const [first = 0, second, third] = table[name];
+    codes.set(name, second === undefined ? first : third === undefined ? two(first, second) : three(first, second, third));
+  }
+  return codes;
+}
+
+const plainCodes = packed<PlainOpcode>(opcodes.plain);
+const memoryCodes = packed<MemoryOpcode>(opcodes.memory);
+
 /** Any instruction without immediates, after its operands. */
 export function op(name: PlainOpcode, ...operands: readonly Wasm[]): Wasm {
-  const code = opcodes.plain[name];
-  for (let index = 0; index < operands.length; index += 1) present(operands[index]);
-  return operands.length === 0 ? code : [operands, code];
+  const code = plainCodes.get(name) ?? 0;
+  const [first, second] = operands;
+  if (first === undefined) return code;
+  present(first);
+  if (operands.length === 1) return [first, code];
+  present(second);
+  if (operands.length === 2 && second !== undefined) return [first, second, code];
+  for (let index = 2; index < operands.length; index += 1) present(operands[index]);
+  return [operands, code];
 }
 
 /** A load: address, then a constant byte offset. */
 export function load(name: MemoryOpcode, address: Wasm, offset = 0): Wasm {
-  return [address, opcodes.memory[name], 0, unsigned(offset)];
+  return [address, memoryCodes.get(name) ?? 0, 0, unsigned(offset)];
 }
 
 /** A store: address, value, then a constant byte offset. */
 export function store(name: MemoryOpcode, address: Wasm, value: Wasm, offset = 0): Wasm {
-  return [address, value, opcodes.memory[name], 0, unsigned(offset)];
+  return [address, value, memoryCodes.get(name) ?? 0, 0, unsigned(offset)];
 }
 
 /** Extracts or replaces one lane; for a replacement `operands` are the vector and the new value. */
@@ -86,11 +128,13 @@ export function laneMemory(name: LaneMemoryOpcode, index: number, address: Wasm,
 
 /** Bytes of both vectors by index, 0 to 15 from the first and 16 to 31 from the second. */
 export function shuffle(first: Wasm, second: Wasm, bytes: readonly number[] | Uint8Array): Wasm {
-  return [first, second, 0xfd, 0x0d, bytes];
+  return [first, second, two(0xfd, 0x0d), bytes];
 }
 
 export function i32(value: number): Wasm {
-  return [0x41, signed(value | 0)];
+  const whole = value | 0;
+  if (whole >= -64 && whole < 64) return two(0x41, whole & 127);
+  return whole >= -0x2000 && whole < 0x2000 ? three(0x41, (whole & 127) | 128, (whole >> 7) & 127) : [0x41, signed(whole)];
 }
 
 export function i64(value: bigint): Wasm {
@@ -148,32 +192,30 @@ export function lanes32(values: readonly [number, number, number, number]): Wasm
   return bytes16([...new Uint8Array(new Int32Array(values).buffer)]);
 }
 
-const gets = Array.from({ length: 1024 }, (_, local): Wasm => [0x20, unsigned(local)]);
-
 export function get(local: number): Wasm {
-  return gets[local] ?? [0x20, unsigned(local)];
+  return withNumber(0x20, local);
 }
 
 export function set(local: number, value: Wasm): Wasm {
   present(value);
-  return [value, 0x21, unsigned(local)];
+  return [value, withNumber(0x21, local)];
 }
 
 export function tee(local: number, value: Wasm): Wasm {
-  return [value, 0x22, unsigned(local)];
+  return [value, withNumber(0x22, local)];
 }
 
 export function getGlobal(index: number): Wasm {
-  return [0x23, unsigned(index)];
+  return withNumber(0x23, index);
 }
 
 export function setGlobal(index: number, value: Wasm): Wasm {
-  return [value, 0x24, unsigned(index)];
+  return [value, withNumber(0x24, index)];
 }
 
 export function call(index: number, ...operands: readonly Wasm[]): Wasm {
   for (let index = 0; index < operands.length; index += 1) present(operands[index]);
-  return [operands, 0x10, unsigned(index)];
+  return [operands, withNumber(0x10, index)];
 }
 
 /** Calls entry `element` of table 0; `type` is an index of the module's types. */
@@ -204,11 +246,11 @@ export function loop(...body: readonly Wasm[]): Wasm {
 }
 
 export function branch(depth: number): Wasm {
-  return [0x0c, unsigned(depth)];
+  return withNumber(0x0c, depth);
 }
 
 export function branchIf(depth: number, condition: Wasm): Wasm {
-  return [condition, 0x0d, unsigned(depth)];
+  return [condition, withNumber(0x0d, depth)];
 }
 
 export function when(condition: Wasm, then: Wasm, otherwise?: Wasm): Wasm {

@@ -73,7 +73,9 @@ function copyLists(lists: ReadonlyMap<ValueType, readonly number[]>): Map<ValueT
 }
 
 function isEqual<Item>(a: readonly Item[], b: readonly Item[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return true;
 }
 
 export interface ImportedFunction extends Signature {
