@@ -2,6 +2,7 @@ import type { FunctionBuilder, LocalsState } from "../wasm/module";
 import { get, type Wasm } from "../wasm/code";
 import { laneFamilies } from "./families";
 import { type KernelContext, LaneEmitter } from "./lane-emitter";
+import { settle } from "./loose-nans";
 import { emitWhole, refuse } from "./refusal";
 import { rolesOf } from "./roles";
 import type { Segment } from "./segments";
@@ -50,11 +51,11 @@ function generate(kernel: KernelContext, builder: FunctionBuilder, segment: Lane
   for (const instruction of segment.instructions) {
     lanes.begin(instruction);
     // Lanes whose guard is false keep what they had; the others may get bits that are no arithmetic result.
-    if (instruction.guard) for (const register of rolesOf(instruction).writes) lanes.settle(register);
+    if (instruction.guard) for (const register of rolesOf(instruction).writes) settle(lanes, register);
     const family = laneFamilies[instruction.matched.family] ?? refuse(instruction);
     emitWhole(instruction, () => family(lanes, instruction));
   }
-  for (const register of segment.kept) lanes.settle(register);
+  for (const register of segment.kept) settle(lanes, register);
   const kept = [...segment.kept].map((register) => ({ register, locals: lanes.localsOf(register) }));
   const masks = bits.map((each) => ({ ...each, mask: lanes.localsOf(each.register)[0] ?? 0 }));
   const code = lanes.code.taken();

@@ -65,11 +65,6 @@ export class LaneEmitter {
     this.guard = this.keep(instruction.guard.negated ? op("v128.not", mask) : mask);
   }
 
-  /** Puts the NaNs of a register right before its value leaves the segment. */
-  settle(register: number): void {
-    settle(this, register);
-  }
-
   /** Frees all locals; the segment is complete. */
   end(): void {
     this.locals.end();
