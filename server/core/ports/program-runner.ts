@@ -12,6 +12,8 @@ export interface ProgramRequest {
   readonly architecture: string;
   readonly sanitize: boolean;
   readonly profile: boolean;
+  /** Warp-level instructions after which a launch counts as endless. */
+  readonly launchBudget: number;
   /** Further options for the compiler, as they are. */
   readonly compileOptions: readonly string[];
   /** The program's environment. */

@@ -150,6 +150,7 @@ function addRun(context: CommandContext, command: Command, settle: (code: number
     .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
     .option("--profile", "print counters of every source line and model the times", false)
     .option("--details", "with --profile: every counter of each line", false)
+    .option("--launch-budget <count>", "warp instructions after which a launch counts as endless", bounded("--launch-budget", 1, Number.MAX_SAFE_INTEGER), 10_000_000_000)
     .option("--compile-option <option>", "handed to nvcc; may be repeated; what begins with one dash (-Iinclude, -DN=4) is handed to it as well", (value: string, before: readonly string[]) => [...before, value], [] as readonly string[])
     .option("--nvcc <path>", "the CUDA compiler")
     .option("--python <path>", "a Python with torch and triton")

@@ -14,6 +14,8 @@ export interface DeviceOptions {
   readonly architecture: string;
   readonly sanitize: boolean;
   readonly profile: boolean;
+  /** Warp-level instructions after which a launch counts as endless. */
+  readonly launchBudget: number;
 }
 
 /** A module and where its variables are. */
@@ -22,9 +24,6 @@ export interface AddedModule {
   readonly module: LoadedModule;
   readonly addresses: ReadonlyMap<string, bigint>;
 }
-
-/** Warp-level instructions after which a launch counts as endless: minutes of work. */
-const instructionBudget = 100_000_000_000;
 
 /** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
 const mostPrinted = 2 ** 26;
@@ -131,7 +130,7 @@ export class Device {
     this.launches += 1;
     const { memory } = this.store;
     const outcome = launchKernel(kernel, {
-      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget, cooperative: launch.cooperative, print: (text) => { if (this.printed.length < mostPrinted) this.printed += text; },
+      grid: launch.grid, block: launch.block, dynamicSharedBytes: launch.dynamicSharedBytes, memory, instructionBudget: this.options.launchBudget, cooperative: launch.cooperative, print: (text) => { if (this.printed.length < mostPrinted) this.printed += text; },
       residentBlocks: blocksAtOnce(launch, module.kernels.get(launch.kernel), this.modelled), faults: this.options.sanitize ? "report" : "end",
       arguments: kernel.parameters.map(({ offset, size }) => ({ kind: "bytes", value: launch.parameters.subarray(offset, offset + size) })),
     });
@@ -145,7 +144,7 @@ export class Device {
       case "fault":
         return this.breakWith(statusOfFault(outcome.finding), this.plain(outcome.finding, launch.where));
       case "budget-exceeded": {
-        const message = `endless: the kernel ${launch.kernel} did not end within ${instructionBudget} warp instructions`;
+        const message = `endless: ${formatName(readableName(launch.kernel))} did not end within ${this.options.launchBudget.toLocaleString("en-US")} warp instructions; --launch-budget sets another limit`;
         return this.breakWith(statuses.launchTimeout, { kind: "endless", message, file: outcome.file ?? "", line: outcome.line ?? 0, where: launch.where, count: 1 });
       }
       case "refused":

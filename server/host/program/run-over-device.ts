@@ -17,8 +17,8 @@ export interface DeviceProgram {
 
 /** Runs a program with a device of its own and gives what both have to say at its end. `threadFile`: the bundled device-thread.ts. */
 export async function runOverDevice(threadFile: string, program: DeviceProgram, request: ProgramRequest): Promise<Extract<ProgramResult, { kind: "ran" }>> {
-  const { architecture, sanitize, profile } = request;
-  const device = await startDevice(threadFile, { architecture, sanitize, profile });
+  const { architecture, sanitize, profile, launchBudget } = request;
+  const device = await startDevice(threadFile, { architecture, sanitize, profile, launchBudget });
   try {
     const end = await runOn(device, program, request);
     const report = await reportOf(device, request);

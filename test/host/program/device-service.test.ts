@@ -32,7 +32,7 @@ class Program {
   private readonly service: DeviceService;
 
   constructor(sanitize = false) {
-    this.device = new Device({ architecture: "sm_80", sanitize, profile: false });
+    this.device = new Device({ architecture: "sm_80", sanitize, profile: false, launchBudget: 1e9 });
     this.service = new DeviceService(this.device, () => 1.5);
   }
 

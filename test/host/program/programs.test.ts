@@ -34,6 +34,8 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "gets no arguments", program: "input-and-arguments" },
   { title: "reads out of bounds", program: "out-of-bounds" },
   { title: "reads out of bounds under the sanitizer", program: "out-of-bounds", flags: ["--sanitize"] },
+  { title: "never ends", program: "spinning", flags: ["--launch-budget", "1000000"] },
+  { title: "never ends under the sanitizer", program: "spinning", flags: ["--launch-budget", "1000000", "--sanitize"] },
   { title: "makes launches that no device takes", program: "bad-launches" },
   { title: "makes launches that no device takes under the sanitizer", program: "bad-launches", flags: ["--sanitize"] },
   { title: "uses freed memory under the sanitizer", program: "use-after-free", flags: ["--sanitize"] },

@@ -13,6 +13,7 @@ export interface RunOptions {
   readonly profile: boolean;
   /** Every counter of each line, not only the most telling ones. */
   readonly details: boolean;
+  readonly launchBudget: number;
   readonly compileOption: readonly string[];
   readonly nvcc?: string;
   readonly python?: string;
@@ -25,7 +26,7 @@ export async function runCommand(context: CommandContext, file: string, args: re
   const { terminal, signal } = context;
   if (!isKnownArchitecture(options.arch)) throw new OperationalError("usage", { forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}` });
   const result = await context.openPrograms(options).run({
-    file, arguments: args, folder: terminal.currentFolder, architecture: options.arch, sanitize: options.sanitize, profile: options.profile,
+    file, arguments: args, folder: terminal.currentFolder, architecture: options.arch, sanitize: options.sanitize, profile: options.profile, launchBudget: options.launchBudget,
     compileOptions: options.compileOption, environment: terminal.environment, descriptors: [0, 1, 2], signal,
   });
   if (result.kind === "did-not-compile") {
