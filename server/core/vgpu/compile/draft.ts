@@ -134,7 +134,9 @@ export function addStep(draft: Draft, step: ProgramStep): void {
 
 /** Appends an instruction; operands that count from the procedure's frame become registers. */
 export function addInstruction(draft: Draft, instruction: ProgramInstruction): void {
-  addStep(draft, { kind: "instruction", instruction: relocate(draft, instruction) });
+  const { calledFrom } = draft;
+  const relocated = relocate(draft, instruction);
+  addStep(draft, { kind: "instruction", instruction: calledFrom ? { ...relocated, calledFrom } : relocated });
 }
 
 export type Guard = ProgramInstruction["guard"];
@@ -175,7 +177,7 @@ function relocate(draft: Draft, instruction: ProgramInstruction): ProgramInstruc
     return { ...operand, base: { kind: "register", register: operand.base.frame }, offset: operand.base.offset + operand.offset };
   });
   const { matched } = instruction;
-  return { ...instruction, operands, ...(draft.calledFrom ? { calledFrom: draft.calledFrom } : {}), ...(inAddress ? { matched: { ...matched, modifiers: { ...matched.modifiers, space: "local" } } } : {}) };
+  return { ...instruction, operands, ...(inAddress ? { matched: { ...matched, modifiers: { ...matched.modifiers, space: "local" } } } : {}) };
 }
 
 function addressOf(draft: Draft, like: ProgramInstruction, { offset }: Place, frame: number): ProgramOperand {
