@@ -47,6 +47,16 @@ Captures &captures() {
   return *all;
 }
 
+/** Spoils the capture in which a stream or an event takes part, and gives the error for that; success where there is none. */
+template <typename Member> cudaError_t spoil(std::map<Member, Frontier> Captures::*members, Member member, cudaError_t error) {
+  Captures &all = captures();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  const auto found = (all.*members).find(member);
+  if (found == (all.*members).end()) return cudaSuccess;
+  found->second.capture->invalidated = true;
+  return settle(error);
+}
+
 void join(std::vector<Node *> &nodes, const std::vector<Node *> &more) {
   for (Node *node : more) {
     if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
@@ -96,23 +106,9 @@ cudaError_t issue(cudaStream_t stream, const Task &task) {
   return kept ? *kept : perform(task);
 }
 
-cudaError_t waitFor(cudaStream_t stream) {
-  Captures &all = captures();
-  std::lock_guard<std::mutex> lock(all.mutex);
-  const auto found = all.streams.find(stream);
-  if (found == all.streams.end()) return cudaSuccess;
-  found->second.capture->invalidated = true;
-  return settle(cudaErrorStreamCaptureUnsupported);
-}
+cudaError_t waitFor(cudaStream_t stream) { return spoil(&Captures::streams, stream, cudaErrorStreamCaptureUnsupported); }
 
-cudaError_t waitFor(cudaEvent_t event) {
-  Captures &all = captures();
-  std::lock_guard<std::mutex> lock(all.mutex);
-  const auto found = all.events.find(event);
-  if (found == all.events.end()) return cudaSuccess;
-  found->second.capture->invalidated = true;
-  return settle(cudaErrorCapturedEvent);
-}
+cudaError_t waitFor(cudaEvent_t event) { return spoil(&Captures::events, event, cudaErrorCapturedEvent); }
 
 cudaError_t waitForAll() {
   Captures &all = captures();

@@ -7,6 +7,11 @@ import type { OtherParty, Triple } from "./types";
 
 const marks = pcFlags.barrier | pcFlags.gathering | pcFlags.parked;
 
+/** The block of code in which a lane is, by where it goes on: one at a barrier goes on in the block behind it. */
+export function codeAt(at: number): number {
+  return at & pcFlags.barrier ? (at & ~marks) - 1 : at & ~marks;
+}
+
 /** Where a lane (of a warp, by linear address) of the block of threads at work is. */
 export interface LanePlace {
   readonly warp: number;
@@ -31,19 +36,17 @@ export function lanesOf(bits: number): readonly number[] {
 /** Where one lane is. */
 export function placeOf(machine: Machine, warp: number, lane: number): LanePlace {
   const at = nextOf(machine, warp, lane);
-  const code = at & ~marks;
+  const code = codeAt(at);
   const what = at & pcFlags.barrier ? barrierText(machine, warp, lane) : addressText(machine, { warp, lane, code });
-  // A lane at a barrier goes on in the block behind it.
   return {
     warp, lane, block: machine.coordinates, thread: machine.threadOf(warp, lane), at, spins: (at & pcFlags.barrier) === 0 && machine.kernel.code.waits.has(code), ...(what === undefined ? {} : { what }),
-    ...lineOfBlock(machine, at & pcFlags.barrier ? code - 1 : code),
+    ...lineOfBlock(machine, code),
   };
 }
 
 /** What a message adds when the place lies in a function that is called. */
 export function callersOf(machine: Machine, { at, warp, lane }: LanePlace): string {
-  const code = at & ~marks;
-  const { instructions: [first], last } = machine.kernel.code.blocks[at & pcFlags.barrier ? code - 1 : code] ?? { instructions: [] };
+  const { instructions: [first], last } = machine.kernel.code.blocks[codeAt(at)] ?? { instructions: [] };
   return callersText(machine, last ?? first, { warp, lane });
 }
 

@@ -3,7 +3,7 @@ import { pcFlags, warpLayout } from "../layout";
 import { fullName } from "../opcodes/table";
 import { FaultError } from "./faults";
 import { threadText, tripleText } from "./findings";
-import { type LanePlace, callersOf, lanesOf, partyOf, placeOf } from "./lane-places";
+import { type LanePlace, callersOf, codeAt, lanesOf, partyOf, placeOf } from "./lane-places";
 import type { Machine } from "./machine";
 import type { KernelFinding } from "./types";
 import { WaitingThreads, doing } from "./waiting-threads";
@@ -62,7 +62,7 @@ export function failGathering(machine: Machine, warp: number): never {
   const places = lanesOf(machine.view.getInt32(warp + warpLayout.live, true)).map((lane) => placeOf(machine, warp, lane));
   const here = places.find(({ at }) => at & pcFlags.gathering) ?? places[0] ?? placeOf(machine, warp, 0);
   const other = places.find(({ at }) => at !== here.at);
-  const [instruction] = machine.kernel.code.blocks[here.at & ~(pcFlags.barrier | pcFlags.gathering | pcFlags.parked)]?.instructions ?? [];
+  const [instruction] = machine.kernel.code.blocks[codeAt(here.at)]?.instructions ?? [];
   const name = instruction ? fullName(instruction.matched.instruction) : "a warp-wide instruction";
   const who = other ? `: thread ${tripleText(other.thread)} ${doing(other, here)}` : "";
   if (instruction && isOfWholeWarp(instruction)) fail(machine, { kind: "divergent-warp-instruction", here, other, what: `waits in ${name} for the other lanes of its warp, which never come${who}` });
