@@ -34,7 +34,9 @@ export function compose(context: ExtensionContext): Kernelwright {
     return part;
   };
   const log = own(window.createOutputChannel("Kernelwright", { log: true }));
-  const connection = own(new ServerConnection({ serverModule: context.asAbsolutePath("dist/server.js"), log }));
+  const connection = own(
+    new ServerConnection({ serverModule: context.asAbsolutePath("dist/server.js"), log }),
+  );
   const modelKey = new ModelKey(context.secrets);
   own(modelKey.serve(connection));
   const sessions = own(new SessionStore());
@@ -42,7 +44,13 @@ export function compose(context: ExtensionContext): Kernelwright {
   const reviews = own(new ReviewStore());
   const decider = new Decider(connection, reviews);
   const parts: Parts = {
-    connection, modelKey, sessions, feed, reviews, decider, log,
+    connection,
+    modelKey,
+    sessions,
+    feed,
+    reviews,
+    decider,
+    log,
     runs: own(new RunTree(sessions)),
     desk: own(new ReviewDesk(connection, reviews, sessions, log)),
     threads: own(new ReviewThreads(reviews)),
@@ -57,9 +65,21 @@ export function compose(context: ExtensionContext): Kernelwright {
   own(new HunkTints(reviews));
   own(new ProposalDocuments(connection, reviews));
   own(new UndoWatcher(reviews, decider, log));
-  own(sessions.onDidChange(() => void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0)));
+  own(
+    sessions.onDidChange(
+      () =>
+        void commands.executeCommand("setContext", "kernelwright.hasRunning", sessions.running().length > 0),
+    ),
+  );
   own(announceEnds(sessions));
   own(registerCommands(parts));
-  own(watchKernelFiles(() => void connection.start().catch((error: unknown) => log.error(`the server did not start: ${String(error)}`))));
+  own(
+    watchKernelFiles(
+      () =>
+        void connection
+          .start()
+          .catch((error: unknown) => log.error(`the server did not start: ${String(error)}`)),
+    ),
+  );
   return { stop: () => connection.stop() };
 }

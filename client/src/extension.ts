@@ -3,7 +3,10 @@ import { compose, type Kernelwright } from "./compose";
 
 let running: Kernelwright | undefined;
 
-/** Called once by VS Code. Wires the parts and returns at once: the language server starts when something first needs it. */
+/**
+ * Called once by VS Code. Wires the parts and returns at once: the language server starts when something
+ * first needs it.
+ */
 export function activate(context: ExtensionContext): void {
   running = compose(context);
 }

@@ -3,12 +3,15 @@ import { commands, Disposable, type TextDocument, window, workspace } from "vsco
 /** True for a file in which kernels may stand: CUDA by its name, Python when it names Triton's decorator. */
 function isKernelFile(document: TextDocument): boolean {
   if (document.uri.scheme !== "file") return false;
-  return /\.cuh?$/.test(document.uri.path) || (document.languageId === "python" && /@(?:triton\.)?jit\b/.test(document.getText()));
+  return (
+    /\.cuh?$/.test(document.uri.path) ||
+    (document.languageId === "python" && /@(?:triton\.)?jit\b/.test(document.getText()))
+  );
 }
 
 /**
- * Calls `start` once, as soon as a kernel file is open, so that a window with ordinary Python only does not pay for our server; and
- * keeps the context key `kernelwright.kernelFile` for the menus.
+ * Calls `start` once, as soon as a kernel file is open, so that a window with ordinary Python only does not
+ * pay for our server; and keeps the context key `kernelwright.kernelFile` for the menus.
  */
 export function watchKernelFiles(start: () => void): Disposable {
   let started = false;
@@ -19,13 +22,19 @@ export function watchKernelFiles(start: () => void): Disposable {
   };
   const mark = (): void => {
     const document = window.activeTextEditor?.document;
-    void commands.executeCommand("setContext", "kernelwright.kernelFile", document !== undefined && isKernelFile(document));
+    void commands.executeCommand(
+      "setContext",
+      "kernelwright.kernelFile",
+      document !== undefined && isKernelFile(document),
+    );
   };
   workspace.textDocuments.forEach(look);
   mark();
   return Disposable.from(
     workspace.onDidOpenTextDocument(look),
-    workspace.onDidChangeTextDocument(({ document }) => (document === window.activeTextEditor?.document ? (look(document), mark()) : undefined)),
+    workspace.onDidChangeTextDocument(({ document }) =>
+      document === window.activeTextEditor?.document ? (look(document), mark()) : undefined,
+    ),
     window.onDidChangeActiveTextEditor(mark),
   );
 }

@@ -1,4 +1,7 @@
-/** Text of others inside Markdown: every character that Markdown could read as markup is escaped, line ends become spaces. */
+/**
+ * Text of others inside Markdown: every character that Markdown could read as markup is escaped, line ends
+ * become spaces.
+ */
 export function escapeMarkdown(text: string): string {
   return text.replace(/\s*\r?\n\s*/g, " ").replace(/[\\`*_{}[\]()#+\-.!|<>~$&]/g, "\\$&");
 }

@@ -6,15 +6,25 @@ const section = "kernelwright";
 /** The user's settings, each with its default where it is not set. */
 export function readSettings(scope?: ConfigurationScope): Settings {
   const configuration = workspace.getConfiguration(section, scope);
-  const entries = Object.entries(defaultSettings).map(([key, value]) => [key, configuration.get<unknown>(key, value)]);
+  const entries = Object.entries(defaultSettings).map(([key, value]) => [
+    key,
+    configuration.get<unknown>(key, value),
+  ]);
   return Object.fromEntries(entries) as Settings;
 }
 
 /** Writes one setting where it is already set for this workspace, else for the user. */
-export async function writeSetting<Key extends keyof Settings>(key: Key, value: Settings[Key]): Promise<void> {
+export async function writeSetting<Key extends keyof Settings>(
+  key: Key,
+  value: Settings[Key],
+): Promise<void> {
   const configuration = workspace.getConfiguration(section);
   const inWorkspace = configuration.inspect(key)?.workspaceValue !== undefined;
-  await configuration.update(key, value, inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global);
+  await configuration.update(
+    key,
+    value,
+    inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global,
+  );
 }
 
 /** True when an event of the workspace concerns these settings. */

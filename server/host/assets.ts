@@ -2,10 +2,19 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { OperationalError } from "../core/base/operational-error";
 
-/** Absolute path of a file or folder that is shipped beside the bundles: `worker`, `prompts`, `vgpu-thread.js`. */
+/**
+ * Absolute path of a file or folder that is shipped beside the bundles: `worker`, `prompts`,
+ * `vgpu-thread.js`.
+ */
 export function assetPath(name: string): string {
-  const places = [`./${name}`, `../../dist/${name}`].map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const places = [`./${name}`, `../../dist/${name}`].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
   const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new OperationalError("file-not-found", { forUser: `A part of Kernelwright is missing: ${name}. Install the extension again, or run npm run build in a clone.`, remedy: "npm run build" });
+  if (found === undefined)
+    throw new OperationalError("file-not-found", {
+      forUser: `A part of Kernelwright is missing: ${name}. Install the extension again, or run npm run build in a clone.`,
+      remedy: "npm run build",
+    });
   return found;
 }

@@ -6,8 +6,9 @@ import type { CommandContext } from "./cli/command-context";
 import { productVersion } from "./product";
 
 /**
- * Runs one command line over the real streams of this process. The first Ctrl-C asks everything to stop and lets the session be
- * closed in order; a second one ends the process at once. A reader that closes our output early ends the program quietly.
+ * Runs one command line over the real streams of this process. The first Ctrl-C asks everything to stop and
+ * lets the session be closed in order; a second one ends the process at once. A reader that closes our output
+ * early ends the program quietly.
  */
 export async function composeCommandLine(argv: readonly string[]): Promise<number> {
   const controller = new AbortController();
@@ -37,12 +38,20 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
       currentFolder: process.cwd(),
     },
     signal: controller.signal,
-    openServices: (workspaceFolder, options) => composeServices({ workspaceFolder, environment: process.env, ...options }),
+    openServices: (workspaceFolder, options) =>
+      composeServices({ workspaceFolder, environment: process.env, ...options }),
     openPrograms: (options) => composePrograms(options, process.env),
   };
   return runProgram(context, argv, {
     version: productVersion,
     // Loaded on demand: every other command starts faster without it.
-    serveLanguage: async () => (await import("./lsp/server")).startLanguageServer({ input: process.stdin, output: process.stdout, openServices: composeServices, loadGrammars, environment: process.env }),
+    serveLanguage: async () =>
+      (await import("./lsp/server")).startLanguageServer({
+        input: process.stdin,
+        output: process.stdout,
+        openServices: composeServices,
+        loadGrammars,
+        environment: process.env,
+      }),
   });
 }

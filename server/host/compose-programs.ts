@@ -9,18 +9,40 @@ import { doctorPieces } from "./toolchain/doctor-pieces";
 import { findNvcc } from "./toolchain/find-nvcc";
 import { cacheFolder, findPython } from "./toolchain/find-python";
 
-/** Wires what runs whole programs: Python programs by their ending, all others as CUDA programs. Starts nothing. */
-export function composePrograms(options: ServiceOptions, environment: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): ProgramRunner {
-  if (platform === "win32") throw new OperationalError("usage", { forUser: "run needs Linux: a program reaches the virtual GPU over a Unix socket. In the Windows Subsystem for Linux it works; check, profile and optimize work here" });
+/**
+ * Wires what runs whole programs: Python programs by their ending, all others as CUDA programs. Starts
+ * nothing.
+ */
+export function composePrograms(
+  options: ServiceOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): ProgramRunner {
+  if (platform === "win32")
+    throw new OperationalError("usage", {
+      forUser:
+        "run needs Linux: a program reaches the virtual GPU over a Unix socket. In the Windows Subsystem for Linux it works; check, profile and optimize work here",
+    });
   const threadFile = assetPath("device-thread.js");
   const { python } = findPython(options.python ?? "", environment);
   const triton = doctorPieces(python).find(({ piece }) => piece === "Triton");
   const workerFolder = assetPath("worker");
-  const forPython = (): ProgramRunner => new PythonProgramRunner({
-    python, workerFolder, threadFile, withoutTriton: `${triton?.cost ?? ""}\n  ${triton?.remedy ?? ""}`,
-  });
-  const forCuda = (): ProgramRunner => new CudaProgramRunner({
-    findNvcc: (signal) => findNvcc({ setting: options.nvcc ?? "", environment, python, workerFolder, signal }), threadFile, runtimeSources: assetPath("runtime"), cache: cacheFolder(environment),
-  });
-  return { run: (request) => (extname(request.file).toLowerCase() === ".py" ? forPython() : forCuda()).run(request) };
+  const forPython = (): ProgramRunner =>
+    new PythonProgramRunner({
+      python,
+      workerFolder,
+      threadFile,
+      withoutTriton: `${triton?.cost ?? ""}\n  ${triton?.remedy ?? ""}`,
+    });
+  const forCuda = (): ProgramRunner =>
+    new CudaProgramRunner({
+      findNvcc: (signal) =>
+        findNvcc({ setting: options.nvcc ?? "", environment, python, workerFolder, signal }),
+      threadFile,
+      runtimeSources: assetPath("runtime"),
+      cache: cacheFolder(environment),
+    });
+  return {
+    run: (request) => (extname(request.file).toLowerCase() === ".py" ? forPython() : forCuda()).run(request),
+  };
 }

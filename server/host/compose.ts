@@ -47,10 +47,14 @@ export interface ComposeOptions {
 
 const openAiEndpoint = "https://api.openai.com/v1";
 
-/** The model's key: the editor's own store first, then the environment. A key for OpenAI is never sent to another provider. */
+/**
+ * The model's key: the editor's own store first, then the environment. A key for OpenAI is never sent to
+ * another provider.
+ */
 async function keyOf(options: ComposeOptions): Promise<string | undefined> {
   const { environment } = options;
-  const forOpenAi = (options.endpoint || openAiEndpoint) === openAiEndpoint ? environment["OPENAI_API_KEY"] : undefined;
+  const forOpenAi =
+    (options.endpoint || openAiEndpoint) === openAiEndpoint ? environment["OPENAI_API_KEY"] : undefined;
   return (await options.modelKey?.()) ?? (environment["KERNELWRIGHT_MODEL_KEY"] || forOpenAi || undefined);
 }
 
@@ -58,13 +62,30 @@ async function refineParts(options: ComposeOptions, store: FileRunStore, files: 
   const key = await keyOf(options);
   if (key !== undefined) store.learnSecret(key);
   if (!options.model) {
-    throw new OperationalError("model-unavailable", { forUser: "The refine strategy needs a model: pass --model NAME (and --endpoint URL for a provider other than OpenAI), or set kernelwright.model.name in the editor. The rulebook strategy needs none." });
+    throw new OperationalError("model-unavailable", {
+      forUser:
+        "The refine strategy needs a model: pass --model NAME (and --endpoint URL for a provider other than OpenAI), or set kernelwright.model.name in the editor. The rulebook strategy needs none.",
+    });
   }
   const endpoint = options.endpoint || openAiEndpoint;
   if (key === undefined && endpoint === openAiEndpoint) {
-    throw new OperationalError("model-unavailable", { forUser: "There is no key for the model: run Set Model Key in the editor, or set KERNELWRIGHT_MODEL_KEY or OPENAI_API_KEY." });
+    throw new OperationalError("model-unavailable", {
+      forUser:
+        "There is no key for the model: run Set Model Key in the editor, or set KERNELWRIGHT_MODEL_KEY or OPENAI_API_KEY.",
+    });
   }
-  const provider = openAiProvider({ model: options.model, endpoint, key: key ?? "", price: priceOf({ model: options.model, endpoint, declared: options.environment["KERNELWRIGHT_MODEL_PRICE"] }), clock: systemClock, random: Math.random });
+  const provider = openAiProvider({
+    model: options.model,
+    endpoint,
+    key: key ?? "",
+    price: priceOf({
+      model: options.model,
+      endpoint,
+      declared: options.environment["KERNELWRIGHT_MODEL_PRICE"],
+    }),
+    clock: systemClock,
+    random: Math.random,
+  });
   const prompts = promptTexts(await readPromptFiles(assetPath("prompts")));
   return { provider, prompts, files, clock: systemClock };
 }
@@ -78,12 +99,21 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const python = findPython(options.python ?? "", environment);
   const nvcc = options.nvcc ?? "";
   const files = new WorkspaceFiles(workspaceFolder);
-  const store = new FileRunStore({ root: defaultSessionsRoot(environment, options.sessionsFolder), productVersion, clock: systemClock, identity: systemIdentity });
+  const store = new FileRunStore({
+    root: defaultSessionsRoot(environment, options.sessionsFolder),
+    productVersion,
+    clock: systemClock,
+    identity: systemIdentity,
+  });
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
   const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
   const configFile = environment["KERNELWRIGHT_SSH_CONFIG"];
   const evaluator = new WorkerEvaluator({
-    python: python.python, nvcc, workerFolder: assetPath("worker"), virtualGpu, launchShapes: createLaunchShapes(loadGrammars),
+    python: python.python,
+    nvcc,
+    workerFolder: assetPath("worker"),
+    virtualGpu,
+    launchShapes: createLaunchShapes(loadGrammars),
     ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
   });
   const specs = createSpecService(files, createSpecInference(files, loadGrammars));
@@ -95,16 +125,45 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     compile: createCompileService(files, evaluator),
     judge: createJudgeService(judging),
     optimize: createOptimizeService({
-      ...judging, store, clock: systemClock, workspaceDigest, productVersion, syntaxCheck: createSyntaxCheck(grammars),
-      createStrategy: (name) => createStrategy(name, { rulebook: { rules, parse }, refine: () => refineParts(options, store, files) }),
+      ...judging,
+      store,
+      clock: systemClock,
+      workspaceDigest,
+      productVersion,
+      syntaxCheck: createSyntaxCheck(grammars),
+      createStrategy: (name) =>
+        createStrategy(name, {
+          rulebook: { rules, parse },
+          refine: () => refineParts(options, store, files),
+        }),
     }),
     sessions: createSessionService({
-      store, workspaceDigest,
-      export: async (sessionId, format) => exportSession(await readExportInput(store, sessionId, { workspaceFolder, productVersion, identity: systemIdentity }), format),
+      store,
+      workspaceDigest,
+      export: async (sessionId, format) =>
+        exportSession(
+          await readExportInput(store, sessionId, {
+            workspaceFolder,
+            productVersion,
+            identity: systemIdentity,
+          }),
+          format,
+        ),
     }),
-    doctor: createDoctorService(doctorPieces(python.python), doctorProbes({
-      python, nvcc, workerFolder: assetPath("worker"), environment, model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey: async () => (await keyOf(options)) !== undefined },
-    })),
+    doctor: createDoctorService(
+      doctorPieces(python.python),
+      doctorProbes({
+        python,
+        nvcc,
+        workerFolder: assetPath("worker"),
+        environment,
+        model: {
+          name: options.model ?? "",
+          endpoint: options.endpoint ?? "",
+          hasKey: async () => (await keyOf(options)) !== undefined,
+        },
+      }),
+    ),
     dispose: async () => {
       await evaluator.close();
       await virtualGpu.close();

@@ -1,8 +1,9 @@
 import type { KernelParams, SessionParams } from "./requests";
 
 /**
- * Commands of the editor that a lens or a code action made by the server may name, with their one argument.
- * A client that is not VS Code (an editor that starts the server with --stdio) maps them to the requests of the same name.
+ * Commands of the editor that a lens or a code action made by the server may name, with their one argument. A
+ * client that is not VS Code (an editor that starts the server with --stdio) maps them to the requests of the
+ * same name.
  */
 export interface LensCommands {
   "kernelwright.optimize": KernelParams;

@@ -1,6 +1,9 @@
 import type { Settings } from "./settings";
 
-/** `initializationOptions` of the initialize request. The same `Settings` value is sent again, whole, as `settings` of workspace/didChangeConfiguration. */
+/**
+ * `initializationOptions` of the initialize request. The same `Settings` value is sent again, whole, as
+ * `settings` of workspace/didChangeConfiguration.
+ */
 export interface InitializationOptions {
   readonly protocolVersion: string;
   /** False in VS Code's Restricted Mode: nothing of the workspace may be run or compiled. */

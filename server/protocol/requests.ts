@@ -1,8 +1,8 @@
 import type { FactsView, KernelView, ProposalView, SessionView, TextEditView } from "./views";
 
 /**
- * Every request and notification beside the language server protocol's own, as one type map: method → [params, result].
- * server/host/lsp/router.ts has one line for each; a test compares the two.
+ * Every request and notification beside the language server protocol's own, as one type map: method →
+ * [params, result]. server/host/lsp/router.ts has one line for each; a test compares the two.
  */
 export interface Requests {
   "kernelwright/kernels": [{ readonly uri: string }, readonly KernelView[]];
@@ -82,10 +82,18 @@ export interface DecideParams extends SessionParams {
   readonly texts: readonly { readonly uri: string; readonly text: string }[];
 }
 
-/** What to do to the documents; `conflicts` names hunks that the user's own edits overlap: nothing is changed for those. */
+/**
+ * What to do to the documents; `conflicts` names hunks that the user's own edits overlap: nothing is changed
+ * for those.
+ */
 export interface DecideResult {
   readonly edits: readonly TextEditView[];
-  readonly conflicts: readonly { readonly hunk: string; readonly uri: string; readonly line: number; readonly message: string }[];
+  readonly conflicts: readonly {
+    readonly hunk: string;
+    readonly uri: string;
+    readonly line: number;
+    readonly message: string;
+  }[];
   readonly proposal: ProposalView;
 }
 

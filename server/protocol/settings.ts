@@ -1,4 +1,7 @@
-/** Settings of the extension, `kernelwright.` in front. package.json must contribute exactly these; a test compares them. */
+/**
+ * Settings of the extension, `kernelwright.` in front. package.json must contribute exactly these; a test
+ * compares them.
+ */
 export interface Settings {
   /** `vgpu:sm_80`, `ssh:HOST` … */
   readonly target: string;

@@ -1,4 +1,7 @@
-/** What the virtual GPU can stand for: an architecture and the GPU whose limits and peaks are modelled for it. A test holds this to the table of GPUs. */
+/**
+ * What the virtual GPU can stand for: an architecture and the GPU whose limits and peaks are modelled for it.
+ * A test holds this to the table of GPUs.
+ */
 export const virtualTargets: readonly { readonly target: string; readonly gpu: string }[] = [
   { target: "vgpu:sm_75", gpu: "T4" },
   { target: "vgpu:sm_80", gpu: "A100 40GB SXM" },

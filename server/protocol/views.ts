@@ -1,4 +1,7 @@
-/** What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/convert.ts makes these. */
+/**
+ * What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/convert.ts makes
+ * these.
+ */
 
 export interface LineFactsView {
   /** One-based. */
@@ -80,15 +83,24 @@ export interface ProposalView {
   readonly hypothesis: string;
   readonly files: readonly ProposalFileView[];
   readonly hunks: readonly HunkView[];
-  /** One line: `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · 32-way → 1-way conflicts on line 18`. */
+  /**
+   * One line: `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · 32-way → 1-way conflicts on line
+   * 18`.
+   */
   readonly verdict: string;
-  /** Markdown: tier, shapes, tolerance, counters before and after for the lines at fault, the bound's terms, what it is based on. */
+  /**
+   * Markdown: tier, shapes, tolerance, counters before and after for the lines at fault, the bound's terms,
+   * what it is based on.
+   */
   readonly detail: string;
 }
 
 export interface TextEditView {
   readonly uri: string;
-  /** Zero-based, half open, in the text that was sent, whose lines are `text.split(/\r?\n/)`: after a final newline stands one more, empty line. */
+  /**
+   * Zero-based, half open, in the text that was sent, whose lines are `text.split(/\r?\n/)`: after a final
+   * newline stands one more, empty line.
+   */
   readonly startLine: number;
   readonly endLine: number;
   readonly lines: readonly string[];

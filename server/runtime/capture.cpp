@@ -1,4 +1,5 @@
-// Capturing of streams. Tasks keep the order in which they were issued, and depend on what a stream and the events that it waited for had done.
+// Capturing of streams. Tasks keep the order in which they were issued, and depend on what a stream and the
+// events that it waited for had done.
 #include "capture.hpp"
 
 #include <algorithm>
@@ -47,8 +48,10 @@ Captures &captures() {
   return *all;
 }
 
-/** Spoils the capture in which a stream or an event takes part, and gives the error for that; success where there is none. */
-template <typename Member> cudaError_t spoil(std::map<Member, Frontier> Captures::*members, Member member, cudaError_t error) {
+/** Spoils the capture in which a stream or an event takes part, and gives the error for that; success where
+ * there is none. */
+template <typename Member>
+cudaError_t spoil(std::map<Member, Frontier> Captures::*members, Member member, cudaError_t error) {
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = (all.*members).find(member);
@@ -63,14 +66,19 @@ void join(std::vector<Node *> &nodes, const std::vector<Node *> &more) {
   }
 }
 
-template <typename Key> void forget(std::map<Key, Frontier> &frontiers, const std::shared_ptr<Capture> &capture) {
-  for (auto each = frontiers.begin(); each != frontiers.end();) each = each->second.capture == capture ? frontiers.erase(each) : std::next(each);
+template <typename Key>
+void forget(std::map<Key, Frontier> &frontiers, const std::shared_ptr<Capture> &capture) {
+  for (auto each = frontiers.begin(); each != frontiers.end();)
+    each = each->second.capture == capture ? frontiers.erase(each) : std::next(each);
 }
 
-cudaError_t begin(cudaStream_t stream, Graph *graph, const std::vector<Node *> &dependencies, cudaStreamCaptureMode mode) {
+cudaError_t begin(cudaStream_t stream, Graph *graph, const std::vector<Node *> &dependencies,
+                  cudaStreamCaptureMode mode) {
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
-  all.streams[stream] = {std::make_shared<Capture>(Capture{graph, stream, ++all.count, graph->nodes.size(), mode, std::this_thread::get_id()}), dependencies};
+  all.streams[stream] = {std::make_shared<Capture>(Capture{graph, stream, ++all.count, graph->nodes.size(),
+                                                           mode, std::this_thread::get_id()}),
+                         dependencies};
   return cudaSuccess;
 }
 
@@ -78,7 +86,8 @@ cudaError_t begin(cudaStream_t stream, Graph *graph, const std::vector<Node *> &
 bool joined(const Capture &capture, const std::vector<Node *> &last) {
   std::map<const Node *, bool> hasDependent;
   for (const Node &node : capture.graph->nodes) {
-    for (const Node *dependency : node.dependencies) hasDependent[dependency] = true;
+    for (const Node *dependency : node.dependencies)
+      hasDependent[dependency] = true;
   }
   size_t number = 0;
   for (Node &node : capture.graph->nodes) {
@@ -106,14 +115,17 @@ cudaError_t issue(cudaStream_t stream, const Task &task) {
   return kept ? *kept : perform(task);
 }
 
-cudaError_t waitFor(cudaStream_t stream) { return spoil(&Captures::streams, stream, cudaErrorStreamCaptureUnsupported); }
+cudaError_t waitFor(cudaStream_t stream) {
+  return spoil(&Captures::streams, stream, cudaErrorStreamCaptureUnsupported);
+}
 
 cudaError_t waitFor(cudaEvent_t event) { return spoil(&Captures::events, event, cudaErrorCapturedEvent); }
 
 cudaError_t waitForAll() {
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
-  for (auto &each : all.streams) each.second.capture->invalidated = true;
+  for (auto &each : all.streams)
+    each.second.capture->invalidated = true;
   return all.streams.empty() ? cudaSuccess : settle(cudaErrorStreamCaptureUnsupported);
 }
 
@@ -124,8 +136,10 @@ cudaError_t allowsUnsafe() {
   if (captureMode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
   for (auto &each : all.streams) {
     Capture &capture = *each.second.capture;
-    const bool own = capture.thread == std::this_thread::get_id() && capture.mode != cudaStreamCaptureModeRelaxed;
-    const bool others = captureMode == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
+    const bool own =
+        capture.thread == std::this_thread::get_id() && capture.mode != cudaStreamCaptureModeRelaxed;
+    const bool others =
+        captureMode == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
     if (!own && !others) continue;
     capture.invalidated = true;
     allowed = false;
@@ -143,8 +157,10 @@ void noteRecord(cudaEvent_t event, cudaStream_t stream) {
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.streams.find(stream);
-  if (found != all.streams.end()) all.events[event] = found->second;
-  else all.events.erase(event);
+  if (found != all.streams.end())
+    all.events[event] = found->second;
+  else
+    all.events.erase(event);
 }
 
 void noteWait(cudaStream_t stream, cudaEvent_t event) {
@@ -181,7 +197,8 @@ thread_local std::vector<cudaGraphEdgeData> handedEdges;
 
 std::vector<Node *> nodesOf(const cudaGraphNode_t *handles, size_t count) {
   std::vector<Node *> nodes;
-  for (size_t index = 0; index < count; ++index) nodes.push_back(nodeOf(handles[index]));
+  for (size_t index = 0; index < count; ++index)
+    nodes.push_back(nodeOf(handles[index]));
   return nodes;
 }
 
@@ -195,7 +212,9 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
   return begin(stream, new Graph, {}, mode);
 }
 
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *, size_t count, cudaStreamCaptureMode mode) {
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *,
+                                          size_t count, cudaStreamCaptureMode mode) {
   if (stream == nullptr) return settle(cudaErrorStreamCaptureUnsupported);
   if (graph == nullptr || (dependencies == nullptr && count > 0)) return settle(cudaErrorInvalidValue);
   if (isCapturing(stream)) return settle(cudaErrorIllegalState);
@@ -210,7 +229,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   if (found == all.streams.end()) return settle(cudaErrorIllegalState);
   const Frontier ended = found->second;
   if (ended.capture->origin != stream) return settle(cudaErrorStreamCaptureUnmatched);
-  if (ended.capture->mode != cudaStreamCaptureModeRelaxed && ended.capture->thread != std::this_thread::get_id()) return settle(cudaErrorStreamCaptureWrongThread);
+  if (ended.capture->mode != cudaStreamCaptureModeRelaxed &&
+      ended.capture->thread != std::this_thread::get_id())
+    return settle(cudaErrorStreamCaptureWrongThread);
   forget(all.streams, ended.capture);
   forget(all.events, ended.capture);
   *graph = nullptr;
@@ -225,18 +246,24 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.streams.find(stream);
-  *status = found == all.streams.end() ? cudaStreamCaptureStatusNone : found->second.capture->invalidated ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+  *status = found == all.streams.end()           ? cudaStreamCaptureStatusNone
+            : found->second.capture->invalidated ? cudaStreamCaptureStatusInvalidated
+                                                 : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **dependencies, const cudaGraphEdgeData **edges, size_t *count) {
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **dependencies, const cudaGraphEdgeData **edges,
+                                     size_t *count) {
   const cudaError_t error = cudaStreamIsCapturing(stream, status);
   if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive) return error;
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);
   const Frontier &frontier = all.streams[stream];
   handedNodes.clear();
-  for (const Node *node : frontier.nodes) handedNodes.push_back(handleOf(node));
+  for (const Node *node : frontier.nodes)
+    handedNodes.push_back(handleOf(node));
   handedEdges.assign(handedNodes.size(), cudaGraphEdgeData{});
   if (id != nullptr) *id = frontier.capture->id;
   if (graph != nullptr) *graph = handleOf(frontier.capture->graph);
@@ -246,7 +273,8 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies, const cudaGraphEdgeData *, size_t count, unsigned flags) {
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                const cudaGraphEdgeData *, size_t count, unsigned flags) {
   if (dependencies == nullptr && count > 0) return settle(cudaErrorInvalidValue);
   Captures &all = captures();
   std::lock_guard<std::mutex> lock(all.mutex);

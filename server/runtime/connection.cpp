@@ -31,7 +31,8 @@ public:
     if (descriptor_ >= 0 && owner_ == getpid()) return descriptor_;
     if (descriptor_ >= 0) close(descriptor_);
     const char *path = std::getenv("KERNELWRIGHT_DEVICE");
-    if (path == nullptr) giveUp("this program was built for the virtual GPU: start it with `kernelwright run`");
+    if (path == nullptr)
+      giveUp("this program was built for the virtual GPU: start it with `kernelwright run`");
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
@@ -39,13 +40,16 @@ public:
     posted_ = 0;
     descriptor_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     owner_ = getpid();
-    if (descriptor_ < 0 || connect(descriptor_, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0) giveUp("the virtual GPU cannot be reached");
+    if (descriptor_ < 0 || connect(descriptor_, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0)
+      giveUp("the virtual GPU cannot be reached");
     return descriptor_;
   }
 
   void send(Operation operation, const Request &request, Payload payload) {
     Header header = {operation, 0, request.bytes().size() + payload.size};
-    iovec parts[3] = {{&header, sizeof header}, {const_cast<char *>(request.bytes().data()), request.bytes().size()}, {const_cast<void *>(payload.bytes), payload.size}};
+    iovec parts[3] = {{&header, sizeof header},
+                      {const_cast<char *>(request.bytes().data()), request.bytes().size()},
+                      {const_cast<void *>(payload.bytes), payload.size}};
     iovec *part = parts;
     int left = 3;
     while (left > 0) {
@@ -141,7 +145,8 @@ Reply exchange(Operation operation, const Request &request, Payload payload, Tar
   wire.settlePosted();
   wire.send(operation, request, payload);
   Reply reply = wire.receiveReply(target);
-  if (operation == kHello && reply.status != 0) giveUp(std::string(reply.body.begin(), reply.body.end()).c_str());
+  if (operation == kHello && reply.status != 0)
+    giveUp(std::string(reply.body.begin(), reply.body.end()).c_str());
   return reply;
 }
 

@@ -65,7 +65,10 @@ void describeAbilities(cudaDeviceProp &properties) {
 }
 
 std::map<int, size_t> &limits() {
-  static std::map<int, size_t> all = {{cudaLimitStackSize, 1024}, {cudaLimitPrintfFifoSize, 1 << 20}, {cudaLimitMallocHeapSize, 8 << 20}, {cudaLimitPersistingL2CacheSize, 0}};
+  static std::map<int, size_t> all = {{cudaLimitStackSize, 1024},
+                                      {cudaLimitPrintfFifoSize, 1 << 20},
+                                      {cudaLimitMallocHeapSize, 8 << 20},
+                                      {cudaLimitPersistingL2CacheSize, 0}};
   return all;
 }
 
@@ -116,7 +119,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr number, int ordina
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int ordinal) {
   if (ordinal != 0) return settle(cudaErrorInvalidDevice);
   std::memset(properties, 0, sizeof *properties);
-  std::strncpy(properties->name, (device().name + " (Kernelwright virtual GPU)").c_str(), sizeof properties->name - 1);
+  std::strncpy(properties->name, (device().name + " (Kernelwright virtual GPU)").c_str(),
+               sizeof properties->name - 1);
   properties->totalGlobalMem = device().memoryBytes;
   properties->major = attribute(cudaDevAttrComputeCapabilityMajor);
   properties->minor = attribute(cudaDevAttrComputeCapabilityMinor);
@@ -156,9 +160,13 @@ cudaError_t cudaDeviceCanAccessPeer(int *able, int number, int peer) {
 // There is no second device that could be a peer.
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return settle(cudaErrorInvalidDevice); }
 
-cudaError_t cudaDeviceDisablePeerAccess(int peer) { return settle(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return settle(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
 
-cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int) { return settle(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int) {
+  return settle(cudaErrorInvalidDevice);
+}
 
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
   if (value == nullptr) return settle(cudaErrorInvalidValue);
@@ -170,7 +178,8 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   // How much of a line the second-level cache fetches is a hint, which changes no result.
-  if (limits().count(limit) == 0 && limit != cudaLimitMaxL2FetchGranularity) return settle(cudaErrorUnsupportedLimit);
+  if (limits().count(limit) == 0 && limit != cudaLimitMaxL2FetchGranularity)
+    return settle(cudaErrorUnsupportedLimit);
   const cudaError_t error = settle(exchange(kLimit, Request().count(limit).wide(value)));
   if (error == cudaSuccess) limits()[limit] = value;
   return error;
@@ -197,7 +206,9 @@ cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
-cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) { return {x, y, z, w, kind}; }
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
 
 cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
@@ -211,22 +222,26 @@ cudaError_t cudaRuntimeGetVersion(int *version) {
   return cudaSuccess;
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned, unsigned long long, cudaDriverEntryPointQueryResult *result) {
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned,
+                                             unsigned long long, cudaDriverEntryPointQueryResult *result) {
   if (symbol == nullptr || function == nullptr) return settle(cudaErrorInvalidValue);
-  tell(std::string("the virtual GPU has no driver API: the program asks for ") + symbol + " and gets no such function");
+  tell(std::string("the virtual GPU has no driver API: the program asks for ") + symbol +
+       " and gets no such function");
   *function = nullptr;
   if (result == nullptr) return settle(cudaErrorSymbolNotFound);
   *result = cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 
-cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags, cudaDriverEntryPointQueryResult *result) {
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *result) {
   return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, result);
 }
 
 PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz)
 
-cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **function, unsigned long long flags, cudaDriverEntryPointQueryResult *result) {
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **function, unsigned long long flags,
+                                         cudaDriverEntryPointQueryResult *result) {
   return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, result);
 }
 

@@ -1,4 +1,5 @@
-// Graphs as a whole: their shape, and executable graphs, which are done in one of the orders that the shape allows.
+// Graphs as a whole: their shape, and executable graphs, which are done in one of the orders that the shape
+// allows.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -27,11 +28,13 @@ Node *nodeIn(cudaGraphExec_t executable, cudaGraphNode_t origin) {
   return nullptr;
 }
 
-/** Gives handles as the calls of CUDA do: their number without a place for them, else as many as fit, with null behind the last. */
+/** Gives handles as the calls of CUDA do: their number without a place for them, else as many as fit, with
+ * null behind the last. */
 template <typename Handle> cudaError_t give(const std::vector<Handle> &all, Handle *handles, size_t *count) {
   if (count == nullptr) return settle(cudaErrorInvalidValue);
   if (handles != nullptr) {
-    for (size_t index = 0; index < *count; ++index) handles[index] = index < all.size() ? all[index] : nullptr;
+    for (size_t index = 0; index < *count; ++index)
+      handles[index] = index < all.size() ? all[index] : nullptr;
   }
   *count = handles == nullptr ? all.size() : std::min(*count, all.size());
   return cudaSuccess;
@@ -39,7 +42,8 @@ template <typename Handle> cudaError_t give(const std::vector<Handle> &all, Hand
 
 std::vector<cudaGraphNode_t> handlesOf(const std::vector<Node *> &nodes) {
   std::vector<cudaGraphNode_t> handles;
-  for (const Node *node : nodes) handles.push_back(handleOf(node));
+  for (const Node *node : nodes)
+    handles.push_back(handleOf(node));
   return handles;
 }
 
@@ -58,13 +62,17 @@ cudaGraphExecUpdateResult difference(const Graph &before, const Graph &after) {
   }
   for (const auto &pair : pairs) {
     std::set<const Node *> expected;
-    for (const Node *dependency : pair.first->dependencies) expected.insert(pairs[dependency]);
-    if (expected != std::set<const Node *>(pair.second->dependencies.begin(), pair.second->dependencies.end())) return cudaGraphExecUpdateErrorTopologyChanged;
+    for (const Node *dependency : pair.first->dependencies)
+      expected.insert(pairs[dependency]);
+    if (expected !=
+        std::set<const Node *>(pair.second->dependencies.begin(), pair.second->dependencies.end()))
+      return cudaGraphExecUpdateErrorTopologyChanged;
   }
   return cudaGraphExecUpdateSuccess;
 }
 
-constexpr const char *kKinds[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY", "EVENT_WAIT", "EVENT_RECORD"};
+constexpr const char *kKinds[] = {"KERNEL", "MEMCPY", "MEMSET",     "HOST",
+                                  "GRAPH",  "EMPTY",  "EVENT_WAIT", "EVENT_RECORD"};
 
 } // namespace
 
@@ -99,7 +107,8 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
   // List nodes keep their addresses when they move.
   made->nodes.splice(made->nodes.end(), copy->nodes);
   made->objects.swap(copy->objects);
-  for (Node &node : made->nodes) node.graph = made;
+  for (Node &node : made->nodes)
+    node.graph = made;
   *clone = handleOf(made);
   return cudaSuccess;
 }
@@ -123,7 +132,8 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
   if (graph == nullptr) return settle(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> all;
-  for (const Node &node : graphOf(graph)->nodes) all.push_back(handleOf(&node));
+  for (const Node &node : graphOf(graph)->nodes)
+    all.push_back(handleOf(&node));
   return give(all, nodes, count);
 }
 
@@ -136,8 +146,10 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
   return give(roots, nodes, count);
 }
 
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *data, size_t *count) {
-  if (graph == nullptr || count == nullptr || (from == nullptr) != (to == nullptr)) return settle(cudaErrorInvalidValue);
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              cudaGraphEdgeData *data, size_t *count) {
+  if (graph == nullptr || count == nullptr || (from == nullptr) != (to == nullptr))
+    return settle(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> sources;
   std::vector<cudaGraphNode_t> targets;
   for (const Node &node : graphOf(graph)->nodes) {
@@ -153,38 +165,48 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGrap
   return error;
 }
 
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *dependencies, cudaGraphEdgeData *data, size_t *count) {
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *dependencies,
+                                         cudaGraphEdgeData *data, size_t *count) {
   if (node == nullptr) return settle(cudaErrorInvalidValue);
   const cudaError_t error = give(handlesOf(nodeOf(node)->dependencies), dependencies, count);
   if (error == cudaSuccess) clear(data, count);
   return error;
 }
 
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *dependents, cudaGraphEdgeData *data, size_t *count) {
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *dependents,
+                                           cudaGraphEdgeData *data, size_t *count) {
   if (node == nullptr) return settle(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> all;
   for (const Node &each : nodeOf(node)->graph->nodes) {
-    if (std::count(each.dependencies.begin(), each.dependencies.end(), nodeOf(node)) > 0) all.push_back(handleOf(&each));
+    if (std::count(each.dependencies.begin(), each.dependencies.end(), nodeOf(node)) > 0)
+      all.push_back(handleOf(&each));
   }
   const cudaError_t error = give(all, dependents, count);
   if (error == cudaSuccess) clear(data, count);
   return error;
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const cudaGraphEdgeData *, size_t count) {
-  if (graph == nullptr || ((from == nullptr || to == nullptr) && count > 0)) return settle(cudaErrorInvalidValue);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *, size_t count) {
+  if (graph == nullptr || ((from == nullptr || to == nullptr) && count > 0))
+    return settle(cudaErrorInvalidValue);
   for (size_t index = 0; index < count; ++index) {
     Node *source = nodeOf(from[index]);
     Node *target = nodeOf(to[index]);
-    if (source == nullptr || target == nullptr || source == target || source->graph != graphOf(graph) || target->graph != graphOf(graph)) return settle(cudaErrorInvalidValue);
-    if (std::count(target->dependencies.begin(), target->dependencies.end(), source) > 0) return settle(cudaErrorInvalidValue);
+    if (source == nullptr || target == nullptr || source == target || source->graph != graphOf(graph) ||
+        target->graph != graphOf(graph))
+      return settle(cudaErrorInvalidValue);
+    if (std::count(target->dependencies.begin(), target->dependencies.end(), source) > 0)
+      return settle(cudaErrorInvalidValue);
     target->dependencies.push_back(source);
   }
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const cudaGraphEdgeData *, size_t count) {
-  if (graph == nullptr || ((from == nullptr || to == nullptr) && count > 0)) return settle(cudaErrorInvalidValue);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *, size_t count) {
+  if (graph == nullptr || ((from == nullptr || to == nullptr) && count > 0))
+    return settle(cudaErrorInvalidValue);
   for (size_t index = 0; index < count; ++index) {
     if (to[index] == nullptr) return settle(cudaErrorInvalidValue);
     std::vector<Node *> &dependencies = nodeOf(to[index])->dependencies;
@@ -199,7 +221,9 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
   if (handle == nullptr) return settle(cudaErrorInvalidValue);
   Node *gone = nodeOf(handle);
   Graph &graph = *gone->graph;
-  for (Node &node : graph.nodes) node.dependencies.erase(std::remove(node.dependencies.begin(), node.dependencies.end(), gone), node.dependencies.end());
+  for (Node &node : graph.nodes)
+    node.dependencies.erase(std::remove(node.dependencies.begin(), node.dependencies.end(), gone),
+                            node.dependencies.end());
   graph.nodes.remove_if([gone](const Node &node) { return &node == gone; });
   return cudaSuccess;
 }
@@ -216,7 +240,8 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned
     std::fprintf(file, "  node_%zu [label=\"%zu %s\"];\n", number, number, kKinds[node.task.index()]);
   }
   for (const Node &node : graphOf(graph)->nodes) {
-    for (const Node *dependency : node.dependencies) std::fprintf(file, "  node_%zu -> node_%zu;\n", numbers[dependency], numbers[&node]);
+    for (const Node *dependency : node.dependencies)
+      std::fprintf(file, "  node_%zu -> node_%zu;\n", numbers[dependency], numbers[&node]);
   }
   std::fputs("}\n", file);
   return std::fclose(file) == 0 ? cudaSuccess : settle(cudaErrorOperatingSystem);
@@ -235,13 +260,19 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
   return settle(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long flags) { return cudaGraphInstantiate(executable, graph, flags); }
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(executable, graph, flags);
+}
 
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGraph_t graph, cudaGraphInstantiateParams *parameters) {
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *parameters) {
   if (parameters == nullptr) return settle(cudaErrorInvalidValue);
   const cudaError_t error = cudaGraphInstantiate(executable, graph, parameters->flags);
   parameters->errNode_out = nullptr;
-  parameters->result_out = error == cudaSuccess ? cudaGraphInstantiateSuccess : error == cudaErrorInvalidValue ? cudaGraphInstantiateInvalidStructure : cudaGraphInstantiateError;
+  parameters->result_out = error == cudaSuccess             ? cudaGraphInstantiateSuccess
+                           : error == cudaErrorInvalidValue ? cudaGraphInstantiateInvalidStructure
+                                                            : cudaGraphInstantiateError;
   return error;
 }
 
@@ -254,8 +285,10 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t handle, unsigned enabled) {
   const Node *node = nodeIn(executable, handle);
   if (node == nullptr || typeOf(*node) > cudaGraphNodeTypeMemset) return settle(cudaErrorInvalidValue);
-  if (enabled != 0) executableOf(executable)->disabled.erase(node);
-  else executableOf(executable)->disabled.insert(node);
+  if (enabled != 0)
+    executableOf(executable)->disabled.erase(node);
+  else
+    executableOf(executable)->disabled.insert(node);
   return cudaSuccess;
 }
 
@@ -266,18 +299,22 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *result) {
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result) {
   if (executable == nullptr || graph == nullptr) return settle(cudaErrorInvalidValue);
   Graph &before = *executableOf(executable)->graph;
   const cudaGraphExecUpdateResult found = difference(before, *graphOf(graph));
   if (result != nullptr) *result = {found, nullptr, nullptr};
   if (found != cudaGraphExecUpdateSuccess) return settle(cudaErrorGraphExecUpdateFailure);
   auto other = graphOf(graph)->nodes.begin();
-  for (Node &node : before.nodes) node.task = (other++)->task;
+  for (Node &node : before.nodes)
+    node.task = (other++)->task;
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t) { return executable == nullptr ? settle(cudaErrorInvalidValue) : cudaSuccess; }
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t) {
+  return executable == nullptr ? settle(cudaErrorInvalidValue) : cudaSuccess;
+}
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (executable == nullptr) return settle(cudaErrorInvalidValue);

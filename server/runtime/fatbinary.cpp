@@ -51,8 +51,10 @@ FatBinary readEntries(const char *data) {
     std::memcpy(&entry, at, sizeof entry);
     const char *payload = at + entry.headerBytes;
     if (entry.headerBytes < sizeof entry || payload + entry.bytes > end) break;
-    const bool named = entry.nameOffset >= sizeof entry && uint64_t{entry.nameOffset} + entry.nameBytes <= entry.headerBytes;
-    if (named && found.name.empty()) found.name.assign(at + entry.nameOffset, strnlen(at + entry.nameOffset, entry.nameBytes));
+    const bool named =
+        entry.nameOffset >= sizeof entry && uint64_t{entry.nameOffset} + entry.nameBytes <= entry.headerBytes;
+    if (named && found.name.empty())
+      found.name.assign(at + entry.nameOffset, strnlen(at + entry.nameOffset, entry.nameBytes));
     if (entry.kind == kPtx && found.ptx.empty()) found.ptx.assign(payload, strnlen(payload, entry.bytes));
     if (entry.kind == kCubin && found.cubin.empty()) found.cubin.assign(payload, entry.bytes);
     at = payload + entry.bytes;
@@ -70,7 +72,8 @@ FatBinary readFatBinary(const void *wrapperAddress) {
   if (wrapper.magic != kWrapperMagic || wrapper.data == nullptr) return {};
   FatBinary found = readEntries(wrapper.data);
   found.linked = wrapper.version == kLinkedVersion && wrapper.prelinked != nullptr;
-  for (const char *const *part = wrapper.prelinked; found.linked && *part != nullptr; ++part) found.parts.push_back(readEntries(*part));
+  for (const char *const *part = wrapper.prelinked; found.linked && *part != nullptr; ++part)
+    found.parts.push_back(readEntries(*part));
   return found;
 }
 

@@ -19,7 +19,8 @@ struct FatBinary {
   std::vector<FatBinary> parts;
 };
 
-/** Reads the uncompressed fat binary that nvcc put behind `__fatDeviceText`. Nothing is found in one of another form. */
+/** Reads the uncompressed fat binary that nvcc put behind `__fatDeviceText`. Nothing is found in one of
+ * another form. */
 FatBinary readFatBinary(const void *wrapper);
 
 } // namespace kernelwright

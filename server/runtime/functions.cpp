@@ -9,7 +9,10 @@ namespace {
 cudaError_t residentBlocks(int *blocks, const Kernel &kernel, int threads, size_t dynamicSharedBytes) {
   if (threads < 1 || dynamicSharedBytes > UINT32_MAX) return settle(cudaErrorInvalidValue);
   Request request;
-  request.wide(kernel.module->handle).text(kernel.name).count(static_cast<uint32_t>(threads)).count(static_cast<uint32_t>(dynamicSharedBytes));
+  request.wide(kernel.module->handle)
+      .text(kernel.name)
+      .count(static_cast<uint32_t>(threads))
+      .count(static_cast<uint32_t>(dynamicSharedBytes));
   Reply reply = exchange(kOccupancy, request);
   if (reply.status == 0) *blocks = static_cast<int>(reply.count());
   return settle(reply);
@@ -18,7 +21,8 @@ cudaError_t residentBlocks(int *blocks, const Kernel &kernel, int threads, size_
 /** Dynamic shared memory that the kernel may use as things stand. */
 uint32_t dynamicLimit(const Kernel &kernel) {
   const uint32_t plain = static_cast<uint32_t>(device().attribute(cudaDevAttrMaxSharedMemoryPerBlock));
-  return std::max(kernel.dynamicSharedLimit, plain > kernel.staticSharedBytes ? plain - kernel.staticSharedBytes : 0);
+  return std::max(kernel.dynamicSharedLimit,
+                  plain > kernel.staticSharedBytes ? plain - kernel.staticSharedBytes : 0);
 }
 
 } // namespace
@@ -33,7 +37,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *fu
   const cudaError_t error = findKernel(function, &kernel);
   if (error != cudaSuccess) return error;
   *attributes = {};
-  const int capability = 10 * device().attribute(cudaDevAttrComputeCapabilityMajor) + device().attribute(cudaDevAttrComputeCapabilityMinor);
+  const int capability = 10 * device().attribute(cudaDevAttrComputeCapabilityMajor) +
+                         device().attribute(cudaDevAttrComputeCapabilityMinor);
   attributes->sharedSizeBytes = kernel->staticSharedBytes;
   attributes->localSizeBytes = kernel->localBytes;
   attributes->numRegs = static_cast<int>(kernel->registers);
@@ -43,7 +48,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *fu
   if (kernel->registers > 0) {
     // Whole warps, each of whose registers are handed out in steps of 256.
     const uint32_t perWarp = (kernel->registers * 32 + 255) / 256 * 256;
-    const uint32_t warps = static_cast<uint32_t>(device().attribute(cudaDevAttrMaxRegistersPerBlock)) / perWarp;
+    const uint32_t warps =
+        static_cast<uint32_t>(device().attribute(cudaDevAttrMaxRegistersPerBlock)) / perWarp;
     attributes->maxThreadsPerBlock = static_cast<int>(std::min(kernel->maxThreads, 32 * warps));
   }
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamicLimit(*kernel));
@@ -55,9 +61,11 @@ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribu
   Kernel *kernel = nullptr;
   const cudaError_t error = findKernel(function, &kernel);
   if (error != cudaSuccess) return error;
-  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return value >= -1 && value <= 100 ? cudaSuccess : settle(cudaErrorInvalidValue);
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    return value >= -1 && value <= 100 ? cudaSuccess : settle(cudaErrorInvalidValue);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return lacking("clusters of blocks");
-  const int most = device().attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(kernel->staticSharedBytes);
+  const int most = device().attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
+                   static_cast<int>(kernel->staticSharedBytes);
   if (value < 0 || value > most) return settle(cudaErrorInvalidValue);
   kernel->dynamicSharedLimit = static_cast<uint32_t>(value);
   return cudaSuccess;
@@ -85,26 +93,32 @@ cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *off
   return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads, size_t dynamicSharedBytes) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
+                                                          size_t dynamicSharedBytes) {
   Kernel *kernel = nullptr;
   const cudaError_t error = findKernel(function, &kernel);
   return error == cudaSuccess ? residentBlocks(blocks, *kernel, threads, dynamicSharedBytes) : error;
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads, size_t dynamicSharedBytes, unsigned) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function,
+                                                                   int threads, size_t dynamicSharedBytes,
+                                                                   unsigned) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamicSharedBytes);
 }
 
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int wanted, int threads) {
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int wanted,
+                                                      int threads) {
   Kernel *kernel = nullptr;
   const cudaError_t error = findKernel(function, &kernel);
   if (error != cudaSuccess) return error;
   // The most, in steps of the hardware's granularity, with which that many blocks still fit.
   size_t least = 0;
-  size_t most = static_cast<size_t>(device().attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) - kernel->staticSharedBytes;
+  size_t most = static_cast<size_t>(device().attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) -
+                kernel->staticSharedBytes;
   int blocks = 0;
   cudaError_t asked = residentBlocks(&blocks, *kernel, threads, 0);
-  if (asked != cudaSuccess || blocks < wanted) return asked == cudaSuccess ? settle(cudaErrorInvalidValue) : asked;
+  if (asked != cudaSuccess || blocks < wanted)
+    return asked == cudaSuccess ? settle(cudaErrorInvalidValue) : asked;
   while (most - least > 128) {
     const size_t middle = (least + most) / 2;
     asked = residentBlocks(&blocks, *kernel, threads, middle);
@@ -115,8 +129,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
   return cudaSuccess;
 }
 
-cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value, int number) {
-  return number == 0 ? cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value) : settle(cudaErrorInvalidDevice);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value,
+                                            int number) {
+  return number == 0 ? cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value)
+                     : settle(cudaErrorInvalidDevice);
 }
 
 } // extern "C"

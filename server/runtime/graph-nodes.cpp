@@ -29,7 +29,8 @@ cudaError_t makeTask(Task &task, const cudaMemcpy3DParms *parameters) {
 cudaError_t makeTask(Task &task, const cudaMemsetParams *parameters) {
   if (parameters == nullptr) return settle(cudaErrorInvalidValue);
   const unsigned bytes = parameters->elementSize;
-  if ((bytes != 1 && bytes != 2 && bytes != 4) || parameters->width == 0 || parameters->height == 0) return settle(cudaErrorInvalidValue);
+  if ((bytes != 1 && bytes != 2 && bytes != 4) || parameters->width == 0 || parameters->height == 0)
+    return settle(cudaErrorInvalidValue);
   task = FillTask{*parameters};
   return cudaSuccess;
 }
@@ -51,27 +52,40 @@ cudaError_t makeTask(Task &task, const cudaGraphNodeParams *parameters) {
   switch (parameters->type) {
   case cudaGraphNodeTypeKernel: {
     const auto &given = parameters->kernel;
-    const cudaKernelNodeParams plain = {given.func, given.gridDim, given.blockDim, given.sharedMemBytes, given.kernelParams, given.extra};
+    const cudaKernelNodeParams plain = {given.func,           given.gridDim,      given.blockDim,
+                                        given.sharedMemBytes, given.kernelParams, given.extra};
     return makeTask(task, &plain);
   }
-  case cudaGraphNodeTypeMemcpy: return makeTask(task, &parameters->memcpy.copyParams);
+  case cudaGraphNodeTypeMemcpy:
+    return makeTask(task, &parameters->memcpy.copyParams);
   case cudaGraphNodeTypeMemset: {
     const auto &given = parameters->memset;
-    const cudaMemsetParams plain = {given.dst, given.pitch, given.value, given.elementSize, given.width, given.height};
+    const cudaMemsetParams plain = {given.dst,         given.pitch, given.value,
+                                    given.elementSize, given.width, given.height};
     return makeTask(task, &plain);
   }
   case cudaGraphNodeTypeHost: {
     const cudaHostNodeParams plain = {parameters->host.fn, parameters->host.userData};
     return makeTask(task, &plain);
   }
-  case cudaGraphNodeTypeGraph: return makeTask(task, parameters->graph.graph);
-  case cudaGraphNodeTypeEmpty: task = EmptyTask{}; return cudaSuccess;
-  case cudaGraphNodeTypeWaitEvent: task = WaitTask{parameters->eventWait.event}; return cudaSuccess;
-  case cudaGraphNodeTypeEventRecord: task = RecordTask{parameters->eventRecord.event}; return cudaSuccess;
+  case cudaGraphNodeTypeGraph:
+    return makeTask(task, parameters->graph.graph);
+  case cudaGraphNodeTypeEmpty:
+    task = EmptyTask{};
+    return cudaSuccess;
+  case cudaGraphNodeTypeWaitEvent:
+    task = WaitTask{parameters->eventWait.event};
+    return cudaSuccess;
+  case cudaGraphNodeTypeEventRecord:
+    task = RecordTask{parameters->eventRecord.event};
+    return cudaSuccess;
   case cudaGraphNodeTypeMemAlloc:
-  case cudaGraphNodeTypeMemFree: return lacking("memory nodes of graphs");
-  case cudaGraphNodeTypeConditional: return lacking("conditional nodes of graphs");
-  default: return lacking("nodes of this kind in graphs");
+  case cudaGraphNodeTypeMemFree:
+    return lacking("memory nodes of graphs");
+  case cudaGraphNodeTypeConditional:
+    return lacking("conditional nodes of graphs");
+  default:
+    return lacking("nodes of this kind in graphs");
   }
 }
 
@@ -96,11 +110,13 @@ struct Spot {
 };
 
 cudaError_t add(const Spot &spot, const Task &task) {
-  if (spot.node == nullptr || spot.graph == nullptr || (spot.dependencies == nullptr && spot.count > 0)) return settle(cudaErrorInvalidValue);
+  if (spot.node == nullptr || spot.graph == nullptr || (spot.dependencies == nullptr && spot.count > 0))
+    return settle(cudaErrorInvalidValue);
   std::vector<Node *> dependencies;
   for (size_t index = 0; index < spot.count; ++index) {
     Node *dependency = nodeOf(spot.dependencies[index]);
-    if (dependency == nullptr || dependency->graph != graphOf(spot.graph)) return settle(cudaErrorInvalidValue);
+    if (dependency == nullptr || dependency->graph != graphOf(spot.graph))
+      return settle(cudaErrorInvalidValue);
     dependencies.push_back(dependency);
   }
   *spot.node = handleOf(&graphOf(spot.graph)->add(task, dependencies));
@@ -123,19 +139,25 @@ template <typename Parameters> cudaError_t change(Task *task, Parameters paramet
 }
 
 /** The task of a node when it is of that kind. */
-template <typename Kind> Kind *taskAs(cudaGraphNode_t node) { return node == nullptr ? nullptr : std::get_if<Kind>(&nodeOf(node)->task); }
+template <typename Kind> Kind *taskAs(cudaGraphNode_t node) {
+  return node == nullptr ? nullptr : std::get_if<Kind>(&nodeOf(node)->task);
+}
 
 /** Pointers to the arguments that a kernel node holds, for as long as the node stays as it is. */
 void **argumentsOf(KernelTask &task) {
   static thread_local std::vector<void *> pointers;
   pointers.clear();
-  for (const size_t offset : task.offsets) pointers.push_back(task.parameters.data() + offset);
+  for (const size_t offset : task.offsets)
+    pointers.push_back(task.parameters.data() + offset);
   return pointers.data();
 }
 
-cudaError_t setCooperative(KernelTask *task, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue *value) {
+cudaError_t setCooperative(KernelTask *task, cudaLaunchAttributeID attribute,
+                           const cudaLaunchAttributeValue *value) {
   if (task == nullptr || value == nullptr) return settle(cudaErrorInvalidValue);
-  if (attribute == cudaLaunchAttributeClusterDimension && value->clusterDim.x * value->clusterDim.y * value->clusterDim.z > 1) return lacking("clusters of blocks");
+  if (attribute == cudaLaunchAttributeClusterDimension &&
+      value->clusterDim.x * value->clusterDim.y * value->clusterDim.z > 1)
+    return lacking("clusters of blocks");
   if (attribute == cudaLaunchAttributeCooperative) task->flags = value->cooperative != 0 ? kCooperative : 0;
   return cudaSuccess;
 }
@@ -144,60 +166,87 @@ cudaError_t setCooperative(KernelTask *task, cudaLaunchAttributeID attribute, co
 
 extern "C" {
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, const cudaKernelNodeParams *parameters) {
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t count,
+                                   const cudaKernelNodeParams *parameters) {
   return addMade({node, graph, dependencies, count}, parameters);
 }
 
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, const cudaMemcpy3DParms *parameters) {
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t count,
+                                   const cudaMemcpy3DParms *parameters) {
   return addMade({node, graph, dependencies, count}, parameters);
 }
 
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies, size_t count, void *to,
+                                     const void *from, size_t bytes, cudaMemcpyKind kind) {
   return add({node, graph, dependencies, count}, plainCopy(to, from, bytes, kind));
 }
 
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *dependencies, size_t count,
+                                           const void *shadow, const void *from, size_t bytes, size_t offset,
+                                           cudaMemcpyKind kind) {
   CopyTask task;
   const cudaError_t error = copyToSymbol(task, shadow, from, bytes, offset, kind);
   return error == cudaSuccess ? add({node, graph, dependencies, count}, task) : error;
 }
 
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                             const cudaGraphNode_t *dependencies, size_t count, void *to,
+                                             const void *shadow, size_t bytes, size_t offset,
+                                             cudaMemcpyKind kind) {
   CopyTask task;
   const cudaError_t error = copyFromSymbol(task, to, shadow, bytes, offset, kind);
   return error == cudaSuccess ? add({node, graph, dependencies, count}, task) : error;
 }
 
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, const cudaMemsetParams *parameters) {
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *dependencies, size_t count,
+                                   const cudaMemsetParams *parameters) {
   return addMade({node, graph, dependencies, count}, parameters);
 }
 
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, const cudaHostNodeParams *parameters) {
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *dependencies, size_t count,
+                                 const cudaHostNodeParams *parameters) {
   return addMade({node, graph, dependencies, count}, parameters);
 }
 
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, cudaGraph_t child) {
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                       const cudaGraphNode_t *dependencies, size_t count, cudaGraph_t child) {
   return addMade({node, graph, dependencies, count}, child);
 }
 
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count) { return add({node, graph, dependencies, count}, EmptyTask{}); }
-
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, cudaEvent_t event) {
-  return event == nullptr ? settle(cudaErrorInvalidValue) : add({node, graph, dependencies, count}, RecordTask{event});
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *dependencies, size_t count) {
+  return add({node, graph, dependencies, count}, EmptyTask{});
 }
 
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count, cudaEvent_t event) {
-  return event == nullptr ? settle(cudaErrorInvalidValue) : add({node, graph, dependencies, count}, WaitTask{event});
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                        const cudaGraphNode_t *dependencies, size_t count,
+                                        cudaEvent_t event) {
+  return event == nullptr ? settle(cudaErrorInvalidValue)
+                          : add({node, graph, dependencies, count}, RecordTask{event});
 }
 
-cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *, size_t count, cudaGraphNodeParams *parameters) {
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                      const cudaGraphNode_t *dependencies, size_t count, cudaEvent_t event) {
+  return event == nullptr ? settle(cudaErrorInvalidValue)
+                          : add({node, graph, dependencies, count}, WaitTask{event});
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                             const cudaGraphEdgeData *, size_t count, cudaGraphNodeParams *parameters) {
   return addMade({node, graph, dependencies, count}, static_cast<const cudaGraphNodeParams *>(parameters));
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *parameters) {
   KernelTask *task = taskAs<KernelTask>(node);
   if (task == nullptr || parameters == nullptr) return settle(cudaErrorInvalidValue);
-  *parameters = {const_cast<void *>(task->function), task->grid, task->block, static_cast<unsigned>(task->sharedBytes), argumentsOf(*task), nullptr};
+  *parameters = {const_cast<void *>(task->function),       task->grid,         task->block,
+                 static_cast<unsigned>(task->sharedBytes), argumentsOf(*task), nullptr};
   return cudaSuccess;
 }
 
@@ -243,60 +292,113 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *ev
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams *parameters) { return change(taskOf(node), parameters); }
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms *parameters) { return change(taskOf(node), parameters); }
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams *parameters) { return change(taskOf(node), parameters); }
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams *parameters) { return change(taskOf(node), parameters); }
-cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams *parameters) { return change(taskOf(node), static_cast<const cudaGraphNodeParams *>(parameters)); }
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) { return replaceTask(taskOf(node), RecordTask{event}); }
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) { return replaceTask(taskOf(node), WaitTask{event}); }
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams *parameters) {
+  return change(taskOf(node), parameters);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms *parameters) {
+  return change(taskOf(node), parameters);
+}
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams *parameters) {
+  return change(taskOf(node), parameters);
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams *parameters) {
+  return change(taskOf(node), parameters);
+}
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams *parameters) {
+  return change(taskOf(node), static_cast<const cudaGraphNodeParams *>(parameters));
+}
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return replaceTask(taskOf(node), RecordTask{event});
+}
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return replaceTask(taskOf(node), WaitTask{event});
+}
 
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) { return replaceTask(taskOf(node), plainCopy(to, from, bytes, kind)); }
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
+                                           cudaMemcpyKind kind) {
+  return replaceTask(taskOf(node), plainCopy(to, from, bytes, kind));
+}
 
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *shadow, const void *from,
+                                                 size_t bytes, size_t offset, cudaMemcpyKind kind) {
   CopyTask task;
   const cudaError_t error = copyToSymbol(task, shadow, from, bytes, offset, kind);
   return error == cudaSuccess ? replaceTask(taskOf(node), task) : error;
 }
 
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const void *shadow,
+                                                   size_t bytes, size_t offset, cudaMemcpyKind kind) {
   CopyTask task;
   const cudaError_t error = copyFromSymbol(task, to, shadow, bytes, offset, kind);
   return error == cudaSuccess ? replaceTask(taskOf(node), task) : error;
 }
 
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, const cudaKernelNodeParams *parameters) { return change(taskIn(executable, node), parameters); }
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, const cudaMemcpy3DParms *parameters) { return change(taskIn(executable, node), parameters); }
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, const cudaMemsetParams *parameters) { return change(taskIn(executable, node), parameters); }
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, const cudaHostNodeParams *parameters) { return change(taskIn(executable, node), parameters); }
-cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeParams *parameters) { return change(taskIn(executable, node), static_cast<const cudaGraphNodeParams *>(parameters)); }
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraph_t child) { return change(taskIn(executable, node), child); }
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node, cudaEvent_t event) { return replaceTask(taskIn(executable, node), RecordTask{event}); }
-cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node, cudaEvent_t event) { return replaceTask(taskIn(executable, node), WaitTask{event}); }
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams *parameters) {
+  return change(taskIn(executable, node), parameters);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms *parameters) {
+  return change(taskIn(executable, node), parameters);
+}
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaMemsetParams *parameters) {
+  return change(taskIn(executable, node), parameters);
+}
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                           const cudaHostNodeParams *parameters) {
+  return change(taskIn(executable, node), parameters);
+}
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                       cudaGraphNodeParams *parameters) {
+  return change(taskIn(executable, node), static_cast<const cudaGraphNodeParams *>(parameters));
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+  return change(taskIn(executable, node), child);
+}
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+  return replaceTask(taskIn(executable, node), RecordTask{event});
+}
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+  return replaceTask(taskIn(executable, node), WaitTask{event});
+}
 
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node, void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node, void *to,
+                                               const void *from, size_t bytes, cudaMemcpyKind kind) {
   return replaceTask(taskIn(executable, node), plainCopy(to, from, bytes, kind));
 }
 
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable, cudaGraphNode_t node, const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                     const void *shadow, const void *from, size_t bytes,
+                                                     size_t offset, cudaMemcpyKind kind) {
   CopyTask task;
   const cudaError_t error = copyToSymbol(task, shadow, from, bytes, offset, kind);
   return error == cudaSuccess ? replaceTask(taskIn(executable, node), task) : error;
 }
 
-cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable, cudaGraphNode_t node, void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                       void *to, const void *shadow, size_t bytes,
+                                                       size_t offset, cudaMemcpyKind kind) {
   CopyTask task;
   const cudaError_t error = copyFromSymbol(task, to, shadow, bytes, offset, kind);
   return error == cudaSuccess ? replaceTask(taskIn(executable, node), task) : error;
 }
 
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue *value) { return setCooperative(taskAs<KernelTask>(node), attribute, value); }
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue *value) {
+  return setCooperative(taskAs<KernelTask>(node), attribute, value);
+}
 
-cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute, cudaLaunchAttributeValue *value) {
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            cudaLaunchAttributeValue *value) {
   const KernelTask *task = taskAs<KernelTask>(node);
   if (task == nullptr || value == nullptr) return settle(cudaErrorInvalidValue);
   std::memset(value, 0, sizeof *value);
-  if (attribute == cudaLaunchAttributeCooperative) value->cooperative = static_cast<int>(task->flags & kCooperative);
+  if (attribute == cudaLaunchAttributeCooperative)
+    value->cooperative = static_cast<int>(task->flags & kCooperative);
   return cudaSuccess;
 }
 

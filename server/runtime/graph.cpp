@@ -13,7 +13,8 @@ void UserObject::release(unsigned count) {
 }
 
 Graph::~Graph() {
-  for (const auto &held : objects) held.first->release(held.second);
+  for (const auto &held : objects)
+    held.first->release(held.second);
 }
 
 Node &Graph::add(const Task &task, const std::vector<Node *> &dependencies) {
@@ -32,9 +33,11 @@ std::shared_ptr<Graph> Graph::clone() const {
     copies[&node] = &made;
   }
   for (const Node &node : nodes) {
-    for (const Node *dependency : node.dependencies) copies[&node]->dependencies.push_back(copies[dependency]);
+    for (const Node *dependency : node.dependencies)
+      copies[&node]->dependencies.push_back(copies[dependency]);
   }
-  for (const auto &held : objects) held.first->references += held.second;
+  for (const auto &held : objects)
+    held.first->references += held.second;
   copy->objects = objects;
   return copy;
 }
@@ -51,7 +54,8 @@ std::vector<const Node *> Graph::ordered() const {
   std::set<size_t> ready;
   for (size_t index = 0; index < all.size(); ++index) {
     waiting[index] = all[index]->dependencies.size();
-    for (const Node *dependency : all[index]->dependencies) dependents[numbers[dependency]].push_back(index);
+    for (const Node *dependency : all[index]->dependencies)
+      dependents[numbers[dependency]].push_back(index);
     if (waiting[index] == 0) ready.insert(index);
   }
   std::vector<const Node *> order;
@@ -94,7 +98,8 @@ using namespace kernelwright;
 
 extern "C" {
 
-cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *pointer, cudaHostFn_t destroy, unsigned references, unsigned) {
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *pointer, cudaHostFn_t destroy,
+                                 unsigned references, unsigned) {
   if (object == nullptr || destroy == nullptr || references == 0) return settle(cudaErrorInvalidValue);
   *object = reinterpret_cast<cudaUserObject_t>(new UserObject{pointer, destroy, references});
   return cudaSuccess;
@@ -112,7 +117,8 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
   return cudaSuccess;
 }
 
-cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle, unsigned count, unsigned flags) {
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle, unsigned count,
+                                      unsigned flags) {
   if (graph == nullptr || handle == nullptr) return settle(cudaErrorInvalidValue);
   UserObject *object = reinterpret_cast<UserObject *>(handle);
   // Without the flag the references of the graph are new ones, with it they are the caller's.

@@ -38,15 +38,20 @@ struct Graph {
   Node &add(const Task &task, const std::vector<Node *> &dependencies);
   /** A copy of its own, whose nodes know what they were copied from. */
   std::shared_ptr<Graph> clone() const;
-  /** Nodes with every dependency before what depends on it, and otherwise as they were made. Fewer than there are when they form a cycle. */
+  /** Nodes with every dependency before what depends on it, and otherwise as they were made. Fewer than there
+   * are when they form a cycle. */
   std::vector<const Node *> ordered() const;
 };
 
 inline Graph *graphOf(cudaGraph_t handle) { return reinterpret_cast<Graph *>(handle); }
 inline Node *nodeOf(cudaGraphNode_t handle) { return reinterpret_cast<Node *>(handle); }
 inline cudaGraph_t handleOf(Graph *graph) { return reinterpret_cast<cudaGraph_t>(graph); }
-inline cudaGraphNode_t handleOf(const Node *node) { return reinterpret_cast<cudaGraphNode_t>(const_cast<Node *>(node)); }
-inline cudaGraphNodeType typeOf(const Node &node) { return static_cast<cudaGraphNodeType>(node.task.index()); }
+inline cudaGraphNode_t handleOf(const Node *node) {
+  return reinterpret_cast<cudaGraphNode_t>(const_cast<Node *>(node));
+}
+inline cudaGraphNodeType typeOf(const Node &node) {
+  return static_cast<cudaGraphNodeType>(node.task.index());
+}
 
 /** The task of a node as an executable graph has it; null when the node is of another graph. */
 Task *taskIn(cudaGraphExec_t executable, cudaGraphNode_t node);

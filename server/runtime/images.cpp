@@ -36,15 +36,20 @@ struct Image {
 
 Image imageOf(const Array &array) {
   const bool layered = (array.flags & cudaArrayLayered) != 0;
-  const Shape shape = layered ? (array.extent.height == 0 ? kLayered1D : kLayered2D) : array.extent.depth > 0 ? k3D : array.extent.height > 0 ? k2D : k1D;
-  return {array.address, shape, array.extent.width, array.rows, array.slices, array.pitch, array.pitch * array.rows, array.format};
+  const Shape shape = layered                   ? (array.extent.height == 0 ? kLayered1D : kLayered2D)
+                      : array.extent.depth > 0  ? k3D
+                      : array.extent.height > 0 ? k2D
+                                                : k1D;
+  return {array.address, shape,       array.extent.width,       array.rows,
+          array.slices,  array.pitch, array.pitch * array.rows, array.format};
 }
 
 /** Where the device has memory that the program names. */
 const void *onDevice(const void *pointer) {
   const std::optional<SharedRange> range = sharedAt(pointer);
   if (!range) return pointer;
-  return reinterpret_cast<const void *>(range->device + static_cast<uint64_t>(static_cast<const char *>(pointer) - range->host));
+  return reinterpret_cast<const void *>(
+      range->device + static_cast<uint64_t>(static_cast<const char *>(pointer) - range->host));
 }
 
 /** Addresses of textures have to be multiples of what cudaMalloc gives. */
@@ -53,7 +58,8 @@ constexpr uintptr_t kAlignment = 256;
 cudaError_t linearImage(Image &image, const cudaResourceDesc &resource) {
   const auto &linear = resource.res.linear;
   const size_t bytes = texelBytesOf(linear.desc);
-  if (bytes == 0 || linear.sizeInBytes < bytes) return misused(cudaErrorInvalidValue, "the linear memory of a texture has no element of its format");
+  if (bytes == 0 || linear.sizeInBytes < bytes)
+    return misused(cudaErrorInvalidValue, "the linear memory of a texture has no element of its format");
   const size_t width = linear.sizeInBytes / bytes;
   image = {onDevice(linear.devPtr), kLinear, width, 1, 1, width * bytes, width * bytes, linear.desc};
   return cudaSuccess;
@@ -62,12 +68,23 @@ cudaError_t linearImage(Image &image, const cudaResourceDesc &resource) {
 cudaError_t pitchedImage(Image &image, const cudaResourceDesc &resource) {
   const auto &pitched = resource.res.pitch2D;
   const size_t bytes = texelBytesOf(pitched.desc);
-  if (bytes == 0 || pitched.width == 0 || pitched.height == 0) return misused(cudaErrorInvalidValue, "the pitched memory of a texture has no element of its format");
+  if (bytes == 0 || pitched.width == 0 || pitched.height == 0)
+    return misused(cudaErrorInvalidValue, "the pitched memory of a texture has no element of its format");
   const size_t alignment = static_cast<size_t>(device().attribute(cudaDevAttrTexturePitchAlignment));
-  if (pitched.pitchInBytes < pitched.width * bytes || (alignment != 0 && pitched.pitchInBytes % alignment != 0)) {
-    return misused(cudaErrorInvalidValue, "a pitch of " + std::to_string(pitched.pitchInBytes) + " bytes is no multiple of " + std::to_string(alignment) + ", or less than a row");
+  if (pitched.pitchInBytes < pitched.width * bytes ||
+      (alignment != 0 && pitched.pitchInBytes % alignment != 0)) {
+    return misused(cudaErrorInvalidValue, "a pitch of " + std::to_string(pitched.pitchInBytes) +
+                                              " bytes is no multiple of " + std::to_string(alignment) +
+                                              ", or less than a row");
   }
-  image = {onDevice(pitched.devPtr), k2D, pitched.width, pitched.height, 1, pitched.pitchInBytes, pitched.pitchInBytes * pitched.height, pitched.desc};
+  image = {onDevice(pitched.devPtr),
+           k2D,
+           pitched.width,
+           pitched.height,
+           1,
+           pitched.pitchInBytes,
+           pitched.pitchInBytes * pitched.height,
+           pitched.desc};
   return cudaSuccess;
 }
 
@@ -79,10 +96,14 @@ cudaError_t textureImage(Image &image, const cudaResourceDesc &resource) {
     image = imageOf(*array);
     return cudaSuccess;
   }
-  if (resource.resType != cudaResourceTypeLinear && resource.resType != cudaResourceTypePitch2D) return settle(cudaErrorInvalidValue);
-  const cudaError_t error = resource.resType == cudaResourceTypeLinear ? linearImage(image, resource) : pitchedImage(image, resource);
+  if (resource.resType != cudaResourceTypeLinear && resource.resType != cudaResourceTypePitch2D)
+    return settle(cudaErrorInvalidValue);
+  const cudaError_t error = resource.resType == cudaResourceTypeLinear ? linearImage(image, resource)
+                                                                       : pitchedImage(image, resource);
   if (error != cudaSuccess) return error;
-  if (reinterpret_cast<uintptr_t>(image.address) % kAlignment != 0) return misused(cudaErrorInvalidValue, "the memory of a texture does not begin at a multiple of " + std::to_string(kAlignment) + " bytes");
+  if (reinterpret_cast<uintptr_t>(image.address) % kAlignment != 0)
+    return misused(cudaErrorInvalidValue, "the memory of a texture does not begin at a multiple of " +
+                                              std::to_string(kAlignment) + " bytes");
   return cudaSuccess;
 }
 
@@ -100,14 +121,23 @@ Request describe(Kind kind, const Image &image) {
   const cudaChannelFormatDesc &format = image.format;
   const uint32_t channels = format.y == 0 ? 1 : format.z == 0 ? 2 : 4;
   Request request;
-  request.count(kind).address(image.address).count(image.shape).wide(image.width).wide(image.height).wide(image.depth).wide(image.pitch).wide(image.slice);
+  request.count(kind)
+      .address(image.address)
+      .count(image.shape)
+      .wide(image.width)
+      .wide(image.height)
+      .wide(image.depth)
+      .wide(image.pitch)
+      .wide(image.slice);
   request.count(channels).count(static_cast<uint32_t>(format.x)).count(static_cast<uint32_t>(format.f));
   return request;
 }
 
 void describe(Request &request, const cudaTextureDesc &texture) {
-  for (const cudaTextureAddressMode mode : texture.addressMode) request.count(mode);
-  const uint32_t flags = (texture.normalizedCoords ? 1 : 0) | (texture.readMode == cudaReadModeNormalizedFloat ? 2 : 0) | (texture.sRGB ? 4 : 0);
+  for (const cudaTextureAddressMode mode : texture.addressMode)
+    request.count(mode);
+  const uint32_t flags = (texture.normalizedCoords ? 1 : 0) |
+                         (texture.readMode == cudaReadModeNormalizedFloat ? 2 : 0) | (texture.sRGB ? 4 : 0);
   request.count(texture.filterMode).count(flags);
   for (const float value : texture.borderColor) {
     uint32_t bits;
@@ -153,9 +183,12 @@ using namespace kernelwright;
 
 extern "C" {
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource, const cudaTextureDesc *texture, const cudaResourceViewDesc *view) {
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
+                                    const cudaTextureDesc *texture, const cudaResourceViewDesc *view) {
   if (object == nullptr || resource == nullptr || texture == nullptr) return settle(cudaErrorInvalidValue);
-  if (view != nullptr && (view->format != cudaResViewFormatNone || view->firstLayer != 0 || view->lastLayer != 0)) return lacking("textures that view their memory in another format");
+  if (view != nullptr &&
+      (view->format != cudaResViewFormatNone || view->firstLayer != 0 || view->lastLayer != 0))
+    return lacking("textures that view their memory in another format");
   device();
   Image image;
   const cudaError_t error = textureImage(image, *resource);
@@ -178,11 +211,14 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *texture, cudaTextur
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource) {
-  if (object == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray) return settle(cudaErrorInvalidValue);
+  if (object == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
+    return settle(cudaErrorInvalidValue);
   device();
   const Array *array = arrayOf(resource->res.array.array);
   if (array == nullptr) return settle(cudaErrorInvalidValue);
-  if ((array->flags & cudaArraySurfaceLoadStore) == 0) return misused(cudaErrorInvalidValue, "the array of a surface was not allocated with cudaArraySurfaceLoadStore");
+  if ((array->flags & cudaArraySurfaceLoadStore) == 0)
+    return misused(cudaErrorInvalidValue,
+                   "the array of a surface was not allocated with cudaArraySurfaceLoadStore");
   Request request = describe(kSurface, imageOf(*array));
   return make(object, request, {kSurface, *resource, {}});
 }

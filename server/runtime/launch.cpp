@@ -24,7 +24,8 @@ thread_local const void *launchSite = nullptr;
 /** A kernel that the virtual GPU cannot run breaks the context, as a fault does: its results are missing. */
 constexpr uint32_t kBreaksWhenRefused = 4;
 
-/** `forNothing`: nobody looks at the result of `<<<>>>`, so that the program goes on at once; cudaGetLastError waits for it. */
+/** `forNothing`: nobody looks at the result of `<<<>>>`, so that the program goes on at once;
+ * cudaGetLastError waits for it. */
 enum class Wait { forCheck, forNothing };
 
 cudaError_t start(const KernelTask &task, Wait wait) {
@@ -32,8 +33,19 @@ cudaError_t start(const KernelTask &task, Wait wait) {
   const cudaError_t error = findKernel(task.function, &kernel);
   if (error != cudaSuccess) return error;
   Request request;
-  request.wide(kernel->module->handle).text(kernel->name).count(task.grid.x).count(task.grid.y).count(task.grid.z).count(task.block.x).count(task.block.y).count(task.block.z);
-  request.count(static_cast<uint32_t>(task.sharedBytes)).count(kernel->dynamicSharedLimit).count(task.flags | kBreaksWhenRefused).text(task.where).data(task.parameters.data(), task.parameters.size());
+  request.wide(kernel->module->handle)
+      .text(kernel->name)
+      .count(task.grid.x)
+      .count(task.grid.y)
+      .count(task.grid.z)
+      .count(task.block.x)
+      .count(task.block.y)
+      .count(task.block.z);
+  request.count(static_cast<uint32_t>(task.sharedBytes))
+      .count(kernel->dynamicSharedLimit)
+      .count(task.flags | kBreaksWhenRefused)
+      .text(task.where)
+      .data(task.parameters.data(), task.parameters.size());
   const int pushed = pushShared();
   if (pushed != 0) return settle(pushed);
   if (wait == Wait::forNothing) {
@@ -46,7 +58,8 @@ cudaError_t start(const KernelTask &task, Wait wait) {
   return settle(reply);
 }
 
-cudaError_t launch(KernelTask &task, cudaStream_t stream, void *const *arguments, Wait wait = Wait::forCheck) {
+cudaError_t launch(KernelTask &task, cudaStream_t stream, void *const *arguments,
+                   Wait wait = Wait::forCheck) {
   task.where = launchSite == nullptr ? callers() : place(launchSite);
   launchSite = nullptr;
   const cudaError_t error = makeKernelTask(task, arguments);
@@ -62,7 +75,8 @@ cudaError_t makeKernelTask(KernelTask &task, void *const *arguments) {
   Kernel *kernel = nullptr;
   const cudaError_t error = findKernel(task.function, &kernel);
   if (error != cudaSuccess) return error;
-  if (task.sharedBytes > UINT32_MAX || (arguments == nullptr && !kernel->parameters.empty())) return settle(cudaErrorInvalidValue);
+  if (task.sharedBytes > UINT32_MAX || (arguments == nullptr && !kernel->parameters.empty()))
+    return settle(cudaErrorInvalidValue);
   task.parameters.resize(kernel->parameterBytes);
   task.offsets.clear();
   for (size_t index = 0; index < kernel->parameters.size(); ++index) {
@@ -105,34 +119,49 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBy
   return cudaSuccess;
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                               size_t sharedBytes, cudaStream_t stream) {
   KernelTask task{reinterpret_cast<const void *>(kernel), grid, block, sharedBytes, 0, {}, {}, {}};
   return launch(task, stream, arguments, Wait::forNothing);
 }
 
-cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) { return __cudaLaunchKernel(kernel, grid, block, arguments, sharedBytes, stream); }
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t sharedBytes, cudaStream_t stream) {
+  return __cudaLaunchKernel(kernel, grid, block, arguments, sharedBytes, stream);
+}
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t sharedBytes, cudaStream_t stream) {
   KernelTask task{function, grid, block, sharedBytes, 0, {}, {}, {}};
   return launch(task, stream, arguments);
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t sharedBytes, cudaStream_t stream) {
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                                        size_t sharedBytes, cudaStream_t stream) {
   KernelTask task{function, grid, block, sharedBytes, kCooperative, {}, {}, {}};
   return launch(task, stream, arguments);
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *function, void **arguments) {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *function,
+                                void **arguments) {
   if (configuration == nullptr) return settle(cudaErrorInvalidValue);
   uint32_t flags = 0;
   for (unsigned index = 0; index < configuration->numAttrs; ++index) {
     const cudaLaunchAttribute &attribute = configuration->attrs[index];
-    if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0) flags |= kCooperative;
+    if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
+      flags |= kCooperative;
     if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
     const auto &cluster = attribute.val.clusterDim;
     if (cluster.x * cluster.y * cluster.z > 1) return lacking("clusters of blocks");
   }
-  KernelTask task{function, configuration->gridDim, configuration->blockDim, configuration->dynamicSmemBytes, flags, {}, {}, {}};
+  KernelTask task{function,
+                  configuration->gridDim,
+                  configuration->blockDim,
+                  configuration->dynamicSmemBytes,
+                  flags,
+                  {},
+                  {},
+                  {}};
   return launch(task, configuration->stream, arguments);
 }
 

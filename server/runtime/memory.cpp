@@ -53,14 +53,20 @@ cudaMemPool_t standard() { return reinterpret_cast<cudaMemPool_t>(&pool()); }
 int *switchOf(cudaMemPool_t memoryPool, cudaMemPoolAttr attribute) {
   Pool *asked = reinterpret_cast<Pool *>(memoryPool);
   switch (attribute) {
-  case cudaMemPoolReuseFollowEventDependencies: return &asked->followEventDependencies;
-  case cudaMemPoolReuseAllowOpportunistic: return &asked->allowOpportunistic;
-  case cudaMemPoolReuseAllowInternalDependencies: return &asked->allowInternalDependencies;
-  default: return nullptr;
+  case cudaMemPoolReuseFollowEventDependencies:
+    return &asked->followEventDependencies;
+  case cudaMemPoolReuseAllowOpportunistic:
+    return &asked->allowOpportunistic;
+  case cudaMemPoolReuseAllowInternalDependencies:
+    return &asked->allowInternalDependencies;
+  default:
+    return nullptr;
   }
 }
 
-bool isDevice(const cudaMemLocation *location) { return location != nullptr && location->type == cudaMemLocationTypeDevice && location->id == 0; }
+bool isDevice(const cudaMemLocation *location) {
+  return location != nullptr && location->type == cudaMemLocationTypeDevice && location->id == 0;
+}
 
 } // namespace
 } // namespace kernelwright
@@ -80,7 +86,8 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
   if (pitch == nullptr) return settle(cudaErrorInvalidValue);
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
   size_t bytes = 0;
-  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes)) return settle(cudaErrorMemoryAllocation);
+  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes))
+    return settle(cudaErrorMemoryAllocation);
   const cudaError_t refused = allowsUnsafe();
   return refused == cudaSuccess ? allocate(pointer, bytes, "pitched allocation") : refused;
 }
@@ -99,9 +106,13 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
   return isCapturing(stream) ? lacking("memory nodes of graphs") : allocate(pointer, bytes, "allocation");
 }
 
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) { return cudaMallocAsync(pointer, bytes, stream); }
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
+  return cudaMallocAsync(pointer, bytes, stream);
+}
 
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) { return isCapturing(stream) ? lacking("memory nodes of graphs") : release(pointer); }
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+  return isCapturing(stream) ? lacking("memory nodes of graphs") : release(pointer);
+}
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   device();
@@ -132,8 +143,10 @@ cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t memoryPool) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memoryPool, cudaMemLocation *location, cudaMemAllocationType) {
-  return isDevice(location) ? cudaDeviceGetDefaultMemPool(memoryPool, 0) : lacking("memory pools of the host");
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memoryPool, cudaMemLocation *location,
+                                     cudaMemAllocationType) {
+  return isDevice(location) ? cudaDeviceGetDefaultMemPool(memoryPool, 0)
+                            : lacking("memory pools of the host");
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *memoryPool, cudaMemLocation *location, cudaMemAllocationType) {
@@ -144,7 +157,8 @@ cudaError_t cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType, 
   return isDevice(location) ? cudaDeviceSetMemPool(0, memoryPool) : lacking("memory pools of the host");
 }
 
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memoryPool, const cudaMemAccessDesc *descriptions, size_t count) {
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memoryPool, const cudaMemAccessDesc *descriptions,
+                                 size_t count) {
   if (memoryPool == nullptr || (descriptions == nullptr && count > 0)) return settle(cudaErrorInvalidValue);
   for (size_t index = 0; index < count; ++index) {
     if (!isDevice(&descriptions[index].location)) return settle(cudaErrorInvalidDevice);
@@ -152,7 +166,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memoryPool, const cudaMemAccessDe
   return cudaSuccess;
 }
 
-cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t memoryPool, cudaMemLocation *location) {
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t memoryPool,
+                                 cudaMemLocation *location) {
   if (flags == nullptr || memoryPool == nullptr || !isDevice(location)) return settle(cudaErrorInvalidValue);
   *flags = cudaMemAccessFlagsProtReadWrite;
   return cudaSuccess;
@@ -173,19 +188,25 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memoryPool) {
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memoryPool, cudaMemPoolAttr attribute, void *value) {
   if (memoryPool == nullptr || value == nullptr) return settle(cudaErrorInvalidValue);
   int *on = switchOf(memoryPool, attribute);
-  if (on != nullptr) std::memcpy(on, value, sizeof *on);
-  else if (attribute == cudaMemPoolAttrReleaseThreshold) std::memcpy(&reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, value, sizeof(uint64_t));
+  if (on != nullptr)
+    std::memcpy(on, value, sizeof *on);
+  else if (attribute == cudaMemPoolAttrReleaseThreshold)
+    std::memcpy(&reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, value, sizeof(uint64_t));
   // Highest figures may only be set back to 0.
-  else if (attribute != cudaMemPoolAttrReservedMemHigh && attribute != cudaMemPoolAttrUsedMemHigh) return settle(cudaErrorInvalidValue);
+  else if (attribute != cudaMemPoolAttrReservedMemHigh && attribute != cudaMemPoolAttrUsedMemHigh)
+    return settle(cudaErrorInvalidValue);
   return cudaSuccess;
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memoryPool, cudaMemPoolAttr attribute, void *value) {
   if (memoryPool == nullptr || value == nullptr) return settle(cudaErrorInvalidValue);
   const int *on = switchOf(memoryPool, attribute);
-  if (on == nullptr && attribute != cudaMemPoolAttrReleaseThreshold) return lacking("figures of what a memory pool holds");
-  if (on != nullptr) std::memcpy(value, on, sizeof *on);
-  else std::memcpy(value, &reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, sizeof(uint64_t));
+  if (on == nullptr && attribute != cudaMemPoolAttrReleaseThreshold)
+    return lacking("figures of what a memory pool holds");
+  if (on != nullptr)
+    std::memcpy(value, on, sizeof *on);
+  else
+    std::memcpy(value, &reinterpret_cast<Pool *>(memoryPool)->releaseThreshold, sizeof(uint64_t));
   return cudaSuccess;
 }
 

@@ -1,5 +1,6 @@
-// Functions of the CUDA runtime that the virtual GPU lacks. Programs that name them link, are told which one they called, and get
-// cudaErrorNotSupported. This file must not include the toolkit's headers: what the functions take does not matter here.
+// Functions of the CUDA runtime that the virtual GPU lacks. Programs that name them link, are told which one
+// they called, and get cudaErrorNotSupported. This file must not include the toolkit's headers: what the
+// functions take does not matter here.
 
 namespace kernelwright {
 
@@ -7,6 +8,7 @@ int refuse(const char *function);
 
 } // namespace kernelwright
 
-#define REFUSED(name) extern "C" int name() { return kernelwright::refuse(#name); }
+#define REFUSED(name)                                                                                        \
+  extern "C" int name() { return kernelwright::refuse(#name); }
 #include "refused.def"
 #undef REFUSED

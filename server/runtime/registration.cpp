@@ -1,4 +1,5 @@
-// What the code that nvcc generates calls before main: fat binaries, kernels and variables are noted here and sent with their first use.
+// What the code that nvcc generates calls before main: fat binaries, kernels and variables are noted here and
+// sent with their first use.
 #include <list>
 #include <mutex>
 
@@ -72,7 +73,8 @@ cudaError_t readVariables(Module &module, Reply &reply) {
 void writeParts(Request &request, const FatBinary &binary) {
   const std::vector<FatBinary> parts = binary.linked ? binary.parts : std::vector<FatBinary>{binary};
   request.count(static_cast<uint32_t>(parts.size()));
-  for (const FatBinary &part : parts) request.text(part.name).text(part.ptx);
+  for (const FatBinary &part : parts)
+    request.text(part.name).text(part.ptx);
 }
 
 } // namespace
@@ -86,8 +88,10 @@ cudaError_t load(Module &module) {
   const FatBinary binary = readFatBinary(module.image);
   const bool whole = !binary.linked && !binary.ptx.empty();
   Request request;
-  if (whole) request.text(binary.ptx);
-  else writeParts(request, binary);
+  if (whole)
+    request.text(binary.ptx);
+  else
+    writeParts(request, binary);
   Reply reply = exchange(whole ? kLoad : kLink, request.data(binary.cubin.data(), binary.cubin.size()));
   if (reply.status != 0) return module.problem = static_cast<cudaError_t>(reply.status);
   module.handle = reply.wide();
@@ -160,7 +164,8 @@ void __cudaRegisterFatBinaryEnd(void **) {}
 
 void __cudaUnregisterFatBinary(void **) {}
 
-void __cudaRegisterFunction(void **handle, const char *function, char *, const char *name, int, uint3 *, uint3 *, dim3 *, dim3 *, int *) {
+void __cudaRegisterFunction(void **handle, const char *function, char *, const char *name, int, uint3 *,
+                            uint3 *, dim3 *, dim3 *, int *) {
   Registry &all = registry();
   std::lock_guard<std::recursive_mutex> lock(all.mutex);
   Kernel kernel;
@@ -178,7 +183,8 @@ void __cudaRegisterVar(void **handle, char *shadow, char *, const char *name, in
   addSymbol(handle, shadow, symbol);
 }
 
-void __cudaRegisterManagedVar(void **handle, void **pointer, char *, const char *name, int, size_t bytes, int, int) {
+void __cudaRegisterManagedVar(void **handle, void **pointer, char *, const char *name, int, size_t bytes, int,
+                              int) {
   Symbol symbol;
   symbol.module = &moduleOf(handle);
   symbol.name = name;
@@ -201,7 +207,9 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {
   return settle(cudaErrorInvalidDeviceFunction);
 }
 
-cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function) { return __cudaGetKernel(kernel, function); }
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function) {
+  return __cudaGetKernel(kernel, function);
+}
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *shadow) {
   Symbol *symbol = nullptr;

@@ -31,9 +31,10 @@ DeviceFacts greet() {
     const int number = static_cast<int>(reply.count());
     facts.attributes[number] = static_cast<int>(reply.count());
   }
-  // Memory that host and kernels share has one address for both, so that nothing else of this process may lie there. Where the reservation is
-  // refused, the pages are mapped one by one later.
-  mmap(reinterpret_cast<void *>(facts.windowBase), facts.windowBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  // Memory that host and kernels share has one address for both, so that nothing else of this process may lie
+  // there. Where the reservation is refused, the pages are mapped one by one later.
+  mmap(reinterpret_cast<void *>(facts.windowBase), facts.windowBytes, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   return facts;
 }
 
@@ -46,15 +47,18 @@ struct Image {
 const Image &executable() {
   static const Image found = [] {
     Image image;
-    dl_iterate_phdr([](dl_phdr_info *info, size_t, void *data) {
-      Image &target = *static_cast<Image *>(data);
-      target.base = info->dlpi_addr;
-      for (int index = 0; index < info->dlpi_phnum; ++index) {
-        const uintptr_t last = info->dlpi_addr + info->dlpi_phdr[index].p_vaddr + info->dlpi_phdr[index].p_memsz;
-        if (info->dlpi_phdr[index].p_type == PT_LOAD && last > target.end) target.end = last;
-      }
-      return 1;
-    }, &image);
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, size_t, void *data) {
+          Image &target = *static_cast<Image *>(data);
+          target.base = info->dlpi_addr;
+          for (int index = 0; index < info->dlpi_phnum; ++index) {
+            const uintptr_t last =
+                info->dlpi_addr + info->dlpi_phdr[index].p_vaddr + info->dlpi_phdr[index].p_memsz;
+            if (info->dlpi_phdr[index].p_type == PT_LOAD && last > target.end) target.end = last;
+          }
+          return 1;
+        },
+        &image);
     return image;
   }();
   return found;
@@ -65,7 +69,8 @@ void append(std::string &text, const void *returnAddress) {
   const uintptr_t at = reinterpret_cast<uintptr_t>(returnAddress) - 1;
   if (at < executable().base || at >= executable().end) return;
   char digits[32];
-  std::snprintf(digits, sizeof digits, "%s%lx", text.empty() ? "@" : ",", static_cast<unsigned long>(at - executable().base));
+  std::snprintf(digits, sizeof digits, "%s%lx", text.empty() ? "@" : ",",
+                static_cast<unsigned long>(at - executable().base));
   text += digits;
 }
 
@@ -80,7 +85,9 @@ cudaError_t settle(int status) {
   const cudaError_t error = static_cast<cudaError_t>(status);
   if (error == cudaSuccess) return error;
   lastError = error;
-  const bool sticky = error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress || error == cudaErrorAssert || error == cudaErrorLaunchFailure || error == cudaErrorLaunchTimeout || error == cudaErrorNotSupported;
+  const bool sticky = error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress ||
+                      error == cudaErrorAssert || error == cudaErrorLaunchFailure ||
+                      error == cudaErrorLaunchTimeout || error == cudaErrorNotSupported;
   if (sticky) brokenContext = error;
   return error;
 }
@@ -102,7 +109,8 @@ std::string callers() {
   void *frames[16];
   const int count = backtrace(frames, 16);
   std::string text;
-  for (int index = 1; index < count; ++index) append(text, frames[index]);
+  for (int index = 1; index < count; ++index)
+    append(text, frames[index]);
   return text;
 }
 

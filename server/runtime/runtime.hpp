@@ -1,4 +1,5 @@
-// What the parts of the runtime share: the device as it introduced itself, modules, kernels, errors and places in the user's code.
+// What the parts of the runtime share: the device as it introduced itself, modules, kernels, errors and
+// places in the user's code.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,7 +10,8 @@
 
 #include "connection.hpp"
 
-/** The function that programs with a default stream for each thread call: everything runs in one order, so that it is the same. */
+/** The function that programs with a default stream for each thread call: everything runs in one order, so
+ * that it is the same. */
 #define PER_THREAD(name, suffix) decltype(name) name##suffix __attribute__((alias(#name)));
 
 namespace kernelwright {
@@ -31,7 +33,9 @@ struct DeviceFacts {
     return found == attributes.end() ? 0 : found->second;
   }
   /** True for every address that device memory can have. */
-  bool owns(const void *pointer) const { return reinterpret_cast<uintptr_t>(pointer) - windowBase < windowBytes; }
+  bool owns(const void *pointer) const {
+    return reinterpret_cast<uintptr_t>(pointer) - windowBase < windowBytes;
+  }
 };
 
 /** Greets the device with the first call and reserves its addresses in this process. */
@@ -69,7 +73,8 @@ struct Symbol {
   void **managedPointer = nullptr;
 };
 
-/** A fat binary that the program brought along. It is sent to the device with the first use of anything in it. */
+/** A fat binary that the program brought along. It is sent to the device with the first use of anything in
+ * it. */
 struct Module {
   const void *image = nullptr;
   uint64_t handle = 0;
@@ -81,14 +86,16 @@ struct Module {
 
 /** Loads the module unless it is loaded; what went wrong the first time is the answer every time. */
 cudaError_t load(Module &module);
-/** The kernel behind a host function or a cudaKernel_t, loaded; null with the error set when there is none. */
+/** The kernel behind a host function or a cudaKernel_t, loaded; null with the error set when there is none.
+ */
 cudaError_t findKernel(const void *function, Kernel **kernel);
 /** The variable behind its host shadow, loaded. */
 cudaError_t findSymbol(const void *shadow, Symbol **symbol);
 
 /** Remembers an error for cudaGetLastError and gives it back. A context that is broken stays so. */
 cudaError_t settle(int status);
-/** Tells the user what of the runtime the virtual GPU lacks, and the program that it is not supported; the context stays whole. */
+/** Tells the user what of the runtime the virtual GPU lacks, and the program that it is not supported; the
+ * context stays whole. */
 cudaError_t lacking(const char *what);
 /** Has the user told something about the place where the program is. */
 void tell(const std::string &message);

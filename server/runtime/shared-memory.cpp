@@ -41,7 +41,8 @@ private:
   std::lock_guard<std::recursive_mutex> lock_;
 };
 
-/** Sends what both sides agree on from now on: another thread of the program may change the host's bytes meanwhile. */
+/** Sends what both sides agree on from now on: another thread of the program may change the host's bytes
+ * meanwhile. */
 int send(const Shared &range, size_t at, size_t bytes) {
   Request request;
   request.wide(range.device + at).wide(bytes).wide(bytes).wide(1).wide(0).text("");
@@ -49,7 +50,9 @@ int send(const Shared &range, size_t at, size_t bytes) {
   return exchange(kWrite, request, {range.agreed.get() + at, bytes}).status;
 }
 
-bool hostChanged(const Shared &range) { return range.agreed != nullptr && std::memcmp(range.agreed.get(), range.host, range.bytes) != 0; }
+bool hostChanged(const Shared &range) {
+  return range.agreed != nullptr && std::memcmp(range.agreed.get(), range.host, range.bytes) != 0;
+}
 
 int push(Shared &range) {
   const bool first = range.agreed == nullptr;
@@ -96,7 +99,8 @@ bool open(uint64_t address, size_t bytes) {
   const Pages pages(address, bytes);
   void *start = reinterpret_cast<void *>(pages.first);
   if (mprotect(start, pages.size, PROT_READ | PROT_WRITE) == 0) return true;
-  return mmap(start, pages.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == start;
+  return mmap(start, pages.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+              -1, 0) == start;
 }
 
 /** Ends the sharing of an allocation and frees it. */
@@ -126,7 +130,8 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
   const bool managed = kind == SharedKind::managed;
   if (bytes == 0) return managed ? settle(cudaErrorInvalidValue) : cudaSuccess;
   // The device keeps more than a page between allocations, so that no page belongs to two of them.
-  Reply reply = exchange(kAllocate, Request().wide(bytes).text(managed ? "managed memory" : "pinned memory").text(callers()));
+  Reply reply = exchange(
+      kAllocate, Request().wide(bytes).text(managed ? "managed memory" : "pinned memory").text(callers()));
   if (reply.status != 0) return settle(reply);
   const uint64_t address = reply.wide();
   if (!shareWindow(kind, address, bytes, flags)) return settle(cudaErrorMemoryAllocation);
@@ -144,7 +149,8 @@ bool isManaged(const void *pointer) {
 int pushShared() {
   const Locked locked;
   for (Shared &range : ranges()) {
-    // What is sent goes in whole chunks, so that changes of an earlier kernel in the same chunk have to be here first.
+    // What is sent goes in whole chunks, so that changes of an earlier kernel in the same chunk have to be
+    // here first.
     if (changesExpected && hostChanged(range)) {
       const int pulled = pullShared();
       if (pulled != 0) return pulled;
@@ -214,11 +220,17 @@ using namespace kernelwright;
 
 extern "C" {
 
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) { return allocate(pointer, bytes, SharedKind::managed, flags); }
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
+  return allocate(pointer, bytes, SharedKind::managed, flags);
+}
 
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) { return allocate(pointer, bytes, SharedKind::pinned, flags); }
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+  return allocate(pointer, bytes, SharedKind::pinned, flags);
+}
 
-cudaError_t cudaMallocHost(void **pointer, size_t bytes) { return allocate(pointer, bytes, SharedKind::pinned, cudaHostAllocDefault); }
+cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
+  return allocate(pointer, bytes, SharedKind::pinned, cudaHostAllocDefault);
+}
 
 cudaError_t cudaFreeHost(void *pointer) { return release(pointer, false); }
 
@@ -230,7 +242,8 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
   Reply reply = exchange(kAllocate, Request().wide(bytes).text("registered memory").text(callers()));
   if (reply.status != 0) return settle(reply);
   Shared range;
-  static_cast<SharedRange &>(range) = {SharedKind::registered, static_cast<char *>(pointer), reply.wide(), bytes, flags};
+  static_cast<SharedRange &>(range) = {SharedKind::registered, static_cast<char *>(pointer), reply.wide(),
+                                       bytes, flags};
   ranges().push_back(std::move(range));
   return cudaSuccess;
 }
@@ -251,7 +264,8 @@ cudaError_t cudaHostUnregister(void *pointer) {
 cudaError_t cudaHostGetDevicePointer(void **devicePointer, void *host, unsigned) {
   const std::optional<SharedRange> range = sharedAt(host);
   if (!range || range->kind == SharedKind::managed) return settle(cudaErrorInvalidValue);
-  *devicePointer = reinterpret_cast<void *>(range->device + static_cast<uint64_t>(static_cast<char *>(host) - range->host));
+  *devicePointer = reinterpret_cast<void *>(range->device +
+                                            static_cast<uint64_t>(static_cast<char *>(host) - range->host));
   return cudaSuccess;
 }
 
@@ -262,11 +276,16 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMemAdvise(const void *pointer, size_t, cudaMemoryAdvise, cudaMemLocation) { return isManaged(pointer) ? cudaSuccess : settle(cudaErrorInvalidValue); }
+cudaError_t cudaMemAdvise(const void *pointer, size_t, cudaMemoryAdvise, cudaMemLocation) {
+  return isManaged(pointer) ? cudaSuccess : settle(cudaErrorInvalidValue);
+}
 
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t, cudaMemLocation, unsigned, cudaStream_t) { return isManaged(pointer) ? cudaSuccess : settle(cudaErrorInvalidValue); }
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t, cudaMemLocation, unsigned, cudaStream_t) {
+  return isManaged(pointer) ? cudaSuccess : settle(cudaErrorInvalidValue);
+}
 
-cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *, size_t count, cudaMemLocation *, size_t *, size_t, unsigned long long, cudaStream_t) {
+cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *, size_t count, cudaMemLocation *, size_t *,
+                                      size_t, unsigned long long, cudaStream_t) {
   for (size_t index = 0; index < count; ++index) {
     if (!isManaged(pointers[index])) return settle(cudaErrorInvalidValue);
   }

@@ -1,5 +1,6 @@
-// Memory that host code and kernels both use: managed, pinned and registered. The host's bytes and the device's are two copies that are made equal
-// before a launch and at synchronisation. All of it is safe from several threads.
+// Memory that host code and kernels both use: managed, pinned and registered. The host's bytes and the
+// device's are two copies that are made equal before a launch and at synchronisation. All of it is safe from
+// several threads.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -28,7 +29,8 @@ int pullShared();
 void expectChanges();
 /** The range that a host pointer lies in. */
 std::optional<SharedRange> sharedAt(const void *host);
-/** Makes pages of the device's window usable by the host and begins to share them. False when the system refuses. */
+/** Makes pages of the device's window usable by the host and begins to share them. False when the system
+ * refuses. */
 bool shareWindow(SharedKind kind, uint64_t address, size_t bytes, unsigned flags);
 /** The same for bytes that already hold something on the device. */
 bool shareVariable(uint64_t address, size_t bytes);

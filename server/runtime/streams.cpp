@@ -1,4 +1,5 @@
-// Streams and events. Everything a program issues runs in the order in which it was issued, which is one of the orders that streams allow.
+// Streams and events. Everything a program issues runs in the order in which it was issued, which is one of
+// the orders that streams allow.
 #include <atomic>
 
 #include "capture.hpp"
@@ -45,9 +46,13 @@ extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) { return createStream(stream, cudaStreamDefault, 0); }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) { return createStream(stream, flags, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  return createStream(stream, flags, 0);
+}
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) { return createStream(stream, flags, priority); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+  return createStream(stream, flags, priority);
+}
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (streamOf(stream) == streamOf(nullptr)) return settle(cudaErrorInvalidResourceHandle);
@@ -88,7 +93,9 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id) {
 cudaError_t cudaStreamGetDevice(cudaStream_t, int *number) { return cudaGetDevice(number); }
 
 /** Windows of the second-level cache and priorities of memory change no result. */
-cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *) { return cudaSuccess; }
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *) {
+  return cudaSuccess;
+}
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue *value) {
   if (value == nullptr) return settle(cudaErrorInvalidValue);
@@ -132,7 +139,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) { return cudaEventRecord(event, stream); }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
@@ -148,7 +157,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   const Event &from = *eventOf(start);
   const Event &to = *eventOf(end);
   if (milliseconds == nullptr) return settle(cudaErrorInvalidValue);
-  if (!from.recorded || !to.recorded || ((from.flags | to.flags) & cudaEventDisableTiming) != 0) return settle(cudaErrorInvalidResourceHandle);
+  if (!from.recorded || !to.recorded || ((from.flags | to.flags) & cudaEventDisableTiming) != 0)
+    return settle(cudaErrorInvalidResourceHandle);
   // The user is told which kind of time this is.
   const Reply reply = exchange(kElapsed, Request());
   if (reply.status != 0) return settle(reply);

@@ -58,7 +58,8 @@ struct RecordTask {
 };
 
 /** In the order of cudaGraphNodeType. */
-using Task = std::variant<KernelTask, CopyTask, FillTask, HostTask, ChildTask, EmptyTask, WaitTask, RecordTask>;
+using Task =
+    std::variant<KernelTask, CopyTask, FillTask, HostTask, ChildTask, EmptyTask, WaitTask, RecordTask>;
 
 /** Fills in a launch from pointers to its arguments, as cudaLaunchKernel takes them. */
 cudaError_t makeKernelTask(KernelTask &task, void *const *arguments);
@@ -73,8 +74,10 @@ cudaError_t perform(const ChildTask &task);
 /** A copy of `bytes` that follow each other. */
 CopyTask plainCopy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
 /** The same to or from a variable of the program. */
-cudaError_t copyToSymbol(CopyTask &task, const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind);
-cudaError_t copyFromSymbol(CopyTask &task, void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind);
+cudaError_t copyToSymbol(CopyTask &task, const void *shadow, const void *from, size_t bytes, size_t offset,
+                         cudaMemcpyKind kind);
+cudaError_t copyFromSymbol(CopyTask &task, void *to, const void *shadow, size_t bytes, size_t offset,
+                           cudaMemcpyKind kind);
 
 /** Does the task, or keeps it when the stream captures. */
 cudaError_t issue(cudaStream_t stream, const Task &task);

@@ -45,7 +45,8 @@ cudaError_t toDevice(Rows to, Rows from, Extent extent) {
   const char *bytes = from.start;
   if (!oneRow) {
     packed.resize(total);
-    for (size_t row = 0; row < extent.height; ++row) std::memcpy(packed.data() + row * extent.width, from.start + row * from.pitch, extent.width);
+    for (size_t row = 0; row < extent.height; ++row)
+      std::memcpy(packed.data() + row * extent.width, from.start + row * from.pitch, extent.width);
     bytes = packed.data();
   }
   for (size_t done = 0; done < total;) {
@@ -60,54 +61,77 @@ cudaError_t toDevice(Rows to, Rows from, Extent extent) {
 cudaError_t toHost(Rows to, Rows from, Extent extent) {
   Request request;
   request.address(from.start).wide(from.pitch).wide(extent.width).wide(extent.height).text(callers());
-  if (extent.height == 1 || to.pitch == extent.width) return settle(exchange(kRead, request, {}, {to.start, extent.width * extent.height}));
+  if (extent.height == 1 || to.pitch == extent.width)
+    return settle(exchange(kRead, request, {}, {to.start, extent.width * extent.height}));
   const Reply reply = exchange(kRead, request);
   if (reply.status != 0) return settle(reply);
-  for (size_t row = 0; row < extent.height; ++row) std::memcpy(to.start + row * to.pitch, reply.body.data() + row * extent.width, extent.width);
+  for (size_t row = 0; row < extent.height; ++row)
+    std::memcpy(to.start + row * to.pitch, reply.body.data() + row * extent.width, extent.width);
   return cudaSuccess;
 }
 
 cudaError_t onDevice(Rows to, Rows from, Extent extent) {
   Request request;
-  request.address(to.start).wide(to.pitch).address(from.start).wide(from.pitch).wide(extent.width).wide(extent.height).text(callers());
+  request.address(to.start)
+      .wide(to.pitch)
+      .address(from.start)
+      .wide(from.pitch)
+      .wide(extent.width)
+      .wide(extent.height)
+      .text(callers());
   return settle(exchange(kCopy, request));
 }
 
 /** False when the kind says something else of the pointers than is true. */
 bool fits(cudaMemcpyKind kind, bool targetOnHost, bool sourceOnHost, bool shared) {
   switch (kind) {
-  case cudaMemcpyHostToHost: return targetOnHost && sourceOnHost;
-  case cudaMemcpyHostToDevice: return sourceOnHost;
-  case cudaMemcpyDeviceToHost: return targetOnHost;
-  case cudaMemcpyDeviceToDevice: return shared || !(targetOnHost && sourceOnHost);
-  default: return true;
+  case cudaMemcpyHostToHost:
+    return targetOnHost && sourceOnHost;
+  case cudaMemcpyHostToDevice:
+    return sourceOnHost;
+  case cudaMemcpyDeviceToHost:
+    return targetOnHost;
+  case cudaMemcpyDeviceToDevice:
+    return shared || !(targetOnHost && sourceOnHost);
+  default:
+    return true;
   }
 }
 
 /** Which side of a copy is not where its direction says. */
 std::string misdirected(cudaMemcpyKind kind, bool targetOnHost, bool sourceOnHost) {
-  const char *names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+  const char *names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
+                         "cudaMemcpyDeviceToDevice"};
   const bool fromHost = kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
   const bool isSource = sourceOnHost != fromHost;
   const bool isOnHost = isSource ? sourceOnHost : targetOnHost;
-  return std::string("the direction is ") + names[kind] + ", but the " + (isSource ? "source" : "target") + " is memory of the " + (isOnHost ? "host" : "device");
+  return std::string("the direction is ") + names[kind] + ", but the " + (isSource ? "source" : "target") +
+         " is memory of the " + (isOnHost ? "host" : "device");
 }
 
 cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   device();
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return misused(cudaErrorInvalidMemcpyDirection, "there is no direction " + std::to_string(kind));
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return misused(cudaErrorInvalidMemcpyDirection, "there is no direction " + std::to_string(kind));
   if (extent.width == 0 || extent.height == 0) return cudaSuccess;
   if (extent.height > 1 && (to.pitch < extent.width || from.pitch < extent.width)) {
     const size_t pitch = to.pitch < extent.width ? to.pitch : from.pitch;
-    return misused(cudaErrorInvalidPitchValue, "a pitch of " + std::to_string(pitch) + " bytes is less than the width of " + std::to_string(extent.width));
+    return misused(cudaErrorInvalidPitchValue, "a pitch of " + std::to_string(pitch) +
+                                                   " bytes is less than the width of " +
+                                                   std::to_string(extent.width));
   }
-  if (to.start == nullptr || from.start == nullptr) return misused(cudaErrorInvalidValue, to.start == nullptr ? "the target is a null pointer" : "the source is a null pointer");
+  if (to.start == nullptr || from.start == nullptr)
+    return misused(cudaErrorInvalidValue,
+                   to.start == nullptr ? "the target is a null pointer" : "the source is a null pointer");
   size_t total = 0;
-  if (__builtin_mul_overflow(extent.width, extent.height, &total)) return misused(cudaErrorInvalidValue, "no memory has " + std::to_string(extent.height) + " rows of " + std::to_string(extent.width) + " bytes");
+  if (__builtin_mul_overflow(extent.width, extent.height, &total))
+    return misused(cudaErrorInvalidValue, "no memory has " + std::to_string(extent.height) + " rows of " +
+                                              std::to_string(extent.width) + " bytes");
   bool targetOnHost = onHost(to.start);
   bool sourceOnHost = onHost(from.start);
   const bool shared = sharedAt(to.start) || sharedAt(from.start);
-  if (!fits(kind, targetOnHost, sourceOnHost, shared)) return misused(cudaErrorInvalidValue, misdirected(kind, targetOnHost, sourceOnHost));
+  if (!fits(kind, targetOnHost, sourceOnHost, shared))
+    return misused(cudaErrorInvalidValue, misdirected(kind, targetOnHost, sourceOnHost));
   // A pointer that the program calls a device pointer is the device's to judge, wherever it points.
   if (kind == cudaMemcpyHostToDevice && !sharedAt(to.start)) targetOnHost = false;
   if (kind == cudaMemcpyDeviceToHost && !sharedAt(from.start)) sourceOnHost = false;
@@ -115,7 +139,8 @@ cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   const cudaError_t synchronized = synchronize();
   if (synchronized != cudaSuccess) return synchronized;
   if (targetOnHost && sourceOnHost) {
-    for (size_t row = 0; row < extent.height; ++row) std::memmove(to.start + row * to.pitch, from.start + row * from.pitch, extent.width);
+    for (size_t row = 0; row < extent.height; ++row)
+      std::memmove(to.start + row * to.pitch, from.start + row * from.pitch, extent.width);
     return cudaSuccess;
   }
   if (sourceOnHost) return toDevice(to, from, extent);
@@ -123,7 +148,8 @@ cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
 }
 
 cudaError_t copyBytes(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return copy({static_cast<char *>(to), bytes}, {const_cast<char *>(static_cast<const char *>(from)), bytes}, {bytes, 1}, kind);
+  return copy({static_cast<char *>(to), bytes}, {const_cast<char *>(static_cast<const char *>(from)), bytes},
+              {bytes, 1}, kind);
 }
 
 /** Repeats a value of 1, 2 or 4 bytes. `extent.width` is in bytes. */
@@ -135,23 +161,34 @@ cudaError_t fill(Rows to, uint32_t value, unsigned unit, Extent extent) {
   if (sharedAt(to.start)) {
     for (size_t row = 0; row < extent.height; ++row) {
       // Only little-endian machines run CUDA programs: a value begins with its lowest byte.
-      for (size_t at = 0; at < extent.width; at += unit) std::memcpy(to.start + row * to.pitch + at, &value, unit);
+      for (size_t at = 0; at < extent.width; at += unit)
+        std::memcpy(to.start + row * to.pitch + at, &value, unit);
     }
     return cudaSuccess;
   }
   Request request;
-  request.address(to.start).wide(to.pitch).wide(extent.width).wide(extent.height).count(value).count(unit).text(callers());
+  request.address(to.start)
+      .wide(to.pitch)
+      .wide(extent.width)
+      .wide(extent.height)
+      .count(value)
+      .count(unit)
+      .text(callers());
   return settle(exchange(kFill, request));
 }
 
-cudaMemsetParams bytesOf(void *to, size_t pitch, int value, size_t width, size_t height) { return {to, pitch, static_cast<unsigned>(value) & 0xff, 1, width, height}; }
+cudaMemsetParams bytesOf(void *to, size_t pitch, int value, size_t width, size_t height) {
+  return {to, pitch, static_cast<unsigned>(value) & 0xff, 1, width, height};
+}
 
 cudaError_t copySymbol(const void *shadow, size_t bytes, size_t offset, char **address) {
   Symbol *symbol = nullptr;
   const cudaError_t error = findSymbol(shadow, &symbol);
   if (error != cudaSuccess) return error;
   if (offset > symbol->bytes || bytes > symbol->bytes - offset) {
-    return misused(cudaErrorInvalidValue, "the range does not lie within the " + std::to_string(symbol->bytes) + " bytes of the variable " + symbol->name);
+    return misused(cudaErrorInvalidValue, "the range does not lie within the " +
+                                              std::to_string(symbol->bytes) + " bytes of the variable " +
+                                              symbol->name);
   }
   *address = static_cast<char *>(symbol->address) + offset;
   return cudaSuccess;
@@ -159,7 +196,9 @@ cudaError_t copySymbol(const void *shadow, size_t bytes, size_t offset, char **a
 
 /** A box of rows: slices of `height` rows that begin `pitch × ysize` bytes apart. */
 Rows slice(const cudaPitchedPtr &box, const cudaPos &position, size_t depth) {
-  return {static_cast<char *>(box.ptr) + ((position.z + depth) * box.ysize + position.y) * box.pitch + position.x, box.pitch};
+  return {static_cast<char *>(box.ptr) + ((position.z + depth) * box.ysize + position.y) * box.pitch +
+              position.x,
+          box.pitch};
 }
 
 CopyTask rectangle(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
@@ -175,18 +214,24 @@ char *writable(const void *pointer) { return const_cast<char *>(static_cast<cons
 
 } // namespace
 
-CopyTask plainCopy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) { return rectangle({static_cast<char *>(to), bytes}, {writable(from), bytes}, {bytes, 1}, kind); }
+CopyTask plainCopy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return rectangle({static_cast<char *>(to), bytes}, {writable(from), bytes}, {bytes, 1}, kind);
+}
 
-cudaError_t copyToSymbol(CopyTask &task, const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
-  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return settle(cudaErrorInvalidMemcpyDirection);
+cudaError_t copyToSymbol(CopyTask &task, const void *shadow, const void *from, size_t bytes, size_t offset,
+                         cudaMemcpyKind kind) {
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return settle(cudaErrorInvalidMemcpyDirection);
   char *address = nullptr;
   const cudaError_t error = copySymbol(shadow, bytes, offset, &address);
   task = plainCopy(address, from, bytes, kind);
   return error;
 }
 
-cudaError_t copyFromSymbol(CopyTask &task, void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind) {
-  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return settle(cudaErrorInvalidMemcpyDirection);
+cudaError_t copyFromSymbol(CopyTask &task, void *to, const void *shadow, size_t bytes, size_t offset,
+                           cudaMemcpyKind kind) {
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return settle(cudaErrorInvalidMemcpyDirection);
   char *address = nullptr;
   const cudaError_t error = copySymbol(shadow, bytes, offset, &address);
   task = plainCopy(to, address, bytes, kind);
@@ -197,7 +242,8 @@ cudaError_t perform(const CopyTask &task) { return cudaMemcpy3D(&task.box); }
 
 cudaError_t perform(const FillTask &task) {
   const cudaMemsetParams &area = task.area;
-  return fill({static_cast<char *>(area.dst), area.pitch}, area.value, area.elementSize, {area.width * area.elementSize, area.height});
+  return fill({static_cast<char *>(area.dst), area.pitch}, area.value, area.elementSize,
+              {area.width * area.elementSize, area.height});
 }
 
 } // namespace kernelwright
@@ -206,33 +252,47 @@ using namespace kernelwright;
 
 extern "C" {
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) { return copyBytes(to, from, bytes, kind); }
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return copyBytes(to, from, bytes, kind);
+}
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) { return issue(stream, plainCopy(to, from, bytes, kind)); }
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return issue(stream, plainCopy(to, from, bytes, kind));
+}
 
 cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t bytes) {
-  return toDevice == 0 && fromDevice == 0 ? copyBytes(to, from, bytes, cudaMemcpyDefault) : settle(cudaErrorInvalidDevice);
+  return toDevice == 0 && fromDevice == 0 ? copyBytes(to, from, bytes, cudaMemcpyDefault)
+                                          : settle(cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t bytes, cudaStream_t stream) {
-  return toDevice == 0 && fromDevice == 0 ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream) : settle(cudaErrorInvalidDevice);
+cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t bytes,
+                                cudaStream_t stream) {
+  return toDevice == 0 && fromDevice == 0 ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream)
+                                          : settle(cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t count, cudaMemcpyAttributes *, size_t *, size_t, cudaStream_t stream) {
-  if ((to == nullptr || from == nullptr || sizes == nullptr) && count > 0) return settle(cudaErrorInvalidValue);
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t count,
+                                 cudaMemcpyAttributes *, size_t *, size_t, cudaStream_t stream) {
+  if ((to == nullptr || from == nullptr || sizes == nullptr) && count > 0)
+    return settle(cudaErrorInvalidValue);
   for (size_t index = 0; index < count; ++index) {
-    const cudaError_t error = cudaMemcpyAsync(to[index], from[index], sizes[index], cudaMemcpyDefault, stream);
+    const cudaError_t error =
+        cudaMemcpyAsync(to[index], from[index], sizes[index], cudaMemcpyDefault, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
   return copy({static_cast<char *>(to), toPitch}, {writable(from), fromPitch}, {width, height}, kind);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return issue(stream, rectangle({static_cast<char *>(to), toPitch}, {writable(from), fromPitch}, {width, height}, kind));
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return issue(stream, rectangle({static_cast<char *>(to), toPitch}, {writable(from), fromPitch},
+                                 {width, height}, kind));
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *given) {
@@ -242,56 +302,81 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *given) {
   if (resolved != cudaSuccess) return resolved;
   const cudaMemcpy3DParms *box = &plain;
   for (size_t depth = 0; depth < box->extent.depth; ++depth) {
-    const cudaError_t error = copy(slice(box->dstPtr, box->dstPos, depth), slice(box->srcPtr, box->srcPos, depth), {box->extent.width, box->extent.height}, box->kind);
+    const cudaError_t error =
+        copy(slice(box->dstPtr, box->dstPos, depth), slice(box->srcPtr, box->srcPos, depth),
+             {box->extent.width, box->extent.height}, box->kind);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *box, cudaStream_t stream) { return box == nullptr ? settle(cudaErrorInvalidValue) : issue(stream, CopyTask{*box}); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *box, cudaStream_t stream) {
+  return box == nullptr ? settle(cudaErrorInvalidValue) : issue(stream, CopyTask{*box});
+}
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *box, cudaStream_t stream) {
   if (box == nullptr) return settle(cudaErrorInvalidValue);
   if (box->srcDevice != 0 || box->dstDevice != 0) return settle(cudaErrorInvalidDevice);
-  return issue(stream, CopyTask{{box->srcArray, box->srcPos, box->srcPtr, box->dstArray, box->dstPos, box->dstPtr, box->extent, cudaMemcpyDefault}});
+  return issue(stream, CopyTask{{box->srcArray, box->srcPos, box->srcPtr, box->dstArray, box->dstPos,
+                                 box->dstPtr, box->extent, cudaMemcpyDefault}});
 }
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *box) { return cudaMemcpy3DPeerAsync(box, nullptr); }
 
-cudaError_t cudaMemset(void *to, int value, size_t bytes) { return perform(FillTask{bytesOf(to, bytes, value, bytes, 1)}); }
+cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+  return perform(FillTask{bytesOf(to, bytes, value, bytes, 1)});
+}
 
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) { return issue(stream, FillTask{bytesOf(to, bytes, value, bytes, 1)}); }
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream) {
+  return issue(stream, FillTask{bytesOf(to, bytes, value, bytes, 1)});
+}
 
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) { return perform(FillTask{bytesOf(to, pitch, value, width, height)}); }
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+  return perform(FillTask{bytesOf(to, pitch, value, width, height)});
+}
 
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) { return issue(stream, FillTask{bytesOf(to, pitch, value, width, height)}); }
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return issue(stream, FillTask{bytesOf(to, pitch, value, width, height)});
+}
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t stream) {
   for (size_t depth = 0; depth < extent.depth; ++depth) {
     const Rows rows = slice(box, {0, 0, 0}, depth);
-    const cudaError_t error = issue(stream, FillTask{bytesOf(rows.start, rows.pitch, value, extent.width, extent.height)});
+    const cudaError_t error =
+        issue(stream, FillTask{bytesOf(rows.start, rows.pitch, value, extent.width, extent.height)});
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
-cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent) { return cudaMemset3DAsync(box, value, extent, nullptr); }
+cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent) {
+  return cudaMemset3DAsync(box, value, extent, nullptr);
+}
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void *shadow, const void *from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
   CopyTask task;
   const cudaError_t error = copyToSymbol(task, shadow, from, bytes, offset, kind);
   return error == cudaSuccess ? issue(stream, task) : error;
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *shadow, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) { return cudaMemcpyToSymbolAsync(shadow, from, bytes, offset, kind, nullptr); }
+cudaError_t cudaMemcpyToSymbol(const void *shadow, const void *from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  return cudaMemcpyToSymbolAsync(shadow, from, bytes, offset, kind, nullptr);
+}
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *shadow, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
   CopyTask task;
   const cudaError_t error = copyFromSymbol(task, to, shadow, bytes, offset, kind);
   return error == cudaSuccess ? issue(stream, task) : error;
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *shadow, size_t bytes, size_t offset, cudaMemcpyKind kind) { return cudaMemcpyFromSymbolAsync(to, shadow, bytes, offset, kind, nullptr); }
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *shadow, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return cudaMemcpyFromSymbolAsync(to, shadow, bytes, offset, kind, nullptr);
+}
 
 PER_THREAD(cudaMemcpy, _ptds)
 PER_THREAD(cudaMemcpy2D, _ptds)

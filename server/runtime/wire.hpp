@@ -9,7 +9,8 @@
 
 namespace kernelwright {
 
-/** Collects the fields of a request. Only little-endian machines run CUDA programs, so that numbers are stored as they lie in memory. */
+/** Collects the fields of a request. Only little-endian machines run CUDA programs, so that numbers are
+ * stored as they lie in memory. */
 class Request {
 public:
   Request &count(uint32_t value) { return append(&value, sizeof value); }

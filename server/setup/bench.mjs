@@ -17,10 +17,15 @@ main(async () => {
   const reporter = createReporter();
   await ensurePackages(reporter);
   await ensureSystem(reporter, ["python", "cuda", "editor", "browser"]);
-  const [python] = await together(/** @type {const} */ ([ensurePython(reporter), ensureBrowserEditor(reporter).catch(reporter.warn)]));
+  const [python] = await together(
+    /** @type {const} */ ([ensurePython(reporter), ensureBrowserEditor(reporter).catch(reporter.warn)]),
+  );
   await ensureBundles(reporter);
   await bundle({ source: "test/bench/main.ts", output: "out/bench/main.js", external: UNBUNDLED });
   await bundle({ source: "test/bench/first-generation.ts", output: "out/bench/first-generation.js" });
   const env = { KERNELWRIGHT_PYTHON: python.interpreter };
-  return runVisibly(process.execPath, [inRepository("out", "bench", "main.js"), ...process.argv.slice(2)], { cwd: inRepository(), env });
+  return runVisibly(process.execPath, [inRepository("out", "bench", "main.js"), ...process.argv.slice(2)], {
+    cwd: inRepository(),
+    env,
+  });
 });

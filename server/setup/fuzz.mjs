@@ -1,4 +1,7 @@
-/** `npm run fuzz [-- --seconds N --seed N --only ptx|cubin]`: broken PTX and cubins made from the test cases; none may crash or hang us. */
+/**
+ * `npm run fuzz [-- --seconds N --seed N --only ptx|cubin]`: broken PTX and cubins made from the test cases;
+ * none may crash or hang us.
+ */
 import { bundle } from "./steps/bundle.mjs";
 import { ensurePackages } from "./steps/packages.mjs";
 import { inRepository } from "./support/layout.mjs";
@@ -10,5 +13,7 @@ main(async () => {
   const reporter = createReporter();
   await ensurePackages(reporter);
   await bundle({ source: "test/fuzz/main.ts", output: "out/fuzz/main.js" });
-  return runVisibly(process.execPath, [inRepository("out", "fuzz", "main.js"), ...process.argv.slice(2)], { cwd: inRepository() });
+  return runVisibly(process.execPath, [inRepository("out", "fuzz", "main.js"), ...process.argv.slice(2)], {
+    cwd: inRepository(),
+  });
 });

@@ -15,12 +15,14 @@ main(async () => {
   await ensureSystem(reporter, ["python"]);
   const python = await ensurePython(reporter);
   await ensureBundles(reporter);
-  return execute(inRepository("dist", "kernelwright.js"), process.argv.slice(2), { KERNELWRIGHT_PYTHON: python.interpreter });
+  return execute(inRepository("dist", "kernelwright.js"), process.argv.slice(2), {
+    KERNELWRIGHT_PYTHON: python.interpreter,
+  });
 });
 
 /**
- * Hands terminal and signals over to the program. It stays in our process group: it may ask questions on the terminal, and
- * Ctrl-C reaches it from there, so we must only not die before it.
+ * Hands terminal and signals over to the program. It stays in our process group: it may ask questions on the
+ * terminal, and Ctrl-C reaches it from there, so we must only not die before it.
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -28,9 +30,13 @@ main(async () => {
  */
 function execute(program, args, env) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
-  const child = spawn(process.execPath, [program, ...args], { stdio: "inherit", env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
   process.on("SIGINT", () => undefined);
-  for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"]))
+    process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(exitCode(code, signal)));

@@ -15,10 +15,14 @@ main(async () => {
   const { name, version } = JSON.parse(readFileSync(inRepository("package.json"), "utf8"));
   const file = `${name}-${version}.vsix`;
   // Packaging runs the script vscode:prepublish of package.json, which builds.
-  await reporter.step("package", (heard) => run("npx", ["vsce", "package", "--no-dependencies", "--out", file], { cwd: inRepository(), heard }));
+  await reporter.step("package", (heard) =>
+    run("npx", ["vsce", "package", "--no-dependencies", "--out", file], { cwd: inRepository(), heard }),
+  );
   const { size } = statSync(inRepository(file));
   process.stdout.write(`${inRepository(file)}  ${(size / 1024 / 1024).toFixed(2)} MB\n`);
   if (size <= LIMIT) return 0;
-  process.stderr.write(`${file} is larger than ${LIMIT / 1024 / 1024} MB: see what it holds with \`npx vsce ls\` and mend .vscodeignore\n`);
+  process.stderr.write(
+    `${file} is larger than ${LIMIT / 1024 / 1024} MB: see what it holds with \`npx vsce ls\` and mend .vscodeignore\n`,
+  );
   return 1;
 });

@@ -1,4 +1,7 @@
-/** `npm start [-- --headless] [--port N] [FOLDER]`: VS Code with the extension, on samples/ or on the folder given. */
+/**
+ * `npm start [-- --headless] [--port N] [FOLDER]`: VS Code with the extension, on samples/ or on the folder
+ * given.
+ */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ensureBundles } from "./steps/bundle.mjs";
@@ -24,20 +27,27 @@ const USAGE = `npm start [-- [--headless] [--port N] [FOLDER]]
 
 main(async () => {
   const { values, positionals } = options(USAGE, {
-    options: { headless: { type: "boolean", default: false }, port: { type: "string" }, help: { type: "boolean", default: false } },
+    options: {
+      headless: { type: "boolean", default: false },
+      port: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
     allowPositionals: true,
   });
   const port = Number(values.port ?? 0);
   const folder = resolve(positionals[0] ?? inRepository("samples"));
   if (values.help) return print(USAGE);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageFailure(`--port: expected a number from 1 to 65535, got "${values.port}"\n\n${USAGE}`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageFailure(`--port: expected a number from 1 to 65535, got "${values.port}"\n\n${USAGE}`);
   if (!existsSync(folder)) throw new UsageFailure(`${folder}: no such folder\n\n${USAGE}`);
 
   const reporter = createReporter();
   const desktop = values.headless ? undefined : findProgram("code");
   await ensurePackages(reporter);
   await ensureSystem(reporter, ["python", "cuda", ...(desktop ? [] : ["editor"])]);
-  const [python, vscode] = await together(/** @type {const} */ ([ensurePython(reporter), desktop ? undefined : ensureBrowserEditor(reporter)]));
+  const [python, vscode] = await together(
+    /** @type {const} */ ([ensurePython(reporter), desktop ? undefined : ensureBrowserEditor(reporter)]),
+  );
   await ensureBundles(reporter);
   const env = { KERNELWRIGHT_PYTHON: python.interpreter };
   if (desktop) return openDesktop(reporter, desktop, { folder, env });
@@ -45,7 +55,8 @@ main(async () => {
 });
 
 /**
- * The desktop editor with its own settings folder, so that the user's windows and extensions stay as they are.
+ * The desktop editor with its own settings folder, so that the user's windows and extensions stay as they
+ * are.
  * @param {import("./support/reporter.mjs").Reporter} reporter
  * @param {string} code
  * @param {{ folder: string, env: NodeJS.ProcessEnv }} options
@@ -53,7 +64,13 @@ main(async () => {
 function openDesktop(reporter, code, { folder, env }) {
   reporter.say(`VS Code opens on ${folder}; closing its window or Ctrl-C here ends it`);
   // With --verbose the launcher stays and the editor is its child, so that both end together.
-  const args = ["--verbose", "--new-window", `--user-data-dir=${inCache("desktop-editor")}`, `--extensionDevelopmentPath=${repository}`, folder];
+  const args = [
+    "--verbose",
+    "--new-window",
+    `--user-data-dir=${inCache("desktop-editor")}`,
+    `--extensionDevelopmentPath=${repository}`,
+    folder,
+  ];
   return runVisibly(code, args, { env });
 }
 
@@ -65,7 +82,10 @@ function openDesktop(reporter, code, { folder, env }) {
 async function serve(reporter, vscode, { folder, env, port, open }) {
   const data = inCache("browser-editor");
   const server = await startEditorServer({ vscode, data, port, env });
-  const address = server.address({ folder, payload: { extensionDevelopmentPath: repository, skipWelcome: "true" } });
+  const address = server.address({
+    folder,
+    payload: { extensionDevelopmentPath: repository, skipWelcome: "true" },
+  });
   const opener = open ? findProgram("xdg-open", "open") : undefined;
   if (opener && (process.env.DISPLAY || process.env.WAYLAND_DISPLAY || process.platform === "darwin")) {
     launch(opener, [address], { stdio: "ignore" });

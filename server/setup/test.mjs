@@ -1,4 +1,7 @@
-/** `npm test [-- --only SECTION,…]`: sets up what the tests need and runs all of them, each section whatever the others gave. */
+/**
+ * `npm test [-- --only SECTION,…]`: sets up what the tests need and runs all of them, each section whatever
+ * the others gave.
+ */
 import { existsSync, rmSync } from "node:fs";
 import { ensureBundles } from "./steps/bundle.mjs";
 import { ensureBrowserEditor } from "./steps/editor.mjs";
@@ -23,12 +26,37 @@ const EDITOR_SUITES = ["--config", "test/harness/editor-suites.config.mjs"];
 
 /** @type {Section[]} */
 const SECTIONS = [
-  { name: "types", title: "types of all projects", needs: [], command: () => ["npm", "run", "--silent", "types"] },
+  {
+    name: "types",
+    title: "types of all projects",
+    needs: [],
+    command: () => ["npm", "run", "--silent", "types"],
+  },
   { name: "lint", title: "lint", needs: [], command: () => ["npm", "run", "--silent", "lint"] },
-  { name: "unit", title: "unit, cases, architecture, protocol", needs: ["python", "cuda", "ssh"], command: () => ["npx", "vitest", "run"] },
-  { name: "worker", title: "worker (Python)", needs: ["python", "cuda"], command: (python) => [python, "-m", "unittest", "discover", "-s", "test/worker", "-t", "test/worker"] },
-  { name: "editor", title: "inside VS Code, trusted and restricted", needs: ["python", "cuda", "editor", "browser"], command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/editor"] },
-  { name: "browser", title: "in the browser, with screenshots", needs: ["python", "cuda", "editor", "browser"], command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/e2e"] },
+  {
+    name: "unit",
+    title: "unit, cases, architecture, protocol",
+    needs: ["python", "cuda", "ssh"],
+    command: () => ["npx", "vitest", "run"],
+  },
+  {
+    name: "worker",
+    title: "worker (Python)",
+    needs: ["python", "cuda"],
+    command: (python) => [python, "-m", "unittest", "discover", "-s", "test/worker", "-t", "test/worker"],
+  },
+  {
+    name: "editor",
+    title: "inside VS Code, trusted and restricted",
+    needs: ["python", "cuda", "editor", "browser"],
+    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/editor"],
+  },
+  {
+    name: "browser",
+    title: "in the browser, with screenshots",
+    needs: ["python", "cuda", "editor", "browser"],
+    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/e2e"],
+  },
 ];
 
 const USAGE = `npm test [-- --only SECTION,…]
@@ -39,7 +67,10 @@ main(async () => {
   const { values } = options(USAGE, { options: { only: { type: "string" } } });
   const names = values.only?.split(",") ?? SECTIONS.map(({ name }) => name);
   const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name));
-  if (unknown.length > 0) throw new UsageFailure(`--only: no section "${unknown.join('", "')}"; there are ${SECTIONS.map(({ name }) => name).join(", ")}`);
+  if (unknown.length > 0)
+    throw new UsageFailure(
+      `--only: no section "${unknown.join('", "')}"; there are ${SECTIONS.map(({ name }) => name).join(", ")}`,
+    );
   const sections = SECTIONS.filter(({ name }) => names.includes(name));
   const python = await setUp(sections);
   const results = [];
@@ -74,7 +105,11 @@ async function runSection({ name, title, command }, python) {
   if (name === "browser") rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
   const started = Date.now();
   const [program, ...args] = command(python);
-  const env = { KERNELWRIGHT_PYTHON: python, PYTHONPATH: inRepository("server", "worker"), PYTHONDONTWRITEBYTECODE: "1" };
+  const env = {
+    KERNELWRIGHT_PYTHON: python,
+    PYTHONPATH: inRepository("server", "worker"),
+    PYTHONDONTWRITEBYTECODE: "1",
+  };
   const code = await runVisibly(program, args, { cwd: inRepository(), env }).catch((error) => {
     process.stdout.write(`${describeProblem(error)}\n`);
     return 1;
@@ -92,7 +127,8 @@ function summarize(results) {
   for (const { name, title, code, duration } of results) {
     process.stdout.write(`${code === 0 ? "✓" : "✗"} ${name.padEnd(8)} ${duration.padStart(9)}  ${title}\n`);
   }
-  if (existsSync(inRepository("out", "screenshots"))) process.stdout.write(`screenshots: ${inRepository("out", "screenshots")}\n`);
+  if (existsSync(inRepository("out", "screenshots")))
+    process.stdout.write(`screenshots: ${inRepository("out", "screenshots")}\n`);
   process.stdout.write(`sections: ${results.length - failed.length} passed, ${failed.length} failed\n`);
   return failed.length === 0 ? 0 : 1;
 }

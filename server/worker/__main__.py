@@ -1,4 +1,7 @@
-"""Start of the worker: `python FOLDER ROLE`, where the role is build, oracle, candidate or script. See PROTOCOL.md."""
+"""Start of the worker: `python FOLDER ROLE`, where the role is build, oracle, candidate or script. See
+PROTOCOL.md.
+"""
+
 import sys
 
 from kernelwright_worker.main import main

@@ -1,8 +1,9 @@
+"""Sent over ssh as text: `python3 -c BOOTSTRAP DIGEST`. Puts the worker's files into a folder named by their
+content, if they are not there yet, says where they are, and stays until the connection ends. Writes lines
+`kernelwright:WORD …`; reads one line with the length of the archive, then the archive: a JSON line of
+[name, size] pairs and the contents one after the other.
 """
-Sent over ssh as text: `python3 -c BOOTSTRAP DIGEST`. Puts the worker's files into a folder named by their content, if they are not there
-yet, says where they are, and stays until the connection ends. Writes lines `kernelwright:WORD …`; reads one line with the length of the
-archive, then the archive: a JSON line of [name, size] pairs and the contents one after the other.
-"""
+
 import hashlib
 import json
 import os

@@ -19,16 +19,33 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (clause === undefined) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const bindings = clause.namedBindings;
-  return clause.name === undefined && bindings !== undefined && ts.isNamedImports(bindings) && bindings.elements.every((element) => element.isTypeOnly);
+  return (
+    clause.name === undefined &&
+    bindings !== undefined &&
+    ts.isNamedImports(bindings) &&
+    bindings.elements.every((element) => element.isTypeOnly)
+  );
 }
 
 function edgesOf(path: string): ImportEdge[] {
   return parseSource(path).statements.flatMap((statement) => {
-    const specifier = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
+    const specifier =
+      ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
+        ? statement.moduleSpecifier
+        : undefined;
     if (specifier === undefined || !ts.isStringLiteral(specifier)) return [];
     const relative = specifier.text.startsWith(".");
-    const typeOnly = ts.isImportDeclaration(statement) ? isTypeOnly(statement.importClause) : (statement as ts.ExportDeclaration).isTypeOnly;
-    return [{ from: path, to: relative ? posix.join(posix.dirname(path), specifier.text) : specifier.text, relative, typeOnly }];
+    const typeOnly = ts.isImportDeclaration(statement)
+      ? isTypeOnly(statement.importClause)
+      : (statement as ts.ExportDeclaration).isTypeOnly;
+    return [
+      {
+        from: path,
+        to: relative ? posix.join(posix.dirname(path), specifier.text) : specifier.text,
+        relative,
+        typeOnly,
+      },
+    ];
   });
 }
 
@@ -36,33 +53,47 @@ const edges = files.flatMap(edgesOf);
 
 /** The layer of a path: the longest folder of the table that contains it. */
 function layerOf(path: string): string | undefined {
-  return Object.keys(layers.allowed).filter((layer) => path === layer || path.startsWith(`${layer}/`)).sort((a, b) => b.length - a.length)[0];
+  return Object.keys(layers.allowed)
+    .filter((layer) => path === layer || path.startsWith(`${layer}/`))
+    .sort((a, b) => b.length - a.length)[0];
 }
 
 function layerFault(edge: ImportEdge): string | undefined {
   const from = layerOf(edge.from);
   if (from === undefined) return `${edge.from}: stands in no layer`;
-  const rule = (layers.allowed as Record<string, { values: string[]; types?: string[]; packages: string[] }>)[from];
+  const rule = (layers.allowed as Record<string, { values: string[]; types?: string[]; packages: string[] }>)[
+    from
+  ];
   if (rule === undefined) return `${edge.from}: no rule`;
   if (!edge.relative) {
-    const name = edge.to.startsWith("node:") ? "node:*" : edge.to.split("/").slice(0, edge.to.startsWith("@") ? 2 : 1).join("/");
+    const name = edge.to.startsWith("node:")
+      ? "node:*"
+      : edge.to
+          .split("/")
+          .slice(0, edge.to.startsWith("@") ? 2 : 1)
+          .join("/");
     return rule.packages.includes(name) ? undefined : `${edge.from} may not import the package ${edge.to}`;
   }
   const to = layerOf(edge.to);
   if (to === from) return undefined;
   const allowed = edge.typeOnly ? [...rule.values, ...(rule.types ?? [])] : rule.values;
-  return to !== undefined && allowed.includes(to) ? undefined : `${edge.from} may not import ${edge.to}${edge.typeOnly ? " (types)" : ""}`;
+  return to !== undefined && allowed.includes(to)
+    ? undefined
+    : `${edge.from} may not import ${edge.to}${edge.typeOnly ? " (types)" : ""}`;
 }
 
 test("every file stands in a layer and imports only what its layer may", () => {
-  const homeless = files.filter((path) => layerOf(path) === undefined).map((path) => `${path}: stands in no layer`);
+  const homeless = files
+    .filter((path) => layerOf(path) === undefined)
+    .map((path) => `${path}: stands in no layer`);
   expect([...homeless, ...edges.map(layerFault).filter((fault) => fault !== undefined)]).toEqual([]);
 });
 
 test("there are no import cycles at run time", () => {
   const graph = new Map<string, string[]>();
   for (const edge of edges) {
-    if (edge.relative && !edge.typeOnly && known.has(edge.to)) graph.set(edge.from, [...(graph.get(edge.from) ?? []), `${edge.to}.ts`]);
+    if (edge.relative && !edge.typeOnly && known.has(edge.to))
+      graph.set(edge.from, [...(graph.get(edge.from) ?? []), `${edge.to}.ts`]);
   }
   const state = new Map<string, "open" | "done">();
   const cycles: string[] = [];

@@ -8,8 +8,14 @@ export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), "..", "
 
 /** Every file that git tracks or would track, POSIX, sorted. */
 export function projectFiles(): readonly string[] {
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: projectRoot, encoding: "utf8", maxBuffer: 1 << 26 });
-  return [...new Set(listed.split("\n"))].filter((path) => path !== "" && existsSync(join(projectRoot, path))).sort();
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
+    cwd: projectRoot,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  return [...new Set(listed.split("\n"))]
+    .filter((path) => path !== "" && existsSync(join(projectRoot, path)))
+    .sort();
 }
 
 export function readProjectFile(path: string): string {

@@ -15,10 +15,19 @@ export const activationBench: Bench = {
     for (let window = 0; window < WINDOWS; window += 1) {
       // A folder with kernels would have activated the extension before the suite looks at the clock.
       const workspace = mkdtempSync(join(tmpdir(), "kernelwright-empty-"));
-      const results = await runEditorSuite({ workspace, environment: { KERNELWRIGHT_EDITOR_CASES: "the extension activates" } });
+      const results = await runEditorSuite({
+        workspace,
+        environment: { KERNELWRIGHT_EDITOR_CASES: "the extension activates" },
+      });
       rmSync(workspace, { recursive: true });
       times.push(...results.map(({ milliseconds }) => milliseconds));
     }
-    return [{ metric: `extension activation, median of ${WINDOWS} windows`, value: rounded(quantile(times, 0.5)), unit: "ms" }];
+    return [
+      {
+        metric: `extension activation, median of ${WINDOWS} windows`,
+        value: rounded(quantile(times, 0.5)),
+        unit: "ms",
+      },
+    ];
   },
 };

@@ -21,7 +21,11 @@ export const firstVerdictBench: Bench = {
       const measurements: Measurement[] = [];
       for (const { language, file } of KERNELS) {
         const times = await measuredRuns(samples.folder, file);
-        measurements.push({ metric: `${language}: command to first verdict, warm, median of ${RUNS}`, value: rounded(quantile(times, 0.5)), unit: "s" });
+        measurements.push({
+          metric: `${language}: command to first verdict, warm, median of ${RUNS}`,
+          value: rounded(quantile(times, 0.5)),
+          unit: "s",
+        });
       }
       return measurements;
     } finally {
@@ -34,7 +38,9 @@ async function measuredRuns(folder: string, file: string): Promise<number[]> {
   const times: number[] = [];
   for (let attempt = 0; attempt <= RUNS; attempt += 1) {
     const started = performance.now();
-    await run(process.execPath, [inRepository("dist", "kernelwright.js"), "check", file, "--json"], { cwd: folder });
+    await run(process.execPath, [inRepository("dist", "kernelwright.js"), "check", file, "--json"], {
+      cwd: folder,
+    });
     times.push((performance.now() - started) / 1000);
   }
   return times.slice(1);

@@ -10,7 +10,14 @@ import { trajectoryBench } from "./trajectory";
 import { vgpuBench } from "./vgpu";
 
 /** All benches, in the order in which they run. */
-const BENCHES: readonly Bench[] = [packageSizeBench, trajectoryBench, keystrokeBench, vgpuBench, firstVerdictBench, activationBench];
+const BENCHES: readonly Bench[] = [
+  packageSizeBench,
+  trajectoryBench,
+  keystrokeBench,
+  vgpuBench,
+  firstVerdictBench,
+  activationBench,
+];
 
 interface BenchResult {
   readonly name: string;
@@ -29,22 +36,39 @@ async function resultOf(bench: Bench): Promise<BenchResult> {
 
 function printTable(results: readonly BenchResult[]): void {
   const rows = results.flatMap(({ name, measurements, failure }) => [
-    ...measurements.map(({ metric, value, unit, versus, ratio }) => [name, metric, `${value} ${unit}`, versus ? `${ratio === undefined ? "" : `${ratio}× `}${versus}` : ""]),
+    ...measurements.map(({ metric, value, unit, versus, ratio }) => [
+      name,
+      metric,
+      `${value} ${unit}`,
+      versus ? `${ratio === undefined ? "" : `${ratio}× `}${versus}` : "",
+    ]),
     ...(failure ? [[name, "failed", failure.split("\n")[0] ?? "", ""]] : []),
   ]);
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`);
+  for (const row of rows)
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()}\n`,
+    );
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: { json: { type: "boolean", default: false } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { json: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
   const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
   if (unknown.length > 0) {
-    process.stderr.write(`No bench "${unknown.join('", "')}"; there are ${BENCHES.map(({ name }) => name).join(", ")}.\n`);
+    process.stderr.write(
+      `No bench "${unknown.join('", "')}"; there are ${BENCHES.map(({ name }) => name).join(", ")}.\n`,
+    );
     return 2;
   }
   const results: BenchResult[] = [];
-  for (const bench of BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) results.push(await resultOf(bench));
+  for (const bench of BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
+    results.push(await resultOf(bench));
   if (values.json) process.stdout.write(`${JSON.stringify({ benches: results })}\n`);
   else printTable(results);
   for (const { name, failure } of results) if (failure) process.stderr.write(`${name} failed: ${failure}\n`);

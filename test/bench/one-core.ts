@@ -9,10 +9,12 @@ export function lastObject(output: string): unknown {
 }
 
 /**
- * Runs `work` with this process, all its threads and whatever it starts on one core, so that contestants have the same. Where the machine
- * has no `taskset`, the work runs unpinned and the result says so.
+ * Runs `work` with this process, all its threads and whatever it starts on one core, so that contestants have
+ * the same. Where the machine has no `taskset`, the work runs unpinned and the result says so.
  */
-export async function onOneCore<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly pinned: boolean }> {
+export async function onOneCore<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly pinned: boolean }> {
   const core = String(availableParallelism() - 1);
   const own = String(process.pid);
   let mask: string | undefined;
@@ -30,7 +32,10 @@ export async function onOneCore<Result>(work: () => Promise<Result>): Promise<{ 
   }
 }
 
-/** Milliseconds of processor time that this process has used, all its threads together: unlike the clock on the wall it does not count others' work. */
+/**
+ * Milliseconds of processor time that this process has used, all its threads together: unlike the clock on
+ * the wall it does not count others' work.
+ */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -14,6 +14,14 @@ export const packageSizeBench: Bench = {
     const file = readdirSync(inRepository()).find((name) => name.endsWith(".vsix"));
     if (!file) throw new Error("packaging left no .vsix file");
     const size = statSync(inRepository(file)).size / 1024 / 1024;
-    return [{ metric: "size of the packaged extension", value: rounded(size), unit: "MB", versus: `limit ${LIMIT_MB} MB`, ratio: rounded(size / LIMIT_MB) }];
+    return [
+      {
+        metric: "size of the packaged extension",
+        value: rounded(size),
+        unit: "MB",
+        versus: `limit ${LIMIT_MB} MB`,
+        ratio: rounded(size / LIMIT_MB),
+      },
+    ];
   },
 };

@@ -11,19 +11,41 @@ import { type Bench, rounded } from "./bench";
 /** Events of the session that is opened; a session of an hour has about as many. */
 const EVENTS = 10_000;
 
-/** How fast a session is written, one awaited event after the other, and how long it takes to open it and build its state. */
+/**
+ * How fast a session is written, one awaited event after the other, and how long it takes to open it and
+ * build its state.
+ */
 export const trajectoryBench: Bench = {
   name: "trajectory",
   run: async () => {
     const root = await mkdtemp(join(tmpdir(), "kernelwright-bench-"));
     try {
-      const store = new FileRunStore({ root, productVersion: "0.0.0", clock: systemClock, identity: systemIdentity });
+      const store = new FileRunStore({
+        root,
+        productVersion: "0.0.0",
+        clock: systemClock,
+        identity: systemIdentity,
+      });
       const log = await store.create();
       const start = performance.now();
       for (let index = 0; index < EVENTS; index += 2) {
         const call = `call${index}`;
-        await log.append({ type: "tool.called", actor: { kind: "agent" }, data: { call, name: "read", arguments: { path: "samples/transpose.cu" }, effect: "read", origin: "model" } });
-        await log.append({ type: "tool.returned", actor: { kind: "engine" }, data: { call, status: "ok", output: "x".repeat(400), shown: "x".repeat(400), duration_ms: 1 } });
+        await log.append({
+          type: "tool.called",
+          actor: { kind: "agent" },
+          data: {
+            call,
+            name: "read",
+            arguments: { path: "samples/transpose.cu" },
+            effect: "read",
+            origin: "model",
+          },
+        });
+        await log.append({
+          type: "tool.returned",
+          actor: { kind: "engine" },
+          data: { call, status: "ok", output: "x".repeat(400), shown: "x".repeat(400), duration_ms: 1 },
+        });
       }
       const written = performance.now();
       await log.close();
@@ -33,8 +55,18 @@ export const trajectoryBench: Bench = {
       reduceSession(events);
       const reduced = performance.now();
       return [
-        { metric: "events written, each awaited", value: rounded((EVENTS * 1000) / (written - start)), unit: "events/s" },
-        { metric: `opening ${EVENTS} events, chain verified`, value: rounded(read - opened), unit: "ms", versus: "limit 2000 ms", ratio: rounded((read - opened) / 2000) },
+        {
+          metric: "events written, each awaited",
+          value: rounded((EVENTS * 1000) / (written - start)),
+          unit: "events/s",
+        },
+        {
+          metric: `opening ${EVENTS} events, chain verified`,
+          value: rounded(read - opened),
+          unit: "ms",
+          versus: "limit 2000 ms",
+          ratio: rounded((read - opened) / 2000),
+        },
         { metric: `state of ${EVENTS} events`, value: rounded(reduced - read), unit: "ms" },
       ];
     } finally {

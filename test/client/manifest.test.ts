@@ -16,54 +16,98 @@ interface Setting {
 
 const settings: Readonly<Record<string, Setting>> = manifest.contributes.configuration.properties;
 const commandIds = manifest.contributes.commands.map(({ command }) => command);
-const clientText = projectFiles().filter((path) => path.startsWith("client/")).map(readProjectFile).join("\n");
+const clientText = projectFiles()
+  .filter((path) => path.startsWith("client/"))
+  .map(readProjectFile)
+  .join("\n");
 
 describe("settings", () => {
   it("are those that client and server share, with the same defaults", () => {
-    const contributed = Object.fromEntries(Object.entries(settings).map(([name, { default: value }]) => [name.replace(/^kernelwright\./, ""), value]));
+    const contributed = Object.fromEntries(
+      Object.entries(settings).map(([name, { default: value }]) => [
+        name.replace(/^kernelwright\./, ""),
+        value,
+      ]),
+    );
     expect(contributed).toEqual(defaultSettings);
   });
 
   it("have a type that fits, a scope and a sentence", () => {
-    const poor = Object.entries(settings).filter(([, { type, default: value, scope, markdownDescription }]) => (type === "integer" ? "number" : type) !== typeof value || scope === "" || !markdownDescription.endsWith("."));
+    const poor = Object.entries(settings).filter(
+      ([, { type, default: value, scope, markdownDescription }]) =>
+        (type === "integer" ? "number" : type) !== typeof value ||
+        scope === "" ||
+        !markdownDescription.endsWith("."),
+    );
     expect(poor).toEqual([]);
   });
 
   it("that name a program, a folder, a host or an endpoint cannot come from a folder that is not trusted", () => {
-    const dangerous = ["target", "model.endpoint", "model.name", "python", "nvcc", "sessionsFolder"].map((name) => `kernelwright.${name}`);
-    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.toSorted()).toEqual(dangerous.toSorted());
-    const programs = ["python", "nvcc", "sessionsFolder", "model.endpoint"].map((name) => settings[`kernelwright.${name}`]?.scope);
+    const dangerous = ["target", "model.endpoint", "model.name", "python", "nvcc", "sessionsFolder"].map(
+      (name) => `kernelwright.${name}`,
+    );
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.toSorted()).toEqual(
+      dangerous.toSorted(),
+    );
+    const programs = ["python", "nvcc", "sessionsFolder", "model.endpoint"].map(
+      (name) => settings[`kernelwright.${name}`]?.scope,
+    );
     expect(programs).toEqual(["machine", "machine", "machine", "machine"]);
   });
 
   it("take the targets that the core reads, and no other", () => {
     const pattern = new RegExp(settings["kernelwright.target"]?.pattern ?? "$^");
-    const texts = ["vgpu", "vgpu:sm_80", "vgpu:sm_90a", "ssh:box", "ssh:me@box/sm_90", "ssh:-oProxyCommand=x", "gpu:0", "vgpu:80", "ssh:", "ssh:a b"];
-    expect(texts.map((text) => [text, pattern.test(text)])).toEqual(texts.map((text) => [text, parseTarget(text).ok]));
+    const texts = [
+      "vgpu",
+      "vgpu:sm_80",
+      "vgpu:sm_90a",
+      "ssh:box",
+      "ssh:me@box/sm_90",
+      "ssh:-oProxyCommand=x",
+      "gpu:0",
+      "vgpu:80",
+      "ssh:",
+      "ssh:a b",
+    ];
+    expect(texts.map((text) => [text, pattern.test(text)])).toEqual(
+      texts.map((text) => [text, parseTarget(text).ok]),
+    );
   });
 });
 
 describe("commands", () => {
   it("of menus, keys, views and walkthroughs are all declared", () => {
     const { menus, keybindings, viewsWelcome, walkthroughs } = manifest.contributes;
-    const named = [...JSON.stringify({ menus, keybindings, viewsWelcome, walkthroughs }).matchAll(/(?:"command":"|\(command:|onCommand:)(kernelwright\.\w+)/g)].map(([, id]) => id ?? "");
+    const named = [
+      ...JSON.stringify({ menus, keybindings, viewsWelcome, walkthroughs }).matchAll(
+        /(?:"command":"|\(command:|onCommand:)(kernelwright\.\w+)/g,
+      ),
+    ].map(([, id]) => id ?? "");
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((id) => !commandIds.includes(id))).toEqual([]);
   });
 
   it("are the ones that the client registers", () => {
-    const written = new Set([...clientText.matchAll(/(?:id: |(?:decideHunk|decideAll|stepHunk)\()"(kernelwright\.\w+)"/g)].map(([, id]) => id));
+    const written = new Set(
+      [...clientText.matchAll(/(?:id: |(?:decideHunk|decideAll|stepHunk)\()"(kernelwright\.\w+)"/g)].map(
+        ([, id]) => id,
+      ),
+    );
     expect([...written].toSorted()).toEqual(commandIds.toSorted());
   });
 
   it("on keys are scoped by a condition", () => {
-    expect(manifest.contributes.keybindings.filter(({ when }) => !when.includes("kernelwright."))).toEqual([]);
+    expect(manifest.contributes.keybindings.filter(({ when }) => !when.includes("kernelwright."))).toEqual(
+      [],
+    );
   });
 });
 
 describe("the manifest", () => {
   it("names only files that are there or that the build makes", () => {
-    const paths = [...JSON.stringify(manifest.contributes).matchAll(/"(?:\.\/)?((?:media|syntaxes)\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    const paths = [
+      ...JSON.stringify(manifest.contributes).matchAll(/"(?:\.\/)?((?:media|syntaxes)\/[^"]+)"/g),
+    ].map(([, path]) => path ?? "");
     expect(paths.length).toBeGreaterThan(4);
     expect(paths.filter((path) => !projectFiles().includes(path))).toEqual([]);
   });
@@ -74,7 +118,10 @@ describe("the manifest", () => {
   });
 
   it("has a grammar whose expressions the editor can read", () => {
-    const grammar = JSON.parse(readFileSync(join(projectRoot, "syntaxes", "ptx.tmLanguage.json"), "utf8")) as { readonly patterns: readonly { readonly match?: string; readonly begin?: string }[] };
-    for (const { match, begin } of grammar.patterns) expect(() => new RegExp(match ?? begin ?? "(", "u")).not.toThrow();
+    const grammar = JSON.parse(
+      readFileSync(join(projectRoot, "syntaxes", "ptx.tmLanguage.json"), "utf8"),
+    ) as { readonly patterns: readonly { readonly match?: string; readonly begin?: string }[] };
+    for (const { match, begin } of grammar.patterns)
+      expect(() => new RegExp(match ?? begin ?? "(", "u")).not.toThrow();
   });
 });

@@ -2,12 +2,19 @@ import { describe, expect, it } from "vitest";
 import { escapeMarkdown, fencedBlock } from "../../client/src/markdown";
 import { threadBody } from "../../client/src/review/hunk-text";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
-import { candidateDescription, candidateLook, childrenOf, sessionWord } from "../../client/src/sessions/session-words";
+import {
+  candidateDescription,
+  candidateLook,
+  childrenOf,
+  sessionWord,
+} from "../../client/src/sessions/session-words";
 import type { CandidateView, SessionView } from "../../server/protocol/views";
 
 describe("text of others in Markdown", () => {
   it("stays text", () => {
-    expect(escapeMarkdown("[run](command:x) <img src=x> `a` $(zap)\n# head")).toBe("\\[run\\]\\(command:x\\) \\<img src=x\\> \\`a\\` \\$\\(zap\\) \\# head");
+    expect(escapeMarkdown("[run](command:x) <img src=x> `a` $(zap)\n# head")).toBe(
+      "\\[run\\]\\(command:x\\) \\<img src=x\\> \\`a\\` \\$\\(zap\\) \\# head",
+    );
   });
 
   it("cannot leave its block of code", () => {
@@ -15,9 +22,28 @@ describe("text of others in Markdown", () => {
   });
 
   it("is the change, what it is for and what was measured", () => {
-    const hunk = { id: "h", uri: "file:///k.cu", baseStart: 0, baseLines: ["int a;"], proposedLines: ["int b;"], decision: "open" as const };
-    expect(threadBody(hunk, { hypothesis: "pad *it*", verdict: "correct on 4 cases", conflict: "your edit is here", changes: 2 })).toBe(
-      ["$(warning) **your edit is here**", "```diff\n-int a;\n+int b;\n```", "pad \\*it\\*", "$(beaker) All 2 changes together: correct on 4 cases"].join("\n\n"),
+    const hunk = {
+      id: "h",
+      uri: "file:///k.cu",
+      baseStart: 0,
+      baseLines: ["int a;"],
+      proposedLines: ["int b;"],
+      decision: "open" as const,
+    };
+    expect(
+      threadBody(hunk, {
+        hypothesis: "pad *it*",
+        verdict: "correct on 4 cases",
+        conflict: "your edit is here",
+        changes: 2,
+      }),
+    ).toBe(
+      [
+        "$(warning) **your edit is here**",
+        "```diff\n-int a;\n+int b;\n```",
+        "pad \\*it\\*",
+        "$(beaker) All 2 changes together: correct on 4 cases",
+      ].join("\n\n"),
     );
   });
 });
@@ -25,25 +51,64 @@ describe("text of others in Markdown", () => {
 describe("a server that ends by itself", () => {
   it("is started again four times in three minutes, and again later", () => {
     const policy = boundedRestarts(4, 180_000);
-    expect([0, 1, 2, 3, 4, 200_000].map((now) => policy.allows(now * (now > 100 ? 1 : 1_000)))).toEqual([true, true, true, true, false, true]);
+    expect([0, 1, 2, 3, 4, 200_000].map((now) => policy.allows(now * (now > 100 ? 1 : 1_000)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
   });
 });
 
 describe("candidates", () => {
-  const candidate = (id: string, parent?: string): CandidateView => ({ id, parent, hypothesis: id, origin: "rulebook", stage: "correct", state: "dropped", reason: "no gain" });
+  const candidate = (id: string, parent?: string): CandidateView => ({
+    id,
+    parent,
+    hypothesis: id,
+    origin: "rulebook",
+    stage: "correct",
+    state: "dropped",
+    reason: "no gain",
+  });
   const session: SessionView = {
-    sessionId: "s", file: "k.cu", kernel: "k", target: "vgpu:sm_80", strategy: "rulebook", status: "no_gain", reason: "", started: "2026-01-01T00:00:00Z", folder: "/s", hasProposal: false,
+    sessionId: "s",
+    file: "k.cu",
+    kernel: "k",
+    target: "vgpu:sm_80",
+    strategy: "rulebook",
+    status: "no_gain",
+    reason: "",
+    started: "2026-01-01T00:00:00Z",
+    folder: "/s",
+    hasProposal: false,
     candidates: [candidate("base"), candidate("a", "base"), candidate("b", "a"), candidate("c", "lost")],
   };
 
   it("stand below their parents; one whose parent is not known stands at the top", () => {
-    expect([undefined, "base", "a", "b"].map((parent) => childrenOf(session, parent).map(({ id }) => id))).toEqual([["base", "c"], ["a"], ["b"], []]);
+    expect(
+      [undefined, "base", "a", "b"].map((parent) => childrenOf(session, parent).map(({ id }) => id)),
+    ).toEqual([["base", "c"], ["a"], ["b"], []]);
   });
 
   it("say their stage, their state and the reason; one that was cut short says so", () => {
     const open = { ...candidate("a"), state: "running" as const, stage: "compiled", reason: "" };
-    const said = [candidateDescription(session, candidate("a")), candidateDescription({ ...session, status: "running" }, open), candidateDescription(session, open), sessionWord(session)];
-    expect(said).toEqual(["correct · dropped: no gain", "compiled", "compiled · not judged to the end", "no gain"]);
-    expect([candidateLook({ ...session, status: "running" }, open).icon, candidateLook(session, open).icon]).toEqual(["sync~spin", "debug-pause"]);
+    const said = [
+      candidateDescription(session, candidate("a")),
+      candidateDescription({ ...session, status: "running" }, open),
+      candidateDescription(session, open),
+      sessionWord(session),
+    ];
+    expect(said).toEqual([
+      "correct · dropped: no gain",
+      "compiled",
+      "compiled · not judged to the end",
+      "no gain",
+    ]);
+    expect([
+      candidateLook({ ...session, status: "running" }, open).icon,
+      candidateLook(session, open).icon,
+    ]).toEqual(["sync~spin", "debug-pause"]);
   });
 });

@@ -25,7 +25,11 @@ function signalServer(mark: string, signal: NodeJS.Signals): void {
 }
 
 /** What ends in the middle of a run, and how. */
-const interruptions: readonly { readonly what: string; readonly picture: string; readonly strike: (workbench: Workbench, mark: string) => Promise<void> }[] = [
+const interruptions: readonly {
+  readonly what: string;
+  readonly picture: string;
+  readonly strike: (workbench: Workbench, mark: string) => Promise<void>;
+}[] = [
   {
     what: "the language server is killed",
     picture: "20-server-killed",
@@ -49,7 +53,11 @@ const interruptions: readonly { readonly what: string; readonly picture: string;
       await workbench.reload();
     },
   },
-  { what: "the window is loaded anew", picture: "21-window-reloaded", strike: (workbench) => workbench.reload() },
+  {
+    what: "the window is loaded anew",
+    picture: "21-window-reloaded",
+    strike: (workbench) => workbench.reload(),
+  },
 ];
 
 for (const [index, { what, picture, strike }] of interruptions.entries()) {
@@ -64,7 +72,11 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
 
     beforeAll(async () => {
       const [name = "", value = ""] = mark.split("=");
-      workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" }, environment: { [name]: value } });
+      workbench = await openWorkbench({
+        workspace: samples.folder,
+        settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" },
+        environment: { [name]: value },
+      });
     });
     afterAll(async () => {
       await workbench.screenshot(`${picture}-end`);
@@ -77,16 +89,34 @@ for (const [index, { what, picture, strike }] of interruptions.entries()) {
       await workbench.openFile("matmul.cu");
       await workbench.editor.clickLens("Optimize");
       const run = workbench.tree("Run");
-      await eventually({ what: "a candidate", read: () => run.rows(), accept: (rows) => rows.some(({ level }) => level > 1), limit: RUN_LIMIT_MS });
+      await eventually({
+        what: "a candidate",
+        read: () => run.rows(),
+        accept: (rows) => rows.some(({ level }) => level > 1),
+        limit: RUN_LIMIT_MS,
+      });
       await strike(workbench, mark);
-      await eventually({ what: "the extension at work again", read: () => workbench.statusItems(), accept: (items) => items.some((item) => item.includes("vgpu:sm_80")) });
+      await eventually({
+        what: "the extension at work again",
+        read: () => workbench.statusItems(),
+        accept: (items) => items.some((item) => item.includes("vgpu:sm_80")),
+      });
       await workbench.runCommand("Kernelwright: Focus on Sessions View");
       const kept = workbench.tree("Sessions");
-      await eventually({ what: "the unfinished session", read: () => kept.rows(), accept: ([row]) => row !== undefined && /^(interrupted|cancelled)/.test(row.description) });
+      await eventually({
+        what: "the unfinished session",
+        read: () => kept.rows(),
+        accept: ([row]) => row !== undefined && /^(interrupted|cancelled)/.test(row.description),
+      });
       expect(readFileSync(source, "utf8")).toBe(original);
       await workbench.screenshot(picture);
       await kept.press(/./, "Resume Session");
-      await eventually({ what: "the session ended well", read: () => kept.rows(), accept: ([row]) => row !== undefined && row.description.startsWith("improved"), limit: RUN_LIMIT_MS });
+      await eventually({
+        what: "the session ended well",
+        read: () => kept.rows(),
+        accept: ([row]) => row !== undefined && row.description.startsWith("improved"),
+        limit: RUN_LIMIT_MS,
+      });
       await workbench.openFile("matmul.cu");
       await waitForThreads(workbench.page, (threads) => threads.length > 0, "the proposal inline");
       expect(readFileSync(source, "utf8")).toBe(original);

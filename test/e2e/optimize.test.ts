@@ -21,13 +21,21 @@ describe("optimize, from the lens to the exported trajectory", () => {
   let workbench: Workbench;
 
   /** The text in the editor, as the editor keeps it. */
-  const textBecomes = (what: string, accept: (text: string) => boolean): Promise<string> => eventually({ what, read: () => workbench.editor.text(), accept });
+  const textBecomes = (what: string, accept: (text: string) => boolean): Promise<string> =>
+    eventually({ what, read: () => workbench.editor.text(), accept });
 
   const noLens = (title: RegExp): Promise<unknown> =>
-    eventually({ what: `no lens ${title}`, read: () => workbench.editor.lenses(), accept: (lenses) => !lenses.some(({ text }) => title.test(text)) });
+    eventually({
+      what: `no lens ${title}`,
+      read: () => workbench.editor.lenses(),
+      accept: (lenses) => !lenses.some(({ text }) => title.test(text)),
+    });
 
   beforeAll(async () => {
-    workbench = await openWorkbench({ workspace: samples.folder, settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" } });
+    workbench = await openWorkbench({
+      workspace: samples.folder,
+      settings: { "kernelwright.sessionsFolder": sessions, "files.autoSave": "off" },
+    });
   });
   afterAll(async () => {
     await workbench.screenshot("19-end-of-optimize");
@@ -46,17 +54,33 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.clickLens("Optimize");
     const tree = workbench.tree("Run");
     await tree.waitForRow("transpose");
-    await eventually({ what: "two candidates", read: () => tree.rows(), accept: (rows) => rows.filter(({ level }) => level > 1).length >= 2, limit: RUN_LIMIT_MS });
+    await eventually({
+      what: "two candidates",
+      read: () => tree.rows(),
+      accept: (rows) => rows.filter(({ level }) => level > 1).length >= 2,
+      limit: RUN_LIMIT_MS,
+    });
     await workbench.screenshot("11-candidates");
   });
 
   it("shows the proposal inline with counters before and after, and leaves the file alone", async () => {
     // VS Code shows a comment first as one line and lays out its code a moment later.
     const parts = [/Change 1 of \d+/, /\n\+ .*\d/, /correct on \d+ cases/, /→/];
-    await waitForThreads(workbench.page, ([first]) => parts.every((part) => part.test(first ?? "")), `the proposal inline: ${parts.join(", ")}`, RUN_LIMIT_MS);
-    await eventually({ what: "the run ended", read: () => workbench.tree("Run").rows(), accept: (rows) => rows.some(({ level, description }) => level === 1 && description.startsWith("improved")) });
+    await waitForThreads(
+      workbench.page,
+      ([first]) => parts.every((part) => part.test(first ?? "")),
+      `the proposal inline: ${parts.join(", ")}`,
+      RUN_LIMIT_MS,
+    );
+    await eventually({
+      what: "the run ended",
+      read: () => workbench.tree("Run").rows(),
+      accept: (rows) =>
+        rows.some(({ level, description }) => level === 1 && description.startsWith("improved")),
+    });
     await workbench.screenshot("12-proposal");
-    // VS Code itself shows its list of comments with the first thread of a window; its own key puts the panel away.
+    // VS Code itself shows its list of comments with the first thread of a window; its own key puts the panel
+    // away.
     await workbench.page.keyboard.press("Control+J");
     expect(readFileSync(source, "utf8")).toBe(original);
     expect(await workbench.editor.text()).toBe(original);
@@ -73,7 +97,11 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.press("Control+Z");
     await textBecomes("the text before", (text) => text === original);
     await workbench.editor.goToLine(kernelLine);
-    await waitForThreads(workbench.page, (threads) => threads.length === before.length, "the change open again");
+    await waitForThreads(
+      workbench.page,
+      (threads) => threads.length === before.length,
+      "the change open again",
+    );
     await workbench.editor.waitForLens(/Accept/);
     await workbench.screenshot("14-undone");
   });
@@ -92,25 +120,44 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.goToLine(kernelLine);
     await noLens(/Accept/);
     await workbench.editor.press("Control+S");
-    await eventually({ what: "the file saved", read: () => Promise.resolve(readFileSync(source, "utf8")), accept: (text) => text === accepted });
+    await eventually({
+      what: "the file saved",
+      read: () => Promise.resolve(readFileSync(source, "utf8")),
+      accept: (text) => text === accepted,
+    });
   });
 
   it("keeps the session, shows its report and exports it", async () => {
     const tree = workbench.tree("Sessions");
     await tree.waitForRow("transpose");
     await tree.click("transpose");
-    await eventually({ what: "the report", read: () => workbench.tabs(), accept: (tabs) => tabs.some((tab) => tab.includes("transpose session")) });
-    await workbench.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame").getByRole("heading").first().waitFor();
+    await eventually({
+      what: "the report",
+      read: () => workbench.tabs(),
+      accept: (tabs) => tabs.some((tab) => tab.includes("transpose session")),
+    });
+    await workbench.page
+      .frameLocator("iframe.webview.ready")
+      .frameLocator("iframe#active-frame")
+      .getByRole("heading")
+      .first()
+      .waitFor();
     await workbench.screenshot("16-report");
     await tree.press("transpose", "Export Trajectory");
     await workbench.quickInput.pick("ATIF 1.8");
     const file = join(samples.folder, "exported.json");
     await workbench.page.locator(".quick-input-widget:visible", { hasText: "Export trajectory" }).waitFor();
-    await eventually({ what: "the folder's files", read: () => workbench.quickInput.choices(), accept: (names) => names.includes("transpose.cu") });
+    await eventually({
+      what: "the folder's files",
+      read: () => workbench.quickInput.choices(),
+      accept: (names) => names.includes("transpose.cu"),
+    });
     await workbench.quickInput.answer(file);
     await workbench.notifications.waitFor(/exported/);
     await workbench.screenshot("17-exported");
-    expect((JSON.parse(readFileSync(file, "utf8")) as { readonly schema_version: string }).schema_version).toBe("ATIF-v1.8");
+    expect(
+      (JSON.parse(readFileSync(file, "utf8")) as { readonly schema_version: string }).schema_version,
+    ).toBe("ATIF-v1.8");
   });
 
   it("profiles the accepted kernel: facts stand on its lines", async () => {
@@ -124,7 +171,12 @@ describe("optimize, from the lens to the exported trajectory", () => {
   it("reviews a proposal of several changes one by one, with what was typed meanwhile", async () => {
     await workbench.openFile("matmul.cu");
     await workbench.editor.clickLens("Optimize");
-    await waitForThreads(workbench.page, ([first]) => /Change 1 of [2-9]/.test(first ?? ""), "a proposal of several changes", RUN_LIMIT_MS);
+    await waitForThreads(
+      workbench.page,
+      ([first]) => /Change 1 of [2-9]/.test(first ?? ""),
+      "a proposal of several changes",
+      RUN_LIMIT_MS,
+    );
     await workbench.editor.goToLine(1);
     await workbench.editor.press("Control+Enter");
     await workbench.page.keyboard.type("// typed while the proposal waits");
@@ -133,7 +185,11 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await pressInThread(workbench.page, "Accept Change");
     const first = await textBecomes("the first change", (text) => text !== typed);
     await workbench.editor.goToLine(1);
-    await waitForThreads(workbench.page, ([first]) => /Change 2 of/.test(first ?? ""), "the second change in front");
+    await waitForThreads(
+      workbench.page,
+      ([first]) => /Change 2 of/.test(first ?? ""),
+      "the second change in front",
+    );
     await workbench.editor.waitForLens(/Accept change 2/);
     await workbench.screenshot("19-one-of-several");
     await workbench.runCommand("Kernelwright: Accept All Changes");
@@ -145,6 +201,10 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.editor.press("Control+Z");
     await textBecomes("what was typed, and nothing else", (text) => text === typed);
     await workbench.editor.goToLine(1);
-    await waitForThreads(workbench.page, ([first]) => /Change 1 of/.test(first ?? ""), "all changes open again");
+    await waitForThreads(
+      workbench.page,
+      ([first]) => /Change 1 of/.test(first ?? ""),
+      "all changes open again",
+    );
   });
 });

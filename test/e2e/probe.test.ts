@@ -12,9 +12,19 @@ describe("helpers of the browser suite", () => {
   let workbench: Workbench;
 
   beforeAll(async () => {
-    await bundle({ source: "test/harness/probe/extension.ts", output: "out/probe/extension.js", external: ["vscode"] });
-    cpSync(inRepository("test", "harness", "probe", "package.json"), inRepository("out", "probe", "package.json"));
-    workbench = await openWorkbench({ workspace: samples.folder, extensionPath: inRepository("out", "probe") });
+    await bundle({
+      source: "test/harness/probe/extension.ts",
+      output: "out/probe/extension.js",
+      external: ["vscode"],
+    });
+    cpSync(
+      inRepository("test", "harness", "probe", "package.json"),
+      inRepository("out", "probe", "package.json"),
+    );
+    workbench = await openWorkbench({
+      workspace: samples.folder,
+      extensionPath: inRepository("out", "probe"),
+    });
     await workbench.openFile("transpose.cu");
   });
   afterAll(async () => {
@@ -25,9 +35,15 @@ describe("helpers of the browser suite", () => {
 
   it("lenses are read with their lines and clicked; decorations are read", async () => {
     await workbench.editor.waitForLens("Mark");
-    expect((await workbench.editor.lenses()).map(({ line, clickable }) => [line, clickable])).toEqual([[1, true], [1, false]]);
+    expect((await workbench.editor.lenses()).map(({ line, clickable }) => [line, clickable])).toEqual([
+      [1, true],
+      [1, false],
+    ]);
     await workbench.editor.clickLens("Mark", 1);
-    expect(await workbench.editor.waitForDecoration(/sectors/)).toEqual({ line: 1, text: "32 sectors, ideal 4" });
+    expect(await workbench.editor.waitForDecoration(/sectors/)).toEqual({
+      line: 1,
+      text: "32 sectors, ideal 4",
+    });
   });
 
   it("text is read, changed and undone", async () => {
@@ -35,10 +51,18 @@ describe("helpers of the browser suite", () => {
     await workbench.editor.goToLine(2);
     await workbench.editor.press("Control+Shift+K");
     expect(await workbench.editor.text()).toBe(before.split("\n").toSpliced(1, 1).join("\n"));
-    await eventually({ what: "the mark of a changed file", read: () => workbench.tabs(), accept: (tabs) => tabs.join() === "transpose.cu •" });
+    await eventually({
+      what: "the mark of a changed file",
+      read: () => workbench.tabs(),
+      accept: (tabs) => tabs.join() === "transpose.cu •",
+    });
     await workbench.editor.press("Control+Z");
     expect(await workbench.editor.text()).toBe(before);
-    await eventually({ what: "the first line", read: () => workbench.editor.lines(), accept: (lines) => lines.get(1) === before.split("\n")[0] });
+    await eventually({
+      what: "the first line",
+      read: () => workbench.editor.lines(),
+      accept: (lines) => lines.get(1) === before.split("\n")[0],
+    });
   });
 
   it("a hover is read", async () => {
@@ -50,7 +74,11 @@ describe("helpers of the browser suite", () => {
     await workbench.quickInput.pick("Grace");
     expect(await workbench.notifications.waitFor(/Greet Grace/)).toContain("Greet Grace?");
     await workbench.notifications.press(/Greet Grace/, "Yes");
-    await eventually({ what: "the status", read: () => workbench.statusItems(), accept: (items) => items.includes("probe: Grace Yes") });
+    await eventually({
+      what: "the status",
+      read: () => workbench.statusItems(),
+      accept: (items) => items.includes("probe: Grace Yes"),
+    });
   });
 
   it("a tree is read, opened and its buttons pressed", async () => {
@@ -65,6 +93,10 @@ describe("helpers of the browser suite", () => {
       [1, "beta", "branch"],
     ]);
     await tree.press("alpha", "Remove");
-    await eventually({ what: "only beta", read: () => tree.rows(), accept: (rows) => rows.map(({ label }) => label).join() === "beta" });
+    await eventually({
+      what: "only beta",
+      read: () => tree.rows(),
+      accept: (rows) => rows.map(({ label }) => label).join() === "beta",
+    });
   });
 });

@@ -19,8 +19,16 @@ describe("the workspace of samples", () => {
 
   it("opens with the kernel in CUDA C++", async () => {
     await workbench.openFile("transpose.cu");
-    await eventually({ what: "the kernel", read: () => workbench.editor.lines(), accept: (lines) => [...lines.values()].join("\n").includes("__global__") });
-    await eventually({ what: "the language", read: () => workbench.statusItems(), accept: (items) => items.includes("CUDA C++") });
+    await eventually({
+      what: "the kernel",
+      read: () => workbench.editor.lines(),
+      accept: (lines) => [...lines.values()].join("\n").includes("__global__"),
+    });
+    await eventually({
+      what: "the language",
+      read: () => workbench.statusItems(),
+      accept: (items) => items.includes("CUDA C++"),
+    });
     await workbench.screenshot("01-workbench");
   });
 
@@ -32,7 +40,13 @@ describe("the workspace of samples", () => {
     const problems = workbench.page.locator(".markers-panel .monaco-list-row");
     await problems.first().waitFor({ timeout: PATIENCE_MS });
     await workbench.page.keyboard.press("Control+ArrowDown");
-    await eventually({ what: "the problem with its other line", read: () => problems.allInnerTexts(), accept: (rows) => rows.some((row) => row.includes("shared-race")) && rows.some((row) => row.includes("the other write")) });
+    await eventually({
+      what: "the problem with its other line",
+      read: () => problems.allInnerTexts(),
+      accept: (rows) =>
+        rows.some((row) => row.includes("shared-race")) &&
+        rows.some((row) => row.includes("the other write")),
+    });
     await workbench.screenshot("02-race");
   });
 });

@@ -26,40 +26,71 @@ export async function show(path: string): Promise<vscode.TextEditor> {
 }
 
 /** Lenses over a document, without the marks of icons. */
-export async function lensesOf(document: vscode.TextDocument): Promise<readonly { readonly title: string; readonly line: number; readonly argument: unknown }[]> {
-  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 1_000);
+export async function lensesOf(
+  document: vscode.TextDocument,
+): Promise<readonly { readonly title: string; readonly line: number; readonly argument: unknown }[]> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    "vscode.executeCodeLensProvider",
+    document.uri,
+    1_000,
+  );
   return lenses.flatMap(({ command, range }) => {
-    const title = (command?.title ?? "").replace(/\$\([\w-]+(?:~spin)?\)/g, "").replaceAll("\u00a0", " ").trim();
-    return title === "" ? [] : [{ title, line: range.start.line, argument: command?.arguments?.[0] as unknown }];
+    const title = (command?.title ?? "")
+      .replace(/\$\([\w-]+(?:~spin)?\)/g, "")
+      .replaceAll("\u00a0", " ")
+      .trim();
+    return title === ""
+      ? []
+      : [{ title, line: range.start.line, argument: command?.arguments?.[0] as unknown }];
   });
 }
 
 /** Waits for a lens whose title begins so, and gives its argument. */
-export async function lensArgument(document: vscode.TextDocument, title: string, limit?: number): Promise<unknown> {
-  const lenses = await eventually({ what: `the lens ${title}`, read: () => lensesOf(document), accept: (all) => all.some((lens) => lens.title.startsWith(title)), limit });
+export async function lensArgument(
+  document: vscode.TextDocument,
+  title: string,
+  limit?: number,
+): Promise<unknown> {
+  const lenses = await eventually({
+    what: `the lens ${title}`,
+    read: () => lensesOf(document),
+    accept: (all) => all.some((lens) => lens.title.startsWith(title)),
+    limit,
+  });
   return lenses.find((lens) => lens.title.startsWith(title))?.argument;
 }
 
 /** Waits until no lens begins so. */
 export async function noLens(document: vscode.TextDocument, title: string): Promise<void> {
-  await eventually({ what: `no lens ${title}`, read: () => lensesOf(document), accept: (all) => !all.some((lens) => lens.title.startsWith(title)) });
+  await eventually({
+    what: `no lens ${title}`,
+    read: () => lensesOf(document),
+    accept: (all) => !all.some((lens) => lens.title.startsWith(title)),
+  });
 }
 
 /** Waits until the document reads as wanted. */
-export async function textBecomes(document: vscode.TextDocument, what: string, accept: (text: string) => boolean): Promise<void> {
+export async function textBecomes(
+  document: vscode.TextDocument,
+  what: string,
+  accept: (text: string) => boolean,
+): Promise<void> {
   await eventually({ what, read: () => Promise.resolve(document.getText()), accept });
 }
 
 let session: unknown;
 
 /**
- * Shows a proposal for samples/transpose.cu with all of its changes open. The first call optimizes the kernel; later ones take the same
- * session up again, since every case takes back what it decided.
+ * Shows a proposal for samples/transpose.cu with all of its changes open. The first call optimizes the
+ * kernel; later ones take the same session up again, since every case takes back what it decided.
  */
 export async function reviewTranspose(): Promise<vscode.TextEditor> {
   const editor = await show("transpose.cu");
   if (session === undefined) {
-    await vscode.commands.executeCommand("kernelwright.optimize", await lensArgument(editor.document, "Optimize"));
+    await vscode.commands.executeCommand(
+      "kernelwright.optimize",
+      await lensArgument(editor.document, "Optimize"),
+    );
     session = await lensArgument(editor.document, "Accept change", RUN_LIMIT_MS);
   } else {
     await vscode.commands.executeCommand("kernelwright.reviewProposal", session);

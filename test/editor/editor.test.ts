@@ -5,7 +5,10 @@ import { describe, expect, it } from "vitest";
 import { copySamples } from "../harness/editor-host";
 import { runEditorSuite } from "../harness/editor-suite";
 
-/** The suite of test/editor runs in two windows: in one the user trusts the folder, in the other VS Code restricts it. */
+/**
+ * The suite of test/editor runs in two windows: in one the user trusts the folder, in the other VS Code
+ * restricts it.
+ */
 for (const trusted of [true, false]) {
   const samples = copySamples();
   const sessions = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));

@@ -8,18 +8,27 @@ import { trustCases } from "./cases/trust";
 import type { CaseResult, EditorCase } from "./editor-case";
 
 /** All cases, in the order in which they run; they share one window. */
-const CASES: readonly EditorCase[] = [...activationCases, ...trustCases, ...runCases, ...findingCases, ...reviewCases];
+const CASES: readonly EditorCase[] = [
+  ...activationCases,
+  ...trustCases,
+  ...runCases,
+  ...findingCases,
+  ...reviewCases,
+];
 
 /** How long one case may take, in milliseconds. */
 const CASE_LIMIT_MS = 60_000;
 
 /**
- * Called by the extension host of VS Code. Results go to the file that KERNELWRIGHT_EDITOR_RESULTS names; with
- * KERNELWRIGHT_EDITOR_CASES only the cases named there, one a line, run.
+ * Called by the extension host of VS Code. Results go to the file that KERNELWRIGHT_EDITOR_RESULTS names;
+ * with KERNELWRIGHT_EDITOR_CASES only the cases named there, one a line, run.
  */
 export async function run(): Promise<void> {
   const path = process.env.KERNELWRIGHT_EDITOR_RESULTS;
-  if (!path) throw new Error("KERNELWRIGHT_EDITOR_RESULTS is not set: start this suite by `npm test -- --only editor`");
+  if (!path)
+    throw new Error(
+      "KERNELWRIGHT_EDITOR_RESULTS is not set: start this suite by `npm test -- --only editor`",
+    );
   const chosen = process.env.KERNELWRIGHT_EDITOR_CASES?.split("\n");
   const results: CaseResult[] = [];
   for (const editorCase of CASES) {
@@ -37,7 +46,11 @@ async function resultOf({ name, run: check }: EditorCase): Promise<CaseResult> {
     await Promise.race([check(), expiry()]);
     return { name, milliseconds: elapsed() };
   } catch (error) {
-    return { name, milliseconds: elapsed(), failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      name,
+      milliseconds: elapsed(),
+      failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
 }
 

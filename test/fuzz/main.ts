@@ -22,7 +22,10 @@ const options = parseArgs({
 const root = process.cwd();
 
 function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending)).sort().map((name) => join(root, folder, name));
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => join(root, folder, name));
 }
 
 interface Target {
@@ -35,8 +38,22 @@ function targets(): readonly Target[] {
   const texts = filesIn("test/cases", ".ptx").map((path) => readFileSync(path, "utf8"));
   const cubins = filesIn("test/cases", ".cubin").map((path) => new Uint8Array(readFileSync(path)));
   const all: readonly Target[] = [
-    { name: "ptx", ending: "ptx", make: (seed) => { const data = mutatePtx(texts, new Random(seed)); return { data, run: () => checkPtx(data, seed) }; } },
-    { name: "cubin", ending: "cubin", make: (seed) => { const data = mutateCubin(cubins, new Random(seed)); return { data, run: () => checkCubin(data) }; } },
+    {
+      name: "ptx",
+      ending: "ptx",
+      make: (seed) => {
+        const data = mutatePtx(texts, new Random(seed));
+        return { data, run: () => checkPtx(data, seed) };
+      },
+    },
+    {
+      name: "cubin",
+      ending: "cubin",
+      make: (seed) => {
+        const data = mutateCubin(cubins, new Random(seed));
+        return { data, run: () => checkCubin(data) };
+      },
+    },
   ];
   return all.filter(({ name }) => options.only === undefined || options.only === name);
 }
@@ -70,8 +87,13 @@ function fuzz(target: Target, firstSeed: number, seconds: number): number {
     writeFileSync(path, data);
     process.stdout.write(`✗ ${target.name} --seed ${seed}: ${ending.what}\n  kept in ${path}\n`);
   }
-  const summary = [...endings].sort((a, b) => b[1] - a[1]).map(([how, times]) => `${how} ${times}`).join(", ");
-  process.stdout.write(`${causes.size === 0 ? "✓" : "✗"} ${target.name}: ${count} inputs from seed ${firstSeed}, ${causes.size} failures, slowest ${Math.round(longest)} ms (seed ${longestSeed}): ${summary}\n`);
+  const summary = [...endings]
+    .sort((a, b) => b[1] - a[1])
+    .map(([how, times]) => `${how} ${times}`)
+    .join(", ");
+  process.stdout.write(
+    `${causes.size === 0 ? "✓" : "✗"} ${target.name}: ${count} inputs from seed ${firstSeed}, ${causes.size} failures, slowest ${Math.round(longest)} ms (seed ${longestSeed}): ${summary}\n`,
+  );
   return causes.size;
 }
 

@@ -30,10 +30,21 @@ export async function runScripted(strategy: Strategy, session: ScriptedSession):
   const evaluator = session.evaluator ?? new ScriptedEvaluator();
   const evaluation = scriptedTask(session.baseline);
   const dependencies: LoopDependencies = {
-    evaluator, log, clock: session.clock ?? new TestClock(), identity: { sha256 },
-    syntaxCheck: (path, text) => (text.includes("// does not parse") ? [{ severity: "error", file: path, line: 1, column: 1, message: "unexpected }", source: "syntax" }] : []),
+    evaluator,
+    log,
+    clock: session.clock ?? new TestClock(),
+    identity: { sha256 },
+    syntaxCheck: (path, text) =>
+      text.includes("// does not parse")
+        ? [{ severity: "error", file: path, line: 1, column: 1, message: "unexpected }", source: "syntax" }]
+        : [],
   };
-  const task: LoopTask = { evaluation, file: kernelFile, baselineTree: sha256(JSON.stringify(Object.entries(evaluation.baseline).sort())), budget: session.budget ?? { usd: 1, minutes: 10, candidates: 24 } };
+  const task: LoopTask = {
+    evaluation,
+    file: kernelFile,
+    baselineTree: sha256(JSON.stringify(Object.entries(evaluation.baseline).sort())),
+    budget: session.budget ?? { usd: 1, minutes: 10, candidates: 24 },
+  };
   const signal = session.signal ?? new AbortController().signal;
   const resume = session.resume ? { resume: resumeState(log.events) } : {};
   return { result: await runLoop({ task, strategy, dependencies, signal, ...resume }), log, evaluator };
@@ -46,33 +57,54 @@ export function traceOf(events: readonly SessionEvent[]): readonly string[] {
 
 function detailOf(event: SessionEvent): string {
   switch (event.type) {
-    case "candidate.created": return ` ${event.data.candidate} on ${event.data.parent ?? "nothing"}: ${event.data.hypothesis} [${event.data.strategy}]`;
-    case "candidate.staged": return ` ${event.data.candidate} ${event.data.stage}${event.data.accepted ? " accepted" : ""}${event.data.verdict ? ` (${event.data.reason})` : ""}`;
-    case "candidate.selected": return ` ${event.data.candidate}`;
-    case "job.queued": return ` ${event.data.job} ${event.data.kind} ${event.data.candidate}`;
-    case "job.started": return ` ${event.data.job}`;
-    case "job.finished": return ` ${event.data.job} ${event.data.status}`;
-    case "proposal.ready": return ` ${event.data.candidate}: ${event.data.hunks.map((hunk) => `${hunk.id} @${hunk.baseStart} -${hunk.baseLines.length} +${hunk.proposedLines.length}`).join(", ")}`;
-    case "session.ended": return ` ${event.data.status} best=${event.data.best ?? "none"}: ${event.data.reason}`;
-    case "limit.reached": return ` ${event.data.limit}`;
-    case "loop.detected": return `: ${event.data.pattern}`;
-    case "checkpoint.created": return ` best=${event.data.best ?? "none"} ${JSON.stringify(event.data.state)}`;
-    case "budget.updated": return ` ${JSON.stringify(event.data.used)}`;
-    default: return conversationDetail(event);
+    case "candidate.created":
+      return ` ${event.data.candidate} on ${event.data.parent ?? "nothing"}: ${event.data.hypothesis} [${event.data.strategy}]`;
+    case "candidate.staged":
+      return ` ${event.data.candidate} ${event.data.stage}${event.data.accepted ? " accepted" : ""}${event.data.verdict ? ` (${event.data.reason})` : ""}`;
+    case "candidate.selected":
+      return ` ${event.data.candidate}`;
+    case "job.queued":
+      return ` ${event.data.job} ${event.data.kind} ${event.data.candidate}`;
+    case "job.started":
+      return ` ${event.data.job}`;
+    case "job.finished":
+      return ` ${event.data.job} ${event.data.status}`;
+    case "proposal.ready":
+      return ` ${event.data.candidate}: ${event.data.hunks.map((hunk) => `${hunk.id} @${hunk.baseStart} -${hunk.baseLines.length} +${hunk.proposedLines.length}`).join(", ")}`;
+    case "session.ended":
+      return ` ${event.data.status} best=${event.data.best ?? "none"}: ${event.data.reason}`;
+    case "limit.reached":
+      return ` ${event.data.limit}`;
+    case "loop.detected":
+      return `: ${event.data.pattern}`;
+    case "checkpoint.created":
+      return ` best=${event.data.best ?? "none"} ${JSON.stringify(event.data.state)}`;
+    case "budget.updated":
+      return ` ${JSON.stringify(event.data.used)}`;
+    default:
+      return conversationDetail(event);
   }
 }
 
 function conversationDetail(event: SessionEvent): string {
   switch (event.type) {
     case "message.system":
-    case "message.user": return ` ${event.data.message}`;
-    case "message.injected": return ` ${event.data.message}: ${event.data.reason}`;
-    case "llm.request": return ` ${event.data.request} [${event.data.messages.join(" ")}]`;
-    case "llm.response": return ` ${event.data.request} ${event.data.finish} ${event.data.tool_calls.map((call) => call.name).join(",")}`.trimEnd();
-    case "llm.failed": return ` ${event.data.request} ${event.data.failure}: ${event.data.message}`;
-    case "tool.called": return ` ${event.data.call} ${event.data.name} ${event.data.effect} ${JSON.stringify(event.data.arguments)}`;
-    case "tool.returned": return ` ${event.data.call} ${event.data.status}: ${firstLine(event.data.shown)}`;
-    default: return "";
+    case "message.user":
+      return ` ${event.data.message}`;
+    case "message.injected":
+      return ` ${event.data.message}: ${event.data.reason}`;
+    case "llm.request":
+      return ` ${event.data.request} [${event.data.messages.join(" ")}]`;
+    case "llm.response":
+      return ` ${event.data.request} ${event.data.finish} ${event.data.tool_calls.map((call) => call.name).join(",")}`.trimEnd();
+    case "llm.failed":
+      return ` ${event.data.request} ${event.data.failure}: ${event.data.message}`;
+    case "tool.called":
+      return ` ${event.data.call} ${event.data.name} ${event.data.effect} ${JSON.stringify(event.data.arguments)}`;
+    case "tool.returned":
+      return ` ${event.data.call} ${event.data.status}: ${firstLine(event.data.shown)}`;
+    default:
+      return "";
   }
 }
 

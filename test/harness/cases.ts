@@ -22,6 +22,8 @@ export function expectCaseText(path: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  const expected = existsSync(file) ? readFileSync(file, "utf8") : `${path} is missing: run the test once with UPDATE_CASES=1 and read what it wrote`;
+  const expected = existsSync(file)
+    ? readFileSync(file, "utf8")
+    : `${path} is missing: run the test once with UPDATE_CASES=1 and read what it wrote`;
   expect(text).toBe(expected);
 }

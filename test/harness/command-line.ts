@@ -12,7 +12,9 @@ export interface Ended {
 export interface RunningCommand {
   readonly ended: Promise<Ended>;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Resolves with all that a stream has said once it contains the text; rejects when the program ends before. */
+  /**
+   * Resolves with all that a stream has said once it contains the text; rejects when the program ends before.
+   */
   readonly sees: (text: string, stream?: "output" | "errors") => Promise<string>;
 }
 
@@ -24,14 +26,23 @@ export interface CommandOptions {
 }
 
 /** Starts the command line that was built last, as a user's shell would. */
-export function startCommand(args: readonly string[], { folder, environment = {}, input = "" }: CommandOptions): RunningCommand {
-  const child = spawn(process.execPath, [join(projectRoot, "dist", "kernelwright.js"), ...args], { cwd: folder, env: { ...process.env, NO_COLOR: "1", ...environment }, stdio: ["pipe", "pipe", "pipe"] });
+export function startCommand(
+  args: readonly string[],
+  { folder, environment = {}, input = "" }: CommandOptions,
+): RunningCommand {
+  const child = spawn(process.execPath, [join(projectRoot, "dist", "kernelwright.js"), ...args], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: "1", ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const said = { output: "", errors: "" };
   const watchers = new Set<() => void>();
-  const listen = (stream: keyof typeof said) => (text: string): void => {
-    said[stream] += text;
-    for (const watcher of watchers) watcher();
-  };
+  const listen =
+    (stream: keyof typeof said) =>
+    (text: string): void => {
+      said[stream] += text;
+      for (const watcher of watchers) watcher();
+    };
   child.stdout.setEncoding("utf8").on("data", listen("output"));
   child.stderr.setEncoding("utf8").on("data", listen("errors"));
   // A program that reads nothing may be over before its input is.
@@ -39,14 +50,21 @@ export function startCommand(args: readonly string[], { folder, environment = {}
   child.stdin.end(input);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code, signal) => { resolve({ code, signal, ...said }); });
+    child.on("close", (code, signal) => {
+      resolve({ code, signal, ...said });
+    });
   });
-  const sees = (text: string, stream: keyof typeof said = "errors"): Promise<string> => new Promise((resolve, reject) => {
-    const look = (): void => { if (said[stream].includes(text)) resolve(said[stream]); };
-    watchers.add(look);
-    look();
-    void ended.then(() => { reject(new Error(`the program ended without "${text}":\n${said[stream]}`)); });
-  });
+  const sees = (text: string, stream: keyof typeof said = "errors"): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (said[stream].includes(text)) resolve(said[stream]);
+      };
+      watchers.add(look);
+      look();
+      void ended.then(() => {
+        reject(new Error(`the program ended without "${text}":\n${said[stream]}`));
+      });
+    });
   return { ended, kill: (signal) => void child.kill(signal), sees };
 }
 

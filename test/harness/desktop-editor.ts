@@ -10,18 +10,22 @@ import { type EditorHostOptions, settingsFor } from "./editor-host";
 const OLDEST = "1.100.3";
 
 /**
- * The executable of a desktop VS Code to test in. VSCODE_DESKTOP names one, or says "download"; else it is the one on PATH
- * where there is a screen. Where the browser editor cannot be built (it is built on Linux only) a desktop one is downloaded.
+ * The executable of a desktop VS Code to test in. VSCODE_DESKTOP names one, or says "download"; else it is
+ * the one on PATH where there is a screen. Where the browser editor cannot be built (it is built on Linux
+ * only) a desktop one is downloaded.
  */
 export async function desktopEditor(): Promise<string | undefined> {
   const wish = process.env.VSCODE_DESKTOP ?? (process.platform === "linux" ? undefined : "download");
-  if (wish === "download") return downloadAndUnzipVSCode({ version: OLDEST, cachePath: inCache("desktop-editor-download") });
+  if (wish === "download")
+    return downloadAndUnzipVSCode({ version: OLDEST, cachePath: inCache("desktop-editor-download") });
   if (wish) return wish;
   const launcher = process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? findProgram("code") : undefined;
   return launcher && executableOf(launcher);
 }
 
-/** The program behind the launcher script `bin/code` of an installed VS Code, by where the packages put it. */
+/**
+ * The program behind the launcher script `bin/code` of an installed VS Code, by where the packages put it.
+ */
 function executableOf(launcher: string): string | undefined {
   const executable = join(dirname(dirname(realpathSync(launcher))), "code");
   return existsSync(executable) ? executable : undefined;
@@ -31,7 +35,10 @@ function executableOf(launcher: string): string | undefined {
  * Runs a tests module in a desktop window of its own.
  * @returns what is known of a failed run; the module leaves its results in a file
  */
-export async function runOnDesktop(executable: string, options: EditorHostOptions): Promise<readonly string[]> {
+export async function runOnDesktop(
+  executable: string,
+  options: EditorHostOptions,
+): Promise<readonly string[]> {
   const data = mkdtempSync(join(tmpdir(), "kernelwright-desktop-"));
   mkdirSync(join(data, "User"));
   writeFileSync(join(data, "User", "settings.json"), JSON.stringify(settingsFor(options)));
@@ -41,7 +48,12 @@ export async function runOnDesktop(executable: string, options: EditorHostOption
       extensionDevelopmentPath: options.extensionPath ?? repository,
       extensionTestsPath: options.testsPath ?? "",
       extensionTestsEnv: { ...options.environment },
-      launchArgs: [options.workspace, `--user-data-dir=${data}`, `--extensions-dir=${join(data, "extensions")}`, "--disable-gpu"],
+      launchArgs: [
+        options.workspace,
+        `--user-data-dir=${data}`,
+        `--extensions-dir=${join(data, "extensions")}`,
+        "--disable-gpu",
+      ],
     });
     return [`desktop VS Code ended with ${code}`];
   } catch (error) {

@@ -35,7 +35,9 @@ export interface EditorHost {
 }
 
 interface Manifest {
-  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> } };
+  readonly contributes: {
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
+  };
 }
 
 /** Settings that keep what is not under test off the screen and the network. */
@@ -58,16 +60,28 @@ const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
 
 /** The user settings for a test's VS Code. */
 export function settingsFor(options: EditorHostOptions): Record<string, unknown> {
-  const trust = options.trusted === false ? { "security.workspace.trust.startupPrompt": "never" } : { "security.workspace.trust.enabled": false };
+  const trust =
+    options.trusted === false
+      ? { "security.workspace.trust.startupPrompt": "never" }
+      : { "security.workspace.trust.enabled": false };
   return { ...QUIET_SETTINGS, ...trust, ...options.settings };
 }
 
-/** Settings by the file that VS Code takes them from. A window that is apart from its server drops, sooner or later, what belongs to the machine from the user's file. */
-function settingsByFile(options: EditorHostOptions): Record<"settings" | "machineSettings", Record<string, unknown>> {
+/**
+ * Settings by the file that VS Code takes them from. A window that is apart from its server drops, sooner or
+ * later, what belongs to the machine from the user's file.
+ */
+function settingsByFile(
+  options: EditorHostOptions,
+): Record<"settings" | "machineSettings", Record<string, unknown>> {
   const { contributes } = JSON.parse(readFileSync(inRepository("package.json"), "utf8")) as Manifest;
-  const isOfMachine = (name: string): boolean => contributes.configuration.properties[name]?.scope.startsWith("machine") === true;
+  const isOfMachine = (name: string): boolean =>
+    contributes.configuration.properties[name]?.scope.startsWith("machine") === true;
   const all = Object.entries(settingsFor(options));
-  return { settings: Object.fromEntries(all.filter(([name]) => !isOfMachine(name))), machineSettings: Object.fromEntries(all.filter(([name]) => isOfMachine(name))) };
+  return {
+    settings: Object.fromEntries(all.filter(([name]) => !isOfMachine(name))),
+    machineSettings: Object.fromEntries(all.filter(([name]) => isOfMachine(name))),
+  };
 }
 
 /** Starts VS Code's server; its window is opened by navigating a browser to `url`. */
@@ -86,7 +100,11 @@ export async function startEditorHost(options: EditorHostOptions): Promise<Edito
   return {
     url: server.address({
       folder: options.workspace,
-      payload: { extensionDevelopmentPath: options.extensionPath ?? repository, extensionTestsPath: options.testsPath, skipWelcome: "true" },
+      payload: {
+        extensionDevelopmentPath: options.extensionPath ?? repository,
+        extensionTestsPath: options.testsPath,
+        skipWelcome: "true",
+      },
     }),
     data,
     log,

@@ -15,8 +15,8 @@ const SUITE_LIMIT_MS = 300_000;
 const RESULTS_VARIABLE = "KERNELWRIGHT_EDITOR_RESULTS";
 
 /**
- * Runs the cases of test/editor inside the extension host of a real VS Code: a desktop one where there is one, else one
- * that shows in Chromium.
+ * Runs the cases of test/editor inside the extension host of a real VS Code: a desktop one where there is
+ * one, else one that shows in Chromium.
  * @returns one result for each case
  * @throws Error with the logs of VS Code when the suite came to no end
  */
@@ -29,7 +29,8 @@ export async function runEditorSuite(options: EditorHostOptions): Promise<readon
   try {
     const desktop = await desktopEditor();
     const log = desktop ? await runOnDesktop(desktop, run) : await runInBrowser(run);
-    if (!existsSync(results)) throw new Error(["The suite left no results. VS Code said:", ...log].join("\n"));
+    if (!existsSync(results))
+      throw new Error(["The suite left no results. VS Code said:", ...log].join("\n"));
     return JSON.parse(readFileSync(results, "utf8")) as CaseResult[];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -43,9 +44,21 @@ async function runInBrowser(options: EditorHostOptions): Promise<readonly string
     const browser = await launchBrowser();
     try {
       const said: string[] = [];
-      await browser.page.exposeFunction("codeAutomationLog", (type: string, args: unknown[]) => said.push(`${type}: ${args.join(" ")}`));
+      await browser.page.exposeFunction("codeAutomationLog", (type: string, args: unknown[]) =>
+        said.push(`${type}: ${args.join(" ")}`),
+      );
       const ended = new Promise<void>((resolve, reject) => {
-        const limit = setTimeout(() => reject(new Error([`The suite did not end in ${SUITE_LIMIT_MS / 1000} s.`, ...said, ...browser.console].join("\n"))), SUITE_LIMIT_MS);
+        const limit = setTimeout(
+          () =>
+            reject(
+              new Error(
+                [`The suite did not end in ${SUITE_LIMIT_MS / 1000} s.`, ...said, ...browser.console].join(
+                  "\n",
+                ),
+              ),
+            ),
+          SUITE_LIMIT_MS,
+        );
         void browser.page.exposeFunction("codeAutomationExit", () => {
           clearTimeout(limit);
           resolve();

@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 import { repository } from "../../server/setup/support/layout.mjs";
 
-/** The suites that need a real VS Code: test/editor inside its extension host, test/e2e in its window. One at a time. */
+/**
+ * The suites that need a real VS Code: test/editor inside its extension host, test/e2e in its window. One at
+ * a time.
+ */
 export default defineConfig({
   root: repository,
   test: {

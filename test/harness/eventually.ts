@@ -23,7 +23,8 @@ export async function eventually<T>({ what, read, accept, limit = PATIENCE_MS }:
   for (;;) {
     const value = await read();
     if (accept(value)) return value;
-    if (Date.now() > deadline) throw new Error(`${what}: not seen in ${limit / 1000} s; last seen: ${JSON.stringify(value, null, 1)}`);
+    if (Date.now() > deadline)
+      throw new Error(`${what}: not seen in ${limit / 1000} s; last seen: ${JSON.stringify(value, null, 1)}`);
     await new Promise((wake) => setTimeout(wake, POLL_MS));
   }
 }

@@ -2,7 +2,14 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createProtocolConnection, IPCMessageReader, IPCMessageWriter, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver-protocol/node";
+import {
+  createProtocolConnection,
+  IPCMessageReader,
+  IPCMessageWriter,
+  type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver-protocol/node";
 import type { Notifications, Requests } from "../../server/protocol/requests";
 import { defaultSettings, type Settings } from "../../server/protocol/settings";
 import { protocolVersion } from "../../server/protocol/version";
@@ -24,7 +31,12 @@ export interface LanguageClientOptions {
 }
 
 /** The notifications that the server sends. */
-const told = ["textDocument/publishDiagnostics", "window/logMessage", "kernelwright/sessionChanged", "kernelwright/facts"];
+const told = [
+  "textDocument/publishDiagnostics",
+  "window/logMessage",
+  "kernelwright/sessionChanged",
+  "kernelwright/facts",
+];
 
 type Message = { readonly method: string; readonly params: unknown };
 
@@ -35,8 +47,13 @@ export class LanguageClient {
   private readonly waiting = new Set<() => void>();
   private version = 1;
 
-  private constructor(private readonly process: ChildProcess, readonly connection: ProtocolConnection, readonly folder: string) {
-    for (const method of told) connection.onNotification(method, (params: unknown) => this.receive({ method, params }));
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly connection: ProtocolConnection,
+    readonly folder: string,
+  ) {
+    for (const method of told)
+      connection.onNotification(method, (params: unknown) => this.receive({ method, params }));
     connection.onRequest("workspace/codeLens/refresh", () => {
       this.receive({ method: "workspace/codeLens/refresh", params: null });
       return null;
@@ -45,9 +62,13 @@ export class LanguageClient {
     connection.listen();
   }
 
-  /** Starts the bundled server and shakes hands. The bundle is made before the tests, not here: test files run side by side. */
+  /**
+   * Starts the bundled server and shakes hands. The bundle is made before the tests, not here: test files run
+   * side by side.
+   */
   static async start(options: LanguageClientOptions): Promise<LanguageClient> {
-    if (!existsSync(join(root, "dist", "server.js"))) throw new Error("dist/server.js is missing: run npm run build, or npm test which does");
+    if (!existsSync(join(root, "dist", "server.js")))
+      throw new Error("dist/server.js is missing: run npm run build, or npm test which does");
     const transport = options.transport ?? "--stdio";
     const ipc = transport === "--node-ipc";
     const child = spawn(globalThis.process.execPath, [join(root, "dist", "server.js"), transport], {
@@ -56,14 +77,25 @@ export class LanguageClient {
     });
     const connection = ipc
       ? createProtocolConnection(new IPCMessageReader(child), new IPCMessageWriter(child))
-      : createProtocolConnection(new StreamMessageReader(child.stdout ?? globalThis.process.stdin), new StreamMessageWriter(child.stdin ?? globalThis.process.stdout));
+      : createProtocolConnection(
+          new StreamMessageReader(child.stdout ?? globalThis.process.stdin),
+          new StreamMessageWriter(child.stdin ?? globalThis.process.stdout),
+        );
     const client = new LanguageClient(child, connection, options.folder);
     const initialized = await connection.sendRequest<{ readonly capabilities: unknown }>("initialize", {
       processId: globalThis.process.pid,
       capabilities: { workspace: { codeLens: { refreshSupport: true }, workspaceFolders: false } },
       workspaceFolders: [{ uri: pathToFileURL(options.folder).toString(), name: "folder" }],
       rootUri: null,
-      ...(options.foreign ? {} : { initializationOptions: { protocolVersion, trusted: options.trusted, settings: { ...defaultSettings, ...options.settings } } }),
+      ...(options.foreign
+        ? {}
+        : {
+            initializationOptions: {
+              protocolVersion,
+              trusted: options.trusted,
+              settings: { ...defaultSettings, ...options.settings },
+            },
+          }),
     });
     client.capabilities = initialized.capabilities;
     await connection.sendNotification("initialized", {});
@@ -74,32 +106,65 @@ export class LanguageClient {
     return pathToFileURL(join(this.folder, file)).toString();
   }
 
-  request<Method extends keyof Requests>(method: Method, params: Requests[Method][0]): Promise<Requests[Method][1]> {
+  request<Method extends keyof Requests>(
+    method: Method,
+    params: Requests[Method][0],
+  ): Promise<Requests[Method][1]> {
     return this.connection.sendRequest<Requests[Method][1]>(method, params);
   }
 
   open(file: string, text: string): Promise<void> {
-    return this.connection.sendNotification("textDocument/didOpen", { textDocument: { uri: this.uri(file), languageId: file.endsWith(".py") ? "python" : "cuda-cpp", version: this.version, text } });
+    return this.connection.sendNotification("textDocument/didOpen", {
+      textDocument: {
+        uri: this.uri(file),
+        languageId: file.endsWith(".py") ? "python" : "cuda-cpp",
+        version: this.version,
+        text,
+      },
+    });
   }
 
   /** Replaces a range of a document, as typing does. */
-  change(file: string, range: { readonly start: { line: number; character: number }; readonly end: { line: number; character: number } } | undefined, text: string): Promise<void> {
+  change(
+    file: string,
+    range:
+      | {
+          readonly start: { line: number; character: number };
+          readonly end: { line: number; character: number };
+        }
+      | undefined,
+    text: string,
+  ): Promise<void> {
     this.version += 1;
-    return this.connection.sendNotification("textDocument/didChange", { textDocument: { uri: this.uri(file), version: this.version }, contentChanges: [range === undefined ? { text } : { range, text }] });
+    return this.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: this.uri(file), version: this.version },
+      contentChanges: [range === undefined ? { text } : { range, text }],
+    });
   }
 
-  /** The first message of a method, received or to come, that fits. Vitest's own limit ends a wait that never does. */
-  async next<Method extends keyof Notifications>(method: Method, fits?: (params: Notifications[Method]) => boolean): Promise<Notifications[Method]>;
+  /**
+   * The first message of a method, received or to come, that fits. Vitest's own limit ends a wait that never
+   * does.
+   */
+  async next<Method extends keyof Notifications>(
+    method: Method,
+    fits?: (params: Notifications[Method]) => boolean,
+  ): Promise<Notifications[Method]>;
   async next<Params>(method: string, fits?: (params: Params) => boolean): Promise<Params>;
   async next(method: string, fits: (params: never) => boolean = () => true): Promise<unknown> {
     for (;;) {
-      const found = this.received.find((message) => message.method === method && fits(message.params as never));
+      const found = this.received.find(
+        (message) => message.method === method && fits(message.params as never),
+      );
       if (found !== undefined) return found.params;
       await new Promise<void>((resolve) => this.waiting.add(resolve));
     }
   }
 
-  /** Asks again after every message from the server until the answer fits; for what is announced only as "ask me again". */
+  /**
+   * Asks again after every message from the server until the answer fits; for what is announced only as "ask
+   * me again".
+   */
   async until<Answer>(ask: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
     for (;;) {
       const moved = new Promise<void>((resolve) => this.waiting.add(resolve));

@@ -1,14 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Processes of this machine that were started with `NAME=VALUE` in their environment and whose command line has a word that ends so.
- * A test gives VS Code a mark of its own, so that it can end just what it started. Linux only.
+ * Processes of this machine that were started with `NAME=VALUE` in their environment and whose command line
+ * has a word that ends so. A test gives VS Code a mark of its own, so that it can end just what it started.
+ * Linux only.
  */
 export function markedProcesses(mark: string, ending: string): readonly number[] {
-  return readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)).map(Number).filter((pid) => {
-    const words = (readIfThere(`/proc/${pid}/cmdline`) ?? "").split("\0");
-    return words.some((word) => word.endsWith(ending)) && (readIfThere(`/proc/${pid}/environ`) ?? "").split("\0").includes(mark);
-  });
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => {
+      const words = (readIfThere(`/proc/${pid}/cmdline`) ?? "").split("\0");
+      return (
+        words.some((word) => word.endsWith(ending)) &&
+        (readIfThere(`/proc/${pid}/environ`) ?? "").split("\0").includes(mark)
+      );
+    });
 }
 
 /** A process may end while it is being looked at. */
@@ -16,7 +23,12 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && ["ENOENT", "ESRCH", "EACCES"].includes(String(error.code))) return undefined;
+    if (
+      error instanceof Error &&
+      "code" in error &&
+      ["ENOENT", "ESRCH", "EACCES"].includes(String(error.code))
+    )
+      return undefined;
     throw error;
   }
 }

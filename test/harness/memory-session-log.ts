@@ -4,9 +4,13 @@ import type { SourceTree } from "../../server/core/kernel/candidate";
 import type { SessionLog } from "../../server/core/ports/run-store";
 import type { NewEvent, SessionEvent, StoredText } from "../../server/core/trajectory/events";
 
-export const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash("sha256").update(content).digest("hex");
 
-/** A session's log in memory: the same promises as the one on disk, for tests of what is written rather than of how. */
+/**
+ * A session's log in memory: the same promises as the one on disk, for tests of what is written rather than
+ * of how.
+ */
 export class MemorySessionLog implements SessionLog {
   readonly sessionId = "01MEMORY00000000000000000";
   readonly events: SessionEvent[] = [];
@@ -19,7 +23,16 @@ export class MemorySessionLog implements SessionLog {
     await Promise.resolve();
     this.onWrite(event);
     const seq = this.events.length + 1;
-    const envelope = { v: 1, seq, id: `e${seq}`, ts: "2026-01-01T00:00:00.000Z", mono_us: seq, branch: "main", prev: "", ...structuredClone(event) };
+    const envelope = {
+      v: 1,
+      seq,
+      id: `e${seq}`,
+      ts: "2026-01-01T00:00:00.000Z",
+      mono_us: seq,
+      branch: "main",
+      prev: "",
+      ...structuredClone(event),
+    };
     this.events.push(envelope as SessionEvent);
     return envelope as SessionEvent;
   }
@@ -29,20 +42,31 @@ export class MemorySessionLog implements SessionLog {
     if (text.length <= 8192) return text;
     const digest = sha256(text);
     this.texts.set(digest, text);
-    return { $blob: `sha256:${digest}`, bytes: text.length, media_type: "text/plain", preview: text.slice(0, 512) };
+    return {
+      $blob: `sha256:${digest}`,
+      bytes: text.length,
+      media_type: "text/plain",
+      preview: text.slice(0, 512),
+    };
   }
 
   async loadText(stored: StoredText): Promise<string> {
     await Promise.resolve();
     if (typeof stored === "string") return stored;
     const text = this.texts.get(stored.$blob.slice("sha256:".length));
-    if (text === undefined) throw new OperationalError("session-damaged", { forUser: `blob ${stored.$blob} is missing` });
+    if (text === undefined)
+      throw new OperationalError("session-damaged", { forUser: `blob ${stored.$blob} is missing` });
     return text;
   }
 
   async snapshot(tree: SourceTree, parent: string | null): Promise<string> {
     const id = sha256(JSON.stringify(Object.entries(tree).sort()));
-    if (!this.trees.has(id)) await this.append({ type: "tree.snapshot", actor: { kind: "engine" }, data: { tree: id, parent, files: {} } });
+    if (!this.trees.has(id))
+      await this.append({
+        type: "tree.snapshot",
+        actor: { kind: "engine" },
+        data: { tree: id, parent, files: {} },
+      });
     this.trees.set(id, tree);
     return id;
   }

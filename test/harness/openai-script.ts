@@ -1,18 +1,24 @@
 /** What a scripted endpoint answers, as JSON: one entry for each request, in order. */
-export type ScriptedReply = {
-  readonly text?: string;
-  /** Arguments as an object, or as a string to write them down malformed. */
-  readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
-  readonly refusal?: string;
-  readonly finish?: string;
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number; readonly cached_tokens?: number } | null;
-  /** The stream ends after so many chunks, with the connection. */
-  readonly cutAfter?: number;
-  /** The stream stops after its first chunk and waits until the client goes away. */
-  readonly hold?: boolean;
-  /** This reply again for every request that follows. */
-  readonly forEver?: boolean;
-} | ScriptedFault;
+export type ScriptedReply =
+  | {
+      readonly text?: string;
+      /** Arguments as an object, or as a string to write them down malformed. */
+      readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[];
+      readonly refusal?: string;
+      readonly finish?: string;
+      readonly usage?: {
+        readonly prompt_tokens: number;
+        readonly completion_tokens: number;
+        readonly cached_tokens?: number;
+      } | null;
+      /** The stream ends after so many chunks, with the connection. */
+      readonly cutAfter?: number;
+      /** The stream stops after its first chunk and waits until the client goes away. */
+      readonly hold?: boolean;
+      /** This reply again for every request that follows. */
+      readonly forEver?: boolean;
+    }
+  | ScriptedFault;
 
 export interface ScriptedFault {
   readonly status: number;

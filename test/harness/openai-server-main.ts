@@ -3,8 +3,8 @@ import type { Script } from "./openai-script";
 import { startOpenAiServer } from "./openai-server";
 
 /**
- * The scripted endpoint as a process of its own: `node openai-server-main.js SCRIPT.json [PORT]`. Prints one JSON line with its address and
- * runs until its standard input ends or it is stopped.
+ * The scripted endpoint as a process of its own: `node openai-server-main.js SCRIPT.json [PORT]`. Prints one
+ * JSON line with its address and runs until its standard input ends or it is stopped.
  */
 async function main(): Promise<void> {
   const [scriptPath, port = "0"] = process.argv.slice(2);

@@ -20,7 +20,10 @@ export interface ChatMessage {
   readonly role: string;
   readonly content?: string | null;
   readonly tool_call_id?: string;
-  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } }[];
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
 }
 
 export interface OpenAiServer {
@@ -41,7 +44,9 @@ export async function startOpenAiServer(script: Script, port = 0): Promise<OpenA
       requests.push(seen);
       for (const each of waiting) if (requests.length >= each.count) each.resolve();
       return requests.length;
-    }).catch((thrown: unknown) => response.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))));
+    }).catch((thrown: unknown) =>
+      response.destroy(thrown instanceof Error ? thrown : new Error(String(thrown))),
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -50,16 +55,26 @@ export async function startOpenAiServer(script: Script, port = 0): Promise<OpenA
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    received: (count) => (requests.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve }))),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    received: (count) =>
+      requests.length >= count
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.push({ count, resolve })),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
-async function answer(script: Script, request: IncomingMessage, response: ServerResponse, note: (seen: SeenRequest) => number): Promise<void> {
-  if (request.method !== "POST" || request.url !== "/v1/chat/completions") return sendError(response, 404, { message: `no such address: ${request.method} ${request.url}` });
+async function answer(
+  script: Script,
+  request: IncomingMessage,
+  response: ServerResponse,
+  note: (seen: SeenRequest) => number,
+): Promise<void> {
+  if (request.method !== "POST" || request.url !== "/v1/chat/completions")
+    return sendError(response, 404, { message: `no such address: ${request.method} ${request.url}` });
   const body = JSON.parse(await textOf(request)) as ChatBody;
   const { authorization } = request.headers;
   const fault = faultOf(script, body, authorization);
@@ -69,10 +84,14 @@ async function answer(script: Script, request: IncomingMessage, response: Server
   if (!reply) return sendError(response, 400, { message: `the script has no reply to request ${number}` });
   if (isFault(reply)) {
     if (reply.retryAfter !== undefined) response.setHeader("retry-after", reply.retryAfter);
-    return sendError(response, reply.status, { message: reply.message ?? `scripted fault ${reply.status}`, ...reply });
+    return sendError(response, reply.status, {
+      message: reply.message ?? `scripted fault ${reply.status}`,
+      ...reply,
+    });
   }
   const model = script.model ?? body.model ?? "scripted";
-  if (body.stream === true && script.neverStreams !== true) await stream(response, { reply, number, model, usageAsked: body.stream_options?.include_usage === true });
+  if (body.stream === true && script.neverStreams !== true)
+    await stream(response, { reply, number, model, usageAsked: body.stream_options?.include_usage === true });
   else sendWhole(response, reply, { number, model });
 }
 
@@ -82,10 +101,19 @@ function replyFor(replies: readonly ScriptedReply[], number: number): ScriptedRe
 }
 
 /** What any server of this protocol refuses. A wrong key is echoed, as some servers do. */
-function faultOf(script: Script, body: ChatBody, authorization: string | undefined): { readonly status: number; readonly message: string; readonly param?: string } | undefined {
-  if (script.key !== undefined && authorization !== `Bearer ${script.key}`) return { status: 401, message: `Incorrect API key provided: ${authorization?.slice("Bearer ".length) ?? "none"}` };
+function faultOf(
+  script: Script,
+  body: ChatBody,
+  authorization: string | undefined,
+): { readonly status: number; readonly message: string; readonly param?: string } | undefined {
+  if (script.key !== undefined && authorization !== `Bearer ${script.key}`)
+    return {
+      status: 401,
+      message: `Incorrect API key provided: ${authorization?.slice("Bearer ".length) ?? "none"}`,
+    };
   const unknown = (script.rejects ?? []).find((field) => body[field] !== undefined);
-  if (unknown !== undefined) return { status: 400, message: `Unsupported parameter: '${unknown}' is not supported`, param: unknown };
+  if (unknown !== undefined)
+    return { status: 400, message: `Unsupported parameter: '${unknown}' is not supported`, param: unknown };
   const conversation = conversationFault(body.messages);
   return conversation === undefined ? undefined : { status: 400, message: conversation };
 }
@@ -95,7 +123,8 @@ function conversationFault(messages: readonly ChatMessage[]): string | undefined
   let open: string[] = [];
   for (const message of messages) {
     if (message.role === "tool") {
-      if (!open.includes(message.tool_call_id ?? "")) return `tool message for unknown call ${message.tool_call_id}`;
+      if (!open.includes(message.tool_call_id ?? ""))
+        return `tool message for unknown call ${message.tool_call_id}`;
       open = open.filter((id) => id !== message.tool_call_id);
       continue;
     }
@@ -136,25 +165,54 @@ async function stream(response: ServerResponse, what: Streamed): Promise<void> {
 
 function chunksOf({ reply, number, model, usageAsked }: Streamed): readonly object[] {
   const base = { id: `chatcmpl-${number}`, object: "chat.completion.chunk", created: 0, model };
-  const delta = (content: object, finish_reason: string | null = null): object => ({ ...base, choices: [{ index: 0, delta: content, finish_reason }] });
+  const delta = (content: object, finish_reason: string | null = null): object => ({
+    ...base,
+    choices: [{ index: 0, delta: content, finish_reason }],
+  });
   const pieces = (text: string): readonly string[] => text.match(/[\s\S]{1,24}/g) ?? [];
   return [
     delta({ role: "assistant", content: "" }),
     ...pieces(reply.text ?? "").map((content) => delta({ content })),
     ...pieces(reply.refusal ?? "").map((refusal) => delta({ refusal })),
     ...(reply.calls ?? []).flatMap((call, index) => [
-      delta({ tool_calls: [{ index, id: `scripted_${index}`, type: "function", function: { name: call.name, arguments: "" } }] }),
-      ...pieces(argumentsOf(call.arguments)).map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      delta({
+        tool_calls: [
+          { index, id: `scripted_${index}`, type: "function", function: { name: call.name, arguments: "" } },
+        ],
+      }),
+      ...pieces(argumentsOf(call.arguments)).map((piece) =>
+        delta({ tool_calls: [{ index, function: { arguments: piece } }] }),
+      ),
     ]),
     delta({}, finishOf(reply)),
     ...(usageAsked && reply.usage !== null ? [{ ...base, choices: [], usage: usageOf(reply) }] : []),
   ];
 }
 
-function sendWhole(response: ServerResponse, reply: Streamed["reply"], { number, model }: { readonly number: number; readonly model: string }): void {
-  const tool_calls = (reply.calls ?? []).map((call, index) => ({ id: `scripted_${index}`, type: "function", function: { name: call.name, arguments: argumentsOf(call.arguments) } }));
-  const message = { role: "assistant", content: reply.text ?? null, refusal: reply.refusal ?? null, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
-  const body = { id: `chatcmpl-${number}`, object: "chat.completion", created: 0, model, choices: [{ index: 0, message, finish_reason: finishOf(reply) }], ...(reply.usage === null ? {} : { usage: usageOf(reply) }) };
+function sendWhole(
+  response: ServerResponse,
+  reply: Streamed["reply"],
+  { number, model }: { readonly number: number; readonly model: string },
+): void {
+  const tool_calls = (reply.calls ?? []).map((call, index) => ({
+    id: `scripted_${index}`,
+    type: "function",
+    function: { name: call.name, arguments: argumentsOf(call.arguments) },
+  }));
+  const message = {
+    role: "assistant",
+    content: reply.text ?? null,
+    refusal: reply.refusal ?? null,
+    ...(tool_calls.length > 0 ? { tool_calls } : {}),
+  };
+  const body = {
+    id: `chatcmpl-${number}`,
+    object: "chat.completion",
+    created: 0,
+    model,
+    choices: [{ index: 0, message, finish_reason: finishOf(reply) }],
+    ...(reply.usage === null ? {} : { usage: usageOf(reply) }),
+  };
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
@@ -167,13 +225,28 @@ function finishOf(reply: Streamed["reply"]): string {
 }
 
 function usageOf(reply: Streamed["reply"]): object {
-  const { prompt_tokens, completion_tokens, cached_tokens } = reply.usage ?? { prompt_tokens: 100, completion_tokens: 10, cached_tokens: undefined };
-  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, ...(cached_tokens === undefined ? {} : { prompt_tokens_details: { cached_tokens } }) };
+  const { prompt_tokens, completion_tokens, cached_tokens } = reply.usage ?? {
+    prompt_tokens: 100,
+    completion_tokens: 10,
+    cached_tokens: undefined,
+  };
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    ...(cached_tokens === undefined ? {} : { prompt_tokens_details: { cached_tokens } }),
+  };
 }
 
-function sendError(response: ServerResponse, status: number, error: { readonly message: string; readonly code?: string; readonly param?: string }): void {
+function sendError(
+  response: ServerResponse,
+  status: number,
+  error: { readonly message: string; readonly code?: string; readonly param?: string },
+): void {
   const { message, code = null, param = null } = error;
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error: { message, type: "scripted", code, param } }));
+  response
+    .writeHead(status, { "content-type": "application/json" })
+    .end(JSON.stringify({ error: { message, type: "scripted", code, param } }));
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -15,10 +15,14 @@ void launch(const float* x, float* y) { shift<<<1, 128>>>(x, y); }
 `;
 
 const spec = {
-  version: 1, kernel: "racing.cu::shift",
+  version: 1,
+  kernel: "racing.cu::shift",
   launch: { arguments: ["x", "y"] },
-  inputs: { x: { dtype: "float32", shape: ["n"] } }, outputs: { y: { dtype: "float32", shape: ["n"] } },
-  shapes: [{ sizes: { n: 128 } }], reference: "baseline", objective: "modelled-bound",
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 128 } }],
+  reference: "baseline",
+  objective: "modelled-bound",
 };
 
 /** Writes a kernel whose barrier is missing, and its spec, into a folder. */

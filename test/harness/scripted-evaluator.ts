@@ -1,29 +1,49 @@
 import type { SourceTree } from "../../server/core/kernel/candidate";
-import { type KernelCounters, type LineCounters, noCounters, sumCounters } from "../../server/core/kernel/counters";
+import {
+  type KernelCounters,
+  type LineCounters,
+  noCounters,
+  sumCounters,
+} from "../../server/core/kernel/counters";
 import type { KernelSpec } from "../../server/core/kernel/spec";
 import type { CheckedCase, CompiledFacts, Diagnostic } from "../../server/core/kernel/verdict";
-import type { CheckOutcome, CheckRequest, CompileOutcome, Evaluation, EvaluationTask, Evaluator } from "../../server/core/ports/evaluator";
+import type {
+  CheckOutcome,
+  CheckRequest,
+  CompileOutcome,
+  Evaluation,
+  EvaluationTask,
+  Evaluator,
+} from "../../server/core/ports/evaluator";
 
 export const kernelFile = "k.cu";
 
 /** A two-shape task, one of them held out, for a kernel whose text says how it behaves. */
 const scriptedSpec: KernelSpec = {
-  file: kernelFile, kernel: "k", dialect: "cuda",
+  file: kernelFile,
+  kernel: "k",
+  dialect: "cuda",
   run: { kind: "launch", launch: { arguments: ["x", "y"] } },
   inputs: { x: { dtype: "float32", shape: ["n"] } },
   outputs: { y: { dtype: "float32", shape: ["n"] } },
   shapes: [{ sizes: { n: 64 } }, { sizes: { n: 12321 }, heldOut: true }],
-  reference: { kind: "baseline" }, objective: "modelled-bound",
+  reference: { kind: "baseline" },
+  objective: "modelled-bound",
 };
 
 export function scriptedTask(text: string): EvaluationTask {
-  return { spec: scriptedSpec, specFolder: "", target: { kind: "vgpu", architecture: "sm_80" }, baseline: { [kernelFile]: text, "lib.h": "// helper\n" } };
+  return {
+    spec: scriptedSpec,
+    specFolder: "",
+    target: { kind: "vgpu", architecture: "sm_80" },
+    baseline: { [kernelFile]: text, "lib.h": "// helper\n" },
+  };
 }
 
 /**
- * An evaluator whose verdicts stand in the candidate's own text, as marks in comments: `// bound 1200`, `// sectors 64`,
- * `// does not compile`, `// wrong`, `// wrong when held out`, `// refused`, `// lost`, `// throws`. Each call is counted, and `onCall`
- * may wait or throw.
+ * An evaluator whose verdicts stand in the candidate's own text, as marks in comments: `// bound 1200`, `//
+ * sectors 64`, `// does not compile`, `// wrong`, `// wrong when held out`, `// refused`, `// lost`, `//
+ * throws`. Each call is counted, and `onCall` may wait or throw.
  */
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
@@ -53,18 +73,38 @@ export class ScriptedEvaluator implements Evaluator {
   private async check(request: CheckRequest): Promise<CheckOutcome> {
     await this.note(`check ${request.tier}`, request.signal);
     const text = request.tree[kernelFile] ?? "";
-    if (text.includes("// refused")) return { kind: "refused", reason: "refused: wgmma", file: kernelFile, line: 1 };
+    if (text.includes("// refused"))
+      return { kind: "refused", reason: "refused: wgmma", file: kernelFile, line: 1 };
     if (text.includes("// lost")) throw this.onLost();
     const shapes = scriptedSpec.shapes.filter((shape) => request.tier === "full" || shape.heldOut !== true);
     const cases = shapes.map((shape): CheckedCase => {
-      const wrong = text.includes("// wrong\n") || (shape.heldOut === true && text.includes("// wrong when held out"));
-      const mismatch = { output: "y", index: [3], expected: 1.5, actual: 2.5, wrong: 1, total: 64, maxAbsoluteError: 1 };
-      return { shape, passed: !wrong, tolerance: { absolute: 1e-5, relative: 1e-5 }, findings: [], ...(wrong ? { mismatch } : {}) };
+      const wrong =
+        text.includes("// wrong\n") || (shape.heldOut === true && text.includes("// wrong when held out"));
+      const mismatch = {
+        output: "y",
+        index: [3],
+        expected: 1.5,
+        actual: 2.5,
+        wrong: 1,
+        total: 64,
+        maxAbsoluteError: 1,
+      };
+      return {
+        shape,
+        passed: !wrong,
+        tolerance: { absolute: 1e-5, relative: 1e-5 },
+        findings: [],
+        ...(wrong ? { mismatch } : {}),
+      };
     });
     const counters = countersOf(text);
     const nanoseconds = mark(text, "bound", 1000);
     return {
-      kind: "checked", cases, counters, facts: [facts], profiledShape: { sizes: { n: 64 } },
+      kind: "checked",
+      cases,
+      counters,
+      facts: [facts],
+      profiledShape: { sizes: { n: 64 } },
       bound: { gpu: "A100", nanoseconds, terms: { dram: nanoseconds }, binding: "dram" },
     };
   }
@@ -76,8 +116,24 @@ export class ScriptedEvaluator implements Evaluator {
   }
 }
 
-const compileError: Diagnostic = { severity: "error", file: kernelFile, line: 2, column: 1, message: 'identifier "z" is undefined', source: "nvcc" };
-const facts: CompiledFacts = { kernel: "k", architecture: "sm_80", registers: 16, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0, threadsPerBlock: 64 };
+const compileError: Diagnostic = {
+  severity: "error",
+  file: kernelFile,
+  line: 2,
+  column: 1,
+  message: 'identifier "z" is undefined',
+  source: "nvcc",
+};
+const facts: CompiledFacts = {
+  kernel: "k",
+  architecture: "sm_80",
+  registers: 16,
+  spillStoreBytes: 0,
+  spillLoadBytes: 0,
+  stackBytes: 0,
+  sharedBytes: 0,
+  threadsPerBlock: 64,
+};
 
 function mark(text: string, name: string, otherwise: number): number {
   return Number(new RegExp(`// ${name} (\\d+)`).exec(text)?.[1] ?? otherwise);
@@ -85,8 +141,13 @@ function mark(text: string, name: string, otherwise: number): number {
 
 function countersOf(text: string): KernelCounters {
   const line: LineCounters = {
-    ...noCounters(), file: kernelFile, line: 1, instructions: mark(text, "instructions", 100),
-    globalLoadRequests: 8, globalLoadSectors: mark(text, "sectors", 64), globalLoadSectorsIdeal: 32,
+    ...noCounters(),
+    file: kernelFile,
+    line: 1,
+    instructions: mark(text, "instructions", 100),
+    globalLoadRequests: 8,
+    globalLoadSectors: mark(text, "sectors", 64),
+    globalLoadSectorsIdeal: 32,
   };
   return { origin: "virtual-gpu", lines: [line], totals: sumCounters([line]) };
 }

@@ -3,7 +3,10 @@ import type { Proposal, Strategy, StrategyContext } from "../../server/core/agen
 import { kernelFile } from "./scripted-evaluator";
 
 /** Proposes the given texts of the kernel's file one after the other on the best candidate so far. */
-export function scriptedStrategy(texts: readonly string[], onAsk: (context: StrategyContext) => void | Promise<void> = () => undefined): Strategy {
+export function scriptedStrategy(
+  texts: readonly string[],
+  onAsk: (context: StrategyContext) => void | Promise<void> = () => undefined,
+): Strategy {
   let asked = 0;
   return {
     name: "scripted",
@@ -17,7 +20,13 @@ export function scriptedStrategy(texts: readonly string[], onAsk: (context: Stra
       const text = texts[asked];
       asked += 1;
       if (text === undefined) return { kind: "done", reason: "the script has ended" };
-      return { kind: "candidate", tree: { ...context.best.candidate.tree, [kernelFile]: text }, parent: context.best.candidate.id, hypothesis: `try ${asked}`, origin: "scripted" };
+      return {
+        kind: "candidate",
+        tree: { ...context.best.candidate.tree, [kernelFile]: text },
+        parent: context.best.candidate.id,
+        hypothesis: `try ${asked}`,
+        origin: "scripted",
+      };
     },
   };
 }

@@ -19,13 +19,19 @@ export interface ShownDecoration {
   readonly text: string;
 }
 
-/** The text editor that is in front. It sees what is scrolled into view, like a user; go to a line first where needed. */
+/**
+ * The text editor that is in front. It sees what is scrolled into view, like a user; go to a line first where
+ * needed.
+ */
 export class EditorPane {
   constructor(private readonly page: Page) {}
 
   /** Waits until the editor shows text. */
   async waitForText(): Promise<void> {
-    await this.page.locator(".editor-group-container.active .monaco-editor .view-line").first().waitFor({ timeout: PATIENCE_MS });
+    await this.page
+      .locator(".editor-group-container.active .monaco-editor .view-line")
+      .first()
+      .waitFor({ timeout: PATIENCE_MS });
   }
 
   /** Puts the cursor on a line, from 1, and the line into view. */
@@ -50,7 +56,11 @@ export class EditorPane {
     await this.focus();
     await this.page.keyboard.press("Control+A");
     await this.page.keyboard.press("Control+C");
-    return eventually({ what: "the text copied", read: () => this.page.evaluate(() => navigator.clipboard.readText()), accept: (text) => text !== nothingYet });
+    return eventually({
+      what: "the text copied",
+      read: () => this.page.evaluate(() => navigator.clipboard.readText()),
+      accept: (text) => text !== nothingYet,
+    });
   }
 
   /** Lenses in view, top to bottom, left to right. */
@@ -60,14 +70,24 @@ export class EditorPane {
 
   /** Waits for a lens. */
   async waitForLens(text: string | RegExp, limit?: number): Promise<ShownLens> {
-    const found = await eventually({ what: `the lens ${text}`, read: () => this.lenses(), accept: (all) => all.some((lens) => matches(lens.text, text)), limit });
+    const found = await eventually({
+      what: `the lens ${text}`,
+      read: () => this.lenses(),
+      accept: (all) => all.some((lens) => matches(lens.text, text)),
+      limit,
+    });
     return found.find((lens) => matches(lens.text, text)) as ShownLens;
   }
 
   /** Clicks a lens; with a line, the one over that line. */
   async clickLens(text: string | RegExp, line?: number): Promise<void> {
-    const wanted = (lens: ShownLens) => lens.clickable && matches(lens.text, text) && (line === undefined || lens.line === line);
-    const all = await eventually({ what: `the lens ${text} to click`, read: () => this.lenses(), accept: (seen) => seen.some(wanted) });
+    const wanted = (lens: ShownLens) =>
+      lens.clickable && matches(lens.text, text) && (line === undefined || lens.line === line);
+    const all = await eventually({
+      what: `the lens ${text} to click`,
+      read: () => this.lenses(),
+      accept: (seen) => seen.some(wanted),
+    });
     const index = all.filter(({ clickable }) => clickable).findIndex(wanted);
     await this.page.locator(".editor-group-container.active .codelens-decoration a").nth(index).click();
   }
@@ -79,15 +99,29 @@ export class EditorPane {
 
   /** Waits for an added text. */
   async waitForDecoration(text: RegExp, limit?: number): Promise<ShownDecoration> {
-    const found = await eventually({ what: `the decoration ${text}`, read: () => this.decorations(), accept: (all) => all.some((one) => text.test(one.text)), limit });
+    const found = await eventually({
+      what: `the decoration ${text}`,
+      read: () => this.decorations(),
+      accept: (all) => all.some((one) => text.test(one.text)),
+      limit,
+    });
     return found.find((one) => text.test(one.text)) as ShownDecoration;
   }
 
   /** Rests the mouse on a word in view and gives the text of the hover once it matches. */
   async hover(word: string, expected: RegExp): Promise<string> {
-    await this.page.locator(".editor-group-container.active .view-line span span", { hasText: word }).first().hover();
+    await this.page
+      .locator(".editor-group-container.active .view-line span span", { hasText: word })
+      .first()
+      .hover();
     const shown = () => this.page.locator(".monaco-hover:visible .hover-contents").allInnerTexts();
-    return (await eventually({ what: `a hover on ${word} with ${expected}`, read: shown, accept: (texts) => expected.test(texts.join("\n")) })).join("\n");
+    return (
+      await eventually({
+        what: `a hover on ${word} with ${expected}`,
+        read: shown,
+        accept: (texts) => expected.test(texts.join("\n")),
+      })
+    ).join("\n");
   }
 
   /** Presses keys with the editor focused, as in "Control+Z". */
@@ -99,19 +133,28 @@ export class EditorPane {
   /** Gives the editor the keyboard without moving its cursor. */
   private async focus(): Promise<void> {
     await this.page.keyboard.press("Control+1");
-    await this.page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor({ timeout: PATIENCE_MS });
+    await this.page
+      .locator(".editor-group-container.active .monaco-editor.focused")
+      .first()
+      .waitFor({ timeout: PATIENCE_MS });
   }
 }
 
-// The functions below run inside the page, so each holds all that it needs. Which line something stands on is known from
-// its height on the screen, since VS Code draws line numbers, text, lenses and decorations in layers of their own.
+// The functions below run inside the page, so each holds all that it needs. Which line something stands on is
+// known from its height on the screen, since VS Code draws line numbers, text, lenses and decorations in
+// layers of their own.
 
 function readLines(): ShownDecoration[] {
   const editor = document.querySelector(".editor-group-container.active .monaco-editor");
   const numbers = [...(editor?.querySelectorAll(".margin-view-overlays .line-numbers") ?? [])];
-  const lineAt = new Map(numbers.map((number) => [Math.round(number.getBoundingClientRect().top), Number(number.textContent)]));
+  const lineAt = new Map(
+    numbers.map((number) => [Math.round(number.getBoundingClientRect().top), Number(number.textContent)]),
+  );
   return [...(editor?.querySelectorAll(".view-lines .view-line") ?? [])]
-    .map((shown) => ({ line: lineAt.get(Math.round(shown.getBoundingClientRect().top)) ?? 0, text: (shown.textContent ?? "").replaceAll("\u00a0", " ") }))
+    .map((shown) => ({
+      line: lineAt.get(Math.round(shown.getBoundingClientRect().top)) ?? 0,
+      text: (shown.textContent ?? "").replaceAll("\u00a0", " "),
+    }))
     .filter(({ line }) => line > 0)
     .sort((a, b) => a.line - b.line);
 }
@@ -124,7 +167,11 @@ function readLenses(): ShownLens[] {
   return [...(editor?.querySelectorAll(".codelens-decoration") ?? [])].flatMap((row) => {
     const middle = row.getBoundingClientRect().top + row.getBoundingClientRect().height / 2;
     const line = numbers.find(({ top }) => top >= middle)?.line ?? 0;
-    const shown = [...row.children].map((part) => ({ line, text: (part.textContent ?? "").replaceAll("\u00a0", " ").trim(), clickable: part.tagName === "A" }));
+    const shown = [...row.children].map((part) => ({
+      line,
+      text: (part.textContent ?? "").replaceAll("\u00a0", " ").trim(),
+      clickable: part.tagName === "A",
+    }));
     return shown.filter(({ text }) => text !== "|" && text !== "");
   });
 }
@@ -132,10 +179,20 @@ function readLenses(): ShownLens[] {
 function readDecorations(): ShownDecoration[] {
   const editor = document.querySelector(".editor-group-container.active .monaco-editor");
   const numbers = [...(editor?.querySelectorAll(".margin-view-overlays .line-numbers") ?? [])];
-  const lineAt = new Map(numbers.map((number) => [Math.round(number.getBoundingClientRect().top), Number(number.textContent)]));
+  const lineAt = new Map(
+    numbers.map((number) => [Math.round(number.getBoundingClientRect().top), Number(number.textContent)]),
+  );
   return [...(editor?.querySelectorAll(".view-lines .view-line") ?? [])].flatMap((shown) => {
     const line = lineAt.get(Math.round(shown.getBoundingClientRect().top)) ?? 0;
-    const added = [...shown.querySelectorAll("span span")].flatMap((part) => [getComputedStyle(part, "::before").content, getComputedStyle(part, "::after").content]);
-    return added.filter((content) => content.startsWith('"')).map((content) => ({ line, text: content.slice(1, -1).replaceAll('\\"', '"').replaceAll("\u00a0", " ") }));
+    const added = [...shown.querySelectorAll("span span")].flatMap((part) => [
+      getComputedStyle(part, "::before").content,
+      getComputedStyle(part, "::after").content,
+    ]);
+    return added
+      .filter((content) => content.startsWith('"'))
+      .map((content) => ({
+        line,
+        text: content.slice(1, -1).replaceAll('\\"', '"').replaceAll("\u00a0", " "),
+      }));
   });
 }

@@ -4,7 +4,9 @@ import { eventually, matches, PATIENCE_MS } from "./eventually";
 /** How many looks in a row must show the same choices before one is clicked. */
 const STILL_LOOKS = 5;
 
-/** The list or input at the top of the window: command palette, file search, and what extensions ask by it. */
+/**
+ * The list or input at the top of the window: command palette, file search, and what extensions ask by it.
+ */
 export class QuickInput {
   constructor(private readonly page: Page) {}
 
@@ -16,12 +18,15 @@ export class QuickInput {
 
   /** Labels of the rows in view; none when only an input is shown. */
   async choices(): Promise<string[]> {
-    return this.rows().evaluateAll((rows) => rows.map((row) => row.querySelector(".label-name")?.textContent ?? ""));
+    return this.rows().evaluateAll((rows) =>
+      rows.map((row) => row.querySelector(".label-name")?.textContent ?? ""),
+    );
   }
 
   /** Clicks the row with the label. */
   async pick(label: string | RegExp): Promise<void> {
-    // Rows are drawn anew while results come in, and a row clicked then may be another one: the list must stand still first.
+    // Rows are drawn anew while results come in, and a row clicked then may be another one: the list must
+    // stand still first.
     let before = "";
     let still = 0;
     const stands = (all: readonly string[]): boolean => {
@@ -29,8 +34,14 @@ export class QuickInput {
       before = all.join("\n");
       return still >= STILL_LOOKS && all.some((text) => matches(text, label));
     };
-    const seen = await eventually({ what: `the choice ${label}`, read: () => this.choices(), accept: stands });
-    await this.rows().nth(seen.findIndex((text) => matches(text, label))).click();
+    const seen = await eventually({
+      what: `the choice ${label}`,
+      read: () => this.choices(),
+      accept: stands,
+    });
+    await this.rows()
+      .nth(seen.findIndex((text) => matches(text, label)))
+      .click();
   }
 
   /** Types into an input and confirms it. */

@@ -29,14 +29,21 @@ export class TreeView {
           level: Number(row.getAttribute("aria-level")),
           label: row.querySelector(".label-name")?.textContent ?? "",
           description: row.querySelector(".label-description")?.textContent ?? "",
-          expanded: row.hasAttribute("aria-expanded") ? row.getAttribute("aria-expanded") === "true" : undefined,
+          expanded: row.hasAttribute("aria-expanded")
+            ? row.getAttribute("aria-expanded") === "true"
+            : undefined,
         })),
     );
   }
 
   /** Waits for a row by its label. */
   async waitForRow(label: string | RegExp, limit?: number): Promise<ShownRow> {
-    const rows = await eventually({ what: `the row ${label} of ${this.title}`, read: () => this.rows(), accept: (all) => all.some((row) => matches(row.label, label)), limit });
+    const rows = await eventually({
+      what: `the row ${label} of ${this.title}`,
+      read: () => this.rows(),
+      accept: (all) => all.some((row) => matches(row.label, label)),
+      limit,
+    });
     return rows.find((row) => matches(row.label, label)) as ShownRow;
   }
 
@@ -44,7 +51,11 @@ export class TreeView {
   async expand(label: string | RegExp): Promise<void> {
     const row = await this.waitForRow(label);
     if (row.expanded === false) await (await this.locate(label)).locator(".monaco-tl-twistie").click();
-    await eventually({ what: `the row ${label} opened`, read: () => this.waitForRow(label), accept: ({ expanded }) => expanded === true });
+    await eventually({
+      what: `the row ${label} opened`,
+      read: () => this.waitForRow(label),
+      accept: ({ expanded }) => expanded === true,
+    });
   }
 
   /** Clicks a row. */
@@ -67,7 +78,11 @@ export class TreeView {
   }
 
   private pane(): Locator {
-    return this.page.locator(".pane", { has: this.page.locator(`.pane-header h3.title[custom-hover], .pane-header h3.title`, { hasText: this.title }) });
+    return this.page.locator(".pane", {
+      has: this.page.locator(`.pane-header h3.title[custom-hover], .pane-header h3.title`, {
+        hasText: this.title,
+      }),
+    });
   }
 
   private rowLocator(): Locator {
@@ -76,7 +91,9 @@ export class TreeView {
 
   private async locate(label: string | RegExp): Promise<Locator> {
     await this.waitForRow(label);
-    const labels = await this.rowLocator().evaluateAll((rows) => rows.map((row) => row.querySelector(".label-name")?.textContent ?? ""));
+    const labels = await this.rowLocator().evaluateAll((rows) =>
+      rows.map((row) => row.querySelector(".label-name")?.textContent ?? ""),
+    );
     return this.rowLocator().nth(labels.findIndex((text) => matches(text, label)));
   }
 }

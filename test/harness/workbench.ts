@@ -48,7 +48,10 @@ export class Workbench {
   /** Waits until the parts of the window stand. */
   async ready(): Promise<void> {
     await this.page.locator(".monaco-workbench .part.editor").waitFor({ timeout: PATIENCE_MS });
-    await this.page.locator(".monaco-workbench .part.statusbar .statusbar-item").first().waitFor({ timeout: PATIENCE_MS });
+    await this.page
+      .locator(".monaco-workbench .part.statusbar .statusbar-item")
+      .first()
+      .waitFor({ timeout: PATIENCE_MS });
   }
 
   /** Opens a file of the workspace by its path, and waits for its text. */
@@ -57,7 +60,9 @@ export class Workbench {
     await this.page.keyboard.press("Control+P");
     await this.quickInput.fill(path);
     await this.quickInput.pick(name);
-    await this.page.locator(`.tabs-container .tab.active[data-resource-name="${name}"]`).waitFor({ timeout: PATIENCE_MS });
+    await this.page
+      .locator(`.tabs-container .tab.active[data-resource-name="${name}"]`)
+      .waitFor({ timeout: PATIENCE_MS });
     await this.editor.waitForText();
   }
 
@@ -70,7 +75,15 @@ export class Workbench {
 
   /** Titles of the tabs, left to right; one that is not saved ends in " •". */
   async tabs(): Promise<string[]> {
-    return this.page.locator(".tabs-container .tab").evaluateAll((tabs) => tabs.map((tab) => (tab.querySelector(".label-name")?.textContent ?? "") + (tab.classList.contains("dirty") ? " •" : "")));
+    return this.page
+      .locator(".tabs-container .tab")
+      .evaluateAll((tabs) =>
+        tabs.map(
+          (tab) =>
+            (tab.querySelector(".label-name")?.textContent ?? "") +
+            (tab.classList.contains("dirty") ? " •" : ""),
+        ),
+      );
   }
 
   /** Texts of the status bar, left to right. */
@@ -81,7 +94,9 @@ export class Workbench {
 
   /** Shows a container of the side bar by its title in the activity bar. */
   async showContainer(title: string): Promise<void> {
-    const action = this.page.locator(".activitybar .action-item", { has: this.page.locator(`a.action-label[aria-label^="${title}"]`) });
+    const action = this.page.locator(".activitybar .action-item", {
+      has: this.page.locator(`a.action-label[aria-label^="${title}"]`),
+    });
     await action.first().waitFor({ timeout: PATIENCE_MS });
     if (!(await action.first().getAttribute("class"))?.includes("checked")) await action.first().click();
   }

@@ -14,10 +14,25 @@ function run(command: string, args: readonly string[]): string {
 it("the packaged extension is under 8 MB and holds no sources, maps or packages", () => {
   const said = run(process.execPath, [inRepository("server", "setup", "package.mjs")]);
   const file = said.split("  ")[0] ?? "";
-  const names = JSON.parse(run("python3", ["-c", "import json, sys, zipfile; print(json.dumps(zipfile.ZipFile(sys.argv[1]).namelist()))", file])) as string[];
-  const inside = names.filter((name) => name.startsWith("extension/")).map((name) => name.slice("extension/".length));
+  const names = JSON.parse(
+    run("python3", [
+      "-c",
+      "import json, sys, zipfile; print(json.dumps(zipfile.ZipFile(sys.argv[1]).namelist()))",
+      file,
+    ]),
+  ) as string[];
+  const inside = names
+    .filter((name) => name.startsWith("extension/"))
+    .map((name) => name.slice("extension/".length));
   expect(inside.filter((name) => !ALLOWED.test(name) || /\.(ts|map)$|node_modules/.test(name))).toEqual([]);
-  for (const needed of ["dist/extension.js", "dist/server.js", "dist/kernelwright.js", "dist/grammars/tree-sitter-cuda.wasm", "dist/worker/__main__.py", "media/icon.png"]) {
+  for (const needed of [
+    "dist/extension.js",
+    "dist/server.js",
+    "dist/kernelwright.js",
+    "dist/grammars/tree-sitter-cuda.wasm",
+    "dist/worker/__main__.py",
+    "media/icon.png",
+  ]) {
     expect(inside).toContain(needed);
   }
 });

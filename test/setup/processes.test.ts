@@ -14,7 +14,9 @@ function isAlive(pid: number): boolean {
 describe("programs that set-up starts", () => {
   it("give what they wrote", async () => {
     const heard: string[] = [];
-    expect(await run("sh", ["-c", "echo one; echo two >&2"], { heard: (line: string) => heard.push(line) })).toContain("one\n");
+    expect(
+      await run("sh", ["-c", "echo one; echo two >&2"], { heard: (line: string) => heard.push(line) }),
+    ).toContain("one\n");
     expect(heard.sort()).toEqual(["one", "two"]);
   });
 
@@ -25,7 +27,9 @@ describe("programs that set-up starts", () => {
   });
 
   it("fail with a sentence when they are not there", async () => {
-    await expect(run("kernelwright-no-such-program", [])).rejects.toThrow(/^kernelwright-no-such-program ended with spawn .*ENOENT/);
+    await expect(run("kernelwright-no-such-program", [])).rejects.toThrow(
+      /^kernelwright-no-such-program ended with spawn .*ENOENT/,
+    );
   });
 
   it("report the code that a shell would report", async () => {
@@ -35,7 +39,9 @@ describe("programs that set-up starts", () => {
 
   it("end with all that they started, also with what ignores a polite request", async () => {
     const child = launch("sh", ["-c", "trap '' TERM; sleep 600 & echo $!; wait; wait"]);
-    const line = await new Promise<string>((resolve) => child.stdout && createInterface({ input: child.stdout }).once("line", resolve));
+    const line = await new Promise<string>(
+      (resolve) => child.stdout && createInterface({ input: child.stdout }).once("line", resolve),
+    );
     const grandchild = Number(line);
     expect(isAlive(grandchild)).toBe(true);
     const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -1,4 +1,5 @@
 """Makes the worker's package importable, from wherever the tests are started."""
+
 import os
 import sys
 

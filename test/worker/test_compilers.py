@@ -1,4 +1,5 @@
 """Reading what nvcc and ptxas print, the compile cache, and the walls around files."""
+
 import os
 import tempfile
 import unittest
@@ -24,7 +25,7 @@ ptxas info    : Function properties for helper
 ptxas info    : Used 12 registers
 """
 
-PTX = '''.visible .entry k(
+PTX = """.visible .entry k(
 )
 {
 \t.loc\t1 7 3
@@ -34,15 +35,29 @@ PTX = '''.visible .entry k(
 }
 \t.file\t1 "src/k.cu"
 \t.file\t2 "src/inner.cuh"
-'''
+"""
 
 
 class Report(unittest.TestCase):
     def test_each_entry_has_its_own_figures(self):
         first, second = parse_report(REPORT)
-        self.assertEqual({"name": "_Z1aPf", "architecture": "sm_80", "registers": 255, "stackBytes": 256, "spillStoreBytes": 4, "spillLoadBytes": 12,
-                          "sharedBytes": 4096, "barriers": 1}, first)
-        self.assertEqual(("plain", 12, 0, 0), (second["name"], second["registers"], second["stackBytes"], second["sharedBytes"]))
+        self.assertEqual(
+            {
+                "name": "_Z1aPf",
+                "architecture": "sm_80",
+                "registers": 255,
+                "stackBytes": 256,
+                "spillStoreBytes": 4,
+                "spillLoadBytes": 12,
+                "sharedBytes": 4096,
+                "barriers": 1,
+            },
+            first,
+        )
+        self.assertEqual(
+            ("plain", 12, 0, 0),
+            (second["name"], second["registers"], second["stackBytes"], second["sharedBytes"]),
+        )
 
     def test_nothing_and_nonsense_give_no_entries(self):
         self.assertEqual([], parse_report(""))
@@ -52,20 +67,47 @@ class Report(unittest.TestCase):
 class Messages(unittest.TestCase):
     def check(self, line, expected):
         found = nvcc_diagnostics(line, "/tmp/folder", "main.cu")
-        self.assertEqual([expected], [(each["severity"], each["file"], each["line"], each["message"], each["source"]) for each in found])
+        self.assertEqual(
+            [expected],
+            [
+                (each["severity"], each["file"], each["line"], each["message"], each["source"])
+                for each in found
+            ],
+        )
 
     def test_front_end(self):
-        self.check('/tmp/folder/a.cu(12): error: identifier "x" is undefined\n      x = 1;\n      ^\n', ("error", "a.cu", 12, 'identifier "x" is undefined', "nvcc"))
-        self.check('./b.cuh(3): warning #177-D: variable "y" was declared but never referenced\n', ("warning", "b.cuh", 3, 'variable "y" was declared but never referenced', "nvcc"))
-        self.check("a.cu(1): catastrophic error: cannot open source file\n", ("error", "a.cu", 1, "cannot open source file", "nvcc"))
+        self.check(
+            '/tmp/folder/a.cu(12): error: identifier "x" is undefined\n      x = 1;\n      ^\n',
+            ("error", "a.cu", 12, 'identifier "x" is undefined', "nvcc"),
+        )
+        self.check(
+            './b.cuh(3): warning #177-D: variable "y" was declared but never referenced\n',
+            ("warning", "b.cuh", 3, 'variable "y" was declared but never referenced', "nvcc"),
+        )
+        self.check(
+            "a.cu(1): catastrophic error: cannot open source file\n",
+            ("error", "a.cu", 1, "cannot open source file", "nvcc"),
+        )
 
     def test_preprocessor_and_driver(self):
-        self.check("a.cu:3:10: fatal error: no.h: No such file or directory\n", ("error", "a.cu", 3, "no.h: No such file or directory", "nvcc"))
-        self.check("nvcc fatal   : Unsupported gpu architecture 'compute_11'\n", ("error", "main.cu", 0, "Unsupported gpu architecture 'compute_11'", "nvcc"))
+        self.check(
+            "a.cu:3:10: fatal error: no.h: No such file or directory\n",
+            ("error", "a.cu", 3, "no.h: No such file or directory", "nvcc"),
+        )
+        self.check(
+            "nvcc fatal   : Unsupported gpu architecture 'compute_11'\n",
+            ("error", "main.cu", 0, "Unsupported gpu architecture 'compute_11'", "nvcc"),
+        )
 
     def test_lines_of_ptx_go_back_to_the_source(self):
-        found = ptxas_diagnostics("ptxas /tmp/m.ptx, line 7; error   : Unknown opcode\nptxas error   : Entry function 'k' uses too much shared data\n", PTX, "main.cu")
-        self.assertEqual([("src/inner.cuh", 9), ("src/k.cu", 7)], [(each["file"], each["line"]) for each in found])
+        found = ptxas_diagnostics(
+            "ptxas /tmp/m.ptx, line 7; error   : Unknown opcode\nptxas error   : Entry function 'k' uses too much shared data\n",
+            PTX,
+            "main.cu",
+        )
+        self.assertEqual(
+            [("src/inner.cuh", 9), ("src/k.cu", 7)], [(each["file"], each["line"]) for each in found]
+        )
 
 
 class Files(unittest.TestCase):

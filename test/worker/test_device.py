@@ -1,4 +1,7 @@
-"""What a program says to its device: whole requests of bounded length, and nothing more once one was cut short."""
+"""What a program says to its device: whole requests of bounded length, and nothing more once one was cut
+short.
+"""
+
 import signal
 import socket
 import struct

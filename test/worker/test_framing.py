@@ -1,4 +1,5 @@
 """The framing of messages, against streams that are cut, wrong or too long."""
+
 import io
 import random
 import subprocess
@@ -16,8 +17,16 @@ def channel_of(content):
 class Framing(unittest.TestCase):
     def test_what_is_written_is_read(self):
         generator = random.Random(1)
-        sent = [({"id": number, "text": "ü\n" * number}, [bytes(generator.randrange(256) for _ in range(generator.randrange(50))) for _ in range(number % 3)])
-                for number in range(40)]
+        sent = [
+            (
+                {"id": number, "text": "ü\n" * number},
+                [
+                    bytes(generator.randrange(256) for _ in range(generator.randrange(50)))
+                    for _ in range(number % 3)
+                ],
+            )
+            for number in range(40)
+        ]
         out = io.BytesIO()
         writer = Channel(io.BytesIO(), out)
         for header, frames in sent:
@@ -30,18 +39,38 @@ class Framing(unittest.TestCase):
         self.assertIsNone(reader.read())
 
     def test_what_is_no_message_is_an_error(self):
-        for content in (b"hello\n", b"[]\n", b'{"frames":[-1]}\n', b'{"frames":[true]}\n', b'{"frames":[3]}\nab', b'{"a":1}'):
+        for content in (
+            b"hello\n",
+            b"[]\n",
+            b'{"frames":[-1]}\n',
+            b'{"frames":[true]}\n',
+            b'{"frames":[3]}\nab',
+            b'{"a":1}',
+        ):
             with self.subTest(content=content), self.assertRaises(ProtocolError):
                 channel_of(content).read()
 
 
 class Main(unittest.TestCase):
     def run_worker(self, arguments, given=b""):
-        return subprocess.run([sys.executable, paths.WORKER, *arguments], input=given, capture_output=True, timeout=60, check=False)
+        return subprocess.run(
+            [sys.executable, paths.WORKER, *arguments],
+            input=given,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
 
     def test_a_wrong_role_is_a_wrong_call(self):
         done = self.run_worker(["dance"])
-        self.assertEqual((2, b"", b"usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"), (done.returncode, done.stdout, done.stderr))
+        self.assertEqual(
+            (
+                2,
+                b"",
+                b"usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n",
+            ),
+            (done.returncode, done.stdout, done.stderr),
+        )
 
     def test_the_end_of_the_stream_is_the_end_of_the_worker(self):
         done = self.run_worker(["build"])

@@ -1,4 +1,5 @@
 """How contents of tensors reach the device."""
+
 import unittest
 
 import torch
@@ -21,7 +22,7 @@ class Memory:
 
     def write(self, address, content, _):
         self.lengths.append(len(content))
-        self.content[address:address + len(content)] = content
+        self.content[address : address + len(content)] = content
 
 
 class Mirrors(unittest.TestCase):
@@ -38,7 +39,7 @@ class Mirrors(unittest.TestCase):
             upload.send("here")
             memory.lengths.append("sent")
         self.assertEqual([MOST_SENT, MOST_SENT, 24, "sent", 1 << 18, "sent", "sent"], memory.lengths)
-        self.assertEqual(bytes(tensor.numpy()), bytes(memory.content)[tensor.data_ptr() % 16:])
+        self.assertEqual(bytes(tensor.numpy()), bytes(memory.content)[tensor.data_ptr() % 16 :])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""The oracle: number formats, inputs, reference expressions, comparison, and the test for outputs that compute nothing."""
+"""The oracle: number formats, inputs, reference expressions, comparison, and the test for outputs that
+compute nothing.
+"""
+
 import math
 import unittest
 
@@ -15,13 +18,37 @@ from kernelwright_worker.judge import Judge
 
 class Formats(unittest.TestCase):
     def test_bfloat16_rounds_to_nearest_even(self):
-        cases = [(1.0, 0x3F80), (-2.0, 0xC000), (1.00390625, 0x3F80), (1.01171875, 0x3F82), (3.3895314e38, 0x7F7F), (3.4e38, 0x7F80), (math.nan, 0x7FC0), (math.inf, 0x7F80), (0.0, 0)]
+        cases = [
+            (1.0, 0x3F80),
+            (-2.0, 0xC000),
+            (1.00390625, 0x3F80),
+            (1.01171875, 0x3F82),
+            (3.3895314e38, 0x7F7F),
+            (3.4e38, 0x7F80),
+            (math.nan, 0x7FC0),
+            (math.inf, 0x7F80),
+            (0.0, 0),
+        ]
         for value, bits in cases:
             with self.subTest(value=value):
                 self.assertEqual(bits, int.from_bytes(encode(numpy.array([value]), "bfloat16"), "little"))
 
     def test_what_is_encoded_is_decoded(self):
-        for dtype in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64", "bool"):
+        for dtype in (
+            "float64",
+            "float32",
+            "float16",
+            "bfloat16",
+            "int64",
+            "int32",
+            "int16",
+            "int8",
+            "uint8",
+            "uint16",
+            "uint32",
+            "uint64",
+            "bool",
+        ):
             with self.subTest(dtype=dtype):
                 values = numpy.array([[0, 1, 1], [0, 1, 0]])
                 content = encode(values, dtype)
@@ -36,8 +63,13 @@ class Inputs(unittest.TestCase):
 
     def test_distributions_keep_their_promise_in_every_variant(self):
         for variant in ("declared", "wide", "zero-one"):
-            self.assertTrue((make({"dtype": "float32", "distribution": "positive"}, [500], variant) > 0).all())
-            self.assertTrue(set(numpy.unique(make({"dtype": "float32", "distribution": "zero-one"}, [500], variant))) <= {0, 1})
+            self.assertTrue(
+                (make({"dtype": "float32", "distribution": "positive"}, [500], variant) > 0).all()
+            )
+            self.assertTrue(
+                set(numpy.unique(make({"dtype": "float32", "distribution": "zero-one"}, [500], variant)))
+                <= {0, 1}
+            )
             self.assertTrue((make({"dtype": "uint8", "distribution": "integers"}, [500], variant) >= 0).all())
 
     def test_permuted_holds_the_same_values(self):
@@ -52,14 +84,35 @@ class Expressions(unittest.TestCase):
     def test_arithmetic_over_numpy_names(self):
         x = numpy.arange(6.0).reshape(2, 3)
         names = {"x": x, "n": 3}
-        for text, expected in (("x + n", x + 3), ("x @ x.T", x @ x.T), ("exp(x - x.max(axis=1, keepdims=True))", numpy.exp(x - x.max(axis=1, keepdims=True))),
-                               ("np.where(x > 2, x, 0)", numpy.where(x > 2, x, 0)), ("x[:, ::-1]", x[:, ::-1]), ("sqrt(x) if n == 3 else x", numpy.sqrt(x))):
+        for text, expected in (
+            ("x + n", x + 3),
+            ("x @ x.T", x @ x.T),
+            ("exp(x - x.max(axis=1, keepdims=True))", numpy.exp(x - x.max(axis=1, keepdims=True))),
+            ("np.where(x > 2, x, 0)", numpy.where(x > 2, x, 0)),
+            ("x[:, ::-1]", x[:, ::-1]),
+            ("sqrt(x) if n == 3 else x", numpy.sqrt(x)),
+        ):
             with self.subTest(text=text):
                 numpy.testing.assert_array_equal(expected, evaluate(text, names))
 
     def test_everything_else_is_refused(self):
-        for text in ("__import__('os')", "x.__class__", "().__class__", "open('f')", "[y for y in x]", "lambda: 1", "np.load('f')", "x.tofile('f')", "np.lib", "y", "x =", "f'{x}'",
-                     "np.fromfile('f')", "print(x)", "eval('1')"):
+        for text in (
+            "__import__('os')",
+            "x.__class__",
+            "().__class__",
+            "open('f')",
+            "[y for y in x]",
+            "lambda: 1",
+            "np.load('f')",
+            "x.tofile('f')",
+            "np.lib",
+            "y",
+            "x =",
+            "f'{x}'",
+            "np.fromfile('f')",
+            "print(x)",
+            "eval('1')",
+        ):
             with self.subTest(text=text), self.assertRaises(WorkerError):
                 evaluate(text, {"x": numpy.zeros(2)})
 
@@ -74,16 +127,34 @@ class Comparison(unittest.TestCase):
 
     def test_the_first_wrong_element_is_named(self):
         found = self.check([[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.5], [3.0, 7.0]])
-        self.assertEqual({"output": "y", "index": [0, 1], "expected": 2.0, "actual": 2.5, "wrong": 2, "total": 4, "maxAbsoluteError": 3.0}, found)
+        self.assertEqual(
+            {
+                "output": "y",
+                "index": [0, 1],
+                "expected": 2.0,
+                "actual": 2.5,
+                "wrong": 2,
+                "total": 4,
+                "maxAbsoluteError": 3.0,
+            },
+            found,
+        )
 
     def test_nan_and_infinity_agree_in_position_only(self):
         self.assertIsNone(self.check([math.nan, math.inf, -math.inf], [math.nan, math.inf, -math.inf]))
-        for expected, actual in (([1.0], [math.nan]), ([math.nan], [1.0]), ([math.inf], [1e30]), ([math.inf], [-math.inf]), ([1.0], [math.inf]), ([math.inf], [math.nan])):
+        for expected, actual in (
+            ([1.0], [math.nan]),
+            ([math.nan], [1.0]),
+            ([math.inf], [1e30]),
+            ([math.inf], [-math.inf]),
+            ([1.0], [math.inf]),
+            ([math.inf], [math.nan]),
+        ):
             with self.subTest(expected=expected, actual=actual):
                 self.assertEqual(1, self.check(expected, actual, (1.0, 0.5))["wrong"])
 
     def test_integers_are_exact(self):
-        self.assertEqual(1, compare("y", numpy.array([2 ** 62]), numpy.array([2 ** 62 + 1]), (0.0, 0.0))["wrong"])
+        self.assertEqual(1, compare("y", numpy.array([2**62]), numpy.array([2**62 + 1]), (0.0, 0.0))["wrong"])
 
     def test_the_tolerance_follows_the_size_of_the_output(self):
         table = {"absolute": 1e-5, "relative": 1e-5, "stated": False}
@@ -92,23 +163,42 @@ class Comparison(unittest.TestCase):
         large, _ = effective_tolerance(table, "float32", numpy.full(10, 1e4), about)
         self.assertAlmostEqual(1e-9, small)
         self.assertAlmostEqual(0.1, large)
-        self.assertEqual((0.5, 0.25), effective_tolerance({"absolute": 0.5, "relative": 0.25, "stated": True}, "float32", numpy.zeros(10), about))
+        self.assertEqual(
+            (0.5, 0.25),
+            effective_tolerance(
+                {"absolute": 0.5, "relative": 0.25, "stated": True}, "float32", numpy.zeros(10), about
+            ),
+        )
 
     def test_a_reduction_may_err_as_its_length_explains(self):
         table = {"absolute": 2e-5, "relative": 2e-5, "stated": False}
-        absolute, _ = effective_tolerance(table, "float32", numpy.array([0.001]), {"inputs": {"x": numpy.ones(10 ** 6)}, "declared": None})
+        absolute, _ = effective_tolerance(
+            table, "float32", numpy.array([0.001]), {"inputs": {"x": numpy.ones(10**6)}, "declared": None}
+        )
         self.assertTrue(1e-4 < absolute < 1e-3, absolute)
 
 
 class Registration(unittest.TestCase):
     def passing(self, expression, shape=(40,), output=None, tolerance=None):
         tensor = {"dtype": "float32", "distribution": "normal"}
-        judge = Judge({"inputs": {"x": tensor}, "outputs": {"y": tensor}, "tolerances": {"y": tolerance or {"absolute": 2e-5, "relative": 2e-5, "stated": False}},
-                       "reference": {"kind": "expression", "expressions": {"y": expression}}})
-        params = {"sizes": {"n": shape[0]}, "shapes": {"x": list(shape), "y": list(output or shape)}, "variant": "declared"}
+        judge = Judge(
+            {
+                "inputs": {"x": tensor},
+                "outputs": {"y": tensor},
+                "tolerances": {"y": tolerance or {"absolute": 2e-5, "relative": 2e-5, "stated": False}},
+                "reference": {"kind": "expression", "expressions": {"y": expression}},
+            }
+        )
+        params = {
+            "sizes": {"n": shape[0]},
+            "shapes": {"x": list(shape), "y": list(output or shape)},
+            "variant": "declared",
+        }
         (one, _), (other, _) = judge.answer("make", params, []), judge.answer("make", params, [])
         shuffled, _ = judge.answer("vary", one, [])
-        return judge.answer("trivial", {"case": one["case"], "other": other["case"], "permuted": shuffled["case"]}, [])[0]["passing"]
+        return judge.answer(
+            "trivial", {"case": one["case"], "other": other["case"], "permuted": shuffled["case"]}, []
+        )[0]["passing"]
 
     def test_outputs_that_compute_nothing_fail_for_an_honest_task(self):
         self.assertEqual([], self.passing("2 * x + 1"))
@@ -119,8 +209,17 @@ class Registration(unittest.TestCase):
         self.assertIn("all zeros", self.passing("x * 0"))
         self.assertIn("input x passed through", self.passing("x * 1"))
         self.assertIn("a constant (one)", self.passing("x * 0 + 1"))
-        self.assertIn("the output for other inputs (the expected output hardly depends on them)", self.passing("linspace(0, 1, n)"))
-        self.assertIn("the output for the same inputs in another order", self.passing("cumsum(x * x * 1e-8) + sum(x * x)", tolerance={"absolute": 1e-6, "relative": 0.0, "stated": True}))
+        self.assertIn(
+            "the output for other inputs (the expected output hardly depends on them)",
+            self.passing("linspace(0, 1, n)"),
+        )
+        self.assertIn(
+            "the output for the same inputs in another order",
+            self.passing(
+                "cumsum(x * x * 1e-8) + sum(x * x)",
+                tolerance={"absolute": 1e-6, "relative": 0.0, "stated": True},
+            ),
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""What a hostile candidate can reach: its process is started as the product starts it, and the code that it loads tries."""
+"""What a hostile candidate can reach: its process is started as the product starts it, and the code that it
+loads tries.
+"""
+
 import json
 import os
 import shutil
@@ -9,7 +12,7 @@ import unittest
 
 import paths
 
-PROBE = r'''
+PROBE = r"""
 import ctypes, json, os, socket
 def attempt(what):
     try:
@@ -31,7 +34,7 @@ found["end others"] = attempt(lambda: os.kill(asked["pid"], 9))
 found["fill the disk"] = attempt(lambda: [open("filler%%d" %% n, "wb").write(b"0" * 2 ** 26) for n in range(40)])
 found["own folder"] = [not os.path.exists("own"), repr(open("own", "w"))]
 raise RuntimeError(json.dumps(found))
-'''
+"""
 
 
 class Candidate:
@@ -39,13 +42,34 @@ class Candidate:
 
     def __init__(self):
         self.temporary = tempfile.mkdtemp()
-        self._process = subprocess.Popen([sys.executable, paths.WORKER, "candidate"], env={**os.environ, "TMPDIR": self.temporary},
-                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            [sys.executable, paths.WORKER, "candidate"],
+            env={**os.environ, "TMPDIR": self.temporary},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         self.hello = json.loads(self._process.stdout.readline())["hello"]
 
     def load(self, source):
-        device = {"name": "none", "multiprocessors": 1, "sharedBytesPerBlock": 49152, "threadsPerMultiprocessor": 1024, "memory": 1 << 32, "secondLevelBytes": 5 << 20}
-        request = {"id": 1, "method": "load", "params": {"files": {"probe.py": source}, "call": "probe.py::run", "capability": 80, "device": device}}
+        device = {
+            "name": "none",
+            "multiprocessors": 1,
+            "sharedBytesPerBlock": 49152,
+            "threadsPerMultiprocessor": 1024,
+            "memory": 1 << 32,
+            "secondLevelBytes": 5 << 20,
+        }
+        request = {
+            "id": 1,
+            "method": "load",
+            "params": {
+                "files": {"probe.py": source},
+                "call": "probe.py::run",
+                "capability": 80,
+                "device": device,
+            },
+        }
         self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.flush()
         return json.loads(self._process.stdout.readline())["result"]
@@ -71,14 +95,33 @@ class Walls(unittest.TestCase):
         other = tempfile.NamedTemporaryFile(prefix="someone-elses-")
         self.addCleanup(other.close)
         home = os.path.expanduser("~")
-        asked = {"write": [other.name, os.path.join(home, "planted"), "/etc/planted", "/tmp/planted", os.path.join(paths.WORKER, "planted.py"),
-                           os.path.join(sys.prefix, "planted.pth"), "/proc/sys/kernel/core_pattern", "/sys/kernel/uevent_helper"],
-                 "read": [other.name, os.path.join(home, ".profile"), "/proc/%d/environ" % os.getpid()], "port": 22, "pid": os.getpid()}
+        asked = {
+            "write": [
+                other.name,
+                os.path.join(home, "planted"),
+                "/etc/planted",
+                "/tmp/planted",
+                os.path.join(paths.WORKER, "planted.py"),
+                os.path.join(sys.prefix, "planted.pth"),
+                "/proc/sys/kernel/core_pattern",
+                "/sys/kernel/uevent_helper",
+            ],
+            "read": [other.name, os.path.join(home, ".profile"), "/proc/%d/environ" % os.getpid()],
+            "port": 22,
+            "pid": os.getpid(),
+        }
         answer = candidate.load(PROBE % json.dumps(asked))
         found = json.loads(answer["diagnostics"][0]["message"].partition(": ")[2])
         self.assertEqual([], candidate.close())
         self.assertEqual(["own folder"], [name for name, (done, _) in found.items() if done], found)
-        self.assertEqual([], [path for path in asked["write"] if path.endswith(("planted", ".py", ".pth")) and os.path.exists(path)])
+        self.assertEqual(
+            [],
+            [
+                path
+                for path in asked["write"]
+                if path.endswith(("planted", ".py", ".pth")) and os.path.exists(path)
+            ],
+        )
 
 
 if __name__ == "__main__":

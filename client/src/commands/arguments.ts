@@ -4,19 +4,39 @@ import type { KernelView, SessionView } from "../../../server/protocol/views";
 import { sessionWord } from "../sessions/session-words";
 import type { Parts } from "./command";
 
-function hasTexts<Key extends string>(value: unknown, ...keys: readonly Key[]): value is Readonly<Record<Key, string>> {
-  return typeof value === "object" && value !== null && keys.every((key) => typeof (value as Readonly<Record<string, unknown>>)[key] === "string");
+function hasTexts<Key extends string>(
+  value: unknown,
+  ...keys: readonly Key[]
+): value is Readonly<Record<Key, string>> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    keys.every((key) => typeof (value as Readonly<Record<string, unknown>>)[key] === "string")
+  );
 }
 
-/** The kernel that a lens names, else the one at the cursor, else one that the user picks. Undefined when there is none or none was picked. */
+/**
+ * The kernel that a lens names, else the one at the cursor, else one that the user picks. Undefined when
+ * there is none or none was picked.
+ */
 export async function kernelFrom(parts: Parts, argument: unknown): Promise<KernelParams | undefined> {
   if (hasTexts(argument, "uri", "kernel")) return { uri: argument.uri, kernel: argument.kernel };
   const editor = window.activeTextEditor;
   const uri = argument instanceof Uri ? argument : editor?.document.uri;
-  if (uri === undefined) return complain(l10n.t("Open a CUDA or Triton file first: there is no kernel at hand."));
+  if (uri === undefined)
+    return complain(l10n.t("Open a CUDA or Triton file first: there is no kernel at hand."));
   const kernels = await parts.connection.request("kernelwright/kernels", { uri: uri.toString() });
-  if (kernels.length === 0) return complain(l10n.t("{0} holds no kernel: neither a __global__ function nor one with @triton.jit was found.", workspace.asRelativePath(uri)));
-  const cursor = editor !== undefined && editor.document.uri.toString() === uri.toString() ? editor.selection.active.line : undefined;
+  if (kernels.length === 0)
+    return complain(
+      l10n.t(
+        "{0} holds no kernel: neither a __global__ function nor one with @triton.jit was found.",
+        workspace.asRelativePath(uri),
+      ),
+    );
+  const cursor =
+    editor !== undefined && editor.document.uri.toString() === uri.toString()
+      ? editor.selection.active.line
+      : undefined;
   const kernel = kernelAt(kernels, cursor) ?? (await pickKernel(kernels));
   return kernel === undefined ? undefined : { uri: kernel.uri, kernel: kernel.name };
 }
@@ -24,11 +44,17 @@ export async function kernelFrom(parts: Parts, argument: unknown): Promise<Kerne
 /** The only kernel, or the last one that begins at or above the cursor's line. */
 function kernelAt(kernels: readonly KernelView[], line: number | undefined): KernelView | undefined {
   if (kernels.length === 1) return kernels[0];
-  return line === undefined ? undefined : [...kernels].sort((a, b) => b.line - a.line).find((kernel) => kernel.line <= line);
+  return line === undefined
+    ? undefined
+    : [...kernels].sort((a, b) => b.line - a.line).find((kernel) => kernel.line <= line);
 }
 
 async function pickKernel(kernels: readonly KernelView[]): Promise<KernelView | undefined> {
-  const items = kernels.map((kernel) => ({ label: kernel.name, description: l10n.t("line {0} · {1}", kernel.line + 1, kernel.dialect), kernel }));
+  const items = kernels.map((kernel) => ({
+    label: kernel.name,
+    description: l10n.t("line {0} · {1}", kernel.line + 1, kernel.dialect),
+    kernel,
+  }));
   return (await window.showQuickPick(items, { placeHolder: l10n.t("Which kernel?") }))?.kernel;
 }
 
@@ -38,8 +64,14 @@ export interface SessionQuestion {
   readonly fits: (session: SessionView) => boolean;
 }
 
-/** The session of a tree's row or of an argument, else the only one that fits, else one that the user picks. */
-export async function sessionFrom(parts: Parts, argument: unknown, question: SessionQuestion): Promise<string | undefined> {
+/**
+ * The session of a tree's row or of an argument, else the only one that fits, else one that the user picks.
+ */
+export async function sessionFrom(
+  parts: Parts,
+  argument: unknown,
+  question: SessionQuestion,
+): Promise<string | undefined> {
   if (hasTexts(argument, "sessionId")) return argument.sessionId;
   if (parts.sessions.all().length === 0) await parts.feed.reload();
   const fitting = parts.sessions.all().filter(question.fits);
@@ -61,7 +93,9 @@ export interface HunkTarget {
 }
 
 export function hunkTarget(argument: unknown): HunkTarget | undefined {
-  return hasTexts(argument, "sessionId", "hunk") ? { sessionId: argument.sessionId, hunk: argument.hunk } : undefined;
+  return hasTexts(argument, "sessionId", "hunk")
+    ? { sessionId: argument.sessionId, hunk: argument.hunk }
+    : undefined;
 }
 
 /** Says why a command does nothing. */

@@ -31,7 +31,10 @@ export interface Parts {
   readonly version: string;
 }
 
-/** One command of the manifest. `argument` is whatever a lens, a menu or a key binding passes: a value to be checked. */
+/**
+ * One command of the manifest. `argument` is whatever a lens, a menu or a key binding passes: a value to be
+ * checked.
+ */
 export interface Command {
   readonly id: `kernelwright.${string}`;
   /** True when it compiles or runs something of the workspace. */

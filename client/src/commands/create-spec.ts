@@ -19,6 +19,9 @@ export const createSpec: Command = {
       }
     }
     await window.showTextDocument(uri);
-    if (spec.unknowns.length > 0) void window.showInformationMessage(l10n.t("Please fill in what the source does not tell: {0}", spec.unknowns.join(" ")));
+    if (spec.unknowns.length > 0)
+      void window.showInformationMessage(
+        l10n.t("Please fill in what the source does not tell: {0}", spec.unknowns.join(" ")),
+      );
   },
 };

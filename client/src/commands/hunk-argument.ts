@@ -6,7 +6,9 @@ import type { Parts } from "./command";
 /** Open hunks of the active editor, from top to bottom. */
 export function openHunksHere(parts: Parts): readonly LocatedHunk[] {
   const editor = window.activeTextEditor;
-  return editor === undefined ? [] : locateHunks(parts.reviews, editor.document).filter(({ hunk }) => hunk.decision === "open");
+  return editor === undefined
+    ? []
+    : locateHunks(parts.reviews, editor.document).filter(({ hunk }) => hunk.decision === "open");
 }
 
 /** The hunk of a lens or of a thread's button, else the one at or nearest to the cursor. */
@@ -14,7 +16,8 @@ export function hunkFrom(parts: Parts, argument: unknown): HunkTarget | undefine
   const named = hunkTarget(argument);
   if (named !== undefined) return named;
   const threaded = parts.threads.hunkOf(argument);
-  if (threaded !== undefined) return { sessionId: threaded.review.proposal.sessionId, hunk: threaded.hunk.id };
+  if (threaded !== undefined)
+    return { sessionId: threaded.review.proposal.sessionId, hunk: threaded.hunk.id };
   const line = window.activeTextEditor?.selection.active.line ?? 0;
   const nearest = [...openHunksHere(parts)].sort((a, b) => distance(a, line) - distance(b, line))[0];
   if (nearest === undefined) return complain(l10n.t("There is no open change of a proposal in this editor."));
@@ -23,7 +26,13 @@ export function hunkFrom(parts: Parts, argument: unknown): HunkTarget | undefine
 
 /** The review that an argument names, else the one in the active editor, else the only one. */
 export function reviewFrom(parts: Parts, argument: unknown): string | undefined {
-  if (typeof argument === "object" && argument !== null && "sessionId" in argument && typeof argument.sessionId === "string") return argument.sessionId;
+  if (
+    typeof argument === "object" &&
+    argument !== null &&
+    "sessionId" in argument &&
+    typeof argument.sessionId === "string"
+  )
+    return argument.sessionId;
   const threaded = parts.threads.hunkOf(argument);
   if (threaded !== undefined) return threaded.review.proposal.sessionId;
   const uri = window.activeTextEditor?.document.uri;

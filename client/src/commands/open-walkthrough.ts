@@ -4,6 +4,10 @@ import type { Command } from "./command";
 export const openWalkthrough: Command = {
   id: "kernelwright.openWalkthrough",
   async run() {
-    await commands.executeCommand("workbench.action.openWalkthrough", "kernelwright.kernelwright#kernelwright.start", false);
+    await commands.executeCommand(
+      "workbench.action.openWalkthrough",
+      "kernelwright.kernelwright#kernelwright.start",
+      false,
+    );
   },
 };

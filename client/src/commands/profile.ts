@@ -12,7 +12,9 @@ export const profile: Command = {
   async run(parts, argument) {
     const kernel = await kernelFrom(parts, argument);
     if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
-    const result = await parts.tasks.run(l10n.t("Profiling {0}", kernel.kernel), (token) => parts.connection.request("kernelwright/profile", kernel, token));
+    const result = await parts.tasks.run(l10n.t("Profiling {0}", kernel.kernel), (token) =>
+      parts.connection.request("kernelwright/profile", kernel, token),
+    );
     if (result === undefined) return;
     parts.facts.put(result.facts);
     window.setStatusBarMessage(`$(graph) ${result.summary}`, shownMilliseconds);

@@ -3,9 +3,16 @@ import { isAllowedToRun } from "../trust";
 import type { Command, Parts } from "./command";
 import { commandTable } from "./table";
 
-/** Registers every command. A failure is shown once with the server's own sentence and logged whole; nothing is left spinning. */
+/**
+ * Registers every command. A failure is shown once with the server's own sentence and logged whole; nothing
+ * is left spinning.
+ */
 export function registerCommands(parts: Parts): Disposable {
-  return Disposable.from(...commandTable.map((command) => commands.registerCommand(command.id, (argument: unknown) => execute(command, parts, argument))));
+  return Disposable.from(
+    ...commandTable.map((command) =>
+      commands.registerCommand(command.id, (argument: unknown) => execute(command, parts, argument)),
+    ),
+  );
 }
 
 async function execute(command: Command, parts: Parts, argument: unknown): Promise<void> {
@@ -13,8 +20,12 @@ async function execute(command: Command, parts: Parts, argument: unknown): Promi
   try {
     await command.run(parts, argument);
   } catch (error) {
-    parts.log.error(`${command.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    parts.log.error(
+      `${command.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
     const showLog = l10n.t("Show Log");
-    void window.showErrorMessage(error instanceof Error ? error.message : String(error), showLog).then((chosen) => (chosen === showLog ? parts.log.show(true) : undefined));
+    void window
+      .showErrorMessage(error instanceof Error ? error.message : String(error), showLog)
+      .then((chosen) => (chosen === showLog ? parts.log.show(true) : undefined));
   }
 }

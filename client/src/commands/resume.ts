@@ -8,7 +8,11 @@ export const resume: Command = {
   id: "kernelwright.resume",
   runsCode: true,
   async run(parts, argument) {
-    const chosen = await sessionFrom(parts, argument, { placeHolder: l10n.t("Which session should go on?"), none: l10n.t("No session was interrupted: there is nothing to resume."), fits: isResumable });
+    const chosen = await sessionFrom(parts, argument, {
+      placeHolder: l10n.t("Which session should go on?"),
+      none: l10n.t("No session was interrupted: there is nothing to resume."),
+      fits: isResumable,
+    });
     if (chosen === undefined) return;
     const { sessionId } = await parts.connection.request("kernelwright/resume", { sessionId: chosen });
     await followRun(parts, sessionId);

@@ -12,7 +12,9 @@ export const selectStrategy: Command = {
   id: "kernelwright.selectStrategy",
   async run() {
     const { strategy } = readSettings();
-    const chosen = await window.showQuickPick(strategies, { placeHolder: l10n.t("How should candidates be found? Now: {0}", strategy) });
+    const chosen = await window.showQuickPick(strategies, {
+      placeHolder: l10n.t("How should candidates be found? Now: {0}", strategy),
+    });
     if (chosen !== undefined) await writeSetting("strategy", chosen.label);
   },
 };

@@ -14,8 +14,14 @@ export const selectTarget: Command = {
       const model = l10n.t("virtual GPU, limits and speed of {0}", gpu);
       return { label, description: label === target ? l10n.t("{0} (in use)", model) : model };
     });
-    const other: QuickPickItem = { label: l10n.t("$(remote) Another machine over ssh …"), description: target.startsWith("ssh:") ? target : "" };
-    const chosen = await window.showQuickPick([...virtual, other], { placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target), matchOnDescription: true });
+    const other: QuickPickItem = {
+      label: l10n.t("$(remote) Another machine over ssh …"),
+      description: target.startsWith("ssh:") ? target : "",
+    };
+    const chosen = await window.showQuickPick([...virtual, other], {
+      placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target),
+      matchOnDescription: true,
+    });
     if (chosen === undefined) return;
     const next = chosen === other ? await askHost(target) : chosen.label;
     if (next !== undefined) await writeSetting("target", next);
@@ -25,9 +31,12 @@ export const selectTarget: Command = {
 async function askHost(target: string): Promise<string | undefined> {
   const host = await window.showInputBox({
     title: l10n.t("Machine to compile on"),
-    prompt: l10n.t("A host of your own ssh configuration, with an architecture if it is not sm_80: gpu-box or me@gpu-box/sm_90"),
+    prompt: l10n.t(
+      "A host of your own ssh configuration, with an architecture if it is not sm_80: gpu-box or me@gpu-box/sm_90",
+    ),
     value: target.startsWith("ssh:") ? target.slice("ssh:".length) : "",
-    validateInput: (value) => (hostPattern.test(value.trim()) ? undefined : l10n.t("Write HOST or HOST/sm_90.")),
+    validateInput: (value) =>
+      hostPattern.test(value.trim()) ? undefined : l10n.t("Write HOST or HOST/sm_90."),
   });
   return host === undefined ? undefined : `ssh:${host.trim()}`;
 }

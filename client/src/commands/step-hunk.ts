@@ -12,7 +12,10 @@ function stepHunk(id: Command["id"], direction: 1 | -1): Command {
       const last = editor.document.lineCount - 1;
       const lines = openHunksHere(parts).map(({ placement }) => Math.min(placement.start, last));
       const here = editor.selection.active.line;
-      const next = direction === 1 ? (lines.find((line) => line > here) ?? lines[0]) : (lines.filter((line) => line < here).pop() ?? lines[lines.length - 1]);
+      const next =
+        direction === 1
+          ? (lines.find((line) => line > here) ?? lines[0])
+          : (lines.filter((line) => line < here).pop() ?? lines[lines.length - 1]);
       if (next === undefined) return;
       editor.selection = new Selection(next, 0, next, 0);
       editor.revealRange(editor.selection, TextEditorRevealType.InCenterIfOutsideViewport);

@@ -15,6 +15,20 @@ import { nextHunk, previousHunk } from "./step-hunk";
 
 /** Commands about proposals, facts and trajectories. */
 export const editing: readonly Command[] = [
-  reviewProposal, acceptHunk, rejectHunk, acceptAll, rejectAll, nextHunk, previousHunk, showDiff, explainHunk, endReview, clearFacts, openReport, openEventLog, exportTrajectory,
-  refreshSessions, openWalkthrough,
+  reviewProposal,
+  acceptHunk,
+  rejectHunk,
+  acceptAll,
+  rejectAll,
+  nextHunk,
+  previousHunk,
+  showDiff,
+  explainHunk,
+  endReview,
+  clearFacts,
+  openReport,
+  openEventLog,
+  exportTrajectory,
+  refreshSessions,
+  openWalkthrough,
 ];

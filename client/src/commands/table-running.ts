@@ -15,5 +15,17 @@ import { showLog } from "./show-log";
 
 /** Commands about kernels, runs and the server. */
 export const running: readonly Command[] = [
-  optimize, check, profile, createSpec, cancel, resume, selectTarget, selectStrategy, setModelKey, doctor, collectDiagnostics, restartServer, showLog,
+  optimize,
+  check,
+  profile,
+  createSpec,
+  cancel,
+  resume,
+  selectTarget,
+  selectStrategy,
+  setModelKey,
+  doctor,
+  collectDiagnostics,
+  restartServer,
+  showLog,
 ];

@@ -10,7 +10,10 @@ export class Tasks {
   }
 
   /** Runs `act` under a title. Gives undefined when the user cancelled it. */
-  async run<Value>(title: string, act: (token: CancellationToken) => Promise<Value>): Promise<Value | undefined> {
+  async run<Value>(
+    title: string,
+    act: (token: CancellationToken) => Promise<Value>,
+  ): Promise<Value | undefined> {
     const source = new CancellationTokenSource();
     this.active.set(source, title);
     await this.mark();

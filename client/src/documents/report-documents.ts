@@ -1,9 +1,20 @@
-import { commands, Disposable, EventEmitter, l10n, type TextDocumentContentProvider, Uri, workspace } from "vscode";
+import {
+  commands,
+  Disposable,
+  EventEmitter,
+  l10n,
+  type TextDocumentContentProvider,
+  Uri,
+  workspace,
+} from "vscode";
 import type { ServerConnection } from "../server/connection";
 
 const scheme = "kernelwright-report";
 
-/** Read-only Markdown pages: a session's report, the doctor's findings, the grounds of a verdict. Shown by the editor's own preview. */
+/**
+ * Read-only Markdown pages: a session's report, the doctor's findings, the grounds of a verdict. Shown by the
+ * editor's own preview.
+ */
 export class ReportDocuments implements TextDocumentContentProvider, Disposable {
   private readonly pages = new Map<string, string>();
   private readonly changed = new EventEmitter<Uri>();
@@ -11,10 +22,16 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly connection: ServerConnection) {
-    this.subscriptions = Disposable.from(this.changed, workspace.registerTextDocumentContentProvider(scheme, this));
+    this.subscriptions = Disposable.from(
+      this.changed,
+      workspace.registerTextDocumentContentProvider(scheme, this),
+    );
   }
 
-  /** A page that was put here, else the report of the session that the address names (an editor restored after a reload). */
+  /**
+   * A page that was put here, else the report of the session that the address names (an editor restored after
+   * a reload).
+   */
   async provideTextDocumentContent(uri: Uri): Promise<string> {
     const page = this.pages.get(uri.toString());
     if (page !== undefined) return page;
@@ -31,7 +48,14 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
   /** Shows the report of a session under a name for people. */
   async showSession(sessionId: string, name: string): Promise<void> {
     const { text } = await this.connection.request("kernelwright/export", { sessionId, format: "markdown" });
-    await this.show(Uri.from({ scheme, path: `/${name}.md`, query: new URLSearchParams({ session: sessionId }).toString() }), text);
+    await this.show(
+      Uri.from({
+        scheme,
+        path: `/${name}.md`,
+        query: new URLSearchParams({ session: sessionId }).toString(),
+      }),
+      text,
+    );
   }
 
   dispose(): void {

@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { type DecorationOptions, Disposable, MarkdownString, Range, type TextDocument, type TextEditor, ThemeColor, Uri, window, workspace } from "vscode";
+import {
+  type DecorationOptions,
+  Disposable,
+  MarkdownString,
+  Range,
+  type TextDocument,
+  type TextEditor,
+  ThemeColor,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import type { FactsView, LineFactsView } from "../../../server/protocol/views";
 import { escapeMarkdown } from "../markdown";
 import type { ServerConnection } from "../server/connection";
@@ -8,13 +19,18 @@ import type { ServerConnection } from "../server/connection";
 const faultWeight = 0.5;
 
 /**
- * Profiler facts as dim text at the ends of lines, with every counter in the hover. They are bound to the text they were measured on:
- * while the document differs from it they are not shown, and they come back when the text does.
+ * Profiler facts as dim text at the ends of lines, with every counter in the hover. They are bound to the
+ * text they were measured on: while the document differs from it they are not shown, and they come back when
+ * the text does.
  */
 export class LineFacts implements Disposable {
   private readonly facts = new Map<string, FactsView>();
-  private readonly quiet = window.createTextEditorDecorationType({ after: { color: new ThemeColor("kernelwright.factForeground"), margin: "0 0 0 3em" } });
-  private readonly fault = window.createTextEditorDecorationType({ after: { color: new ThemeColor("kernelwright.faultForeground"), margin: "0 0 0 3em" } });
+  private readonly quiet = window.createTextEditorDecorationType({
+    after: { color: new ThemeColor("kernelwright.factForeground"), margin: "0 0 0 3em" },
+  });
+  private readonly fault = window.createTextEditorDecorationType({
+    after: { color: new ThemeColor("kernelwright.faultForeground"), margin: "0 0 0 3em" },
+  });
   private readonly subscriptions: Disposable;
 
   constructor(connection: ServerConnection) {
@@ -31,7 +47,9 @@ export class LineFacts implements Disposable {
   put(facts: FactsView): void {
     const address = Uri.parse(facts.uri).toString();
     this.facts.set(address, facts);
-    window.visibleTextEditors.filter((editor) => editor.document.uri.toString() === address).forEach((editor) => this.show(editor));
+    window.visibleTextEditors
+      .filter((editor) => editor.document.uri.toString() === address)
+      .forEach((editor) => this.show(editor));
   }
 
   /** Takes all facts off the screen until something is profiled again. */
@@ -46,21 +64,31 @@ export class LineFacts implements Disposable {
 
   private showDocument(document: TextDocument): void {
     if (!this.facts.has(document.uri.toString())) return;
-    window.visibleTextEditors.filter((editor) => editor.document === document).forEach((editor) => this.show(editor));
+    window.visibleTextEditors
+      .filter((editor) => editor.document === document)
+      .forEach((editor) => this.show(editor));
   }
 
   private show(editor: TextEditor): void {
     const { document } = editor;
     const facts = this.facts.get(document.uri.toString());
-    const fresh = facts !== undefined && createHash("sha256").update(document.getText()).digest("hex") === facts.textDigest.replace(/^sha256:/, "");
+    const fresh =
+      facts !== undefined &&
+      createHash("sha256").update(document.getText()).digest("hex") ===
+        facts.textDigest.replace(/^sha256:/, "");
     const lines = fresh ? facts.lines.filter(({ line }) => line >= 1 && line <= document.lineCount) : [];
-    const options = (wanted: readonly LineFactsView[]): DecorationOptions[] => wanted.map((line) => decoration(document, line, facts?.origin ?? ""));
+    const options = (wanted: readonly LineFactsView[]): DecorationOptions[] =>
+      wanted.map((line) => decoration(document, line, facts?.origin ?? ""));
     editor.setDecorations(this.fault, options(lines.filter(({ weight }) => weight >= faultWeight)));
     editor.setDecorations(this.quiet, options(lines.filter(({ weight }) => weight < faultWeight)));
   }
 }
 
-function decoration(document: TextDocument, { line, text, detail }: LineFactsView, origin: string): DecorationOptions {
+function decoration(
+  document: TextDocument,
+  { line, text, detail }: LineFactsView,
+  origin: string,
+): DecorationOptions {
   const { range } = document.lineAt(line - 1);
   return {
     range: new Range(range.start, range.end),

@@ -11,14 +11,18 @@ export type Decision = DecideParams["decision"];
 const attempts = 3;
 
 /**
- * Carries decisions to the server and its merged edits into the documents: one WorkspaceEdit for each decision, so that one undo takes
- * it back, and only on the very text that was merged. Decisions are made one after the other.
+ * Carries decisions to the server and its merged edits into the documents: one WorkspaceEdit for each
+ * decision, so that one undo takes it back, and only on the very text that was merged. Decisions are made one
+ * after the other.
  */
 export class Decider {
   private queue: Promise<void> = Promise.resolve();
   private pending = 0;
 
-  constructor(private readonly connection: ServerConnection, private readonly store: ReviewStore) {}
+  constructor(
+    private readonly connection: ServerConnection,
+    private readonly store: ReviewStore,
+  ) {}
 
   /** True while documents may change by our own hand. */
   get isBusy(): boolean {
@@ -43,38 +47,75 @@ export class Decider {
     return turn;
   }
 
-  /** The store hears of the outcome once documents are no longer ours to change, so that what the user did meanwhile is seen then. */
+  /**
+   * The store hears of the outcome once documents are no longer ours to change, so that what the user did
+   * meanwhile is seen then.
+   */
   private async carryOut(sessionId: string, hunks: readonly string[], decision: Decision): Promise<void> {
     const result = await this.merge(sessionId, hunks, decision).finally(() => {
       this.pending -= 1;
     });
-    if (result !== undefined) this.store.update(result.proposal, hunks, new Map(result.conflicts.map((conflict) => [conflict.hunk, conflict.message])));
+    if (result !== undefined)
+      this.store.update(
+        result.proposal,
+        hunks,
+        new Map(result.conflicts.map((conflict) => [conflict.hunk, conflict.message])),
+      );
   }
 
-  private async merge(sessionId: string, hunks: readonly string[], decision: Decision): Promise<DecideResult | undefined> {
+  private async merge(
+    sessionId: string,
+    hunks: readonly string[],
+    decision: Decision,
+  ): Promise<DecideResult | undefined> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const { result, documents, versions } = await this.ask(sessionId, hunks, decision);
-      if (result.edits.length > 0 && documents.some((document, index) => document.version !== versions[index])) {
+      if (
+        result.edits.length > 0 &&
+        documents.some((document, index) => document.version !== versions[index])
+      ) {
         await this.ask(sessionId, hunks, "undone");
         continue;
       }
       if (result.edits.length > 0 && !(await workspace.applyEdit(editOf(result, documents)))) {
-        void window.showErrorMessage(l10n.t("The editor refused the change; nothing was changed. Is the file read-only?"));
+        void window.showErrorMessage(
+          l10n.t("The editor refused the change; nothing was changed. Is the file read-only?"),
+        );
         return (await this.ask(sessionId, hunks, "undone")).result;
       }
       return result;
     }
-    void window.showWarningMessage(l10n.t("The file kept changing while the proposal was merged; nothing was changed. Accept once more."));
+    void window.showWarningMessage(
+      l10n.t("The file kept changing while the proposal was merged; nothing was changed. Accept once more."),
+    );
     return undefined;
   }
 
-  private async ask(sessionId: string, hunks: readonly string[], decision: Decision): Promise<{ result: DecideResult; documents: readonly TextDocument[]; versions: readonly number[] }> {
+  private async ask(
+    sessionId: string,
+    hunks: readonly string[],
+    decision: Decision,
+  ): Promise<{ result: DecideResult; documents: readonly TextDocument[]; versions: readonly number[] }> {
     const wanted = new Set(hunks);
-    const touched = this.store.get(sessionId)?.proposal.hunks.filter((hunk) => wanted.has(hunk.id)).map((hunk) => hunk.uri) ?? [];
-    const documents = await Promise.all([...new Set(touched)].map((uri) => workspace.openTextDocument(Uri.parse(uri))));
+    const touched =
+      this.store
+        .get(sessionId)
+        ?.proposal.hunks.filter((hunk) => wanted.has(hunk.id))
+        .map((hunk) => hunk.uri) ?? [];
+    const documents = await Promise.all(
+      [...new Set(touched)].map((uri) => workspace.openTextDocument(Uri.parse(uri))),
+    );
     const versions = documents.map((document) => document.version);
-    const texts = [...new Set(touched)].map((uri, index) => ({ uri, text: documents[index]?.getText() ?? "" }));
-    const result = await this.connection.request("kernelwright/decide", { sessionId, hunks, decision, texts });
+    const texts = [...new Set(touched)].map((uri, index) => ({
+      uri,
+      text: documents[index]?.getText() ?? "",
+    }));
+    const result = await this.connection.request("kernelwright/decide", {
+      sessionId,
+      hunks,
+      decision,
+      texts,
+    });
     return { result, documents, versions };
   }
 }
@@ -83,9 +124,20 @@ function editOf(result: DecideResult, documents: readonly TextDocument[]): Works
   const edit = new WorkspaceEdit();
   for (const view of result.edits) {
     const document = documents.find((candidate) => addressOf(candidate.uri) === addressOf(view.uri));
-    if (document === undefined) throw new Error(l10n.t("The server wants to change a file that the proposal does not name: {0}", view.uri));
-    const place = toReplacement(splitLines(document.getText()), view, document.eol === EndOfLine.CRLF ? "\r\n" : "\n");
-    edit.replace(document.uri, new Range(place.startLine, place.startCharacter, place.endLine, place.endCharacter), place.text);
+    if (document === undefined)
+      throw new Error(
+        l10n.t("The server wants to change a file that the proposal does not name: {0}", view.uri),
+      );
+    const place = toReplacement(
+      splitLines(document.getText()),
+      view,
+      document.eol === EndOfLine.CRLF ? "\r\n" : "\n",
+    );
+    edit.replace(
+      document.uri,
+      new Range(place.startLine, place.startCharacter, place.endLine, place.endCharacter),
+      place.text,
+    );
   }
   return edit;
 }

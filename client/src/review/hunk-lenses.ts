@@ -1,15 +1,31 @@
-import { CodeLens, type CodeLensProvider, Disposable, EventEmitter, l10n, languages, Range, type TextDocument } from "vscode";
+import {
+  CodeLens,
+  type CodeLensProvider,
+  Disposable,
+  EventEmitter,
+  l10n,
+  languages,
+  Range,
+  type TextDocument,
+} from "vscode";
 import { type LocatedHunk, locateHunks } from "./locate";
 import { openHunks, type ReviewStore } from "./review-store";
 
-/** The same choices as the threads' buttons, as text above each hunk; the first hunk of a proposal also offers the whole. */
+/**
+ * The same choices as the threads' buttons, as text above each hunk; the first hunk of a proposal also offers
+ * the whole.
+ */
 export class HunkLenses implements CodeLensProvider, Disposable {
   private readonly changed = new EventEmitter<void>();
   private readonly subscriptions: Disposable;
   readonly onDidChangeCodeLenses = this.changed.event;
 
   constructor(private readonly store: ReviewStore) {
-    this.subscriptions = Disposable.from(this.changed, store.onDidChange(() => this.changed.fire()), languages.registerCodeLensProvider({ scheme: "file" }, this));
+    this.subscriptions = Disposable.from(
+      this.changed,
+      store.onDidChange(() => this.changed.fire()),
+      languages.registerCodeLensProvider({ scheme: "file" }, this),
+    );
   }
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
@@ -17,7 +33,10 @@ export class HunkLenses implements CodeLensProvider, Disposable {
     return open.flatMap((located, index) => {
       const line = Math.min(located.placement.start, document.lineCount - 1);
       const first = open.findIndex(({ review }) => review === located.review) === index;
-      return [...hunkLenses(located, line), ...(first && openHunks(located.review).length > 1 ? wholeLenses(located, line) : [])];
+      return [
+        ...hunkLenses(located, line),
+        ...(first && openHunks(located.review).length > 1 ? wholeLenses(located, line) : []),
+      ];
     });
   }
 
@@ -30,10 +49,26 @@ function hunkLenses({ review, hunk, ordinal }: LocatedHunk, line: number): CodeL
   const range = new Range(line, 0, line, 0);
   const target = { sessionId: review.proposal.sessionId, hunk: hunk.id };
   return [
-    new CodeLens(range, { title: `$(check)\u00a0${l10n.t("Accept change {0}", ordinal)}`, command: "kernelwright.acceptHunk", arguments: [target] }),
-    new CodeLens(range, { title: `$(close)\u00a0${l10n.t("Reject")}`, command: "kernelwright.rejectHunk", arguments: [target] }),
-    new CodeLens(range, { title: `$(diff)\u00a0${l10n.t("Diff")}`, command: "kernelwright.showDiff", arguments: [target] }),
-    new CodeLens(range, { title: `$(question)\u00a0${l10n.t("Why")}`, command: "kernelwright.explainHunk", arguments: [target] }),
+    new CodeLens(range, {
+      title: `$(check)\u00a0${l10n.t("Accept change {0}", ordinal)}`,
+      command: "kernelwright.acceptHunk",
+      arguments: [target],
+    }),
+    new CodeLens(range, {
+      title: `$(close)\u00a0${l10n.t("Reject")}`,
+      command: "kernelwright.rejectHunk",
+      arguments: [target],
+    }),
+    new CodeLens(range, {
+      title: `$(diff)\u00a0${l10n.t("Diff")}`,
+      command: "kernelwright.showDiff",
+      arguments: [target],
+    }),
+    new CodeLens(range, {
+      title: `$(question)\u00a0${l10n.t("Why")}`,
+      command: "kernelwright.explainHunk",
+      arguments: [target],
+    }),
   ];
 }
 
@@ -41,7 +76,15 @@ function wholeLenses({ review }: LocatedHunk, line: number): CodeLens[] {
   const range = new Range(line, 0, line, 0);
   const target = { sessionId: review.proposal.sessionId };
   return [
-    new CodeLens(range, { title: `$(check-all)\u00a0${l10n.t("Accept all {0}", openHunks(review).length)}`, command: "kernelwright.acceptAll", arguments: [target] }),
-    new CodeLens(range, { title: `$(close-all)\u00a0${l10n.t("Reject all")}`, command: "kernelwright.rejectAll", arguments: [target] }),
+    new CodeLens(range, {
+      title: `$(check-all)\u00a0${l10n.t("Accept all {0}", openHunks(review).length)}`,
+      command: "kernelwright.acceptAll",
+      arguments: [target],
+    }),
+    new CodeLens(range, {
+      title: `$(close-all)\u00a0${l10n.t("Reject all")}`,
+      command: "kernelwright.rejectAll",
+      arguments: [target],
+    }),
   ];
 }

@@ -6,7 +6,10 @@ const shownLines = 80;
 
 /** The hunk as the lines of a unified diff, without its header. */
 function diffLines(hunk: HunkView): readonly string[] {
-  const lines = [...hunk.baseLines.map((line) => `-${line}`), ...hunk.proposedLines.map((line) => `+${line}`)];
+  const lines = [
+    ...hunk.baseLines.map((line) => `-${line}`),
+    ...hunk.proposedLines.map((line) => `+${line}`),
+  ];
   if (lines.length <= shownLines) return lines;
   return [...lines.slice(0, shownLines), ` … ${lines.length - shownLines} more lines: use Show Diff`];
 }
@@ -19,7 +22,10 @@ export interface ThreadWords {
   readonly changes: number;
 }
 
-/** What the thread at a hunk says: what stands in the way (if anything), the change itself, what it is for and what was measured. */
+/**
+ * What the thread at a hunk says: what stands in the way (if anything), the change itself, what it is for and
+ * what was measured.
+ */
 export function threadBody(hunk: HunkView, words: ThreadWords): string {
   const scope = words.changes > 1 ? `All ${words.changes} changes together: ` : "";
   return [

@@ -2,7 +2,10 @@ import { Disposable, OverviewRulerLane, Range, type TextEditor, ThemeColor, wind
 import { locateHunks } from "./locate";
 import type { ReviewStore } from "./review-store";
 
-/** Tints the lines that an open hunk would replace, in the colours of the diff editor, and marks them in the overview ruler. */
+/**
+ * Tints the lines that an open hunk would replace, in the colours of the diff editor, and marks them in the
+ * overview ruler.
+ */
 export class HunkTints implements Disposable {
   private readonly removed = window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -14,15 +17,28 @@ export class HunkTints implements Disposable {
 
   constructor(private readonly store: ReviewStore) {
     const showAll = (): void => window.visibleTextEditors.forEach((editor) => this.show(editor));
-    this.subscriptions = Disposable.from(this.removed, store.onDidChange(showAll), window.onDidChangeVisibleTextEditors(showAll),
+    this.subscriptions = Disposable.from(
+      this.removed,
+      store.onDidChange(showAll),
+      window.onDidChangeVisibleTextEditors(showAll),
       workspace.onDidChangeTextDocument(({ document }) => {
-        if (store.forFile(document.uri).length > 0) window.visibleTextEditors.filter((editor) => editor.document === document).forEach((editor) => this.show(editor));
-      }));
+        if (store.forFile(document.uri).length > 0)
+          window.visibleTextEditors
+            .filter((editor) => editor.document === document)
+            .forEach((editor) => this.show(editor));
+      }),
+    );
   }
 
   private show(editor: TextEditor): void {
-    const hunks = locateHunks(this.store, editor.document).filter(({ hunk, placement }) => hunk.decision === "open" && placement.state === "base" && placement.end > placement.start);
-    editor.setDecorations(this.removed, hunks.map(({ placement }) => new Range(placement.start, 0, placement.end - 1, 0)));
+    const hunks = locateHunks(this.store, editor.document).filter(
+      ({ hunk, placement }) =>
+        hunk.decision === "open" && placement.state === "base" && placement.end > placement.start,
+    );
+    editor.setDecorations(
+      this.removed,
+      hunks.map(({ placement }) => new Range(placement.start, 0, placement.end - 1, 0)),
+    );
   }
 
   dispose(): void {

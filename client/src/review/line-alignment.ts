@@ -1,10 +1,15 @@
-/** For each line of one text the index of the same line in another, or -1. Order is kept: indices only grow. */
+/**
+ * For each line of one text the index of the same line in another, or -1. Order is kept: indices only grow.
+ */
 export type Alignment = readonly number[];
 
 /** More differing lines than this are not aligned: the texts have little to do with each other. */
 const differenceLimit = 2_000;
 
-/** Myers' shortest edit script over whole lines (E. W. Myers, "An O(ND) difference algorithm and its variations", 1986). */
+/**
+ * Myers' shortest edit script over whole lines (E. W. Myers, "An O(ND) difference algorithm and its
+ * variations", 1986).
+ */
 export function alignLines(from: readonly string[], to: readonly string[]): Alignment {
   const head = commonHead(from, to);
   const tail = commonTail(from, to, head);
@@ -30,7 +35,10 @@ function commonTail(from: readonly string[], to: readonly string[], head: number
 }
 
 /** Pairs of equal lines on a shortest edit script; none when the texts differ by more than the limit. */
-function shortestScript(from: readonly string[], to: readonly string[]): readonly (readonly [number, number])[] {
+function shortestScript(
+  from: readonly string[],
+  to: readonly string[],
+): readonly (readonly [number, number])[] {
   const furthest = new Map<number, number>([[1, 0]]);
   const rounds: Map<number, number>[] = [];
   const limit = Math.min(from.length + to.length, differenceLimit);
@@ -52,14 +60,20 @@ function nextX(furthest: ReadonlyMap<number, number>, diagonal: number, differen
   return diagonal === -differences || (diagonal !== differences && left < below) ? below : left + 1;
 }
 
-function backtrack(rounds: readonly ReadonlyMap<number, number>[], fromEnd: number, toEnd: number): readonly (readonly [number, number])[] {
+function backtrack(
+  rounds: readonly ReadonlyMap<number, number>[],
+  fromEnd: number,
+  toEnd: number,
+): readonly (readonly [number, number])[] {
   const pairs: [number, number][] = [];
   let x = fromEnd;
   let y = toEnd;
   for (let differences = rounds.length - 1; differences >= 0; differences -= 1) {
     const furthest = rounds[differences] ?? new Map<number, number>();
     const diagonal = x - y;
-    const down = diagonal === -differences || (diagonal !== differences && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1));
+    const down =
+      diagonal === -differences ||
+      (diagonal !== differences && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1));
     const beforeX = furthest.get(down ? diagonal + 1 : diagonal - 1) ?? 0;
     const beforeY = beforeX - (down ? diagonal + 1 : diagonal - 1);
     while (x > beforeX && y > beforeY && x > 0 && y > 0) {

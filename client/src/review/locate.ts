@@ -13,17 +13,24 @@ export interface LocatedHunk {
 }
 
 /** The last answer for a review in a document: threads, lenses and tints ask the same in turn. */
-const answers = new WeakMap<Review, { readonly document: TextDocument; readonly version: number; readonly located: readonly LocatedHunk[] }>();
+const answers = new WeakMap<
+  Review,
+  { readonly document: TextDocument; readonly version: number; readonly located: readonly LocatedHunk[] }
+>();
 
 /** Every hunk of every review of this document, from top to bottom. */
 export function locateHunks(store: ReviewStore, document: TextDocument): readonly LocatedHunk[] {
-  return store.forFile(document.uri).flatMap((review) => remembered(review, document)).sort((a, b) => a.placement.start - b.placement.start);
+  return store
+    .forFile(document.uri)
+    .flatMap((review) => remembered(review, document))
+    .sort((a, b) => a.placement.start - b.placement.start);
 }
 
 /** A review is a value: a decision makes a new one, so that an answer holds until the document changes. */
 function remembered(review: Review, document: TextDocument): readonly LocatedHunk[] {
   const answer = answers.get(review);
-  if (answer !== undefined && answer.document === document && answer.version === document.version) return answer.located;
+  if (answer !== undefined && answer.document === document && answer.version === document.version)
+    return answer.located;
   const located = locateReview(review, document);
   answers.set(review, { document, version: document.version, located });
   return located;
@@ -37,6 +44,8 @@ function locateReview(review: Review, document: TextDocument): readonly LocatedH
   const placements = placeHunks(file.baseText, hunks, document.getText());
   return hunks.flatMap((hunk) => {
     const placement = placements.get(hunk.id);
-    return placement === undefined ? [] : [{ review, hunk, placement, ordinal: review.proposal.hunks.indexOf(hunk) + 1 }];
+    return placement === undefined
+      ? []
+      : [{ review, hunk, placement, ordinal: review.proposal.hunks.indexOf(hunk) + 1 }];
   });
 }

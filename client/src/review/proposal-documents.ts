@@ -7,24 +7,42 @@ export type Side = "base" | "proposed";
 
 const scheme = "kernelwright-proposal";
 
-/** Address of one side of a proposal's file; the path keeps the file's name, so that the editor knows its language. */
+/**
+ * Address of one side of a proposal's file; the path keeps the file's name, so that the editor knows its
+ * language.
+ */
 export function sideAddress(sessionId: string, file: string, side: Side): Uri {
   return Uri.from({ scheme, path: Uri.parse(file).path, query: JSON.stringify({ sessionId, file, side }) });
 }
 
-/** Serves both sides of a proposal as read-only documents, for the diff editor. They come from the session, so they open at any time. */
+/**
+ * Serves both sides of a proposal as read-only documents, for the diff editor. They come from the session, so
+ * they open at any time.
+ */
 export class ProposalDocuments implements TextDocumentContentProvider, Disposable {
   private readonly changed = new EventEmitter<Uri>();
   private readonly subscriptions: Disposable;
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly connection: ServerConnection, private readonly store: ReviewStore) {
-    this.subscriptions = Disposable.from(this.changed, workspace.registerTextDocumentContentProvider(scheme, this));
+  constructor(
+    private readonly connection: ServerConnection,
+    private readonly store: ReviewStore,
+  ) {
+    this.subscriptions = Disposable.from(
+      this.changed,
+      workspace.registerTextDocumentContentProvider(scheme, this),
+    );
   }
 
   async provideTextDocumentContent(uri: Uri): Promise<string> {
-    const { sessionId, file, side } = JSON.parse(uri.query) as { readonly sessionId: string; readonly file: string; readonly side: Side };
-    const proposal: ProposalView | null = this.store.get(sessionId)?.proposal ?? (await this.connection.request("kernelwright/proposal", { sessionId }));
+    const { sessionId, file, side } = JSON.parse(uri.query) as {
+      readonly sessionId: string;
+      readonly file: string;
+      readonly side: Side;
+    };
+    const proposal: ProposalView | null =
+      this.store.get(sessionId)?.proposal ??
+      (await this.connection.request("kernelwright/proposal", { sessionId }));
     const found = proposal?.files.find((candidate) => addressOf(candidate.uri) === addressOf(file));
     return found === undefined ? "" : side === "base" ? found.baseText : found.proposedText;
   }

@@ -5,14 +5,27 @@ import type { SessionStore } from "../sessions/session-store";
 import { locateHunks } from "./locate";
 import { addressOf, openHunks, type ReviewStore } from "./review-store";
 
-/** Brings proposals to the editor: by itself when a run of this window ends, or when the user asks for one of an earlier session. */
+/**
+ * Brings proposals to the editor: by itself when a run of this window ends, or when the user asks for one of
+ * an earlier session.
+ */
 export class ReviewDesk implements Disposable {
   private readonly subscriptions: Disposable;
 
-  constructor(private readonly connection: ServerConnection, private readonly store: ReviewStore, sessions: SessionStore, private readonly log: LogOutputChannel) {
+  constructor(
+    private readonly connection: ServerConnection,
+    private readonly store: ReviewStore,
+    sessions: SessionStore,
+    private readonly log: LogOutputChannel,
+  ) {
     const keep = (): void => void this.setContext();
     this.subscriptions = Disposable.from(
-      sessions.onDidFinish((view) => void this.announce(view).catch((error: unknown) => log.warn(`proposal of ${view.sessionId}: ${String(error)}`))),
+      sessions.onDidFinish(
+        (view) =>
+          void this.announce(view).catch((error: unknown) =>
+            log.warn(`proposal of ${view.sessionId}: ${String(error)}`),
+          ),
+      ),
       store.onDidChange(keep),
       window.onDidChangeActiveTextEditor(keep),
     );
@@ -24,7 +37,8 @@ export class ReviewDesk implements Disposable {
     const first = proposal?.hunks.find((hunk) => hunk.decision === "open") ?? proposal?.hunks[0];
     if (proposal === null || first === undefined) return false;
     const editor = await window.showTextDocument(Uri.parse(first.uri));
-    const place = locateHunks(this.store, editor.document).find(({ hunk }) => hunk.id === first.id)?.placement.start ?? 0;
+    const place =
+      locateHunks(this.store, editor.document).find(({ hunk }) => hunk.id === first.id)?.placement.start ?? 0;
     const range = editor.document.lineAt(Math.min(place, editor.document.lineCount - 1)).range;
     editor.revealRange(range, 2);
     return true;
@@ -40,7 +54,10 @@ export class ReviewDesk implements Disposable {
     this.subscriptions.dispose();
   }
 
-  /** Opens nothing and takes no focus: where the file is on screen the hunks appear in it, else one message offers them. */
+  /**
+   * Opens nothing and takes no focus: where the file is on screen the hunks appear in it, else one message
+   * offers them.
+   */
   private async announce(view: SessionView): Promise<void> {
     if (!view.hasProposal) return;
     const proposal = await this.attach(view.sessionId);
@@ -48,7 +65,10 @@ export class ReviewDesk implements Disposable {
     const visible = new Set(window.visibleTextEditors.map((editor) => addressOf(editor.document.uri)));
     if (proposal.files.some((file) => visible.has(addressOf(file.uri)))) return;
     const review = l10n.t("Review");
-    const chosen = await window.showInformationMessage(l10n.t("Kernelwright has a proposal for {0}: {1}", view.kernel, proposal.verdict), review);
+    const chosen = await window.showInformationMessage(
+      l10n.t("Kernelwright has a proposal for {0}: {1}", view.kernel, proposal.verdict),
+      review,
+    );
     if (chosen === review) await this.open(view.sessionId);
   }
 

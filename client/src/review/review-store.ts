@@ -19,7 +19,10 @@ export function addressOf(uri: string | Uri): string {
   return (typeof uri === "string" ? Uri.parse(uri) : uri).toString();
 }
 
-/** The proposals under review. What is shown in editors is worked out from here alone, so it can be shown again at any time. */
+/**
+ * The proposals under review. What is shown in editors is worked out from here alone, so it can be shown
+ * again at any time.
+ */
 export class ReviewStore implements Disposable {
   private readonly reviews = new Map<string, Review>();
   private readonly changed = new EventEmitter<undefined>();
@@ -29,13 +32,17 @@ export class ReviewStore implements Disposable {
   attach(proposal: ProposalView): void {
     const files = new Set(proposal.files.map((file) => addressOf(file.uri)));
     for (const [sessionId, review] of this.reviews) {
-      if (review.proposal.files.some((file) => files.has(addressOf(file.uri)))) this.reviews.delete(sessionId);
+      if (review.proposal.files.some((file) => files.has(addressOf(file.uri))))
+        this.reviews.delete(sessionId);
     }
     this.reviews.set(proposal.sessionId, { proposal, conflicts: new Map() });
     this.changed.fire(undefined);
   }
 
-  /** The proposal as the server has it after a decision; conflicts of hunks that were asked about are replaced. */
+  /**
+   * The proposal as the server has it after a decision; conflicts of hunks that were asked about are
+   * replaced.
+   */
   update(proposal: ProposalView, asked: readonly string[], conflicts: ReadonlyMap<string, string>): void {
     const review = this.reviews.get(proposal.sessionId);
     if (review === undefined) return;
@@ -58,7 +65,9 @@ export class ReviewStore implements Disposable {
 
   forFile(uri: Uri): readonly Review[] {
     const address = addressOf(uri);
-    return this.all().filter((review) => review.proposal.files.some((file) => addressOf(file.uri) === address));
+    return this.all().filter((review) =>
+      review.proposal.files.some((file) => addressOf(file.uri) === address),
+    );
   }
 
   dispose(): void {

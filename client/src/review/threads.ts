@@ -1,18 +1,42 @@
-import { type CommentController, type CommentThread, CommentMode, CommentThreadCollapsibleState, comments, Disposable, l10n, MarkdownString, Range, type TextDocument, Uri, workspace } from "vscode";
+import {
+  type CommentController,
+  type CommentThread,
+  CommentMode,
+  CommentThreadCollapsibleState,
+  comments,
+  Disposable,
+  l10n,
+  MarkdownString,
+  Range,
+  type TextDocument,
+  Uri,
+  workspace,
+} from "vscode";
 import { threadBody } from "./hunk-text";
 import { type LocatedHunk, locateHunks } from "./locate";
 import { addressOf, type Review, type ReviewedHunk, type ReviewStore } from "./review-store";
 
-/** Hunks inline in the editor: an expanded comment thread below the lines that a hunk would replace. The text itself is not touched. */
+/**
+ * Hunks inline in the editor: an expanded comment thread below the lines that a hunk would replace. The text
+ * itself is not touched.
+ */
 export class ReviewThreads implements Disposable {
   private readonly controller: CommentController;
   private readonly threads = new Map<string, { readonly thread: CommentThread; body: string }>();
   private readonly subscriptions: Disposable;
 
   constructor(private readonly store: ReviewStore) {
-    this.controller = comments.createCommentController("kernelwright.review", l10n.t("Kernelwright proposal"));
-    this.subscriptions = Disposable.from(this.controller, store.onDidChange(() => void this.refresh()),
-      workspace.onDidChangeTextDocument(({ document }) => (store.forFile(document.uri).length > 0 ? this.refreshDocument(document) : undefined)));
+    this.controller = comments.createCommentController(
+      "kernelwright.review",
+      l10n.t("Kernelwright proposal"),
+    );
+    this.subscriptions = Disposable.from(
+      this.controller,
+      store.onDidChange(() => void this.refresh()),
+      workspace.onDidChangeTextDocument(({ document }) =>
+        store.forFile(document.uri).length > 0 ? this.refreshDocument(document) : undefined,
+      ),
+    );
   }
 
   /** The hunk whose thread the user clicked in. */
@@ -32,13 +56,23 @@ export class ReviewThreads implements Disposable {
   }
 
   private async refresh(): Promise<void> {
-    const open = new Set(this.store.all().flatMap((review) => review.proposal.hunks.filter((hunk) => hunk.decision === "open").map((hunk) => keyOf(review, hunk.id))));
+    const open = new Set(
+      this.store
+        .all()
+        .flatMap((review) =>
+          review.proposal.hunks
+            .filter((hunk) => hunk.decision === "open")
+            .map((hunk) => keyOf(review, hunk.id)),
+        ),
+    );
     for (const [key, { thread }] of this.threads) {
       if (open.has(key)) continue;
       thread.dispose();
       this.threads.delete(key);
     }
-    const files = new Set(this.store.all().flatMap((review) => review.proposal.files.map((file) => addressOf(file.uri))));
+    const files = new Set(
+      this.store.all().flatMap((review) => review.proposal.files.map((file) => addressOf(file.uri))),
+    );
     for (const file of files) this.refreshDocument(await workspace.openTextDocument(Uri.parse(file)));
   }
 
@@ -55,7 +89,10 @@ export class ReviewThreads implements Disposable {
     const conflict = placement.state === "edited" ? review.conflicts.get(hunk.id) : undefined;
     const { hypothesis, verdict, hunks } = review.proposal;
     const body = threadBody(hunk, { hypothesis, verdict, conflict, changes: hunks.length });
-    const shown = this.threads.get(key) ?? { thread: this.controller.createCommentThread(document.uri, range, []), body: "" };
+    const shown = this.threads.get(key) ?? {
+      thread: this.controller.createCommentThread(document.uri, range, []),
+      body: "",
+    };
     this.threads.set(key, shown);
     const { thread } = shown;
     if (thread.range === undefined || !thread.range.isEqual(range)) thread.range = range;
@@ -63,8 +100,13 @@ export class ReviewThreads implements Disposable {
     shown.body = body;
     thread.canReply = false;
     thread.contextValue = conflict === undefined ? "hunk" : "hunk conflict";
-    thread.label = conflict === undefined ? l10n.t("Change {0} of {1}", ordinal, hunks.length) : l10n.t("Change {0} of {1}: conflict with your edit", ordinal, hunks.length);
-    thread.comments = [{ author: { name: "Kernelwright" }, mode: CommentMode.Preview, body: new MarkdownString(body, true) }];
+    thread.label =
+      conflict === undefined
+        ? l10n.t("Change {0} of {1}", ordinal, hunks.length)
+        : l10n.t("Change {0} of {1}: conflict with your edit", ordinal, hunks.length);
+    thread.comments = [
+      { author: { name: "Kernelwright" }, mode: CommentMode.Preview, body: new MarkdownString(body, true) },
+    ];
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 }

@@ -4,15 +4,22 @@ import { type LocatedHunk, locateHunks } from "./locate";
 import type { ReviewStore } from "./review-store";
 
 /**
- * Sees when the user takes an accepted hunk back with the editor's own undo (or brings it again with redo) and records just that. It looks
- * after each change of a text and after each decision, since keys may be faster than the record of what they did.
+ * Sees when the user takes an accepted hunk back with the editor's own undo (or brings it again with redo)
+ * and records just that. It looks after each change of a text and after each decision, since keys may be
+ * faster than the record of what they did.
  */
 export class UndoWatcher implements Disposable {
   private readonly subscription: Disposable;
-  /** The newest attempt for each hunk: one that the server did not follow is not repeated for the same text. */
+  /**
+   * The newest attempt for each hunk: one that the server did not follow is not repeated for the same text.
+   */
   private readonly attempts = new Map<string, string>();
 
-  constructor(private readonly store: ReviewStore, private readonly decider: Decider, private readonly log: LogOutputChannel) {
+  constructor(
+    private readonly store: ReviewStore,
+    private readonly decider: Decider,
+    private readonly log: LogOutputChannel,
+  ) {
     this.subscription = Disposable.from(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.reconcile(document);
@@ -28,15 +35,31 @@ export class UndoWatcher implements Disposable {
   private reconcile(document: TextDocument): void {
     if (this.decider.isBusy || this.store.forFile(document.uri).length === 0) return;
     const located = locateHunks(this.store, document);
-    this.recordEach(document, located.filter(({ hunk, placement }) => hunk.decision === "accepted" && placement.state === "base"), "undone");
-    this.recordEach(document, located.filter(({ hunk, placement }) => hunk.decision === "open" && placement.state === "proposed"), "accepted");
+    this.recordEach(
+      document,
+      located.filter(({ hunk, placement }) => hunk.decision === "accepted" && placement.state === "base"),
+      "undone",
+    );
+    this.recordEach(
+      document,
+      located.filter(({ hunk, placement }) => hunk.decision === "open" && placement.state === "proposed"),
+      "accepted",
+    );
   }
 
-  private recordEach(document: TextDocument, hunks: readonly LocatedHunk[], decision: "accepted" | "undone"): void {
+  private recordEach(
+    document: TextDocument,
+    hunks: readonly LocatedHunk[],
+    decision: "accepted" | "undone",
+  ): void {
     const fresh = hunks.filter((located) => this.isFresh(located, `${decision}@${document.version}`));
     for (const sessionId of new Set(fresh.map(({ review }) => review.proposal.sessionId))) {
-      const ids = fresh.filter(({ review }) => review.proposal.sessionId === sessionId).map(({ hunk }) => hunk.id);
-      void this.decider.record(sessionId, ids, decision).catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`));
+      const ids = fresh
+        .filter(({ review }) => review.proposal.sessionId === sessionId)
+        .map(({ hunk }) => hunk.id);
+      void this.decider
+        .record(sessionId, ids, decision)
+        .catch((error: unknown) => this.log.warn(`recording ${decision}: ${String(error)}`));
     }
   }
 

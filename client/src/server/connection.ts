@@ -1,7 +1,28 @@
-import { type CancellationToken, type Disposable, EventEmitter, type LogOutputChannel, l10n, window, workspace } from "vscode";
-import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions, RevealOutputChannelOn, State, TransportKind } from "vscode-languageclient/node";
+import {
+  type CancellationToken,
+  type Disposable,
+  EventEmitter,
+  type LogOutputChannel,
+  l10n,
+  window,
+  workspace,
+} from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  State,
+  TransportKind,
+} from "vscode-languageclient/node";
 import type { InitializationOptions, ServerCapability } from "../../../server/protocol/initialization";
-import type { ClientNotifications, ClientRequests, Notifications, Requests } from "../../../server/protocol/requests";
+import type {
+  ClientNotifications,
+  ClientRequests,
+  Notifications,
+  Requests,
+} from "../../../server/protocol/requests";
 import { protocolVersion } from "../../../server/protocol/version";
 import { concernsSettings, readSettings } from "../settings";
 import { boundedRestarts } from "./restart-policy";
@@ -30,7 +51,10 @@ const endLimit = 2_000;
 /** Ties a listener to a client; gives what unties it. */
 type Attach = (client: LanguageClient) => Disposable;
 
-/** The one way to the language server: starts it when first asked, starts it again when it ends by itself, and types what is said. */
+/**
+ * The one way to the language server: starts it when first asked, starts it again when it ends by itself, and
+ * types what is said.
+ */
 export class ServerConnection implements Disposable {
   private client: LanguageClient;
   private readonly changed = new EventEmitter<ServerState>();
@@ -43,14 +67,20 @@ export class ServerConnection implements Disposable {
 
   constructor(private readonly options: ConnectionOptions) {
     this.client = this.createClient();
-    this.listen((client) => client.onDidChangeState(({ newState }) => {
-      this.tellChanges();
-      this.changed.fire(stateName(newState));
-    }));
+    this.listen((client) =>
+      client.onDidChangeState(({ newState }) => {
+        this.tellChanges();
+        this.changed.fire(stateName(newState));
+      }),
+    );
     this.subscriptions = [
       this.changed,
-      workspace.onDidChangeConfiguration((event) => { if (concernsSettings(event)) this.tellChanges(); }),
-      workspace.onDidGrantWorkspaceTrust(() => { this.tellChanges(); }),
+      workspace.onDidChangeConfiguration((event) => {
+        if (concernsSettings(event)) this.tellChanges();
+      }),
+      workspace.onDidGrantWorkspaceTrust(() => {
+        this.tellChanges();
+      }),
     ];
   }
 
@@ -58,18 +88,25 @@ export class ServerConnection implements Disposable {
     return stateName(this.client.state);
   }
 
-  /** Resolves when the server has answered; a second call joins the first. Rejects when it cannot be started. */
+  /**
+   * Resolves when the server has answered; a second call joins the first. Rejects when it cannot be started.
+   */
   start(): Promise<void> {
-    if (this.client.state === State.Stopped || this.client.state === State.StartFailed) this.starting = undefined;
+    if (this.client.state === State.Stopped || this.client.state === State.StartFailed)
+      this.starting = undefined;
     this.starting ??= startClient(this.client);
     return this.starting;
   }
 
-  /** Starts a fresh server in place of this one, whatever state that is in: it is asked to end, and killed when it does not. */
+  /**
+   * Starts a fresh server in place of this one, whatever state that is in: it is asked to end, and killed
+   * when it does not.
+   */
   async restart(): Promise<void> {
     const former = this.client;
     for (const subscription of this.attached.values()) subscription.dispose();
-    // A client of the library that could not end its server in time takes the late end of it for the end of the next one: hence another client.
+    // A client of the library that could not end its server in time takes the late end of it for the end of
+    // the next one: hence another client.
     this.client = this.createClient();
     this.starting = undefined;
     for (const attach of this.attached.keys()) this.attached.set(attach, attach(this.client));
@@ -84,18 +121,33 @@ export class ServerConnection implements Disposable {
     await this.end(this.client);
   }
 
-  /** One typed request; starts the server when it is not there. Rejects with the server's own sentence for the user. */
-  async request<Method extends keyof Requests>(method: Method, params: Requests[Method][0], token?: CancellationToken): Promise<Requests[Method][1]> {
+  /**
+   * One typed request; starts the server when it is not there. Rejects with the server's own sentence for the
+   * user.
+   */
+  async request<Method extends keyof Requests>(
+    method: Method,
+    params: Requests[Method][0],
+    token?: CancellationToken,
+  ): Promise<Requests[Method][1]> {
     await this.start();
     // A missing token must not be passed on: the library would send it as a second parameter.
-    return token === undefined ? this.client.sendRequest<Requests[Method][1]>(method, params) : this.client.sendRequest<Requests[Method][1]>(method, params, token);
+    return token === undefined
+      ? this.client.sendRequest<Requests[Method][1]>(method, params)
+      : this.client.sendRequest<Requests[Method][1]>(method, params, token);
   }
 
-  onNotification<Method extends keyof Notifications>(method: Method, listener: (params: Notifications[Method]) => void): Disposable {
+  onNotification<Method extends keyof Notifications>(
+    method: Method,
+    listener: (params: Notifications[Method]) => void,
+  ): Disposable {
     return this.listen((client) => client.onNotification(method, listener));
   }
 
-  onRequest<Method extends keyof ClientRequests>(method: Method, answer: (params: ClientRequests[Method][0]) => Promise<ClientRequests[Method][1]>): Disposable {
+  onRequest<Method extends keyof ClientRequests>(
+    method: Method,
+    answer: (params: ClientRequests[Method][0]) => Promise<ClientRequests[Method][1]>,
+  ): Disposable {
     return this.listen((client) => client.onRequest(method, answer));
   }
 
@@ -105,16 +157,23 @@ export class ServerConnection implements Disposable {
 
   private createClient(): LanguageClient {
     const server = { module: this.options.serverModule, transport: TransportKind.ipc };
-    return new LanguageClient("kernelwright", "Kernelwright", { run: server, debug: server }, clientOptions(this.options.log, () => (this.told = introduction())));
+    return new LanguageClient(
+      "kernelwright",
+      "Kernelwright",
+      { run: server, debug: server },
+      clientOptions(this.options.log, () => (this.told = introduction())),
+    );
   }
 
   /** Listens to this client and to those that come after it. */
   private listen(attach: Attach): Disposable {
     this.attached.set(attach, attach(this.client));
-    return { dispose: () => {
-      this.attached.get(attach)?.dispose();
-      this.attached.delete(attach);
-    } };
+    return {
+      dispose: () => {
+        this.attached.get(attach)?.dispose();
+        this.attached.delete(attach);
+      },
+    };
   }
 
   /** Tells a server that runs what is not as it was told. */
@@ -124,16 +183,27 @@ export class ServerConnection implements Disposable {
     this.told = now;
     const trust: ClientNotifications["kernelwright/trust"] = { trusted: true };
     if (now.trusted && !before.trusted) void this.client.sendNotification("kernelwright/trust", trust);
-    if (JSON.stringify(now.settings) !== JSON.stringify(before.settings)) void this.client.sendNotification("workspace/didChangeConfiguration", { settings: now.settings });
+    if (JSON.stringify(now.settings) !== JSON.stringify(before.settings))
+      void this.client.sendNotification("workspace/didChangeConfiguration", { settings: now.settings });
   }
 
-  /** Ends the server of a client. One that hangs is told in the log, no more: the library kills it a little later. */
+  /**
+   * Ends the server of a client. One that hangs is told in the log, no more: the library kills it a little
+   * later.
+   */
   private async end(client: LanguageClient): Promise<void> {
     if (client.state === State.Starting) {
       // The library cannot stop what is starting. That a start failed is for the one who asked for it.
-      void client.start().then(() => this.end(client), () => undefined);
+      void client.start().then(
+        () => this.end(client),
+        () => undefined,
+      );
     } else if (client.state === State.Running) {
-      await client.stop(endLimit).catch((error: unknown) => this.options.log.warn(l10n.t("The server did not end by itself: {0}", String(error))));
+      await client
+        .stop(endLimit)
+        .catch((error: unknown) =>
+          this.options.log.warn(l10n.t("The server did not end by itself: {0}", String(error))),
+        );
     }
   }
 }
@@ -141,11 +211,18 @@ export class ServerConnection implements Disposable {
 /** Starts a server. Rejects when it cannot be started or speaks another protocol. */
 async function startClient(client: LanguageClient): Promise<void> {
   await client.start();
-  const experimental = client.initializeResult?.capabilities.experimental as { readonly kernelwright?: ServerCapability } | undefined;
+  const experimental = client.initializeResult?.capabilities.experimental as
+    { readonly kernelwright?: ServerCapability } | undefined;
   const served = experimental?.kernelwright?.protocolVersion ?? "none";
   if (served.split(".")[0] === protocolVersion.split(".")[0]) return;
   await client.stop();
-  throw new Error(l10n.t("The Kernelwright server speaks protocol {0}, this extension {1}: install the extension again.", served, protocolVersion));
+  throw new Error(
+    l10n.t(
+      "The Kernelwright server speaks protocol {0}, this extension {1}: install the extension again.",
+      served,
+      protocolVersion,
+    ),
+  );
 }
 
 function stateName(state: State): ServerState {
@@ -157,7 +234,10 @@ function introduction(): InitializationOptions {
   return { protocolVersion, trusted: workspace.isTrusted, settings: readSettings() };
 }
 
-function clientOptions(log: LogOutputChannel, initializationOptions: () => InitializationOptions): LanguageClientOptions {
+function clientOptions(
+  log: LogOutputChannel,
+  initializationOptions: () => InitializationOptions,
+): LanguageClientOptions {
   const restarts = boundedRestarts(restartLimit, restartWindow);
   return {
     documentSelector,
@@ -168,7 +248,12 @@ function clientOptions(log: LogOutputChannel, initializationOptions: () => Initi
       error: () => ({ action: ErrorAction.Continue }),
       closed: () => {
         if (restarts.allows(Date.now())) return { action: CloseAction.Restart, handled: true };
-        void window.showErrorMessage(l10n.t('The Kernelwright server ended {0} times in three minutes. Its log is in the output "Kernelwright"; "Kernelwright: Restart Server" starts it again.', restartLimit + 1));
+        void window.showErrorMessage(
+          l10n.t(
+            'The Kernelwright server ended {0} times in three minutes. Its log is in the output "Kernelwright"; "Kernelwright: Restart Server" starts it again.',
+            restartLimit + 1,
+          ),
+        );
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },

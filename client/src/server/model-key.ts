@@ -3,7 +3,10 @@ import type { ServerConnection } from "./connection";
 
 const storageKey = "kernelwright.model-key";
 
-/** The key of the model endpoint, kept by the editor. It goes to the server on request only and stands in no log. */
+/**
+ * The key of the model endpoint, kept by the editor. It goes to the server on request only and stands in no
+ * log.
+ */
 export class ModelKey {
   constructor(private readonly secrets: SecretStorage) {}
 
@@ -17,8 +20,13 @@ export class ModelKey {
     else await this.secrets.store(storageKey, value);
   }
 
-  /** Answers the server when it asks. A store that fails (no keyring) counts as no key: the server then looks at the environment. */
+  /**
+   * Answers the server when it asks. A store that fails (no keyring) counts as no key: the server then looks
+   * at the environment.
+   */
   serve(connection: ServerConnection): Disposable {
-    return connection.onRequest("kernelwright/secret", async () => ({ value: await this.read().catch(() => null) }));
+    return connection.onRequest("kernelwright/secret", async () => ({
+      value: await this.read().catch(() => null),
+    }));
   }
 }

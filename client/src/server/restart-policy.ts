@@ -4,7 +4,10 @@ export interface RestartPolicy {
   allows(now: number): boolean;
 }
 
-/** At most `limit` restarts within `windowMilliseconds`: a server that ends at once, each time, is not started for ever. */
+/**
+ * At most `limit` restarts within `windowMilliseconds`: a server that ends at once, each time, is not started
+ * for ever.
+ */
 export function boundedRestarts(limit: number, windowMilliseconds: number): RestartPolicy {
   let ends: readonly number[] = [];
   return {

@@ -5,12 +5,19 @@ import type { SessionStore } from "./session-store";
 /** By then a server that has lost its window has ended, and what it was running shows as interrupted. */
 const secondLookMilliseconds = 4_000;
 
-/** Keeps the store in step with the server: every move of a session, and the whole list whenever the server (re)starts or looks elsewhere. */
+/**
+ * Keeps the store in step with the server: every move of a session, and the whole list whenever the server
+ * (re)starts or looks elsewhere.
+ */
 export class SessionFeed implements Disposable {
   private readonly subscriptions: Disposable;
   private secondLook: NodeJS.Timeout | undefined;
 
-  constructor(private readonly connection: ServerConnection, private readonly store: SessionStore, private readonly log: LogOutputChannel) {
+  constructor(
+    private readonly connection: ServerConnection,
+    private readonly store: SessionStore,
+    private readonly log: LogOutputChannel,
+  ) {
     this.subscriptions = Disposable.from(
       connection.onNotification("kernelwright/sessionChanged", (view) => store.update(view)),
       connection.onDidChangeState((state) => {
@@ -21,7 +28,8 @@ export class SessionFeed implements Disposable {
       }),
       // The connection, which is older, has told the server by now.
       workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration("kernelwright.sessionsFolder") && connection.state === "running") void this.reload();
+        if (event.affectsConfiguration("kernelwright.sessionsFolder") && connection.state === "running")
+          void this.reload();
       }),
     );
   }

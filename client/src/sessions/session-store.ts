@@ -1,7 +1,9 @@
 import { type Disposable, EventEmitter } from "vscode";
 import type { SessionView } from "../../../server/protocol/views";
 
-/** What the window knows of sessions: each one's newest view. The server tells; nothing is worked out here. */
+/**
+ * What the window knows of sessions: each one's newest view. The server tells; nothing is worked out here.
+ */
 export class SessionStore implements Disposable {
   private readonly views = new Map<string, SessionView>();
   private readonly watched = new Set<string>();
@@ -23,7 +25,9 @@ export class SessionStore implements Disposable {
 
   /** Newest first. */
   all(): readonly SessionView[] {
-    return [...this.views.values()].sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : 0));
+    return [...this.views.values()].sort((a, b) =>
+      a.started < b.started ? 1 : a.started > b.started ? -1 : 0,
+    );
   }
 
   /** Sessions that moved while this window was open, newest first. */
@@ -35,7 +39,9 @@ export class SessionStore implements Disposable {
     return this.all().filter(isRunning);
   }
 
-  /** A session was begun from this window. Where a move of it has come in meanwhile, that is the newer view. */
+  /**
+   * A session was begun from this window. Where a move of it has come in meanwhile, that is the newer view.
+   */
   follow(view: SessionView): void {
     this.watched.add(view.sessionId);
     if (!this.views.has(view.sessionId)) this.views.set(view.sessionId, view);
@@ -51,12 +57,16 @@ export class SessionStore implements Disposable {
     if (before !== undefined && isRunning(before) && !isRunning(view)) this.finished.fire(view);
   }
 
-  /** The list as the server reads it from disk: what it does not name is gone. Rows of a list carry no candidates; those known stay. */
+  /**
+   * The list as the server reads it from disk: what it does not name is gone. Rows of a list carry no
+   * candidates; those known stay.
+   */
   replaceAll(views: readonly SessionView[]): void {
     const before = new Map(this.views);
     this.views.clear();
     for (const view of views) {
-      const candidates = view.candidates.length > 0 ? view.candidates : (before.get(view.sessionId)?.candidates ?? []);
+      const candidates =
+        view.candidates.length > 0 ? view.candidates : (before.get(view.sessionId)?.candidates ?? []);
       this.views.set(view.sessionId, { ...view, candidates });
     }
     this.changed.fire(undefined);

@@ -1,7 +1,12 @@
 import type { CandidateView, SessionView } from "../../../server/protocol/views";
 
-/** Statuses of a session as the user reads them, with the editor's own icons. No meaning is carried by colour alone. */
-const statuses: Readonly<Record<string, { readonly word: string; readonly icon: string; readonly color?: string }>> = {
+/**
+ * Statuses of a session as the user reads them, with the editor's own icons. No meaning is carried by colour
+ * alone.
+ */
+const statuses: Readonly<
+  Record<string, { readonly word: string; readonly icon: string; readonly color?: string }>
+> = {
   running: { word: "running", icon: "sync~spin" },
   succeeded: { word: "improved", icon: "pass-filled", color: "testing.iconPassed" },
   no_gain: { word: "no gain", icon: "circle-large-outline" },
@@ -12,7 +17,9 @@ const statuses: Readonly<Record<string, { readonly word: string; readonly icon: 
   damaged: { word: "damaged", icon: "warning", color: "testing.iconFailed" },
 };
 
-const candidateIcons: Readonly<Record<CandidateView["state"], { readonly icon: string; readonly color?: string }>> = {
+const candidateIcons: Readonly<
+  Record<CandidateView["state"], { readonly icon: string; readonly color?: string }>
+> = {
   running: { icon: "sync~spin" },
   dropped: { icon: "circle-slash" },
   kept: { icon: "pass", color: "testing.iconPassed" },
@@ -35,17 +42,29 @@ export function sessionWord(view: SessionView): string {
 
 /** A candidate that was being judged when its session ended is not shown as if it still were. */
 export function candidateLook(session: SessionView, view: CandidateView): Look {
-  return view.state === "running" && session.status !== "running" ? { icon: "debug-pause" } : candidateIcons[view.state];
+  return view.state === "running" && session.status !== "running"
+    ? { icon: "debug-pause" }
+    : candidateIcons[view.state];
 }
 
 /** `correct · dropped: slower than its parent`. */
 export function candidateDescription(session: SessionView, view: CandidateView): string {
-  const state = view.state !== "running" ? view.state : session.status === "running" ? "" : "not judged to the end";
-  return [view.stage, [state, view.reason].filter((part) => part !== "").join(": ")].filter((part) => part !== "").join(" · ");
+  const state =
+    view.state !== "running" ? view.state : session.status === "running" ? "" : "not judged to the end";
+  return [view.stage, [state, view.reason].filter((part) => part !== "").join(": ")]
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
-/** Candidates right below `parent`, in the order of their creation; without a known parent they stand at the top. */
+/**
+ * Candidates right below `parent`, in the order of their creation; without a known parent they stand at the
+ * top.
+ */
 export function childrenOf(view: SessionView, parent: string | undefined): readonly CandidateView[] {
   const known = new Set(view.candidates.map((candidate) => candidate.id));
-  return view.candidates.filter((candidate) => (candidate.parent !== undefined && known.has(candidate.parent) ? candidate.parent : undefined) === parent);
+  return view.candidates.filter(
+    (candidate) =>
+      (candidate.parent !== undefined && known.has(candidate.parent) ? candidate.parent : undefined) ===
+      parent,
+  );
 }

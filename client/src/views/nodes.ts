@@ -1,7 +1,14 @@
 import { l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { CandidateView, SessionView } from "../../../server/protocol/views";
 import { escapeMarkdown } from "../markdown";
-import { candidateDescription, candidateLook, childrenOf, type Look, sessionLook, sessionWord } from "../sessions/session-words";
+import {
+  candidateDescription,
+  candidateLook,
+  childrenOf,
+  type Look,
+  sessionLook,
+  sessionWord,
+} from "../sessions/session-words";
 import { isResumable, isRunning } from "../sessions/session-store";
 
 /** A row of either tree. Commands of the trees' menus get the row itself. */
@@ -25,12 +32,22 @@ export function sessionNode(session: SessionView): SessionNode {
 }
 
 export function candidateNodes(session: SessionView, parent: string | undefined): readonly CandidateNode[] {
-  return childrenOf(session, parent).map((candidate) => ({ kind: "candidate", sessionId: session.sessionId, session, candidate }));
+  return childrenOf(session, parent).map((candidate) => ({
+    kind: "candidate",
+    sessionId: session.sessionId,
+    session,
+    candidate,
+  }));
 }
 
 /** Words that the menus' `when` clauses look for in `viewItem`. */
 function contextOf(session: SessionView): string {
-  const words = ["session", isRunning(session) ? "running" : "ended", isResumable(session) ? "resumable" : "", session.hasProposal ? "proposal" : ""];
+  const words = [
+    "session",
+    isRunning(session) ? "running" : "ended",
+    isResumable(session) ? "resumable" : "",
+    session.hasProposal ? "proposal" : "",
+  ];
   return words.filter((word) => word !== "").join(" ");
 }
 
@@ -39,14 +56,26 @@ function themed(look: Look): ThemeIcon {
 }
 
 /** A row for a session: its state, then what the view adds. Everything else stands in the tooltip. */
-export function sessionItem(session: SessionView, state: TreeItemCollapsibleState, more: readonly string[]): TreeItem {
+export function sessionItem(
+  session: SessionView,
+  state: TreeItemCollapsibleState,
+  more: readonly string[],
+): TreeItem {
   const item = new TreeItem(session.kernel, state);
   item.id = session.sessionId;
   item.description = [sessionWord(session), ...more].filter((part) => part !== "").join(" · ");
   item.iconPath = themed(sessionLook(session));
   item.contextValue = contextOf(session);
   item.tooltip = sessionTooltip(session);
-  item.accessibilityInformation = { label: l10n.t("Session of {0} in {1}: {2}. {3}", session.kernel, session.file, sessionWord(session), session.reason) };
+  item.accessibilityInformation = {
+    label: l10n.t(
+      "Session of {0} in {1}: {2}. {3}",
+      session.kernel,
+      session.file,
+      sessionWord(session),
+      session.reason,
+    ),
+  };
   return item;
 }
 
@@ -63,14 +92,24 @@ function sessionTooltip(session: SessionView): MarkdownString {
 export function candidateItem(node: CandidateNode): TreeItem {
   const { session, candidate } = node;
   const hasChildren = childrenOf(session, candidate.id).length > 0;
-  const item = new TreeItem(candidate.hypothesis, hasChildren ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None);
-  // A row keeps the fold it was first shown with; one that gains children is a new row, so that they are seen.
+  const item = new TreeItem(
+    candidate.hypothesis,
+    hasChildren ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None,
+  );
+  // A row keeps the fold it was first shown with; one that gains children is a new row, so that they are
+  // seen.
   item.id = `${session.sessionId}/${candidate.id}${hasChildren ? "/" : ""}`;
   item.description = candidateDescription(session, candidate);
   item.iconPath = themed(candidateLook(session, candidate));
   item.contextValue = `candidate ${candidate.state}`;
-  const tooltip = [`**${escapeMarkdown(candidate.hypothesis)}**`, escapeMarkdown(`${candidate.origin} · ${candidateDescription(session, candidate)}`), escapeMarkdown(candidate.id)];
+  const tooltip = [
+    `**${escapeMarkdown(candidate.hypothesis)}**`,
+    escapeMarkdown(`${candidate.origin} · ${candidateDescription(session, candidate)}`),
+    escapeMarkdown(candidate.id),
+  ];
   item.tooltip = new MarkdownString(tooltip.join("\n\n"));
-  item.accessibilityInformation = { label: l10n.t("Candidate {0}: {1}", candidate.hypothesis, candidateDescription(session, candidate)) };
+  item.accessibilityInformation = {
+    label: l10n.t("Candidate {0}: {1}", candidate.hypothesis, candidateDescription(session, candidate)),
+  };
   return item;
 }

@@ -1,4 +1,12 @@
-import { Disposable, EventEmitter, type TreeDataProvider, TreeItemCollapsibleState, type TreeItem, window, type TreeView } from "vscode";
+import {
+  Disposable,
+  EventEmitter,
+  type TreeDataProvider,
+  TreeItemCollapsibleState,
+  type TreeItem,
+  window,
+  type TreeView,
+} from "vscode";
 import type { SessionStore } from "../sessions/session-store";
 import { candidateItem, candidateNodes, type Node, sessionItem, sessionNode } from "./nodes";
 
@@ -11,11 +19,17 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
 
   constructor(private readonly store: SessionStore) {
     this.view = window.createTreeView("kernelwright.runs", { treeDataProvider: this, showCollapseAll: true });
-    this.subscriptions = Disposable.from(this.view, this.changed, store.onDidChange(() => this.changed.fire(undefined)));
+    this.subscriptions = Disposable.from(
+      this.view,
+      this.changed,
+      store.onDidChange(() => this.changed.fire(undefined)),
+    );
   }
 
   getTreeItem(node: Node): TreeItem {
-    return node.kind === "candidate" ? candidateItem(node) : sessionItem(node.session, TreeItemCollapsibleState.Expanded, [node.session.reason]);
+    return node.kind === "candidate"
+      ? candidateItem(node)
+      : sessionItem(node.session, TreeItemCollapsibleState.Expanded, [node.session.reason]);
   }
 
   getChildren(node?: Node): readonly Node[] & Node[] {
@@ -32,7 +46,8 @@ export class RunTree implements TreeDataProvider<Node>, Disposable {
   /** Brings the run into view without taking the keyboard from the editor. */
   async show(sessionId: string): Promise<void> {
     const session = this.store.get(sessionId);
-    if (session !== undefined) await this.view.reveal(sessionNode(session), { focus: false, select: false, expand: true });
+    if (session !== undefined)
+      await this.view.reveal(sessionNode(session), { focus: false, select: false, expand: true });
   }
 
   dispose(): void {

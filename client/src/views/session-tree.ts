@@ -1,4 +1,12 @@
-import { Disposable, EventEmitter, l10n, type TreeDataProvider, type TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import {
+  Disposable,
+  EventEmitter,
+  l10n,
+  type TreeDataProvider,
+  type TreeItem,
+  TreeItemCollapsibleState,
+  window,
+} from "vscode";
 import type { SessionStore } from "../sessions/session-store";
 import { type SessionNode, sessionItem, sessionNode } from "./nodes";
 
@@ -9,15 +17,29 @@ export class SessionTree implements TreeDataProvider<SessionNode>, Disposable {
   private loaded: Promise<void> | undefined;
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly store: SessionStore, private readonly load: () => Promise<void>) {
+  constructor(
+    private readonly store: SessionStore,
+    private readonly load: () => Promise<void>,
+  ) {
     const view = window.createTreeView("kernelwright.sessions", { treeDataProvider: this });
-    this.subscriptions = Disposable.from(view, this.changed, store.onDidChange(() => this.changed.fire(undefined)));
+    this.subscriptions = Disposable.from(
+      view,
+      this.changed,
+      store.onDidChange(() => this.changed.fire(undefined)),
+    );
   }
 
   getTreeItem({ session }: SessionNode): TreeItem {
-    const started = new Date(session.started).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+    const started = new Date(session.started).toLocaleTimeString(undefined, {
+      hour: "2-digit",
+      minute: "2-digit",
+    });
     const item = sessionItem(session, TreeItemCollapsibleState.None, [session.file, started]);
-    item.command = { command: "kernelwright.openReport", title: l10n.t("Open Report"), arguments: [{ sessionId: session.sessionId }] };
+    item.command = {
+      command: "kernelwright.openReport",
+      title: l10n.t("Open Report"),
+      arguments: [{ sessionId: session.sessionId }],
+    };
     return item;
   }
 

@@ -1,4 +1,12 @@
-import { Disposable, l10n, MarkdownString, StatusBarAlignment, type StatusBarItem, window, workspace } from "vscode";
+import {
+  Disposable,
+  l10n,
+  MarkdownString,
+  StatusBarAlignment,
+  type StatusBarItem,
+  window,
+  workspace,
+} from "vscode";
 import { escapeMarkdown } from "../markdown";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
@@ -9,13 +17,21 @@ export class StatusItem implements Disposable {
   private readonly item: StatusBarItem;
   private readonly subscriptions: Disposable;
 
-  constructor(private readonly connection: ServerConnection, private readonly store: SessionStore) {
+  constructor(
+    private readonly connection: ServerConnection,
+    private readonly store: SessionStore,
+  ) {
     this.item = window.createStatusBarItem("kernelwright.status", StatusBarAlignment.Right, 100);
     this.item.name = "Kernelwright";
     this.item.command = "kernelwright.selectTarget";
     const show = (): void => this.show();
-    this.subscriptions = Disposable.from(this.item, store.onDidChange(show), connection.onDidChangeState(show), workspace.onDidGrantWorkspaceTrust(show),
-      workspace.onDidChangeConfiguration((event) => (concernsSettings(event) ? show() : undefined)));
+    this.subscriptions = Disposable.from(
+      this.item,
+      store.onDidChange(show),
+      connection.onDidChangeState(show),
+      workspace.onDidGrantWorkspaceTrust(show),
+      workspace.onDidChangeConfiguration((event) => (concernsSettings(event) ? show() : undefined)),
+    );
     show();
     this.item.show();
   }
@@ -24,17 +40,37 @@ export class StatusItem implements Disposable {
     const { target, strategy } = readSettings();
     const running = this.store.running();
     const first = running[0];
-    const state = first !== undefined ? `$(sync~spin) ${l10n.t("{0} candidates", first.candidates.length)}` : workspace.isTrusted ? l10n.t("ready") : l10n.t("restricted");
+    const state =
+      first !== undefined
+        ? `$(sync~spin) ${l10n.t("{0} candidates", first.candidates.length)}`
+        : workspace.isTrusted
+          ? l10n.t("ready")
+          : l10n.t("restricted");
     this.item.text = `$(circuit-board) ${target} · ${state}`;
-    this.item.accessibilityInformation = { label: l10n.t("Kernelwright target {0}, {1}", target, first === undefined ? state : l10n.t("{0} runs", running.length)) };
+    this.item.accessibilityInformation = {
+      label: l10n.t(
+        "Kernelwright target {0}, {1}",
+        target,
+        first === undefined ? state : l10n.t("{0} runs", running.length),
+      ),
+    };
     const rows = [
       l10n.t("**Kernelwright** judges kernels on `{0}`", escapeMarkdown(target)),
       l10n.t("Strategy {0} · server {1}", strategy, this.connection.state),
       ...running.map((session) => `$(sync) ${escapeMarkdown(`${session.kernel}: ${session.reason}`)}`),
-      l10n.t("[Target](command:kernelwright.selectTarget) · [Strategy](command:kernelwright.selectStrategy) · [Cancel](command:kernelwright.cancel) · [Doctor](command:kernelwright.doctor)"),
+      l10n.t(
+        "[Target](command:kernelwright.selectTarget) · [Strategy](command:kernelwright.selectStrategy) · [Cancel](command:kernelwright.cancel) · [Doctor](command:kernelwright.doctor)",
+      ),
     ];
     const tooltip = new MarkdownString(rows.join("\n\n"), true);
-    tooltip.isTrusted = { enabledCommands: ["kernelwright.selectTarget", "kernelwright.selectStrategy", "kernelwright.cancel", "kernelwright.doctor"] };
+    tooltip.isTrusted = {
+      enabledCommands: [
+        "kernelwright.selectTarget",
+        "kernelwright.selectStrategy",
+        "kernelwright.cancel",
+        "kernelwright.doctor",
+      ],
+    };
     this.item.tooltip = tooltip;
   }
 

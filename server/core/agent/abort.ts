@@ -10,7 +10,10 @@ export function isCancellation(thrown: unknown, signal: AbortSignal): boolean {
   return signal.aborted || (thrown instanceof OperationalError && thrown.code === "cancelled");
 }
 
-/** The result of the work, or the cancellation as soon as the signal fires, even when the work does not listen to it. */
+/**
+ * The result of the work, or the cancellation as soon as the signal fires, even when the work does not listen
+ * to it.
+ */
 export async function untilAborted<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   if (signal.aborted) throw cancelledError();
   let stopListening = (): void => undefined;

@@ -12,7 +12,10 @@ export type Allowance =
 
 export const nothingUsed: BudgetUsed = { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 };
 
-/** Counts what a session uses and says before each step whether the next one still fits. Time runs from the making of this object. */
+/**
+ * Counts what a session uses and says before each step whether the next one still fits. Time runs from the
+ * making of this object.
+ */
 export class Budget {
   private usd: number;
   private candidates: number;
@@ -20,7 +23,11 @@ export class Budget {
   private readonly minutesBefore: number;
   private readonly began: number;
 
-  constructor(readonly limits: BudgetLimits, private readonly clock: Clock, used: BudgetUsed = nothingUsed) {
+  constructor(
+    readonly limits: BudgetLimits,
+    private readonly clock: Clock,
+    used: BudgetUsed = nothingUsed,
+  ) {
     this.usd = used.usd;
     this.candidates = used.candidates;
     this.modelCalls = used.modelCalls;
@@ -30,7 +37,12 @@ export class Budget {
 
   get used(): BudgetUsed {
     const minutes = this.minutesBefore + (this.clock.monotonicMicroseconds() - this.began) / 60_000_000;
-    return { usd: roundTo(this.usd, 1e6), minutes: roundTo(minutes, 1e3), candidates: this.candidates, modelCalls: this.modelCalls };
+    return {
+      usd: roundTo(this.usd, 1e6),
+      minutes: roundTo(minutes, 1e3),
+      candidates: this.candidates,
+      modelCalls: this.modelCalls,
+    };
   }
 
   /** Asked before each call of a model, with an upper estimate of its price. */
@@ -40,14 +52,22 @@ export class Budget {
     if (estimateUsd === null) return { kind: "unpriced" };
     if (this.usd + estimateUsd <= this.limits.usd) return time;
     const rest = Math.max(0, this.limits.usd - this.usd).toFixed(4);
-    return { kind: "limit", limit: "usd", reason: `the next call may cost ${estimateUsd.toFixed(4)} USD and ${rest} of ${this.limits.usd} USD is left` };
+    return {
+      kind: "limit",
+      limit: "usd",
+      reason: `the next call may cost ${estimateUsd.toFixed(4)} USD and ${rest} of ${this.limits.usd} USD is left`,
+    };
   }
 
   /** Asked before each candidate is compiled. */
   beforeCandidate(): Allowance {
     const time = this.beforeAnything();
     if (time.kind !== "go" || this.candidates < this.limits.candidates) return time;
-    return { kind: "limit", limit: "candidates", reason: `the budget of candidates (${this.limits.candidates}) is used up` };
+    return {
+      kind: "limit",
+      limit: "candidates",
+      reason: `the budget of candidates (${this.limits.candidates}) is used up`,
+    };
   }
 
   /** A finished call; `usd` is null when the provider did not say. */

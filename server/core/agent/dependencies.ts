@@ -7,7 +7,10 @@ import type { SessionLog } from "../ports/run-store";
 import { normalizePath } from "../language/local-files";
 import type { BudgetLimits } from "../trajectory/events";
 
-/** Syntax errors of one text by the grammar of its language; empty when it parses or when no grammar reads such a file. */
+/**
+ * Syntax errors of one text by the grammar of its language; empty when it parses or when no grammar reads
+ * such a file.
+ */
 export type SyntaxCheck = (path: string, text: string) => readonly Diagnostic[];
 
 /** Everything that a session is about; fixed from its start to its end, resumes included. */
@@ -20,7 +23,10 @@ export interface LoopTask {
   readonly budget: BudgetLimits;
 }
 
-/** The ports of the loop. `log` is open and holds `session.started` (or `session.resumed`); the loop writes all that follows and the end. */
+/**
+ * The ports of the loop. `log` is open and holds `session.started` (or `session.resumed`); the loop writes
+ * all that follows and the end.
+ */
 export interface LoopDependencies {
   readonly evaluator: Evaluator;
   readonly log: SessionLog;
@@ -32,7 +38,9 @@ export interface LoopDependencies {
 /** Workspace-relative paths that candidates may change: the kernel's file and what the spec names. */
 export function editablePaths(task: Pick<LoopTask, "evaluation" | "file">): readonly string[] {
   const { spec, specFolder } = task.evaluation;
-  const named = (spec.editable ?? []).map((path) => normalizePath(`${specFolder}/${path}`)).filter((path) => path !== undefined);
+  const named = (spec.editable ?? [])
+    .map((path) => normalizePath(`${specFolder}/${path}`))
+    .filter((path) => path !== undefined);
   return [...new Set([task.file, ...named])];
 }
 

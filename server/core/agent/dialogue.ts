@@ -31,7 +31,10 @@ export class Dialogue {
   async open(recorder: Recorder, task: string): Promise<void> {
     const system = renderPrompt(this.prompts["refine-system"], {});
     const first = this.current.nextId();
-    await recorder.append("message.system", "engine", { message: first, text: await recorder.storeText(system) });
+    await recorder.append("message.system", "engine", {
+      message: first,
+      text: await recorder.storeText(system),
+    });
     this.current.add(first, { role: "system", text: system });
     const second = this.current.nextId();
     await recorder.append("message.user", "user", { message: second, text: await recorder.storeText(task) });
@@ -43,7 +46,11 @@ export class Dialogue {
     const { reason } = note;
     const text = renderPrompt(this.prompts[note.prompt], note.fields);
     const message = this.current.nextId();
-    await recorder.append("message.injected", "engine", { message, text: await recorder.storeText(text), reason });
+    await recorder.append("message.injected", "engine", {
+      message,
+      text: await recorder.storeText(text),
+      reason,
+    });
     this.current.add(message, { role: "user", text });
   }
 
@@ -52,14 +59,26 @@ export class Dialogue {
     this.current.add(call.callId, { role: "tool", callId: call.callId, name: call.name, text });
   }
 
-  /** Takes old outputs out until at most `target` characters are left; false when there was nothing to take out. */
+  /**
+   * Takes old outputs out until at most `target` characters are left; false when there was nothing to take
+   * out.
+   */
   async shrink(recorder: Recorder, target: number): Promise<boolean> {
     const chosen = this.current.shortenable(target);
     for (const { id, message } of chosen) {
       const name = message.role === "tool" ? message.name : message.role;
       const beginning = message.text.slice(0, beginningLength).replace(/\s+/g, " ");
-      const note = renderPrompt(this.prompts["refine-shortened"], { name, characters: String(message.text.length), call: id, beginning });
-      await recorder.append("message.injected", "engine", { message: id + shortenedSuffix, text: await recorder.storeText(note), reason: "an old output was replaced by a reference to it" });
+      const note = renderPrompt(this.prompts["refine-shortened"], {
+        name,
+        characters: String(message.text.length),
+        call: id,
+        beginning,
+      });
+      await recorder.append("message.injected", "engine", {
+        message: id + shortenedSuffix,
+        text: await recorder.storeText(note),
+        reason: "an old output was replaced by a reference to it",
+      });
       this.current.shorten(id, note);
     }
     return chosen.length > 0;

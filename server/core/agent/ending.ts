@@ -46,43 +46,102 @@ export async function finish(ending: Ending): Promise<LoopResult> {
     }
   };
   await attempt("closing what was open", () => closeOpenEnds(recorder, ending.open, stop));
-  if (stop.kind === "limit") await attempt("writing the limit", () => recorder.append("limit.reached", "engine", { limit: stop.limit, used: budget.used }));
-  if (best && baseline && isCorrect(baseline)) await attempt("writing the proposal", () => writeProposal(recorder, baseline, best));
+  if (stop.kind === "limit")
+    await attempt("writing the limit", () =>
+      recorder.append("limit.reached", "engine", { limit: stop.limit, used: budget.used }),
+    );
+  if (best && baseline && isCorrect(baseline))
+    await attempt("writing the proposal", () => writeProposal(recorder, baseline, best));
   const outcome: SessionOutcome = faults.length > 0 ? "failed" : outcomeOf(stop, best);
-  const reason = [endReason(stop, baseline && isCorrect(baseline) ? baseline : undefined, best), ...faults].join("; ");
-  await attempt("writing the end", () => recorder.append("session.ended", "engine", { status: statuses[outcome], reason, best: best?.candidate.id ?? null, used: budget.used }));
+  const reason = [
+    endReason(stop, baseline && isCorrect(baseline) ? baseline : undefined, best),
+    ...faults,
+  ].join("; ");
+  await attempt("writing the end", () =>
+    recorder.append("session.ended", "engine", {
+      status: statuses[outcome],
+      reason,
+      best: best?.candidate.id ?? null,
+      used: budget.used,
+    }),
+  );
   const failed = faults.length > 0 && outcome !== "failed";
-  return { outcome: failed ? "failed" : outcome, reason: failed ? [reason, ...faults].join("; ") : reason, best, baseline: baseline?.verdict };
+  return {
+    outcome: failed ? "failed" : outcome,
+    reason: failed ? [reason, ...faults].join("; ") : reason,
+    best,
+    baseline: baseline?.verdict,
+  };
 }
 
 /** Every call, request and job of the log gets its end, so that readers always find pairs. */
 async function closeOpenEnds(recorder: Recorder, open: OpenEnds, stop: Stop): Promise<void> {
   const note = `The session ended: ${stop.reason}`;
-  for (const job of open.jobs) await recorder.append("job.finished", "engine", { job, status: "cancelled", duration_ms: 0 });
-  for (const request of open.requests) await recorder.append("llm.failed", "engine", { request, failure: "cancelled", message: note, attempts: 1, cost_usd: null });
-  for (const call of open.calls) await recorder.append("tool.returned", "engine", { call, status: "cancelled", output: note, shown: note, duration_ms: 0 });
+  for (const job of open.jobs)
+    await recorder.append("job.finished", "engine", { job, status: "cancelled", duration_ms: 0 });
+  for (const request of open.requests)
+    await recorder.append("llm.failed", "engine", {
+      request,
+      failure: "cancelled",
+      message: note,
+      attempts: 1,
+      cost_usd: null,
+    });
+  for (const call of open.calls)
+    await recorder.append("tool.returned", "engine", {
+      call,
+      status: "cancelled",
+      output: note,
+      shown: note,
+      duration_ms: 0,
+    });
 }
 
-const statuses: Record<SessionOutcome, SessionStatus> = { improved: "succeeded", "no-gain": "no_gain", failed: "failed", cancelled: "cancelled", limit: "limit" };
+const statuses: Record<SessionOutcome, SessionStatus> = {
+  improved: "succeeded",
+  "no-gain": "no_gain",
+  failed: "failed",
+  cancelled: "cancelled",
+  limit: "limit",
+};
 
-/** A verified win is a win even when a limit ended the search; a cancelled or broken session says so, and its proposal stands in the log. */
+/**
+ * A verified win is a win even when a limit ended the search; a cancelled or broken session says so, and its
+ * proposal stands in the log.
+ */
 function outcomeOf(stop: Stop, best: CorrectCandidate | undefined): SessionOutcome {
   switch (stop.kind) {
-    case "cancelled": return "cancelled";
-    case "failed": return "failed";
-    case "limit": return best ? "improved" : "limit";
-    case "exhausted": return best ? "improved" : "no-gain";
+    case "cancelled":
+      return "cancelled";
+    case "failed":
+      return "failed";
+    case "limit":
+      return best ? "improved" : "limit";
+    case "exhausted":
+      return best ? "improved" : "no-gain";
   }
 }
 
-function endReason(stop: Stop, baseline: CorrectCandidate | undefined, best: CorrectCandidate | undefined): string {
+function endReason(
+  stop: Stop,
+  baseline: CorrectCandidate | undefined,
+  best: CorrectCandidate | undefined,
+): string {
   if (!best || !baseline) return stop.reason;
   return `${best.candidate.id} beats the baseline: ${compareVerdicts(best.verdict, baseline.verdict).sentence}. Stopped: ${stop.reason}`;
 }
 
-async function writeProposal(recorder: Recorder, baseline: CorrectCandidate, best: CorrectCandidate): Promise<void> {
+async function writeProposal(
+  recorder: Recorder,
+  baseline: CorrectCandidate,
+  best: CorrectCandidate,
+): Promise<void> {
   const before = { counters: baseline.verdict.counters, bound: baseline.verdict.bound };
   const after = { counters: best.verdict.counters, bound: best.verdict.bound };
-  const hunks: StoredHunk[] = Object.keys(best.candidate.tree).sort().flatMap((file) => computeHunks(file, baseline.candidate.tree[file] ?? "", best.candidate.tree[file] ?? ""));
+  const hunks: StoredHunk[] = Object.keys(best.candidate.tree)
+    .sort()
+    .flatMap((file) =>
+      computeHunks(file, baseline.candidate.tree[file] ?? "", best.candidate.tree[file] ?? ""),
+    );
   await recorder.append("proposal.ready", "engine", { candidate: best.candidate.id, hunks, before, after });
 }

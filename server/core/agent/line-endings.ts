@@ -1,12 +1,19 @@
 import type { SourceTree } from "../kernel/candidate";
 
-/** A candidate's files with the line endings that the files had: who rewrites a line does not convert a file. */
+/**
+ * A candidate's files with the line endings that the files had: who rewrites a line does not convert a file.
+ */
 export function keepLineEndings(tree: SourceTree, before: SourceTree): SourceTree {
-  const kept = Object.entries(tree).map(([path, text]) => [path, endsLinesAsWindowsDoes(before[path] ?? "") ? text.replace(/\r?\n/g, "\r\n") : text] as const);
+  const kept = Object.entries(tree).map(
+    ([path, text]) =>
+      [path, endsLinesAsWindowsDoes(before[path] ?? "") ? text.replace(/\r?\n/g, "\r\n") : text] as const,
+  );
   return Object.fromEntries(kept);
 }
 
-/** Whether every line of the text ends with a carriage return and a line feed; mixed files stay as they are. */
+/**
+ * Whether every line of the text ends with a carriage return and a line feed; mixed files stay as they are.
+ */
 function endsLinesAsWindowsDoes(text: string): boolean {
   return text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
 }

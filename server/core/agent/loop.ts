@@ -25,9 +25,10 @@ export interface LoopInput {
 const idleLimit = 8;
 
 /**
- * Runs one session to its end: baseline, then propose → parse → compile → check → compare → keep or drop until the strategy is done, a
- * limit is reached, the signal fires or something fails. Never throws; whatever happens the log gets its `session.ended` (when it can
- * still be written) and processes are ended. The caller closes the log.
+ * Runs one session to its end: baseline, then propose → parse → compile → check → compare → keep or drop
+ * until the strategy is done, a limit is reached, the signal fires or something fails. Never throws; whatever
+ * happens the log gets its `session.ended` (when it can still be written) and processes are ended. The caller
+ * closes the log.
  */
 export async function runLoop(input: LoopInput): Promise<LoopResult> {
   const { task, dependencies, signal } = input;
@@ -39,7 +40,14 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   try {
     evaluation = await openEvaluation(input);
     const pipeline = new Pipeline({ evaluation, task, dependencies, recorder, signal }, input.resume?.jobs);
-    session = new Session({ task, strategy: input.strategy, budget, recorder, pipeline, digest: (tree) => treeDigest(tree, dependencies.identity) });
+    session = new Session({
+      task,
+      strategy: input.strategy,
+      budget,
+      recorder,
+      pipeline,
+      digest: (tree) => treeDigest(tree, dependencies.identity),
+    });
     stop = await new Loop(input, { recorder, budget, session }).run();
   } catch (thrown) {
     stop = stopOf(thrown, signal);
@@ -73,7 +81,14 @@ async function closeEvaluation(evaluation: Evaluation | undefined): Promise<stri
 class Loop {
   private readonly strategy: Strategy;
 
-  constructor(private readonly input: LoopInput, private readonly parts: { readonly recorder: Recorder; readonly budget: Budget; readonly session: Session }) {
+  constructor(
+    private readonly input: LoopInput,
+    private readonly parts: {
+      readonly recorder: Recorder;
+      readonly budget: Budget;
+      readonly session: Session;
+    },
+  ) {
     this.strategy = input.strategy;
   }
 
@@ -82,13 +97,19 @@ class Loop {
     const { resume } = this.input;
     let feedback: Feedback | undefined;
     if (resume) {
-      await this.strategy.restore?.({ events: resume.events, state: resume.strategyState, editable: editablePaths(this.input.task), recorder: this.parts.recorder });
+      await this.strategy.restore?.({
+        events: resume.events,
+        state: resume.strategyState,
+        editable: editablePaths(this.input.task),
+        recorder: this.parts.recorder,
+      });
       feedback = await session.restore(resume);
     } else {
       await session.judgeBaseline();
     }
     const baseline = session.register.baseline;
-    if (!baseline || !isCorrect(baseline)) return { kind: "failed", reason: baselineFault(baseline?.verdict) };
+    if (!baseline || !isCorrect(baseline))
+      return { kind: "failed", reason: baselineFault(baseline?.verdict) };
     await this.checkpoint();
     return this.search(feedback);
   }
@@ -110,7 +131,8 @@ class Loop {
       idle = feedback.kind === "judged" ? 0 : idle + 1;
       if (feedback.kind === "judged") await this.checkpoint();
       else await this.noteIdle(feedback);
-      if (idle >= idleLimit) return { kind: "exhausted", reason: `${idle} proposals in a row were nothing new` };
+      if (idle >= idleLimit)
+        return { kind: "exhausted", reason: `${idle} proposals in a row were nothing new` };
     }
   }
 
@@ -118,11 +140,18 @@ class Loop {
     const { recorder, budget, session } = this.parts;
     const best = session.register.best?.candidate.id ?? null;
     await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
-    await recorder.append("checkpoint.created", "engine", { best, frontier: [best ?? "baseline"], state: this.strategy.state() });
+    await recorder.append("checkpoint.created", "engine", {
+      best,
+      frontier: [best ?? "baseline"],
+      state: this.strategy.state(),
+    });
   }
 
   private async noteIdle(feedback: Exclude<Feedback, { kind: "judged" }>): Promise<void> {
-    const pattern = feedback.kind === "duplicate" ? `the proposed files are those of ${feedback.of.candidate.id}` : `not a candidate: ${feedback.reason}`;
+    const pattern =
+      feedback.kind === "duplicate"
+        ? `the proposed files are those of ${feedback.of.candidate.id}`
+        : `not a candidate: ${feedback.reason}`;
     await this.parts.recorder.append("loop.detected", "engine", { pattern });
   }
 }

@@ -21,12 +21,18 @@ export interface PipelineParts {
   readonly signal: AbortSignal;
 }
 
-/** parse → compile → check, in this order and never another. Each stage is a job in the log; the first that fails is the verdict. */
+/**
+ * parse → compile → check, in this order and never another. Each stage is a job in the log; the first that
+ * fails is the verdict.
+ */
 export class Pipeline {
   private jobs: number;
 
   /** `jobsBefore`: how many jobs the log holds already. */
-  constructor(private readonly parts: PipelineParts, jobsBefore = 0) {
+  constructor(
+    private readonly parts: PipelineParts,
+    jobsBefore = 0,
+  ) {
     this.jobs = jobsBefore;
   }
 
@@ -36,7 +42,12 @@ export class Pipeline {
     const syntax = this.parse(tree);
     if (syntax) return { verdict: syntax };
     await this.reached(candidate, "parsed");
-    const compiled = await this.job<CompileOutcome>({ kind: "compile", candidate, failed: (outcome) => outcome.kind !== "compiled", run: () => evaluation.compile(tree, signal) });
+    const compiled = await this.job<CompileOutcome>({
+      kind: "compile",
+      candidate,
+      failed: (outcome) => outcome.kind !== "compiled",
+      run: () => evaluation.compile(tree, signal),
+    });
     if (compiled.kind === "lost") return lostJudgement(compiled.error);
     const verdict = verdictOfCompile(compiled.outcome);
     if (verdict) return { verdict };
@@ -47,9 +58,21 @@ export class Pipeline {
   /** Runs the built tree against the oracle and counts. */
   async check(candidate: string, tree: SourceTree, tier: Tier): Promise<Judgement> {
     const { evaluation, signal, task, dependencies } = this.parts;
-    const checked = await this.job<CheckOutcome>({ kind: "check", candidate, failed: (outcome) => outcome.kind !== "checked", run: () => evaluation.check({ tree, tier, counters: true, signal }) });
+    const checked = await this.job<CheckOutcome>({
+      kind: "check",
+      candidate,
+      failed: (outcome) => outcome.kind !== "checked",
+      run: () => evaluation.check({ tree, tier, counters: true, signal }),
+    });
     if (checked.kind === "lost") return lostJudgement(checked.error);
-    return { verdict: verdictOfCheck(checked.outcome, { task: task.evaluation, tree, tier, identity: dependencies.identity }) };
+    return {
+      verdict: verdictOfCheck(checked.outcome, {
+        task: task.evaluation,
+        tree,
+        tier,
+        identity: dependencies.identity,
+      }),
+    };
   }
 
   /** A file that the grammar could not read in the baseline either (macros) is left to the compiler. */
@@ -57,17 +80,32 @@ export class Pipeline {
     const { task, dependencies } = this.parts;
     const before = task.evaluation.baseline;
     const changed = Object.entries(tree).filter(([path, text]) => before[path] !== text);
-    const readable = changed.filter(([path]) => before[path] === undefined || !hasErrors(dependencies, path, before[path]));
+    const readable = changed.filter(
+      ([path]) => before[path] === undefined || !hasErrors(dependencies, path, before[path]),
+    );
     const diagnostics = readable.flatMap(([path, text]) => dependencies.syntaxCheck(path, text));
-    return diagnostics.some((diagnostic) => diagnostic.severity === "error") ? { kind: "did-not-parse", diagnostics } : undefined;
+    return diagnostics.some((diagnostic) => diagnostic.severity === "error")
+      ? { kind: "did-not-parse", diagnostics }
+      : undefined;
   }
 
   /** Tells followers how far a candidate has come; the verdict follows with the last of these. */
   private async reached(candidate: string, stage: "parsed" | "compiled"): Promise<void> {
-    await this.parts.recorder.append("candidate.staged", "engine", { candidate, stage, accepted: false, reason: "", verdict: null });
+    await this.parts.recorder.append("candidate.staged", "engine", {
+      candidate,
+      stage,
+      accepted: false,
+      reason: "",
+      verdict: null,
+    });
   }
 
-  private async job<Outcome>(work: JobWork<Outcome>): Promise<{ readonly kind: "done"; readonly outcome: Outcome } | { readonly kind: "lost"; readonly error: OperationalError }> {
+  private async job<Outcome>(
+    work: JobWork<Outcome>,
+  ): Promise<
+    | { readonly kind: "done"; readonly outcome: Outcome }
+    | { readonly kind: "lost"; readonly error: OperationalError }
+  > {
     const { recorder, signal, dependencies } = this.parts;
     this.jobs += 1;
     const job = `j${this.jobs}`;
@@ -83,7 +121,8 @@ export class Pipeline {
       outcome = await untilAborted(signal, work.run);
     } catch (thrown) {
       await finish(isCancellation(thrown, signal) ? "cancelled" : "failed");
-      if (!signal.aborted && thrown instanceof OperationalError && lostCodes.has(thrown.code)) return { kind: "lost", error: thrown };
+      if (!signal.aborted && thrown instanceof OperationalError && lostCodes.has(thrown.code))
+        return { kind: "lost", error: thrown };
       throw thrown;
     }
     await finish(work.failed(outcome) ? "failed" : "ok");

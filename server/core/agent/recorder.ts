@@ -5,11 +5,20 @@ import { type OpenEnds, openEnds } from "../trajectory/recovery";
 import { cancelledError } from "./abort";
 
 /** Events that begin or end something. */
-const pairedTypes: ReadonlySet<EventType> = new Set<EventType>(["tool.called", "tool.returned", "llm.request", "llm.response", "llm.failed", "job.queued", "job.finished"]);
+const pairedTypes: ReadonlySet<EventType> = new Set<EventType>([
+  "tool.called",
+  "tool.returned",
+  "llm.request",
+  "llm.response",
+  "llm.failed",
+  "job.queued",
+  "job.finished",
+]);
 
 /**
- * The way into the session's log for the loop and its strategy. After `seal` nothing can be written any more: a strategy that is still
- * busy when the session has ended cannot append behind the end. It knows what was begun and has no end yet.
+ * The way into the session's log for the loop and its strategy. After `seal` nothing can be written any more:
+ * a strategy that is still busy when the session has ended cannot append behind the end. It knows what was
+ * begun and has no end yet.
  */
 export class Recorder {
   private sealed = false;
@@ -24,11 +33,20 @@ export class Recorder {
     this.currentStep = step;
   }
 
-  async append<Type extends EventType>(type: Type, actor: Actor["kind"], data: EventData[Type]): Promise<SessionEvent> {
+  async append<Type extends EventType>(
+    type: Type,
+    actor: Actor["kind"],
+    data: EventData[Type],
+  ): Promise<SessionEvent> {
     this.refuseWhenSealed();
     const step = this.currentStep === undefined ? {} : { step: this.currentStep };
-    // The pair of type and data is checked by the signature; the union of all events cannot express it for a generic type.
-    return this.tracked(this.log.append({ type, actor: { kind: actor }, data, ...step } as NewEvent).then((written) => this.note(written)));
+    // The pair of type and data is checked by the signature; the union of all events cannot express it for a
+    // generic type.
+    return this.tracked(
+      this.log
+        .append({ type, actor: { kind: actor }, data, ...step } as NewEvent)
+        .then((written) => this.note(written)),
+    );
   }
 
   async storeText(text: string): Promise<StoredText> {

@@ -2,9 +2,13 @@
 const toldAt = 3;
 const stoppedAt = 5;
 
-export type Repetition = { readonly kind: "fresh" } | { readonly kind: "told" | "stop"; readonly times: number };
+export type Repetition =
+  { readonly kind: "fresh" } | { readonly kind: "told" | "stop"; readonly times: number };
 
-/** Recognises a model that asks the same thing over and over while nothing has changed. Other calls in between do not hide it. */
+/**
+ * Recognises a model that asks the same thing over and over while nothing has changed. Other calls in between
+ * do not hide it.
+ */
 export class RepetitionWatch {
   private readonly times = new Map<string, number>();
   private version: number | undefined;

@@ -13,7 +13,14 @@ export interface ResumedCandidate {
   readonly hypothesis: string;
   readonly origin: string;
   /** Undefined when the session ended before its verdict was known: it is judged again. */
-  readonly judged: { readonly stage: Stage; readonly accepted: boolean; readonly reason: string; readonly verdict: Verdict } | undefined;
+  readonly judged:
+    | {
+        readonly stage: Stage;
+        readonly accepted: boolean;
+        readonly reason: string;
+        readonly verdict: Verdict;
+      }
+    | undefined;
 }
 
 /** Where a session stood when its log ended. */
@@ -39,28 +46,60 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
     switch (event.type) {
       case "candidate.created": {
         const { candidate: id, parent, tree: treeId, hypothesis, strategy: origin } = event.data;
-        candidates.set(id, { id, parent: parent ?? undefined, treeId, hypothesis, origin, judged: undefined });
+        candidates.set(id, {
+          id,
+          parent: parent ?? undefined,
+          treeId,
+          hypothesis,
+          origin,
+          judged: undefined,
+        });
         break;
       }
       case "candidate.staged": {
         const { candidate: id, stage, accepted, reason, verdict } = event.data;
         const known = candidates.get(id);
-        if (known && verdict) candidates.set(id, { ...known, judged: { stage, accepted, reason, verdict: completeVerdict(verdict) } });
+        if (known && verdict)
+          candidates.set(id, {
+            ...known,
+            judged: { stage, accepted, reason, verdict: completeVerdict(verdict) },
+          });
         break;
       }
-      case "candidate.selected": best = event.data.candidate; break;
+      case "candidate.selected":
+        best = event.data.candidate;
+        break;
       case "budget.updated":
-      case "session.ended": used = event.data.used; break;
-      case "job.queued": jobs += 1; break;
-      case "checkpoint.created": strategyState = event.data.state; break;
-      default: break;
+      case "session.ended":
+        used = event.data.used;
+        break;
+      case "job.queued":
+        jobs += 1;
+        break;
+      case "checkpoint.created":
+        strategyState = event.data.state;
+        break;
+      default:
+        break;
     }
   }
-  return { candidates: [...candidates.values()], best: standingBest(candidates, best), used, jobs, strategyState, events };
+  return {
+    candidates: [...candidates.values()],
+    best: standingBest(candidates, best),
+    used,
+    jobs,
+    strategyState,
+    events,
+  };
 }
 
-/** A crash between a verdict and its selection leaves an accepted candidate that nothing names: it is the best all the same. */
+/**
+ * A crash between a verdict and its selection leaves an accepted candidate that nothing names: it is the best
+ * all the same.
+ */
 function standingBest(candidates: ReadonlyMap<string, ResumedCandidate>, selected: string): string {
-  const accepted = [...candidates.values()].filter((candidate) => candidate.judged?.accepted && candidate.judged.stage === "faster");
+  const accepted = [...candidates.values()].filter(
+    (candidate) => candidate.judged?.accepted && candidate.judged.stage === "faster",
+  );
   return accepted.at(-1)?.id ?? selected;
 }

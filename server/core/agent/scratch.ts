@@ -1,13 +1,20 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
 import type { SourceTree } from "../kernel/candidate";
 
-/** The copy of the sources that a model edits. It writes nothing but its own memory, and only paths that may be edited. */
+/**
+ * The copy of the sources that a model edits. It writes nothing but its own memory, and only paths that may
+ * be edited.
+ */
 export class Scratch {
   private files: SourceTree;
   private basedOn: string;
   private edits = 0;
 
-  constructor(tree: SourceTree, readonly editable: readonly string[], parent = "baseline") {
+  constructor(
+    tree: SourceTree,
+    readonly editable: readonly string[],
+    parent = "baseline",
+  ) {
     this.files = tree;
     this.basedOn = parent;
   }
@@ -32,7 +39,8 @@ export class Scratch {
 
   /** The problem is a text for the model. */
   write(path: string, text: string): Outcome<undefined, string> {
-    if (!this.editable.includes(path)) return fail(`${path} may not be edited. Editable: ${this.editable.join(", ")}.`);
+    if (!this.editable.includes(path))
+      return fail(`${path} may not be edited. Editable: ${this.editable.join(", ")}.`);
     this.files = { ...this.files, [path]: text };
     this.edits += 1;
     return succeed(undefined);

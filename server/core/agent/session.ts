@@ -11,7 +11,14 @@ import { type LoopTask, editablePaths } from "./dependencies";
 import type { Judgement, Pipeline } from "./pipeline";
 import type { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
-import { type Feedback, type JudgedCandidate, type Proposal, type Strategy, type StrategyContext, isCorrect } from "./strategy";
+import {
+  type Feedback,
+  type JudgedCandidate,
+  type Proposal,
+  type Strategy,
+  type StrategyContext,
+  isCorrect,
+} from "./strategy";
 import { stageOf } from "./verdict-of";
 
 export interface SessionParts {
@@ -44,11 +51,31 @@ export class Session {
   /** Judges the kernel as it is in the full tier: whatever comes later is compared with this. */
   async judgeBaseline(options = { announced: false }): Promise<JudgedCandidate> {
     const { task, recorder } = this.parts;
-    const candidate: Candidate = { id: "baseline", parent: undefined, tree: task.evaluation.baseline, hypothesis: "the kernel as it is", origin: "baseline" };
-    if (!options.announced) await recorder.append("candidate.created", "engine", { candidate: candidate.id, parent: null, tree: task.baselineTree, hypothesis: candidate.hypothesis, strategy: candidate.origin });
-    const { verdict, lost } = (await this.parts.pipeline.build(candidate.id, candidate.tree)) ?? (await this.parts.pipeline.check(candidate.id, candidate.tree, "full"));
+    const candidate: Candidate = {
+      id: "baseline",
+      parent: undefined,
+      tree: task.evaluation.baseline,
+      hypothesis: "the kernel as it is",
+      origin: "baseline",
+    };
+    if (!options.announced)
+      await recorder.append("candidate.created", "engine", {
+        candidate: candidate.id,
+        parent: null,
+        tree: task.baselineTree,
+        hypothesis: candidate.hypothesis,
+        strategy: candidate.origin,
+      });
+    const { verdict, lost } =
+      (await this.parts.pipeline.build(candidate.id, candidate.tree)) ??
+      (await this.parts.pipeline.check(candidate.id, candidate.tree, "full"));
     if (lost) throw lost;
-    const baseline = await this.record(candidate, task.baselineTree, { stage: stageOf(verdict), accepted: false, reason: describeVerdict(verdict), verdict });
+    const baseline = await this.record(candidate, task.baselineTree, {
+      stage: stageOf(verdict),
+      accepted: false,
+      reason: describeVerdict(verdict),
+      verdict,
+    });
     this.register.adopt(baseline, { best: false });
     return baseline;
   }
@@ -57,19 +84,31 @@ export class Session {
   context(feedback: Feedback | undefined): StrategyContext {
     const { task, budget, recorder } = this.parts;
     const { baseline, best, proposed } = this.register;
-    invariant(baseline && isCorrect(baseline), "a strategy is asked only after the baseline was found correct");
+    invariant(
+      baseline && isCorrect(baseline),
+      "a strategy is asked only after the baseline was found correct",
+    );
     const { spec } = task.evaluation;
     return {
       spec: { ...spec, shapes: spec.shapes.filter((shape) => shape.heldOut !== true) },
-      file: task.file, editable: editablePaths(task), baseline, best: best ?? baseline,
-      candidates: proposed, feedback, budget, recorder,
+      file: task.file,
+      editable: editablePaths(task),
+      baseline,
+      best: best ?? baseline,
+      candidates: proposed,
+      feedback,
+      budget,
+      recorder,
     };
   }
 
   /** Puts a proposed tree through the pipeline, unless it is no candidate or was judged before. */
   async consider(proposal: Extract<Proposal, { kind: "candidate" }>): Promise<Feedback> {
     const parent = this.register.find(proposal.parent);
-    if (!parent) throw new OperationalError("usage", { forUser: `the strategy named a parent that does not exist: ${proposal.parent}` });
+    if (!parent)
+      throw new OperationalError("usage", {
+        forUser: `the strategy named a parent that does not exist: ${proposal.parent}`,
+      });
     const fault = faultOf(proposal.tree, this.parts.task);
     if (fault !== undefined) return { kind: "rejected", reason: fault };
     const tree = keepLineEndings(proposal.tree, this.parts.task.evaluation.baseline);
@@ -78,26 +117,57 @@ export class Session {
     const { recorder, budget } = this.parts;
     const treeId = await recorder.snapshot(tree, parent.treeId);
     this.created += 1;
-    const candidate: Candidate = { id: `c${this.created}`, parent: proposal.parent, tree, hypothesis: proposal.hypothesis, origin: proposal.origin };
+    const candidate: Candidate = {
+      id: `c${this.created}`,
+      parent: proposal.parent,
+      tree,
+      hypothesis: proposal.hypothesis,
+      origin: proposal.origin,
+    };
     budget.spendCandidate();
-    await recorder.append("candidate.created", "agent", { candidate: candidate.id, parent: proposal.parent, tree: treeId, hypothesis: candidate.hypothesis, strategy: candidate.origin });
+    await recorder.append("candidate.created", "agent", {
+      candidate: candidate.id,
+      parent: proposal.parent,
+      tree: treeId,
+      hypothesis: candidate.hypothesis,
+      strategy: candidate.origin,
+    });
     return { kind: "judged", judged: await this.judge(candidate, treeId) };
   }
 
-  /** Takes up what the log knows; candidates without a verdict are judged now. Gives the feedback for the newest of those. */
+  /**
+   * Takes up what the log knows; candidates without a verdict are judged now. Gives the feedback for the
+   * newest of those.
+   */
   async restore(state: ResumeState): Promise<Feedback | undefined> {
     const unfinished: (readonly [Candidate, string])[] = [];
     for (const known of state.candidates) {
-      const tree = known.id === "baseline" ? this.parts.task.evaluation.baseline : await this.parts.recorder.loadTree(known.treeId);
-      const candidate: Candidate = { id: known.id, parent: known.parent, tree, hypothesis: known.hypothesis, origin: known.origin };
+      const tree =
+        known.id === "baseline"
+          ? this.parts.task.evaluation.baseline
+          : await this.parts.recorder.loadTree(known.treeId);
+      const candidate: Candidate = {
+        id: known.id,
+        parent: known.parent,
+        tree,
+        hypothesis: known.hypothesis,
+        origin: known.origin,
+      };
       if (known.id !== "baseline") this.created += 1;
-      if (known.judged) this.register.adopt({ candidate, treeId: known.treeId, ...known.judged }, { best: known.id === state.best && known.id !== "baseline" });
+      if (known.judged)
+        this.register.adopt(
+          { candidate, treeId: known.treeId, ...known.judged },
+          { best: known.id === state.best && known.id !== "baseline" },
+        );
       else if (known.id !== "baseline") unfinished.push([candidate, known.treeId]);
     }
-    const baseline = this.register.baseline ?? (await this.judgeBaseline({ announced: state.candidates.some((known) => known.id === "baseline") }));
+    const baseline =
+      this.register.baseline ??
+      (await this.judgeBaseline({ announced: state.candidates.some((known) => known.id === "baseline") }));
     let feedback: Feedback | undefined;
     if (isCorrect(baseline)) {
-      for (const [candidate, treeId] of unfinished) feedback = { kind: "judged", judged: await this.judge(candidate, treeId) };
+      for (const [candidate, treeId] of unfinished)
+        feedback = { kind: "judged", judged: await this.judge(candidate, treeId) };
     }
     return feedback;
   }
@@ -105,7 +175,11 @@ export class Session {
   private async judge(candidate: Candidate, treeId: string): Promise<JudgedCandidate> {
     const judged = await this.record(candidate, treeId, await this.decide(candidate));
     this.register.adopt(judged, { best: judged.accepted });
-    if (judged.accepted) await this.parts.recorder.append("candidate.selected", "engine", { candidate: candidate.id, reason: judged.reason });
+    if (judged.accepted)
+      await this.parts.recorder.append("candidate.selected", "engine", {
+        candidate: candidate.id,
+        reason: judged.reason,
+      });
     return judged;
   }
 
@@ -120,9 +194,13 @@ export class Session {
   }
 
   private compare(verdict: Verdict): Decision {
-    if (verdict.kind !== "correct") return { stage: stageOf(verdict), accepted: false, reason: describeVerdict(verdict), verdict };
+    if (verdict.kind !== "correct")
+      return { stage: stageOf(verdict), accepted: false, reason: describeVerdict(verdict), verdict };
     const champion = this.register.best ?? this.register.baseline;
-    invariant(champion && isCorrect(champion), "candidates are compared only after the baseline was found correct");
+    invariant(
+      champion && isCorrect(champion),
+      "candidates are compared only after the baseline was found correct",
+    );
     const comparison = compareVerdicts(verdict, champion.verdict);
     const against = champion.candidate.id === "baseline" ? "the baseline" : champion.candidate.id;
     const reason = `${comparison.kind === "same" ? "no better than" : `${comparison.kind} than`} ${against}: ${comparison.sentence}`;
@@ -143,7 +221,10 @@ export class Session {
   }
 }
 
-/** Why a tree is no candidate; undefined when it is one. The check is here, after the strategy, so that no tool can go around it. */
+/**
+ * Why a tree is no candidate; undefined when it is one. The check is here, after the strategy, so that no
+ * tool can go around it.
+ */
 function faultOf(tree: SourceTree, task: LoopTask): string | undefined {
   const before = task.evaluation.baseline;
   const paths = new Set([...Object.keys(before), ...Object.keys(tree)]);

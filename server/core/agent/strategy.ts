@@ -50,7 +50,13 @@ export interface StrategyContext {
 }
 
 export type Proposal =
-  | { readonly kind: "candidate"; readonly tree: SourceTree; readonly parent: string; readonly hypothesis: string; readonly origin: string }
+  | {
+      readonly kind: "candidate";
+      readonly tree: SourceTree;
+      readonly parent: string;
+      readonly hypothesis: string;
+      readonly origin: string;
+    }
   /** Nothing more to try. */
   | { readonly kind: "done"; readonly reason: string }
   /** The next step would pass a limit of the budget. */
@@ -59,8 +65,9 @@ export type Proposal =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Decides what to try next, and nothing else: it is handed verdicts and gives trees. Stateful; belongs to one session. `propose` stops
- * early, in any way, when the signal fires; calls and requests that it leaves open in the log are closed for it. It may throw OperationalError; the session then ends as failed.
+ * Decides what to try next, and nothing else: it is handed verdicts and gives trees. Stateful; belongs to one
+ * session. `propose` stops early, in any way, when the signal fires; calls and requests that it leaves open
+ * in the log are closed for it. It may throw OperationalError; the session then ends as failed.
  */
 export interface Strategy {
   readonly name: string;

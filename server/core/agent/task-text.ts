@@ -16,7 +16,9 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
   const source = baseline.candidate.tree[file] ?? "";
   const short = source.split("\n").length <= wholeSourceLines;
   return renderPrompt(prompts["refine-task"], {
-    kernel: spec.kernel, dialect: spec.dialect, file,
+    kernel: spec.kernel,
+    dialect: spec.dialect,
+    file,
     target: verdict.evidence.target,
     editable: context.editable.join(", "),
     budget: budgetText(context.budget),
@@ -25,7 +27,9 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
     facts: verdict.facts.map(factsText).join("; ") || "nothing",
     sizes: describeSizes(verdict.evidence.sizes),
     counters: counterTable(verdict.counters, baseline.candidate.tree),
-    source: short ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}` : "The file is long: read the part around the kernel with `read_file`.",
+    source: short
+      ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}`
+      : "The file is long: read the part around the kernel with `read_file`.",
   });
 }
 
@@ -33,7 +37,9 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
 export function resumedNote(context: StrategyContext, scratchParent: string): Note {
   const fields = {
     candidates: context.candidates.map(candidateLine).join("\n") || "- none",
-    best: context.best.candidate.id, scratch: `your edits on ${scratchParent}`, budget: budgetText(context.budget),
+    best: context.best.candidate.id,
+    scratch: `your edits on ${scratchParent}`,
+    budget: budgetText(context.budget),
   };
   return { prompt: "refine-resumed", fields, reason: "the session goes on after an interruption" };
 }
@@ -41,8 +47,19 @@ export function resumedNote(context: StrategyContext, scratchParent: string): No
 /** One line for each part: short, and as exact as the spec itself. */
 function visibleSpec({ spec }: StrategyContext): string {
   const { run, inputs, outputs, shapes, reference, tolerance, objective } = spec;
-  const parts = { run, inputs, outputs, shapes: shapes.map((shape) => shape.sizes), reference, tolerance, objective };
-  return Object.entries(parts).filter(([, part]) => part !== undefined).map(([name, part]) => `${name}: ${JSON.stringify(part)}`).join("\n");
+  const parts = {
+    run,
+    inputs,
+    outputs,
+    shapes: shapes.map((shape) => shape.sizes),
+    reference,
+    tolerance,
+    objective,
+  };
+  return Object.entries(parts)
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]) => `${name}: ${JSON.stringify(part)}`)
+    .join("\n");
 }
 
 function factsText(facts: CompiledFacts): string {

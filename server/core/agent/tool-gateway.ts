@@ -31,10 +31,17 @@ const shownAtMost = 16_000;
 
 /** What the provider is told about the tools. */
 export function modelTools(tools: readonly Tool[]): readonly ModelTool[] {
-  return tools.map(({ definition }) => ({ name: definition.name, description: definition.description, parameters: definition.parameters as unknown as JsonObject }));
+  return tools.map(({ definition }) => ({
+    name: definition.name,
+    description: definition.description,
+    parameters: definition.parameters as unknown as JsonObject,
+  }));
 }
 
-/** The only way from a model's call to a tool: arguments are checked, repetition is noticed, and both ends of the call go into the log. */
+/**
+ * The only way from a model's call to a tool: arguments are checked, repetition is noticed, and both ends of
+ * the call go into the log.
+ */
 export class ToolGateway {
   private pending: { readonly call: string; readonly began: number } | undefined;
 
@@ -44,7 +51,8 @@ export class ToolGateway {
 
   /** Learns the outputs that the log holds, so that they can be recalled. */
   restore(events: readonly SessionEvent[]): void {
-    for (const event of events) if (event.type === "tool.returned") this.outputs.set(event.data.call, event.data.output);
+    for (const event of events)
+      if (event.type === "tool.returned") this.outputs.set(event.data.call, event.data.output);
   }
 
   /** The whole output of an earlier call. */
@@ -57,7 +65,13 @@ export class ToolGateway {
     const { tools, clock, watch } = this.options;
     const { recorder } = workbench.context;
     const tool = tools.find(({ definition }) => definition.name === call.name);
-    await recorder.append("tool.called", "agent", { call: call.callId, name: call.name, arguments: loggedArguments(call), effect: tool?.definition.effect ?? "read", origin: "model" });
+    await recorder.append("tool.called", "agent", {
+      call: call.callId,
+      name: call.name,
+      arguments: loggedArguments(call),
+      effect: tool?.definition.effect ?? "read",
+      origin: "model",
+    });
     this.pending = { call: call.callId, began: clock.monotonicMicroseconds() };
     const repetition = watch.see(call.name, call.rawArguments, workbench.scratch.version);
     if (repetition.kind !== "fresh") return this.repeated(call, recorder, repetition);
@@ -66,7 +80,11 @@ export class ToolGateway {
     const text = answer.kind === "finish" ? answer.reason : answer.text;
     const shown = await this.answerCall(recorder, answer.kind === "error" ? "error" : "ok", text);
     if (answer.kind === "finish") return answer;
-    return { kind: "answered", text: shown, wrote: answer.kind === "text" && tool?.definition.effect === "write" };
+    return {
+      kind: "answered",
+      text: shown,
+      wrote: answer.kind === "text" && tool?.definition.effect === "write",
+    };
   }
 
   /** Writes the answer of the call that is open and gives what the model is shown of it. */
@@ -74,24 +92,48 @@ export class ToolGateway {
     const open = this.pending;
     this.pending = undefined;
     if (!open) return text;
-    const shown = text.length <= shownAtMost ? text : `${text.slice(0, shownAtMost)}\n(cut at ${shownAtMost} of ${text.length} characters; \`recall\` with call "${open.call}" gives the rest)`;
+    const shown =
+      text.length <= shownAtMost
+        ? text
+        : `${text.slice(0, shownAtMost)}\n(cut at ${shownAtMost} of ${text.length} characters; \`recall\` with call "${open.call}" gives the rest)`;
     const duration_ms = Math.round((this.options.clock.monotonicMicroseconds() - open.began) / 1000);
     const output = await recorder.storeText(text);
     this.outputs.set(open.call, output);
-    await recorder.append("tool.returned", "engine", { call: open.call, status, output, shown: await recorder.storeText(shown), duration_ms });
+    await recorder.append("tool.returned", "engine", {
+      call: open.call,
+      status,
+      output,
+      shown: await recorder.storeText(shown),
+      duration_ms,
+    });
     return shown;
   }
 
-  private async repeated(call: ModelToolCall, recorder: Recorder, repetition: { readonly kind: "told" | "stop"; readonly times: number }): Promise<CallOutcome> {
+  private async repeated(
+    call: ModelToolCall,
+    recorder: Recorder,
+    repetition: { readonly kind: "told" | "stop"; readonly times: number },
+  ): Promise<CallOutcome> {
     const pattern = `${call.name} called ${repetition.times} times with the same arguments and nothing changed between`;
     await recorder.append("loop.detected", "engine", { pattern });
     const note = renderPrompt(this.options.prompts["refine-repeated"], { times: String(repetition.times) });
     const shown = await this.answerCall(recorder, "error", note);
-    return repetition.kind === "stop" ? { kind: "stop", reason: `the model repeats itself: ${pattern}` } : { kind: "answered", text: shown, wrote: false };
+    return repetition.kind === "stop"
+      ? { kind: "stop", reason: `the model repeats itself: ${pattern}` }
+      : { kind: "answered", text: shown, wrote: false };
   }
 
-  private async answerOf(tool: Tool | undefined, call: ModelToolCall, workbench: Workbench, signal: AbortSignal): Promise<ToolAnswer> {
-    if (!tool) return { kind: "error", text: `There is no tool ${call.name}. There are: ${this.options.tools.map(({ definition }) => definition.name).join(", ")}.` };
+  private async answerOf(
+    tool: Tool | undefined,
+    call: ModelToolCall,
+    workbench: Workbench,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer> {
+    if (!tool)
+      return {
+        kind: "error",
+        text: `There is no tool ${call.name}. There are: ${this.options.tools.map(({ definition }) => definition.name).join(", ")}.`,
+      };
     const given = readArguments(call.rawArguments, tool.definition);
     if (!given.ok) return { kind: "error", text: given.problem };
     try {

@@ -17,13 +17,14 @@ export interface VerdictContext {
 /** The verdict of a compilation that did not succeed; undefined when it did. */
 export function verdictOfCompile(outcome: CompileOutcome): Verdict | undefined {
   if (outcome.kind === "compiled") return undefined;
-  if (outcome.kind === "did-not-compile") return { kind: "did-not-compile", diagnostics: outcome.diagnostics };
+  if (outcome.kind === "did-not-compile")
+    return { kind: "did-not-compile", diagnostics: outcome.diagnostics };
   return { kind: "timed-out", stage: "compile", limitSeconds: outcome.limitSeconds };
 }
 
 /**
- * The verdict of a check. `correct` needs at least one case, every case passed and counters; a runner that says "checked" without them
- * breaks the protocol (OperationalError `worker-protocol`) and proves nothing.
+ * The verdict of a check. `correct` needs at least one case, every case passed and counters; a runner that
+ * says "checked" without them breaks the protocol (OperationalError `worker-protocol`) and proves nothing.
  */
 export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): Verdict {
   if (outcome.kind !== "checked") return outcome;
@@ -31,12 +32,24 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
   if (cases.length === 0) throw protocolError("no case was run");
   if (!cases.every(isClean)) return { kind: "wrong", tier: context.tier, cases, facts };
   if (!counters) throw protocolError("the counters that were asked for are missing");
-  if (!bound || !Number.isFinite(bound.nanoseconds)) throw protocolError("the modelled bound is missing or no number");
-  return { kind: "correct", tier: context.tier, cases, facts, counters, bound, evidence: evidenceOf(context, outcome.profiledShape.sizes) };
+  if (!bound || !Number.isFinite(bound.nanoseconds))
+    throw protocolError("the modelled bound is missing or no number");
+  return {
+    kind: "correct",
+    tier: context.tier,
+    cases,
+    facts,
+    counters,
+    bound,
+    evidence: evidenceOf(context, outcome.profiledShape.sizes),
+  };
 }
 
 /** What a claim about this tree is bound to. */
-function evidenceOf(context: Pick<VerdictContext, "task" | "tree" | "identity">, sizes: Readonly<Record<string, number>>): Evidence {
+function evidenceOf(
+  context: Pick<VerdictContext, "task" | "tree" | "identity">,
+  sizes: Readonly<Record<string, number>>,
+): Evidence {
   return {
     sourceDigest: treeDigest(context.tree, context.identity),
     target: formatTarget(context.task.target),
@@ -48,13 +61,19 @@ function evidenceOf(context: Pick<VerdictContext, "task" | "tree" | "identity">,
 /** The one stage that a verdict stands for. `faster` is the loop's to give: it takes a comparison. */
 export function stageOf(verdict: Verdict): Stage {
   switch (verdict.kind) {
-    case "did-not-parse": return "proposed";
-    case "did-not-compile": return "parsed";
-    case "timed-out": return verdict.stage === "compile" ? "parsed" : "compiled";
+    case "did-not-parse":
+      return "proposed";
+    case "did-not-compile":
+      return "parsed";
+    case "timed-out":
+      return verdict.stage === "compile" ? "parsed" : "compiled";
     case "refused":
-    case "did-not-run": return "compiled";
-    case "wrong": return "launched";
-    case "correct": return "correct";
+    case "did-not-run":
+      return "compiled";
+    case "wrong":
+      return "launched";
+    case "correct":
+      return "correct";
   }
 }
 
@@ -64,5 +83,7 @@ function isClean(checked: CheckedCase): boolean {
 }
 
 function protocolError(what: string): OperationalError {
-  return new OperationalError("worker-protocol", { forUser: `the runner reported a finished check, but ${what}` });
+  return new OperationalError("worker-protocol", {
+    forUser: `the runner reported a finished check, but ${what}`,
+  });
 }

@@ -1,6 +1,7 @@
 /**
- * The only globals that the pure core may use beyond ECMAScript. Each exists in Node, in browsers and in web workers alike.
- * Declared by hand so that no ambient Node or DOM typing can enter the core through the back door.
+ * The only globals that the pure core may use beyond ECMAScript. Each exists in Node, in browsers and in web
+ * workers alike. Declared by hand so that no ambient Node or DOM typing can enter the core through the back
+ * door.
  */
 interface AbortSignal {
   readonly aborted: boolean;

@@ -1,4 +1,7 @@
-/** Thrown for a bug in Kernelwright itself, never for bad input. Caught at the request router and at the agent turn only. */
+/**
+ * Thrown for a bug in Kernelwright itself, never for bad input. Caught at the request router and at the agent
+ * turn only.
+ */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";
 }

@@ -1,4 +1,7 @@
-/** Everything that can go wrong in the world around us. Closed: a new code is added here and explained in the README. */
+/**
+ * Everything that can go wrong in the world around us. Closed: a new code is added here and explained in the
+ * README.
+ */
 export type OperationalCode =
   | "cancelled"
   | "file-not-found"

@@ -12,5 +12,8 @@ export interface TextRange {
 
 /** Text that stands on one line: what ends lines in names is shown by its number, as `\x0a`. */
 export function oneLine(text: string): string {
-  return text.replace(/[\n\v\f\r\u0085\u2028\u2029]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return text.replace(
+    /[\n\v\f\r\u0085\u2028\u2029]/g,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Values by source line. Paths are the keys of the outer map and are never joined with line numbers, so a hostile path of megabytes costs
- * its length once and not once for each instruction.
+ * Values by source line. Paths are the keys of the outer map and are never joined with line numbers, so a
+ * hostile path of megabytes costs its length once and not once for each instruction.
  */
 export class ByLine<Value> {
   private readonly files = new Map<string, Map<number, Value>>();

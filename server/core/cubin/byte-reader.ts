@@ -21,8 +21,8 @@ export class UnreadableCubin extends Error {
 const decoder = new TextDecoder("utf-8");
 
 /**
- * Bounds the text that one cubin may yield. Strings overlap in string tables, so a small file could otherwise name gigabytes; real
- * cubins stay far below.
+ * Bounds the text that one cubin may yield. Strings overlap in string tables, so a small file could otherwise
+ * name gigabytes; real cubins stay far below.
  */
 export class TextBudget {
   private left = 1 << 24;
@@ -30,14 +30,19 @@ export class TextBudget {
   /** Gives the text back, or throws once all texts together are over 16 Mi characters. */
   spend(text: string): string {
     this.left -= text.length;
-    if (this.left < 0) throw new UnreadableCubin({ kind: "too-large", message: "the names in the cubin take more than 16 MiB" });
+    if (this.left < 0)
+      throw new UnreadableCubin({
+        kind: "too-large",
+        message: "the names in the cubin take more than 16 MiB",
+      });
     return text;
   }
 }
 
 /**
- * Little-endian reading that never leaves its window. Every read is checked, so a reader over hostile bytes ends with `UnreadableCubin`
- * and never with garbage; every loop over it consumes at least one byte, so the work is bounded by the size of the file.
+ * Little-endian reading that never leaves its window. Every read is checked, so a reader over hostile bytes
+ * ends with `UnreadableCubin` and never with garbage; every loop over it consumes at least one byte, so the
+ * work is bounded by the size of the file.
  */
 export class ByteReader {
   private readonly view: DataView;
@@ -45,7 +50,11 @@ export class ByteReader {
   position: number;
 
   /** @param start First byte of the window. @param end One past its last byte. */
-  constructor(private readonly bytes: Uint8Array, start = 0, end = bytes.byteLength) {
+  constructor(
+    private readonly bytes: Uint8Array,
+    start = 0,
+    end = bytes.byteLength,
+  ) {
     if (!(start >= 0 && start <= end && end <= bytes.byteLength)) throw truncated(start, bytes.byteLength);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.position = start;
@@ -68,11 +77,18 @@ export class ByteReader {
     return this.view.getUint32(this.take(4), true);
   }
 
-  /** A 64-bit number that must be exact as a JavaScript number; offsets and sizes of real files always are. */
+  /**
+   * A 64-bit number that must be exact as a JavaScript number; offsets and sizes of real files always are.
+   */
   u64(): number {
     const at = this.take(8);
     const high = this.view.getUint32(at + 4, true);
-    if (high > 0x1fffff) throw new UnreadableCubin({ kind: "malformed", message: "a 64-bit offset or size is beyond every file", offset: at });
+    if (high > 0x1fffff)
+      throw new UnreadableCubin({
+        kind: "malformed",
+        message: "a 64-bit offset or size is beyond every file",
+        offset: at,
+      });
     return high * 0x1_0000_0000 + this.view.getUint32(at, true);
   }
 
@@ -84,7 +100,11 @@ export class ByteReader {
       value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return this.exact(value);
     }
-    throw new UnreadableCubin({ kind: "malformed", message: "a variable-length number has no end", offset: this.position });
+    throw new UnreadableCubin({
+      kind: "malformed",
+      message: "a variable-length number has no end",
+      offset: this.position,
+    });
   }
 
   /** Signed LEB128. */
@@ -95,7 +115,11 @@ export class ByteReader {
       value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return this.exact((byte & 0x40) === 0 ? value : value - 2 ** (shift + 7));
     }
-    throw new UnreadableCubin({ kind: "malformed", message: "a variable-length number has no end", offset: this.position });
+    throw new UnreadableCubin({
+      kind: "malformed",
+      message: "a variable-length number has no end",
+      offset: this.position,
+    });
   }
 
   /** A NUL-terminated string. */
@@ -114,7 +138,12 @@ export class ByteReader {
   }
 
   private exact(value: number): number {
-    if (!Number.isSafeInteger(value)) throw new UnreadableCubin({ kind: "malformed", message: "a variable-length number is beyond every file", offset: this.position });
+    if (!Number.isSafeInteger(value))
+      throw new UnreadableCubin({
+        kind: "malformed",
+        message: "a variable-length number is beyond every file",
+        offset: this.position,
+      });
     return value;
   }
 
@@ -127,5 +156,9 @@ export class ByteReader {
 }
 
 function truncated(offset: number, end: number): UnreadableCubin {
-  return new UnreadableCubin({ kind: "truncated", message: `the cubin ends at byte ${end}, but more was expected at byte ${offset}: compile the kernel again`, offset });
+  return new UnreadableCubin({
+    kind: "truncated",
+    message: `the cubin ends at byte ${end}, but more was expected at byte ${offset}: compile the kernel again`,
+    offset,
+  });
 }

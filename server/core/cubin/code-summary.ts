@@ -32,7 +32,10 @@ export interface CodeContext {
   readonly spillOffsets: readonly number[];
 }
 
-/** Sums a code section by source line. The line of an instruction is that of the last row at or before its address. */
+/**
+ * Sums a code section by source line. The line of an instruction is that of the last row at or before its
+ * address.
+ */
 export function summarizeCode(instructions: Iterable<Instruction>, context: CodeContext): CodeFacts {
   const tallies = new ByLine<Tally>();
   const whole = tallyFor("", 0);
@@ -50,11 +53,27 @@ export function summarizeCode(instructions: Iterable<Instruction>, context: Code
   }
   loops.finish();
   const lines = tallies.sorted();
-  return { spills: spills satisfies Spills, instructions: whole.instructions, mix: whole.mix, staticStallCycles: whole.staticStallCycles, lines: lines satisfies LineCode[] };
+  return {
+    spills: spills satisfies Spills,
+    instructions: whole.instructions,
+    mix: whole.mix,
+    staticStallCycles: whole.staticStallCycles,
+    lines: lines satisfies LineCode[],
+  };
 }
 
 function tallyFor(file: string, line: number): Tally {
-  return { file, line, instructions: 0, mix: {}, opcodes: {}, staticStallCycles: 0, widestGlobalAccess: 0, spillInstructions: 0, loopDepth: 0 };
+  return {
+    file,
+    line,
+    instructions: 0,
+    mix: {},
+    opcodes: {},
+    staticStallCycles: 0,
+    widestGlobalAccess: 0,
+    spillInstructions: 0,
+    loopDepth: 0,
+  };
 }
 
 function addTo(tally: Tally, { operation, stallCycles, width }: Instruction, spilled: boolean): void {
@@ -63,7 +82,8 @@ function addTo(tally: Tally, { operation, stallCycles, width }: Instruction, spi
   tally.opcodes[operation.name] = (tally.opcodes[operation.name] ?? 0) + 1;
   tally.staticStallCycles += stallCycles;
   if (spilled) tally.spillInstructions += 1;
-  if (operation.class === "load-global" || operation.class === "store-global") tally.widestGlobalAccess = Math.max(tally.widestGlobalAccess, width);
+  if (operation.class === "load-global" || operation.class === "store-global")
+    tally.widestGlobalAccess = Math.max(tally.widestGlobalAccess, width);
 }
 
 function addSpill(spills: MutableSpills, { operation, width }: Instruction): void {
@@ -86,14 +106,19 @@ class RowCursor {
   constructor(private readonly rows: readonly LineRow[]) {}
 
   at(address: number): LineRow {
-    for (let row = this.rows[this.next]; row !== undefined && row.address <= address; row = this.rows[++this.next]) this.current = row;
+    for (
+      let row = this.rows[this.next];
+      row !== undefined && row.address <= address;
+      row = this.rows[++this.next]
+    )
+      this.current = row;
     return this.current;
   }
 }
 
 /**
- * A loop is the code from the target of a backward branch to that branch. Depths come from two marks per loop in one array of
- * differences, so the work is linear in the code, however the branches cross.
+ * A loop is the code from the target of a backward branch to that branch. Depths come from two marks per loop
+ * in one array of differences, so the work is linear in the code, however the branches cross.
  */
 class LoopFinder {
   private readonly headers = new Map<number, number>();
@@ -103,7 +128,8 @@ class LoopFinder {
     this.visited.push({ offset: instruction.offset, tally });
     const { target, offset } = instruction;
     // A branch to itself is the compiler's padding behind the last exit, not a loop.
-    if (target !== undefined && target >= 0 && target < offset) this.headers.set(target, Math.max(offset, this.headers.get(target) ?? 0));
+    if (target !== undefined && target >= 0 && target < offset)
+      this.headers.set(target, Math.max(offset, this.headers.get(target) ?? 0));
   }
 
   /** Several branches back to one place are one loop, which ends at the last of them. */

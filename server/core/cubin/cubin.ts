@@ -36,7 +36,10 @@ export interface FunctionCode {
   /** Mangled, as the launch names it. */
   readonly name: string;
   readonly registers: number;
-  /** Bytes of stack of the code section: its own frame and the deepest of the functions that the compiler placed in it. */
+  /**
+   * Bytes of stack of the code section: its own frame and the deepest of the functions that the compiler
+   * placed in it.
+   */
   readonly stackBytes: number;
   readonly spills: Spills;
   readonly instructions: number;

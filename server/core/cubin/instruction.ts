@@ -27,7 +27,7 @@ const withWidth = /^(LD|LDG|LDS|LDL|LDC|LDCU|ULDC|ST|STG|STS|STL)$/;
 /** Asynchronous copies and matrix loads keep their width elsewhere; theirs is not read. */
 function widthOf(operation: Operation, words: Words): number {
   if (operation.width !== undefined) return operation.width;
-  return withWidth.test(operation.name) ? widths[(words[2] >>> 9) & 7] ?? 0 : 0;
+  return withWidth.test(operation.name) ? (widths[(words[2] >>> 9) & 7] ?? 0) : 0;
 }
 
 /** Reads all instructions of a code section, one after the other, without keeping them. */
@@ -57,10 +57,15 @@ function decode(words: Words, { offset, operations, architecture }: Place): Inst
     width: widthOf(operation, words),
     stallCycles: (words[3] >>> 9) & 0xf,
   };
-  return (words[0] & 0x1ff) === branch ? { ...instruction, target: offset + instructionBytes + branchDistance(words, architecture) } : instruction;
+  return (words[0] & 0x1ff) === branch
+    ? { ...instruction, target: offset + instructionBytes + branchDistance(words, architecture) }
+    : instruction;
 }
 
-/** Up to sm_89 the distance is in bytes from bit 32; from sm_90 it is in words, its low eight bits at bit 16 and the rest from bit 34. */
+/**
+ * Up to sm_89 the distance is in bytes from bit 32; from sm_90 it is in words, its low eight bits at bit 16
+ * and the rest from bit 34.
+ */
 function branchDistance(words: Words, architecture: number): number {
   if (architecture < 90) return words[1] | 0;
   return (((words[1] | 0) >> 2) * 256 + ((words[0] >>> 16) & 0xff)) * 4;

@@ -9,7 +9,10 @@ export interface KernelParameter {
   readonly size: number;
 }
 
-/** What the toolkit notes about one function, from `.nv.info` and `.nv.info.NAME`. Absent fields were not noted. */
+/**
+ * What the toolkit notes about one function, from `.nv.info` and `.nv.info.NAME`. Absent fields were not
+ * noted.
+ */
 export interface FunctionInfo {
   registers?: number;
   /** Bytes of stack of the function itself. */
@@ -29,14 +32,27 @@ export interface FunctionInfo {
 }
 
 const attribute = {
-  maximumThreads: 0x05, parameterBank: 0x0a, requiredThreads: 0x10, frameSize: 0x11, minimumStack: 0x12, parameter: 0x17, parameterBytes: 0x19, registerLimit: 0x1b,
-  registers: 0x2f, largeParameter: 0x45, barriers: 0x4c, annotations: 0x55,
+  maximumThreads: 0x05,
+  parameterBank: 0x0a,
+  requiredThreads: 0x10,
+  frameSize: 0x11,
+  minimumStack: 0x12,
+  parameter: 0x17,
+  parameterBytes: 0x19,
+  registerLimit: 0x1b,
+  registers: 0x2f,
+  largeParameter: 0x45,
+  barriers: 0x4c,
+  annotations: 0x55,
 } as const;
 
 /** The first field of a record of attribute 0x55: a register that did not fit is saved or restored here. */
 const spillAnnotation = 1;
 
-/** A record is a format byte, an attribute byte, and a 16-bit value or, for format 4, a 16-bit length and that many bytes. */
+/**
+ * A record is a format byte, an attribute byte, and a 16-bit value or, for format 4, a 16-bit length and that
+ * many bytes.
+ */
 interface InfoRecord {
   readonly attribute: number;
   readonly value: number;
@@ -51,8 +67,17 @@ function* records(reader: ByteReader): Generator<InfoRecord> {
     const format = reader.u8();
     const code = reader.u8();
     const value = reader.u16();
-    if (format < formats.none || format > formats.sized) throw new UnreadableCubin({ kind: "malformed", message: `a kernel information record has format ${format}, expected 1 to 4`, offset: at });
-    yield { attribute: code, value: format === formats.byte ? value & 0xff : value, payload: reader.slice(format === formats.sized ? value : 0) };
+    if (format < formats.none || format > formats.sized)
+      throw new UnreadableCubin({
+        kind: "malformed",
+        message: `a kernel information record has format ${format}, expected 1 to 4`,
+        offset: at,
+      });
+    yield {
+      attribute: code,
+      value: format === formats.byte ? value & 0xff : value,
+      payload: reader.slice(format === formats.sized ? value : 0),
+    };
   }
 }
 
@@ -64,11 +89,18 @@ export function readFunctionInfo(elf: Elf): ReadonlyMap<number, FunctionInfo> {
     known.set(symbol, info);
     return info;
   };
-  const symbolOfSection = new Map(elf.symbols.filter((symbol) => symbol.isEntry).map((symbol) => [symbol.section, symbol.index]));
+  const symbolOfSection = new Map(
+    elf.symbols.filter((symbol) => symbol.isEntry).map((symbol) => [symbol.section, symbol.index]),
+  );
   let budget = elf.bytes.byteLength;
   for (const section of elf.sections.filter(({ name }) => name.startsWith(".nv.info"))) {
     budget -= section.size;
-    if (budget < 0) throw new UnreadableCubin({ kind: "malformed", message: "the kernel information sections of the cubin overlap", offset: section.offset });
+    if (budget < 0)
+      throw new UnreadableCubin({
+        kind: "malformed",
+        message: "the kernel information sections of the cubin overlap",
+        offset: section.offset,
+      });
     if (section.name === ".nv.info") {
       for (const record of records(sectionReader(elf, section))) noteModuleRecord(record, infoOf);
     } else if (section.name.startsWith(".nv.info.")) {
@@ -81,7 +113,10 @@ export function readFunctionInfo(elf: Elf): ReadonlyMap<number, FunctionInfo> {
   return known;
 }
 
-function noteModuleRecord({ attribute: code, payload }: InfoRecord, infoOf: (symbol: number) => FunctionInfo): void {
+function noteModuleRecord(
+  { attribute: code, payload }: InfoRecord,
+  infoOf: (symbol: number) => FunctionInfo,
+): void {
   if (code !== attribute.registers && code !== attribute.frameSize && code !== attribute.minimumStack) return;
   const info = infoOf(payload.u32());
   const value = payload.u32();
@@ -93,15 +128,32 @@ function noteModuleRecord({ attribute: code, payload }: InfoRecord, infoOf: (sym
 function noteKernelRecord(record: InfoRecord, info: FunctionInfo): void {
   const { value, payload } = record;
   switch (record.attribute) {
-    case attribute.registerLimit: info.registerLimit = value; break;
-    case attribute.parameterBytes: info.parameterBytes = value; break;
-    case attribute.barriers: info.barriers = value; break;
-    case attribute.maximumThreads: info.maximumThreads = payload.u32() * payload.u32() * payload.u32(); break;
-    case attribute.requiredThreads: info.requiredThreads = payload.u32() * payload.u32() * payload.u32(); break;
-    case attribute.parameter: info.parameters.push(readParameter(payload)); break;
-    case attribute.largeParameter: info.parameters.push(readLargeParameter(payload)); break;
-    case attribute.annotations: info.spillOffsets.push(...readSpillOffsets(payload)); break;
-    default: break;
+    case attribute.registerLimit:
+      info.registerLimit = value;
+      break;
+    case attribute.parameterBytes:
+      info.parameterBytes = value;
+      break;
+    case attribute.barriers:
+      info.barriers = value;
+      break;
+    case attribute.maximumThreads:
+      info.maximumThreads = payload.u32() * payload.u32() * payload.u32();
+      break;
+    case attribute.requiredThreads:
+      info.requiredThreads = payload.u32() * payload.u32() * payload.u32();
+      break;
+    case attribute.parameter:
+      info.parameters.push(readParameter(payload));
+      break;
+    case attribute.largeParameter:
+      info.parameters.push(readLargeParameter(payload));
+      break;
+    case attribute.annotations:
+      info.spillOffsets.push(...readSpillOffsets(payload));
+      break;
+    default:
+      break;
   }
 }
 
@@ -121,7 +173,10 @@ function readLargeParameter(payload: ByteReader): KernelParameter {
   return { ordinal, offset, size: payload.u16() };
 }
 
-/** Pairs of a kind and an offset; the list ends at the first kind that is not known here, for its length is not known either. */
+/**
+ * Pairs of a kind and an offset; the list ends at the first kind that is not known here, for its length is
+ * not known either.
+ */
 function readSpillOffsets(payload: ByteReader): number[] {
   const offsets: number[] = [];
   while (!payload.atEnd) {

@@ -28,20 +28,40 @@ interface Tables {
   readonly targets: ReadonlyMap<number, { readonly section: number; readonly offset: number }>;
 }
 
-const standard = { extended: 0, copy: 1, advanceAddress: 2, advanceLine: 3, setFile: 4, addConstant: 8, fixedAdvance: 9 } as const;
+const standard = {
+  extended: 0,
+  copy: 1,
+  advanceAddress: 2,
+  advanceLine: 3,
+  setFile: 4,
+  addConstant: 8,
+  fixedAdvance: 9,
+} as const;
 /** Rows of all units at most: a row for each of two million instructions, 32 MiB of code. */
 const rowLimit = 1 << 21;
 const extended = { endSequence: 1, setAddress: 2, defineFile: 3 } as const;
 
-/** Runs every line program of `.debug_line` and gives the rows by section of code. An empty table where the cubin has no line information. */
+/**
+ * Runs every line program of `.debug_line` and gives the rows by section of code. An empty table where the
+ * cubin has no line information.
+ */
 export function readLineTable(elf: Elf): LineTable {
   const section = sectionNamed(elf, ".debug_line");
   const rows = new Map<number, LineRow[]>();
   if (section === undefined) return rows;
-  const targets = new Map(relocationsOf(elf, ".debug_line").flatMap((relocation) => {
-    const symbol = elf.symbols[relocation.symbol];
-    return symbol ? [[section.offset + relocation.offset, { section: symbol.section, offset: symbol.value + relocation.addend }] as const] : [];
-  }));
+  const targets = new Map(
+    relocationsOf(elf, ".debug_line").flatMap((relocation) => {
+      const symbol = elf.symbols[relocation.symbol];
+      return symbol
+        ? [
+            [
+              section.offset + relocation.offset,
+              { section: symbol.section, offset: symbol.value + relocation.addend },
+            ] as const,
+          ]
+        : [];
+    }),
+  );
   const reader = sectionReader(elf, section);
   const tables: Tables = { rows, targets, texts: elf.texts, emitted: 0 };
   while (!reader.atEnd) new LineMachine(readLineHeader(elf, reader), tables).run();
@@ -54,7 +74,10 @@ class LineMachine {
   private state: MachineState = { address: 0, file: 1, line: 1 };
   private section: number | undefined;
 
-  constructor(private readonly header: LineHeader, private readonly tables: Tables) {}
+  constructor(
+    private readonly header: LineHeader,
+    private readonly tables: Tables,
+  ) {}
 
   run(): void {
     const { program } = this.header;
@@ -74,17 +97,33 @@ class LineMachine {
 
   private standard(opcode: number, program: ByteReader): void {
     switch (opcode) {
-      case standard.copy: this.emit(); break;
-      case standard.advanceAddress: this.advance(program.uleb()); break;
-      case standard.advanceLine: this.state.line += program.sleb(); break;
-      case standard.setFile: this.state.file = program.uleb(); break;
-      case standard.addConstant: this.advance(Math.floor((255 - this.header.opcodeBase) / this.header.lineRange)); break;
-      case standard.fixedAdvance: this.state.address += program.u16(); break;
-      default: for (let left = this.header.operandCounts[opcode - 1] ?? 0; left > 0; left--) program.uleb();
+      case standard.copy:
+        this.emit();
+        break;
+      case standard.advanceAddress:
+        this.advance(program.uleb());
+        break;
+      case standard.advanceLine:
+        this.state.line += program.sleb();
+        break;
+      case standard.setFile:
+        this.state.file = program.uleb();
+        break;
+      case standard.addConstant:
+        this.advance(Math.floor((255 - this.header.opcodeBase) / this.header.lineRange));
+        break;
+      case standard.fixedAdvance:
+        this.state.address += program.u16();
+        break;
+      default:
+        for (let left = this.header.operandCounts[opcode - 1] ?? 0; left > 0; left--) program.uleb();
     }
   }
 
-  /** Unknown extended opcodes are skipped by their length; NVIDIA's own (0x90, 0x91) tell what was inlined where and change no line. */
+  /**
+   * Unknown extended opcodes are skipped by their length; NVIDIA's own (0x90, 0x91) tell what was inlined
+   * where and change no line.
+   */
   private extended(program: ByteReader): void {
     const operation = program.slice(program.uleb());
     if (operation.atEnd) return;
@@ -93,9 +132,14 @@ class LineMachine {
         this.state = { address: 0, file: 1, line: 1 };
         this.section = undefined;
         break;
-      case extended.setAddress: this.setAddress(operation); break;
-      case extended.defineFile: this.defineFile(operation); break;
-      default: break;
+      case extended.setAddress:
+        this.setAddress(operation);
+        break;
+      case extended.defineFile:
+        this.defineFile(operation);
+        break;
+      default:
+        break;
     }
   }
 
@@ -113,14 +157,27 @@ class LineMachine {
 
   private advance(operations: number): void {
     this.state.address += operations * this.header.minimumInstructionLength;
-    if (!Number.isSafeInteger(this.state.address)) throw new UnreadableCubin({ kind: "malformed", message: "a line table advances beyond every program", offset: this.header.program.position });
+    if (!Number.isSafeInteger(this.state.address))
+      throw new UnreadableCubin({
+        kind: "malformed",
+        message: "a line table advances beyond every program",
+        offset: this.header.program.position,
+      });
   }
 
   private emit(): void {
     if (this.section === undefined) return;
-    if (++this.tables.emitted > rowLimit) throw new UnreadableCubin({ kind: "too-large", message: `the line tables have more than ${rowLimit} rows` });
+    if (++this.tables.emitted > rowLimit)
+      throw new UnreadableCubin({
+        kind: "too-large",
+        message: `the line tables have more than ${rowLimit} rows`,
+      });
     const rows = this.tables.rows.get(this.section) ?? [];
     this.tables.rows.set(this.section, rows);
-    rows.push({ address: this.state.address, file: this.header.files[this.state.file] ?? "", line: Math.max(0, this.state.line) });
+    rows.push({
+      address: this.state.address,
+      file: this.header.files[this.state.file] ?? "",
+      line: Math.max(0, this.state.line),
+    });
   }
 }

@@ -7,14 +7,17 @@ import { decodeInstructions } from "./instruction";
 import { type FunctionInfo, readFunctionInfo } from "./kernel-info";
 import { type LineTable, readLineTable } from "./line-table";
 
-/** From sm_90 the section of static shared memory begins with what the system reserves, and this section marks such cubins. */
+/**
+ * From sm_90 the section of static shared memory begins with what the system reserves, and this section marks
+ * such cubins.
+ */
 const reservedSection = ".nv.shared.reserved.0";
 const reservedBytes = 1024;
 const codePrefix = ".text.";
 
 /**
- * Reads kernels, resources, instruction mix and line table of a cubin (ELF64 of ptxas 11 to 13, sm_75 to sm_121).
- * Hostile bytes end in a problem; the work is linear in the size of the file, and nothing is thrown.
+ * Reads kernels, resources, instruction mix and line table of a cubin (ELF64 of ptxas 11 to 13, sm_75 to
+ * sm_121). Hostile bytes end in a problem; the work is linear in the size of the file, and nothing is thrown.
  */
 export function readCubin(bytes: Uint8Array): Outcome<Cubin, CubinProblem> {
   try {
@@ -38,7 +41,8 @@ function cubinOf(elf: Elf): Cubin {
   let budget = elf.bytes.byteLength;
   for (const symbol of ownersOfCode(elf)) {
     budget -= elf.sections[symbol.section]?.size ?? 0;
-    if (budget < 0) throw new UnreadableCubin({ kind: "malformed", message: "the code sections of the cubin overlap" });
+    if (budget < 0)
+      throw new UnreadableCubin({ kind: "malformed", message: "the code sections of the cubin overlap" });
     if (symbol.isEntry) kernels.push(kernelOf(module, symbol));
     else functions.push(functionOf(module, symbol));
   }
@@ -53,21 +57,26 @@ function byName(a: FunctionCode, b: FunctionCode): number {
 function ownersOfCode(elf: Elf): ElfSymbol[] {
   const owners = new Map<number, ElfSymbol>();
   for (const symbol of elf.symbols) {
-    if (symbol.isFunction && elf.sections[symbol.section]?.name === codePrefix + symbol.name) owners.set(symbol.section, symbol);
+    if (symbol.isFunction && elf.sections[symbol.section]?.name === codePrefix + symbol.name)
+      owners.set(symbol.section, symbol);
   }
   return [...owners.values()];
 }
 
 function functionOf({ elf, lines, info }: Module, symbol: ElfSymbol): FunctionCode {
   const section = elf.sections[symbol.section];
-  if (section === undefined) throw new UnreadableCubin({ kind: "malformed", message: `${symbol.name} lies in no section` });
+  if (section === undefined)
+    throw new UnreadableCubin({ kind: "malformed", message: `${symbol.name} lies in no section` });
   const known = info.get(symbol.index);
   const instructions = decodeInstructions(sectionReader(elf, section), elf.architecture);
   return {
     name: symbol.name,
     registers: known?.registers ?? 0,
     stackBytes: known?.frameBytes ?? 0,
-    ...summarizeCode(instructions, { rows: lines.get(symbol.section) ?? [], spillOffsets: known?.spillOffsets ?? [] }),
+    ...summarizeCode(instructions, {
+      rows: lines.get(symbol.section) ?? [],
+      spillOffsets: known?.spillOffsets ?? [],
+    }),
   };
 }
 
@@ -85,7 +94,9 @@ function kernelOf(module: Module, symbol: ElfSymbol): CubinKernel {
   };
 }
 
-/** Toolkit 12 writes no record of the barriers: it counts them from bit 20 of the flags of the code section. */
+/**
+ * Toolkit 12 writes no record of the barriers: it counts them from bit 20 of the flags of the code section.
+ */
 function barriersInFlags(elf: Elf, symbol: ElfSymbol): number {
   return ((elf.sections[symbol.section]?.flags ?? 0) >>> 20) & 0x7f;
 }

@@ -22,7 +22,9 @@ export interface StaticFacts {
 export function staticFacts(cubin: Cubin, kernel?: string): StaticFacts {
   const kernels = cubin.kernels.filter((each) => kernel === undefined || each.name === kernel);
   const functions = kernel === undefined ? cubin.functions : [];
-  const lines = mergeLines([...kernels, ...functions].flatMap((code) => code.lines)).filter((line) => line.file !== "");
+  const lines = mergeLines([...kernels, ...functions].flatMap((code) => code.lines)).filter(
+    (line) => line.file !== "",
+  );
   return { origin: "cubin", kernels: kernels.map((each) => compiledFacts(each, cubin.architecture)), lines };
 }
 
@@ -41,15 +43,33 @@ export function compiledFacts(kernel: CubinKernel, architecture: number): Compil
 
 function mergeLines(lines: readonly LineCode[]): StaticLineFacts[] {
   const merged = new ByLine<StaticLineFacts>();
-  for (const line of lines) merged.set(line.file, line.line, mergeLine(merged.at(line.file, line.line, () => noFacts), line));
+  for (const line of lines)
+    merged.set(
+      line.file,
+      line.line,
+      mergeLine(
+        merged.at(line.file, line.line, () => noFacts),
+        line,
+      ),
+    );
   return merged.sorted();
 }
 
-const noFacts: StaticLineFacts = { file: "", line: 0, instructions: 0, mix: {}, staticStallCycles: 0, widestGlobalAccess: 0, spillInstructions: 0, loopDepth: 0 };
+const noFacts: StaticLineFacts = {
+  file: "",
+  line: 0,
+  instructions: 0,
+  mix: {},
+  staticStallCycles: 0,
+  widestGlobalAccess: 0,
+  spillInstructions: 0,
+  loopDepth: 0,
+};
 
 function mergeLine(a: StaticLineFacts, b: StaticLineFacts): StaticLineFacts {
   const mix: Partial<Record<InstructionClass, number>> = { ...a.mix };
-  for (const [name, count] of Object.entries(b.mix) as [InstructionClass, number][]) mix[name] = (mix[name] ?? 0) + count;
+  for (const [name, count] of Object.entries(b.mix) as [InstructionClass, number][])
+    mix[name] = (mix[name] ?? 0) + count;
   return {
     file: b.file,
     line: b.line,

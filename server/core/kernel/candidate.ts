@@ -1,7 +1,13 @@
-/** A tree of files: POSIX path relative to the workspace folder → whole text. Only files in scope (editable or needed to build). */
+/**
+ * A tree of files: POSIX path relative to the workspace folder → whole text. Only files in scope (editable or
+ * needed to build).
+ */
 export type SourceTree = Readonly<Record<string, string>>;
 
-/** `parsed` < `compiled` < `launched` < `correct` < `faster`; `proposed` = not parsed yet. A candidate has reached exactly one. */
+/**
+ * `parsed` < `compiled` < `launched` < `correct` < `faster`; `proposed` = not parsed yet. A candidate has
+ * reached exactly one.
+ */
 export type Stage = "proposed" | "parsed" | "compiled" | "launched" | "correct" | "faster";
 
 export const stages: readonly Stage[] = ["proposed", "parsed", "compiled", "launched", "correct", "faster"];

@@ -4,16 +4,20 @@ import { type SectorReuse, addReuse } from "./reuse";
 export type CounterOrigin = "virtual-gpu" | "cubin" | "ptxas" | "ncu" | "proton";
 
 /**
- * Counters of one source line, defined as Nsight Compute defines its counters where it has them (a request is one warp-level memory
- * instruction with an active lane; a sector is 32 bytes; a wavefront is one pass through the shared-memory banks). Instructions are those
- * of the PTX, which ptxas may merge or split. docs/model.md has the definitions in full.
+ * Counters of one source line, defined as Nsight Compute defines its counters where it has them (a request is
+ * one warp-level memory instruction with an active lane; a sector is 32 bytes; a wavefront is one pass
+ * through the shared-memory banks). Instructions are those of the PTX, which ptxas may merge or split.
+ * docs/model.md has the definitions in full.
  */
 export interface LineCounters extends ReuseCounters {
   /** POSIX path relative to the candidate's tree, or absolute for a header outside of it. */
   readonly file: string;
   /** One-based, as compilers count. */
   readonly line: number;
-  /** Warp-level instructions executed (smsp__inst_executed). The classes below and tensorInstructions add up to it. */
+  /**
+   * Warp-level instructions executed (smsp__inst_executed). The classes below and tensorInstructions add up
+   * to it.
+   */
   readonly instructions: number;
   /** Sum over those of the active lanes (smsp__thread_inst_executed). */
   readonly threadInstructions: number;
@@ -35,14 +39,23 @@ export interface LineCounters extends ReuseCounters {
   readonly warpInstructions: number;
   /** Branches, barriers, calls, returns, fences. */
   readonly controlInstructions: number;
-  /** Operations of active lanes: an addition or multiplication is one, a fused multiply-add two (smsp__sass_thread_inst_executed_op_fadd, fmul and twice ffma). */
+  /**
+   * Operations of active lanes: an addition or multiplication is one, a fused multiply-add two
+   * (smsp__sass_thread_inst_executed_op_fadd, fmul and twice ffma).
+   */
   readonly fp16Flops: number;
   readonly fp32Flops: number;
   readonly fp64Flops: number;
-  /** Multiplications and additions of matrix instructions, by their shape; those of integer matrices are counted too. */
+  /**
+   * Multiplications and additions of matrix instructions, by their shape; those of integer matrices are
+   * counted too.
+   */
   readonly tensorFlops: number;
   readonly globalLoadRequests: number;
-  /** Distinct 32-byte pieces that the lanes of each request touch (l1tex__t_sectors_pipe_lsu_mem_global_op_ld). */
+  /**
+   * Distinct 32-byte pieces that the lanes of each request touch
+   * (l1tex__t_sectors_pipe_lsu_mem_global_op_ld).
+   */
   readonly globalLoadSectors: number;
   readonly globalLoadSectorsIdeal: number;
   readonly globalStoreRequests: number;
@@ -59,7 +72,10 @@ export interface LineCounters extends ReuseCounters {
   /** Passes through the banks that the addresses need (derived__memory_l1_wavefronts_shared). */
   readonly sharedWavefronts: number;
   readonly sharedWavefrontsIdeal: number;
-  /** Greatest number of wavefronts that one shared request needed, 1 when free of conflicts, 0 when the line touches no shared memory. */
+  /**
+   * Greatest number of wavefronts that one shared request needed, 1 when free of conflicts, 0 when the line
+   * touches no shared memory.
+   */
   readonly sharedConflictWays: number;
   /** Requests to local memory: register spills, local arrays. */
   readonly localRequests: number;
@@ -75,7 +91,10 @@ export interface LineCounters extends ReuseCounters {
   readonly globalAtomicLanes: number;
   /** Distinct sectors that atomics touch in the second-level cache, where they are carried out. */
   readonly globalAtomicSectors: number;
-  /** Passes one after the other: for each atomic instruction the greatest number of lanes that want one address. */
+  /**
+   * Passes one after the other: for each atomic instruction the greatest number of lanes that want one
+   * address.
+   */
   readonly globalAtomicPasses: number;
   /** The most passes of one instruction; 0 without atomics. */
   readonly globalAtomicWorst: number;
@@ -89,10 +108,16 @@ export interface LineCounters extends ReuseCounters {
   readonly barriers: number;
 }
 
-/** By how much other data the accesses to a sector are apart; absent where nobody looked, as in counters recorded by earlier versions. */
+/**
+ * By how much other data the accesses to a sector are apart; absent where nobody looked, as in counters
+ * recorded by earlier versions.
+ */
 export interface ReuseCounters {
   readonly loadReuse?: SectorReuse;
-  /** `first` counts the stores after which a sector that agreed with DRAM does not any more: each is written back once. */
+  /**
+   * `first` counts the stores after which a sector that agreed with DRAM does not any more: each is written
+   * back once.
+   */
   readonly storeReuse?: SectorReuse;
 }
 
@@ -109,29 +134,75 @@ export interface KernelCounters {
 }
 
 export const counterNames: readonly CounterName[] = [
-  "instructions", "threadInstructions",
-  "fp32Instructions", "fp64Instructions", "fp16Instructions", "integerInstructions", "moveInstructions", "conversionInstructions",
-  "specialInstructions", "tensorInstructions", "memoryInstructions", "warpInstructions", "controlInstructions",
-  "fp16Flops", "fp32Flops", "fp64Flops", "tensorFlops",
-  "globalLoadRequests", "globalLoadSectors", "globalLoadSectorsIdeal",
-  "globalStoreRequests", "globalStoreSectors", "globalStoreSectorsIdeal",
-  "globalBytesRequested", "globalLoadBytes", "globalStoreBytes",
-  "sharedLoadRequests", "sharedStoreRequests", "sharedLoadBytes", "sharedStoreBytes",
-  "sharedWavefronts", "sharedWavefrontsIdeal", "sharedConflictWays",
-  "localRequests", "localLoadRequests", "localStoreRequests", "localLoadBytes", "localStoreBytes", "localSectors",
-  "atomics", "globalAtomics", "globalAtomicLanes", "globalAtomicSectors", "globalAtomicPasses", "globalAtomicWorst",
-  "sharedAtomics", "sharedAtomicLanes", "sharedAtomicPasses", "sharedAtomicWorst",
-  "branches", "divergentBranches", "barriers",
+  "instructions",
+  "threadInstructions",
+  "fp32Instructions",
+  "fp64Instructions",
+  "fp16Instructions",
+  "integerInstructions",
+  "moveInstructions",
+  "conversionInstructions",
+  "specialInstructions",
+  "tensorInstructions",
+  "memoryInstructions",
+  "warpInstructions",
+  "controlInstructions",
+  "fp16Flops",
+  "fp32Flops",
+  "fp64Flops",
+  "tensorFlops",
+  "globalLoadRequests",
+  "globalLoadSectors",
+  "globalLoadSectorsIdeal",
+  "globalStoreRequests",
+  "globalStoreSectors",
+  "globalStoreSectorsIdeal",
+  "globalBytesRequested",
+  "globalLoadBytes",
+  "globalStoreBytes",
+  "sharedLoadRequests",
+  "sharedStoreRequests",
+  "sharedLoadBytes",
+  "sharedStoreBytes",
+  "sharedWavefronts",
+  "sharedWavefrontsIdeal",
+  "sharedConflictWays",
+  "localRequests",
+  "localLoadRequests",
+  "localStoreRequests",
+  "localLoadBytes",
+  "localStoreBytes",
+  "localSectors",
+  "atomics",
+  "globalAtomics",
+  "globalAtomicLanes",
+  "globalAtomicSectors",
+  "globalAtomicPasses",
+  "globalAtomicWorst",
+  "sharedAtomics",
+  "sharedAtomicLanes",
+  "sharedAtomicPasses",
+  "sharedAtomicWorst",
+  "branches",
+  "divergentBranches",
+  "barriers",
 ];
 
-const maxima: ReadonlySet<CounterName> = new Set(["sharedConflictWays", "globalAtomicWorst", "sharedAtomicWorst"]);
+const maxima: ReadonlySet<CounterName> = new Set([
+  "sharedConflictWays",
+  "globalAtomicWorst",
+  "sharedAtomicWorst",
+]);
 
 /** All zero: the start of a sum. */
 export function noCounters(): Record<CounterName, number> {
   return Object.fromEntries(counterNames.map((name) => [name, 0])) as Record<CounterName, number>;
 }
 
-/** Adds counters field by field; ways and worst cases are maxima. A counter that a part lacks (an earlier version wrote it) counts as 0. */
+/**
+ * Adds counters field by field; ways and worst cases are maxima. A counter that a part lacks (an earlier
+ * version wrote it) counts as 0.
+ */
 export function sumCounters(parts: Iterable<Partial<CounterSums>>): CounterSums {
   const sum: Record<CounterName, number> = noCounters();
   const reuse: { loadReuse?: SectorReuse; storeReuse?: SectorReuse } = {};
@@ -146,7 +217,10 @@ export function sumCounters(parts: Iterable<Partial<CounterSums>>): CounterSums 
   return { ...sum, ...reuse };
 }
 
-/** Merges several launches (of one candidate on one shape) into one table, line by line, sorted by file and line. */
+/**
+ * Merges several launches (of one candidate on one shape) into one table, line by line, sorted by file and
+ * line.
+ */
 export function mergeCounters(launches: readonly KernelCounters[]): KernelCounters {
   const byLine = new Map<string, LineCounters>();
   for (const launch of launches) {
@@ -156,8 +230,14 @@ export function mergeCounters(launches: readonly KernelCounters[]): KernelCounte
       byLine.set(key, known ? { file: entry.file, line: entry.line, ...sumCounters([known, entry]) } : entry);
     }
   }
-  const lines = [...byLine.values()].sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-  return { origin: launches[0]?.origin ?? "virtual-gpu", lines, totals: sumCounters(launches.map(({ totals }) => totals)) };
+  const lines = [...byLine.values()].sort((a, b) =>
+    a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
+  );
+  return {
+    origin: launches[0]?.origin ?? "virtual-gpu",
+    lines,
+    totals: sumCounters(launches.map(({ totals }) => totals)),
+  };
 }
 
 /** Counters as a log of any version holds them, with 0 for each counter that was not known then. */

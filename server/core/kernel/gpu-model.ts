@@ -61,7 +61,9 @@ export function capabilityOf(architecture: string): string {
 
 /** Architectures that have limits and a GPU of their own, from `sm_70` up. */
 export function knownArchitectures(): readonly string[] {
-  return [...new Set(gpus.map((gpu) => gpu.capability))].sort((a, b) => Number(a) - Number(b)).map((capability) => `sm_${capability.replace(".", "")}`);
+  return [...new Set(gpus.map((gpu) => gpu.capability))]
+    .sort((a, b) => Number(a) - Number(b))
+    .map((capability) => `sm_${capability.replace(".", "")}`);
 }
 
 /** Whether an architecture can be modelled: `sm_90`, and `sm_90a` with it. */
@@ -82,7 +84,9 @@ export function limitsOf(architecture: string): ArchitectureLimits {
 /** The GPU that stands for an architecture when none is named: the table marks one for each capability. */
 export function defaultGpu(architecture: string): GpuModel {
   const wanted = Number(capabilityOf(architecture));
-  const marked = gpus.filter((gpu) => gpu.default).sort((a, b) => Number(a.capability) - Number(b.capability));
+  const marked = gpus
+    .filter((gpu) => gpu.default)
+    .sort((a, b) => Number(a.capability) - Number(b.capability));
   const found = marked.filter((gpu) => Number(gpu.capability) <= wanted).at(-1) ?? marked[0];
   if (found === undefined) throw new RangeError("the table of GPUs is empty");
   return found;
@@ -90,5 +94,8 @@ export function defaultGpu(architecture: string): GpuModel {
 
 /** Boost clock in GHz, from the peak: FP32 teraflops = multiprocessors × lanes × 2 × clock. */
 export function clockGigahertz(gpu: GpuModel): number {
-  return (gpu.floatTeraflops * 1000) / (gpu.multiprocessors * limitsOf(`sm_${gpu.capability.replace(".", "")}`).floatLanesPerSm * 2);
+  return (
+    (gpu.floatTeraflops * 1000) /
+    (gpu.multiprocessors * limitsOf(`sm_${gpu.capability.replace(".", "")}`).floatLanesPerSm * 2)
+  );
 }

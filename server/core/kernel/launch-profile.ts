@@ -7,7 +7,10 @@ export interface LaunchShape {
   readonly registersPerThread: number;
   /** Static and dynamic. */
   readonly sharedBytes: number;
-  /** Bytes of the buffers that the launch was given: what must cross to or from DRAM at least, as far as it is touched. */
+  /**
+   * Bytes of the buffers that the launch was given: what must cross to or from DRAM at least, as far as it is
+   * touched.
+   */
   readonly footprintBytes: number;
 }
 
@@ -21,7 +24,10 @@ export interface LaunchProfile extends LaunchShape {
 /** Shapes of one kernel's launches that are told apart; a program may launch a kernel a million times. */
 const shapesAtMost = 32;
 
-/** Adds a launch to those of its kernel: launches of one shape become one entry with their number. When there are too many shapes, the newest takes the rest. */
+/**
+ * Adds a launch to those of its kernel: launches of one shape become one entry with their number. When there
+ * are too many shapes, the newest takes the rest.
+ */
 export function addLaunch(launches: readonly LaunchProfile[], next: LaunchProfile): readonly LaunchProfile[] {
   const alike = launches.findIndex((each) => shapeOf(each) === shapeOf(next));
   const at = alike < 0 && launches.length >= shapesAtMost ? launches.length - 1 : alike;
@@ -35,7 +41,9 @@ function shapeOf({ blocks, threadsPerBlock, registersPerThread, sharedBytes }: L
 
 function merge(known: LaunchProfile, next: LaunchProfile): LaunchProfile {
   return {
-    ...known, counters: sumCounters([known.counters, next.counters]), times: timesOf(known) + timesOf(next),
+    ...known,
+    counters: sumCounters([known.counters, next.counters]),
+    times: timesOf(known) + timesOf(next),
     footprintBytes: known.footprintBytes + next.footprintBytes,
   };
 }

@@ -1,7 +1,10 @@
 import { diffArrays } from "diff";
 import type { StoredHunk } from "../trajectory/events";
 
-/** Replaces whole lines: zero-based, half open, in the text that was given, counted as `text.split(/\r?\n/)` counts. */
+/**
+ * Replaces whole lines: zero-based, half open, in the text that was given, counted as `text.split(/\r?\n/)`
+ * counts.
+ */
 export interface LineEdit {
   readonly startLine: number;
   readonly endLine: number;
@@ -38,9 +41,10 @@ export interface HunkEdits {
 }
 
 /**
- * The differences between two texts as hunks of whole lines, from top to bottom. Line ends do not count: a proposal with other line ends
- * than the base changes no line for that. Changes that only lines without a letter or digit part are one hunk: alone they make no sense.
- * The id is the file and the one-based line, so the same texts give the same ids.
+ * The differences between two texts as hunks of whole lines, from top to bottom. Line ends do not count: a
+ * proposal with other line ends than the base changes no line for that. Changes that only lines without a
+ * letter or digit part are one hunk: alone they make no sense. The id is the file and the one-based line, so
+ * the same texts give the same ids.
  */
 export function computeHunks(file: string, base: string, proposed: string): StoredHunk[] {
   const hunks: { start: number; baseLines: string[]; proposedLines: string[] }[] = [];
@@ -55,7 +59,8 @@ export function computeHunks(file: string, base: string, proposed: string): Stor
       open = false;
     } else {
       let hunk = last;
-      if (hunk === undefined || (!open && !isBridge(common))) hunks.push((hunk = { start: at, baseLines: [], proposedLines: [] }));
+      if (hunk === undefined || (!open && !isBridge(common)))
+        hunks.push((hunk = { start: at, baseLines: [], proposedLines: [] }));
       else if (!open) {
         hunk.baseLines.push(...common);
         hunk.proposedLines.push(...common);
@@ -65,7 +70,13 @@ export function computeHunks(file: string, base: string, proposed: string): Stor
       if (part.removed) at += part.value.length;
     }
   }
-  return hunks.map((hunk) => ({ id: `${file}:${hunk.start + 1}`, file, baseStart: hunk.start + 1, baseLines: hunk.baseLines, proposedLines: hunk.proposedLines }));
+  return hunks.map((hunk) => ({
+    id: `${file}:${hunk.start + 1}`,
+    file,
+    baseStart: hunk.start + 1,
+    baseLines: hunk.baseLines,
+    proposedLines: hunk.proposedLines,
+  }));
 }
 
 function isBridge(lines: readonly string[]): boolean {
@@ -78,9 +89,9 @@ export function splitLines(text: string): string[] {
 }
 
 /**
- * Carries a decision over to the text as it is now: a three-way merge of the base, the proposal and the user's edits, one hunk at a
- * time, so that hunks may be decided in any order. A hunk whose lines are gone or altered is a conflict; one that already stands as
- * decided needs no edit.
+ * Carries a decision over to the text as it is now: a three-way merge of the base, the proposal and the
+ * user's edits, one hunk at a time, so that hunks may be decided in any order. A hunk whose lines are gone or
+ * altered is a conflict; one that already stands as decided needs no edit.
  */
 export function applyHunks(decision: HunkDecision): HunkEdits {
   const present = splitLines(decision.present);
@@ -94,14 +105,29 @@ export function applyHunks(decision: HunkDecision): HunkEdits {
   const conflicts: HunkConflict[] = [];
   for (const hunk of ordered.filter((candidate) => decision.decided.has(candidate.id))) {
     const fromProposed = decision.to === "base";
-    const found = placeIn(compositions.filter((composition) => composition.proposed.has(hunk.id) === fromProposed), hunk.id);
+    const found = placeIn(
+      compositions.filter((composition) => composition.proposed.has(hunk.id) === fromProposed),
+      hunk.id,
+    );
     const target = decision.to === "proposed" ? hunk.proposedLines : hunk.baseLines;
     if (found !== undefined) edits.push({ startLine: found.start, endLine: found.end, lines: target });
-    else if (placeIn(compositions.filter((composition) => composition.proposed.has(hunk.id) !== fromProposed), hunk.id) === undefined) {
-      conflicts.push({ hunk: hunk.id, line: nearestLine(compositions[0], hunk.id, present.length), message: `Line ${hunk.baseStart} and what follows was edited since the proposal was made; this change was left out.` });
+    else if (
+      placeIn(
+        compositions.filter((composition) => composition.proposed.has(hunk.id) !== fromProposed),
+        hunk.id,
+      ) === undefined
+    ) {
+      conflicts.push({
+        hunk: hunk.id,
+        line: nearestLine(compositions[0], hunk.id, present.length),
+        message: `Line ${hunk.baseStart} and what follows was edited since the proposal was made; this change was left out.`,
+      });
     }
   }
-  return { edits: edits.filter((edit, index) => index === 0 || edit.startLine >= (edits[index - 1]?.endLine ?? 0)), conflicts };
+  return {
+    edits: edits.filter((edit, index) => index === 0 || edit.startLine >= (edits[index - 1]?.endLine ?? 0)),
+    conflicts,
+  };
 }
 
 interface Composition {
@@ -115,7 +141,11 @@ interface Composition {
 type AlignedComposition = Composition & { readonly alignment: Int32Array };
 
 /** The base with some of the hunks put in. */
-function compose(decision: HunkDecision, ordered: readonly StoredHunk[], taken: (hunk: StoredHunk) => boolean): Composition {
+function compose(
+  decision: HunkDecision,
+  ordered: readonly StoredHunk[],
+  taken: (hunk: StoredHunk) => boolean,
+): Composition {
   const base = splitLines(decision.base);
   const lines: string[] = [];
   const ranges = new Map<string, readonly [number, number]>();
@@ -147,7 +177,10 @@ function align(lines: readonly string[], present: readonly string[]): Int32Array
   return alignment;
 }
 
-function placeIn(compositions: readonly AlignedComposition[], id: string): { start: number; end: number } | undefined {
+function placeIn(
+  compositions: readonly AlignedComposition[],
+  id: string,
+): { start: number; end: number } | undefined {
   for (const { ranges, alignment } of compositions) {
     const [start, end] = ranges.get(id) ?? [0, 0];
     const found = contiguous(alignment, start, end);
@@ -157,8 +190,8 @@ function placeIn(compositions: readonly AlignedComposition[], id: string): { sta
 }
 
 /**
- * Where the lines [start, end) stand when all of them are there side by side. For an insertion, which has no lines, both neighbours must
- * still be neighbours; a neighbour outside of the text is the text's own end.
+ * Where the lines [start, end) stand when all of them are there side by side. For an insertion, which has no
+ * lines, both neighbours must still be neighbours; a neighbour outside of the text is the text's own end.
  */
 function contiguous(alignment: Int32Array, start: number, end: number): number | undefined {
   if (start === end) {
@@ -167,7 +200,8 @@ function contiguous(alignment: Int32Array, start: number, end: number): number |
     return after === before + 1 && (start === 0 || before >= 0) ? after : undefined;
   }
   const first = alignment[start] ?? -1;
-  for (let index = start; index < end; index += 1) if (alignment[index] !== first + index - start) return undefined;
+  for (let index = start; index < end; index += 1)
+    if (alignment[index] !== first + index - start) return undefined;
   return first < 0 ? undefined : first;
 }
 
@@ -180,14 +214,26 @@ function nearestLine(composition: AlignedComposition | undefined, id: string, li
   return 0;
 }
 
-/** Applies edits to a text. Untouched lines keep their own ends, new ones get the end that most lines have; a last line has none. */
+/**
+ * Applies edits to a text. Untouched lines keep their own ends, new ones get the end that most lines have; a
+ * last line has none.
+ */
 export function applyEdits(text: string, edits: readonly LineEdit[]): string {
   const windowsEnds = text.split("\r\n").length - 1;
   const usual = windowsEnds * 2 > text.split("\n").length - 1 ? "\r\n" : "\n";
-  const parts = [...text.matchAll(/([^\n]*?)(\r?\n|$)/g)].map((match) => ({ text: match[1] ?? "", end: match[2] ?? "" }));
+  const parts = [...text.matchAll(/([^\n]*?)(\r?\n|$)/g)].map((match) => ({
+    text: match[1] ?? "",
+    end: match[2] ?? "",
+  }));
   const lines = parts.slice(0, splitLines(text).length);
   for (const edit of [...edits].sort((a, b) => b.startLine - a.startLine)) {
-    lines.splice(edit.startLine, edit.endLine - edit.startLine, ...edit.lines.map((line) => ({ text: line, end: usual })));
+    lines.splice(
+      edit.startLine,
+      edit.endLine - edit.startLine,
+      ...edit.lines.map((line) => ({ text: line, end: usual })),
+    );
   }
-  return lines.map((line, index) => line.text + (index === lines.length - 1 ? "" : line.end || usual)).join("");
+  return lines
+    .map((line, index) => line.text + (index === lines.length - 1 ? "" : line.end || usual))
+    .join("");
 }

@@ -1,6 +1,7 @@
 /**
- * How far apart the accesses to each 32-byte sector of global memory are, counted in other sectors touched between (the LRU stack distance).
- * Class 0 holds distances below 64 sectors (2 KiB), class k those from 2^(k+5) up to 2^(k+6); the last one all from 2^22 (128 MiB) on.
+ * How far apart the accesses to each 32-byte sector of global memory are, counted in other sectors touched
+ * between (the LRU stack distance). Class 0 holds distances below 64 sectors (2 KiB), class k those from
+ * 2^(k+5) up to 2^(k+6); the last one all from 2^22 (128 MiB) on.
  */
 export interface SectorReuse {
   /** Sectors touched for the first time in the launch. */
@@ -18,14 +19,22 @@ const sectorBytes = 32;
 
 /** Class of a distance in sectors. */
 export function reuseClassOf(distance: number): number {
-  return Math.min(reuseClasses - 1, distance < 2 ** firstClassBits ? 0 : Math.floor(Math.log2(distance)) - firstClassBits + 1);
+  return Math.min(
+    reuseClasses - 1,
+    distance < 2 ** firstClassBits ? 0 : Math.floor(Math.log2(distance)) - firstClassBits + 1,
+  );
 }
 
 /** Sums class by class. */
 export function addReuse(first: SectorReuse | undefined, second: SectorReuse): SectorReuse {
   if (first === undefined) return second;
-  const add = (a: readonly number[], b: readonly number[]): readonly number[] => Array.from({ length: Math.max(a.length, b.length) }, (_, at) => (a[at] ?? 0) + (b[at] ?? 0));
-  return { first: first.first + second.first, sameBlock: add(first.sameBlock, second.sameBlock), otherBlocks: add(first.otherBlocks, second.otherBlocks) };
+  const add = (a: readonly number[], b: readonly number[]): readonly number[] =>
+    Array.from({ length: Math.max(a.length, b.length) }, (_, at) => (a[at] ?? 0) + (b[at] ?? 0));
+  return {
+    first: first.first + second.first,
+    sameBlock: add(first.sameBlock, second.sameBlock),
+    otherBlocks: add(first.otherBlocks, second.otherBlocks),
+  };
 }
 
 /** What the caches hold, as one block of threads sees it. */
@@ -33,7 +42,10 @@ export interface CacheShare {
   /** Bytes of the first-level cache for each block on a multiprocessor. */
   readonly firstLevelBytes: number;
   readonly secondLevelBytes: number;
-  /** Blocks that run at the same time on the whole GPU: between two accesses of one block all others touch as much. */
+  /**
+   * Blocks that run at the same time on the whole GPU: between two accesses of one block all others touch as
+   * much.
+   */
   readonly blocksAtOnce: number;
 }
 
@@ -45,9 +57,9 @@ export interface ServedSectors {
 }
 
 /**
- * Which level serves the sectors: the first level what the block itself touched within its share of that cache, the second level what
- * fits there, DRAM the rest and all first touches. Within a class distances are taken to be spread evenly. Never takes from DRAM when a
- * class grows.
+ * Which level serves the sectors: the first level what the block itself touched within its share of that
+ * cache, the second level what fits there, DRAM the rest and all first touches. Within a class distances are
+ * taken to be spread evenly. Never takes from DRAM when a class grows.
  */
 export function servedSectors(reuse: SectorReuse, cache: CacheShare): ServedSectors {
   let [firstLevel, secondLevel, memory] = [0, 0, reuse.first];

@@ -10,21 +10,32 @@ export interface SizeProblem {
   readonly message: string;
 }
 
-/** Parses an integer expression over variables; the grammar stands at SizeExpression in ./spec. C and Python spellings are both read. */
+/**
+ * Parses an integer expression over variables; the grammar stands at SizeExpression in ./spec. C and Python
+ * spellings are both read.
+ */
 export function parseSizeExpression(text: string): Outcome<SizeNode, SizeProblem> {
   return guarded(() => readSizeExpression(text));
 }
 
-/** Value of an expression: an integer of at most 2^53. Division floors; division by zero, unknown names and fractions are problems. */
-export function evaluateSizeExpression(expression: SizeExpression | SizeNode, variables: Readonly<Record<string, number>>): Outcome<number, SizeProblem> {
+/**
+ * Value of an expression: an integer of at most 2^53. Division floors; division by zero, unknown names and
+ * fractions are problems.
+ */
+export function evaluateSizeExpression(
+  expression: SizeExpression | SizeNode,
+  variables: Readonly<Record<string, number>>,
+): Outcome<number, SizeProblem> {
   if (typeof expression === "string") {
     const parsed = parseSizeExpression(expression);
     return parsed.ok ? evaluateSizeExpression(parsed.value, variables) : parsed;
   }
-  const node: SizeNode = typeof expression === "number" ? { kind: "number", value: expression, real: false, at: 1 } : expression;
+  const node: SizeNode =
+    typeof expression === "number" ? { kind: "number", value: expression, real: false, at: 1 } : expression;
   return guarded(() => {
     const { value } = valueOf(node, variables);
-    if (!Number.isSafeInteger(value)) throw new SizeFault(node.at, `the value ${value} is not a whole number below 2^53`);
+    if (!Number.isSafeInteger(value))
+      throw new SizeFault(node.at, `the value ${value} is not a whole number below 2^53`);
     return value === 0 ? 0 : value;
   });
 }
@@ -54,30 +65,53 @@ function guarded<Value>(work: () => Value): Outcome<Value, SizeProblem> {
 
 function valueOf(node: SizeNode, variables: Readonly<Record<string, number>>): SizeValue {
   switch (node.kind) {
-    case "number": return node;
+    case "number":
+      return node;
     case "variable": {
       const value = Object.hasOwn(variables, node.name) ? variables[node.name] : undefined;
-      if (value === undefined) throw new SizeFault(node.at, `the name "${node.name}" is not known; known are ${Object.keys(variables).join(", ") || "none"}`);
+      if (value === undefined)
+        throw new SizeFault(
+          node.at,
+          `the name "${node.name}" is not known; known are ${Object.keys(variables).join(", ") || "none"}`,
+        );
       return { value, real: !Number.isInteger(value) };
     }
-    case "unary": return unaryValue(node.operator, valueOf(node.operand, variables));
-    case "choice": return valueOf(node.condition, variables).value !== 0 ? valueOf(node.then, variables) : valueOf(node.otherwise, variables);
-    case "call": return bounded(applyFunction(node.name, node.operands.map((operand) => valueOf(operand, variables)), node.at), node.at);
-    case "binary": return bounded(binaryValue(node, variables), node.at);
+    case "unary":
+      return unaryValue(node.operator, valueOf(node.operand, variables));
+    case "choice":
+      return valueOf(node.condition, variables).value !== 0
+        ? valueOf(node.then, variables)
+        : valueOf(node.otherwise, variables);
+    case "call":
+      return bounded(
+        applyFunction(
+          node.name,
+          node.operands.map((operand) => valueOf(operand, variables)),
+          node.at,
+        ),
+        node.at,
+      );
+    case "binary":
+      return bounded(binaryValue(node, variables), node.at);
   }
 }
 
 function bounded(result: SizeValue, at: number): SizeValue {
-  if (!Number.isFinite(result.value) || Math.abs(result.value) > Number.MAX_SAFE_INTEGER) throw new SizeFault(at, "the value is beyond 2^53");
+  if (!Number.isFinite(result.value) || Math.abs(result.value) > Number.MAX_SAFE_INTEGER)
+    throw new SizeFault(at, "the value is beyond 2^53");
   return result;
 }
 
 function unaryValue(operator: string, { value, real }: SizeValue): SizeValue {
   switch (operator) {
-    case "-": return { value: -value, real };
-    case "!": return { value: value === 0 ? 1 : 0, real: false };
-    case "~": return { value: -value - 1, real: false };
-    default: return { value, real };
+    case "-":
+      return { value: -value, real };
+    case "!":
+      return { value: value === 0 ? 1 : 0, real: false };
+    case "~":
+      return { value: -value - 1, real: false };
+    default:
+      return { value, real };
   }
 }
 
@@ -97,10 +131,14 @@ function binaryValue(node: BinaryNode, variables: Readonly<Record<string, number
   if (right.value === 0) throw new SizeFault(node.at, "division by zero");
   if (node.operator === "/" && real) return { value: left.value / right.value, real };
   const rest = flooredRest(left.value, right.value);
-  return node.operator === "%" ? { value: rest, real } : { value: Math.round((left.value - rest) / right.value), real: false };
+  return node.operator === "%"
+    ? { value: rest, real }
+    : { value: Math.round((left.value - rest) / right.value), real: false };
 }
 
-/** What floor division leaves: it has the sign of the divisor. Exact, unlike a floored quotient of doubles. */
+/**
+ * What floor division leaves: it has the sign of the divisor. Exact, unlike a floored quotient of doubles.
+ */
 function flooredRest(dividend: number, divisor: number): number {
   const rest = dividend % divisor;
   return rest !== 0 && rest < 0 !== divisor < 0 ? rest + divisor : rest;
@@ -111,15 +149,32 @@ function truth(holds: boolean): SizeValue {
 }
 
 const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  "==": (a, b) => a === b, "!=": (a, b) => a !== b, "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
 };
 
-const calculations: Readonly<Record<string, (a: number, b: number) => number>> = { "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b };
+const calculations: Readonly<Record<string, (a: number, b: number) => number>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+};
 
 function bitValue(node: BinaryNode, left: number, right: number): number {
-  if (!Number.isSafeInteger(left) || !Number.isSafeInteger(right)) throw new SizeFault(node.at, `"${node.operator}" needs whole numbers`);
-  if (/^[<>]/.test(node.operator) && (right < 0 || right > 52)) throw new SizeFault(node.at, "a shift must be from 0 to 52");
+  if (!Number.isSafeInteger(left) || !Number.isSafeInteger(right))
+    throw new SizeFault(node.at, `"${node.operator}" needs whole numbers`);
+  if (/^[<>]/.test(node.operator) && (right < 0 || right > 52))
+    throw new SizeFault(node.at, "a shift must be from 0 to 52");
   const [a, b] = [BigInt(left), BigInt(right)];
-  const results: Readonly<Record<string, () => bigint>> = { "<<": () => a << b, ">>": () => a >> b, "&": () => a & b, "|": () => a | b, "^": () => a ^ b };
+  const results: Readonly<Record<string, () => bigint>> = {
+    "<<": () => a << b,
+    ">>": () => a >> b,
+    "&": () => a & b,
+    "|": () => a | b,
+    "^": () => a ^ b,
+  };
   return Number(results[node.operator]?.() ?? 0n);
 }

@@ -6,11 +6,31 @@ export type SizeNode =
   | { readonly kind: "number"; readonly value: number; readonly real: boolean; readonly at: number }
   | { readonly kind: "variable"; readonly name: string; readonly at: number }
   | { readonly kind: "unary"; readonly operator: string; readonly operand: SizeNode; readonly at: number }
-  | { readonly kind: "binary"; readonly operator: string; readonly left: SizeNode; readonly right: SizeNode; readonly at: number }
-  | { readonly kind: "choice"; readonly condition: SizeNode; readonly then: SizeNode; readonly otherwise: SizeNode; readonly at: number }
-  | { readonly kind: "call"; readonly name: string; readonly operands: readonly SizeNode[]; readonly at: number };
+  | {
+      readonly kind: "binary";
+      readonly operator: string;
+      readonly left: SizeNode;
+      readonly right: SizeNode;
+      readonly at: number;
+    }
+  | {
+      readonly kind: "choice";
+      readonly condition: SizeNode;
+      readonly then: SizeNode;
+      readonly otherwise: SizeNode;
+      readonly at: number;
+    }
+  | {
+      readonly kind: "call";
+      readonly name: string;
+      readonly operands: readonly SizeNode[];
+      readonly at: number;
+    };
 
-/** A value while an expression is evaluated: a real one comes from a literal with a point or a cast, and must be made whole again. */
+/**
+ * A value while an expression is evaluated: a real one comes from a literal with a point or a cast, and must
+ * be made whole again.
+ */
 export interface SizeValue {
   readonly value: number;
   readonly real: boolean;
@@ -24,27 +44,88 @@ interface Token {
 
 const longest = 2000;
 const deepest = 64;
-const tokenPattern = /\s*(?:(0[xX][0-9a-fA-F]+[uUlL]*|(?:\d[\d_']*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[uUlLfF]*)|([A-Za-z_][\w]*(?:(?:::|\.)[A-Za-z_]\w*)*)|(\/\/|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>?:,!&|^~]))/y;
+const tokenPattern =
+  /\s*(?:(0[xX][0-9a-fA-F]+[uUlL]*|(?:\d[\d_']*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[uUlLfF]*)|([A-Za-z_][\w]*(?:(?:::|\.)[A-Za-z_]\w*)*)|(\/\/|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>?:,!&|^~]))/y;
 
 /** Binding strength of each binary operator, as in C. `//` is Python's floor division. */
 const strength: Readonly<Record<string, number>> = {
-  "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10,
+  "||": 1,
+  "&&": 2,
+  "|": 3,
+  "^": 4,
+  "&": 5,
+  "==": 6,
+  "!=": 6,
+  "<": 7,
+  "<=": 7,
+  ">": 7,
+  ">=": 7,
+  "<<": 8,
+  ">>": 8,
+  "+": 9,
+  "-": 9,
+  "*": 10,
+  "/": 10,
+  "//": 10,
+  "%": 10,
 };
 
 const wholeTypes = new Set([
-  "int", "unsigned", "signed", "long", "short", "char", "size_t", "ssize_t", "ptrdiff_t", "uint",
-  "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+  "int",
+  "unsigned",
+  "signed",
+  "long",
+  "short",
+  "char",
+  "size_t",
+  "ssize_t",
+  "ptrdiff_t",
+  "uint",
+  "int8_t",
+  "int16_t",
+  "int32_t",
+  "int64_t",
+  "uint8_t",
+  "uint16_t",
+  "uint32_t",
+  "uint64_t",
 ]);
 const realTypes = new Set(["float", "double"]);
 
 const bytesOf: Readonly<Record<string, number>> = {
-  char: 1, bool: 1, int8_t: 1, uint8_t: 1, short: 2, int16_t: 2, uint16_t: 2, half: 2, __half: 2, __nv_bfloat16: 2, int: 4, float: 4, int32_t: 4, uint32_t: 4, half2: 4, __half2: 4,
-  long: 8, "long long": 8, double: 8, int64_t: 8, uint64_t: 8, size_t: 8, float2: 8, int2: 8, float4: 16, int4: 16, double2: 16,
+  char: 1,
+  bool: 1,
+  int8_t: 1,
+  uint8_t: 1,
+  short: 2,
+  int16_t: 2,
+  uint16_t: 2,
+  half: 2,
+  __half: 2,
+  __nv_bfloat16: 2,
+  int: 4,
+  float: 4,
+  int32_t: 4,
+  uint32_t: 4,
+  half2: 4,
+  __half2: 4,
+  long: 8,
+  "long long": 8,
+  double: 8,
+  int64_t: 8,
+  uint64_t: 8,
+  size_t: 8,
+  float2: 8,
+  int2: 8,
+  float4: 16,
+  int4: 16,
+  double2: 16,
 };
 
 /** Parses a text; throws SizeFault. */
 export function readSizeExpression(text: string): SizeNode {
-  if (text.length > longest) throw new SizeFault(1, `the expression has ${text.length} characters, at most ${longest} are read`);
+  if (text.length > longest)
+    throw new SizeFault(1, `the expression has ${text.length} characters, at most ${longest} are read`);
   const reader = new ExpressionReader(tokensOf(text));
   const node = reader.expression();
   reader.expectEnd();
@@ -62,12 +143,19 @@ function tokensOf(text: string): readonly Token[] {
       throw new SizeFault(at + 1, `"${text[at] ?? ""}" has no meaning in a size expression`);
     }
     const found = match[1] ?? match[2] ?? match[3] ?? "";
-    tokens.push({ text: found, kind: match[1] !== undefined ? "number" : match[2] !== undefined ? "name" : "symbol", at: tokenPattern.lastIndex - found.length + 1 });
+    tokens.push({
+      text: found,
+      kind: match[1] !== undefined ? "number" : match[2] !== undefined ? "name" : "symbol",
+      at: tokenPattern.lastIndex - found.length + 1,
+    });
   }
   return [...tokens, { text: "the end", kind: "end", at: text.length + 1 }];
 }
 
-/** Recursive descent with binding strengths; the depth is bounded so that hostile text cannot exhaust the stack. */
+/**
+ * Recursive descent with binding strengths; the depth is bounded so that hostile text cannot exhaust the
+ * stack.
+ */
 class ExpressionReader {
   private next = 0;
   private depth = 0;
@@ -85,19 +173,27 @@ class ExpressionReader {
   }
 
   expectEnd(): void {
-    if (this.peek().kind !== "end") throw new SizeFault(this.peek().at, `an operator was expected before "${this.peek().text}"`);
+    if (this.peek().kind !== "end")
+      throw new SizeFault(this.peek().at, `an operator was expected before "${this.peek().text}"`);
   }
 
   private deeper(read: () => SizeNode): SizeNode {
     this.depth += 1;
-    if (this.depth > deepest) throw new SizeFault(this.peek().at, `the expression is nested deeper than ${deepest} levels`);
+    if (this.depth > deepest)
+      throw new SizeFault(this.peek().at, `the expression is nested deeper than ${deepest} levels`);
     const node = read();
     this.depth -= 1;
     return node;
   }
 
   private peek(ahead = 0): Token {
-    return this.tokens[Math.min(this.next + ahead, this.tokens.length - 1)] ?? { text: "the end", kind: "end", at: 1 };
+    return (
+      this.tokens[Math.min(this.next + ahead, this.tokens.length - 1)] ?? {
+        text: "the end",
+        kind: "end",
+        at: 1,
+      }
+    );
   }
 
   private take(symbol: string): boolean {
@@ -107,7 +203,8 @@ class ExpressionReader {
   }
 
   private expect(symbol: string): void {
-    if (!this.take(symbol)) throw new SizeFault(this.peek().at, `"${symbol}" was expected before ${quoted(this.peek())}`);
+    if (!this.take(symbol))
+      throw new SizeFault(this.peek().at, `"${symbol}" was expected before ${quoted(this.peek())}`);
   }
 
   private binary(least: number): SizeNode {
@@ -125,7 +222,12 @@ class ExpressionReader {
     const token = this.peek();
     if (token.kind === "symbol" && /^[-+!~]$/.test(token.text)) {
       this.next += 1;
-      return this.deeper(() => ({ kind: "unary", operator: token.text, operand: this.unary(), at: token.at }));
+      return this.deeper(() => ({
+        kind: "unary",
+        operator: token.text,
+        operand: this.unary(),
+        at: token.at,
+      }));
     }
     if (token.kind === "number") {
       this.next += 1;
@@ -137,7 +239,8 @@ class ExpressionReader {
   /** `(expression)` or `(int)operand`. */
   private bracketed(): SizeNode {
     const token = this.peek();
-    if (!this.take("(")) throw new SizeFault(token.at, `a number, a name or "(" was expected before ${quoted(token)}`);
+    if (!this.take("("))
+      throw new SizeFault(token.at, `a number, a name or "(" was expected before ${quoted(token)}`);
     let length = 0;
     while (this.peek(length).kind === "name") length += 1;
     const cast = castOf(Array.from({ length }, (_, index) => this.peek(index).text));
@@ -159,9 +262,12 @@ class ExpressionReader {
       return this.call(token.text === "static_cast" ? cast : canonicalFunction(token.text), token);
     }
     if (token.text === "sizeof") {
-      const type = this.typeWords("(", ")").filter((word) => !/^(un)?signed$|^const$/.test(word)).join(" ");
+      const type = this.typeWords("(", ")")
+        .filter((word) => !/^(un)?signed$|^const$/.test(word))
+        .join(" ");
       const bytes = bytesOf[type || "int"];
-      if (bytes === undefined) throw new SizeFault(token.at, `sizeof(${type}) is not known here: write the number of bytes`);
+      if (bytes === undefined)
+        throw new SizeFault(token.at, `sizeof(${type}) is not known here: write the number of bytes`);
       return { kind: "number", value: bytes, real: false, at: token.at };
     }
     if (!this.take("(")) return { kind: "variable", name: token.text, at: token.at };
@@ -169,9 +275,14 @@ class ExpressionReader {
   }
 
   private call(canonical: string | undefined, token: Token): SizeNode {
-    if (canonical === undefined) throw new SizeFault(token.at, `the function "${token.text}" is not known: write the expression out, or use ceil_div, min, max or next_power_of_2`);
+    if (canonical === undefined)
+      throw new SizeFault(
+        token.at,
+        `the function "${token.text}" is not known: write the expression out, or use ceil_div, min, max or next_power_of_2`,
+      );
     const operands: SizeNode[] = [];
-    do operands.push(this.expression()); while (this.take(","));
+    do operands.push(this.expression());
+    while (this.take(","));
     this.expect(")");
     return { kind: "call", name: canonical, operands, at: token.at };
   }
@@ -201,6 +312,7 @@ function numberOf(token: Token): SizeValue {
   const hexadecimal = /^0[xX]/.test(plain);
   const real = !hexadecimal && /[.eEfF]/.test(plain);
   const value = Number(plain.replace(hexadecimal ? /[uUlL]+$/ : /[uUlLfF]+$/, ""));
-  if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER) throw new SizeFault(token.at, `the number ${token.text} is too great`);
+  if (!Number.isFinite(value) || value > Number.MAX_SAFE_INTEGER)
+    throw new SizeFault(token.at, `the number ${token.text} is too great`);
   return { value, real };
 }

@@ -10,12 +10,24 @@ const mostElements = 2 ** 28;
 
 /** Whether a path stays in the folder of the spec file: relative, POSIX, no `..`. */
 function staysInside(path: string): boolean {
-  return path !== "" && !path.startsWith("/") && !/^[A-Za-z]:/.test(path) && !path.includes("\\") && !path.split("/").some((part) => part === ".." || part === "");
+  return (
+    path !== "" &&
+    !path.startsWith("/") &&
+    !/^[A-Za-z]:/.test(path) &&
+    !path.includes("\\") &&
+    !path.split("/").some((part) => part === ".." || part === "")
+  );
 }
 
 /** What JSON cannot say: names that must be known, sizes that must work out, paths that must stay inside. */
 export function checkSpec(spec: KernelSpec): readonly PathProblem[] {
-  return [...checkPaths(spec), ...checkNames(spec), ...checkShapes(spec), ...checkRun(spec), ...checkReference(spec)];
+  return [
+    ...checkPaths(spec),
+    ...checkNames(spec),
+    ...checkShapes(spec),
+    ...checkRun(spec),
+    ...checkReference(spec),
+  ];
 }
 
 function checkPaths(spec: KernelSpec): readonly PathProblem[] {
@@ -23,7 +35,12 @@ function checkPaths(spec: KernelSpec): readonly PathProblem[] {
   for (const [index, path] of (spec.editable ?? []).entries()) paths.push([["editable", index], path]);
   if (spec.run.kind === "entry") paths.push([["entry", "call"], fileOf(spec.run.entry.call)]);
   if (spec.reference.kind === "callable") paths.push([["reference"], fileOf(spec.reference.callable)]);
-  return paths.filter(([, path]) => !staysInside(path)).map(([at, path]) => ({ path: at, message: `${path} leaves the folder of this file: a relative path with forward slashes and without .. was expected` }));
+  return paths
+    .filter(([, path]) => !staysInside(path))
+    .map(([at, path]) => ({
+      path: at,
+      message: `${path} leaves the folder of this file: a relative path with forward slashes and without .. was expected`,
+    }));
 }
 
 function fileOf(callable: string): string {
@@ -32,39 +49,79 @@ function fileOf(callable: string): string {
 
 function checkNames(spec: KernelSpec): readonly PathProblem[] {
   const problems: PathProblem[] = [];
-  if (Object.keys(spec.outputs).length === 0) problems.push({ path: ["outputs"], message: "at least one output was expected: without one nothing can be checked" });
+  if (Object.keys(spec.outputs).length === 0)
+    problems.push({
+      path: ["outputs"],
+      message: "at least one output was expected: without one nothing can be checked",
+    });
   for (const [name, output] of Object.entries(spec.outputs)) {
     const input = Object.hasOwn(spec.inputs, name) ? spec.inputs[name] : undefined;
-    if (input === undefined || (input.dtype === output.dtype && JSON.stringify(input.shape) === JSON.stringify(output.shape))) continue;
-    problems.push({ path: ["outputs", name], message: `"${name}" is an input as well, so it is one buffer: the same dtype and shape were expected in both places` });
+    if (
+      input === undefined ||
+      (input.dtype === output.dtype && JSON.stringify(input.shape) === JSON.stringify(output.shape))
+    )
+      continue;
+    problems.push({
+      path: ["outputs", name],
+      message: `"${name}" is an input as well, so it is one buffer: the same dtype and shape were expected in both places`,
+    });
   }
   const sizes = spec.shapes[0]?.sizes ?? {};
   for (const name of Object.keys(sizes)) {
-    if (Object.hasOwn(spec.inputs, name) || Object.hasOwn(spec.outputs, name)) problems.push({ path: ["shapes", 0, "sizes", name], message: `"${name}" names a tensor as well: choose another name for the size` });
+    if (Object.hasOwn(spec.inputs, name) || Object.hasOwn(spec.outputs, name))
+      problems.push({
+        path: ["shapes", 0, "sizes", name],
+        message: `"${name}" names a tensor as well: choose another name for the size`,
+      });
   }
   return problems;
 }
 
 function checkShapes(spec: KernelSpec): readonly PathProblem[] {
-  if (spec.shapes.every((shape) => shape.heldOut === true)) return [{ path: ["shapes"], message: "at least one shape that is not held out was expected: the agent is shown only those" }];
+  if (spec.shapes.every((shape) => shape.heldOut === true))
+    return [
+      {
+        path: ["shapes"],
+        message: "at least one shape that is not held out was expected: the agent is shown only those",
+      },
+    ];
   const names = Object.keys(spec.shapes[0]?.sizes ?? {});
   const problems: PathProblem[] = [];
   for (const [index, shape] of spec.shapes.entries()) {
     const missing = names.filter((name) => !Object.hasOwn(shape.sizes, name));
     const extra = Object.keys(shape.sizes).filter((name) => !names.includes(name));
-    if (missing.length > 0) problems.push({ path: ["shapes", index, "sizes"], message: `the size ${missing.join(", ")} is missing: every shape has the same names as the first` });
-    if (extra.length > 0) problems.push({ path: ["shapes", index, "sizes", extra[0] ?? ""], message: `the size ${extra.join(", ")} is not in the first shape: every shape has the same names` });
+    if (missing.length > 0)
+      problems.push({
+        path: ["shapes", index, "sizes"],
+        message: `the size ${missing.join(", ")} is missing: every shape has the same names as the first`,
+      });
+    if (extra.length > 0)
+      problems.push({
+        path: ["shapes", index, "sizes", extra[0] ?? ""],
+        message: `the size ${extra.join(", ")} is not in the first shape: every shape has the same names`,
+      });
   }
-  return problems.length > 0 ? problems : [...tensorProblems(spec, "inputs"), ...tensorProblems(spec, "outputs")];
+  return problems.length > 0
+    ? problems
+    : [...tensorProblems(spec, "inputs"), ...tensorProblems(spec, "outputs")];
 }
 
 function tensorProblems(spec: KernelSpec, side: "inputs" | "outputs"): readonly PathProblem[] {
   return Object.entries(spec[side]).flatMap(([name, tensor]) => {
     const path: SpecPath = [side, name, "shape"];
-    const dimensions = tensor.shape.flatMap((expression, index) => sizeProblems(spec, expression, [...path, index], 0));
+    const dimensions = tensor.shape.flatMap((expression, index) =>
+      sizeProblems(spec, expression, [...path, index], 0),
+    );
     if (dimensions.length > 0) return dimensions;
     const large = spec.shapes.find((shape) => elements(tensor.shape, shape) > mostElements);
-    return large === undefined ? [] : [{ path, message: `${name} would have ${elements(tensor.shape, large)} elements with ${JSON.stringify(large.sizes)}; at most ${mostElements} are checked` }];
+    return large === undefined
+      ? []
+      : [
+          {
+            path,
+            message: `${name} would have ${elements(tensor.shape, large)} elements with ${JSON.stringify(large.sizes)}; at most ${mostElements} are checked`,
+          },
+        ];
   });
 }
 
@@ -76,11 +133,28 @@ function elements(shape: readonly SizeExpression[], { sizes }: ShapeCase): numbe
 }
 
 /** At most one problem for an expression: the first shape where it does not work out or is below `least`. */
-function sizeProblems(spec: KernelSpec, expression: SizeExpression, path: SpecPath, least: number): readonly PathProblem[] {
+function sizeProblems(
+  spec: KernelSpec,
+  expression: SizeExpression,
+  path: SpecPath,
+  least: number,
+): readonly PathProblem[] {
   for (const { sizes } of spec.shapes) {
     const outcome = evaluateSizeExpression(expression, sizes);
-    if (!outcome.ok) return [{ path, message: `"${shortened(expression)}", column ${outcome.problem.column}: ${outcome.problem.message}` }];
-    if (outcome.value < least) return [{ path, message: `"${shortened(expression)}" is ${outcome.value} with ${JSON.stringify(sizes)}: ${least} or more was expected` }];
+    if (!outcome.ok)
+      return [
+        {
+          path,
+          message: `"${shortened(expression)}", column ${outcome.problem.column}: ${outcome.problem.message}`,
+        },
+      ];
+    if (outcome.value < least)
+      return [
+        {
+          path,
+          message: `"${shortened(expression)}" is ${outcome.value} with ${JSON.stringify(sizes)}: ${least} or more was expected`,
+        },
+      ];
   }
   return [];
 }
@@ -94,22 +168,46 @@ function shortened(expression: SizeExpression): string {
 function checkRun(spec: KernelSpec): readonly PathProblem[] {
   if (spec.run.kind === "entry") {
     const problems = argumentProblems(spec, spec.run.entry.arguments, ["entry", "arguments"]);
-    return spec.dialect === "cuda" ? [{ path: ["entry"], message: 'a CUDA kernel is launched directly: replace "entry" by "launch" with the kernel\'s arguments' }, ...problems] : problems;
+    return spec.dialect === "cuda"
+      ? [
+          {
+            path: ["entry"],
+            message:
+              'a CUDA kernel is launched directly: replace "entry" by "launch" with the kernel\'s arguments',
+          },
+          ...problems,
+        ]
+      : problems;
   }
   const { launch } = spec.run;
   const problems = [...argumentProblems(spec, launch.arguments, ["launch", "arguments"])];
-  if (spec.dialect === "triton") problems.unshift({ path: ["launch"], message: 'a Triton kernel is launched by Python code: replace "launch" by "entry" with the function that launches it' });
+  if (spec.dialect === "triton")
+    problems.unshift({
+      path: ["launch"],
+      message:
+        'a Triton kernel is launched by Python code: replace "launch" by "entry" with the function that launches it',
+    });
   for (const name of Object.keys(spec.outputs)) {
-    if (!launch.arguments.includes(name)) problems.push({ path: ["launch", "arguments"], message: `the output "${name}" is not among the arguments: the kernel could not write it` });
+    if (!launch.arguments.includes(name))
+      problems.push({
+        path: ["launch", "arguments"],
+        message: `the output "${name}" is not among the arguments: the kernel could not write it`,
+      });
   }
   for (const side of ["grid", "block"] as const) {
-    for (const [index, expression] of (launch[side] ?? []).entries()) problems.push(...sizeProblems(spec, expression, ["launch", side, index], 1));
+    for (const [index, expression] of (launch[side] ?? []).entries())
+      problems.push(...sizeProblems(spec, expression, ["launch", side, index], 1));
   }
-  if (launch.sharedBytes !== undefined) problems.push(...sizeProblems(spec, launch.sharedBytes, ["launch", "sharedBytes"], 0));
+  if (launch.sharedBytes !== undefined)
+    problems.push(...sizeProblems(spec, launch.sharedBytes, ["launch", "sharedBytes"], 0));
   return problems;
 }
 
-function argumentProblems(spec: KernelSpec, given: readonly ArgumentSpec[], path: SpecPath): readonly PathProblem[] {
+function argumentProblems(
+  spec: KernelSpec,
+  given: readonly ArgumentSpec[],
+  path: SpecPath,
+): readonly PathProblem[] {
   const tensors = [...Object.keys(spec.inputs), ...Object.keys(spec.outputs)];
   const sizes = Object.keys(spec.shapes[0]?.sizes ?? {});
   const problems: PathProblem[] = [];
@@ -117,14 +215,20 @@ function argumentProblems(spec: KernelSpec, given: readonly ArgumentSpec[], path
     const at = [...path, index];
     if (typeof argument === "string") {
       if (tensors.includes(argument)) continue;
-      const advice = sizes.includes(argument) ? `write { "value": "${argument}", "dtype": "int32" } for a size` : `known are ${tensors.join(", ") || "none"}`;
+      const advice = sizes.includes(argument)
+        ? `write { "value": "${argument}", "dtype": "int32" } for a size`
+        : `known are ${tensors.join(", ") || "none"}`;
       problems.push({ path: at, message: `"${argument}" is neither an input nor an output: ${advice}` });
     } else if (typeof argument.value === "string" || !/^b?float/.test(argument.dtype)) {
       problems.push(...sizeProblems(spec, argument.value, [...at, "value"], -Infinity));
     }
   }
   for (const name of Object.keys(spec.inputs)) {
-    if (!given.includes(name)) problems.push({ path: ["inputs", name], message: `the input "${name}" is not among the arguments: add it there or remove it here` });
+    if (!given.includes(name))
+      problems.push({
+        path: ["inputs", name],
+        message: `the input "${name}" is not among the arguments: add it there or remove it here`,
+      });
   }
   return problems;
 }
@@ -134,7 +238,17 @@ function checkReference(spec: KernelSpec): readonly PathProblem[] {
   const given = Object.keys(spec.reference.expressions);
   const wanted = Object.keys(spec.outputs);
   return [
-    ...wanted.filter((name) => !given.includes(name)).map((name) => ({ path: ["reference", "expressions"], message: `the expression for the output "${name}" is missing` })),
-    ...given.filter((name) => !wanted.includes(name)).map((name) => ({ path: ["reference", "expressions", name], message: `"${name}" is not an output; known are ${wanted.join(", ")}` })),
+    ...wanted
+      .filter((name) => !given.includes(name))
+      .map((name) => ({
+        path: ["reference", "expressions"],
+        message: `the expression for the output "${name}" is missing`,
+      })),
+    ...given
+      .filter((name) => !wanted.includes(name))
+      .map((name) => ({
+        path: ["reference", "expressions", name],
+        message: `"${name}" is not an output; known are ${wanted.join(", ")}`,
+      })),
   ];
 }

@@ -1,5 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from "../base/json";
-import type { ArgumentSpec, DataType, Dialect, Distribution, KernelSpec, ReferenceSpec, ShapeCase, SizeExpression, TensorSpec, Tolerance } from "./spec";
+import type {
+  ArgumentSpec,
+  DataType,
+  Dialect,
+  Distribution,
+  KernelSpec,
+  ReferenceSpec,
+  ShapeCase,
+  SizeExpression,
+  TensorSpec,
+  Tolerance,
+} from "./spec";
 
 export type SpecPath = (string | number)[];
 
@@ -11,7 +22,19 @@ export interface PathProblem {
 type Report = (path: SpecPath, message: string) => void;
 
 const dataTypes: readonly DataType[] = [
-  "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool",
+  "float64",
+  "float32",
+  "float16",
+  "bfloat16",
+  "int64",
+  "int32",
+  "int16",
+  "int8",
+  "uint64",
+  "uint32",
+  "uint16",
+  "uint8",
+  "bool",
 ];
 const distributions: readonly Distribution[] = ["normal", "uniform", "zero-one", "integers", "positive"];
 const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
@@ -19,7 +42,20 @@ const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
 const namePattern = /^[A-Za-z_]\w*$/;
 const kernelPattern = /^([^:]+)::([A-Za-z_][\w.:<>, ]*)$/;
 const callablePattern = /^[^:]+\.py::[A-Za-z_][\w.]*$/;
-const known = ["$schema", "version", "kernel", "launch", "entry", "inputs", "outputs", "shapes", "reference", "tolerance", "objective", "editable"];
+const known = [
+  "$schema",
+  "version",
+  "kernel",
+  "launch",
+  "entry",
+  "inputs",
+  "outputs",
+  "shapes",
+  "reference",
+  "tolerance",
+  "objective",
+  "editable",
+];
 
 /** The dialect that the ending of a kernel's file means; undefined for other files. */
 function dialectOfSuffix(file: string): Dialect | undefined {
@@ -27,74 +63,129 @@ function dialectOfSuffix(file: string): Dialect | undefined {
   return file.endsWith(".py") ? "triton" : undefined;
 }
 
-/** Turns JSON into a spec, reporting every entry that has the wrong form. The value is usable only when nothing was reported. */
+/**
+ * Turns JSON into a spec, reporting every entry that has the wrong form. The value is usable only when
+ * nothing was reported.
+ */
 export function decodeSpec(value: Json, report: Report): KernelSpec | undefined {
   if (!isJsonObject(value)) {
-    report([], "a kernel spec is an object: { \"version\": 1, \"kernel\": … }");
+    report([], 'a kernel spec is an object: { "version": 1, "kernel": … }');
     return undefined;
   }
   onlyKnown(value, [], known, report);
-  if (value["version"] !== 1) report(["version"], value["version"] === undefined ? '"version": 1 is missing' : "the version must be 1: this program reads no other");
+  if (value["version"] !== 1)
+    report(
+      ["version"],
+      value["version"] === undefined
+        ? '"version": 1 is missing'
+        : "the version must be 1: this program reads no other",
+    );
   const [file = "", kernel = ""] = kernelPattern.exec(text(value["kernel"]) ?? "")?.slice(1) ?? [];
   const dialect = dialectOfSuffix(file);
   if (kernel === "") report(["kernel"], '"kernel" must be "FILE::NAME", such as "softmax.cu::softmax"');
-  else if (dialect === undefined) report(["kernel"], `the file ${file} has no known ending: .cu, .cuh or .cpp for CUDA, .py for Triton`);
+  else if (dialect === undefined)
+    report(["kernel"], `the file ${file} has no known ending: .cu, .cuh or .cpp for CUDA, .py for Triton`);
   const run = decodeRun(value, report);
   const inputs = decodeTensors(value["inputs"], ["inputs"], report);
   const outputs = decodeTensors(value["outputs"], ["outputs"], report);
-  const shapes = list(value["shapes"], ["shapes"], "an array of shapes, each with \"sizes\"", report).map((shape, index) => decodeShape(shape, ["shapes", index], report));
+  const shapes = list(value["shapes"], ["shapes"], 'an array of shapes, each with "sizes"', report).map(
+    (shape, index) => decodeShape(shape, ["shapes", index], report),
+  );
   const reference = decodeReference(value["reference"], report);
-  const tolerance = value["tolerance"] === undefined ? undefined : decodeTolerance(value["tolerance"], report);
-  const objective = value["objective"] === undefined ? "modelled-bound" : oneOf(value["objective"], objectives, ["objective"], report);
-  const editable = value["editable"] === undefined ? undefined : list(value["editable"], ["editable"], "an array of paths", report).map((path, index) => string(path, ["editable", index], "a path relative to this file", report));
-  if (run === undefined || reference === undefined || objective === undefined || dialect === undefined) return undefined;
+  const tolerance =
+    value["tolerance"] === undefined ? undefined : decodeTolerance(value["tolerance"], report);
+  const objective =
+    value["objective"] === undefined
+      ? "modelled-bound"
+      : oneOf(value["objective"], objectives, ["objective"], report);
+  const editable =
+    value["editable"] === undefined
+      ? undefined
+      : list(value["editable"], ["editable"], "an array of paths", report).map((path, index) =>
+          string(path, ["editable", index], "a path relative to this file", report),
+        );
+  if (run === undefined || reference === undefined || objective === undefined || dialect === undefined)
+    return undefined;
   return {
-    file, kernel, dialect, run, inputs, outputs, shapes, reference, objective,
-    ...(tolerance === undefined ? {} : { tolerance }), ...(editable === undefined ? {} : { editable }),
+    file,
+    kernel,
+    dialect,
+    run,
+    inputs,
+    outputs,
+    shapes,
+    reference,
+    objective,
+    ...(tolerance === undefined ? {} : { tolerance }),
+    ...(editable === undefined ? {} : { editable }),
   };
 }
 
 function decodeRun(value: JsonObject, report: Report): KernelSpec["run"] | undefined {
   const { launch, entry } = value;
   if ((launch === undefined) === (entry === undefined)) {
-    report(launch === undefined ? [] : ["entry"], launch === undefined
-      ? 'either "launch" (a CUDA kernel, launched directly) or "entry" (a Python function that launches it) is missing'
-      : '"launch" and "entry" exclude each other: remove one');
+    report(
+      launch === undefined ? [] : ["entry"],
+      launch === undefined
+        ? 'either "launch" (a CUDA kernel, launched directly) or "entry" (a Python function that launches it) is missing'
+        : '"launch" and "entry" exclude each other: remove one',
+    );
     return undefined;
   }
   if (launch !== undefined) {
-    const found = object(launch, ["launch"], "{ \"arguments\": [ … ] }", report);
+    const found = object(launch, ["launch"], '{ "arguments": [ … ] }', report);
     onlyKnown(found, ["launch"], ["grid", "block", "sharedBytes", "arguments"], report);
-    const dimensions = (name: "grid" | "block"): { readonly [Name in typeof name]?: readonly SizeExpression[] } =>
+    const dimensions = (
+      name: "grid" | "block",
+    ): { readonly [Name in typeof name]?: readonly SizeExpression[] } =>
       found[name] === undefined ? {} : { [name]: decodeDimensions(found[name], ["launch", name], report) };
     const shared = found["sharedBytes"];
     return {
       kind: "launch",
       launch: {
-        ...dimensions("grid"), ...dimensions("block"),
+        ...dimensions("grid"),
+        ...dimensions("block"),
         ...(shared === undefined ? {} : { sharedBytes: size(shared, ["launch", "sharedBytes"], report) }),
         arguments: decodeArguments(found["arguments"], ["launch", "arguments"], report),
       },
     };
   }
-  const found = object(entry, ["entry"], "{ \"call\": \"FILE.py::FUNCTION\", \"arguments\": [ … ] }", report);
+  const found = object(entry, ["entry"], '{ "call": "FILE.py::FUNCTION", "arguments": [ … ] }', report);
   onlyKnown(found, ["entry"], ["call", "arguments"], report);
   const call = text(found["call"]) ?? "";
-  if (!callablePattern.test(call)) report(["entry", "call"], '"call" must be "FILE.py::FUNCTION", such as "softmax.py::softmax"');
-  return { kind: "entry", entry: { call, arguments: decodeArguments(found["arguments"], ["entry", "arguments"], report) } };
+  if (!callablePattern.test(call))
+    report(["entry", "call"], '"call" must be "FILE.py::FUNCTION", such as "softmax.py::softmax"');
+  return {
+    kind: "entry",
+    entry: { call, arguments: decodeArguments(found["arguments"], ["entry", "arguments"], report) },
+  };
 }
 
-function decodeDimensions(value: Json | undefined, path: SpecPath, report: Report): readonly SizeExpression[] {
+function decodeDimensions(
+  value: Json | undefined,
+  path: SpecPath,
+  report: Report,
+): readonly SizeExpression[] {
   const items = list(value, path, "an array of one to three sizes, x first", report);
   if (items.length < 1 || items.length > 3) report(path, "one to three sizes were expected, x first");
   return items.map((item, index) => size(item, [...path, index], report));
 }
 
 function decodeArguments(value: Json | undefined, path: SpecPath, report: Report): readonly ArgumentSpec[] {
-  return list(value, path, "an array: names of inputs and outputs, or { \"value\": SIZE, \"dtype\": TYPE } for a scalar", report).map((item, index): ArgumentSpec => {
+  return list(
+    value,
+    path,
+    'an array: names of inputs and outputs, or { "value": SIZE, "dtype": TYPE } for a scalar',
+    report,
+  ).map((item, index): ArgumentSpec => {
     const at = [...path, index];
     if (typeof item === "string") return item;
-    const found = object(item, at, 'the name of an input or output, or { "value": SIZE, "dtype": TYPE }', report);
+    const found = object(
+      item,
+      at,
+      'the name of an input or output, or { "value": SIZE, "dtype": TYPE }',
+      report,
+    );
     onlyKnown(found, at, ["value", "dtype"], report);
     const dtype = oneOf(found["dtype"], dataTypes, [...at, "dtype"], report) ?? "int32";
     const number = found["value"];
@@ -103,21 +194,43 @@ function decodeArguments(value: Json | undefined, path: SpecPath, report: Report
   });
 }
 
-function decodeTensors(value: Json | undefined, path: SpecPath, report: Report): Readonly<Record<string, TensorSpec>> {
-  const found = object(value, path, "an object: NAME → { \"dtype\": …, \"shape\": [ … ] }", report);
-  return Object.fromEntries(Object.entries(found).map(([name, tensor]): [string, TensorSpec] => {
-    const at = [...path, name];
-    if (!namePattern.test(name)) report(at, `"${name}" is not a name: letters, digits and _ were expected`);
-    const entry = object(tensor, at, '{ "dtype": …, "shape": [ … ] }', report);
-    onlyKnown(entry, at, path[0] === "inputs" ? ["dtype", "shape", "distribution"] : ["dtype", "shape"], report);
-    const shape = list(entry["shape"], [...at, "shape"], "an array of sizes, slowest dimension first", report);
-    const distribution = entry["distribution"] === undefined ? undefined : oneOf(entry["distribution"], distributions, [...at, "distribution"], report);
-    return [name, {
-      dtype: oneOf(entry["dtype"], dataTypes, [...at, "dtype"], report) ?? "float32",
-      shape: shape.map((item, index) => size(item, [...at, "shape", index], report)),
-      ...(distribution === undefined ? {} : { distribution }),
-    }];
-  }));
+function decodeTensors(
+  value: Json | undefined,
+  path: SpecPath,
+  report: Report,
+): Readonly<Record<string, TensorSpec>> {
+  const found = object(value, path, 'an object: NAME → { "dtype": …, "shape": [ … ] }', report);
+  return Object.fromEntries(
+    Object.entries(found).map(([name, tensor]): [string, TensorSpec] => {
+      const at = [...path, name];
+      if (!namePattern.test(name)) report(at, `"${name}" is not a name: letters, digits and _ were expected`);
+      const entry = object(tensor, at, '{ "dtype": …, "shape": [ … ] }', report);
+      onlyKnown(
+        entry,
+        at,
+        path[0] === "inputs" ? ["dtype", "shape", "distribution"] : ["dtype", "shape"],
+        report,
+      );
+      const shape = list(
+        entry["shape"],
+        [...at, "shape"],
+        "an array of sizes, slowest dimension first",
+        report,
+      );
+      const distribution =
+        entry["distribution"] === undefined
+          ? undefined
+          : oneOf(entry["distribution"], distributions, [...at, "distribution"], report);
+      return [
+        name,
+        {
+          dtype: oneOf(entry["dtype"], dataTypes, [...at, "dtype"], report) ?? "float32",
+          shape: shape.map((item, index) => size(item, [...at, "shape", index], report)),
+          ...(distribution === undefined ? {} : { distribution }),
+        },
+      ];
+    }),
+  );
 }
 
 function decodeShape(value: Json, path: SpecPath, report: Report): ShapeCase {
@@ -125,16 +238,23 @@ function decodeShape(value: Json, path: SpecPath, report: Report): ShapeCase {
   onlyKnown(found, path, ["sizes", "heldOut"], report);
   const sizes = object(found["sizes"], [...path, "sizes"], "an object: NAME → whole number", report);
   for (const [name, size] of Object.entries(sizes)) {
-    if (!namePattern.test(name)) report([...path, "sizes", name], `"${name}" is not a name: letters, digits and _ were expected`);
-    else if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0) report([...path, "sizes", name], `"${name}" must be a whole number, zero or more`);
+    if (!namePattern.test(name))
+      report([...path, "sizes", name], `"${name}" is not a name: letters, digits and _ were expected`);
+    else if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0)
+      report([...path, "sizes", name], `"${name}" must be a whole number, zero or more`);
   }
   const heldOut = found["heldOut"];
-  if (heldOut !== undefined && typeof heldOut !== "boolean") report([...path, "heldOut"], '"heldOut" is true or false');
-  return { sizes: sizes as Readonly<Record<string, number>>, ...(typeof heldOut === "boolean" ? { heldOut } : {}) };
+  if (heldOut !== undefined && typeof heldOut !== "boolean")
+    report([...path, "heldOut"], '"heldOut" is true or false');
+  return {
+    sizes: sizes as Readonly<Record<string, number>>,
+    ...(typeof heldOut === "boolean" ? { heldOut } : {}),
+  };
 }
 
 function decodeReference(value: Json | undefined, report: Report): ReferenceSpec | undefined {
-  const expected = '"reference" must be "baseline", "FILE.py::FUNCTION" or { "expressions": { OUTPUT: "numpy expression" } }';
+  const expected =
+    '"reference" must be "baseline", "FILE.py::FUNCTION" or { "expressions": { OUTPUT: "numpy expression" } }';
   if (value === "baseline") return { kind: "baseline" };
   if (typeof value === "string" && callablePattern.test(value)) return { kind: "callable", callable: value };
   if (!isJsonObject(value)) {
@@ -142,8 +262,19 @@ function decodeReference(value: Json | undefined, report: Report): ReferenceSpec
     return undefined;
   }
   onlyKnown(value, ["reference"], ["expressions"], report);
-  const expressions = object(value["expressions"], ["reference", "expressions"], "an object: OUTPUT → numpy expression", report);
-  for (const [name, expression] of Object.entries(expressions)) string(expression, ["reference", "expressions", name], "a numpy expression over the inputs and sizes", report);
+  const expressions = object(
+    value["expressions"],
+    ["reference", "expressions"],
+    "an object: OUTPUT → numpy expression",
+    report,
+  );
+  for (const [name, expression] of Object.entries(expressions))
+    string(
+      expression,
+      ["reference", "expressions", name],
+      "a numpy expression over the inputs and sizes",
+      report,
+    );
   return { kind: "expression", expressions: expressions as Readonly<Record<string, string>> };
 }
 
@@ -160,7 +291,12 @@ function decodeTolerance(value: Json | undefined, report: Report): Tolerance {
 }
 
 function onlyKnown(value: JsonObject, path: SpecPath, names: readonly string[], report: Report): void {
-  for (const name of Object.keys(value)) if (!names.includes(name)) report([...path, name], `"${name}" has no meaning here; known are ${names.filter((item) => item !== "$schema").join(", ")}`);
+  for (const name of Object.keys(value))
+    if (!names.includes(name))
+      report(
+        [...path, name],
+        `"${name}" has no meaning here; known are ${names.filter((item) => item !== "$schema").join(", ")}`,
+      );
 }
 
 function text(value: Json | undefined): string | undefined {
@@ -182,17 +318,28 @@ function size(value: Json | undefined, path: SpecPath, report: Report): SizeExpr
 
 function list(value: Json | undefined, path: SpecPath, expected: string, report: Report): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[];
-  report(path, `"${String(path.at(-1))}" ${value === undefined ? "is missing" : "has the wrong form"}: ${expected} was expected`);
+  report(
+    path,
+    `"${String(path.at(-1))}" ${value === undefined ? "is missing" : "has the wrong form"}: ${expected} was expected`,
+  );
   return [];
 }
 
 function object(value: Json | undefined, path: SpecPath, expected: string, report: Report): JsonObject {
   if (isJsonObject(value)) return value;
-  report(path, `"${String(path.at(-1))}" ${value === undefined ? "is missing" : "has the wrong form"}: ${expected} was expected`);
+  report(
+    path,
+    `"${String(path.at(-1))}" ${value === undefined ? "is missing" : "has the wrong form"}: ${expected} was expected`,
+  );
   return {};
 }
 
-function oneOf<Value extends string>(value: Json | undefined, values: readonly Value[], path: SpecPath, report: Report): Value | undefined {
+function oneOf<Value extends string>(
+  value: Json | undefined,
+  values: readonly Value[],
+  path: SpecPath,
+  report: Report,
+): Value | undefined {
   const found = values.find((candidate) => candidate === value);
   if (found === undefined) report(path, `"${String(path.at(-1))}" must be one of ${values.join(", ")}`);
   return found;

@@ -7,13 +7,18 @@ export interface UnknownPart {
 }
 
 /**
- * The text of a spec file. Each unknown stands as a comment `// unknown: …` above the entry it belongs to, or above the nearest entry
- * around it; what parseKernelSpec reads back equals the spec.
+ * The text of a spec file. Each unknown stands as a comment `// unknown: …` above the entry it belongs to, or
+ * above the nearest entry around it; what parseKernelSpec reads back equals the spec.
  */
-export function writeKernelSpec(spec: KernelSpec, unknowns: readonly UnknownPart[] = [], schema?: string): string {
-  const run = spec.run.kind === "launch"
-    ? { launch: { ...spec.run.launch, arguments: spec.run.launch.arguments.map(argumentOf) } }
-    : { entry: { call: spec.run.entry.call, arguments: spec.run.entry.arguments.map(argumentOf) } };
+export function writeKernelSpec(
+  spec: KernelSpec,
+  unknowns: readonly UnknownPart[] = [],
+  schema?: string,
+): string {
+  const run =
+    spec.run.kind === "launch"
+      ? { launch: { ...spec.run.launch, arguments: spec.run.launch.arguments.map(argumentOf) } }
+      : { entry: { call: spec.run.entry.call, arguments: spec.run.entry.arguments.map(argumentOf) } };
   const content = {
     ...(schema === undefined ? {} : { $schema: schema }),
     version: 1,
@@ -37,7 +42,12 @@ function argumentOf(argument: ArgumentSpec): unknown {
 }
 
 function mapTensors(tensors: Readonly<Record<string, TensorSpec>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(tensors).map(([name, { dtype, shape, distribution }]) => [name, { dtype, shape, ...(distribution === undefined ? {} : { distribution }) }]));
+  return Object.fromEntries(
+    Object.entries(tensors).map(([name, { dtype, shape, distribution }]) => [
+      name,
+      { dtype, shape, ...(distribution === undefined ? {} : { distribution }) },
+    ]),
+  );
 }
 
 function shapeOf({ sizes, heldOut }: ShapeCase): unknown {
@@ -61,10 +71,20 @@ class CommentedWriter {
     if (typeof value !== "object" || value === null) return JSON.stringify(value);
     const inside = `${path}${path === "" ? "" : "."}`;
     const short = shortText(value);
-    if (path !== "" && indent.length + short.length <= widest && !this.unknowns.some((part) => part.path.startsWith(inside))) return short;
+    if (
+      path !== "" &&
+      indent.length + short.length <= widest &&
+      !this.unknowns.some((part) => part.path.startsWith(inside))
+    )
+      return short;
     const deeper = `${indent}  `;
-    const entries = Array.isArray(value) ? value.map((item, index) => ["", item, index] as const) : Object.entries(value).map(([name, item]) => [`${JSON.stringify(name)}: `, item, name] as const);
-    const lines = entries.map(([label, item, key]) => `${this.comments(`${inside}${key}`, deeper)}${deeper}${label}${this.write(item, `${inside}${key}`, deeper)}`);
+    const entries = Array.isArray(value)
+      ? value.map((item, index) => ["", item, index] as const)
+      : Object.entries(value).map(([name, item]) => [`${JSON.stringify(name)}: `, item, name] as const);
+    const lines = entries.map(
+      ([label, item, key]) =>
+        `${this.comments(`${inside}${key}`, deeper)}${deeper}${label}${this.write(item, `${inside}${key}`, deeper)}`,
+    );
     const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
     return `${open}\n${lines.join(",\n")}\n${indent}${close}`;
   }
@@ -86,5 +106,7 @@ function shortText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(shortText).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const entries = Object.entries(value);
-  return entries.length === 0 ? "{}" : `{ ${entries.map(([name, item]) => `${JSON.stringify(name)}: ${shortText(item)}`).join(", ")} }`;
+  return entries.length === 0
+    ? "{}"
+    : `{ ${entries.map(([name, item]) => `${JSON.stringify(name)}: ${shortText(item)}`).join(", ")} }`;
 }

@@ -1,16 +1,30 @@
 /**
- * How to run and judge a kernel: the contents of a NAME.kernel.json file after validation. The JSON Schema that the editor uses is
- * server/protocol/kernel-spec.schema.json; both say the same and a test compares them.
+ * How to run and judge a kernel: the contents of a NAME.kernel.json file after validation. The JSON Schema
+ * that the editor uses is server/protocol/kernel-spec.schema.json; both say the same and a test compares
+ * them.
  */
 
 export type Dialect = "cuda" | "triton";
 
 export type DataType =
-  | "float64" | "float32" | "float16" | "bfloat16"
-  | "int64" | "int32" | "int16" | "int8"
-  | "uint64" | "uint32" | "uint16" | "uint8" | "bool";
+  | "float64"
+  | "float32"
+  | "float16"
+  | "bfloat16"
+  | "int64"
+  | "int32"
+  | "int16"
+  | "int8"
+  | "uint64"
+  | "uint32"
+  | "uint16"
+  | "uint8"
+  | "bool";
 
-/** An integer expression over the shape variables: + - * / // % ( ), ceil_div(a, b), min, max, comparison, a ? b : c. `/` floors. */
+/**
+ * An integer expression over the shape variables: + - * / // % ( ), ceil_div(a, b), min, max, comparison, a ?
+ * b : c. `/` floors.
+ */
 export type SizeExpression = string | number;
 
 export type Distribution = "normal" | "uniform" | "zero-one" | "integers" | "positive";
@@ -33,7 +47,10 @@ export interface ShapeCase {
 /** A kernel argument: the name of an input or output, or a scalar. */
 export type ArgumentSpec = string | { readonly value: SizeExpression | number; readonly dtype: DataType };
 
-/** A direct launch of a `__global__` function. Grid and block left out: they are read from the launch site in the source. */
+/**
+ * A direct launch of a `__global__` function. Grid and block left out: they are read from the launch site in
+ * the source.
+ */
 export interface LaunchSpec {
   readonly grid?: readonly SizeExpression[];
   readonly block?: readonly SizeExpression[];
@@ -42,14 +59,20 @@ export interface LaunchSpec {
   readonly arguments: readonly ArgumentSpec[];
 }
 
-/** A Python callable that launches the kernel: `FILE::FUNCTION`; arguments in order; it returns the outputs or fills them. */
+/**
+ * A Python callable that launches the kernel: `FILE::FUNCTION`; arguments in order; it returns the outputs or
+ * fills them.
+ */
 export interface EntrySpec {
   readonly call: string;
   readonly arguments: readonly ArgumentSpec[];
 }
 
 export type ReferenceSpec =
-  /** `FILE::FUNCTION`: called with the inputs and the sizes by keyword as float64 numpy arrays; returns the output or a tuple of them. */
+  /**
+   * `FILE::FUNCTION`: called with the inputs and the sizes by keyword as float64 numpy arrays; returns the
+   * output or a tuple of them.
+   */
   | { readonly kind: "callable"; readonly callable: string }
   /** One numpy expression for each output, over the inputs' and sizes' names. */
   | { readonly kind: "expression"; readonly expressions: Readonly<Record<string, string>> }
@@ -66,7 +89,9 @@ export interface KernelSpec {
   readonly file: string;
   readonly kernel: string;
   readonly dialect: Dialect;
-  readonly run: { readonly kind: "launch"; readonly launch: LaunchSpec } | { readonly kind: "entry"; readonly entry: EntrySpec };
+  readonly run:
+    | { readonly kind: "launch"; readonly launch: LaunchSpec }
+    | { readonly kind: "entry"; readonly entry: EntrySpec };
   readonly inputs: Readonly<Record<string, TensorSpec>>;
   readonly outputs: Readonly<Record<string, TensorSpec>>;
   readonly shapes: readonly ShapeCase[];
@@ -75,6 +100,9 @@ export interface KernelSpec {
   readonly tolerance?: Tolerance;
   /** What is made smaller. One choice as long as no target measures time. */
   readonly objective: "modelled-bound";
-  /** Other files, relative to the spec's folder, that a candidate may edit as well. The kernel's own file always may be. */
+  /**
+   * Other files, relative to the spec's folder, that a candidate may edit as well. The kernel's own file
+   * always may be.
+   */
   readonly editable?: readonly string[];
 }

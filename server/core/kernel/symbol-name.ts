@@ -2,20 +2,37 @@ import { sourceName } from "../base/source-name";
 
 /** Builtin types by their letter in the Itanium C++ ABI, section 5.1.5.2. */
 const builtinTypes: Readonly<Record<string, string>> = {
-  v: "void", w: "wchar_t", b: "bool", c: "char", a: "signed char", h: "unsigned char", s: "short", t: "unsigned short", i: "int", j: "unsigned int",
-  l: "long", m: "unsigned long", x: "long long", y: "unsigned long long", f: "float", d: "double",
+  v: "void",
+  w: "wchar_t",
+  b: "bool",
+  c: "char",
+  a: "signed char",
+  h: "unsigned char",
+  s: "short",
+  t: "unsigned short",
+  i: "int",
+  j: "unsigned int",
+  l: "long",
+  m: "unsigned long",
+  x: "long long",
+  y: "unsigned long long",
+  f: "float",
+  d: "double",
 };
 
 export interface ReadableName {
   /** The function's own name without namespaces: `scale`. */
   readonly name: string;
-  /** Template arguments as text, as far as they are builtin types, named types and literals; `?` for others. */
+  /**
+   * Template arguments as text, as far as they are builtin types, named types and literals; `?` for others.
+   */
   readonly templateArguments: readonly string[];
 }
 
 /**
- * The name of a kernel behind its symbol. A symbol that is not mangled (extern "C", Triton) is its own name. Reads names, nesting and
- * template arguments of the Itanium C++ ABI, which nvcc uses; parameters are not looked at.
+ * The name of a kernel behind its symbol. A symbol that is not mangled (extern "C", Triton) is its own name.
+ * Reads names, nesting and template arguments of the Itanium C++ ABI, which nvcc uses; parameters are not
+ * looked at.
  */
 export function readableName(linked: string): ReadableName {
   const symbol = sourceName(linked);
@@ -26,11 +43,16 @@ export function readableName(linked: string): ReadableName {
 
 /** `scale` or `scale<32, float>`. */
 export function formatName(readable: ReadableName): string {
-  return readable.templateArguments.length === 0 ? readable.name : `${readable.name}<${readable.templateArguments.join(", ")}>`;
+  return readable.templateArguments.length === 0
+    ? readable.name
+    : `${readable.name}<${readable.templateArguments.join(", ")}>`;
 }
 
 class SymbolReader {
-  constructor(private readonly symbol: string, private at: number) {}
+  constructor(
+    private readonly symbol: string,
+    private at: number,
+  ) {}
 
   functionName(): ReadableName | undefined {
     const nested = this.accept("N");

@@ -12,7 +12,10 @@ const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:\[\]-]*$/;
 
 export const defaultTarget: Target = { kind: "vgpu", architecture: "sm_80" };
 
-/** Reads a target; the problem is a sentence that names what was expected. A host may not begin with a dash: ssh would take it as an option. */
+/**
+ * Reads a target; the problem is a sentence that names what was expected. A host may not begin with a dash:
+ * ssh would take it as an option.
+ */
 export function parseTarget(text: string): Outcome<Target, string> {
   const [kind, rest = ""] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":") + 1)];
   if (text === "vgpu") return succeed(defaultTarget);
@@ -21,9 +24,12 @@ export function parseTarget(text: string): Outcome<Target, string> {
     const slash = rest.lastIndexOf("/");
     const host = slash < 0 ? rest : rest.slice(0, slash);
     const architecture = slash < 0 ? "sm_80" : rest.slice(slash + 1);
-    if (hostPattern.test(host) && isKnownArchitecture(architecture)) return succeed({ kind: "ssh", host, architecture });
+    if (hostPattern.test(host) && isKnownArchitecture(architecture))
+      return succeed({ kind: "ssh", host, architecture });
   }
-  const architectures = /sm_\w*$/.test(text) ? `; the architectures that can be modelled are ${knownArchitectures().join(", ")}` : "";
+  const architectures = /sm_\w*$/.test(text)
+    ? `; the architectures that can be modelled are ${knownArchitectures().join(", ")}`
+    : "";
   return fail(`target "${text}" is not known: write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90${architectures}`);
 }
 

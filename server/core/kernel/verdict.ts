@@ -56,7 +56,10 @@ export interface Mismatch {
 
 /** Something the run did that a correct kernel never does, tied to a source line. */
 export interface Finding {
-  /** The kinds of the virtual GPU (`out-of-bounds`, `shared-race`, `global-race`, `uninitialized-read` …), `guard-overwritten`, `host-computed`, `endless` … */
+  /**
+   * The kinds of the virtual GPU (`out-of-bounds`, `shared-race`, `global-race`, `uninitialized-read` …),
+   * `guard-overwritten`, `host-computed`, `endless` …
+   */
   readonly kind: string;
   readonly file: string;
   readonly line: number;
@@ -81,7 +84,10 @@ export interface FindingParty {
 }
 
 /** One shape with one secret seed. */
-/** How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones only. */
+/**
+ * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
+ * only.
+ */
 export type InputVariant = "declared" | "wide" | "zero-one";
 
 export interface CheckedCase {
@@ -96,7 +102,10 @@ export interface CheckedCase {
   readonly remarks?: readonly string[];
 }
 
-/** Run time modelled from counts and published peaks (docs/model.md), in nanoseconds. Never a measurement; always labelled as modelled. */
+/**
+ * Run time modelled from counts and published peaks (docs/model.md), in nanoseconds. Never a measurement;
+ * always labelled as modelled.
+ */
 export interface ModelledBound {
   readonly gpu: string;
   readonly nanoseconds: number;
@@ -116,7 +125,12 @@ export type Verdict =
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number }
-  | { readonly kind: "wrong"; readonly tier: Tier; readonly cases: readonly CheckedCase[]; readonly facts: readonly CompiledFacts[] }
+  | {
+      readonly kind: "wrong";
+      readonly tier: Tier;
+      readonly cases: readonly CheckedCase[];
+      readonly facts: readonly CompiledFacts[];
+    }
   | CorrectVerdict;
 
 export interface CorrectVerdict {

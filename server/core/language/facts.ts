@@ -38,7 +38,11 @@ export interface KernelFacts {
   /** The body alone, braces included. */
   readonly bodyRange: TextRange;
   readonly parameters: readonly ParameterFacts[];
-  readonly templateParameters: readonly { readonly name: string; readonly kind: "type" | "value"; readonly text: string }[];
+  readonly templateParameters: readonly {
+    readonly name: string;
+    readonly kind: "type" | "value";
+    readonly text: string;
+  }[];
   readonly launchBounds?: LaunchBounds;
   readonly externC: boolean;
   readonly autotune: readonly AutotuneConfig[];

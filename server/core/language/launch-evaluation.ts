@@ -12,14 +12,18 @@ export interface LaunchShape {
 
 export interface LaunchQuestion {
   readonly site: LaunchSite;
-  /** The spec's arguments, in the order of the kernel's parameters: they tie the host function's names to the spec's sizes. */
+  /**
+   * The spec's arguments, in the order of the kernel's parameters: they tie the host function's names to the
+   * spec's sizes.
+   */
   readonly arguments: readonly ArgumentSpec[];
   readonly sizes: Readonly<Record<string, number>>;
 }
 
 /**
- * Grid, block and shared bytes of a launch site for given sizes. A name in the site means, in this order: the scalar that the spec passes
- * where the site passes that name; a constant of the site; a size of the same name. The problem is one sentence.
+ * Grid, block and shared bytes of a launch site for given sizes. A name in the site means, in this order: the
+ * scalar that the spec passes where the site passes that name; a constant of the site; a size of the same
+ * name. The problem is one sentence.
  */
 export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShape, string> {
   const values = new Map<string, number>(Object.entries(question.sizes));
@@ -32,12 +36,20 @@ export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShap
   const problems: string[] = [];
   const number = (expression: SizeExpression, what: string): number => {
     const outcome = withConstants(String(expression), question.site.constants, values);
-    if (!outcome.ok) problems.push(`${what} of the launch of ${question.site.kernel} on line ${question.site.range.start.line + 1}: ${outcome.problem}`);
+    if (!outcome.ok)
+      problems.push(
+        `${what} of the launch of ${question.site.kernel} on line ${question.site.range.start.line + 1}: ${outcome.problem}`,
+      );
     return outcome.ok ? outcome.value : 0;
   };
   const triple = (expressions: readonly string[], what: string): readonly [number, number, number] => {
-    if (expressions.length === 0) problems.push(`the ${what} of the launch of ${question.site.kernel} cannot be read from the source: write it into the spec`);
-    return [0, 1, 2].map((index) => (expressions[index] === undefined ? 1 : number(expressions[index], `the ${what}`))) as [number, number, number];
+    if (expressions.length === 0)
+      problems.push(
+        `the ${what} of the launch of ${question.site.kernel} cannot be read from the source: write it into the spec`,
+      );
+    return [0, 1, 2].map((index) =>
+      expressions[index] === undefined ? 1 : number(expressions[index], `the ${what}`),
+    ) as [number, number, number];
   };
   const shape = {
     grid: triple(question.site.grid, "grid"),
@@ -47,8 +59,16 @@ export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShap
   return problems.length === 0 ? succeed(shape) : fail(problems[0] ?? "");
 }
 
-/** Evaluates an expression whose names may be constants, which are expressions themselves. A constant that needs itself is a problem. */
-function withConstants(expression: string, constants: Readonly<Record<string, string>>, known: ReadonlyMap<string, number>, open: readonly string[] = []): Outcome<number, string> {
+/**
+ * Evaluates an expression whose names may be constants, which are expressions themselves. A constant that
+ * needs itself is a problem.
+ */
+function withConstants(
+  expression: string,
+  constants: Readonly<Record<string, string>>,
+  known: ReadonlyMap<string, number>,
+  open: readonly string[] = [],
+): Outcome<number, string> {
   const parsed = parseSizeExpression(expression);
   if (!parsed.ok) return fail(`"${expression}", column ${parsed.problem.column}: ${parsed.problem.message}`);
   const values: Record<string, number> = {};
@@ -67,13 +87,18 @@ function withConstants(expression: string, constants: Readonly<Record<string, st
 }
 
 /** Threads of a block and dynamic shared memory of a launch site, as far as its constants alone say. */
-export function evaluateBlock(site: LaunchSite): { readonly threadsPerBlock?: number; readonly dynamicSharedBytes: number } {
+export function evaluateBlock(site: LaunchSite): {
+  readonly threadsPerBlock?: number;
+  readonly dynamicSharedBytes: number;
+} {
   const none = new Map<string, number>();
   const sides = site.block.map((expression) => withConstants(expression, site.constants, none));
   const shared = site.shared === undefined ? succeed(0) : withConstants(site.shared, site.constants, none);
   const known = sides.length > 0 && sides.every((side) => side.ok);
   return {
-    ...(known ? { threadsPerBlock: sides.reduce((product, side) => product * (side.ok ? side.value : 1), 1) } : {}),
+    ...(known
+      ? { threadsPerBlock: sides.reduce((product, side) => product * (side.ok ? side.value : 1), 1) }
+      : {}),
     dynamicSharedBytes: shared.ok ? shared.value : 0,
   };
 }

@@ -24,7 +24,10 @@ export function enclosing(node: SyntaxNode, ...types: string[]): SyntaxNode | un
 
 /** One line: every run of blanks and comments becomes one space. */
 export function collapse(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ").replace(/\s+/g, " ").trim();
+  return text
+    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** Names (identifiers, outside of member access) that stand in an expression's text. */

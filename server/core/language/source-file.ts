@@ -23,8 +23,24 @@ interface DialectSupport {
 
 /** The registry: a new dialect is one folder and one line. */
 const supports: readonly DialectSupport[] = [
-  { dialect: "cuda", grammar: "cuda", suffixes: [".cu", ".cuh", ".cpp"], prepareText, findKernels: findCudaKernels, findLaunchSites: findCudaLaunchSites, findSymbols: findCudaSymbols },
-  { dialect: "triton", grammar: "python", suffixes: [".py"], prepareText: (text) => text, findKernels: findTritonKernels, findLaunchSites: findTritonLaunchSites, findSymbols: findTritonSymbols },
+  {
+    dialect: "cuda",
+    grammar: "cuda",
+    suffixes: [".cu", ".cuh", ".cpp"],
+    prepareText,
+    findKernels: findCudaKernels,
+    findLaunchSites: findCudaLaunchSites,
+    findSymbols: findCudaSymbols,
+  },
+  {
+    dialect: "triton",
+    grammar: "python",
+    suffixes: [".py"],
+    prepareText: (text) => text,
+    findKernels: findTritonKernels,
+    findLaunchSites: findTritonLaunchSites,
+    findSymbols: findTritonSymbols,
+  },
 ];
 
 /** The dialect of a file by its ending; undefined when we read no such file. */
@@ -46,13 +62,23 @@ export interface SourceFile {
 }
 
 /** Parses a text in a dialect. `previous` (of the same dialect) makes it incremental and is used up. */
-export function parseSource(grammars: Grammars, dialect: Dialect, text: string, previous?: SourceFile): SourceFile {
+export function parseSource(
+  grammars: Grammars,
+  dialect: Dialect,
+  text: string,
+  previous?: SourceFile,
+): SourceFile {
   const support = supportOf(dialect);
   return { dialect, text, tree: grammars[support.grammar].parse(support.prepareText(text), previous?.tree) };
 }
 
 /** Parses, asks, and frees the tree whatever happens. */
-export function withSource<Result>(grammars: Grammars, path: string, text: string, ask: (source: SourceFile) => Result): Result | undefined {
+export function withSource<Result>(
+  grammars: Grammars,
+  path: string,
+  text: string,
+  ask: (source: SourceFile) => Result,
+): Result | undefined {
   const dialect = dialectOf(path);
   if (dialect === undefined) return undefined;
   const source = parseSource(grammars, dialect, text);
@@ -74,6 +100,9 @@ export function findLaunchSites(source: SourceFile): readonly LaunchSite[] {
 }
 
 /** The outline, kernels first among equals. */
-export function findSymbols(source: SourceFile, kernels: readonly KernelFacts[] = findKernels(source)): readonly SourceSymbol[] {
+export function findSymbols(
+  source: SourceFile,
+  kernels: readonly KernelFacts[] = findKernels(source),
+): readonly SourceSymbol[] {
   return supportOf(source.dialect).findSymbols(source.tree.root, kernels);
 }

@@ -7,19 +7,28 @@ const closers: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]"
 const mostErrors = 20;
 
 /**
- * What certainly does not parse. The Python grammar is exact, so each error node counts. The CUDA grammar stumbles over macros that
- * nvcc reads well, so of CUDA only brackets that do not match count; everything else is for the compiler to say.
+ * What certainly does not parse. The Python grammar is exact, so each error node counts. The CUDA grammar
+ * stumbles over macros that nvcc reads well, so of CUDA only brackets that do not match count; everything
+ * else is for the compiler to say.
  */
 export function syntaxErrors(source: SourceFile, path: string): readonly Diagnostic[] {
   const { root } = source.tree;
   if (!root.hasError) return [];
   const wrong = source.dialect === "triton" ? errorNodes(root) : unmatchedBrackets(root);
   return wrong.slice(0, mostErrors).map(({ node, message }) => ({
-    severity: "error", file: path, line: node.startPosition.row + 1, column: node.startPosition.column + 1, message, source: "syntax",
+    severity: "error",
+    file: path,
+    line: node.startPosition.row + 1,
+    column: node.startPosition.column + 1,
+    message,
+    source: "syntax",
   }));
 }
 
-/** The first line that the grammar stumbles over, one-based; macros make it stumble as well. Undefined where all is read. */
+/**
+ * The first line that the grammar stumbles over, one-based; macros make it stumble as well. Undefined where
+ * all is read.
+ */
 export function firstUnreadLine({ tree: { root } }: SourceFile): number | undefined {
   const [first] = errorNodes(root);
   return first && first.node.startPosition.row + 1;
@@ -34,7 +43,8 @@ function errorNodes(root: SyntaxNode): readonly Wrong[] {
   const found: Wrong[] = [];
   const walk = (node: SyntaxNode): void => {
     if (node.isMissing) found.push({ node, message: `expected ${node.type}` });
-    else if (node.isError) found.push({ node, message: `this does not parse: ${node.text.split("\n")[0]?.slice(0, 60) ?? ""}` });
+    else if (node.isError)
+      found.push({ node, message: `this does not parse: ${node.text.split("\n")[0]?.slice(0, 60) ?? ""}` });
     else if (node.hasError) node.children.forEach(walk);
   };
   walk(root);

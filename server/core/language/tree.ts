@@ -6,7 +6,10 @@ export interface SyntaxPoint {
   readonly column: number;
 }
 
-/** The part of a syntax node that the core needs. A web-tree-sitter node is one as it stands, so nothing is wrapped or copied. */
+/**
+ * The part of a syntax node that the core needs. A web-tree-sitter node is one as it stands, so nothing is
+ * wrapped or copied.
+ */
 export interface SyntaxNode {
   readonly id: number;
   readonly type: string;
@@ -27,7 +30,10 @@ export interface SyntaxNode {
   readonly nextNamedSibling: SyntaxNode | null;
   childForFieldName(name: string): SyntaxNode | null;
   childrenForFieldName(name: string): readonly SyntaxNode[];
-  /** Descendants (the node itself included) of the given types in source order; anonymous types such as `__global__` count. */
+  /**
+   * Descendants (the node itself included) of the given types in source order; anonymous types such as
+   * `__global__` count.
+   */
   descendantsOfType(types: string | string[], start?: SyntaxPoint, end?: SyntaxPoint): readonly SyntaxNode[];
   namedDescendantForPosition(start: SyntaxPoint, end?: SyntaxPoint): SyntaxNode | null;
 }

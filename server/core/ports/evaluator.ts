@@ -11,22 +11,38 @@ export interface EvaluationTask {
   /** Folder of the spec file relative to the workspace folder, POSIX, `` for the top. */
   readonly specFolder: string;
   readonly target: Target;
-  /** The tree as it was: the reference when the spec says `baseline`, and where files that a candidate leaves out come from. */
+  /**
+   * The tree as it was: the reference when the spec says `baseline`, and where files that a candidate leaves
+   * out come from.
+   */
   readonly baseline: SourceTree;
 }
 
 export type CompileOutcome =
-  | { readonly kind: "compiled"; readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly kind: "compiled";
+      readonly facts: readonly CompiledFacts[];
+      readonly diagnostics: readonly Diagnostic[];
+    }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
 
 export type CheckOutcome =
-  /** All cases ran; some may have failed (`passed: false`). Counters are of the first shape that is not held out, when asked for. */
-  | { readonly kind: "checked"; readonly cases: readonly CheckedCase[]; readonly counters: KernelCounters | undefined; readonly facts: readonly CompiledFacts[]; readonly profiledShape: ShapeCase;
+  /**
+   * All cases ran; some may have failed (`passed: false`). Counters are of the first shape that is not held
+   * out, when asked for.
+   */
+  | {
+      readonly kind: "checked";
+      readonly cases: readonly CheckedCase[];
+      readonly counters: KernelCounters | undefined;
+      readonly facts: readonly CompiledFacts[];
+      readonly profiledShape: ShapeCase;
       /** From the counters and the launch shapes; there whenever the counters are. */
       readonly bound?: ModelledBound;
       /** The launches that the counters are the sum of. */
-      readonly launches?: readonly LaunchProfile[] }
+      readonly launches?: readonly LaunchProfile[];
+    }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };
@@ -38,7 +54,10 @@ export interface CheckRequest {
   readonly signal: AbortSignal;
 }
 
-/** A place where candidates of one task are compiled, checked and counted. Each call is one candidate; calls may overlap. */
+/**
+ * A place where candidates of one task are compiled, checked and counted. Each call is one candidate; calls
+ * may overlap.
+ */
 export interface Evaluation {
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
   /** Compiles when the tree is new, then runs against the oracle with fresh secret seeds. */
@@ -48,8 +67,8 @@ export interface Evaluation {
 }
 
 /**
- * The port to everything that compiles and runs. Opening refuses, with OperationalError `spec-invalid`, a task that a constant, zero,
- * pass-through or permuted-input output would pass.
+ * The port to everything that compiles and runs. Opening refuses, with OperationalError `spec-invalid`, a
+ * task that a constant, zero, pass-through or permuted-input output would pass.
  */
 export interface Evaluator {
   open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation>;

@@ -1,7 +1,13 @@
-/** Reading files below one root. Paths are POSIX and relative; an implementation resolves links and refuses what leaves the root. */
+/**
+ * Reading files below one root. Paths are POSIX and relative; an implementation resolves links and refuses
+ * what leaves the root.
+ */
 export interface FileReader {
   /** The text, or undefined when there is no such file. Throws OperationalError `path-outside-workspace`. */
   read(path: string): Promise<string | undefined>;
-  /** Paths below `folder` that end in one of the suffixes, sorted; ignored folders (.git, node_modules, dist, __pycache__) left out. */
+  /**
+   * Paths below `folder` that end in one of the suffixes, sorted; ignored folders (.git, node_modules, dist,
+   * __pycache__) left out.
+   */
   list(folder: string, suffixes: readonly string[]): Promise<readonly string[]>;
 }

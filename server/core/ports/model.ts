@@ -30,7 +30,15 @@ export interface TokenUsage {
   readonly reasoning: number | null;
 }
 
-export type ModelFailureKind = "rate-limited" | "server-error" | "cut-stream" | "network" | "refused-credentials" | "bad-request" | "context-too-long" | "cancelled";
+export type ModelFailureKind =
+  | "rate-limited"
+  | "server-error"
+  | "cut-stream"
+  | "network"
+  | "refused-credentials"
+  | "bad-request"
+  | "context-too-long"
+  | "cancelled";
 
 export type ModelReply =
   | {
@@ -46,7 +54,13 @@ export type ModelReply =
       readonly attempts: number;
     }
   /** After all retries. `costUsd` counts failed attempts that were billed. */
-  | { readonly kind: "failed"; readonly failure: ModelFailureKind; readonly message: string; readonly attempts: number; readonly costUsd: number | null };
+  | {
+      readonly kind: "failed";
+      readonly failure: ModelFailureKind;
+      readonly message: string;
+      readonly attempts: number;
+      readonly costUsd: number | null;
+    };
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
@@ -58,11 +72,16 @@ export interface ModelRequest {
   readonly onRetry?: (attempt: number, waitMilliseconds: number, reason: string) => void;
 }
 
-/** Any model that can hold a conversation with tools. Never throws for what a provider does; only for a bug. */
+/**
+ * Any model that can hold a conversation with tools. Never throws for what a provider does; only for a bug.
+ */
 export interface ModelProvider {
   readonly name: string;
   readonly model: string;
-  /** An upper estimate of the price of a request in US dollars, from the price table; null when the model's price is not known. */
+  /**
+   * An upper estimate of the price of a request in US dollars, from the price table; null when the model's
+   * price is not known.
+   */
   estimateUsd(request: ModelRequest): number | null;
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }

@@ -36,25 +36,30 @@ export interface ProgramTrouble {
 
 export type ProgramResult =
   | {
-    readonly kind: "ran";
-    /** The program's own; 128 and the signal's number when it died of one, as shells say it. */
-    readonly code: number;
-    /** The signal that it died of: `SIGSEGV`. */
-    readonly signal?: string;
-    readonly launches: number;
-    /** What the sanitizer found. */
-    readonly findings: readonly ProgramTrouble[];
-    /** Without the sanitizer: the fault that broke the context, and launches that were refused. */
-    readonly problems: readonly ProgramTrouble[];
-    /** All counted launches by kernel, named as the source has it, with the lines of the user's files. */
-    readonly kernels: readonly KernelProfile[];
-    /** True when the program used times: they are the virtual GPU's own, or modelled ones while it profiles. */
-    readonly timed: boolean;
-  }
+      readonly kind: "ran";
+      /** The program's own; 128 and the signal's number when it died of one, as shells say it. */
+      readonly code: number;
+      /** The signal that it died of: `SIGSEGV`. */
+      readonly signal?: string;
+      readonly launches: number;
+      /** What the sanitizer found. */
+      readonly findings: readonly ProgramTrouble[];
+      /** Without the sanitizer: the fault that broke the context, and launches that were refused. */
+      readonly problems: readonly ProgramTrouble[];
+      /** All counted launches by kernel, named as the source has it, with the lines of the user's files. */
+      readonly kernels: readonly KernelProfile[];
+      /**
+       * True when the program used times: they are the virtual GPU's own, or modelled ones while it profiles.
+       */
+      readonly timed: boolean;
+    }
   /** What the compiler or the linker said. */
   | { readonly kind: "did-not-compile"; readonly text: string };
 
 export interface ProgramRunner {
-  /** Throws OperationalError for what is not the program's fault: no compiler, cancelled, a crash of the virtual GPU. */
+  /**
+   * Throws OperationalError for what is not the program's fault: no compiler, cancelled, a crash of the
+   * virtual GPU.
+   */
   run(request: ProgramRequest): Promise<ProgramResult>;
 }

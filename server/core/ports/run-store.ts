@@ -1,14 +1,23 @@
 import type { SourceTree } from "../kernel/candidate";
 import type { EventData, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
 
-/** The open log of one session: the single writer. Every method resolves only when what it wrote is ordered after all before it. */
+/**
+ * The open log of one session: the single writer. Every method resolves only when what it wrote is ordered
+ * after all before it.
+ */
 export interface SessionLog {
   readonly sessionId: string;
-  /** Appends one event; what must be on disk before a side effect or after a billed reply is flushed before this resolves. */
+  /**
+   * Appends one event; what must be on disk before a side effect or after a billed reply is flushed before
+   * this resolves.
+   */
   append(event: NewEvent): Promise<SessionEvent>;
   /** Inline when short, a blob else. Secrets that the store knows are replaced before anything is written. */
   storeText(text: string, mediaType?: string): Promise<StoredText>;
-  /** The text behind a StoredText. Throws OperationalError `session-damaged` when a blob is missing or altered. */
+  /**
+   * The text behind a StoredText. Throws OperationalError `session-damaged` when a blob is missing or
+   * altered.
+   */
   loadText(stored: StoredText): Promise<string>;
   /** Writes the files as blobs and the snapshot event; gives the tree id. */
   snapshot(tree: SourceTree, parent: string | null): Promise<string>;
@@ -28,7 +37,8 @@ export interface SessionSummary {
   readonly target: string;
   readonly strategy: string;
   /** `running` = a live writer holds it; `crashed` = no end and no writer. */
-  readonly status: "running" | "crashed" | "damaged" | "succeeded" | "no_gain" | "failed" | "cancelled" | "limit";
+  readonly status:
+    "running" | "crashed" | "damaged" | "succeeded" | "no_gain" | "failed" | "cancelled" | "limit";
   readonly reason: string;
   readonly best: string | null;
   readonly candidates: number;
@@ -40,10 +50,18 @@ export interface SessionSummary {
 /** All sessions below one root. */
 export interface RunStore {
   create(): Promise<SessionLog>;
-  /** Takes over a session that has no live writer, recovering what a crash left; refuses a live one (`session-locked`). */
+  /**
+   * Takes over a session that has no live writer, recovering what a crash left; refuses a live one
+   * (`session-locked`).
+   */
   reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }>;
-  /** Reads without a lock: a live session may be followed this way. `damaged` says where the chain breaks; `head` is what the next event would carry as `prev`. */
-  read(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head?: string }>;
+  /**
+   * Reads without a lock: a live session may be followed this way. `damaged` says where the chain breaks;
+   * `head` is what the next event would carry as `prev`.
+   */
+  read(
+    sessionId: string,
+  ): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head?: string }>;
   /** Blob content for readers. */
   loadText(stored: StoredText): Promise<string>;
   loadTree(sessionId: string, treeId: string): Promise<SourceTree>;
@@ -53,11 +71,19 @@ export interface RunStore {
 
 /** The store as the product's services see it: with a live view and decisions that come after the end. */
 export interface SessionStore extends RunStore {
-  /** Gives every event of a session, those to come as well, in order and in batches, until the signal fires. Takes no lock. */
-  follow(sessionId: string, onEvents: (events: readonly SessionEvent[]) => void, signal: AbortSignal): Promise<void>;
   /**
-   * Records the user's decision on hunks: through the log that this process has open, else by opening the ended session for one more
-   * segment (no `session.resumed`: nothing runs again). Throws `session-locked` when another process writes it.
+   * Gives every event of a session, those to come as well, in order and in batches, until the signal fires.
+   * Takes no lock.
+   */
+  follow(
+    sessionId: string,
+    onEvents: (events: readonly SessionEvent[]) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /**
+   * Records the user's decision on hunks: through the log that this process has open, else by opening the
+   * ended session for one more segment (no `session.resumed`: nothing runs again). Throws `session-locked`
+   * when another process writes it.
    */
   decide(sessionId: string, decision: EventData["edit.hunk_decided"]): Promise<SessionEvent>;
   /** A value (an API key) that must never reach the disk. */

@@ -1,5 +1,17 @@
-/** Every prompt text there is: `NAME.md` in this folder. A text without a line here, or the reverse, fails a test. */
-export const promptNames = ["refine-system", "refine-task", "refine-no-tool", "refine-cut-off", "refine-repeated", "refine-hurry", "refine-resumed", "refine-shortened"] as const;
+/**
+ * Every prompt text there is: `NAME.md` in this folder. A text without a line here, or the reverse, fails a
+ * test.
+ */
+export const promptNames = [
+  "refine-system",
+  "refine-task",
+  "refine-no-tool",
+  "refine-cut-off",
+  "refine-repeated",
+  "refine-hurry",
+  "refine-resumed",
+  "refine-shortened",
+] as const;
 
 export type PromptName = (typeof promptNames)[number];
 

@@ -3,7 +3,10 @@ import { type PromptName, type PromptTexts, promptNames } from "./names";
 
 const placeholder = /\{\{([a-z_]+)\}\}/g;
 
-/** The texts by name, from whatever read the files. Throws when one is missing: the product was not built whole. */
+/**
+ * The texts by name, from whatever read the files. Throws when one is missing: the product was not built
+ * whole.
+ */
 export function promptTexts(files: Readonly<Record<string, string>>): PromptTexts {
   const entries = promptNames.map((name) => {
     const text = files[name];
@@ -14,8 +17,8 @@ export function promptTexts(files: Readonly<Record<string, string>>): PromptText
 }
 
 /**
- * Fills `{{name}}` fields. A field that the text names and the call lacks, or the reverse, is an error of ours. Values go in as they are and
- * are not looked at again, so a value that holds `{{x}}` changes nothing.
+ * Fills `{{name}}` fields. A field that the text names and the call lacks, or the reverse, is an error of
+ * ours. Values go in as they are and are not looked at again, so a value that holds `{{x}}` changes nothing.
  */
 export function renderPrompt(text: string, fields: Readonly<Record<string, string>>): string {
   const named = new Set([...text.matchAll(placeholder)].map((match) => match[1] ?? ""));

@@ -27,7 +27,10 @@ export function makePreview(text: string): string {
   return /[\uD800-\uDBFF]$/.test(cut) && cut.length < text.length ? cut.slice(0, -1) : cut;
 }
 
-/** Every blob that event data refers to, sorted and without repeats: references (`$blob`) anywhere, and the files of a tree. */
+/**
+ * Every blob that event data refers to, sorted and without repeats: references (`$blob`) anywhere, and the
+ * files of a tree.
+ */
 export function blobsOf(type: string, data: unknown): readonly string[] {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -37,7 +40,8 @@ export function blobsOf(type: string, data: unknown): readonly string[] {
   };
   visit(data);
   if (type === "tree.snapshot" && isJsonObject(data) && isJsonObject(data.files)) {
-    for (const file of Object.values(data.files)) if (isJsonObject(file) && typeof file.blob === "string") found.add(file.blob);
+    for (const file of Object.values(data.files))
+      if (isJsonObject(file) && typeof file.blob === "string") found.add(file.blob);
   }
   return [...found].filter((hex) => hexPattern.test(hex)).sort();
 }

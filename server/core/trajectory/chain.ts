@@ -17,8 +17,9 @@ export interface ChainDamage {
 const newline = 0x0a;
 
 /**
- * Reads a log as its bytes arrive, segment after segment, and checks sequence and hash chain. What cannot be read at the very end is a
- * torn tail (a crash, or a line being written now); what cannot be read or verified before a line that can is damage.
+ * Reads a log as its bytes arrive, segment after segment, and checks sequence and hash chain. What cannot be
+ * read at the very end is a torn tail (a crash, or a line being written now); what cannot be read or verified
+ * before a line that can is damage.
  */
 export class ChainReader {
   readonly events: SessionEvent[] = [];
@@ -49,9 +50,13 @@ export class ChainReader {
     return this.events.slice(before);
   }
 
-  /** The next bytes are of the next segment. A line without an end in this one can only be damage if more follows. */
+  /**
+   * The next bytes are of the next segment. A line without an end in this one can only be damage if more
+   * follows.
+   */
   endSegment(): void {
-    if (this.carry.length > 0) this.suspect ??= { seq: this.expected, reason: `event ${this.expected} is cut off` };
+    if (this.carry.length > 0)
+      this.suspect ??= { seq: this.expected, reason: `event ${this.expected} is cut off` };
     this.carry = new Uint8Array(0);
     this.consumed = 0;
     this.goodBytes = 0;
@@ -85,12 +90,18 @@ export class ChainReader {
     const linked = event.prev === this.head;
     if (this.brokenLink !== undefined && !linked) {
       // Both links of the event before are broken: it is the changed one, not the one before it.
-      this.damage = { seq: this.brokenLink, reason: `event ${this.brokenLink} was changed after it was written` };
+      this.damage = {
+        seq: this.brokenLink,
+        reason: `event ${this.brokenLink} was changed after it was written`,
+      };
     }
     this.brokenLink = undefined;
     if (this.damage) return;
     if (event.seq !== this.expected) {
-      this.damage = { seq: this.expected, reason: `event ${this.expected} is missing: event ${event.seq} stands in its place` };
+      this.damage = {
+        seq: this.expected,
+        reason: `event ${this.expected} is missing: event ${event.seq} stands in its place`,
+      };
     } else if (!linked) {
       const changed = Math.max(1, event.seq - 1);
       this.damage = { seq: changed, reason: `event ${changed} was changed after it was written` };
@@ -99,7 +110,10 @@ export class ChainReader {
   }
 }
 
-/** The event that a line holds, or undefined when it is no envelope of this version. Unknown types and fields are passed through. */
+/**
+ * The event that a line holds, or undefined when it is no envelope of this version. Unknown types and fields
+ * are passed through.
+ */
 export function parseLine(line: Uint8Array): SessionEvent | undefined {
   let value: unknown;
   try {

@@ -15,7 +15,12 @@ export interface BlobReference {
 export type StoredText = string | BlobReference;
 
 /** Each changed path of a tree with its blob; `null` = the file is not there. */
-export type TreeFiles = Readonly<Record<string, { readonly blob: string; readonly mode: "100644" | "100755"; readonly eol: "lf" | "crlf" } | null>>;
+export type TreeFiles = Readonly<
+  Record<
+    string,
+    { readonly blob: string; readonly mode: "100644" | "100755"; readonly eol: "lf" | "crlf" } | null
+  >
+>;
 
 export type SessionOutcome = "improved" | "no-gain" | "failed" | "cancelled" | "limit";
 
@@ -66,7 +71,10 @@ export interface StoredUsage {
   readonly reasoning: number | null;
 }
 
-/** Everything the product writes today, by type. The reader also passes through types and fields that it does not know. */
+/**
+ * Everything the product writes today, by type. The reader also passes through types and fields that it does
+ * not know.
+ */
 export interface EventData {
   "session.started": {
     readonly format_version: "1.0";
@@ -79,41 +87,110 @@ export interface EventData {
   };
   "session.resumed": { readonly from_seq: number };
   "session.recovered": { readonly torn_bytes: number; readonly lost_calls: readonly string[] };
-  "session.ended": { readonly status: SessionStatus; readonly reason: string; readonly best: string | null; readonly used: BudgetUsed };
+  "session.ended": {
+    readonly status: SessionStatus;
+    readonly reason: string;
+    readonly best: string | null;
+    readonly used: BudgetUsed;
+  };
   "segment.opened": { readonly segment: number };
   "env.captured": { readonly facts: JsonObject };
   "message.system": { readonly message: string; readonly text: StoredText };
   "message.user": { readonly message: string; readonly text: StoredText; readonly steer?: boolean };
   "message.injected": { readonly message: string; readonly text: StoredText; readonly reason: string };
-  "llm.request": { readonly request: string; readonly provider: string; readonly model: string; readonly messages: readonly string[]; readonly tools: readonly string[]; readonly purpose: "act"; readonly max_output_tokens: number };
+  "llm.request": {
+    readonly request: string;
+    readonly provider: string;
+    readonly model: string;
+    readonly messages: readonly string[];
+    readonly tools: readonly string[];
+    readonly purpose: "act";
+    readonly max_output_tokens: number;
+  };
   "llm.response": {
     readonly request: string;
     readonly message: string;
     readonly text: StoredText;
     readonly reasoning: StoredText | null;
-    readonly tool_calls: readonly { readonly call: string; readonly name: string; readonly raw_arguments: StoredText; readonly arguments: JsonObject | null }[];
+    readonly tool_calls: readonly {
+      readonly call: string;
+      readonly name: string;
+      readonly raw_arguments: StoredText;
+      readonly arguments: JsonObject | null;
+    }[];
     readonly finish: string;
     readonly usage: StoredUsage;
     readonly cost: { readonly usd: number | null; readonly source: string };
     readonly attempts: number;
     readonly total_ms: number;
   };
-  "llm.failed": { readonly request: string; readonly failure: string; readonly message: string; readonly attempts: number; readonly cost_usd: number | null };
-  "tool.called": { readonly call: string; readonly name: string; readonly arguments: JsonObject; readonly effect: "read" | "write" | "exec" | "gpu" | "network"; readonly origin: "model" | "user" | "engine" };
-  "tool.returned": { readonly call: string; readonly status: "ok" | "error" | "timeout" | "cancelled" | "denied" | "lost"; readonly output: StoredText; readonly shown: StoredText; readonly duration_ms: number };
+  "llm.failed": {
+    readonly request: string;
+    readonly failure: string;
+    readonly message: string;
+    readonly attempts: number;
+    readonly cost_usd: number | null;
+  };
+  "tool.called": {
+    readonly call: string;
+    readonly name: string;
+    readonly arguments: JsonObject;
+    readonly effect: "read" | "write" | "exec" | "gpu" | "network";
+    readonly origin: "model" | "user" | "engine";
+  };
+  "tool.returned": {
+    readonly call: string;
+    readonly status: "ok" | "error" | "timeout" | "cancelled" | "denied" | "lost";
+    readonly output: StoredText;
+    readonly shown: StoredText;
+    readonly duration_ms: number;
+  };
   "tree.snapshot": { readonly tree: string; readonly parent: string | null; readonly files: TreeFiles };
-  "candidate.created": { readonly candidate: string; readonly parent: string | null; readonly tree: string; readonly hypothesis: string; readonly strategy: string };
-  "candidate.staged": { readonly candidate: string; readonly stage: Stage; readonly accepted: boolean; readonly reason: string; readonly verdict: StoredVerdict };
+  "candidate.created": {
+    readonly candidate: string;
+    readonly parent: string | null;
+    readonly tree: string;
+    readonly hypothesis: string;
+    readonly strategy: string;
+  };
+  "candidate.staged": {
+    readonly candidate: string;
+    readonly stage: Stage;
+    readonly accepted: boolean;
+    readonly reason: string;
+    readonly verdict: StoredVerdict;
+  };
   "candidate.selected": { readonly candidate: string; readonly reason: string };
-  "job.queued": { readonly job: string; readonly kind: "compile" | "check" | "profile"; readonly candidate: string };
+  "job.queued": {
+    readonly job: string;
+    readonly kind: "compile" | "check" | "profile";
+    readonly candidate: string;
+  };
   "job.started": { readonly job: string };
-  "job.finished": { readonly job: string; readonly status: "ok" | "failed" | "cancelled"; readonly duration_ms: number };
-  "proposal.ready": { readonly candidate: string; readonly hunks: readonly StoredHunk[]; readonly before: ProposalSide; readonly after: ProposalSide };
-  "edit.hunk_decided": { readonly hunks: readonly string[]; readonly decision: "accepted" | "rejected" | "undone"; readonly conflict: boolean };
+  "job.finished": {
+    readonly job: string;
+    readonly status: "ok" | "failed" | "cancelled";
+    readonly duration_ms: number;
+  };
+  "proposal.ready": {
+    readonly candidate: string;
+    readonly hunks: readonly StoredHunk[];
+    readonly before: ProposalSide;
+    readonly after: ProposalSide;
+  };
+  "edit.hunk_decided": {
+    readonly hunks: readonly string[];
+    readonly decision: "accepted" | "rejected" | "undone";
+    readonly conflict: boolean;
+  };
   "budget.updated": { readonly limits: BudgetLimits; readonly used: BudgetUsed };
   "limit.reached": { readonly limit: "usd" | "minutes" | "candidates"; readonly used: BudgetUsed };
   "loop.detected": { readonly pattern: string };
-  "checkpoint.created": { readonly best: string | null; readonly frontier: readonly string[]; readonly state: JsonObject };
+  "checkpoint.created": {
+    readonly best: string | null;
+    readonly frontier: readonly string[];
+    readonly state: JsonObject;
+  };
 }
 
 /** A verdict as it stands in the log: the value itself, with counters kept whole. */
@@ -126,10 +203,20 @@ export interface ProposalSide {
 
 export type EventType = keyof EventData;
 
-export type Actor = { readonly kind: "user" | "agent" | "engine" | "runner" | "editor" | "system"; readonly name?: string };
+export type Actor = {
+  readonly kind: "user" | "agent" | "engine" | "runner" | "editor" | "system";
+  readonly name?: string;
+};
 
 /** What a producer hands to the store; the store adds the envelope. */
-export type NewEvent = { readonly [Type in EventType]: { readonly type: Type; readonly actor: Actor; readonly data: EventData[Type]; readonly step?: number } }[EventType];
+export type NewEvent = {
+  readonly [Type in EventType]: {
+    readonly type: Type;
+    readonly actor: Actor;
+    readonly data: EventData[Type];
+    readonly step?: number;
+  };
+}[EventType];
 
 /** One line of the log. */
 export interface Envelope<Type extends string = string, Data = unknown> {
@@ -148,7 +235,10 @@ export interface Envelope<Type extends string = string, Data = unknown> {
   readonly data: Data;
   readonly blobs?: readonly string[];
   /** Numbers that JSON has no form for: `null` in `data`, with what it was here. */
-  readonly unrepresentable?: readonly { readonly pointer: string; readonly reason: "NaN" | "Infinity" | "-Infinity" }[];
+  readonly unrepresentable?: readonly {
+    readonly pointer: string;
+    readonly reason: "NaN" | "Infinity" | "-Infinity";
+  }[];
   /** sha256 of the bytes of the line before, without its newline; 64 zeros on the first line. */
   readonly prev: string;
 }

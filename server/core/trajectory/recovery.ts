@@ -43,14 +43,28 @@ export function openEnds(events: Iterable<SessionEvent>): OpenEnds {
   return { calls: [...calls], requests: [...requests], jobs: [...jobs] };
 }
 
-/** The events that close what a crash left open, after `session.recovered`: a reader then always finds pairs. */
+/**
+ * The events that close what a crash left open, after `session.recovered`: a reader then always finds pairs.
+ */
 export function closingEvents(ends: OpenEnds): readonly NewEvent[] {
   const actor = { kind: "system" } as const;
   const note = "The process that was waiting for this ended before the result came.";
   return [
-    ...ends.calls.map((call): NewEvent => ({ type: "tool.returned", actor, data: { call, status: "lost", output: note, shown: note, duration_ms: 0 } })),
-    ...ends.requests.map((request): NewEvent => ({ type: "llm.failed", actor, data: { request, failure: "lost", message: note, attempts: 1, cost_usd: null } })),
-    ...ends.jobs.map((job): NewEvent => ({ type: "job.finished", actor, data: { job, status: "cancelled", duration_ms: 0 } })),
+    ...ends.calls.map((call): NewEvent => ({
+      type: "tool.returned",
+      actor,
+      data: { call, status: "lost", output: note, shown: note, duration_ms: 0 },
+    })),
+    ...ends.requests.map((request): NewEvent => ({
+      type: "llm.failed",
+      actor,
+      data: { request, failure: "lost", message: note, attempts: 1, cost_usd: null },
+    })),
+    ...ends.jobs.map((job): NewEvent => ({
+      type: "job.finished",
+      actor,
+      data: { job, status: "cancelled", duration_ms: 0 },
+    })),
   ];
 }
 

@@ -1,9 +1,11 @@
 import table from "./redaction-patterns.json";
 
-const patterns: readonly { readonly name: string; readonly expression: RegExp }[] = table.patterns.map((entry) => ({
-  name: entry.name,
-  expression: new RegExp(entry.source, "g"),
-}));
+const patterns: readonly { readonly name: string; readonly expression: RegExp }[] = table.patterns.map(
+  (entry) => ({
+    name: entry.name,
+    expression: new RegExp(entry.source, "g"),
+  }),
+);
 
 /** A value shorter than this would be found by chance all over a text, so it is not taken as a secret. */
 const shortestSecret = 6;
@@ -12,13 +14,18 @@ const shortestSecret = 6;
 export class Redactor {
   private known: readonly string[] = [];
 
-  /** Registers the value of a key. Values shorter than six characters are not registered; the answer says whether it was. */
+  /**
+   * Registers the value of a key. Values shorter than six characters are not registered; the answer says
+   * whether it was.
+   */
   learn(secret: string): boolean {
     const value = secret.trim();
     if (value.length < shortestSecret) return false;
     const forms = [value, encodeURIComponent(value)];
     // Longer values first: a key that begins with another key must be replaced whole.
-    this.known = [...new Set([...this.known, ...forms])].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+    this.known = [...new Set([...this.known, ...forms])].sort(
+      (a, b) => b.length - a.length || (a < b ? -1 : 1),
+    );
     return true;
   }
 

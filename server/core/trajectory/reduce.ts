@@ -3,12 +3,22 @@ import { completeCounters } from "../kernel/counters";
 import { completeVerdict } from "../kernel/stored-verdict";
 import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
 import { readOr } from "./outside-data";
-import { type CandidateRecord, type Draft, type MessageRecord, type SessionState, baselineId, emptyDraft, isJudged } from "./state";
+import {
+  type CandidateRecord,
+  type Draft,
+  type MessageRecord,
+  type SessionState,
+  baselineId,
+  emptyDraft,
+  isJudged,
+} from "./state";
 import { addUsage } from "./usage";
 
 export type { CandidateRecord, HunkRecord, MessageRecord, ProposalRecord, SessionState } from "./state";
 
-type Handlers = { readonly [Type in EventType]?: (draft: Draft, data: EventData[Type], event: SessionEvent) => void };
+type Handlers = {
+  readonly [Type in EventType]?: (draft: Draft, data: EventData[Type], event: SessionEvent) => void;
+};
 
 const lifecycle: Handlers = {
   "session.started": (draft, data, event) => {
@@ -51,16 +61,24 @@ const lifecycle: Handlers = {
 };
 
 const conversation: Handlers = {
-  "message.system": (draft, data, event) => addMessage(draft, { id: data.message, role: "system", text: data.text, seq: event.seq }),
-  "message.user": (draft, data, event) => addMessage(draft, { id: data.message, role: "user", text: data.text, seq: event.seq }),
-  "message.injected": (draft, data, event) => addMessage(draft, { id: data.message, role: "injected", text: data.text, seq: event.seq }),
+  "message.system": (draft, data, event) =>
+    addMessage(draft, { id: data.message, role: "system", text: data.text, seq: event.seq }),
+  "message.user": (draft, data, event) =>
+    addMessage(draft, { id: data.message, role: "user", text: data.text, seq: event.seq }),
+  "message.injected": (draft, data, event) =>
+    addMessage(draft, { id: data.message, role: "injected", text: data.text, seq: event.seq }),
   "llm.request": (draft, data) => {
     draft.requests.add(data.request);
   },
   "llm.response": (draft, data, event) => {
     draft.requests.delete(data.request);
     draft.usage = addUsage(draft.usage, data.usage);
-    const calls = data.tool_calls.map((call) => ({ call: call.call, name: call.name, rawArguments: call.raw_arguments, arguments: call.arguments }));
+    const calls = data.tool_calls.map((call) => ({
+      call: call.call,
+      name: call.name,
+      rawArguments: call.raw_arguments,
+      arguments: call.arguments,
+    }));
     addMessage(draft, { id: data.message, role: "assistant", text: data.text, seq: event.seq, calls });
   },
   "llm.failed": (draft, data) => {
@@ -72,7 +90,14 @@ const conversation: Handlers = {
   "tool.returned": (draft, data, event) => {
     const name = draft.calls.get(data.call) ?? "";
     draft.calls.delete(data.call);
-    addMessage(draft, { id: data.call, role: "tool", text: data.shown, seq: event.seq, call: data.call, name });
+    addMessage(draft, {
+      id: data.call,
+      role: "tool",
+      text: data.shown,
+      seq: event.seq,
+      call: data.call,
+      name,
+    });
   },
 };
 
@@ -80,8 +105,17 @@ const search: Handlers = {
   "candidate.created": (draft, data, event) => {
     const { candidate: id, parent, tree, hypothesis, strategy } = data;
     draft.candidates.set(id, {
-      id, tree, hypothesis, origin: strategy, parent: parent ?? undefined, seq: event.seq,
-      stage: "proposed", state: "running", accepted: false, reason: "", verdict: null,
+      id,
+      tree,
+      hypothesis,
+      origin: strategy,
+      parent: parent ?? undefined,
+      seq: event.seq,
+      stage: "proposed",
+      state: "running",
+      accepted: false,
+      reason: "",
+      verdict: null,
     });
   },
   "candidate.staged": (draft, data) => {
@@ -90,7 +124,14 @@ const search: Handlers = {
     // The kernel as it was is not accepted against anything: it is kept when it is correct.
     const kept = data.accepted || (known.id === baselineId && data.verdict?.kind === "correct");
     const state = !isJudged(data) ? "running" : kept ? "kept" : "dropped";
-    draft.candidates.set(known.id, { ...known, state: known.state === "best" && state !== "dropped" ? "best" : state, stage: data.stage, accepted: data.accepted, reason: data.reason, verdict: data.verdict ? completeVerdict(data.verdict) : known.verdict });
+    draft.candidates.set(known.id, {
+      ...known,
+      state: known.state === "best" && state !== "dropped" ? "best" : state,
+      stage: data.stage,
+      accepted: data.accepted,
+      reason: data.reason,
+      verdict: data.verdict ? completeVerdict(data.verdict) : known.verdict,
+    });
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
   "job.queued": (draft, data) => {
@@ -108,28 +149,45 @@ const search: Handlers = {
 const proposal: Handlers = {
   "proposal.ready": (draft, data) => {
     const hunks = data.hunks.map((hunk) => ({ ...hunk, decision: "open" as const, conflict: false }));
-    draft.proposal = { candidate: data.candidate, hunks, before: checkedSide(data.before), after: checkedSide(data.after) };
+    draft.proposal = {
+      candidate: data.candidate,
+      hunks,
+      before: checkedSide(data.before),
+      after: checkedSide(data.after),
+    };
   },
   "edit.hunk_decided": (draft, data) => {
     if (!draft.proposal) return;
     const decision = data.decision === "undone" ? ("open" as const) : data.decision;
     const decided = new Set(data.hunks);
-    const hunks = draft.proposal.hunks.map((hunk) => (decided.has(hunk.id) ? { ...hunk, decision, conflict: data.conflict } : hunk));
+    const hunks = draft.proposal.hunks.map((hunk) =>
+      decided.has(hunk.id) ? { ...hunk, decision, conflict: data.conflict } : hunk,
+    );
     draft.proposal = { ...draft.proposal, hunks };
   },
 };
 
 const handlers: Handlers = { ...lifecycle, ...conversation, ...search, ...proposal };
 
-/** What views read fields of is looked into here, so that an altered event is passed over whole and no view has to expect half of one. */
+/**
+ * What views read fields of is looked into here, so that an altered event is passed over whole and no view
+ * has to expect half of one.
+ */
 function checkedUsed(used: BudgetUsed): BudgetUsed {
-  if ([used.usd, used.minutes, used.candidates, used.modelCalls].every((value) => typeof value === "number")) return used;
+  if ([used.usd, used.minutes, used.candidates, used.modelCalls].every((value) => typeof value === "number"))
+    return used;
   throw new TypeError("not what was used of a budget");
 }
 
 function checkedSide(side: ProposalSide): ProposalSide {
   const { counters, bound } = side;
-  if (counters.lines.every(isJsonObject) && isJsonObject(counters.totals) && isJsonObject(bound.terms) && typeof bound.nanoseconds === "number") return { counters: completeCounters(counters), bound };
+  if (
+    counters.lines.every(isJsonObject) &&
+    isJsonObject(counters.totals) &&
+    isJsonObject(bound.terms) &&
+    typeof bound.nanoseconds === "number"
+  )
+    return { counters: completeCounters(counters), bound };
   throw new TypeError("not one side of a proposal");
 }
 
@@ -149,17 +207,22 @@ function change(draft: Draft, id: string, fields: Partial<CandidateRecord>): voi
 }
 
 function dropRunning(draft: Draft, reason: string): void {
-  for (const candidate of draft.candidates.values()) if (candidate.state === "running") change(draft, candidate.id, { state: "dropped", reason });
+  for (const candidate of draft.candidates.values())
+    if (candidate.state === "running") change(draft, candidate.id, { state: "dropped", reason });
 }
 
 /** Builds the state of a session event by event: for a live view. */
 export class SessionReduction {
   private readonly draft = emptyDraft();
 
-  /** Takes the next event. An unknown type changes nothing; content that is not what its type holds is passed over and noted. */
+  /**
+   * Takes the next event. An unknown type changes nothing; content that is not what its type holds is passed
+   * over and noted.
+   */
   apply(event: SessionEvent): void {
     this.draft.lastSequence = event.seq;
-    const handler = handlers[event.type] as ((draft: Draft, data: unknown, event: SessionEvent) => void) | undefined;
+    const handler = handlers[event.type] as
+      ((draft: Draft, data: unknown, event: SessionEvent) => void) | undefined;
     const read = readOr(false, () => {
       handler?.(this.draft, event.data, event);
       return true;

@@ -1,6 +1,17 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../kernel/candidate";
-import type { BudgetLimits, BudgetUsed, EventData, ProposalSide, SessionStatus, SessionTask, StoredHunk, StoredText, StoredUsage, StoredVerdict } from "./events";
+import type {
+  BudgetLimits,
+  BudgetUsed,
+  EventData,
+  ProposalSide,
+  SessionStatus,
+  SessionTask,
+  StoredHunk,
+  StoredText,
+  StoredUsage,
+  StoredVerdict,
+} from "./events";
 
 export interface CandidateRecord {
   readonly id: string;
@@ -111,7 +122,12 @@ export function isJudged(staged: EventData["candidate.staged"]): boolean {
 
 /** The state while it is being built. */
 export type Draft = {
-  -readonly [Key in keyof Omit<SessionState, "candidates" | "messages" | "jobs" | "openCalls" | "openRequests" | "unread">]: SessionState[Key];
+  -readonly [
+    Key in keyof Omit<
+      SessionState,
+      "candidates" | "messages" | "jobs" | "openCalls" | "openRequests" | "unread"
+    >
+  ]: SessionState[Key];
 } & {
   readonly candidates: Map<string, CandidateRecord>;
   readonly messages: Map<string, MessageRecord>;
@@ -123,11 +139,28 @@ export type Draft = {
 
 export function emptyDraft(): Draft {
   return {
-    started: "", productVersion: "", task: undefined, seed: "", baselineTree: undefined,
-    status: "open", reason: "", best: undefined, proposal: undefined,
-    limits: undefined, used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
+    started: "",
+    productVersion: "",
+    task: undefined,
+    seed: "",
+    baselineTree: undefined,
+    status: "open",
+    reason: "",
+    best: undefined,
+    proposal: undefined,
+    limits: undefined,
+    used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
     usage: { input_uncached: 0, cache_read: 0, cache_write: 0, output: 0, reasoning: 0 },
-    checkpoint: undefined, environment: {}, recoveries: 0, resumes: 0, lastSequence: 0,
-    candidates: new Map(), messages: new Map(), jobs: new Map(), calls: new Map(), requests: new Set(), unread: [],
+    checkpoint: undefined,
+    environment: {},
+    recoveries: 0,
+    resumes: 0,
+    lastSequence: 0,
+    candidates: new Map(),
+    messages: new Map(),
+    jobs: new Map(),
+    calls: new Map(),
+    requests: new Set(),
+    unread: [],
   };
 }

@@ -15,8 +15,9 @@ export interface Storable {
 }
 
 /**
- * Makes event data fit for the log: every string goes through `redact`, integers beyond 2^53 become strings (readers in other
- * languages would round them), NaN and the infinities become null with a reason, keys without a value are left out.
+ * Makes event data fit for the log: every string goes through `redact`, integers beyond 2^53 become strings
+ * (readers in other languages would round them), NaN and the infinities become null with a reason, keys
+ * without a value are left out.
  */
 export function toStorable(data: object, redact: (text: string) => string): Storable {
   const unrepresentable: Unrepresentable[] = [];
@@ -36,7 +37,8 @@ export function toStorable(data: object, redact: (text: string) => string): Stor
         return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
       case "object":
         if (value === null) return null;
-        if (Array.isArray(value)) return value.map((item, index) => convert(item ?? null, `${pointer}/${index}`));
+        if (Array.isArray(value))
+          return value.map((item, index) => convert(item ?? null, `${pointer}/${index}`));
         return convertEntries(value, pointer, convert, redact);
       default:
         invariant(false, `a ${typeof value} cannot stand in the log (${pointer})`);
@@ -47,15 +49,29 @@ export function toStorable(data: object, redact: (text: string) => string): Stor
   return { data: converted, unrepresentable };
 }
 
-/** From 10^21 on a number is written with an exponent: no reader takes it for an integer, so it may stay a number. */
+/**
+ * From 10^21 on a number is written with an exponent: no reader takes it for an integer, so it may stay a
+ * number.
+ */
 function storableNumber(value: number): number | string {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21 ? BigInt(value).toString() : value;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21
+    ? BigInt(value).toString()
+    : value;
 }
 
-function convertEntries(value: object, pointer: string, convert: (value: unknown, pointer: string) => Json, redact: (text: string) => string): JsonObject {
+function convertEntries(
+  value: object,
+  pointer: string,
+  convert: (value: unknown, pointer: string) => Json,
+  redact: (text: string) => string,
+): JsonObject {
   const entries: [string, Json][] = [];
   for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) entries.push([redact(key), convert(item, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`)]);
+    if (item !== undefined)
+      entries.push([
+        redact(key),
+        convert(item, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+      ]);
   }
   // Object.fromEntries defines own properties, so a key like __proto__ stays plain data.
   return Object.fromEntries(entries);

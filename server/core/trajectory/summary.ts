@@ -21,7 +21,19 @@ export interface EventSummary {
 
 /** Sums a log up; a log that is empty or begins in the middle gives empty texts. */
 export function summarize(events: readonly SessionEvent[]): EventSummary {
-  let summary: EventSummary = { started: events[0]?.ts ?? "", workspace: "", file: "", kernel: "", target: "", strategy: "", status: "open", reason: "", best: null, candidates: 0, events: events.length };
+  let summary: EventSummary = {
+    started: events[0]?.ts ?? "",
+    workspace: "",
+    file: "",
+    kernel: "",
+    target: "",
+    strategy: "",
+    status: "open",
+    reason: "",
+    best: null,
+    candidates: 0,
+    events: events.length,
+  };
   for (const event of events) summary = readOr(summary, () => withEvent(summary, event));
   return summary;
 }
@@ -30,11 +42,21 @@ function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
   switch (event.type) {
     case "session.started": {
       const { file, kernel, target, strategy } = event.data.task;
-      return { ...summary, started: event.ts, workspace: event.data.workspace, file, kernel, target, strategy };
+      return {
+        ...summary,
+        started: event.ts,
+        workspace: event.data.workspace,
+        file,
+        kernel,
+        target,
+        strategy,
+      };
     }
     case "candidate.created":
       // The kernel as it was is judged like a candidate, but nobody proposed it.
-      return event.data.candidate === baselineId ? summary : { ...summary, candidates: summary.candidates + 1 };
+      return event.data.candidate === baselineId
+        ? summary
+        : { ...summary, candidates: summary.candidates + 1 };
     case "candidate.selected":
       return { ...summary, best: event.data.candidate };
     case "session.resumed":

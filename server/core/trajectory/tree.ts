@@ -8,7 +8,10 @@ export type TreeFile = NonNullable<TreeFiles[string]>;
 /** All files of one tree, none left out. */
 export type WholeTree = ReadonlyMap<string, TreeFile>;
 
-/** sha256 of the canonical JSON (RFC 8785) of `{path: {blob, mode, eol}}`. Equal trees have equal ids on every machine. */
+/**
+ * sha256 of the canonical JSON (RFC 8785) of `{path: {blob, mode, eol}}`. Equal trees have equal ids on every
+ * machine.
+ */
 export function treeId(tree: WholeTree, sha256: (text: string) => string): string {
   const canonical = canonicalize(Object.fromEntries(tree));
   invariant(canonical !== undefined, "a tree has a canonical form");
@@ -20,7 +23,8 @@ export function changedFiles(parent: WholeTree, tree: WholeTree): TreeFiles {
   const changed: [string, TreeFile | null][] = [];
   for (const [path, file] of tree) {
     const before = parent.get(path);
-    if (!before || before.blob !== file.blob || before.mode !== file.mode || before.eol !== file.eol) changed.push([path, file]);
+    if (!before || before.blob !== file.blob || before.mode !== file.mode || before.eol !== file.eol)
+      changed.push([path, file]);
   }
   for (const path of parent.keys()) if (!tree.has(path)) changed.push([path, null]);
   return Object.fromEntries(changed.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -36,7 +40,10 @@ export function applyFiles(parent: WholeTree, changes: TreeFiles): WholeTree {
   return tree;
 }
 
-/** Rebuilds every tree that the events describe. A snapshot whose parent is not in the log is left out: nothing can be said about it. */
+/**
+ * Rebuilds every tree that the events describe. A snapshot whose parent is not in the log is left out:
+ * nothing can be said about it.
+ */
 export function treesOf(events: Iterable<SessionEvent>): ReadonlyMap<string, WholeTree> {
   const trees = new Map<string, WholeTree>();
   for (const event of events) {

@@ -12,12 +12,14 @@ export interface AtifTokens {
 }
 
 /**
- * The five disjoint parts of a reply as ATIF counts them. A provider that says the input but nothing about caches used none; one that
- * does not say the uncached input leaves the sum unknown.
+ * The five disjoint parts of a reply as ATIF counts them. A provider that says the input but nothing about
+ * caches used none; one that does not say the uncached input leaves the sum unknown.
  */
 export function atifTokens(usage: StoredUsage): AtifTokens {
   const known = typeof usage.input_uncached === "number";
-  const prompt = known ? (usage.input_uncached ?? 0) + (usage.cache_read ?? 0) + (usage.cache_write ?? 0) : undefined;
+  const prompt = known
+    ? (usage.input_uncached ?? 0) + (usage.cache_read ?? 0) + (usage.cache_write ?? 0)
+    : undefined;
   const extra = {
     ...(usage.cache_write === null ? {} : { cache_write_tokens: usage.cache_write }),
     ...(usage.reasoning === null ? {} : { reasoning_tokens: usage.reasoning }),
@@ -33,7 +35,8 @@ export function atifTokens(usage: StoredUsage): AtifTokens {
 
 /** Part by part; a sum with an unknown part is unknown. */
 export function addUsage(first: StoredUsage, second: StoredUsage): StoredUsage {
-  const add = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+  const add = (a: number | null, b: number | null): number | null =>
+    a === null || b === null ? null : a + b;
   return {
     input_uncached: add(first.input_uncached, second.input_uncached),
     cache_read: add(first.cache_read, second.cache_read),

@@ -46,7 +46,12 @@ export function validateLog(segments: readonly Uint8Array[], hash: HashBytes): r
   }
   const problems: LogProblem[] = [];
   if (reader.damage) problems.push({ rule: "chain", seq: reader.damage.seq, message: reader.damage.reason });
-  if (reader.tornBytes > 0) problems.push({ rule: "torn-tail", seq: reader.nextSequence, message: `${reader.tornBytes} bytes after the last whole line` });
+  if (reader.tornBytes > 0)
+    problems.push({
+      rule: "torn-tail",
+      seq: reader.nextSequence,
+      message: `${reader.tornBytes} bytes after the last whole line`,
+    });
   return [...problems, ...validateEvents(reader.events)];
 }
 
@@ -58,8 +63,10 @@ export function validateEvents(events: readonly SessionEvent[]): readonly LogPro
     if (event.seq !== index + 1) known.report("sequence", event, `expected ${index + 1}`);
     if (known.ids.has(event.id)) known.report("id-unique", event, event.id);
     known.ids.add(event.id);
-    if (blobsOf(event.type, event.data).join() !== [...(event.blobs ?? [])].sort().join()) known.report("blobs-listed", event, "the lists differ");
-    const check = checks[event.type] as ((known: Known, data: unknown, event: SessionEvent) => void) | undefined;
+    if (blobsOf(event.type, event.data).join() !== [...(event.blobs ?? [])].sort().join())
+      known.report("blobs-listed", event, "the lists differ");
+    const check = checks[event.type] as
+      ((known: Known, data: unknown, event: SessionEvent) => void) | undefined;
     const read = readOr(false, () => {
       check?.(known, event.data, event);
       return true;
@@ -87,7 +94,11 @@ class Known {
   ended = false;
 
   report(rule: LogRule, event: SessionEvent, detail: string): void {
-    this.problems.push({ rule, seq: event.seq, message: `event ${event.seq} (${event.type}): ${logRules[rule]}: ${detail}` });
+    this.problems.push({
+      rule,
+      seq: event.seq,
+      message: `event ${event.seq} (${event.type}): ${logRules[rule]}: ${detail}`,
+    });
   }
 
   /** Notes a name of a kind; reports when it was there already. */
@@ -97,25 +108,40 @@ class Known {
     this.named.add(key);
   }
 
-  require(name: { readonly kind: string; readonly id: string | null | undefined }, rule: LogRule, event: SessionEvent): void {
-    if (name.id !== null && name.id !== undefined && !this.named.has(`${name.kind} ${name.id}`)) this.report(rule, event, name.id);
+  require(
+    name: { readonly kind: string; readonly id: string | null | undefined },
+    rule: LogRule,
+    event: SessionEvent,
+  ): void {
+    if (name.id !== null && name.id !== undefined && !this.named.has(`${name.kind} ${name.id}`))
+      this.report(rule, event, name.id);
   }
 
   moveJob(event: SessionEvent, job: string, to: "queued" | "started" | "finished"): void {
     const at = this.jobs.get(job);
     // A job that is cancelled while it waits is finished without a start.
-    const allowed = to === "queued" ? at === undefined : to === "started" ? at === "queued" : at === "queued" || at === "started";
+    const allowed =
+      to === "queued"
+        ? at === undefined
+        : to === "started"
+          ? at === "queued"
+          : at === "queued" || at === "started";
     if (!allowed) this.report("job-known", event, job);
     this.jobs.set(job, to);
   }
 }
 
-type Checks = { readonly [Type in EventType]?: (known: Known, data: EventData[Type], event: SessionEvent) => void };
+type Checks = {
+  readonly [Type in EventType]?: (known: Known, data: EventData[Type], event: SessionEvent) => void;
+};
 
 const conversationChecks: Checks = {
-  "message.system": (known, data, event) => known.introduce({ kind: "message", id: data.message }, "id-unique", event),
-  "message.user": (known, data, event) => known.introduce({ kind: "message", id: data.message }, "id-unique", event),
-  "message.injected": (known, data, event) => known.introduce({ kind: "message", id: data.message }, "id-unique", event),
+  "message.system": (known, data, event) =>
+    known.introduce({ kind: "message", id: data.message }, "id-unique", event),
+  "message.user": (known, data, event) =>
+    known.introduce({ kind: "message", id: data.message }, "id-unique", event),
+  "message.injected": (known, data, event) =>
+    known.introduce({ kind: "message", id: data.message }, "id-unique", event),
   "llm.request": (known, data, event) => {
     known.introduce({ kind: "request", id: data.request }, "request-unique", event);
     known.openRequests.set(data.request, event);
@@ -160,14 +186,21 @@ const searchChecks: Checks = {
     known.require({ kind: "session", id: "started" }, "started-once", event);
     const { candidate, tree } = data;
     // A resumed session may begin anew on a candidate that it had not judged; it is then the same one.
-    if (known.trees.has(candidate) && known.trees.get(candidate) !== tree) known.report("candidate-unique", event, candidate);
+    if (known.trees.has(candidate) && known.trees.get(candidate) !== tree)
+      known.report("candidate-unique", event, candidate);
     known.trees.set(candidate, tree);
     known.named.add(`candidate ${candidate}`);
-    known.require({ kind: "candidate", id: data.parent === "baseline" ? null : data.parent }, "candidate-known", event);
+    known.require(
+      { kind: "candidate", id: data.parent === "baseline" ? null : data.parent },
+      "candidate-known",
+      event,
+    );
     known.require({ kind: "tree", id: data.tree }, "tree-known", event);
   },
-  "candidate.staged": (known, data, event) => known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event),
-  "candidate.selected": (known, data, event) => known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event),
+  "candidate.staged": (known, data, event) =>
+    known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event),
+  "candidate.selected": (known, data, event) =>
+    known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event),
   "job.queued": (known, data, event) => known.moveJob(event, data.job, "queued"),
   "job.started": (known, data, event) => known.moveJob(event, data.job, "started"),
   "job.finished": (known, data, event) => known.moveJob(event, data.job, "finished"),

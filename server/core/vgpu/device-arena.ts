@@ -10,17 +10,26 @@ export interface Stretch {
 export interface Room extends Stretch {
   /** Where the allocation starts; a multiple of 256. */
   readonly linear: number;
-  /** Nothing has ever been stored from here on, so that all is zero; left out when that is not known of any byte. */
+  /**
+   * Nothing has ever been stored from here on, so that all is zero; left out when that is not known of any
+   * byte.
+   */
   readonly fresh?: number;
 }
 
-/** What became of a request to free: `unknown` addresses are no start of an allocation, `freed-before` ones were one. */
+/**
+ * What became of a request to free: `unknown` addresses are no start of an allocation, `freed-before` ones
+ * were one.
+ */
 export type FreeResult = "freed" | "freed-before" | "unknown";
 
 export const pageBytes = 65536;
 /** Least bytes of guard before and after each allocation. */
 const guardBytes = 4096;
-/** Freed bytes that are kept out of use, so that accesses to them are told from accesses to what came after. The oldest leave first. */
+/**
+ * Freed bytes that are kept out of use, so that accesses to them are told from accesses to what came after.
+ * The oldest leave first.
+ */
 const quarantineBytes = 256 * 1024 * 1024;
 /** WebAssembly's linear memory ends at 4 GiB. */
 const maximumBytes = 4 * 1024 * 1024 * 1024 - pageBytes;
@@ -71,7 +80,10 @@ export class DeviceArena<Item extends Stretch> {
     while (this.kept > quarantineBytes) this.release();
   }
 
-  /** Makes the memory at least `end` bytes large, for use. Throws a RangeError when that is more than there can be. */
+  /**
+   * Makes the memory at least `end` bytes large, for use. Throws a RangeError when that is more than there
+   * can be.
+   */
   reserve(end: number): void {
     if (end > maximumBytes) throw new RangeError("the virtual GPU's memory of 4 GiB is used up");
     const missing = end - this.memory.buffer.byteLength;

@@ -20,8 +20,9 @@ const guardBytes = 32;
 const alignment = 16;
 
 /**
- * The heap that kernels allocate from with malloc. Its memory is reserved before the first kernel that may need it; each block is an allocation
- * of its own with guard bands. Freed blocks are used again only when nothing else is left, oldest first, so that accesses to them are found.
+ * The heap that kernels allocate from with malloc. Its memory is reserved before the first kernel that may
+ * need it; each block is an allocation of its own with guard bands. Freed blocks are used again only when
+ * nothing else is left, oldest first, so that accesses to them are found.
  */
 export class DeviceHeap<Block extends HeapBlock> {
   /** Bytes in all; what is set after the reservation has no effect. */
@@ -90,6 +91,8 @@ export class DeviceHeap<Block extends HeapBlock> {
     const before = this.holes.find((hole) => hole.to === from);
     const after = this.holes.find((hole) => hole.from === to);
     const joined = { from: before?.from ?? from, to: after?.to ?? to };
-    this.holes = [...this.holes.filter((hole) => hole !== before && hole !== after), joined].sort((a, b) => a.from - b.from);
+    this.holes = [...this.holes.filter((hole) => hole !== before && hole !== after), joined].sort(
+      (a, b) => a.from - b.from,
+    );
   }
 }

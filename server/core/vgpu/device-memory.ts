@@ -37,7 +37,10 @@ export interface Allocation {
 }
 
 export interface AllocateOptions {
-  /** Contents at the start; shorter than the allocation is allowed. Without it the bytes count as never written. */
+  /**
+   * Contents at the start; shorter than the allocation is allowed. Without it the bytes count as never
+   * written.
+   */
   readonly initial?: Uint8Array;
   /** A kernel that stores here faults. */
   readonly readOnly?: boolean;
@@ -53,8 +56,9 @@ const maximumVariables = 1 << 30;
 const guardByte = 0xdb;
 
 /**
- * Global memory of a virtual GPU. Every allocation has its own range of addresses with guard bands around it; accesses are checked against
- * the ranges, so that a stray one is named by allocation and distance. The bytes live in one WebAssembly memory that launches share.
+ * Global memory of a virtual GPU. Every allocation has its own range of addresses with guard bands around it;
+ * accesses are checked against the ranges, so that a stray one is named by allocation and distance. The bytes
+ * live in one WebAssembly memory that launches share.
  */
 export class DeviceMemory {
   private readonly arena: DeviceArena<Held>;
@@ -74,20 +78,31 @@ export class DeviceMemory {
     drop: (block) => this.held.remove(block),
   });
 
-  /** `shared`: threads of the host can share it, which code compiled to be spread needs; 4 GiB of address space are reserved at once. */
+  /**
+   * `shared`: threads of the host can share it, which code compiled to be spread needs; 4 GiB of address
+   * space are reserved at once.
+   */
   constructor({ shared = false }: { readonly shared?: boolean } = {}) {
     this.arena = new DeviceArena(shared);
     this.memory = this.arena.memory;
     this.shadow = new DeviceShadow(this.arena as DeviceArena<never>);
   }
 
-  /** Reserves `bytes` (zero is allowed) and returns the device address. Throws a RangeError when 4 GiB are used up. */
+  /**
+   * Reserves `bytes` (zero is allowed) and returns the device address. Throws a RangeError when 4 GiB are
+   * used up.
+   */
   allocate(name: string, bytes: number, options: AllocateOptions = {}): bigint {
     invariant(Number.isSafeInteger(bytes) && bytes >= 0, "an allocation has a size");
     return this.hold(name, bytes, options, this.arena.place(bytes)).address;
   }
 
-  private hold(name: string, bytes: number, options: AllocateOptions, { linear, from, to, fresh = to }: Room): Held {
+  private hold(
+    name: string,
+    bytes: number,
+    options: AllocateOptions,
+    { linear, from, to, fresh = to }: Room,
+  ): Held {
     this.shadow.follow(to, this.held.list);
     this.shadow.clear({ from, to });
     const view = new Uint8Array(this.memory.buffer);
@@ -96,7 +111,16 @@ export class DeviceMemory {
     // Pages of large allocations take no memory of the machine before somebody stores something there.
     view.fill(0, linear, Math.max(linear, Math.min(linear + bytes, fresh)));
     const address = addressWindows.global + BigInt(linear);
-    const held: Held = { name, address, bytes, readOnly: options.readOnly ?? false, linear, written: false, from, to };
+    const held: Held = {
+      name,
+      address,
+      bytes,
+      readOnly: options.readOnly ?? false,
+      linear,
+      written: false,
+      from,
+      to,
+    };
     this.held.add(held);
     if (options.initial && options.unwritten) view.set(options.initial, linear);
     else if (options.initial) this.write(address, options.initial);
@@ -104,23 +128,29 @@ export class DeviceMemory {
   }
 
   /**
-   * Gives an allocation back. Its bytes stay out of use while there is room, so that a kernel that touches them is told so; the addresses
-   * are used again only after 256 MiB more have been freed, or when memory is used up.
+   * Gives an allocation back. Its bytes stay out of use while there is room, so that a kernel that touches
+   * them is told so; the addresses are used again only after 256 MiB more have been freed, or when memory is
+   * used up.
    */
   free(address: bigint): FreeResult {
     const found = this.heap.holds(address) ? undefined : this.held.at(address);
-    if (!found) return this.arena.retired.some((entry) => entry.address === address) ? "freed-before" : "unknown";
+    if (!found)
+      return this.arena.retired.some((entry) => entry.address === address) ? "freed-before" : "unknown";
     this.held.remove(found);
     this.arena.retire(found);
     this.storeWidths.forget(address);
     return "freed";
   }
 
-  /** The allocation that holds a byte, live or freed and not used again since; undefined for an address in none. */
+  /**
+   * The allocation that holds a byte, live or freed and not used again since; undefined for an address in
+   * none.
+   */
   find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined {
     const live = this.held.holding(address);
     if (live) return { ...live, freed: false };
-    const isInside = (entry: Held): boolean => address >= entry.address && address < entry.address + BigInt(entry.bytes);
+    const isInside = (entry: Held): boolean =>
+      address >= entry.address && address < entry.address + BigInt(entry.bytes);
     const freed = this.arena.retired.find(isInside) ?? this.heap.retired.find(isInside);
     return freed && { ...freed, freed: true };
   }
@@ -139,16 +169,24 @@ export class DeviceMemory {
     this.shadow.mark(held, offset, offset + bytes.length);
   }
 
-  /** One byte for each byte of the allocation: 0 where nothing was ever stored. Kernels mark it when compiled with detectors. */
+  /**
+   * One byte for each byte of the allocation: 0 where nothing was ever stored. Kernels mark it when compiled
+   * with detectors.
+   */
   writtenBytes(address: bigint): Uint8Array {
     return this.shadow.written(this.held.get(address));
   }
 
-  /** Names of allocations whose guard bands do not hold their pattern any more; empty unless the engine itself is broken. */
+  /**
+   * Names of allocations whose guard bands do not hold their pattern any more; empty unless the engine itself
+   * is broken.
+   */
   damagedGuards(): string[] {
     const view = new Uint8Array(this.memory.buffer);
-    const intact = (from: number, to: number): boolean => view.subarray(from, to).every((byte) => byte === guardByte);
-    return this.held.list.filter(({ linear, bytes, from, to }) => !intact(from, linear) || !intact(linear + bytes, to))
+    const intact = (from: number, to: number): boolean =>
+      view.subarray(from, to).every((byte) => byte === guardByte);
+    return this.held.list
+      .filter(({ linear, bytes, from, to }) => !intact(from, linear) || !intact(linear + bytes, to))
       .map(({ name }) => name);
   }
 
@@ -157,26 +195,45 @@ export class DeviceMemory {
     return this.held.list;
   }
 
-  /** Address of a module's `__device__` or `__constant__` variable; undefined before the first launch of a kernel that uses it. */
+  /**
+   * Address of a module's `__device__` or `__constant__` variable; undefined before the first launch of a
+   * kernel that uses it.
+   */
   symbol(module: PtxModule, name: string): bigint | undefined {
     return this.modules.get(module)?.get(name);
   }
 
-  /** Allocates a module's variables once, with their initial values; addresses inside of initialisers are resolved. */
+  /**
+   * Allocates a module's variables once, with their initial values; addresses inside of initialisers are
+   * resolved.
+   */
   loadModule(module: PtxModule): ReadonlyMap<string, bigint> {
     const known = this.modules.get(module);
     if (known) return known;
     const addresses = new Map<string, bigint>();
-    const variables = [...module.variables.values()].filter(({ space }) => space === "global" || space === "const");
-    if (variables.reduce((sum, { size }) => sum + size, 0) > maximumVariables) throw new RangeError("the module's variables take more than 1 GiB");
+    const variables = [...module.variables.values()].filter(
+      ({ space }) => space === "global" || space === "const",
+    );
+    if (variables.reduce((sum, { size }) => sum + size, 0) > maximumVariables)
+      throw new RangeError("the module's variables take more than 1 GiB");
     for (const { name, size, initial, space } of variables) {
       // Device variables without an initialiser are zero at the start (PTX ISA section 5.4.4).
-      addresses.set(name, this.allocate(sourceName(name), size, { initial: initial ?? new Uint8Array(size), readOnly: space === "const" }));
+      addresses.set(
+        name,
+        this.allocate(sourceName(name), size, {
+          initial: initial ?? new Uint8Array(size),
+          readOnly: space === "const",
+        }),
+      );
     }
     for (const { name, references } of variables) {
       for (const { at, symbol, offset } of references) {
         const bytes = new Uint8Array(8);
-        new DataView(bytes.buffer).setBigUint64(0, (addresses.get(symbol) ?? functionAddress(module, symbol) ?? 0n) + BigInt(offset), true);
+        new DataView(bytes.buffer).setBigUint64(
+          0,
+          (addresses.get(symbol) ?? functionAddress(module, symbol) ?? 0n) + BigInt(offset),
+          true,
+        );
         this.write(addresses.get(name) ?? 0n, bytes, at);
       }
     }
@@ -185,8 +242,8 @@ export class DeviceMemory {
   }
 
   /**
-   * Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it does not fit. When `tracked`,
-   * the memory has a shadow: see `device-shadow.ts`.
+   * Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it
+   * does not fit. When `tracked`, the memory has a shadow: see `device-shadow.ts`.
    */
   withScratch<Result>(bytes: number, tracked: boolean, use: (scratch: Scratch) => Result): Result {
     const linear = alignUp(this.arena.end, 256);
@@ -197,7 +254,14 @@ export class DeviceMemory {
     const before = this.arena.end;
     this.arena.end = end;
     try {
-      return use({ linear, shadow: tracked ? this.shadow.distance : 0, clocks: this.clocks, forget: () => { this.shadow.forgetAccesses(); } });
+      return use({
+        linear,
+        shadow: tracked ? this.shadow.distance : 0,
+        clocks: this.clocks,
+        forget: () => {
+          this.shadow.forgetAccesses();
+        },
+      });
     } finally {
       this.arena.end = before;
     }

@@ -1,13 +1,23 @@
 import { type DeviceArena, type Stretch, pageBytes } from "./device-arena";
 
 /**
- * What the detectors keep about each byte of linear memory below `distance`. One plane of a byte for each byte (1: something was stored
- * there) lies `distance` above it. Six planes of a 32-bit word for each aligned word lie 2 to 7 times `distance` above it: interval and
- * description of its last writer, of its first reader that is not ordered before the later ones, and of its last reader (see
- * `library/races.ts`). Together they take seven times `distance`, the next power of two above the buffers; pages that no kernel touches
- * take no memory of the machine, so that in use it is seven bytes for each byte touched.
+ * What the detectors keep about each byte of linear memory below `distance`. One plane of a byte for each
+ * byte (1: something was stored there) lies `distance` above it. Six planes of a 32-bit word for each aligned
+ * word lie 2 to 7 times `distance` above it: interval and description of its last writer, of its first reader
+ * that is not ordered before the later ones, and of its last reader (see `library/races.ts`). Together they
+ * take seven times `distance`, the next power of two above the buffers; pages that no kernel touches take no
+ * memory of the machine, so that in use it is seven bytes for each byte touched.
  */
-export const shadowPlanes = { written: 1, writer: 2, writerInfo: 3, reader: 4, readerInfo: 5, lastReader: 6, lastReaderInfo: 7, count: 8 } as const;
+export const shadowPlanes = {
+  written: 1,
+  writer: 2,
+  writerInfo: 3,
+  reader: 4,
+  readerInfo: 5,
+  lastReader: 6,
+  lastReaderInfo: 7,
+  count: 8,
+} as const;
 
 const smallest = 1 << 20;
 /** Buffers of more bytes leave no room for the planes in 4 GiB. */
@@ -21,7 +31,10 @@ export interface Watched extends Stretch {
   written: boolean | Uint8Array;
 }
 
-/** The shadow of a device memory. It comes with the first kernel that has detectors, and grows with the memory. */
+/**
+ * The shadow of a device memory. It comes with the first kernel that has detectors, and grows with the
+ * memory.
+ */
 export class DeviceShadow {
   /** Bytes between a byte and its shadow; 0 while there is none. */
   distance = 0;
@@ -65,7 +78,8 @@ export class DeviceShadow {
   clear({ from, to }: Stretch): void {
     if (this.distance === 0) return;
     const view = new Uint8Array(this.arena.memory.buffer);
-    for (let plane = 1; plane < shadowPlanes.count; plane += 1) view.fill(0, from + plane * this.distance, to + plane * this.distance);
+    for (let plane = 1; plane < shadowPlanes.count; plane += 1)
+      view.fill(0, from + plane * this.distance, to + plane * this.distance);
   }
 
   /** Forgets all accesses, but not what was written. */
@@ -73,7 +87,8 @@ export class DeviceShadow {
     const { distance, arena } = this;
     if (distance === 0) return;
     const view = new Uint8Array(arena.memory.buffer);
-    for (let plane: number = shadowPlanes.writer; plane < shadowPlanes.count; plane += 1) view.fill(0, plane * distance, plane * distance + arena.end);
+    for (let plane: number = shadowPlanes.writer; plane < shadowPlanes.count; plane += 1)
+      view.fill(0, plane * distance, plane * distance + arena.end);
   }
 
   /** Notes that the host stored something. */
@@ -89,7 +104,9 @@ export class DeviceShadow {
   /** One byte for each byte of an allocation: 1 where something was stored. */
   written(held: Watched): Uint8Array {
     if (this.distance > 0) return this.bytesOf(held).slice();
-    return typeof held.written === "boolean" ? new Uint8Array(held.bytes).fill(held.written ? 1 : 0) : held.written.slice();
+    return typeof held.written === "boolean"
+      ? new Uint8Array(held.bytes).fill(held.written ? 1 : 0)
+      : held.written.slice();
   }
 
   private bytesOf({ linear, bytes }: Watched): Uint8Array {

@@ -24,11 +24,14 @@ function bitLength(value: bigint): number {
 type Rounding = (typeof exactRoundings)[number];
 
 /** Precision and exponent range of a format. */
-const formats = { 32: { precision: 24, least: -149, most: 128 }, 64: { precision: 53, least: -1074, most: 1024 } } as const;
+const formats = {
+  32: { precision: 24, least: -149, most: 128 },
+  64: { precision: 53, least: -1074, most: 1024 },
+} as const;
 
 /**
- * Rounds mantissa × 2^exponent, plus something positive but smaller than one unit of the mantissa when `sticky`, to a format
- * (IEEE 754 section 4.3).
+ * Rounds mantissa × 2^exponent, plus something positive but smaller than one unit of the mantissa when
+ * `sticky`, to a format (IEEE 754 section 4.3).
  */
 function round(value: Dyadic, sticky: boolean, format: 32 | 64, rounding: Rounding): number {
   const { precision, least, most } = formats[format];
@@ -50,7 +53,8 @@ function round(value: Dyadic, sticky: boolean, format: 32 | 64, rounding: Roundi
     if (rest !== 0n && (away || nearestUp)) magnitude += 1n;
   }
   if (bitLength(magnitude) + exponent > most) {
-    const toInfinity = rounding === "rn" || (rounding === "rp" && !negative) || (rounding === "rm" && negative);
+    const toInfinity =
+      rounding === "rn" || (rounding === "rp" && !negative) || (rounding === "rm" && negative);
     const largest = (2 - 2 ** (1 - precision)) * 2 ** (most - 1);
     return (negative ? -1 : 1) * (toInfinity ? Infinity : largest);
   }
@@ -77,15 +81,23 @@ function product(a: Dyadic, b: Dyadic): Dyadic {
   return { mantissa: a.mantissa * b.mantissa, exponent: a.exponent + b.exponent };
 }
 
-/** The operation in ordinary doubles: right for zeroes, infinities and NaNs, which have no exact form here. */
+/**
+ * The operation in ordinary doubles: right for zeroes, infinities and NaNs, which have no exact form here.
+ */
 function plain(operation: string, a: number, b: number, c: number): number {
   switch (operation) {
-    case "add": return a + b;
-    case "sub": return a - b;
-    case "mul": return a * b;
-    case "fma": return Number.isFinite(a) && Number.isFinite(b) ? c : a * b + c;
-    case "div": return a / b;
-    default: return Math.sqrt(a);
+    case "add":
+      return a + b;
+    case "sub":
+      return a - b;
+    case "mul":
+      return a * b;
+    case "fma":
+      return Number.isFinite(a) && Number.isFinite(b) ? c : a * b + c;
+    case "div":
+      return a / b;
+    default:
+      return Math.sqrt(a);
   }
 }
 
@@ -98,7 +110,8 @@ interface Target {
 function roundSum(a: Dyadic, b: Dyadic, ifZero: number, { format, rounding }: Target): number {
   const total = sum(a, b);
   if (total.mantissa !== 0n) return round(total, false, format, rounding);
-  if (Object.is(ifZero, -0) || a.mantissa !== 0n || b.mantissa !== 0n) return rounding === "rm" || Object.is(ifZero, -0) ? -0 : 0;
+  if (Object.is(ifZero, -0) || a.mantissa !== 0n || b.mantissa !== 0n)
+    return rounding === "rm" || Object.is(ifZero, -0) ? -0 : 0;
   return rounding === "rm" && ifZero !== 0 ? -0 : ifZero;
 }
 
@@ -110,25 +123,43 @@ function zeroSum(x: number, y: number, rounding: Rounding): number {
 }
 
 /**
- * add, sub, mul, fma, div, sqrt of singles or doubles with any rounding, exactly. Singles come and go as doubles.
- * Used by the rare instructions that WebAssembly cannot do.
+ * add, sub, mul, fma, div, sqrt of singles or doubles with any rounding, exactly. Singles come and go as
+ * doubles. Used by the rare instructions that WebAssembly cannot do.
  */
-export function exactArithmetic(operationIndex: number, roundingIndex: number, width: number, ...[a, b, c]: [number, number, number]): number {
+export function exactArithmetic(
+  operationIndex: number,
+  roundingIndex: number,
+  width: number,
+  ...[a, b, c]: [number, number, number]
+): number {
   const operation = exactOperations[operationIndex] ?? "add";
   const rounding = exactRoundings[roundingIndex] ?? "rn";
   const format = width === 32 ? 32 : 64;
   const used = operation === "sqrt" ? [a] : operation === "fma" ? [a, b, c] : [a, b];
-  if (used.some((value) => !Number.isFinite(value)) || (operation === "div" && b === 0) || (operation === "sqrt" && a <= 0)) {
+  if (
+    used.some((value) => !Number.isFinite(value)) ||
+    (operation === "div" && b === 0) ||
+    (operation === "sqrt" && a <= 0)
+  ) {
     return plain(operation, a, b, c);
   }
   const [x, y] = [toDyadic(a), toDyadic(b)];
   switch (operation) {
-    case "add": return roundSum(x, y, zeroSum(a, b, rounding), { format, rounding });
-    case "sub": return roundSum(x, toDyadic(-b), zeroSum(a, -b, rounding), { format, rounding });
-    case "mul": return a === 0 || b === 0 ? a * b : round(product(x, y), false, format, rounding);
-    case "fma": return roundSum(product(x, y), toDyadic(c), zeroSum(productSign(a, b), c, rounding), { format, rounding });
-    case "div": return a === 0 ? a / b : quotient(x, y, format, rounding);
-    default: return squareRoot(x, format, rounding);
+    case "add":
+      return roundSum(x, y, zeroSum(a, b, rounding), { format, rounding });
+    case "sub":
+      return roundSum(x, toDyadic(-b), zeroSum(a, -b, rounding), { format, rounding });
+    case "mul":
+      return a === 0 || b === 0 ? a * b : round(product(x, y), false, format, rounding);
+    case "fma":
+      return roundSum(product(x, y), toDyadic(c), zeroSum(productSign(a, b), c, rounding), {
+        format,
+        rounding,
+      });
+    case "div":
+      return a === 0 ? a / b : quotient(x, y, format, rounding);
+    default:
+      return squareRoot(x, format, rounding);
   }
 }
 
@@ -145,7 +176,12 @@ function quotient(x: Dyadic, y: Dyadic, format: 32 | 64, rounding: Rounding): nu
   const divisor = y.mantissa < 0n ? -y.mantissa : y.mantissa;
   const whole = dividend / divisor;
   const mantissa = negative ? -whole : whole;
-  return round({ mantissa, exponent: x.exponent - y.exponent - Number(extra) }, dividend % divisor !== 0n, format, rounding);
+  return round(
+    { mantissa, exponent: x.exponent - y.exponent - Number(extra) },
+    dividend % divisor !== 0n,
+    format,
+    rounding,
+  );
 }
 
 function squareRoot(x: Dyadic, format: 32 | 64, rounding: Rounding): number {
@@ -158,5 +194,10 @@ function squareRoot(x: Dyadic, format: 32 | 64, rounding: Rounding): number {
     if (next >= root) break;
     root = next;
   }
-  return round({ mantissa: root, exponent: (x.exponent - Number(shift)) / 2 }, root * root !== radicand, format, rounding);
+  return round(
+    { mantissa: root, exponent: (x.exponent - Number(shift)) / 2 },
+    root * root !== radicand,
+    format,
+    rounding,
+  );
 }

@@ -25,8 +25,8 @@ export function definedName(module: PtxModule, name: string): string {
 }
 
 /**
- * Device address of a function: a window of its own, in which no data lies. The same in all kernels of a module, because tables of function
- * pointers outlive a launch. Undefined for a name that is no function.
+ * Device address of a function: a window of its own, in which no data lies. The same in all kernels of a
+ * module, because tables of function pointers outlive a launch. Undefined for a name that is no function.
  */
 export function functionAddress(module: PtxModule, name: string): bigint | undefined {
   const number = functionNumbers(module).get(name);
@@ -43,7 +43,16 @@ export function wordsOf({ size }: Pick<Parameter, "size">): number {
   return Math.ceil(size / 4);
 }
 
-/** What has to agree between a call through a register and the function that it reaches: the words of each parameter and result. */
-export function signatureOf({ parameters, results }: { readonly parameters: readonly Parameter[]; readonly results: readonly Parameter[] }): string {
+/**
+ * What has to agree between a call through a register and the function that it reaches: the words of each
+ * parameter and result.
+ */
+export function signatureOf({
+  parameters,
+  results,
+}: {
+  readonly parameters: readonly Parameter[];
+  readonly results: readonly Parameter[];
+}): string {
   return `${parameters.map(wordsOf).join(",")}>${results.map(wordsOf).join(",")}`;
 }

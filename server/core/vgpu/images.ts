@@ -1,4 +1,7 @@
-/** Shapes of what textures and surfaces are made of, as the instructions name them; `linear`: plain memory that is read by index. */
+/**
+ * Shapes of what textures and surfaces are made of, as the instructions name them; `linear`: plain memory
+ * that is read by index.
+ */
 export const imageGeometries = ["linear", "1d", "2d", "3d", "a1d", "a2d"] as const;
 export type ImageGeometry = (typeof imageGeometries)[number];
 
@@ -27,7 +30,11 @@ export interface Image {
 /** How a texture is read (CUDA Runtime API, `cudaTextureDesc`). */
 export interface Sampler {
   /** Of x, y and z. Wrap and mirror are clamp unless the coordinates are normalized. */
-  readonly addressing: readonly [(typeof addressModes)[number], (typeof addressModes)[number], (typeof addressModes)[number]];
+  readonly addressing: readonly [
+    (typeof addressModes)[number],
+    (typeof addressModes)[number],
+    (typeof addressModes)[number],
+  ];
   readonly isLinear: boolean;
   readonly isNormalized: boolean;
   /** Integers of 8 and 16 bits become numbers from 0, or -1, to 1. */

@@ -1,6 +1,7 @@
 /**
- * The virtual GPU: PTX text in, executed on the CPU by generated WebAssembly. `parsePtx`, then `compileKernel` for one entry, then `launch`
- * on a `DeviceMemory`. See `layout.ts` for how a warp lies in memory and `opcodes/table.json` for what is implemented.
+ * The virtual GPU: PTX text in, executed on the CPU by generated WebAssembly. `parsePtx`, then
+ * `compileKernel` for one entry, then `launch` on a `DeviceMemory`. See `layout.ts` for how a warp lies in
+ * memory and `opcodes/table.json` for what is implemented.
  */
 export { parsePtx } from "./ptx/parser";
 export type { PtxModule, PtxProblem, Parameter, SourceLine } from "./ptx/module";
@@ -14,7 +15,24 @@ export type { FreeResult } from "./device-arena";
 export { LentMemory, type MemoryLoan } from "./lent-memory";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";
 export { modelledGpu, residentBlocks } from "./modelled-gpu";
-export type { BlockShare, FaultKind, KernelArgument, KernelFinding, LaunchOutcome, LaunchRequest, OtherParty, Triple } from "./launch/types";
+export type {
+  BlockShare,
+  FaultKind,
+  KernelArgument,
+  KernelFinding,
+  LaunchOutcome,
+  LaunchRequest,
+  OtherParty,
+  Triple,
+} from "./launch/types";
 export { addressWindow } from "./layout";
 export { bytesText, orderLostText } from "./launch/findings";
-export { addressModes, channelFormats, imageBytes, imageGeometries, texelBytes, type Image, type Sampler } from "./images";
+export {
+  addressModes,
+  channelFormats,
+  imageBytes,
+  imageGeometries,
+  texelBytes,
+  type Image,
+  type Sampler,
+} from "./images";

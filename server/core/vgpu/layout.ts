@@ -1,6 +1,7 @@
 /**
- * Where everything lies in the linear memory of a launch. One warp is a block of bytes: a header, the vectors that change with the warp,
- * and its registers. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32 lanes of 8; a predicate is a 32-bit register of 0 or -1.
+ * Where everything lies in the linear memory of a launch. One warp is a block of bytes: a header, the vectors
+ * that change with the warp, and its registers. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32
+ * lanes of 8; a predicate is a 32-bit register of 0 or -1.
  */
 export const lanes = 32;
 
@@ -25,7 +26,10 @@ export const warpLayout = {
   turn: 40,
   /** Bit mask of the lanes that the warp has at the start of a block. */
   lanesAtStart: 44,
-  /** 1 once the warp has come back from a turn in which its lanes only waited, until one of them sees something new. */
+  /**
+   * 1 once the warp has come back from a turn in which its lanes only waited, until one of them sees
+   * something new.
+   */
   spun: 48,
   /** 32 lanes of 0 or -1: `active` as a vector. */
   mask: 64,
@@ -45,10 +49,11 @@ export const warpLayout = {
   stackTop: 1600,
   localTop: 1728,
   /**
-   * For the detectors (see `library/race-words.ts`): the last interval and the last group of copies of each warp of the block that this one
-   * knows to be over; its own interval, the first interval after the block's last full barrier, the first one and the end of the stretch that
-   * the block's intervals come from, the interval in which copies were last waited for, and the first interval after all lanes of the warp
-   * last synchronised.
+   * For the detectors (see `library/race-words.ts`): the last interval and the last group of copies of each
+   * warp of the block that this one knows to be over; its own interval, the first interval after the block's
+   * last full barrier, the first one and the end of the stretch that the block's intervals come from, the
+   * interval in which copies were last waited for, and the first interval after all lanes of the warp last
+   * synchronised.
    */
   known: 1856,
   copies: 1984,
@@ -58,7 +63,10 @@ export const warpLayout = {
   end: 2124,
   waitedAt: 2128,
   joined: 2132,
-  /** Also for them: the first interval of the block, and not 0 when the warp knows more of others than full barriers told it. */
+  /**
+   * Also for them: the first interval of the block, and not 0 when the warp knows more of others than full
+   * barriers told it.
+   */
   begin: 2136,
   told: 2140,
   registers: 2144,
@@ -97,12 +105,15 @@ export const warpStates = { done: 0, yielded: 1, barrier: 2, stuck: 3, spinning:
 /** Kinds of barrier requests. */
 export const barrierKinds = { sync: 0, arrive: 1, and: 2, or: 3, popc: 4 } as const;
 
-/** `warpLayout.turn`: runs, waits at the block's full barrier, waits at a barrier that the host looks after, or has ended. */
+/**
+ * `warpLayout.turn`: runs, waits at the block's full barrier, waits at a barrier that the host looks after,
+ * or has ended.
+ */
 export const warpTurns = { runs: 0, waits: 1, asks: 2, ended: 3 } as const;
 
 /**
- * What `run_blocks` returns: all blocks ended; the fuel is used up; barriers are to be opened by the host; a warp is stuck; all warps of the
- * block that can run wait for something that only other blocks can do.
+ * What `run_blocks` returns: all blocks ended; the fuel is used up; barriers are to be opened by the host; a
+ * warp is stuck; all warps of the block that can run wait for something that only other blocks can do.
  */
 export const blockStates = { finished: 0, yielded: 1, barrier: 2, stuck: 3, spinning: 4 } as const;
 
@@ -117,12 +128,18 @@ export const staticLayout = {
   /** Blocks of threads still to run after the one at work, and 1 while one is at work. */
   blocksLeft: 48,
   atWork: 52,
-  /** Linear addresses of the first warp, of the end of the last one, of the warp whose turn is next and of the one that ran last. */
+  /**
+   * Linear addresses of the first warp, of the end of the last one, of the warp whose turn is next and of the
+   * one that ran last.
+   */
   firstWarp: 56,
   endOfWarps: 60,
   nextWarp: 64,
   lastWarp: 68,
-  /** Grows at each start of a block and at each opening of a barrier: what lies between two values is not ordered by barriers. */
+  /**
+   * Grows at each start of a block and at each opening of a barrier: what lies between two values is not
+   * ordered by barriers.
+   */
   epoch: 72,
   /** Visits of a block of code by lanes that only wait, before others get a turn. */
   patience: 76,
@@ -148,24 +165,39 @@ export const staticLayout = {
   halves: 2880,
   /** Threads that have arrived at each of the 16 barriers without waiting for it (`barrier.arrive`). */
   arrived: 3136,
-  /** A as at most 16 rows of 32 units of 32 bits, and the registers of A and B after their elements were made twice as wide. */
+  /**
+   * A as at most 16 rows of 32 units of 32 bits, and the registers of A and B after their elements were made
+   * twice as wide.
+   */
   matrixRows: 3200,
   matrixDoubled: 5248,
   /** For the detectors: the other party of each lane's conflict, as interval and description. */
   otherIntervals: 6784,
   otherInfos: 6912,
-  /** First interval of the launch; not 0 once a kernel has executed a fence; not 0 once it has started an asynchronous copy. */
+  /**
+   * First interval of the launch; not 0 once a kernel has executed a fence; not 0 once it has started an
+   * asynchronous copy.
+   */
   launchFloor: 7040,
   fences: 7044,
   copying: 7048,
-  /** Not 0 once a block has acquired what another one released; once a block has used up a stretch of intervals; once an atomic hid a writer. */
+  /**
+   * Not 0 once a block has acquired what another one released; once a block has used up a stretch of
+   * intervals; once an atomic hid a writer.
+   */
   acquired: 7052,
   extended: 7056,
   hidden: 7060,
-  /** For the counters: address of a stamp (32 bits) for each word of shared memory and one for what is elsewhere, and the last stamp in use. */
+  /**
+   * For the counters: address of a stamp (32 bits) for each word of shared memory and one for what is
+   * elsewhere, and the last stamp in use.
+   */
   stamps: 7064,
   lastStamp: 7068,
-  /** Products with a sparse A: the metadata register, B as at most 64 rows of 8 units of 32 bits, and the registers of B after its elements were made twice as wide. */
+  /**
+   * Products with a sparse A: the metadata register, B as at most 64 rows of 8 units of 32 bits, and the
+   * registers of B after its elements were made twice as wide.
+   */
   sparseMetadata: 7072,
   sparseUnits: 7200,
   sparseDoubled: 9248,
@@ -197,7 +229,10 @@ export const siteLayout = {
   globalWorst: 128,
   sharedPasses: 136,
   sharedWorst: 144,
-  /** Sectors by the distance of their last access: first touches, then the classes of the same block and those of others. */
+  /**
+   * Sectors by the distance of their last access: first touches, then the classes of the same block and those
+   * of others.
+   */
   reuseFirst: 152,
   reuseSame: 160,
   reuseOthers: 304,
@@ -205,8 +240,9 @@ export const siteLayout = {
 } as const;
 
 /**
- * Byte offsets in the header of the area that remembers when each sector of global memory was touched last. Time is counted in touches; a
- * slot stands for one touch and its bit is set while no later touch of the same sector has been made.
+ * Byte offsets in the header of the area that remembers when each sector of global memory was touched last.
+ * Time is counted in touches; a slot stands for one touch and its bit is set while no later touch of the same
+ * sector has been made.
  */
 export const reuseLayout = {
   /** The next slot. */
@@ -217,7 +253,10 @@ export const reuseLayout = {
   slots: 8,
   /** How many sectors are watched. */
   sectors: 12,
-  /** Linear addresses: one entry a sector (slot + 1, and `dirty`), bits of slots, counts of set bits for each 1024 and each 65,536 slots. */
+  /**
+   * Linear addresses: one entry a sector (slot + 1, and `dirty`), bits of slots, counts of set bits for each
+   * 1024 and each 65,536 slots.
+   */
   entries: 16,
   bits: 20,
   groups: 24,
@@ -227,12 +266,16 @@ export const reuseLayout = {
   dirty: 0x8000_0000,
 } as const;
 
-/** Counters of one code block: executions, sum of active lanes, and for the branch at its end how often it diverged. */
+/**
+ * Counters of one code block: executions, sum of active lanes, and for the branch at its end how often it
+ * diverged.
+ */
 export const blockLayout = { executions: 0, lanes: 8, divergent: 16, size: 24 } as const;
 
 /**
- * Device addresses: windows of the generic address space (PTX ISA section 6.4). Global memory maps linearly from its base, which lies far
- * below what Linux hands to programs, so that a program can reserve the same addresses for memory that host and kernels share.
+ * Device addresses: windows of the generic address space (PTX ISA section 6.4). Global memory maps linearly
+ * from its base, which lies far below what Linux hands to programs, so that a program can reserve the same
+ * addresses for memory that host and kernels share.
  */
 export const addressWindows = {
   global: 0x2000_0000_0000n,

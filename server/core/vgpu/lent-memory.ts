@@ -25,7 +25,9 @@ export class LentMemory extends DeviceMemory {
   }
 
   override find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined {
-    const found = this.loan.allocations.find((entry) => address >= entry.address && address < entry.address + BigInt(entry.bytes));
+    const found = this.loan.allocations.find(
+      (entry) => address >= entry.address && address < entry.address + BigInt(entry.bytes),
+    );
     return found && { ...found, freed: false };
   }
 
@@ -35,7 +37,8 @@ export class LentMemory extends DeviceMemory {
 
   override withScratch<Result>(bytes: number, _tracked: boolean, use: (scratch: Scratch) => Result): Result {
     const { linear, bytes: room } = this.loan;
-    if (bytes > room) throw new RangeError(`a launch needs ${bytes} bytes of working memory, and ${room} were lent`);
+    if (bytes > room)
+      throw new RangeError(`a launch needs ${bytes} bytes of working memory, and ${room} were lent`);
     return use({ linear, shadow: 0, clocks: { nextInterval: 1, nextCopy: 1 }, forget: () => undefined });
   }
 }

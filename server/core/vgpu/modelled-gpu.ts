@@ -1,6 +1,7 @@
 /**
- * Size of the GPU that launches are modelled on: an A100 (compute capability 8.0; CUDA C++ Programming Guide, technical specifications by
- * compute capability). It bounds how many blocks of threads are there at the same time.
+ * Size of the GPU that launches are modelled on: an A100 (compute capability 8.0; CUDA C++ Programming Guide,
+ * technical specifications by compute capability). It bounds how many blocks of threads are there at the same
+ * time.
  */
 export const modelledGpu = {
   multiprocessors: 108,
@@ -13,8 +14,9 @@ export const modelledGpu = {
 } as const;
 
 /**
- * Blocks of a launch that the modelled GPU holds at the same time, as far as threads and shared memory (static and dynamic, bytes) go;
- * registers are not known to the virtual GPU. At least one a multiprocessor, since a block that fits a larger GPU runs here too.
+ * Blocks of a launch that the modelled GPU holds at the same time, as far as threads and shared memory
+ * (static and dynamic, bytes) go; registers are not known to the virtual GPU. At least one a multiprocessor,
+ * since a block that fits a larger GPU runs here too.
  */
 export function residentBlocks(threads: number, sharedBytes: number): number {
   const { multiprocessors, blocks, sharedBytesReserved } = modelledGpu;

@@ -1,4 +1,7 @@
-/** Bytes of the widest value that kernels with detectors have stored to each allocation: they tell padding from what was forgotten. */
+/**
+ * Bytes of the widest value that kernels with detectors have stored to each allocation: they tell padding
+ * from what was forgotten.
+ */
 export class StoreWidths {
   private readonly widths = new Map<bigint, number>();
 
@@ -20,13 +23,19 @@ export class StoreWidths {
 const [quad, fourth] = [16, 4];
 
 /**
- * Counts the bytes of [from, to) to which nothing was stored (`written`: 0 for each), but for the padding of structures: gaps of fewer
- * bytes than the widest value, and the last four bytes of units of 16 when those of the unit before or behind hold nothing either.
+ * Counts the bytes of [from, to) to which nothing was stored (`written`: 0 for each), but for the padding of
+ * structures: gaps of fewer bytes than the widest value, and the last four bytes of units of 16 when those of
+ * the unit before or behind hold nothing either.
  */
-export function forgottenBytes(written: Uint8Array, { from, to }: { readonly from: number; readonly to: number }, widest: number): number {
-  const isGap = (start: number, bytes: number): boolean => start >= from && start + bytes <= to && !written.subarray(start, start + bytes).includes(1);
+export function forgottenBytes(
+  written: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  widest: number,
+): number {
+  const isGap = (start: number, bytes: number): boolean =>
+    start >= from && start + bytes <= to && !written.subarray(start, start + bytes).includes(1);
   let missing = 0;
-  for (let at = written.indexOf(0, from); at >= 0 && at < to; ) {
+  for (let at = written.indexOf(0, from); at >= 0 && at < to;) {
     const next = written.indexOf(1, at);
     const bytes = (next < 0 || next > to ? to : next) - at;
     const isFourth = bytes === fourth && (at + bytes) % quad === 0;

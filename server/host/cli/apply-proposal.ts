@@ -13,15 +13,21 @@ export interface ProposalText {
 const byteOrderMark = "\ufeff";
 
 /**
- * Writes a proposal into the workspace, each file by rename. Nothing at all is written when one of the files is no longer what the
- * session began with. The path is resolved and checked against the folder at the moment of the write.
+ * Writes a proposal into the workspace, each file by rename. Nothing at all is written when one of the files
+ * is no longer what the session began with. The path is resolved and checked against the folder at the moment
+ * of the write.
  */
-export async function applyProposal(workspaceFolder: string, texts: readonly ProposalText[]): Promise<readonly string[]> {
+export async function applyProposal(
+  workspaceFolder: string,
+  texts: readonly ProposalText[],
+): Promise<readonly string[]> {
   const root = await realpath(workspaceFolder);
   for (const text of texts) {
     const path = await checkedPath(root, text.file);
     if (withoutMark(await readFile(path, "utf8")) !== text.base) {
-      throw new OperationalError("disk-failed", { forUser: `${text.file} has changed since the session began: nothing was written. Review the proposal in the editor, or run optimize again.` });
+      throw new OperationalError("disk-failed", {
+        forUser: `${text.file} has changed since the session began: nothing was written. Review the proposal in the editor, or run optimize again.`,
+      });
     }
   }
   for (const text of texts) {
@@ -47,7 +53,9 @@ function withoutMark(text: string): string {
 async function checkedPath(root: string, file: string): Promise<string> {
   const path = await realpath(workspacePath(root, file));
   if (relative(root, path).startsWith("..")) {
-    throw new OperationalError("path-outside-workspace", { forUser: `${file} leads out of the workspace through a link: nothing was written.` });
+    throw new OperationalError("path-outside-workspace", {
+      forUser: `${file} leads out of the workspace through a link: nothing was written.`,
+    });
   }
   return path;
 }

@@ -30,18 +30,30 @@ export interface NamedKernel {
 }
 
 /**
- * Reads FILE or FILE::KERNEL. The workspace is the current folder when the file lies below it, else the file's own folder, so that what
- * may be read and edited is what the user can see from where they stand. A whole disk is no workspace.
+ * Reads FILE or FILE::KERNEL. The workspace is the current folder when the file lies below it, else the
+ * file's own folder, so that what may be read and edited is what the user can see from where they stand. A
+ * whole disk is no workspace.
  */
 export function readKernelName(text: string, currentFolder: string): NamedKernel {
   const [file = "", kernel] = text.split("::");
   const absolute = isAbsolute(file) ? file : resolve(currentFolder, file);
   if (!existsSync(absolute)) {
-    throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file. Name a kernel's file (.cu, .py), or FILE::KERNEL.` });
+    throw new OperationalError("file-not-found", {
+      forUser: `${file}: there is no such file. Name a kernel's file (.cu, .py), or FILE::KERNEL.`,
+    });
   }
   const inside = relative(currentFolder, absolute);
-  const name = (path: string): KernelName => ({ file: path.split(sep).join("/"), ...(kernel ? { kernel } : {}) });
-  if (dirname(currentFolder) !== currentFolder && inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return { workspaceFolder: currentFolder, name: name(inside) };
+  const name = (path: string): KernelName => ({
+    file: path.split(sep).join("/"),
+    ...(kernel ? { kernel } : {}),
+  });
+  if (
+    dirname(currentFolder) !== currentFolder &&
+    inside !== "" &&
+    !inside.startsWith("..") &&
+    !isAbsolute(inside)
+  )
+    return { workspaceFolder: currentFolder, name: name(inside) };
   return { workspaceFolder: dirname(absolute), name: name(basename(absolute)) };
 }
 
@@ -54,10 +66,16 @@ export function readTarget(text: string | undefined): Target {
 }
 
 /** A number of the command line with its bounds. */
-export function readNumber(flag: string, text: string, bounds: { readonly least: number; readonly most: number }): number {
+export function readNumber(
+  flag: string,
+  text: string,
+  bounds: { readonly least: number; readonly most: number },
+): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value) || value < bounds.least || value > bounds.most) {
-    throw new OperationalError("usage", { forUser: `${flag} ${text}: expected a number from ${bounds.least} to ${bounds.most}` });
+    throw new OperationalError("usage", {
+      forUser: `${flag} ${text}: expected a number from ${bounds.least} to ${bounds.most}`,
+    });
   }
   return value;
 }
@@ -65,4 +83,3 @@ export function readNumber(flag: string, text: string, bounds: { readonly least:
 export function workspacePath(workspaceFolder: string, path: string): string {
   return join(workspaceFolder, ...path.split("/"));
 }
-

@@ -5,27 +5,86 @@ import { OperationalError } from "../../core/base/operational-error";
 const ownValued = new Set(["--arch", "--nvcc", "--python", "--compile-option"]);
 /** Options of nvcc that may have their value in the next word. */
 const valued = new Set([
-  "-I", "-D", "-U", "-l", "-L", "-std", "-include", "-isystem", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-maxrregcount", "-default-stream", "-diag-suppress", "-diag-error", "-diag-warn", "-rdc", "-relocatable-device-code",
+  "-I",
+  "-D",
+  "-U",
+  "-l",
+  "-L",
+  "-std",
+  "-include",
+  "-isystem",
+  "-Xcompiler",
+  "-Xptxas",
+  "-Xlinker",
+  "-ccbin",
+  "-maxrregcount",
+  "-default-stream",
+  "-diag-suppress",
+  "-diag-error",
+  "-diag-warn",
+  "-rdc",
+  "-relocatable-device-code",
 ]);
-/** Options of nvcc that its users write with two dashes, none of which are `run`'s own; those that take a value may have it in the next word. */
+/**
+ * Options of nvcc that its users write with two dashes, none of which are `run`'s own; those that take a
+ * value may have it in the next word.
+ */
 const long = new Set([
-  "--extended-lambda", "--expt-extended-lambda", "--expt-relaxed-constexpr", "--use_fast_math", "--generate-line-info", "--device-debug", "--debug", "--disable-warnings", "--restrict",
+  "--extended-lambda",
+  "--expt-extended-lambda",
+  "--expt-relaxed-constexpr",
+  "--use_fast_math",
+  "--generate-line-info",
+  "--device-debug",
+  "--debug",
+  "--disable-warnings",
+  "--restrict",
 ]);
 const longValued = new Set([
-  "--std", "--optimize", "--define-macro", "--undefine-macro", "--include-path", "--pre-include", "--system-include", "--library", "--library-path", "--compiler-options", "--ptxas-options", "--linker-options",
-  "--compiler-bindir", "--maxrregcount", "--default-stream", "--relocatable-device-code", "--ftz", "--prec-div", "--prec-sqrt", "--fmad", "--diag-suppress", "--diag-error", "--diag-warn",
-  "--gpu-architecture", "--generate-code", "--gpu-code",
+  "--std",
+  "--optimize",
+  "--define-macro",
+  "--undefine-macro",
+  "--include-path",
+  "--pre-include",
+  "--system-include",
+  "--library",
+  "--library-path",
+  "--compiler-options",
+  "--ptxas-options",
+  "--linker-options",
+  "--compiler-bindir",
+  "--maxrregcount",
+  "--default-stream",
+  "--relocatable-device-code",
+  "--ftz",
+  "--prec-div",
+  "--prec-sqrt",
+  "--fmad",
+  "--diag-suppress",
+  "--diag-error",
+  "--diag-warn",
+  "--gpu-architecture",
+  "--generate-code",
+  "--gpu-code",
 ]);
 const programs = new Set([".cu", ".py"]);
 const sources = new Set([".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a"]);
 const refused: readonly (readonly [RegExp, string])[] = [
-  [/^(-(arch|gencode|code)|--(gpu-architecture|generate-code|gpu-code))(=|$)/, "--arch names the GPU that is modelled"],
-  [/^-(o|odir|c|dw|dlink|lib|shared|ptx|cubin|fatbin|cuda|E|M|MM|MD|MF|run|link|cudart)(=|$)/, "run makes the program itself and starts it"],
+  [
+    /^(-(arch|gencode|code)|--(gpu-architecture|generate-code|gpu-code))(=|$)/,
+    "--arch names the GPU that is modelled",
+  ],
+  [
+    /^-(o|odir|c|dw|dlink|lib|shared|ptx|cubin|fatbin|cuda|E|M|MM|MD|MF|run|link|cudart)(=|$)/,
+    "run makes the program itself and starts it",
+  ],
 ];
 
 /**
- * The words of a `run` as nvcc's users write them, in our own words: before `--` what begins with one dash is an option for nvcc, as are its long names; source
- * files behind the program belong to it. Throws a usage error for options that `run` sets itself. Other commands' words stay as they are.
+ * The words of a `run` as nvcc's users write them, in our own words: before `--` what begins with one dash is
+ * an option for nvcc, as are its long names; source files behind the program belong to it. Throws a usage
+ * error for options that `run` sets itself. Other commands' words stay as they are.
  */
 export function compilerWords(argv: readonly string[]): readonly string[] {
   if (argv[0] !== "run") return argv;
@@ -39,7 +98,8 @@ export function compilerWords(argv: readonly string[]): readonly string[] {
     const value = argv.slice(at + 1, Math.min(end, at + 1 + valuesOf(word)));
     at += value.length;
     if (isForCompiler(word)) words.push(`--compile-option=${joined(allowed(word), value)}`);
-    else if (word !== program && !word.startsWith("-") && sources.has(extname(word))) words.push(`--compile-option=${word}`);
+    else if (word !== program && !word.startsWith("-") && sources.has(extname(word)))
+      words.push(`--compile-option=${word}`);
     else words.push(word, ...value);
   }
   return [...words, ...argv.slice(end)];
@@ -66,6 +126,9 @@ function positional(words: readonly string[]): readonly string[] {
 
 function allowed(option: string): string {
   const [, why] = refused.find(([pattern]) => pattern.test(option)) ?? [];
-  if (why !== undefined) throw new OperationalError("usage", { forUser: `${option}: not for run: ${why}. What stands behind -- is the program's own` });
+  if (why !== undefined)
+    throw new OperationalError("usage", {
+      forUser: `${option}: not for run: ${why}. What stands behind -- is the program's own`,
+    });
   return option;
 }

@@ -5,7 +5,9 @@ import type { SessionOutcome } from "../../core/trajectory/events";
 export const exitCodes = {
   /** The job was done: improved, correct, exported, everything found. */
   done: 0,
-  /** An honest negative: no gain was found, the kernel is wrong, something that was asked about is missing. */
+  /**
+   * An honest negative: no gain was found, the kernel is wrong, something that was asked about is missing.
+   */
   negative: 1,
   /** The command line could not be understood. */
   usage: 2,
@@ -19,11 +21,16 @@ export const exitCodes = {
 
 export function exitCodeOfOutcome(outcome: SessionOutcome): number {
   switch (outcome) {
-    case "improved": return exitCodes.done;
-    case "no-gain": return exitCodes.negative;
-    case "failed": return exitCodes.failed;
-    case "limit": return exitCodes.limit;
-    case "cancelled": return exitCodes.cancelled;
+    case "improved":
+      return exitCodes.done;
+    case "no-gain":
+      return exitCodes.negative;
+    case "failed":
+      return exitCodes.failed;
+    case "limit":
+      return exitCodes.limit;
+    case "cancelled":
+      return exitCodes.cancelled;
   }
 }
 

@@ -3,7 +3,10 @@ import { formatTable, wrapText } from "./terminal";
 /** Blanks between two columns. */
 const gap = 2;
 
-/** A column of a table: its head, its cell, and whether it stands below its row instead of in it, with no head. */
+/**
+ * A column of a table: its head, its cell, and whether it stands below its row instead of in it, with no
+ * head.
+ */
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => string;
@@ -11,10 +14,14 @@ export interface Column<Row> {
 }
 
 /**
- * A table of the columns that have anything to say. What does not fit the width stands in words below its row, and so does what has no
- * column of its own.
+ * A table of the columns that have anything to say. What does not fit the width stands in words below its
+ * row, and so does what has no column of its own.
  */
-export function fittedTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number): readonly string[] {
+export function fittedTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number,
+): readonly string[] {
   const used = columns.filter(({ cell }, at) => at === 0 || rows.some((row) => cell(row) !== ""));
   const beside: Column<Row>[] = [];
   let reach = -gap;
@@ -24,12 +31,27 @@ export function fittedTable<Row>(columns: readonly Column<Row>[], rows: readonly
     beside.push(column);
   }
   const below = used.filter((column) => !beside.includes(column));
-  const table = formatTable([beside.map(({ head }) => head), ...rows.map((row) => beside.map(({ cell }) => cell(row)))]);
+  const table = formatTable([
+    beside.map(({ head }) => head),
+    ...rows.map((row) => beside.map(({ cell }) => cell(row))),
+  ]);
   const [first] = beside;
   const left = " ".repeat(gap + Math.max(0, ...rows.map((row) => first?.cell(row).length ?? 0)));
   return table.flatMap((line, at) => {
     const row = rows[at - 1];
-    const words = row === undefined ? [] : below.map(({ head, cell, below: bare }) => (cell(row) === "" ? "" : bare === true ? cell(row) : `${head} ${cell(row)}`)).filter((text) => text !== "");
-    return [line, ...(words.length === 0 ? [] : wrapText(words.join("; "), width - left.length).map((text) => `${left}${text}`))];
+    const words =
+      row === undefined
+        ? []
+        : below
+            .map(({ head, cell, below: bare }) =>
+              cell(row) === "" ? "" : bare === true ? cell(row) : `${head} ${cell(row)}`,
+            )
+            .filter((text) => text !== "");
+    return [
+      line,
+      ...(words.length === 0
+        ? []
+        : wrapText(words.join("; "), width - left.length).map((text) => `${left}${text}`)),
+    ];
   });
 }

@@ -1,7 +1,12 @@
 import { describeMachineLine, describeNanoseconds, machineLineOf } from "../../core/kernel/describe";
 import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/kernel/gpu-model";
 import { lineTexts } from "../../core/kernel/line-text";
-import { type KernelProfile, type ProfileSummary, type ProfiledLine, summarizeProfile } from "../../core/kernel/profile";
+import {
+  type KernelProfile,
+  type ProfileSummary,
+  type ProfiledLine,
+  summarizeProfile,
+} from "../../core/kernel/profile";
 import { quietTerm, summaryRows } from "../../core/kernel/profile-text";
 import { describeCount, describeShare } from "../../core/kernel/quantities";
 import { type Column, fittedTable } from "./fitted-table";
@@ -10,7 +15,10 @@ import { formatLabelled } from "./terminal";
 /** Lines of a kernel that a report shows; the others cost less. */
 const linesAtMost = 24;
 
-/** The GPUs that `--arch` names: one, or those of all architectures for `all`. Undefined when the word is none. */
+/**
+ * The GPUs that `--arch` names: one, or those of all architectures for `all`. Undefined when the word is
+ * none.
+ */
 export function readArchitectures(word: string): readonly GpuModel[] | undefined {
   const known = knownArchitectures();
   if (word === "all") return known.map(defaultGpu);
@@ -31,21 +39,50 @@ export interface ReportLayout {
 }
 
 /**
- * What a kernel developer wants to see of some kernels, as lines of text that still have to be made plain. The first GPU's figures in full;
- * for several GPUs one row each instead.
+ * What a kernel developer wants to see of some kernels, as lines of text that still have to be made plain.
+ * The first GPU's figures in full; for several GPUs one row each instead.
  */
-export function profileReport(profiles: readonly KernelProfile[], gpus: readonly GpuModel[], layout: ReportLayout): readonly string[] {
-  return profiles.flatMap((profile, index) => [...(index === 0 ? [] : [""]), ...kernelReport(profile, gpus, layout)]);
+export function profileReport(
+  profiles: readonly KernelProfile[],
+  gpus: readonly GpuModel[],
+  layout: ReportLayout,
+): readonly string[] {
+  return profiles.flatMap((profile, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...kernelReport(profile, gpus, layout),
+  ]);
 }
 
-function kernelReport(profile: KernelProfile, gpus: readonly GpuModel[], layout: ReportLayout): readonly string[] {
+function kernelReport(
+  profile: KernelProfile,
+  gpus: readonly GpuModel[],
+  layout: ReportLayout,
+): readonly string[] {
   const summaries = gpus.map((gpu) => summarizeProfile(profile, gpu));
   const [first] = summaries;
   if (first === undefined) return [];
   const inner = layout.width - margin.length;
-  if (summaries.length > 1) return [launchText(first), ...[...fittedTable(architectureColumns, summaries, inner), "", ...fittedTable(termColumns(summaries), summaries, inner), ...compiledFor(profile)].map(indent)];
-  const lines = layout.details === true ? detailedLines(profile, first, layout.width) : fittedTable(lineColumns, first.lines.slice(0, linesAtMost), layout.width);
-  return [`${launchText(first)} (${first.architecture}, ${first.gpu})`, ...formatLabelled(summaryRows(first, profile), inner).map(indent), "", ...lines, ...leftOut(first)];
+  if (summaries.length > 1)
+    return [
+      launchText(first),
+      ...[
+        ...fittedTable(architectureColumns, summaries, inner),
+        "",
+        ...fittedTable(termColumns(summaries), summaries, inner),
+        ...compiledFor(profile),
+      ].map(indent),
+    ];
+  const lines =
+    layout.details === true
+      ? detailedLines(profile, first, layout.width)
+      : fittedTable(lineColumns, first.lines.slice(0, linesAtMost), layout.width);
+  return [
+    `${launchText(first)} (${first.architecture}, ${first.gpu})`,
+    ...formatLabelled(summaryRows(first, profile), inner).map(indent),
+    "",
+    ...lines,
+    ...leftOut(first),
+  ];
 }
 
 const margin = "  ";
@@ -60,14 +97,29 @@ function launchText({ kernel, launches, shape }: ProfileSummary): string {
 }
 
 function compiledFor({ facts }: KernelProfile): readonly string[] {
-  return [...new Set(facts.map((fact) => `registers and shared memory as compiled for ${fact.architecture}: ${fact.registers} registers`))];
+  return [
+    ...new Set(
+      facts.map(
+        (fact) =>
+          `registers and shared memory as compiled for ${fact.architecture}: ${fact.registers} registers`,
+      ),
+    ),
+  ];
 }
 
-function detailedLines({ facts }: KernelProfile, { lines }: ProfileSummary, width: number): readonly string[] {
+function detailedLines(
+  { facts }: KernelProfile,
+  { lines }: ProfileSummary,
+  width: number,
+): readonly string[] {
   return lines.slice(0, linesAtMost).flatMap((line) => {
     const { file, line: number } = line.counters;
     const machine = machineLineOf(facts, file, number);
-    const rows = [...line.faults.map((fault) => ["waste", fault] as const), ...lineTexts(line.counters, line), ...(machine === undefined ? [] : [["SASS", describeMachineLine(machine)] as const])];
+    const rows = [
+      ...line.faults.map((fault) => ["waste", fault] as const),
+      ...lineTexts(line.counters, line),
+      ...(machine === undefined ? [] : [["SASS", describeMachineLine(machine)] as const]),
+    ];
     return [`${file}:${number}`, ...formatLabelled(rows, width - margin.length).map(indent)];
   });
 }
@@ -80,11 +132,39 @@ const lineColumns: readonly Column<ProfiledLine>[] = [
   { head: "line", cell: ({ counters }) => `${counters.file}:${counters.line}` },
   { head: "cost", cell: ({ share }) => (share < 0.0005 ? "" : describeShare(share)) },
   { head: "executed", cell: ({ counters }) => describeCount(counters.instructions) },
-  { head: "lanes", cell: ({ counters }) => (counters.instructions === 0 ? "" : String(Number((counters.threadInstructions / counters.instructions).toFixed(1)))) },
-  { head: "sectors (ideal)", cell: ({ counters }) => against(counters.globalLoadSectors + counters.globalStoreSectors, counters.globalLoadSectorsIdeal + counters.globalStoreSectorsIdeal) },
-  { head: "L1/L2/DRAM", cell: ({ bytes }) => (bytes.fromMemory === undefined || bytes.globalLoadSectors === 0 ? "" : [bytes.fromFirstLevel ?? 0, bytes.fromSecondLevel ?? 0, bytes.fromMemory].map((part) => describeShare(part / bytes.globalLoadSectors)).join("/")) },
-  { head: "wavefronts (ideal)", cell: ({ counters }) => against(counters.sharedWavefronts, counters.sharedWavefrontsIdeal) },
-  { head: "flops", cell: ({ counters }) => nonzero(counters.fp16Flops + counters.fp32Flops + counters.fp64Flops + counters.tensorFlops) },
+  {
+    head: "lanes",
+    cell: ({ counters }) =>
+      counters.instructions === 0
+        ? ""
+        : String(Number((counters.threadInstructions / counters.instructions).toFixed(1))),
+  },
+  {
+    head: "sectors (ideal)",
+    cell: ({ counters }) =>
+      against(
+        counters.globalLoadSectors + counters.globalStoreSectors,
+        counters.globalLoadSectorsIdeal + counters.globalStoreSectorsIdeal,
+      ),
+  },
+  {
+    head: "L1/L2/DRAM",
+    cell: ({ bytes }) =>
+      bytes.fromMemory === undefined || bytes.globalLoadSectors === 0
+        ? ""
+        : [bytes.fromFirstLevel ?? 0, bytes.fromSecondLevel ?? 0, bytes.fromMemory]
+            .map((part) => describeShare(part / bytes.globalLoadSectors))
+            .join("/"),
+  },
+  {
+    head: "wavefronts (ideal)",
+    cell: ({ counters }) => against(counters.sharedWavefronts, counters.sharedWavefrontsIdeal),
+  },
+  {
+    head: "flops",
+    cell: ({ counters }) =>
+      nonzero(counters.fp16Flops + counters.fp32Flops + counters.fp64Flops + counters.tensorFlops),
+  },
   { head: "SASS", cell: ({ machine }) => (machine === undefined ? "" : String(machine.instructions)) },
   { head: "stalls", cell: ({ machine }) => (machine === undefined ? "" : String(machine.staticStallCycles)) },
   { head: "", cell: ({ faults }) => faults.join("; "), below: true },
@@ -95,7 +175,9 @@ function nonzero(count: number): string {
 }
 
 function leftOut({ lines }: ProfileSummary): readonly string[] {
-  return lines.length > linesAtMost ? [`(${lines.length - linesAtMost} lines that cost less are left out; --json has all)`] : [];
+  return lines.length > linesAtMost
+    ? [`(${lines.length - linesAtMost} lines that cost less are left out; --json has all)`]
+    : [];
 }
 
 /** One row for each GPU. */
@@ -111,9 +193,20 @@ const architectureColumns: readonly Column<ProfileSummary>[] = [
 
 /** The terms of the bounds, in nanoseconds of the model. */
 function termColumns(summaries: readonly ProfileSummary[]): readonly Column<ProfileSummary>[] {
-  const terms = [...new Set(summaries.flatMap(({ bound }) => Object.entries(bound.terms).filter(([, value]) => value > quietTerm * bound.nanoseconds).map(([name]) => name)))];
+  const terms = [
+    ...new Set(
+      summaries.flatMap(({ bound }) =>
+        Object.entries(bound.terms)
+          .filter(([, value]) => value > quietTerm * bound.nanoseconds)
+          .map(([name]) => name),
+      ),
+    ),
+  ];
   return [
     { head: "arch", cell: ({ architecture }) => architecture },
-    ...terms.map((name): Column<ProfileSummary> => ({ head: name, cell: ({ bound }) => describeNanoseconds(bound.terms[name] ?? 0) })),
+    ...terms.map((name): Column<ProfileSummary> => ({
+      head: name,
+      cell: ({ bound }) => describeNanoseconds(bound.terms[name] ?? 0),
+    })),
   ];
 }

@@ -3,7 +3,14 @@ import type { Stage } from "../../core/kernel/candidate";
 import type { SessionEvent } from "../../core/trajectory/events";
 import { type Terminal, paint, plain, reportLine } from "./terminal";
 
-const marks: Record<Stage, string> = { proposed: "·", parsed: "p", compiled: "c", launched: "l", correct: "✓", faster: "★" };
+const marks: Record<Stage, string> = {
+  proposed: "·",
+  parsed: "p",
+  compiled: "c",
+  launched: "l",
+  correct: "✓",
+  faster: "★",
+};
 
 /** Shows a running session on standard error, one line for each thing that a person waits for. */
 export class ProgressPrinter {
@@ -17,19 +24,30 @@ export class ProgressPrinter {
 
   show(event: SessionEvent): void {
     switch (event.type) {
-      case "session.started": return this.note(`session ${event.data.task.kernel} started`);
-      case "session.resumed": return this.note(`resumed after event ${event.data.from_seq}`);
-      case "candidate.created": return this.note(`${event.data.candidate}  ${event.data.hypothesis}`);
+      case "session.started":
+        return this.note(`session ${event.data.task.kernel} started`);
+      case "session.resumed":
+        return this.note(`resumed after event ${event.data.from_seq}`);
+      case "candidate.created":
+        return this.note(`${event.data.candidate}  ${event.data.hypothesis}`);
       case "candidate.staged": {
         const verdict = event.data.verdict ? `  ${describeVerdict(event.data.verdict)}` : "";
-        return this.note(`${event.data.candidate}  ${marks[event.data.stage]} ${event.data.stage}${event.data.accepted ? ", kept" : ""}${verdict}`);
+        return this.note(
+          `${event.data.candidate}  ${marks[event.data.stage]} ${event.data.stage}${event.data.accepted ? ", kept" : ""}${verdict}`,
+        );
       }
-      case "llm.request": return this.note(`asking ${event.data.model}`);
-      case "llm.failed": return this.note(`the model failed: ${event.data.message}`);
-      case "tool.called": return this.note(`tool ${event.data.name}`);
-      case "limit.reached": return this.note(`the budget of ${event.data.limit} is used up`);
-      case "loop.detected": return this.note(`loop detected: ${event.data.pattern}`);
-      default: return;
+      case "llm.request":
+        return this.note(`asking ${event.data.model}`);
+      case "llm.failed":
+        return this.note(`the model failed: ${event.data.message}`);
+      case "tool.called":
+        return this.note(`tool ${event.data.name}`);
+      case "limit.reached":
+        return this.note(`the budget of ${event.data.limit} is used up`);
+      case "loop.detected":
+        return this.note(`loop detected: ${event.data.pattern}`);
+      default:
+        return;
     }
   }
 

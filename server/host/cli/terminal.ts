@@ -18,7 +18,12 @@ export interface Terminal {
 export type Paint = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
 const codes: Record<Paint, readonly [number, number]> = {
-  bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39],
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
 };
 
 /** Text in a colour where the terminal shows colours, else as it is. */
@@ -28,11 +33,14 @@ export function paint(terminal: Terminal, style: Paint, text: string): string {
 }
 
 /**
- * Control characters of hostile text (compiler output, model output, file names) are made visible, so that they can neither drive the
- * terminal nor turn the order of what is read.
+ * Control characters of hostile text (compiler output, model output, file names) are made visible, so that
+ * they can neither drive the terminal nor turn the order of what is read.
  */
 export function plain(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  );
 }
 
 export function printLine(terminal: Terminal, text = ""): void {
@@ -46,11 +54,21 @@ export function reportLine(terminal: Terminal, text: string): void {
 /** Columns padded to the widest cell; the last column is left as it is. */
 export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd());
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
-/** Widths that our reports are laid out for, in characters: what a terminal has, within reason, and the greatest for a file or a pipe. */
+/**
+ * Widths that our reports are laid out for, in characters: what a terminal has, within reason, and the
+ * greatest for a file or a pipe.
+ */
 const layoutWidths = { least: 80, most: 120 } as const;
 
 /** How wide a report may be. */
@@ -61,7 +79,10 @@ export function reportWidth(terminal: Terminal): number {
 /** A number and its unit, which stay on one line. */
 const quantity = /(\d) (ns|µs|ms|s|B|[KMGT]iB|[kMGT])(?!\w)/g;
 
-/** Lines of at most so many characters, broken at blanks, but not between a number and its unit; a longer word stands alone. */
+/**
+ * Lines of at most so many characters, broken at blanks, but not between a number and its unit; a longer word
+ * stands alone.
+ */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = "";
@@ -75,7 +96,12 @@ export function wrapText(text: string, width: number): readonly string[] {
 }
 
 /** Labels in a column of their own, each text wrapped beside it. */
-export function formatLabelled(rows: readonly (readonly [string, string])[], width: number): readonly string[] {
+export function formatLabelled(
+  rows: readonly (readonly [string, string])[],
+  width: number,
+): readonly string[] {
   const labels = Math.max(0, ...rows.map(([label]) => label.length)) + 2;
-  return rows.flatMap(([label, text]) => wrapText(text, width - labels).map((line, at) => `${(at === 0 ? label : "").padEnd(labels)}${line}`));
+  return rows.flatMap(([label, text]) =>
+    wrapText(text, width - labels).map((line, at) => `${(at === 0 ? label : "").padEnd(labels)}${line}`),
+  );
 }

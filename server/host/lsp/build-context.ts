@@ -26,13 +26,19 @@ const sessionRestMilliseconds = 100;
 export function buildContext(parts: ContextParts): ServerContext {
   const { connection } = parts;
   const background = (what: string, task: Promise<unknown>): void => {
-    task.catch((thrown: unknown) => connection.console.error(`${what}: ${toOperational(thrown, "tool-failed").message}`));
+    task.catch((thrown: unknown) =>
+      connection.console.error(`${what}: ${toOperational(thrown, "tool-failed").message}`),
+    );
   };
   const client = initialClientState();
-  const diagnostics = new DiagnosticBoard((uri, found) => background("diagnostics", connection.sendDiagnostics({ uri, diagnostics: found })));
+  const diagnostics = new DiagnosticBoard((uri, found) =>
+    background("diagnostics", connection.sendDiagnostics({ uri, diagnostics: found })),
+  );
   const workspaces = new Workspaces({
-    openServices: parts.openServices, environment: parts.environment, settings: () => client.settings,
-    modelKey: async () => (client.ownClient ? (await askForKey(connection)) : undefined),
+    openServices: parts.openServices,
+    environment: parts.environment,
+    settings: () => client.settings,
+    modelKey: async () => (client.ownClient ? await askForKey(connection) : undefined),
   });
   const refreshLenses = (): void => {
     if (client.refreshesLenses) background("lenses", connection.sendRequest("workspace/codeLens/refresh"));
@@ -46,7 +52,9 @@ export function buildContext(parts: ContextParts): ServerContext {
       refreshLenses();
     },
     failed: (problem) => {
-      connection.console.warn(problem.remedy === undefined ? problem.message : `${problem.message} (${problem.remedy})`);
+      connection.console.warn(
+        problem.remedy === undefined ? problem.message : `${problem.message} (${problem.remedy})`,
+      );
     },
   });
   const folders = new Map<string, string>();
@@ -56,7 +64,9 @@ export function buildContext(parts: ContextParts): ServerContext {
   const sessions = new SessionBoard({
     restMilliseconds: sessionRestMilliseconds,
     changed: (sessionId, state, running) => {
-      telling = telling.then(() => tellSession({ connection, workspaces, folders }, { sessionId, state, running }));
+      telling = telling.then(() =>
+        tellSession({ connection, workspaces, folders }, { sessionId, state, running }),
+      );
       background("session", telling);
       telling = telling.catch(() => undefined);
     },
@@ -65,28 +75,57 @@ export function buildContext(parts: ContextParts): ServerContext {
       reviews.set(reviewKey(uri, state.task.kernel), sessionId);
       refreshLenses();
     },
-    failed: (sessionId, thrown) => connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
+    failed: (sessionId, thrown) =>
+      connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
-  return { connection, client, documents: new DocumentStore(parts.grammars), workspaces, compiles, sessions, specs: new SpecIndex(), diagnostics, lineCounters: new Map(), reviews, refreshLenses, background };
+  return {
+    connection,
+    client,
+    documents: new DocumentStore(parts.grammars),
+    workspaces,
+    compiles,
+    sessions,
+    specs: new SpecIndex(),
+    diagnostics,
+    lineCounters: new Map(),
+    reviews,
+    refreshLenses,
+    background,
+  };
 }
 
-/** Diagnostics by the document they belong to; the compiled document is always among them, so that what was mended goes. */
-function groupByDocument(workspaces: Workspaces, compiledUri: string, found: readonly Diagnostic[]): ReadonlyMap<string, readonly LspDiagnostic[]> {
+/**
+ * Diagnostics by the document they belong to; the compiled document is always among them, so that what was
+ * mended goes.
+ */
+function groupByDocument(
+  workspaces: Workspaces,
+  compiledUri: string,
+  found: readonly Diagnostic[],
+): ReadonlyMap<string, readonly LspDiagnostic[]> {
   const place = workspaces.locate(compiledUri);
   const groups = new Map<string, LspDiagnostic[]>([[compiledUri, []]]);
   for (const diagnostic of found) {
-    const uri = place === undefined || diagnostic.file === place.file || diagnostic.file === "" ? compiledUri : workspaces.uriOf(place.folder, diagnostic.file);
+    const uri =
+      place === undefined || diagnostic.file === place.file || diagnostic.file === ""
+        ? compiledUri
+        : workspaces.uriOf(place.folder, diagnostic.file);
     groups.set(uri, [...(groups.get(uri) ?? []), toDiagnostic(diagnostic)]);
   }
   return groups;
 }
 
 async function askForKey(connection: Connection): Promise<string | undefined> {
-  const answer = await connection.sendRequest<{ readonly value: string | null }>("kernelwright/secret", { name: "model-key" });
+  const answer = await connection.sendRequest<{ readonly value: string | null }>("kernelwright/secret", {
+    name: "model-key",
+  });
   return answer.value ?? undefined;
 }
 
-async function compileDocument(workspaces: Workspaces, { document, target, signal }: CompileRequest): Promise<CompileResult> {
+async function compileDocument(
+  workspaces: Workspaces,
+  { document, target, signal }: CompileRequest,
+): Promise<CompileResult> {
   const { services, file } = await workspaces.placeOf(document.uri);
   return services.compile.facts({ file, text: document.text, target, signal });
 }
@@ -103,10 +142,19 @@ interface Teller extends Pick<ServerContext, "connection" | "workspaces"> {
 }
 
 /** Sends the whole view of a session. */
-async function tellSession({ connection, workspaces, folders }: Teller, { sessionId, state, running }: ChangedSession): Promise<void> {
+async function tellSession(
+  { connection, workspaces, folders }: Teller,
+  { sessionId, state, running }: ChangedSession,
+): Promise<void> {
   const { services } = await workspaces.first();
-  const folder = folders.get(sessionId) ?? (await services.sessions.list()).find((candidate) => candidate.sessionId === sessionId)?.folder ?? "";
+  const folder =
+    folders.get(sessionId) ??
+    (await services.sessions.list()).find((candidate) => candidate.sessionId === sessionId)?.folder ??
+    "";
   if (running) folders.set(sessionId, folder);
   else folders.delete(sessionId);
-  await connection.sendNotification("kernelwright/sessionChanged", toSessionView({ sessionId, folder, status: running ? "running" : "crashed" }, state));
+  await connection.sendNotification(
+    "kernelwright/sessionChanged",
+    toSessionView({ sessionId, folder, status: running ? "running" : "crashed" }, state),
+  );
 }

@@ -40,7 +40,10 @@ export interface CompileWatchOptions {
   readonly target: () => Target;
   /** New facts and diagnostics of a document whose text is still the one that was compiled. */
   readonly finished: (document: OpenDocument, diagnostics: readonly Diagnostic[]) => void;
-  /** A compile that could not be made at all (no compiler, lost worker): told once for each text of the problem. */
+  /**
+   * A compile that could not be made at all (no compiler, lost worker): told once for each text of the
+   * problem.
+   */
   readonly failed: (problem: OperationalError) => void;
 }
 
@@ -49,7 +52,10 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Compiles documents when they are opened, saved or at rest. A newer text cancels the compile of the older one. */
+/**
+ * Compiles documents when they are opened, saved or at rest. A newer text cancels the compile of the older
+ * one.
+ */
 export class CompileWatch implements Disposable {
   private readonly pending = new Map<string, Pending>();
   private readonly known = new Map<string, DocumentFacts>();
@@ -61,7 +67,10 @@ export class CompileWatch implements Disposable {
   request(document: OpenDocument, when: "at once" | "at rest"): void {
     this.cancel(document.uri);
     const controller = new AbortController();
-    const timer = setTimeout(() => void this.run(document, controller), when === "at once" ? 0 : this.options.restMilliseconds);
+    const timer = setTimeout(
+      () => void this.run(document, controller),
+      when === "at once" ? 0 : this.options.restMilliseconds,
+    );
     this.pending.set(document.uri, { controller, timer });
   }
 
@@ -73,7 +82,13 @@ export class CompileWatch implements Disposable {
 
   /** Takes over facts that came from a check. */
   learn(document: OpenDocument, facts: readonly CompiledFacts[], architecture: string): void {
-    if (facts.length > 0) this.known.set(document.uri, { digest: digestOf(document.text), architecture, facts, launches: launchesOf(document) });
+    if (facts.length > 0)
+      this.known.set(document.uri, {
+        digest: digestOf(document.text),
+        architecture,
+        facts,
+        launches: launchesOf(document),
+      });
   }
 
   cancel(uri: string): void {
@@ -103,9 +118,14 @@ export class CompileWatch implements Disposable {
     const launches = launchesOf(document);
     try {
       const target = this.options.target();
-      const { facts, diagnostics } = await this.options.compile({ document, target, signal: controller.signal });
+      const { facts, diagnostics } = await this.options.compile({
+        document,
+        target,
+        signal: controller.signal,
+      });
       if (controller.signal.aborted) return;
-      if (facts.length > 0) this.known.set(document.uri, { digest, architecture: target.architecture, facts, launches });
+      if (facts.length > 0)
+        this.known.set(document.uri, { digest, architecture: target.architecture, facts, launches });
       this.options.finished(document, diagnostics);
     } catch (thrown) {
       if (controller.signal.aborted) return;

@@ -21,7 +21,13 @@ export interface ClientState {
 }
 
 export function initialClientState(): ClientState {
-  return { trusted: false, settings: defaultSettings, ownClient: false, refreshesLenses: false, watchesFolders: false };
+  return {
+    trusted: false,
+    settings: defaultSettings,
+    ownClient: false,
+    refreshesLenses: false,
+    watchesFolders: false,
+  };
 }
 
 /** Everything that handlers work with. */
@@ -47,7 +53,9 @@ export interface ServerContext {
 /** Refuses what would run code of the workspace while the user has not said that it may. */
 export function requireTrust(client: ClientState, what: string): void {
   if (client.trusted) return;
-  throw new OperationalError("workspace-untrusted", { forUser: `${what} runs code of this workspace, and the workspace is not trusted. Trust it first (in VS Code: “Workspaces: Manage Workspace Trust”).` });
+  throw new OperationalError("workspace-untrusted", {
+    forUser: `${what} runs code of this workspace, and the workspace is not trusted. Trust it first (in VS Code: “Workspaces: Manage Workspace Trust”).`,
+  });
 }
 
 /** One kernel of one document. */

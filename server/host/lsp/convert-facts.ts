@@ -1,5 +1,10 @@
 import type { KernelCounters, LineCounters } from "../../core/kernel/counters";
-import { describeMachineLine, describeNanoseconds, describeSizes, machineLineOf } from "../../core/kernel/describe";
+import {
+  describeMachineLine,
+  describeNanoseconds,
+  describeSizes,
+  machineLineOf,
+} from "../../core/kernel/describe";
 import type { GpuModel } from "../../core/kernel/gpu-model";
 import { lineFaults } from "../../core/kernel/line-faults";
 import { occupancy } from "../../core/kernel/occupancy";
@@ -20,7 +25,10 @@ export function factsOfKernel(facts: readonly CompiledFacts[], kernel: string): 
   return facts.filter((candidate) => candidate.kernel.replace(/<.*$/s, "").split("::").at(-1) === kernel);
 }
 
-/** `38 registers · 4 KiB shared · 75% occupancy (registers) · sm_80`. Occupancy is left out where the launch's block is not known. */
+/**
+ * `38 registers · 4 KiB shared · 75% occupancy (registers) · sm_80`. Occupancy is left out where the launch's
+ * block is not known.
+ */
 export function factsTitle(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
   const spilled = facts.spillLoadBytes + facts.spillStoreBytes;
   const occupied = occupancyOf(facts, launch);
@@ -32,7 +40,11 @@ export function factsTitle(facts: CompiledFacts, launch: LaunchFacts | undefined
       `${facts.registers} registers`,
       ...(spilled > 0 ? [`${bytes(spilled)} spilled`] : []),
       ...(sharedBytesOf(facts, launch) > 0 ? [`${bytes(sharedBytesOf(facts, launch))} shared`] : []),
-      ...(occupied === undefined ? [] : [`${Math.round(occupied.fraction * 100)}% occupancy${occupied.fraction < 1 ? ` (${occupied.limiter.replace("-", " ")})` : ""}`]),
+      ...(occupied === undefined
+        ? []
+        : [
+            `${Math.round(occupied.fraction * 100)}% occupancy${occupied.fraction < 1 ? ` (${occupied.limiter.replace("-", " ")})` : ""}`,
+          ]),
       facts.architecture,
     ].join(" · "),
   ].join(" ");
@@ -42,10 +54,18 @@ function sharedBytesOf(facts: CompiledFacts, launch: LaunchFacts | undefined): n
   return facts.sharedBytes + (launch?.dynamicSharedBytes ?? 0);
 }
 
-function occupancyOf(facts: CompiledFacts, launch: LaunchFacts | undefined): ReturnType<typeof occupancy> | undefined {
+function occupancyOf(
+  facts: CompiledFacts,
+  launch: LaunchFacts | undefined,
+): ReturnType<typeof occupancy> | undefined {
   const threadsPerBlock = facts.threadsPerBlock ?? launch?.threadsPerBlock;
   if (threadsPerBlock === undefined) return undefined;
-  return occupancy({ architecture: facts.architecture, threadsPerBlock, registersPerThread: facts.registers, sharedBytes: sharedBytesOf(facts, launch) });
+  return occupancy({
+    architecture: facts.architecture,
+    threadsPerBlock,
+    registersPerThread: facts.registers,
+    sharedBytes: sharedBytesOf(facts, launch),
+  });
 }
 
 /** Markdown for the hover over a kernel's name. */
@@ -56,15 +76,24 @@ export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefi
     ["Registers a thread", String(facts.registers)],
     ["Spilled", `${facts.spillStoreBytes} B stored, ${facts.spillLoadBytes} B loaded`],
     ["Stack", `${facts.stackBytes} B`],
-    ["Shared memory a block", `${bytes(facts.sharedBytes)} static${dynamic > 0 ? ` + ${bytes(dynamic)} dynamic` : ""}`],
+    [
+      "Shared memory a block",
+      `${bytes(facts.sharedBytes)} static${dynamic > 0 ? ` + ${bytes(dynamic)} dynamic` : ""}`,
+    ],
     ...(occupied === undefined
       ? ([["Occupancy", "not known: the size of the block does not stand in the source"]] as const)
-      : ([["Occupancy", `${Math.round(occupied.fraction * 100)}% (${occupied.blocksPerSm} blocks, ${occupied.warpsPerSm} warps a multiprocessor), limited by ${occupied.limiter.replace("-", " ")}`]] as const)),
+      : ([
+          [
+            "Occupancy",
+            `${Math.round(occupied.fraction * 100)}% (${occupied.blocksPerSm} blocks, ${occupied.warpsPerSm} warps a multiprocessor), limited by ${occupied.limiter.replace("-", " ")}`,
+          ],
+        ] as const)),
   ];
   return [
     `**${facts.kernel}** compiled for ${facts.architecture}${stale ? " (before your edits)" : ""}`,
     "",
-    "| | |", "| --- | --- |",
+    "| | |",
+    "| --- | --- |",
     ...rows.map(([name, value]) => `| ${name} | ${value} |`),
     ...(occupied !== undefined && occupied.advice !== "" ? ["", `${occupied.advice}.`] : []),
   ].join("\n");
@@ -77,8 +106,14 @@ export interface FactsSource {
   readonly textDigest: string;
   readonly counters: KernelCounters;
   readonly facts: readonly CompiledFacts[];
-  /** What the counters mean on the target's GPU, of a correct kernel whose name stands on `line` (one-based). */
-  readonly whole?: { readonly profile: KernelProfile; readonly gpu: GpuModel; readonly line: number | undefined };
+  /**
+   * What the counters mean on the target's GPU, of a correct kernel whose name stands on `line` (one-based).
+   */
+  readonly whole?: {
+    readonly profile: KernelProfile;
+    readonly gpu: GpuModel;
+    readonly line: number | undefined;
+  };
   readonly target: string;
   readonly sizes: Readonly<Record<string, number>>;
 }
@@ -90,38 +125,73 @@ const quietShare = 0.05;
 export function toFactsView(source: FactsSource): FactsView {
   const summary = source.whole && summarizeProfile(source.whole.profile, source.whole.gpu);
   const lines = source.counters.lines.filter((line) => line.file === source.file);
-  const excess = (line: LineCounters): number => lineFaults(line).reduce((sum, fault) => sum + fault.value - fault.ideal, 0);
+  const excess = (line: LineCounters): number =>
+    lineFaults(line).reduce((sum, fault) => sum + fault.value - fault.ideal, 0);
   const most = Math.max(1, ...lines.map(excess));
   const total = Math.max(1, source.counters.totals.instructions);
   const shown = lines.map((line): LineFactsView | undefined => {
     const fault = lineFaults(line)[0];
     const share = line.instructions / total;
     const machine = machineLineOf(source.facts, line.file, line.line);
-    const profiled = summary?.lines.find(({ counters }) => counters.file === line.file && counters.line === line.line);
+    const profiled = summary?.lines.find(
+      ({ counters }) => counters.file === line.file && counters.line === line.line,
+    );
     const cost = profiled?.share ?? 0;
     if (fault === undefined && share < quietShare && cost < quietShare) return undefined;
     return {
       line: line.line,
-      text: fault?.text ?? [...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]), plural(line.instructions, "warp instruction")].join(" · "),
-      detail: [lineMarkdown(line, profiled), ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`])].join("\n"),
+      text:
+        fault?.text ??
+        [
+          ...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]),
+          plural(line.instructions, "warp instruction"),
+        ].join(" · "),
+      detail: [
+        lineMarkdown(line, profiled),
+        ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
+      ].join("\n"),
       weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
     };
   });
   const sizes = describeSizes(source.sizes);
-  return { uri: source.uri, origin: `Counted by ${originNames[source.counters.origin]} for ${source.target}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`, textDigest: source.textDigest, lines: withKernelLine(shown.filter((line) => line !== undefined), source.whole, summary) };
+  return {
+    uri: source.uri,
+    origin: `Counted by ${originNames[source.counters.origin]} for ${source.target}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`,
+    textDigest: source.textDigest,
+    lines: withKernelLine(
+      shown.filter((line) => line !== undefined),
+      source.whole,
+      summary,
+    ),
+  };
 }
 
 /** Puts what is known about the whole kernel on the line of its name, above that line's own counters. */
-function withKernelLine(lines: readonly LineFactsView[], whole: FactsSource["whole"], summary: ProfileSummary | undefined): readonly LineFactsView[] {
+function withKernelLine(
+  lines: readonly LineFactsView[],
+  whole: FactsSource["whole"],
+  summary: ProfileSummary | undefined,
+): readonly LineFactsView[] {
   if (whole?.line === undefined || summary === undefined) return lines;
   const { line } = whole;
   const own = lines.find((each) => each.line === line);
   const { occupancy, bound } = summary;
   const named: LineFactsView = {
-    line, text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeShare(occupancy.fraction)} occupancy`,
-    detail: [tableMarkdown(summaryRows(summary, whole.profile)), ...(own === undefined ? [] : ["", own.detail])].join("\n"), weight: own?.weight ?? 0.2,
+    line,
+    text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeShare(occupancy.fraction)} occupancy`,
+    detail: [
+      tableMarkdown(summaryRows(summary, whole.profile)),
+      ...(own === undefined ? [] : ["", own.detail]),
+    ].join("\n"),
+    weight: own?.weight ?? 0.2,
   };
   return [...lines.filter((each) => each !== own), named].sort((a, b) => a.line - b.line);
 }
 
-const originNames: Readonly<Record<KernelCounters["origin"], string>> = { "virtual-gpu": "the virtual GPU", cubin: "the cubin reader", ptxas: "ptxas", ncu: "Nsight Compute", proton: "Proton" };
+const originNames: Readonly<Record<KernelCounters["origin"], string>> = {
+  "virtual-gpu": "the virtual GPU",
+  cubin: "the cubin reader",
+  ptxas: "ptxas",
+  ncu: "Nsight Compute",
+  proton: "Proton",
+};

@@ -1,4 +1,13 @@
-import { counterChanges, describeFailure, describeFinding, describeInputs, describeNanoseconds, describeShape, describeSizes, describeVerdict } from "../../core/kernel/describe";
+import {
+  counterChanges,
+  describeFailure,
+  describeFinding,
+  describeInputs,
+  describeNanoseconds,
+  describeShape,
+  describeSizes,
+  describeVerdict,
+} from "../../core/kernel/describe";
 import { kernelFaults } from "../../core/kernel/line-faults";
 import type { Verdict } from "../../core/kernel/verdict";
 import type { ProposalSide } from "../../core/trajectory/events";
@@ -22,9 +31,18 @@ export function toProposalView(source: ProposalSource): ProposalView {
     sessionId: source.sessionId,
     candidate: proposal.candidate,
     hypothesis: candidate?.hypothesis ?? "",
-    files: source.texts.map(({ file, base, proposed }) => ({ uri: source.uriOf(file), baseText: base, proposedText: proposed })),
+    files: source.texts.map(({ file, base, proposed }) => ({
+      uri: source.uriOf(file),
+      baseText: base,
+      proposedText: proposed,
+    })),
     hunks: proposal.hunks.map((hunk) => ({
-      id: hunk.id, uri: source.uriOf(hunk.file), baseStart: hunk.baseStart - 1, baseLines: hunk.baseLines, proposedLines: hunk.proposedLines, decision: hunk.decision,
+      id: hunk.id,
+      uri: source.uriOf(hunk.file),
+      baseStart: hunk.baseStart - 1,
+      baseLines: hunk.baseLines,
+      proposedLines: hunk.proposedLines,
+      decision: hunk.decision,
     })),
     verdict: verdictLine(verdict, proposal),
     detail: proposalDetail(source, verdict),
@@ -33,7 +51,12 @@ export function toProposalView(source: ProposalSource): ProposalView {
 
 /** `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · bank conflict ways 32 → 1`. */
 function verdictLine(verdict: Verdict | null, { before, after }: ProposalRecord): string {
-  const cases = verdict?.kind === "correct" ? `correct on ${verdict.cases.length} cases` : verdict === null ? "not judged" : describeVerdict(verdict);
+  const cases =
+    verdict?.kind === "correct"
+      ? `correct on ${verdict.cases.length} cases`
+      : verdict === null
+        ? "not judged"
+        : describeVerdict(verdict);
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
   return [
     cases,
@@ -47,15 +70,23 @@ function proposalDetail(source: ProposalSource, verdict: Verdict | null): string
   const evidence = verdict?.kind === "correct" ? verdict.evidence : undefined;
   return [
     ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
-    "| counter | before | after |", "| --- | ---: | ---: |",
-    ...counterChanges(before.counters.totals, after.counters.totals).map((change) => `| ${change.label} | ${change.before} | ${change.after} |`),
+    "| counter | before | after |",
+    "| --- | ---: | ---: |",
+    ...counterChanges(before.counters.totals, after.counters.totals).map(
+      (change) => `| ${change.label} | ${change.before} | ${change.after} |`,
+    ),
     ...termRows(before, after),
     "",
     ...faultLines("Lines at fault before", before),
     ...faultLines("Lines at fault after", after),
     ...(verdict?.kind === "correct" || verdict?.kind === "wrong" ? caseTable(verdict) : []),
     `The bound is modelled from counts of the virtual GPU and published peaks of ${after.bound.gpu}: it is no measurement.`,
-    ...(evidence === undefined ? [] : ["", `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, target ${evidence.target}, ${describeSizes(evidence.sizes)}.`]),
+    ...(evidence === undefined
+      ? []
+      : [
+          "",
+          `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, target ${evidence.target}, ${describeSizes(evidence.sizes)}.`,
+        ]),
   ].join("\n");
 }
 
@@ -70,7 +101,14 @@ function termRows(before: ProposalSide, after: ProposalSide): readonly string[] 
 
 function faultLines(title: string, side: ProposalSide): readonly string[] {
   const faults = kernelFaults(side.counters).slice(0, 3);
-  return faults.length === 0 ? [] : [`${title}:`, "", ...faults.map((fault) => `- ${fault.line.file}:${fault.line.line}: ${fault.text}`), ""];
+  return faults.length === 0
+    ? []
+    : [
+        `${title}:`,
+        "",
+        ...faults.map((fault) => `- ${fault.line.file}:${fault.line.line}: ${fault.text}`),
+        "",
+      ];
 }
 
 function short(value: number): string {
@@ -80,7 +118,8 @@ function short(value: number): string {
 /** Markdown table of the checked cases. A held-out shape is not named: the user may paste this to a model. */
 export function caseTable(verdict: Extract<Verdict, { kind: "correct" | "wrong" }>): readonly string[] {
   return [
-    "| shape | inputs | tolerance | result |", "| --- | --- | --- | --- |",
+    "| shape | inputs | tolerance | result |",
+    "| --- | --- | --- | --- |",
     ...verdict.cases.map((checked) => {
       const findings = checked.findings.map(describeFinding).join("; ");
       const result = checked.passed ? "passed" : (describeFailure(checked) ?? "failed");

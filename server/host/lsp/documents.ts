@@ -11,13 +11,19 @@ export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** One open document. The tree follows the text lazily and incrementally: it is made when somebody asks for kernels. */
+/**
+ * One open document. The tree follows the text lazily and incrementally: it is made when somebody asks for
+ * kernels.
+ */
 export class OpenDocument {
   private source: SourceFile | undefined;
   private kernels: readonly KernelFacts[] | undefined;
   private parsedVersion = -1;
 
-  constructor(private document: TextDocument, private readonly grammars: Grammars) {}
+  constructor(
+    private document: TextDocument,
+    private readonly grammars: Grammars,
+  ) {}
 
   get uri(): string {
     return this.document.uri;
@@ -39,7 +45,10 @@ export class OpenDocument {
     this.document = TextDocument.update(this.document, changes, version);
   }
 
-  /** The parsed text; undefined for files that hold no kernels. It is valid until the next change of the document. */
+  /**
+   * The parsed text; undefined for files that hold no kernels. It is valid until the next change of the
+   * document.
+   */
   parsed(): SourceFile | undefined {
     const { dialect } = this;
     if (dialect === undefined) return undefined;
@@ -81,7 +90,10 @@ export class DocumentStore {
 
   /** A document that the editor does not have open; the caller disposes it. */
   create(item: DocumentText): OpenDocument {
-    return new OpenDocument(TextDocument.create(item.uri, item.languageId, item.version, item.text), this.grammars);
+    return new OpenDocument(
+      TextDocument.create(item.uri, item.languageId, item.version, item.text),
+      this.grammars,
+    );
   }
 
   add(item: DocumentText): OpenDocument {

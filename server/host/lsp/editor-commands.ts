@@ -13,39 +13,68 @@ import { pathOfUri } from "./uris";
 type Command = (context: ServerContext, params: KernelParams, signal: AbortSignal) => Promise<string>;
 
 /**
- * The lenses of an editor that has no extension of ours: it sends their commands back to the server. What comes of them is said in
- * a message; a proposal is applied only after the user said so, as one edit of the editor's own.
+ * The lenses of an editor that has no extension of ours: it sends their commands back to the server. What
+ * comes of them is said in a message; a proposal is applied only after the user said so, as one edit of the
+ * editor's own.
  */
 const commands: Readonly<Record<string, Command>> = {
-  "kernelwright.check": async (context, params, signal) => (await router["kernelwright/check"](context, params, signal)).summary,
-  "kernelwright.profile": async (context, params, signal) => (await router["kernelwright/profile"](context, params, signal)).summary,
+  "kernelwright.check": async (context, params, signal) =>
+    (await router["kernelwright/check"](context, params, signal)).summary,
+  "kernelwright.profile": async (context, params, signal) =>
+    (await router["kernelwright/profile"](context, params, signal)).summary,
   "kernelwright.createSpec": async (context, params, signal) => {
     const made = await router["kernelwright/createSpec"](context, params, signal);
     if (made.exists) return `${params.kernel} has a kernel spec already.`;
-    const edit = { documentChanges: [{ kind: "create" as const, uri: made.uri }, { textDocument: { uri: made.uri, version: null }, edits: [insertion(made.text)] }] };
+    const edit = {
+      documentChanges: [
+        { kind: "create" as const, uri: made.uri },
+        { textDocument: { uri: made.uri, version: null }, edits: [insertion(made.text)] },
+      ],
+    };
     const { applied } = await context.connection.workspace.applyEdit(edit);
-    return applied ? `The kernel spec of ${params.kernel} was made; look at the lines marked unknown.` : `The editor did not make the kernel spec of ${params.kernel}.`;
+    return applied
+      ? `The kernel spec of ${params.kernel} was made; look at the lines marked unknown.`
+      : `The editor did not make the kernel spec of ${params.kernel}.`;
   },
   "kernelwright.optimize": async (context, params, signal) => {
     const { sessionId } = await router["kernelwright/optimize"](context, params, signal);
     await context.sessions.ending(sessionId);
     const proposal = await router["kernelwright/proposal"](context, { sessionId }, signal);
-    return proposal === null ? `${params.kernel}: ${(await readSession(context, sessionId)).state.reason}` : offer(context, proposal);
+    return proposal === null
+      ? `${params.kernel}: ${(await readSession(context, sessionId)).state.reason}`
+      : offer(context, proposal);
   },
 };
 
 export const editorCommands: readonly string[] = Object.keys(commands);
 
-/** Serves `workspace/executeCommand`; our own extension has these commands itself and is never told of them. */
+/**
+ * Serves `workspace/executeCommand`; our own extension has these commands itself and is never told of them.
+ */
 export function registerEditorCommands(context: ServerContext): void {
   const { connection } = context;
   connection.onExecuteCommand(async ({ command, arguments: [argument] = [] }) => {
     const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
-    if (run === undefined || !isJsonObject(argument) || typeof argument["uri"] !== "string" || typeof argument["kernel"] !== "string") {
-      throw new OperationalError("usage", { forUser: `${command} needs one argument with "uri" and "kernel".` });
+    if (
+      run === undefined ||
+      !isJsonObject(argument) ||
+      typeof argument["uri"] !== "string" ||
+      typeof argument["kernel"] !== "string"
+    ) {
+      throw new OperationalError("usage", {
+        forUser: `${command} needs one argument with "uri" and "kernel".`,
+      });
     }
     try {
-      await say(context, MessageType.Info, await run(context, { uri: argument["uri"], kernel: argument["kernel"] }, new AbortController().signal));
+      await say(
+        context,
+        MessageType.Info,
+        await run(
+          context,
+          { uri: argument["uri"], kernel: argument["kernel"] },
+          new AbortController().signal,
+        ),
+      );
     } catch (thrown) {
       await say(context, MessageType.Error, toOperational(thrown, "tool-failed").message);
     }
@@ -58,22 +87,53 @@ function say(context: ServerContext, type: MessageType, message: string): Promis
 }
 
 async function offer(context: ServerContext, proposal: ProposalView): Promise<string> {
-  const choice = await context.connection.window.showInformationMessage(`${proposal.hypothesis} — ${proposal.verdict}`, { title: "Apply" }, { title: "Leave as it is" });
+  const choice = await context.connection.window.showInformationMessage(
+    `${proposal.hypothesis} — ${proposal.verdict}`,
+    { title: "Apply" },
+    { title: "Leave as it is" },
+  );
   if (choice?.title !== "Apply") return "Nothing was changed.";
-  const texts = await Promise.all(proposal.files.map(async ({ uri }) => ({ uri, text: context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? uri, "utf8")) })));
-  const decided = await router["kernelwright/decide"](context, { sessionId: proposal.sessionId, hunks: proposal.hunks.map((hunk) => hunk.id), decision: "accepted", texts }, new AbortController().signal);
-  const { applied } = await context.connection.workspace.applyEdit({ changes: replacements(texts, decided.edits) });
+  const texts = await Promise.all(
+    proposal.files.map(async ({ uri }) => ({
+      uri,
+      text: context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? uri, "utf8")),
+    })),
+  );
+  const decided = await router["kernelwright/decide"](
+    context,
+    {
+      sessionId: proposal.sessionId,
+      hunks: proposal.hunks.map((hunk) => hunk.id),
+      decision: "accepted",
+      texts,
+    },
+    new AbortController().signal,
+  );
+  const { applied } = await context.connection.workspace.applyEdit({
+    changes: replacements(texts, decided.edits),
+  });
   const [conflict] = decided.conflicts;
   if (!applied) return "The editor did not apply the changes.";
-  return conflict === undefined ? "The changes were applied." : `${decided.conflicts.length} changes were left out: ${conflict.message}`;
+  return conflict === undefined
+    ? "The changes were applied."
+    : `${decided.conflicts.length} changes were left out: ${conflict.message}`;
 }
 
 /** Each changed document as one replacement, which keeps line ends and the final newline as they are. */
-function replacements(texts: readonly { readonly uri: string; readonly text: string }[], edits: readonly TextEditView[]): Record<string, TextEdit[]> {
+function replacements(
+  texts: readonly { readonly uri: string; readonly text: string }[],
+  edits: readonly TextEditView[],
+): Record<string, TextEdit[]> {
   const changes: Record<string, TextEdit[]> = {};
   for (const { uri, text } of texts) {
     const own = edits.filter((edit) => edit.uri === uri);
-    if (own.length > 0) changes[uri] = [{ range: { start: { line: 0, character: 0 }, end: { line: splitLines(text).length, character: 0 } }, newText: applyEdits(text, own) }];
+    if (own.length > 0)
+      changes[uri] = [
+        {
+          range: { start: { line: 0, character: 0 }, end: { line: splitLines(text).length, character: 0 } },
+          newText: applyEdits(text, own),
+        },
+      ];
   }
   return changes;
 }

@@ -13,23 +13,34 @@ import { documentSymbol } from "./handlers/document-symbol";
 import { hover } from "./handlers/hover";
 import { uriOfPath } from "./uris";
 
-/** The parts of the language server protocol that we serve: life cycle, documents, lenses, outline, hover, diagnostics. */
+/**
+ * The parts of the language server protocol that we serve: life cycle, documents, lenses, outline, hover,
+ * diagnostics.
+ */
 export function registerFeatures(context: ServerContext): void {
   const { connection } = context;
   connection.onInitialize((params) => initialize(context, params));
   connection.onInitialized(() => {
-    if (context.client.watchesFolders) connection.workspace.onDidChangeWorkspaceFolders(() => context.background("workspace folders", readFolders(context)));
+    if (context.client.watchesFolders)
+      connection.workspace.onDidChangeWorkspaceFolders(() =>
+        context.background("workspace folders", readFolders(context)),
+      );
   });
   connection.onShutdown(async () => {
     context.compiles.dispose();
     await context.sessions.close();
     await context.workspaces.close();
   });
-  connection.onDidChangeConfiguration(({ settings }) => changeSettings(context, settings as Partial<Settings> | null));
-  connection.onNotification("kernelwright/trust", ({ trusted }: ClientNotifications["kernelwright/trust"]) => {
-    context.client.trusted = trusted;
-    for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
-  });
+  connection.onDidChangeConfiguration(({ settings }) =>
+    changeSettings(context, settings as Partial<Settings> | null),
+  );
+  connection.onNotification(
+    "kernelwright/trust",
+    ({ trusted }: ClientNotifications["kernelwright/trust"]) => {
+      context.client.trusted = trusted;
+      for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
+    },
+  );
   registerDocuments(context);
   registerEditorCommands(context);
   connection.onCodeLens(({ textDocument }) => codeLens(context, textDocument.uri));
@@ -49,7 +60,11 @@ function initialize(context: ServerContext, params: InitializeParams): Initializ
   return {
     serverInfo: { name: "kernelwright", version: protocolVersion },
     capabilities: {
-      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
+      textDocumentSync: {
+        openClose: true,
+        change: TextDocumentSyncKind.Incremental,
+        save: { includeText: false },
+      },
       codeLensProvider: { resolveProvider: false },
       documentSymbolProvider: true,
       hoverProvider: true,
@@ -63,16 +78,22 @@ function initialize(context: ServerContext, params: InitializeParams): Initializ
 /** Workspace folders, or the older forms of them that other editors still send. */
 function foldersOf(params: InitializeParams): readonly string[] {
   const legacy = params as { readonly rootUri?: string | null; readonly rootPath?: string | null };
-  if (params.workspaceFolders && params.workspaceFolders.length > 0) return params.workspaceFolders.map((folder) => folder.uri);
+  if (params.workspaceFolders && params.workspaceFolders.length > 0)
+    return params.workspaceFolders.map((folder) => folder.uri);
   if (legacy.rootUri) return [legacy.rootUri];
   return legacy.rootPath ? [uriOfPath(legacy.rootPath)] : [];
 }
 
 async function readFolders(context: ServerContext): Promise<void> {
-  context.workspaces.setFolders(((await context.connection.workspace.getWorkspaceFolders()) ?? []).map((folder) => folder.uri));
+  context.workspaces.setFolders(
+    ((await context.connection.workspace.getWorkspaceFolders()) ?? []).map((folder) => folder.uri),
+  );
 }
 
-/** New settings hold from now on. Services are opened anew with them, unless a session still runs on the old ones. */
+/**
+ * New settings hold from now on. Services are opened anew with them, unless a session still runs on the old
+ * ones.
+ */
 function changeSettings(context: ServerContext, settings: Partial<Settings> | null): void {
   const before = JSON.stringify(context.client.settings);
   context.client.settings = { ...defaultSettings, ...settings };
@@ -105,15 +126,21 @@ function registerDocuments(context: ServerContext): void {
   });
 }
 
-/** A document was opened or saved: everything about it is worth looking at anew. A saved spec may give lenses of other documents. */
+/**
+ * A document was opened or saved: everything about it is worth looking at anew. A saved spec may give lenses
+ * of other documents.
+ */
 function arrived(context: ServerContext, document: OpenDocument): void {
   checkSpec(context, document);
   compileIfTrusted(context, document, "at once");
   const sources = isSpec(document) ? context.documents.all().filter((other) => !isSpec(other)) : [document];
   for (const source of sources) {
-    context.background("kernel specs", context.specs.refresh(source.uri).then((changed) => {
-      if (changed) context.refreshLenses();
-    }));
+    context.background(
+      "kernel specs",
+      context.specs.refresh(source.uri).then((changed) => {
+        if (changed) context.refreshLenses();
+      }),
+    );
   }
 }
 
@@ -128,8 +155,9 @@ function checkSpec(context: ServerContext, document: OpenDocument): void {
 }
 
 /**
- * Compiling runs the compiler on the user's files (includes, macros, Python imports): only where the workspace is trusted. While the user
- * types only CUDA is compiled, and only here: Python would be run half-written, and another machine be asked at every pause.
+ * Compiling runs the compiler on the user's files (includes, macros, Python imports): only where the
+ * workspace is trusted. While the user types only CUDA is compiled, and only here: Python would be run
+ * half-written, and another machine be asked at every pause.
  */
 function compileIfTrusted(context: ServerContext, document: OpenDocument, when: "at once" | "at rest"): void {
   if (!context.client.trusted || isSpec(document)) return;

@@ -10,5 +10,11 @@ export function lineMarkdown(line: LineCounters, profiled?: ProfiledLine): strin
 /** Labels and texts as a Markdown table without a head; labels begin with a capital. */
 export function tableMarkdown(rows: readonly (readonly [string, string])[]): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|");
-  return ["| | |", "| --- | --- |", ...rows.map(([label, text]) => `| ${cell(label.charAt(0).toUpperCase() + label.slice(1))} | ${cell(text)} |`)].join("\n");
+  return [
+    "| | |",
+    "| --- | --- |",
+    ...rows.map(
+      ([label, text]) => `| ${cell(label.charAt(0).toUpperCase() + label.slice(1))} | ${cell(text)} |`,
+    ),
+  ].join("\n");
 }

@@ -18,25 +18,47 @@ export function registerRequests(context: ServerContext): void {
 
 function register<Method extends keyof Requests>(context: ServerContext, method: Method): void {
   const handler = router[method] as Handler<Method>;
-  context.connection.onRequest(method, async (params: Requests[Method][0], token: CancellationToken): Promise<Requests[Method][1] | ResponseError<RequestErrorData>> => {
-    const controller = new AbortController();
-    const subscription = token.onCancellationRequested(() => controller.abort());
-    try {
-      return await handler(context, params, controller.signal);
-    } catch (thrown) {
-      return toResponseError(context, method, thrown);
-    } finally {
-      subscription.dispose();
-    }
-  });
+  context.connection.onRequest(
+    method,
+    async (
+      params: Requests[Method][0],
+      token: CancellationToken,
+    ): Promise<Requests[Method][1] | ResponseError<RequestErrorData>> => {
+      const controller = new AbortController();
+      const subscription = token.onCancellationRequested(() => controller.abort());
+      try {
+        return await handler(context, params, controller.signal);
+      } catch (thrown) {
+        return toResponseError(context, method, thrown);
+      } finally {
+        subscription.dispose();
+      }
+    },
+  );
 }
 
-/** An operational failure keeps its sentence, code and remedy; anything else is a bug of ours: logged whole, answered in one sentence. */
-function toResponseError(context: ServerContext, method: string, thrown: unknown): ResponseError<RequestErrorData> {
+/**
+ * An operational failure keeps its sentence, code and remedy; anything else is a bug of ours: logged whole,
+ * answered in one sentence.
+ */
+function toResponseError(
+  context: ServerContext,
+  method: string,
+  thrown: unknown,
+): ResponseError<RequestErrorData> {
   if (thrown instanceof OperationalError) {
     const code = thrown.code === "cancelled" ? LSPErrorCodes.RequestCancelled : LSPErrorCodes.RequestFailed;
-    return new ResponseError(code, thrown.message, { code: thrown.code, ...(thrown.remedy === undefined ? {} : { remedy: thrown.remedy }) });
+    return new ResponseError(code, thrown.message, {
+      code: thrown.code,
+      ...(thrown.remedy === undefined ? {} : { remedy: thrown.remedy }),
+    });
   }
-  context.connection.console.error(`${method}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
-  return new ResponseError(LSPErrorCodes.RequestFailed, `${method} failed because of an error in Kernelwright; the log has the details.`, { code: "bug" });
+  context.connection.console.error(
+    `${method}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+  );
+  return new ResponseError(
+    LSPErrorCodes.RequestFailed,
+    `${method} failed because of an error in Kernelwright; the log has the details.`,
+    { code: "bug" },
+  );
 }

@@ -16,7 +16,10 @@ export interface LanguageServerOptions {
   readonly restMilliseconds?: number;
 }
 
-/** Serves one client. Resolves with the exit code when the client says exit; one that hangs up ends the process, as the protocol asks. */
+/**
+ * Serves one client. Resolves with the exit code when the client says exit; one that hangs up ends the
+ * process, as the protocol asks.
+ */
 export async function startLanguageServer(options: LanguageServerOptions): Promise<number> {
   const context = buildContext({
     connection: connect(options.input, options.output),

@@ -12,10 +12,15 @@ interface LiveSession {
 }
 
 /** How a session is begun: it gets a signal and a listener, and says its id as soon as its log exists. */
-export type BeginSession = (link: { readonly signal: AbortSignal; readonly onEvent: (event: SessionEvent) => void }) => Promise<{ readonly sessionId: string; readonly finished: Promise<unknown> }>;
+export type BeginSession = (link: {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: SessionEvent) => void;
+}) => Promise<{ readonly sessionId: string; readonly finished: Promise<unknown> }>;
 
 export interface SessionBoardOptions {
-  /** Told of a changed session, at most once in `restMilliseconds`, and always once more after its last event. */
+  /**
+   * Told of a changed session, at most once in `restMilliseconds`, and always once more after its last event.
+   */
   readonly changed: (sessionId: string, state: SessionState, running: boolean) => void;
   /** Told once, when a session has closed its log. */
   readonly ended: (uri: string, sessionId: string, state: SessionState) => void;
@@ -32,7 +37,13 @@ export class SessionBoard {
 
   /** Begins a session on a document and follows it. `earlier` are the events of a session that is resumed. */
   async begin(uri: string, start: BeginSession, earlier: readonly SessionEvent[] = []): Promise<string> {
-    const session: LiveSession = { controller: new AbortController(), reduction: new SessionReduction(), id: undefined, timer: undefined, dirty: false };
+    const session: LiveSession = {
+      controller: new AbortController(),
+      reduction: new SessionReduction(),
+      id: undefined,
+      timer: undefined,
+      dirty: false,
+    };
     for (const event of earlier) session.reduction.apply(event);
     const onEvent = (event: SessionEvent): void => {
       session.reduction.apply(event);
@@ -44,7 +55,12 @@ export class SessionBoard {
     session.id = id;
     this.live.set(id, session);
     this.tell(id, session);
-    const ending = running.finished.then(() => undefined, (thrown: unknown) => this.options.failed(id, thrown)).then(() => this.end(uri, id, session));
+    const ending = running.finished
+      .then(
+        () => undefined,
+        (thrown: unknown) => this.options.failed(id, thrown),
+      )
+      .then(() => this.end(uri, id, session));
     this.endings.set(id, ending);
     void ending.finally(() => this.endings.delete(id));
     return id;

@@ -5,7 +5,10 @@ import { pathOfUri, uriOfPath } from "./uris";
 
 const suffix = ".kernel.json";
 
-/** Which kernels have a spec file in the folder of their source. Read when a document is opened or saved, so that a lens costs nothing. */
+/**
+ * Which kernels have a spec file in the folder of their source. Read when a document is opened or saved, so
+ * that a lens costs nothing.
+ */
 export class SpecIndex {
   /** URI of the source → kernel name (without namespaces) → path of the spec. */
   private readonly known = new Map<string, ReadonlyMap<string, string>>();
@@ -27,7 +30,8 @@ export class SpecIndex {
     const found = new Map<string, string>();
     for (const name of names.filter((candidate) => candidate.endsWith(suffix))) {
       const spec = parseKernelSpec(await readFile(join(folder, name), "utf8").catch(() => ""));
-      if (spec.ok && join(folder, ...spec.value.file.split("/")) === path) found.set(spec.value.kernel.split("::").at(-1) ?? "", join(folder, name));
+      if (spec.ok && join(folder, ...spec.value.file.split("/")) === path)
+        found.set(spec.value.kernel.split("::").at(-1) ?? "", join(folder, name));
     }
     const before = JSON.stringify([...(this.known.get(sourceUri) ?? [])]);
     const first = !this.known.has(sourceUri);

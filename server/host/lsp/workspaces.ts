@@ -49,10 +49,16 @@ export class Workspaces {
   constructor(private readonly options: WorkspacesOptions) {}
 
   setFolders(uris: readonly string[]): void {
-    this.folders = uris.map(pathOfUri).filter((path) => path !== undefined).sort((a, b) => b.length - a.length);
+    this.folders = uris
+      .map(pathOfUri)
+      .filter((path) => path !== undefined)
+      .sort((a, b) => b.length - a.length);
   }
 
-  /** Folder and path of a file. A file that lies in no folder of the workspace has its own folder for one. Undefined without a file. */
+  /**
+   * Folder and path of a file. A file that lies in no folder of the workspace has its own folder for one.
+   * Undefined without a file.
+   */
   locate(uri: string): { readonly folder: string; readonly file: string } | undefined {
     const path = pathOfUri(uri);
     if (path === undefined) return undefined;
@@ -66,7 +72,10 @@ export class Workspaces {
   /** The services for a file. Throws `file-not-found` for a document that lies in no file. */
   async placeOf(uri: string): Promise<FilePlace> {
     const place = this.locate(uri);
-    if (place === undefined) throw new OperationalError("file-not-found", { forUser: `${uri} lies in no file on disk: save it into the workspace first.` });
+    if (place === undefined)
+      throw new OperationalError("file-not-found", {
+        forUser: `${uri} lies in no file on disk: save it into the workspace first.`,
+      });
     return { ...place, services: await this.servicesOf(place.folder) };
   }
 
@@ -75,9 +84,14 @@ export class Workspaces {
     if (known !== undefined) return known;
     const settings = this.options.settings();
     const opening = this.options.openServices({
-      workspaceFolder: folder, environment: this.options.environment, modelKey: this.options.modelKey,
-      ...given("model", settings["model.name"]), ...given("endpoint", settings["model.endpoint"]),
-      ...given("python", settings.python), ...given("nvcc", settings.nvcc), ...given("sessionsFolder", settings.sessionsFolder),
+      workspaceFolder: folder,
+      environment: this.options.environment,
+      modelKey: this.options.modelKey,
+      ...given("model", settings["model.name"]),
+      ...given("endpoint", settings["model.endpoint"]),
+      ...given("python", settings.python),
+      ...given("nvcc", settings.nvcc),
+      ...given("sessionsFolder", settings.sessionsFolder),
     });
     this.opened.set(folder, opening);
     opening.catch(() => this.opened.delete(folder));
@@ -95,17 +109,25 @@ export class Workspaces {
     return folder === undefined ? this.first() : this.ofFolder(folder);
   }
 
-  /** Whether a folder with this digest is open here. A session that does not say where it is from is shown rather than hidden. */
+  /**
+   * Whether a folder with this digest is open here. A session that does not say where it is from is shown
+   * rather than hidden.
+   */
   holds(workspaceDigest: string): boolean {
     return workspaceDigest === "" || this.folderOf(workspaceDigest) !== undefined;
   }
 
   private folderOf(workspaceDigest: string | undefined): string | undefined {
     const current = this.folders.length === 0 ? [process.cwd()] : [];
-    return [...this.folders, ...current, ...this.opened.keys()].find((candidate) => digestOf(realPath(candidate)) === workspaceDigest);
+    return [...this.folders, ...current, ...this.opened.keys()].find(
+      (candidate) => digestOf(realPath(candidate)) === workspaceDigest,
+    );
   }
 
-  /** URI of a file as the client names its folder (links are not resolved: the client would see another document). */
+  /**
+   * URI of a file as the client names its folder (links are not resolved: the client would see another
+   * document).
+   */
   uriOf(folder: string, file: string): string {
     return uriOfPath(isAbsolute(file) ? file : join(folder, ...file.split("/")));
   }

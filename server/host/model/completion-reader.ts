@@ -14,7 +14,13 @@ export interface Delivered {
   readonly model: string | undefined;
 }
 
-export const noUsage: TokenUsage = { inputUncached: null, cacheRead: null, cacheWrite: null, output: null, reasoning: null };
+export const noUsage: TokenUsage = {
+  inputUncached: null,
+  cacheRead: null,
+  cacheWrite: null,
+  output: null,
+  reasoning: null,
+};
 
 interface OpenCall {
   id: string;
@@ -52,7 +58,11 @@ export class CompletionReader {
     this.refusal += delta.refusal ?? "";
     this.addReasoning(delta);
     for (const [position, call] of (delta.tool_calls ?? []).entries()) {
-      this.addCall(call.index ?? position, { id: call.id ?? "", name: call.function?.name ?? "", rawArguments: call.function?.arguments ?? "" });
+      this.addCall(call.index ?? position, {
+        id: call.id ?? "",
+        name: call.function?.name ?? "",
+        rawArguments: call.function?.arguments ?? "",
+      });
     }
     this.reason = choice.finish_reason ?? this.reason;
   }
@@ -67,17 +77,40 @@ export class CompletionReader {
     this.refusal += choice.message.refusal ?? "";
     this.addReasoning(choice.message as ReasoningParts);
     for (const [position, call] of (choice.message.tool_calls ?? []).entries()) {
-      if (call.type === "function") this.addCall(position, { id: call.id, name: call.function.name, rawArguments: call.function.arguments });
+      if (call.type === "function")
+        this.addCall(position, {
+          id: call.id,
+          name: call.function.name,
+          rawArguments: call.function.arguments,
+        });
     }
     this.reason = choice.finish_reason ?? "stop";
   }
 
   /** The whole answer. Throws CutStream when the model never said that it was done. */
   end(): Delivered {
-    if (this.reason === null) throw new CutStream(this.characters === 0 ? "the stream ended before anything was delivered" : "the stream ended in the middle of the answer");
-    const toolCalls = [...this.calls.entries()].sort(([a], [b]) => a - b).map(([, call]): ModelToolCall => ({ callId: call.id, name: call.name, rawArguments: call.rawArguments }));
+    if (this.reason === null)
+      throw new CutStream(
+        this.characters === 0
+          ? "the stream ended before anything was delivered"
+          : "the stream ended in the middle of the answer",
+      );
+    const toolCalls = [...this.calls.entries()]
+      .sort(([a], [b]) => a - b)
+      .map(([, call]): ModelToolCall => ({
+        callId: call.id,
+        name: call.name,
+        rawArguments: call.rawArguments,
+      }));
     const reasoning = this.reasoning === "" ? null : this.reasoning;
-    return { text: this.text === "" ? this.refusal : this.text, reasoning, toolCalls, finish: this.finishOf(toolCalls.length > 0), usage: this.usage, model: this.model };
+    return {
+      text: this.text === "" ? this.refusal : this.text,
+      reasoning,
+      toolCalls,
+      finish: this.finishOf(toolCalls.length > 0),
+      usage: this.usage,
+      model: this.model,
+    };
   }
 
   private finishOf(hasCalls: boolean): Finish {
@@ -104,7 +137,11 @@ export class CompletionReader {
   private addCall(index: number, piece: OpenCall): void {
     const open = this.calls.get(index) ?? { id: "", name: "", rawArguments: "" };
     // Some servers repeat the id and the name in every piece; only the arguments are to be joined.
-    this.calls.set(index, { id: open.id || piece.id, name: open.name || piece.name, rawArguments: open.rawArguments + piece.rawArguments });
+    this.calls.set(index, {
+      id: open.id || piece.id,
+      name: open.name || piece.name,
+      rawArguments: open.rawArguments + piece.rawArguments,
+    });
     this.characters += piece.rawArguments.length;
   }
 }
@@ -113,7 +150,10 @@ export class CompletionReader {
 function usageOf(usage: NonNullable<ChatCompletionChunk["usage"]>): TokenUsage {
   const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? null;
   return {
-    inputUncached: Math.max(0, usage.prompt_tokens - (cacheRead ?? 0)), cacheRead, cacheWrite: null,
-    output: usage.completion_tokens, reasoning: usage.completion_tokens_details?.reasoning_tokens ?? null,
+    inputUncached: Math.max(0, usage.prompt_tokens - (cacheRead ?? 0)),
+    cacheRead,
+    cacheWrite: null,
+    output: usage.completion_tokens,
+    reasoning: usage.completion_tokens_details?.reasoning_tokens ?? null,
   };
 }

@@ -18,17 +18,26 @@ export interface Failure {
 export type RejectableField = "stream_options" | "max_tokens" | "max_completion_tokens";
 
 const rejectable: readonly RejectableField[] = ["stream_options", "max_completion_tokens", "max_tokens"];
-const tooLong = /context[ _-]?(length|window)|maximum context|too many tokens|prompt is too long|input is too long|reduce the length/i;
+const tooLong =
+  /context[ _-]?(length|window)|maximum context|too many tokens|prompt is too long|input is too long|reduce the length/i;
 const noQuota = /insufficient_quota|exceeded your current quota|billing/i;
 
-/** What a failed request means, whoever threw it: the library, the network, or a stream that ended too early. */
+/**
+ * What a failed request means, whoever threw it: the library, the network, or a stream that ended too early.
+ */
 export function classify(thrown: unknown, clock: Pick<Clock, "now">, aborted: boolean): Failure {
-  if (aborted || thrown instanceof APIUserAbortError) return { kind: "cancelled", retryable: false, message: "cancelled" };
+  if (aborted || thrown instanceof APIUserAbortError)
+    return { kind: "cancelled", retryable: false, message: "cancelled" };
   if (thrown instanceof CutStream) return { kind: "cut-stream", retryable: true, message: thrown.message };
-  if (thrown instanceof APIConnectionError) return { kind: "network", retryable: true, message: withCause(thrown) };
+  if (thrown instanceof APIConnectionError)
+    return { kind: "network", retryable: true, message: withCause(thrown) };
   if (thrown instanceof APIError) return classifyStatus(thrown, clock);
   // What is left comes out of reading the stream: a line that is no JSON, a connection that was reset.
-  return { kind: "cut-stream", retryable: true, message: thrown instanceof Error ? withCause(thrown) : String(thrown) };
+  return {
+    kind: "cut-stream",
+    retryable: true,
+    message: thrown instanceof Error ? withCause(thrown) : String(thrown),
+  };
 }
 
 /** Thrown when a stream ends before the model said that it was done. */
@@ -42,12 +51,23 @@ function classifyStatus(error: APIError, clock: Pick<Clock, "now">): Failure {
   if (status === 401 || status === 403) return { kind: "refused-credentials", retryable: false, message };
   if (status === 429) {
     const wait = retryAfter(error.headers as Headers | undefined, clock);
-    return { kind: "rate-limited", retryable: !noQuota.test(`${error.code ?? ""} ${message}`), message, ...(wait === undefined ? {} : { waitMilliseconds: wait }) };
+    return {
+      kind: "rate-limited",
+      retryable: !noQuota.test(`${error.code ?? ""} ${message}`),
+      message,
+      ...(wait === undefined ? {} : { waitMilliseconds: wait }),
+    };
   }
-  if (error.code === "context_length_exceeded" || status === 413 || tooLong.test(message)) return { kind: "context-too-long", retryable: false, message };
+  if (error.code === "context_length_exceeded" || status === 413 || tooLong.test(message))
+    return { kind: "context-too-long", retryable: false, message };
   if (status === undefined || status >= 500 || status === 408 || status === 409) {
     const wait = retryAfter(error.headers as Headers | undefined, clock);
-    return { kind: "server-error", retryable: true, message, ...(wait === undefined ? {} : { waitMilliseconds: wait }) };
+    return {
+      kind: "server-error",
+      retryable: true,
+      message,
+      ...(wait === undefined ? {} : { waitMilliseconds: wait }),
+    };
   }
   const field = rejectable.find((name) => error.param === name || message.includes(name));
   return { kind: "bad-request", retryable: false, message, ...(field ? { rejectedField: field } : {}) };
@@ -55,5 +75,7 @@ function classifyStatus(error: APIError, clock: Pick<Clock, "now">): Failure {
 
 function withCause(error: Error): string {
   const { cause } = error;
-  return cause instanceof Error && cause.message !== "" ? `${error.message} (${cause.message})` : error.message;
+  return cause instanceof Error && cause.message !== ""
+    ? `${error.message} (${cause.message})`
+    : error.message;
 }

@@ -1,9 +1,19 @@
 import OpenAI from "openai";
-import type { ChatCompletion, ChatCompletionCreateParamsBase, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type {
+  ChatCompletion,
+  ChatCompletionCreateParamsBase,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
 import type { Disposable } from "../../core/base/disposable";
 import { OperationalError } from "../../core/base/operational-error";
 import type { Clock } from "../../core/ports/clock";
-import type { ModelMessage, ModelProvider, ModelReply, ModelRequest, TokenUsage } from "../../core/ports/model";
+import type {
+  ModelMessage,
+  ModelProvider,
+  ModelReply,
+  ModelRequest,
+  TokenUsage,
+} from "../../core/ports/model";
 import { CompletionReader, type Delivered, noUsage } from "./completion-reader";
 import { CutStream, type Failure, type RejectableField, classify } from "./failure";
 import { type Price, costOf, estimateTokens, estimateUsd, tokensOfText } from "./pricing";
@@ -11,7 +21,10 @@ import { redact } from "./redact";
 import { type RetryPolicy, backOff, defaultRetryPolicy } from "./retry";
 
 export interface OpenAiOptions {
-  /** Address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
+  /**
+   * Address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`,
+   * `http://localhost:11434/v1`.
+   */
   readonly endpoint: string;
   readonly model: string;
   /** Empty for servers that want none. Never leaves this file but in the request's header. */
@@ -26,17 +39,27 @@ export interface OpenAiOptions {
   readonly timeoutMilliseconds?: number;
 }
 
-/** A model behind any OpenAI-compatible endpoint. Throws OperationalError `usage` for an address that is none; `complete` never throws. */
+/**
+ * A model behind any OpenAI-compatible endpoint. Throws OperationalError `usage` for an address that is none;
+ * `complete` never throws.
+ */
 export function openAiProvider(options: OpenAiOptions): ModelProvider {
   const address = URL.canParse(options.endpoint) ? new URL(options.endpoint) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) {
-    throw new OperationalError("usage", { forUser: `the model endpoint "${redact(options.endpoint, [options.key])}" is no http address: write one like https://api.openai.com/v1 or http://localhost:11434/v1` });
+    throw new OperationalError("usage", {
+      forUser: `the model endpoint "${redact(options.endpoint, [options.key])}" is no http address: write one like https://api.openai.com/v1 or http://localhost:11434/v1`,
+    });
   }
-  if (options.model.trim() === "") throw new OperationalError("model-unavailable", { forUser: "no model is named: set kernelwright.model.name, or KERNELWRIGHT_MODEL" });
+  if (options.model.trim() === "")
+    throw new OperationalError("model-unavailable", {
+      forUser: "no model is named: set kernelwright.model.name, or KERNELWRIGHT_MODEL",
+    });
   return new OpenAiProvider(options);
 }
 
-type Attempt = { readonly kind: "delivered"; readonly delivered: Delivered } | { readonly kind: "failed"; readonly failure: Failure; readonly reader: CompletionReader };
+type Attempt =
+  | { readonly kind: "delivered"; readonly delivered: Delivered }
+  | { readonly kind: "failed"; readonly failure: Failure; readonly reader: CompletionReader };
 
 class OpenAiProvider implements ModelProvider {
   readonly name = "openai-compatible";
@@ -50,11 +73,15 @@ class OpenAiProvider implements ModelProvider {
     this.model = options.model;
     this.retry = { ...defaultRetryPolicy, ...options.retry };
     this.client = new OpenAI({
-      baseURL: options.endpoint, apiKey: options.key === "" ? "none" : options.key,
+      baseURL: options.endpoint,
+      apiKey: options.key === "" ? "none" : options.key,
       // The library reads these from the environment otherwise, and would send them to any endpoint.
-      organization: null, project: null,
+      organization: null,
+      project: null,
       ...(options.key === "" ? { defaultHeaders: { Authorization: null } } : {}),
-      maxRetries: 0, timeout: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, logLevel: "off",
+      maxRetries: 0,
+      timeout: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds,
+      logLevel: "off",
     });
   }
 
@@ -86,8 +113,11 @@ class OpenAiProvider implements ModelProvider {
     const watchdog = new Watchdog(this.options.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
     try {
       const inner = AbortSignal.any([signal, watchdog.signal]);
-      const { data: stream, response } = await this.client.chat.completions.create({ ...this.bodyOf(request), stream: true }, { signal: inner }).withResponse();
-      if ((response.headers.get("content-type") ?? "").includes("application/json")) reader.takeWhole((await response.json()) as ChatCompletion);
+      const { data: stream, response } = await this.client.chat.completions
+        .create({ ...this.bodyOf(request), stream: true }, { signal: inner })
+        .withResponse();
+      if ((response.headers.get("content-type") ?? "").includes("application/json"))
+        reader.takeWhole((await response.json()) as ChatCompletion);
       else {
         for await (const chunk of stream) {
           watchdog.pat();
@@ -104,7 +134,10 @@ class OpenAiProvider implements ModelProvider {
     }
   }
 
-  /** Milliseconds to wait before the next attempt, 0 for one with another form of the request, undefined for none. */
+  /**
+   * Milliseconds to wait before the next attempt, 0 for one with another form of the request, undefined for
+   * none.
+   */
   private waitAfter(failure: Failure, attempt: number): number | undefined {
     const { rejectedField } = failure;
     if (rejectedField && !this.rejected.has(rejectedField)) {
@@ -122,7 +155,18 @@ class OpenAiProvider implements ModelProvider {
     return {
       model: this.model,
       messages: request.messages.map(wireMessage),
-      ...(request.tools.length > 0 ? { tools: request.tools.map((tool) => ({ type: "function" as const, function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } } })) } : {}),
+      ...(request.tools.length > 0
+        ? {
+            tools: request.tools.map((tool) => ({
+              type: "function" as const,
+              function: {
+                name: tool.name,
+                description: tool.description,
+                parameters: { ...tool.parameters },
+              },
+            })),
+          }
+        : {}),
       ...(limit ? { [limit]: request.maxOutputTokens } : {}),
       ...(this.rejected.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
     };
@@ -137,11 +181,27 @@ class OpenAiProvider implements ModelProvider {
   private replyOf(delivered: Delivered, bill: Bill, attempts: number): ModelReply {
     const { text, reasoning, toolCalls, finish, model } = delivered;
     const { usage, costUsd } = bill.withDelivered(delivered);
-    return { kind: "reply", text, reasoning, toolCalls, finish, usage, costUsd, model: model ?? this.model, attempts };
+    return {
+      kind: "reply",
+      text,
+      reasoning,
+      toolCalls,
+      finish,
+      usage,
+      costUsd,
+      model: model ?? this.model,
+      attempts,
+    };
   }
 
   private failed(failure: Failure, bill: Bill, attempts: number): ModelReply {
-    return { kind: "failed", failure: failure.kind, message: this.clean(failure.message), attempts, costUsd: bill.costUsd };
+    return {
+      kind: "failed",
+      failure: failure.kind,
+      message: this.clean(failure.message),
+      attempts,
+      costUsd: bill.costUsd,
+    };
   }
 
   private clean(message: string): string {
@@ -151,7 +211,10 @@ class OpenAiProvider implements ModelProvider {
 
 const defaultTimeoutMilliseconds = 120_000;
 
-/** Ends an attempt in which nothing arrives for too long: a server that stalls would be waited for until the end of time. */
+/**
+ * Ends an attempt in which nothing arrives for too long: a server that stalls would be waited for until the
+ * end of time.
+ */
 class Watchdog implements Disposable {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -178,7 +241,10 @@ class Bill {
   private cost: number | null;
   private readonly parts: TokenUsage[] = [];
 
-  constructor(private readonly price: Price | null, private readonly request: ModelRequest) {
+  constructor(
+    private readonly price: Price | null,
+    private readonly request: ModelRequest,
+  ) {
     this.cost = price ? 0 : null;
   }
 
@@ -186,7 +252,10 @@ class Bill {
     return this.cost;
   }
 
-  /** An attempt that delivered nothing is not billed; one that was cut off is, and without a count it is estimated upwards. */
+  /**
+   * An attempt that delivered nothing is not billed; one that was cut off is, and without a count it is
+   * estimated upwards.
+   */
   addFailed(reader: CompletionReader): void {
     if (reader.usage) this.add(reader.usage, reader.characters);
     else if (reader.characters > 0) this.add(noUsage, reader.characters);
@@ -201,28 +270,43 @@ class Bill {
   private add(usage: TokenUsage, characters: number): void {
     this.parts.push(usage);
     if (!this.price || this.cost === null) return;
-    const estimated = (this.price.input * estimateTokens(this.request) + this.price.output * tokensOfText(characters)) / 1e6;
+    const estimated =
+      (this.price.input * estimateTokens(this.request) + this.price.output * tokensOfText(characters)) / 1e6;
     this.cost = Math.round((this.cost + (costOf(this.price, usage) ?? estimated)) * 1e9) / 1e9;
   }
 }
 
 /** Field by field; a field is unknown as soon as one attempt did not say. */
 function sumUsage(parts: readonly TokenUsage[]): TokenUsage {
-  const sum = (pick: (usage: TokenUsage) => number | null): number | null => parts.map(pick).reduce((a, b) => (a === null || b === null ? null : a + b), 0);
+  const sum = (pick: (usage: TokenUsage) => number | null): number | null =>
+    parts.map(pick).reduce((a, b) => (a === null || b === null ? null : a + b), 0);
   return {
-    inputUncached: sum((usage) => usage.inputUncached), cacheRead: sum((usage) => usage.cacheRead), cacheWrite: sum((usage) => usage.cacheWrite),
-    output: sum((usage) => usage.output), reasoning: sum((usage) => usage.reasoning),
+    inputUncached: sum((usage) => usage.inputUncached),
+    cacheRead: sum((usage) => usage.cacheRead),
+    cacheWrite: sum((usage) => usage.cacheWrite),
+    output: sum((usage) => usage.output),
+    reasoning: sum((usage) => usage.reasoning),
   };
 }
 
-/** Our words into the protocol's. Arguments that are no JSON would make some servers refuse the whole conversation. */
+/**
+ * Our words into the protocol's. Arguments that are no JSON would make some servers refuse the whole
+ * conversation.
+ */
 function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
   switch (message.role) {
-    case "system": return { role: "system", content: message.text };
-    case "user": return { role: "user", content: message.text };
-    case "tool": return { role: "tool", tool_call_id: message.callId, content: message.text };
+    case "system":
+      return { role: "system", content: message.text };
+    case "user":
+      return { role: "user", content: message.text };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.text };
     case "assistant": {
-      const tool_calls = message.toolCalls.map((call) => ({ id: call.callId, type: "function" as const, function: { name: call.name, arguments: isJson(call.rawArguments) ? call.rawArguments : "{}" } }));
+      const tool_calls = message.toolCalls.map((call) => ({
+        id: call.callId,
+        type: "function" as const,
+        function: { name: call.name, arguments: isJson(call.rawArguments) ? call.rawArguments : "{}" },
+      }));
       return { role: "assistant", content: message.text, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
     }
   }

@@ -22,7 +22,10 @@ const charactersPerToken = 3;
 /** What a provider adds around each message. */
 const tokensPerMessage = 12;
 
-/** The price of a model: as declared, else none on this machine, else from the table; null when it is not known. */
+/**
+ * The price of a model: as declared, else none on this machine, else from the table; null when it is not
+ * known.
+ */
 export function priceOf(question: PriceQuestion): Price | null {
   const declared = question.declared?.trim() ?? "";
   if (declared !== "") return declaredPrice(declared);
@@ -40,7 +43,13 @@ export function estimateUsd(price: Price | null, request: ModelRequest): number 
 /** Input tokens of a request, counted from its characters; rather too many than too few. */
 export function estimateTokens(request: ModelRequest): number {
   const tools = JSON.stringify(request.tools).length;
-  const messages = request.messages.reduce((sum, message) => sum + message.text.length + (message.role === "assistant" ? JSON.stringify(message.toolCalls).length : 0), 0);
+  const messages = request.messages.reduce(
+    (sum, message) =>
+      sum +
+      message.text.length +
+      (message.role === "assistant" ? JSON.stringify(message.toolCalls).length : 0),
+    0,
+  );
   return Math.ceil((tools + messages) / charactersPerToken) + request.messages.length * tokensPerMessage;
 }
 
@@ -52,14 +61,26 @@ export function tokensOfText(characters: number): number {
 /** What reported usage costs; null when the price or the counts are not known. */
 export function costOf(price: Price | null, usage: TokenUsage): number | null {
   if (!price || usage.inputUncached === null || usage.output === null) return null;
-  return (price.input * (usage.inputUncached + (usage.cacheWrite ?? 0)) + price.cachedInput * (usage.cacheRead ?? 0) + price.output * usage.output) / 1e6;
+  return (
+    (price.input * (usage.inputUncached + (usage.cacheWrite ?? 0)) +
+      price.cachedInput * (usage.cacheRead ?? 0) +
+      price.output * usage.output) /
+    1e6
+  );
 }
 
 function declaredPrice(declared: string): Price {
   if (declared === "free") return { input: 0, cachedInput: 0, output: 0 };
   const [input, output, ...rest] = declared.split(",").map((part) => Number(part.trim() || Number.NaN));
-  const valid = input !== undefined && output !== undefined && rest.length === 0 && [input, output].every((value) => Number.isFinite(value) && value >= 0);
-  if (!valid) throw new OperationalError("usage", { forUser: `the price "${declared}" of the model cannot be read: write INPUT,OUTPUT in US dollars for a million tokens, such as 2.5,15, or "free"` });
+  const valid =
+    input !== undefined &&
+    output !== undefined &&
+    rest.length === 0 &&
+    [input, output].every((value) => Number.isFinite(value) && value >= 0);
+  if (!valid)
+    throw new OperationalError("usage", {
+      forUser: `the price "${declared}" of the model cannot be read: write INPUT,OUTPUT in US dollars for a million tokens, such as 2.5,15, or "free"`,
+    });
   return { input, cachedInput: input, output };
 }
 
@@ -68,7 +89,10 @@ function isLoopback(endpoint: string): boolean {
   return loopback.test(host);
 }
 
-/** `openai/gpt-5.4-2026-03-05` is `gpt-5-4`: vendors, gateways and dated snapshots spell the same model differently. */
+/**
+ * `openai/gpt-5.4-2026-03-05` is `gpt-5-4`: vendors, gateways and dated snapshots spell the same model
+ * differently.
+ */
 function normalised(model: string): string {
   const name = model.toLowerCase().slice(model.lastIndexOf("/") + 1);
   return name.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, "").replaceAll(".", "-");

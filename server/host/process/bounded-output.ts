@@ -1,4 +1,7 @@
-/** Collects output up to a limit, keeping the beginning and the end: compilers say the first thing first, crashes the last thing last. */
+/**
+ * Collects output up to a limit, keeping the beginning and the end: compilers say the first thing first,
+ * crashes the last thing last.
+ */
 export class BoundedOutput {
   private readonly head: Buffer[] = [];
   private headBytes = 0;

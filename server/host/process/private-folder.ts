@@ -10,7 +10,10 @@ export interface PrivateFolder {
   remove(): Promise<void>;
 }
 
-/** Makes a folder that only this user can enter; `prefix`: its path but for the letters that make it unique. It goes with this process. */
+/**
+ * Makes a folder that only this user can enter; `prefix`: its path but for the letters that make it unique.
+ * It goes with this process.
+ */
 export async function makePrivateFolder(prefix: string): Promise<PrivateFolder> {
   if (!watching) {
     watching = true;

@@ -16,8 +16,9 @@ export type RunResult =
   | { readonly kind: "timed-out"; readonly output: string; readonly errors: string };
 
 /**
- * Runs a program to its end, or to its time limit, and gives what it wrote. A failure of the program is data. Throws `tool-missing`
- * when there is no such program and `cancelled` when the signal fires (the process group is dead by then).
+ * Runs a program to its end, or to its time limit, and gives what it wrote. A failure of the program is data.
+ * Throws `tool-missing` when there is no such program and `cancelled` when the signal fires (the process
+ * group is dead by then).
  */
 export async function runProcess(options: RunOptions): Promise<RunResult> {
   const child = await startProcess(options);
@@ -31,7 +32,8 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   }, options.timeLimitMilliseconds);
   const status = await child.exited;
   clearTimeout(timer);
-  if (options.signal?.aborted) throw new OperationalError("cancelled", { forUser: `${options.command} was cancelled` });
+  if (options.signal?.aborted)
+    throw new OperationalError("cancelled", { forUser: `${options.command} was cancelled` });
   const texts = { output: collected.text(), errors: child.standardError() };
   if (timedOut) return { kind: "timed-out", ...texts };
   if (status.code === null) return { kind: "killed", signal: status.signal ?? "unknown", ...texts };

@@ -1,4 +1,7 @@
-/** Leaders of the process groups that we started and that have not ended. Whatever way the server exits, none is left behind. */
+/**
+ * Leaders of the process groups that we started and that have not ended. Whatever way the server exits, none
+ * is left behind.
+ */
 const leaders = new Set<number>();
 let watching = false;
 
@@ -28,8 +31,10 @@ export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): bool
     process.kill(-leader, signal);
     return true;
   } catch (error) {
-    // ESRCH: the group has ended by itself. EPERM: macOS says so for a group of zombies. Both mean that nothing is left to signal.
-    if (error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM")) return false;
+    // ESRCH: the group has ended by itself. EPERM: macOS says so for a group of zombies. Both mean that
+    // nothing is left to signal.
+    if (error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))
+      return false;
     throw error;
   }
 }

@@ -44,8 +44,8 @@ export interface RunningProcess {
 }
 
 /**
- * Starts a program in its own process group with piped streams. Rejects with `tool-missing` when there is no such program and with
- * `cancelled` when the signal has fired already.
+ * Starts a program in its own process group with piped streams. Rejects with `tool-missing` when there is no
+ * such program and with `cancelled` when the signal has fired already.
  */
 export async function startProcess(options: StartOptions): Promise<RunningProcess> {
   if (options.signal?.aborted) throw cancelled(options.command);
@@ -70,7 +70,9 @@ function spawned(child: ChildProcessWithoutNullStreams, command: string): Promis
     child.once("spawn", resolve);
     child.once("error", (cause) => {
       const missing = "code" in cause && (cause.code === "ENOENT" || cause.code === "EACCES");
-      const forUser = missing ? `${command} is not there or may not be run` : `${command} could not be started: ${cause.message}`;
+      const forUser = missing
+        ? `${command} is not there or may not be run`
+        : `${command} could not be started: ${cause.message}`;
       reject(new OperationalError(missing ? "tool-missing" : "tool-failed", { forUser, cause }));
     });
   });
@@ -109,5 +111,15 @@ function supervise(child: ChildProcessWithoutNullStreams, options: StartOptions)
   const onAbort = (): void => void stop();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
-  return { pid, input: child.stdin, output: child.stdout, standardError: () => errors.text(), exited, stop, get ended() { return ended; } };
+  return {
+    pid,
+    input: child.stdin,
+    output: child.stdout,
+    standardError: () => errors.text(),
+    exited,
+    stop,
+    get ended() {
+      return ended;
+    },
+  };
 }

@@ -31,11 +31,26 @@ const graceMilliseconds = 1_000;
  */
 export async function runUserProgram(options: ProgramStart): Promise<ProgramEnd> {
   const child = spawn(options.command, [...options.arguments], {
-    cwd: options.folder, env: { ...options.environment }, detached: true, shell: false, stdio: [...options.descriptors], windowsHide: true,
+    cwd: options.folder,
+    env: { ...options.environment },
+    detached: true,
+    shell: false,
+    stdio: [...options.descriptors],
+    windowsHide: true,
   });
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
-    child.once("error", (cause) => { reject(new OperationalError("tool-missing", { forUser: (cause as NodeJS.ErrnoException).code === "ENOENT" ? `${options.command}: there is no such program` : `${options.command} could not be started: ${cause.message}`, cause })); });
+    child.once("error", (cause) => {
+      reject(
+        new OperationalError("tool-missing", {
+          forUser:
+            (cause as NodeJS.ErrnoException).code === "ENOENT"
+              ? `${options.command}: there is no such program`
+              : `${options.command} could not be started: ${cause.message}`,
+          cause,
+        }),
+      );
+    });
   });
   const pid = child.pid ?? 0;
   rememberGroup(pid);
@@ -47,7 +62,9 @@ export async function runUserProgram(options: ProgramStart): Promise<ProgramEnd>
   options.signal.addEventListener("abort", stop, { once: true });
   if (options.signal.aborted) stop();
   const end = await new Promise<ProgramEnd>((resolve) => {
-    child.once("exit", (status, signal) => { resolve(signal === null ? { code: status ?? 0 } : { code: 128 + constants.signals[signal], signal }); });
+    child.once("exit", (status, signal) => {
+      resolve(signal === null ? { code: status ?? 0 } : { code: 128 + constants.signals[signal], signal });
+    });
   });
   clearTimeout(timer);
   options.signal.removeEventListener("abort", stop);

@@ -1,4 +1,7 @@
-/** What an allocation of the program is called in messages: `buffer 3`, and `allocation 3` when the program gives no name. */
+/**
+ * What an allocation of the program is called in messages: `buffer 3`, and `allocation 3` when the program
+ * gives no name.
+ */
 export function numberedName(name: string, number: number): string {
   return `${name === "" ? "allocation" : name} ${number}`;
 }
@@ -8,7 +11,9 @@ export function unnumberedName(name: string): string {
   return name.replace(/ \d+$/, "");
 }
 
-/** A message without the running numbers of the allocations that it names, and without addresses of memory. */
+/**
+ * A message without the running numbers of the allocations that it names, and without addresses of memory.
+ */
 export function unnumberedMessage(message: string): string {
   return message.replace(/ \d+"/g, '"').replace(/0x[0-9a-f]{9,}/g, "0x");
 }

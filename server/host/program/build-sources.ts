@@ -15,7 +15,10 @@ export interface BuildWords {
   readonly libraries: readonly string[];
 }
 
-/** What the options for nvcc name besides options: more sources, objects and libraries. A runtime of CUDA's own is left out: ours takes its place. */
+/**
+ * What the options for nvcc name besides options: more sources, objects and libraries. A runtime of CUDA's
+ * own is left out: ours takes its place.
+ */
 export function buildWords(file: string, compileOptions: readonly string[]): BuildWords {
   const libraries = compileOptions.filter((word, at) => isLibrary(word) || compileOptions[at - 1] === "-l");
   const sources = compileOptions.filter((word) => !word.startsWith("-") && compiled.has(extname(word)));
@@ -33,12 +36,20 @@ export function isObject(word: string): boolean {
   return !word.startsWith("-") && [".o", ".a"].includes(extname(word));
 }
 
-/** Files that are linked with the program as they are: a program has to be built anew when one changes. `exists`: whether a path names a file. */
-export function linkedFiles(compileOptions: readonly string[], exists: (path: string) => boolean): readonly string[] {
+/**
+ * Files that are linked with the program as they are: a program has to be built anew when one changes.
+ * `exists`: whether a path names a file.
+ */
+export function linkedFiles(
+  compileOptions: readonly string[],
+  exists: (path: string) => boolean,
+): readonly string[] {
   const { libraries } = buildWords("", compileOptions);
   const folders = compileOptions.filter((word) => /^-L./.test(word)).map((word) => word.slice(2));
   const named = libraries.filter((word) => /^-l./.test(word)).map((word) => word.slice(2));
-  const searched = folders.flatMap((folder) => named.flatMap((name) => [".a", ".so"].map((ending) => join(folder, `lib${name}${ending}`))));
+  const searched = folders.flatMap((folder) =>
+    named.flatMap((name) => [".a", ".so"].map((ending) => join(folder, `lib${name}${ending}`))),
+  );
   return [...libraries.filter((word) => !word.startsWith("-")), ...searched.filter(exists)];
 }
 

@@ -20,18 +20,45 @@ export class CodePlaces {
   /** The program's sources as the user wrote them, by their real paths. */
   private readonly sources: ReadonlyMap<string, string>;
 
-  /** `file`: the program's source as the user wrote it, relative to `folder`; more of them may be among the options. */
-  constructor({ file, folder, compileOptions }: { readonly file: string; readonly folder: string; readonly compileOptions: readonly string[] }) {
+  /**
+   * `file`: the program's source as the user wrote it, relative to `folder`; more of them may be among the
+   * options.
+   */
+  constructor({
+    file,
+    folder,
+    compileOptions,
+  }: {
+    readonly file: string;
+    readonly folder: string;
+    readonly compileOptions: readonly string[];
+  }) {
     this.folder = folder;
-    this.sources = new Map(buildWords(file, compileOptions).sources.map((each) => [real(resolve(folder, each)), each]));
+    this.sources = new Map(
+      buildWords(file, compileOptions).sources.map((each) => [real(resolve(folder, each)), each]),
+    );
   }
 
-  /** Looks up all code addresses at once. Without `addr2line` (it comes with the host compiler's tools) they stay unknown. */
+  /**
+   * Looks up all code addresses at once. Without `addr2line` (it comes with the host compiler's tools) they
+   * stay unknown.
+   */
   async learn(executable: string, wheres: Iterable<string>, signal: AbortSignal): Promise<void> {
-    const addresses = [...new Set([...wheres].filter((where) => where.startsWith("@")).flatMap((where) => where.slice(1).split(",")))];
+    const addresses = [
+      ...new Set(
+        [...wheres].filter((where) => where.startsWith("@")).flatMap((where) => where.slice(1).split(",")),
+      ),
+    ];
     if (addresses.length === 0) return;
     try {
-      const said = await runProcess({ command: "addr2line", arguments: ["-a", "-i", "-e", executable], input: addresses.map((each) => `0x${each}\n`).join(""), signal, timeLimitMilliseconds: limitMilliseconds, outputLimitBytes: 64 * 1024 * 1024 });
+      const said = await runProcess({
+        command: "addr2line",
+        arguments: ["-a", "-i", "-e", executable],
+        input: addresses.map((each) => `0x${each}\n`).join(""),
+        signal,
+        timeLimitMilliseconds: limitMilliseconds,
+        outputLimitBytes: 64 * 1024 * 1024,
+      });
       this.read(said.output);
     } catch (thrown) {
       if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
@@ -44,8 +71,13 @@ export class CodePlaces {
       const [, file = "", line = "0"] = /^(.*):(\d+)$/.exec(where) ?? [];
       return file === "" ? nowhere : { file: this.shown(file), line: Number(line) };
     }
-    const chain = where.slice(1).split(",").flatMap((address) => this.lines.get(address) ?? []);
-    const own = chain.find(({ file }) => this.sources.has(file)) ?? chain.find(({ file }) => !/\/(cuda|include|usr)\//.test(file));
+    const chain = where
+      .slice(1)
+      .split(",")
+      .flatMap((address) => this.lines.get(address) ?? []);
+    const own =
+      chain.find(({ file }) => this.sources.has(file)) ??
+      chain.find(({ file }) => !/\/(cuda|include|usr)\//.test(file));
     return own === undefined ? nowhere : { file: this.shown(own.file), line: own.line };
   }
 
@@ -65,7 +97,11 @@ export class CodePlaces {
       const begins = /^0x0*([0-9a-f]+)$/.exec(line);
       const place = /^(.+):(\d+)(?: \(discriminator \d+\))?$/.exec(line);
       if (begins) address = begins[1] ?? "";
-      else if (place && place[1] !== undefined && Number(place[2]) > 0) this.lines.set(address, [...(this.lines.get(address) ?? []), { file: real(resolve(this.folder, place[1])), line: Number(place[2]) }]);
+      else if (place && place[1] !== undefined && Number(place[2]) > 0)
+        this.lines.set(address, [
+          ...(this.lines.get(address) ?? []),
+          { file: real(resolve(this.folder, place[1])), line: Number(place[2]) },
+        ]);
     }
   }
 }

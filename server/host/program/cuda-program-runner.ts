@@ -26,8 +26,14 @@ export class CudaProgramRunner implements ProgramRunner {
 
   async run(request: ProgramRequest): Promise<ProgramResult> {
     const found = statSync(resolve(request.folder, request.file), { throwIfNoEntry: false });
-    if (found?.isDirectory() === true || (found && !request.file.endsWith(".cu"))) throw new OperationalError("usage", { forUser: `${request.file}: ${found.isDirectory() ? "this is a folder" : "not a CUDA program by its name"}. Name a CUDA program (.cu) that has a main()` });
-    if (!found) throw new OperationalError("file-not-found", { forUser: `${request.file}: there is no such file. Name a CUDA program (.cu) that has a main()` });
+    if (found?.isDirectory() === true || (found && !request.file.endsWith(".cu")))
+      throw new OperationalError("usage", {
+        forUser: `${request.file}: ${found.isDirectory() ? "this is a folder" : "not a CUDA program by its name"}. Name a CUDA program (.cu) that has a main()`,
+      });
+    if (!found)
+      throw new OperationalError("file-not-found", {
+        forUser: `${request.file}: there is no such file. Name a CUDA program (.cu) that has a main()`,
+      });
     const folder = await makePrivateFolder(join(tmpdir(), "kernelwright-run-"));
     const output = folder.path;
     try {
@@ -44,7 +50,11 @@ export class CudaProgramRunner implements ProgramRunner {
         if (built.value.warnings !== "") writeSync(request.descriptors[2], built.value.warnings);
         await programs.keep(identity, output, began);
       }
-      return await runOverDevice(threadFile, { command: join(output, programName), arguments: request.arguments }, request);
+      return await runOverDevice(
+        threadFile,
+        { command: join(output, programName), arguments: request.arguments },
+        request,
+      );
     } finally {
       await folder.remove();
     }

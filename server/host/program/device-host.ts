@@ -27,14 +27,29 @@ const mostFolderLength = 70;
 
 /** `threadFile`: the bundled device-thread.ts. */
 export async function startDevice(threadFile: string, options: DeviceOptions): Promise<RunningDevice> {
-  const folder = await makePrivateFolder(join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"));
+  const folder = await makePrivateFolder(
+    join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"),
+  );
   const socketPath = join(folder.path, "device");
   const data: DeviceThreadData = { socketPath, options };
-  const thread = new Worker(threadFile, { workerData: data, env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
-  const crashed = new Promise<OperationalError>((resolve) => {
-    thread.once("error", (cause) => resolve(new OperationalError("worker-lost", { forUser: `the virtual GPU crashed: ${cause instanceof Error ? cause.message : String(cause)}`, cause })));
+  const thread = new Worker(threadFile, {
+    workerData: data,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   });
-  const next = async <Kind extends DeviceThreadMessage["kind"]>(kind: Kind): Promise<Extract<DeviceThreadMessage, { kind: Kind }>> => {
+  const crashed = new Promise<OperationalError>((resolve) => {
+    thread.once("error", (cause) =>
+      resolve(
+        new OperationalError("worker-lost", {
+          forUser: `the virtual GPU crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
+          cause,
+        }),
+      ),
+    );
+  });
+  const next = async <Kind extends DeviceThreadMessage["kind"]>(
+    kind: Kind,
+  ): Promise<Extract<DeviceThreadMessage, { kind: Kind }>> => {
     const message = new Promise<Extract<DeviceThreadMessage, { kind: Kind }>>((resolve) => {
       const listen = (said: DeviceThreadMessage): void => {
         if (said.kind !== kind) return;
@@ -43,7 +58,12 @@ export async function startDevice(threadFile: string, options: DeviceOptions): P
       };
       thread.on("message", listen);
     });
-    return Promise.race([message, crashed.then((problem) => { throw problem; })]);
+    return Promise.race([
+      message,
+      crashed.then((problem) => {
+        throw problem;
+      }),
+    ]);
   };
   const close = async (): Promise<void> => {
     await thread.terminate();

@@ -28,7 +28,10 @@ function failed({ status, message }: DeviceProblem): Answer {
   return { reply: { status, body: Buffer.from(message, "utf8") } };
 }
 
-function answer<Value>(outcome: Outcome<Value, DeviceProblem>, body: (value: Value) => Uint8Array = () => nothing): Answer {
+function answer<Value>(
+  outcome: Outcome<Value, DeviceProblem>,
+  body: (value: Value) => Uint8Array = () => nothing,
+): Answer {
   return outcome.ok ? done(body(outcome.value)) : failed(outcome.problem);
 }
 
@@ -54,18 +57,70 @@ export class DeviceService {
   private readonly transfers: Transfers;
   private asked = false;
 
-  constructor(private readonly device: Device, private readonly now: () => number) {
+  constructor(
+    private readonly device: Device,
+    private readonly now: () => number,
+  ) {
     this.transfers = new Transfers(device.store);
     this.handlers = new Map<number, Handler>([
-      [1, (reader) => this.hello(reader)], [2, (reader) => this.allocate(reader)], [3, (reader) => answer(device.store.free(reader.wide(), reader.text()))],
-      [4, (reader) => this.write(reader)], [5, (reader) => answer(this.transfers.read(rectangle(reader), reader.text()), (bytes) => bytes)],
-      [6, (reader) => this.fill(reader)], [7, (reader) => this.copy(reader)], [8, (reader) => answer(device.add(readModule(reader)), contentOf)], [9, (reader) => this.launch(reader)],
-      [10, () => done(new WireWriter().text(device.takePrinted()).bytes())], [11, () => this.mark()], [12, (reader) => this.occupancy(reader)],
-      [13, () => done(new WireWriter().wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes())).wide(memoryBytes).bytes())],
-      [14, () => { device.reset(); return done(); }], [15, () => { this.asked = true; return done(); }],
-      [16, (reader) => this.limit(reader)], [18, (reader) => { device.tell(reader.text(), reader.text()); return done(); }], [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
-      [19, (reader) => { this.transfers.misuse(reader.text(), reader.text()); return done(); }],
-      [20, (reader) => answer(makeImage(device.store, reader), (handle) => new WireWriter().wide(handle).bytes())], [21, (reader) => answer(dropImage(device.store, reader))],
+      [1, (reader) => this.hello(reader)],
+      [2, (reader) => this.allocate(reader)],
+      [3, (reader) => answer(device.store.free(reader.wide(), reader.text()))],
+      [4, (reader) => this.write(reader)],
+      [5, (reader) => answer(this.transfers.read(rectangle(reader), reader.text()), (bytes) => bytes)],
+      [6, (reader) => this.fill(reader)],
+      [7, (reader) => this.copy(reader)],
+      [8, (reader) => answer(device.add(readModule(reader)), contentOf)],
+      [9, (reader) => this.launch(reader)],
+      [10, () => done(new WireWriter().text(device.takePrinted()).bytes())],
+      [11, () => this.mark()],
+      [12, (reader) => this.occupancy(reader)],
+      [
+        13,
+        () =>
+          done(
+            new WireWriter()
+              .wide(memoryBytes - Math.min(memoryBytes, device.store.usedBytes()))
+              .wide(memoryBytes)
+              .bytes(),
+          ),
+      ],
+      [
+        14,
+        () => {
+          device.reset();
+          return done();
+        },
+      ],
+      [
+        15,
+        () => {
+          this.asked = true;
+          return done();
+        },
+      ],
+      [16, (reader) => this.limit(reader)],
+      [
+        18,
+        (reader) => {
+          device.tell(reader.text(), reader.text());
+          return done();
+        },
+      ],
+      [17, (reader) => answer(this.transfers.fetch(rectangle(reader), reader.text()), (bytes) => bytes)],
+      [
+        19,
+        (reader) => {
+          this.transfers.misuse(reader.text(), reader.text());
+          return done();
+        },
+      ],
+      [
+        20,
+        (reader) =>
+          answer(makeImage(device.store, reader), (handle) => new WireWriter().wide(handle).bytes()),
+      ],
+      [21, (reader) => answer(dropImage(device.store, reader))],
       [22, (reader) => answer(device.add(readParts(reader)), contentOf)],
     ]);
   }
@@ -78,7 +133,8 @@ export class DeviceService {
   /** Throws WireError for a body that is none of its operation's. */
   handle(operation: number, body: Uint8Array): Answer {
     const handler = this.handlers.get(operation);
-    if (handler === undefined) return failed({ status: statuses.notSupported, message: `the device knows no operation ${operation}` });
+    if (handler === undefined)
+      return failed({ status: statuses.notSupported, message: `the device knows no operation ${operation}` });
     const { problem } = this.device;
     if (problem !== undefined && operation !== 1 && operation !== 14) return failed(problem);
     return handler(new WireReader(body));
@@ -86,18 +142,30 @@ export class DeviceService {
 
   private hello(reader: WireReader): Answer {
     const version = reader.count();
-    if (version !== protocolVersion) return failed({ status: statuses.notSupported, message: `the program speaks version ${version} of the device protocol, the device version ${protocolVersion}` });
+    if (version !== protocolVersion)
+      return failed({
+        status: statuses.notSupported,
+        message: `the program speaks version ${version} of the device protocol, the device version ${protocolVersion}`,
+      });
     const { gpu, options } = this.device;
     const attributes = deviceAttributes(gpu, options.architecture);
-    const writer = new WireWriter().count(protocolVersion).count((options.sanitize ? 1 : 0) + (options.profile ? 2 : 0)).text(gpu.name).wide(memoryBytes)
-      .wide(addressWindow.base).wide(addressWindow.bytes).count(attributes.size);
+    const writer = new WireWriter()
+      .count(protocolVersion)
+      .count((options.sanitize ? 1 : 0) + (options.profile ? 2 : 0))
+      .text(gpu.name)
+      .wide(memoryBytes)
+      .wide(addressWindow.base)
+      .wide(addressWindow.bytes)
+      .count(attributes.size);
     for (const [attribute, value] of attributes) writer.count(attribute).count(value);
     return done(writer.bytes());
   }
 
   private allocate(reader: WireReader): Answer {
     const bytes = reader.size();
-    return answer(this.device.store.allocate(bytes, reader.text(), reader.text()), (address) => new WireWriter().wide(address).bytes());
+    return answer(this.device.store.allocate(bytes, reader.text(), reader.text()), (address) =>
+      new WireWriter().wide(address).bytes(),
+    );
   }
 
   private write(reader: WireReader): Answer {
@@ -129,19 +197,41 @@ export class DeviceService {
     const [dynamicSharedBytes, dynamicSharedLimit, flags] = [reader.count(), reader.count(), reader.count()];
     const where = reader.text();
     const parameters = reader.data(reader.count());
-    const prepared = this.device.prepare({ module, kernel, grid, block, dynamicSharedBytes, dynamicSharedLimit, cooperative: (flags & 1) !== 0, counted: (flags & 2) !== 0, breaksWhenRefused: (flags & 4) !== 0, triton: (flags & 8) !== 0, where, parameters });
+    const prepared = this.device.prepare({
+      module,
+      kernel,
+      grid,
+      block,
+      dynamicSharedBytes,
+      dynamicSharedLimit,
+      cooperative: (flags & 1) !== 0,
+      counted: (flags & 2) !== 0,
+      breaksWhenRefused: (flags & 4) !== 0,
+      triton: (flags & 8) !== 0,
+      where,
+      parameters,
+    });
     return prepared.ok ? { ...done(), afterwards: prepared.value } : failed(prepared.problem);
   }
 
   private mark(): Answer {
     const wall = BigInt(Math.round(this.now() * nanosecondsPerMillisecond));
-    return done(new WireWriter().wide(wall).wide(BigInt(Math.round(this.device.record.modelledNanoseconds))).bytes());
+    return done(
+      new WireWriter()
+        .wide(wall)
+        .wide(BigInt(Math.round(this.device.record.modelledNanoseconds)))
+        .bytes(),
+    );
   }
 
   private limit(reader: WireReader): Answer {
     const limit = reader.count();
     const value = reader.size();
-    if (limit === limits.stackSize && value > mostStackBytes) return failed({ status: statuses.invalidValue, message: `a stack of ${value} bytes a thread is more than ${mostStackBytes}` });
+    if (limit === limits.stackSize && value > mostStackBytes)
+      return failed({
+        status: statuses.invalidValue,
+        message: `a stack of ${value} bytes a thread is more than ${mostStackBytes}`,
+      });
     if (limit === limits.stackSize) this.device.stackBytes = Math.max(this.device.stackBytes, value);
     if (limit === limits.mallocHeapSize) this.device.store.memory.heap.size = value;
     return done();
@@ -149,6 +239,9 @@ export class DeviceService {
 
   private occupancy(reader: WireReader): Answer {
     const kernel = { module: reader.wide(), name: reader.text() };
-    return answer(this.device.occupancy(kernel, { threads: reader.count(), dynamicSharedBytes: reader.count() }), (blocks) => new WireWriter().count(blocks).bytes());
+    return answer(
+      this.device.occupancy(kernel, { threads: reader.count(), dynamicSharedBytes: reader.count() }),
+      (blocks) => new WireWriter().count(blocks).bytes(),
+    );
   }
 }

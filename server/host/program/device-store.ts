@@ -33,7 +33,10 @@ type FoundAllocation = NonNullable<ReturnType<DeviceMemory["find"]>>;
 /** Freed allocations that are remembered, so that a late use can be told. */
 const rememberedFrees = 4096;
 
-/** Allocations of device memory and where the program made and freed them, with the checks of a CUDA runtime and of a sanitizer. */
+/**
+ * Allocations of device memory and where the program made and freed them, with the checks of a CUDA runtime
+ * and of a sanitizer.
+ */
 export class DeviceStore {
   readonly memory = new DeviceMemory();
   private readonly live = new Map<bigint, Origin>();
@@ -94,31 +97,71 @@ export class DeviceStore {
   find(rectangle: Rectangle, done: "reads" | "writes", where: string): Outcome<Place, DeviceProblem> {
     const { address, pitch, width, height } = rectangle;
     const bytes = width === 0 || height === 0 ? 0 : (height - 1) * pitch + width;
-    if (height > 1 && pitch < width) return fail({ status: statuses.invalidValue, message: `a pitch of ${pitch} bytes is less than the width of ${width}` });
+    if (height > 1 && pitch < width)
+      return fail({
+        status: statuses.invalidValue,
+        message: `a pitch of ${pitch} bytes is less than the width of ${width}`,
+      });
     const allocation = this.memory.find(address);
-    const inside = allocation !== undefined && !allocation.freed && address + BigInt(bytes) <= allocation.address + BigInt(allocation.bytes);
+    const inside =
+      allocation !== undefined &&
+      !allocation.freed &&
+      address + BigInt(bytes) <= allocation.address + BigInt(allocation.bytes);
     if (inside) return succeed({ allocation, offset: Number(address - allocation.address) });
-    return fail({ status: statuses.invalidValue, message: this.noteBadRange(rectangle, bytes, { done, where, allocation }) });
+    return fail({
+      status: statuses.invalidValue,
+      message: this.noteBadRange(rectangle, bytes, { done, where, allocation }),
+    });
   }
 
-  private noteBadRange({ address }: Rectangle, bytes: number, { done, where, allocation }: { readonly done: string; readonly where: string; readonly allocation: FoundAllocation | undefined }): string {
+  private noteBadRange(
+    { address }: Rectangle,
+    bytes: number,
+    {
+      done,
+      where,
+      allocation,
+    }: { readonly done: string; readonly where: string; readonly allocation: FoundAllocation | undefined },
+  ): string {
     const origin = allocation && this.originOf(allocation.name);
     if (allocation?.freed === true) {
       const message = `use after free: the host ${done} ${bytesText(bytes)} of "${allocation.name}"`;
-      this.note({ kind: "use-after-free", message, where, allocation: { name: allocation.name, where: origin?.where ?? "" }, other: { what: "freed", file: "", line: 0, where: origin?.freedAt ?? "" } });
+      this.note({
+        kind: "use-after-free",
+        message,
+        where,
+        allocation: { name: allocation.name, where: origin?.where ?? "" },
+        other: { what: "freed", file: "", line: 0, where: origin?.freedAt ?? "" },
+      });
       return message;
     }
     const behind = allocation && address + BigInt(bytes) - allocation.address - BigInt(allocation.bytes);
-    const told = allocation ? `, and they end ${bytesText(Number(behind))} behind the end of "${allocation.name}" (${bytesText(allocation.bytes)})` : ` at ${unknownAddress(address)}`;
+    const told = allocation
+      ? `, and they end ${bytesText(Number(behind))} behind the end of "${allocation.name}" (${bytesText(allocation.bytes)})`
+      : ` at ${unknownAddress(address)}`;
     const message = `out of bounds: the host ${done} ${bytesText(bytes)}${told}`;
-    this.note({ kind: "out-of-bounds", message, where, ...(allocation ? { allocation: { name: allocation.name, where: origin?.where ?? "" } } : {}) });
+    this.note({
+      kind: "out-of-bounds",
+      message,
+      where,
+      ...(allocation ? { allocation: { name: allocation.name, where: origin?.where ?? "" } } : {}),
+    });
     return message;
   }
 
   private badFree(address: bigint, where: string): Outcome<null, DeviceProblem> {
     const again = this.freed.findLast((each) => each.address === address);
-    const message = again ? `double free: "${again.name}" is freed a second time` : `invalid free: ${this.insideOf(address)}`;
-    this.note({ kind: again ? "double-free" : "invalid-free", message, where, ...(again ? { allocation: again, other: { what: "freed first", file: "", line: 0, where: again.freedAt } } : {}) });
+    const message = again
+      ? `double free: "${again.name}" is freed a second time`
+      : `invalid free: ${this.insideOf(address)}`;
+    this.note({
+      kind: again ? "double-free" : "invalid-free",
+      message,
+      where,
+      ...(again
+        ? { allocation: again, other: { what: "freed first", file: "", line: 0, where: again.freedAt } }
+        : {}),
+    });
     return fail({ status: statuses.invalidValue, message });
   }
 
@@ -132,12 +175,19 @@ export class DeviceStore {
   /** A finding about host code; lost unless the device sanitizes. */
   note(finding: Omit<ProgramFinding, "file" | "line" | "count">): void {
     const { allocation, ...rest } = finding;
-    this.findings?.add({ ...rest, file: "", line: 0, count: 1, ...(allocation ? { allocation: { name: allocation.name, where: allocation.where } } : {}) });
+    this.findings?.add({
+      ...rest,
+      file: "",
+      line: 0,
+      count: 1,
+      ...(allocation ? { allocation: { name: allocation.name, where: allocation.where } } : {}),
+    });
   }
 }
 
 function unknownAddress(address: bigint): string {
   if (address === 0n) return "0x0, which is a null pointer";
-  const isDevice = address >= addressWindow.base && address < addressWindow.base + BigInt(addressWindow.bytes);
+  const isDevice =
+    address >= addressWindow.base && address < addressWindow.base + BigInt(addressWindow.bytes);
   return `0x${address.toString(16)}, which ${isDevice ? "belongs to no allocation" : "is no address of device memory"}`;
 }

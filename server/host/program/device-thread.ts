@@ -13,17 +13,23 @@ export interface DeviceThreadData {
 }
 
 /** What the thread says: that the socket is there, and when it was asked, what the device has seen. */
-export type DeviceThreadMessage = { readonly kind: "ready" } | { readonly kind: "report"; readonly report: DeviceReport };
+export type DeviceThreadMessage =
+  { readonly kind: "ready" } | { readonly kind: "report"; readonly report: DeviceReport };
 
 const { socketPath, options } = workerData as DeviceThreadData;
 const device = new Device(options);
 const service = new DeviceService(device, () => performance.now());
 
 function sent(socket: Socket, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve) => { socket.write(bytes, () => resolve()); });
+  return new Promise((resolve) => {
+    socket.write(bytes, () => resolve());
+  });
 }
 
-/** Requests of one connection, one after the other: a reply may be a view of memory that the next request changes. */
+/**
+ * Requests of one connection, one after the other: a reply may be a view of memory that the next request
+ * changes.
+ */
 async function serve(socket: Socket, requests: readonly Request[]): Promise<void> {
   for (const { operation, body } of requests) {
     const { reply, afterwards }: Answer = service.handle(operation, body);
@@ -44,15 +50,26 @@ const server = createServer((socket) => {
   let last = Promise.resolve();
   socket.on("data", (chunk) => {
     socket.pause();
-    last = last.then(() => serve(socket, decoder.push(chunk)))
+    last = last
+      .then(() => serve(socket, decoder.push(chunk)))
       // A program that breaks the protocol loses its connection; its runtime says so.
-      .catch((thrown: unknown) => { if (thrown instanceof WireError) socket.destroy(); else throw thrown; })
-      .then(() => { socket.resume(); });
+      .catch((thrown: unknown) => {
+        if (thrown instanceof WireError) socket.destroy();
+        else throw thrown;
+      })
+      .then(() => {
+        socket.resume();
+      });
   });
   socket.on("error", () => socket.destroy());
 });
 
-server.listen(socketPath, () => { parentPort?.postMessage({ kind: "ready" } satisfies DeviceThreadMessage); });
+server.listen(socketPath, () => {
+  parentPort?.postMessage({ kind: "ready" } satisfies DeviceThreadMessage);
+});
 parentPort?.on("message", () => {
-  parentPort?.postMessage({ kind: "report", report: { ...device.report(), timed: service.timed } } satisfies DeviceThreadMessage);
+  parentPort?.postMessage({
+    kind: "report",
+    report: { ...device.report(), timed: service.timed },
+  } satisfies DeviceThreadMessage);
 });

@@ -20,13 +20,24 @@ export class LaunchRecord {
   }
 
   /** `footprintBytes`: see `LaunchProfile`. */
-  add(launch: DeviceLaunch, counted: { readonly module: LoadedModule; readonly counters: KernelCounters; readonly footprintBytes: number }): void {
+  add(
+    launch: DeviceLaunch,
+    counted: {
+      readonly module: LoadedModule;
+      readonly counters: KernelCounters;
+      readonly footprintBytes: number;
+    },
+  ): void {
     const { module, counters, footprintBytes } = counted;
     const facts = module.kernels.get(launch.kernel);
     const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
     const profile: LaunchProfile = {
-      counters: counters.totals, blocks: product(launch.grid), threadsPerBlock: product(launch.block), registersPerThread: facts?.machine?.registers ?? 0,
-      sharedBytes: (facts?.staticSharedBytes ?? 0) + launch.dynamicSharedBytes, footprintBytes,
+      counters: counters.totals,
+      blocks: product(launch.grid),
+      threadsPerBlock: product(launch.block),
+      registersPerThread: facts?.machine?.registers ?? 0,
+      sharedBytes: (facts?.staticSharedBytes ?? 0) + launch.dynamicSharedBytes,
+      footprintBytes,
     };
     // Whole nanoseconds, so that the same launch takes the same time whatever ran before.
     this.modelled += Math.round(modelledBound([profile], this.gpu).nanoseconds);

@@ -2,7 +2,17 @@ import { type Outcome, fail, succeed } from "../../core/base/outcome";
 import { readCubin, staticFacts } from "../../core/cubin/index";
 import type { CompiledFacts } from "../../core/kernel/verdict";
 import { formatName, readableName } from "../../core/kernel/symbol-name";
-import { compileKernel, linkPtx, parsePtx, type CompiledKernel, type CompileOptions, type LinkSource, type Parameter, type PtxModule, type Refusal } from "../../core/vgpu/index";
+import {
+  compileKernel,
+  linkPtx,
+  parsePtx,
+  type CompiledKernel,
+  type CompileOptions,
+  type LinkSource,
+  type Parameter,
+  type PtxModule,
+  type Refusal,
+} from "../../core/vgpu/index";
 import { statuses, type DeviceProblem } from "./statuses";
 
 /** One kernel of a module, before it is compiled. */
@@ -21,22 +31,37 @@ export class LoadedModule {
   readonly kernels: ReadonlyMap<string, KernelFacts>;
   private readonly compiled = new Map<string, Outcome<CompiledKernel, Refusal>>();
 
-  private constructor(readonly ptx: PtxModule, machine: readonly CompiledFacts[]) {
+  private constructor(
+    readonly ptx: PtxModule,
+    machine: readonly CompiledFacts[],
+  ) {
     const entries = [...ptx.functions.values()].filter((each) => each.isEntry && each.hasBody);
-    this.kernels = new Map(entries.map((entry) => {
-      const facts = machine.find((each) => each.kernel === entry.name);
-      const threads = entry.maxThreads ?? entry.requiredThreads;
-      return [entry.name, {
-        name: entry.name, parameters: entry.parameters, maxThreads: threads ? threads[0] * threads[1] * threads[2] : 1024,
-        localBytes: facts?.stackBytes ?? 0, staticSharedBytes: facts?.sharedBytes ?? sharedBytes(entry.variables),
-        ...(facts ? { machine: facts } : {}),
-      }];
-    }));
+    this.kernels = new Map(
+      entries.map((entry) => {
+        const facts = machine.find((each) => each.kernel === entry.name);
+        const threads = entry.maxThreads ?? entry.requiredThreads;
+        return [
+          entry.name,
+          {
+            name: entry.name,
+            parameters: entry.parameters,
+            maxThreads: threads ? threads[0] * threads[1] * threads[2] : 1024,
+            localBytes: facts?.stackBytes ?? 0,
+            staticSharedBytes: facts?.sharedBytes ?? sharedBytes(entry.variables),
+            ...(facts ? { machine: facts } : {}),
+          },
+        ];
+      }),
+    );
   }
 
   static load(text: string, cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
     const parsed = parsePtx(text);
-    if (!parsed.ok) return fail({ status: statuses.invalidImage, message: `the PTX is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}` });
+    if (!parsed.ok)
+      return fail({
+        status: statuses.invalidImage,
+        message: `the PTX is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}`,
+      });
     return succeed(new LoadedModule(parsed.value, machineFacts(cubin)));
   }
 
@@ -45,7 +70,10 @@ export class LoadedModule {
     const linked = linkPtx(sources);
     if (linked.ok) return succeed(new LoadedModule(linked.value, machineFacts(cubin)));
     const { symbol, message } = linked.problem;
-    return fail({ status: statuses.invalidImage, message: symbol === "" ? message : message.replaceAll(symbol, formatName(readableName(symbol))) });
+    return fail({
+      status: statuses.invalidImage,
+      message: symbol === "" ? message : message.replaceAll(symbol, formatName(readableName(symbol))),
+    });
   }
 
   /** Generated code for a kernel; kept. */
@@ -69,7 +97,27 @@ function machineFacts(cubin: Uint8Array): readonly CompiledFacts[] {
   if (read?.ok !== true) return [];
   return read.value.kernels.map((each) => {
     const { kernels, lines } = staticFacts(read.value, each.name);
-    const machineCode = lines.map(({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({ file, line, instructions, staticStallCycles, spillInstructions, mix }));
-    return { ...(kernels[0] ?? { kernel: each.name, architecture: `sm_${read.value.architecture}`, registers: each.registers, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: each.stackBytes, sharedBytes: each.sharedBytes }), machineCode };
+    const machineCode = lines.map(
+      ({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({
+        file,
+        line,
+        instructions,
+        staticStallCycles,
+        spillInstructions,
+        mix,
+      }),
+    );
+    return {
+      ...(kernels[0] ?? {
+        kernel: each.name,
+        architecture: `sm_${read.value.architecture}`,
+        registers: each.registers,
+        spillStoreBytes: 0,
+        spillLoadBytes: 0,
+        stackBytes: each.stackBytes,
+        sharedBytes: each.sharedBytes,
+      }),
+      machineCode,
+    };
   });
 }

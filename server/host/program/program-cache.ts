@@ -21,7 +21,10 @@ interface SourceDigest {
   readonly sha256: string;
 }
 
-/** Names in an entry's folder, and in the folder that a program is built in; the compiler's lists of files end in the second. */
+/**
+ * Names in an entry's folder, and in the folder that a program is built in; the compiler's lists of files end
+ * in the second.
+ */
 export const programName = "program";
 export const dependenciesName = "dependencies";
 const sourcesName = "sources.json";
@@ -32,8 +35,9 @@ const clockLagMilliseconds = 100;
 const systemFile = /^\/usr\//;
 
 /**
- * Executables of programs that were compiled before. An entry is good as long as every file of the user's that went into it is what it was. A
- * damaged or stale entry counts as none, and a disk that takes no entry costs only the next compilation.
+ * Executables of programs that were compiled before. An entry is good as long as every file of the user's
+ * that went into it is what it was. A damaged or stale entry counts as none, and a disk that takes no entry
+ * costs only the next compilation.
  */
 export class ProgramCache {
   /** `folder`: of the product's caches. */
@@ -54,8 +58,9 @@ export class ProgramCache {
   }
 
   /**
-   * Keeps what has been built in `output`: the executable and the compiler's list of files. `began`: when the compiler was started, as
-   * Date.now() has it. A source that was saved since then may not be the one that the compiler read, and nothing is kept.
+   * Keeps what has been built in `output`: the executable and the compiler's list of files. `began`: when the
+   * compiler was started, as Date.now() has it. A source that was saved since then may not be the one that
+   * the compiler read, and nothing is kept.
    */
   async keep(identity: BuildIdentity, output: string, began: number): Promise<void> {
     try {
@@ -63,9 +68,15 @@ export class ProgramCache {
       await mkdir(parent, { recursive: true });
       const lists = (await readdir(output)).filter((name) => name.endsWith(dependenciesName));
       const rules = await Promise.all(lists.map((name) => readFile(join(output, name), "utf8")));
-      const objects = linkedFiles(identity.compileOptions, (path) => existsSync(resolve(identity.folder, path)));
-      const paths = [...new Set([...rules.flatMap(dependenciesOf), ...objects])].map((path) => resolve(identity.folder, path)).filter((path) => !systemFile.test(path));
-      const sources: SourceDigest[] = await Promise.all(paths.map(async (path) => ({ path, sha256: await digestOf(path) })));
+      const objects = linkedFiles(identity.compileOptions, (path) =>
+        existsSync(resolve(identity.folder, path)),
+      );
+      const paths = [...new Set([...rules.flatMap(dependenciesOf), ...objects])]
+        .map((path) => resolve(identity.folder, path))
+        .filter((path) => !systemFile.test(path));
+      const sources: SourceDigest[] = await Promise.all(
+        paths.map(async (path) => ({ path, sha256: await digestOf(path) })),
+      );
       const saved = await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs));
       if (saved.some((time) => time >= began - clockLagMilliseconds)) return;
       await this.store(parent, this.entry(identity), { program: join(output, programName), sources });
@@ -77,7 +88,11 @@ export class ProgramCache {
   }
 
   /** Another run may put the same entry there meanwhile: then one of the two stays. */
-  private async store(parent: string, entry: string, { program, sources }: { readonly program: string; readonly sources: readonly SourceDigest[] }): Promise<void> {
+  private async store(
+    parent: string,
+    entry: string,
+    { program, sources }: { readonly program: string; readonly sources: readonly SourceDigest[] },
+  ): Promise<void> {
     const fresh = await makePrivateFolder(join(parent, "new-"));
     try {
       await copyFile(program, join(fresh.path, programName));
@@ -91,23 +106,36 @@ export class ProgramCache {
 
   private entry(identity: BuildIdentity): string {
     const { nvcc, library, file, folder, architecture, compileOptions } = identity;
-    const key = createHash("sha256").update(JSON.stringify([nvcc, library, file, folder, architecture, compileOptions])).digest("hex");
+    const key = createHash("sha256")
+      .update(JSON.stringify([nvcc, library, file, folder, architecture, compileOptions]))
+      .digest("hex");
     return join(this.folder, "programs", key.slice(0, 32));
   }
 
   private async forgetOldest(parent: string): Promise<void> {
-    const entries = await Promise.all((await readdir(parent)).map(async (name) => ({ path: join(parent, name), used: (await stat(join(parent, name))).mtimeMs })));
+    const entries = await Promise.all(
+      (await readdir(parent)).map(async (name) => ({
+        path: join(parent, name),
+        used: (await stat(join(parent, name))).mtimeMs,
+      })),
+    );
     const oldest = entries.sort((a, b) => b.used - a.used).slice(keptPrograms);
     await Promise.all(oldest.map(({ path }) => rm(path, { recursive: true, force: true })));
   }
 }
 
 async function digestOf(path: string): Promise<string> {
-  return createHash("sha256").update(await readFile(path)).digest("hex");
+  return createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
 }
 
 /** The prerequisites of a rule as make reads it: names between spaces, with escaped spaces and line ends. */
 export function dependenciesOf(rule: string): readonly string[] {
-  const names = rule.slice(rule.indexOf(" : ") + 3).replace(/\\\n/g, " ").match(/(?:\\.|[^\s\\])+/g) ?? [];
+  const names =
+    rule
+      .slice(rule.indexOf(" : ") + 3)
+      .replace(/\\\n/g, " ")
+      .match(/(?:\\.|[^\s\\])+/g) ?? [];
   return names.map((name) => name.replace(/\\(.)/g, "$1"));
 }

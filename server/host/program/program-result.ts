@@ -9,13 +9,19 @@ import type { DeviceReport, ProgramFinding } from "./report";
 
 /** Every place that a report names by code addresses. */
 export function wheresOf(report: DeviceReport): readonly string[] {
-  return [...report.findings, ...report.problems].flatMap(({ where, allocation, other }) => [where, allocation?.where ?? "", other?.where ?? ""]);
+  return [...report.findings, ...report.problems].flatMap(({ where, allocation, other }) => [
+    where,
+    allocation?.where ?? "",
+    other?.where ?? "",
+  ]);
 }
 
 /** A finding as one sentence at a place of the user's. */
 export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramTrouble {
   const inKernel = finding.file !== "";
-  const place: Place = inKernel ? { file: places.shown(finding.file), line: finding.line } : places.of(finding.where);
+  const place: Place = inKernel
+    ? { file: places.shown(finding.file), line: finding.line }
+    : places.of(finding.where);
   const notes: string[] = [];
   if (finding.other) {
     const { file, line, where, what } = finding.other;
@@ -27,15 +33,26 @@ export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramT
   const launched = inKernel ? places.of(finding.where) : undefined;
   if (launched && launched.file !== "") notes.push(`launched at ${launched.file}:${launched.line}`);
   if (finding.count > 1) notes.push(`${finding.count} times`);
-  return { ...place, kind: finding.kind, message: oneLine(`${finding.message}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`) };
+  return {
+    ...place,
+    kind: finding.kind,
+    message: oneLine(`${finding.message}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`),
+  };
 }
 
 /** The counted launches of a kernel with the user's names and paths. */
 export function kernelOf(profile: KernelProfile, places: CodePlaces): KernelProfile {
   const kernel = formatName(readableName(profile.kernel));
-  const counters: KernelCounters = { ...profile.counters, lines: profile.counters.lines.map((line) => ({ ...line, file: places.shown(line.file) })) };
+  const counters: KernelCounters = {
+    ...profile.counters,
+    lines: profile.counters.lines.map((line) => ({ ...line, file: places.shown(line.file) })),
+  };
   const facts: readonly CompiledFacts[] = profile.facts.map((each) => ({
-    ...each, kernel, ...(each.machineCode ? { machineCode: each.machineCode.map((line) => ({ ...line, file: places.shown(line.file) })) } : {}),
+    ...each,
+    kernel,
+    ...(each.machineCode
+      ? { machineCode: each.machineCode.map((line) => ({ ...line, file: places.shown(line.file) })) }
+      : {}),
   }));
   return { kernel, counters, facts, profiles: profile.profiles };
 }

@@ -14,17 +14,31 @@ export interface PythonProgramRunnerOptions {
   readonly withoutTriton: string;
 }
 
-/** Runs a Python program whose Triton launches go to the virtual GPU; see server/worker/kernelwright_worker/script. */
+/**
+ * Runs a Python program whose Triton launches go to the virtual GPU; see
+ * server/worker/kernelwright_worker/script.
+ */
 export class PythonProgramRunner implements ProgramRunner {
   constructor(private readonly options: PythonProgramRunnerOptions) {}
 
   async run(request: ProgramRequest): Promise<ProgramResult> {
     const { python, workerFolder, threadFile, withoutTriton } = this.options;
-    if (!existsSync(resolve(request.folder, request.file))) throw new OperationalError("file-not-found", { forUser: `${request.file}: there is no such file. Name a Python program (.py) that launches Triton kernels` });
-    if (request.compileOptions.length > 0) throw new OperationalError("usage", { forUser: `--compile-option ${request.compileOptions[0] ?? ""}: options for nvcc have no meaning for a Python program` });
-    const program = { command: python, arguments: [workerFolder, "script", request.file, ...request.arguments], environment: { KERNELWRIGHT_WITHOUT_TRITON: withoutTriton } };
+    if (!existsSync(resolve(request.folder, request.file)))
+      throw new OperationalError("file-not-found", {
+        forUser: `${request.file}: there is no such file. Name a Python program (.py) that launches Triton kernels`,
+      });
+    if (request.compileOptions.length > 0)
+      throw new OperationalError("usage", {
+        forUser: `--compile-option ${request.compileOptions[0] ?? ""}: options for nvcc have no meaning for a Python program`,
+      });
+    const program = {
+      command: python,
+      arguments: [workerFolder, "script", request.file, ...request.arguments],
+      environment: { KERNELWRIGHT_WITHOUT_TRITON: withoutTriton },
+    };
     const result = await runOverDevice(threadFile, program, request);
-    // Every fault and every refusal has been raised in the program already, as an exception that names the line.
+    // Every fault and every refusal has been raised in the program already, as an exception that names the
+    // line.
     return { ...result, problems: [] };
   }
 }

@@ -14,7 +14,12 @@ export interface ProgramFinding {
   /** The allocation that it is about, and where the program made it. */
   readonly allocation?: { readonly name: string; readonly where: string };
   /** The other party of a race or of a use after free. */
-  readonly other?: { readonly what: string; readonly file: string; readonly line: number; readonly where: string };
+  readonly other?: {
+    readonly what: string;
+    readonly file: string;
+    readonly line: number;
+    readonly where: string;
+  };
 }
 
 /** What a device has seen when its program is over. */
@@ -33,8 +38,8 @@ export interface DeviceReport {
 const mostFindings = 1000;
 
 /**
- * Collects findings, one for each cause, with the text of the first: the same kind on the same lines about what was allocated on one line
- * under one name, so that a loop over new tensors tells of its bug once.
+ * Collects findings, one for each cause, with the text of the first: the same kind on the same lines about
+ * what was allocated on one line under one name, so that a loop over new tensors tells of its bug once.
  */
 export class FindingList {
   private readonly causes = new Map<string, ProgramFinding>();

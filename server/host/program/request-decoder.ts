@@ -41,7 +41,8 @@ export class RequestDecoder {
     this.headerFilled += part.byteLength;
     if (this.headerFilled < headerBytes) return part.byteLength;
     const length = this.header.readBigUInt64LE(8);
-    if (length > bodyLimitBytes) throw new WireError(`a request of ${length} bytes is larger than ${bodyLimitBytes}`);
+    if (length > bodyLimitBytes)
+      throw new WireError(`a request of ${length} bytes is larger than ${bodyLimitBytes}`);
     this.body = Buffer.allocUnsafe(Number(length));
     this.bodyFilled = 0;
     return part.byteLength;

@@ -15,8 +15,15 @@ export interface DeviceProgram {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program with a device of its own and gives what both have to say at its end. `threadFile`: the bundled device-thread.ts. */
-export async function runOverDevice(threadFile: string, program: DeviceProgram, request: ProgramRequest): Promise<Extract<ProgramResult, { kind: "ran" }>> {
+/**
+ * Runs a program with a device of its own and gives what both have to say at its end. `threadFile`: the
+ * bundled device-thread.ts.
+ */
+export async function runOverDevice(
+  threadFile: string,
+  program: DeviceProgram,
+  request: ProgramRequest,
+): Promise<Extract<ProgramResult, { kind: "ran" }>> {
   const { architecture, sanitize, profile, launchBudget } = request;
   const device = await startDevice(threadFile, { architecture, sanitize, profile, launchBudget });
   try {
@@ -25,8 +32,12 @@ export async function runOverDevice(threadFile: string, program: DeviceProgram, 
     const places = new CodePlaces(request);
     await places.learn(program.command, wheresOf(report), request.signal);
     return {
-      kind: "ran", ...end, launches: report.launches, timed: report.timed,
-      findings: report.findings.map((each) => troubleOf(each, places)), problems: report.problems.map((each) => troubleOf(each, places)),
+      kind: "ran",
+      ...end,
+      launches: report.launches,
+      timed: report.timed,
+      findings: report.findings.map((each) => troubleOf(each, places)),
+      problems: report.problems.map((each) => troubleOf(each, places)),
       kernels: report.kernels.map((each) => kernelOf(each, places)),
     };
   } finally {
@@ -37,15 +48,24 @@ export async function runOverDevice(threadFile: string, program: DeviceProgram, 
 /** A launch may run on when its program is over; the user need not wait for it. */
 async function reportOf(device: RunningDevice, { signal, file }: ProgramRequest): Promise<DeviceReport> {
   const cancelled = new Promise<never>((_, reject) => {
-    const end = (): void => { reject(new OperationalError("cancelled", { forUser: `${file} was ended` })); };
+    const end = (): void => {
+      reject(new OperationalError("cancelled", { forUser: `${file} was ended` }));
+    };
     if (signal.aborted) end();
     signal.addEventListener("abort", end, { once: true });
   });
   return Promise.race([cancelled, device.report()]);
 }
 
-/** Runs the program to its end; when the device crashes under it, the program is ended and the crash is thrown. */
-async function runOn(device: RunningDevice, program: DeviceProgram, request: ProgramRequest): Promise<ProgramEnd> {
+/**
+ * Runs the program to its end; when the device crashes under it, the program is ended and the crash is
+ * thrown.
+ */
+async function runOn(
+  device: RunningDevice,
+  program: DeviceProgram,
+  request: ProgramRequest,
+): Promise<ProgramEnd> {
   const crash = new AbortController();
   let problem: OperationalError | undefined;
   void device.crashed.then((thrown) => {
@@ -53,8 +73,12 @@ async function runOn(device: RunningDevice, program: DeviceProgram, request: Pro
     crash.abort();
   });
   const end = await runUserProgram({
-    command: program.command, arguments: program.arguments, folder: request.folder, descriptors: request.descriptors,
-    environment: { ...request.environment, ...program.environment, ...device.environment }, signal: AbortSignal.any([request.signal, crash.signal]),
+    command: program.command,
+    arguments: program.arguments,
+    folder: request.folder,
+    descriptors: request.descriptors,
+    environment: { ...request.environment, ...program.environment, ...device.environment },
+    signal: AbortSignal.any([request.signal, crash.signal]),
   });
   if (problem !== undefined) throw problem;
   return end;

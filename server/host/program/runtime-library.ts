@@ -25,11 +25,14 @@ const libraryName = "libkernelwright_cudart.a";
 function missingCompiler(nvcc: string, cause: unknown): OperationalError {
   return new OperationalError("tool-missing", {
     forUser: `there is no CUDA compiler at "${nvcc}": running a .cu file needs nvcc of CUDA 13 (no GPU and no driver). Install the CUDA toolkit, or name nvcc with --nvcc or KERNELWRIGHT_NVCC`,
-    remedy: "kernelwright doctor", cause,
+    remedy: "kernelwright doctor",
+    cause,
   });
 }
 
-/** Path of the runtime as a library. It is compiled once for each version of its sources and of the compiler. */
+/**
+ * Path of the runtime as a library. It is compiled once for each version of its sources and of the compiler.
+ */
 export async function runtimeLibrary(options: RuntimeLibraryOptions): Promise<string> {
   const version = await compilerVersion(options);
   const names = (await readdir(options.sources)).filter((name) => /\.(cpp|hpp|def)$/.test(name)).sort();
@@ -41,7 +44,11 @@ export async function runtimeLibrary(options: RuntimeLibraryOptions): Promise<st
   await mkdir(join(options.cache, "runtime"), { recursive: true });
   const building = await makePrivateFolder(join(options.cache, "runtime", "new-"));
   try {
-    await compileAll(options, names.filter((name) => name.endsWith(".cpp")), building.path);
+    await compileAll(
+      options,
+      names.filter((name) => name.endsWith(".cpp")),
+      building.path,
+    );
     await rename(building.path, folder).catch((thrown: unknown) => {
       // Another run has built the same library meanwhile.
       if (!existsSync(library)) throw thrown;
@@ -54,17 +61,34 @@ export async function runtimeLibrary(options: RuntimeLibraryOptions): Promise<st
 
 async function compilerVersion({ nvcc, signal }: RuntimeLibraryOptions): Promise<string> {
   try {
-    const asked = await runProcess({ command: nvcc, arguments: ["--version"], signal, timeLimitMilliseconds: compileLimitMilliseconds });
+    const asked = await runProcess({
+      command: nvcc,
+      arguments: ["--version"],
+      signal,
+      timeLimitMilliseconds: compileLimitMilliseconds,
+    });
     return asked.output;
   } catch (thrown) {
-    if (thrown instanceof OperationalError && thrown.code === "tool-missing") throw missingCompiler(nvcc, thrown);
+    if (thrown instanceof OperationalError && thrown.code === "tool-missing")
+      throw missingCompiler(nvcc, thrown);
     throw thrown;
   }
 }
 
-async function compileAll(options: RuntimeLibraryOptions, names: readonly string[], building: string): Promise<void> {
+async function compileAll(
+  options: RuntimeLibraryOptions,
+  names: readonly string[],
+  building: string,
+): Promise<void> {
   const objects = names.map((name) => join(building, `${name}.o`));
-  const waiting = names.map((name, index) => ["-std=c++17", "-O2", "-c", join(options.sources, name), "-o", objects[index] ?? ""]);
+  const waiting = names.map((name, index) => [
+    "-std=c++17",
+    "-O2",
+    "-c",
+    join(options.sources, name),
+    "-o",
+    objects[index] ?? "",
+  ]);
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await compile(options, next);
   };
@@ -74,8 +98,15 @@ async function compileAll(options: RuntimeLibraryOptions, names: readonly string
 }
 
 async function compile({ nvcc, signal }: RuntimeLibraryOptions, args: readonly string[]): Promise<void> {
-  const result = await runProcess({ command: nvcc, arguments: args, signal, timeLimitMilliseconds: compileLimitMilliseconds });
+  const result = await runProcess({
+    command: nvcc,
+    arguments: args,
+    signal,
+    timeLimitMilliseconds: compileLimitMilliseconds,
+  });
   if (result.kind === "exited" && result.code === 0) return;
   const said = `${result.output}${result.errors}`.trim();
-  throw new OperationalError("tool-failed", { forUser: `the virtual GPU's CUDA runtime could not be compiled by ${nvcc} (CUDA 13 and a C++17 host compiler are needed):\n${said}` });
+  throw new OperationalError("tool-failed", {
+    forUser: `the virtual GPU's CUDA runtime could not be compiled by ${nvcc} (CUDA 13 and a C++17 host compiler are needed):\n${said}`,
+  });
 }

@@ -30,11 +30,17 @@ export function statusOfFault({ kind, message }: KernelFinding): number {
   switch (kind) {
     case "out-of-bounds":
     case "use-after-free":
-    case "read-only-write": return statuses.illegalAddress;
-    case "misaligned": return statuses.misalignedAddress;
-    case "endless-loop": return statuses.launchTimeout;
-    case "invalid-launch": return statuses.invalidValue;
-    case "trap": return message.startsWith("assertion failed") ? statuses.assertion : statuses.launchFailure;
-    default: return statuses.launchFailure;
+    case "read-only-write":
+      return statuses.illegalAddress;
+    case "misaligned":
+      return statuses.misalignedAddress;
+    case "endless-loop":
+      return statuses.launchTimeout;
+    case "invalid-launch":
+      return statuses.invalidValue;
+    case "trap":
+      return message.startsWith("assertion failed") ? statuses.assertion : statuses.launchFailure;
+    default:
+      return statuses.launchFailure;
   }
 }

@@ -9,14 +9,19 @@ export class Transfers {
 
   /** Stores packed bytes that begin `skipped` bytes into the rectangle. */
   write(target: Rectangle, skipped: number, bytes: Uint8Array, where: string): Outcome<null, DeviceProblem> {
-    if (skipped + bytes.byteLength > target.width * target.height) return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
+    if (skipped + bytes.byteLength > target.width * target.height)
+      return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
-    for (let done = 0; done < bytes.byteLength; ) {
+    for (let done = 0; done < bytes.byteLength;) {
       const at = skipped + done;
       const column = at % target.width;
       const part = bytes.subarray(done, done + target.width - column);
-      this.store.memory.write(found.value.allocation.address, part, found.value.offset + Math.floor(at / target.width) * target.pitch + column);
+      this.store.memory.write(
+        found.value.allocation.address,
+        part,
+        found.value.offset + Math.floor(at / target.width) * target.pitch + column,
+      );
       done += part.byteLength;
     }
     return succeed(null);
@@ -34,15 +39,21 @@ export class Transfers {
   fetch(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
     const found = this.store.find(source, "reads", where);
     if (!found.ok) return found;
-    if (source.height === 1 || source.pitch === source.width) return succeed(this.view(source, source.width * source.height));
+    if (source.height === 1 || source.pitch === source.width)
+      return succeed(this.view(source, source.width * source.height));
     const packed = new Uint8Array(source.width * source.height);
-    for (let row = 0; row < source.height; row += 1) packed.set(this.view(rowOf(source, row), source.width), row * source.width);
+    for (let row = 0; row < source.height; row += 1)
+      packed.set(this.view(rowOf(source, row), source.width), row * source.width);
     return succeed(packed);
   }
 
   /** Repeats a value of 1, 2 or 4 bytes over each row. */
   fill(target: Rectangle, value: number, unit: number, where: string): Outcome<null, DeviceProblem> {
-    if (![1, 2, 4].includes(unit) || target.width % unit !== 0) return fail({ status: statuses.invalidValue, message: `${target.width} bytes cannot be filled with values of ${unit} bytes` });
+    if (![1, 2, 4].includes(unit) || target.width % unit !== 0)
+      return fail({
+        status: statuses.invalidValue,
+        message: `${target.width} bytes cannot be filled with values of ${unit} bytes`,
+      });
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     const row = new Uint8Array(target.width);
@@ -51,11 +62,15 @@ export class Transfers {
       if (unit === 1) row.fill(part);
       else for (let at = byte; at < row.length; at += unit) row[at] = part;
     }
-    for (let index = 0; index < target.height; index += 1) this.store.memory.write(found.value.allocation.address, row, found.value.offset + index * target.pitch);
+    for (let index = 0; index < target.height; index += 1)
+      this.store.memory.write(found.value.allocation.address, row, found.value.offset + index * target.pitch);
     return succeed(null);
   }
 
-  /** Both rectangles have the same width and height. They must not overlap (CUDA Runtime API, "cudaMemcpy"): a sanitizer tells when they do. */
+  /**
+   * Both rectangles have the same width and height. They must not overlap (CUDA Runtime API, "cudaMemcpy"): a
+   * sanitizer tells when they do.
+   */
   copy(target: Rectangle, source: Rectangle, where: string): Outcome<null, DeviceProblem> {
     const read = this.store.find(source, "reads", where);
     if (!read.ok) return read;
@@ -66,11 +81,21 @@ export class Transfers {
     if (shared > 0) {
       const { name } = found.value.allocation;
       const message = `overlapping copy: target and source share ${bytesText(shared)} of "${name}", and what is there afterwards is undefined`;
-      this.store.note({ kind: "overlapping-copy", message, where, allocation: { name, where: this.store.originOf(name).where } });
+      this.store.note({
+        kind: "overlapping-copy",
+        message,
+        where,
+        allocation: { name, where: this.store.originOf(name).where },
+      });
     }
     for (let row = 0; row < source.height; row += 1) {
-      const [readAt, writeAt] = [read.value.offset + row * source.pitch, found.value.offset + row * target.pitch];
-      const known = this.store.sanitizes ? this.store.memory.writtenBytes(from).slice(readAt, readAt + source.width) : undefined;
+      const [readAt, writeAt] = [
+        read.value.offset + row * source.pitch,
+        found.value.offset + row * target.pitch,
+      ];
+      const known = this.store.sanitizes
+        ? this.store.memory.writtenBytes(from).slice(readAt, readAt + source.width)
+        : undefined;
       this.store.memory.write(to, this.view(rowOf(source, row), source.width), writeAt);
       // A copy of bytes that were never written is not wrong yet: whoever reads them later is told.
       if (known) this.store.memory.writtenBytes(to).set(known, writeAt);
@@ -95,7 +120,12 @@ export class Transfers {
     }
     if (missing === 0) return;
     const message = `never written: ${missing} of the ${source.width * source.height} bytes that the host reads from "${allocation.name}"`;
-    this.store.note({ kind: "never-written", message, where, allocation: { name: allocation.name, where: this.store.originOf(allocation.name).where } });
+    this.store.note({
+      kind: "never-written",
+      message,
+      where,
+      allocation: { name: allocation.name, where: this.store.originOf(allocation.name).where },
+    });
   }
 
   private view({ address }: Rectangle, bytes: number): Uint8Array {

@@ -29,7 +29,10 @@ export class WireReader {
     return this.view.getBigUint64(this.take(8), true);
   }
 
-  /** A size or an offset. One beyond 2^53 (a negative one, in C++) is too large for anything: it counts as 2^53 - 1. */
+  /**
+   * A size or an offset. One beyond 2^53 (a negative one, in C++) is too large for anything: it counts as
+   * 2^53 - 1.
+   */
   size(): number {
     return Math.min(Number(this.wide()), Number.MAX_SAFE_INTEGER);
   }
@@ -52,7 +55,10 @@ export class WireReader {
 
   private take(length: number): number {
     const { at } = this;
-    if (at + length > this.bytes.byteLength) throw new WireError(`a request ends after ${this.bytes.byteLength} bytes, but ${at + length} were expected`);
+    if (at + length > this.bytes.byteLength)
+      throw new WireError(
+        `a request ends after ${this.bytes.byteLength} bytes, but ${at + length} were expected`,
+      );
     this.at += length;
     return at;
   }

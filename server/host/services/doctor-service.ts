@@ -8,17 +8,31 @@ interface Piece {
   readonly remedy: string;
 }
 
-type Probe = (signal: AbortSignal) => Promise<{ readonly state: DoctorRow["state"]; readonly detail: string }>;
+type Probe = (
+  signal: AbortSignal,
+) => Promise<{ readonly state: DoctorRow["state"]; readonly detail: string }>;
 
 /** Asks every piece at once, each within its own time limit. */
-export function createDoctorService(pieces: readonly Piece[], probes: Readonly<Record<string, Probe>>): DoctorService {
+export function createDoctorService(
+  pieces: readonly Piece[],
+  probes: Readonly<Record<string, Probe>>,
+): DoctorService {
   return {
-    examine: (signal) => Promise.all(pieces.map(async (piece) => {
-      const probe = probes[piece.probe];
-      invariant(probe, `doctor-pieces.json names the probe "${piece.probe}"`);
-      const { state, detail } = await probe(signal);
-      const found = state === "found";
-      return { piece: piece.piece, state, detail, cost: found ? "" : piece.cost, remedy: found ? "" : piece.remedy };
-    })),
+    examine: (signal) =>
+      Promise.all(
+        pieces.map(async (piece) => {
+          const probe = probes[piece.probe];
+          invariant(probe, `doctor-pieces.json names the probe "${piece.probe}"`);
+          const { state, detail } = await probe(signal);
+          const found = state === "found";
+          return {
+            piece: piece.piece,
+            state,
+            detail,
+            cost: found ? "" : piece.cost,
+            remedy: found ? "" : piece.remedy,
+          };
+        }),
+      ),
   };
 }

@@ -24,12 +24,21 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
       const { verdict, launches } = await judgeTree(options, task, signal);
       if (verdict.kind !== "correct") return { spec, verdict, counters: undefined, profile: undefined };
       const { counters, facts } = verdict;
-      return { spec, verdict, counters, profile: { kernel: spec.spec.kernel, counters, profiles: launches, facts } };
+      return {
+        spec,
+        verdict,
+        counters,
+        profile: { kernel: spec.spec.kernel, counters, profiles: launches, facts },
+      };
     },
   };
 }
 
-async function judgeTree(options: JudgeServiceOptions, task: EvaluationTask, signal: AbortSignal): Promise<{ readonly verdict: Verdict; readonly launches: readonly LaunchProfile[] }> {
+async function judgeTree(
+  options: JudgeServiceOptions,
+  task: EvaluationTask,
+  signal: AbortSignal,
+): Promise<{ readonly verdict: Verdict; readonly launches: readonly LaunchProfile[] }> {
   const evaluation = await options.evaluator.open(task, signal);
   try {
     const tree = task.baseline;
@@ -37,7 +46,7 @@ async function judgeTree(options: JudgeServiceOptions, task: EvaluationTask, sig
     if (failed) return { verdict: failed, launches: [] };
     const outcome = await evaluation.check({ tree, tier: "full", counters: true, signal });
     const verdict = verdictOfCheck(outcome, { task, tree, tier: "full", identity: options.identity });
-    return { verdict, launches: outcome.kind === "checked" ? outcome.launches ?? [] : [] };
+    return { verdict, launches: outcome.kind === "checked" ? (outcome.launches ?? []) : [] };
   } finally {
     await evaluation.close();
   }

@@ -10,7 +10,13 @@ import type { Identity } from "../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../core/ports/run-store";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
 import { requireWorkspace } from "./session-service";
-import type { OptimizeRequest, OptimizeResult, OptimizeService, RunningSession, SpecService } from "./services";
+import type {
+  OptimizeRequest,
+  OptimizeResult,
+  OptimizeService,
+  RunningSession,
+  SpecService,
+} from "./services";
 import { pathFromSpec, readSourceTree } from "./source-tree";
 
 export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
@@ -20,8 +26,13 @@ export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
   readonly identity: Identity;
   readonly workspaceDigest: string;
   readonly productVersion: string;
-  /** Makes a strategy by its name, with the model for those that need one. Throws `model-unavailable` or `usage`. */
-  readonly createStrategy: (name: string) => Promise<{ readonly strategy: Strategy; readonly model?: string }>;
+  /**
+   * Makes a strategy by its name, with the model for those that need one. Throws `model-unavailable` or
+   * `usage`.
+   */
+  readonly createStrategy: (
+    name: string,
+  ) => Promise<{ readonly strategy: Strategy; readonly model?: string }>;
 }
 
 type Announce = (event: SessionEvent) => void;
@@ -34,7 +45,10 @@ export function createOptimizeService(options: OptimizeServiceOptions): Optimize
   };
 }
 
-async function startSession(options: OptimizeServiceOptions, request: OptimizeRequest): Promise<RunningSession> {
+async function startSession(
+  options: OptimizeServiceOptions,
+  request: OptimizeRequest,
+): Promise<RunningSession> {
   const found = await options.specs.find(request);
   const baseline = await readSourceTree(options.files, found.spec, found.specFolder);
   const { strategy, model } = await options.createStrategy(request.strategy);
@@ -44,15 +58,32 @@ async function startSession(options: OptimizeServiceOptions, request: OptimizeRe
     const specText = await log.storeText(found.text, "application/json");
     const baselineTree = await log.snapshot(baseline, null);
     const task: SessionTask = {
-      specPath: found.inferred ? "" : found.specPath, specText, file, kernel: found.spec.kernel, target: formatTarget(request.target),
-      strategy: request.strategy, budget: request.budget, ...(model === undefined ? {} : { model }),
+      specPath: found.inferred ? "" : found.specPath,
+      specText,
+      file,
+      kernel: found.spec.kernel,
+      target: formatTarget(request.target),
+      strategy: request.strategy,
+      budget: request.budget,
+      ...(model === undefined ? {} : { model }),
     };
     await log.append({
-      type: "session.started", actor: { kind: "user" },
-      data: { format_version: "1.0", product: { name: "kernelwright", version: options.productVersion }, workspace: options.workspaceDigest, task, baseline_tree: baselineTree, seed: options.identity.randomHex(16) },
+      type: "session.started",
+      actor: { kind: "user" },
+      data: {
+        format_version: "1.0",
+        product: { name: "kernelwright", version: options.productVersion },
+        workspace: options.workspaceDigest,
+        task,
+        baseline_tree: baselineTree,
+        seed: options.identity.randomHex(16),
+      },
     });
     const loopTask: LoopTask = {
-      evaluation: { spec: found.spec, specFolder: found.specFolder, target: request.target, baseline }, file, baselineTree, budget: request.budget,
+      evaluation: { spec: found.spec, specFolder: found.specFolder, target: request.target, baseline },
+      file,
+      baselineTree,
+      budget: request.budget,
     };
     return { task: loopTask, strategy, dependencies: { ...options, log }, signal: request.signal };
   });
@@ -64,7 +95,11 @@ interface ResumeRequest {
   readonly budget?: BudgetLimits;
 }
 
-async function resumeSession(options: OptimizeServiceOptions, sessionId: string, request: ResumeRequest): Promise<RunningSession> {
+async function resumeSession(
+  options: OptimizeServiceOptions,
+  sessionId: string,
+  request: ResumeRequest,
+): Promise<RunningSession> {
   const opened = await options.store.reopen(sessionId);
   const log = announcing(opened.log, request.onEvent);
   return guarded(log, async () => {
@@ -72,17 +107,32 @@ async function resumeSession(options: OptimizeServiceOptions, sessionId: string,
     requireWorkspace(sessionId, events, options.workspaceDigest);
     const started = startOf(sessionId, events);
     const { task } = started;
-    const found = await options.specs.parse({ specPath: specPathOf(task), text: await log.loadText(task.specText) });
+    const found = await options.specs.parse({
+      specPath: specPathOf(task),
+      text: await log.loadText(task.specText),
+    });
     const baseline = await log.loadTree(started.baseline_tree);
     const target = parseTarget(task.target);
     invariant(target.ok, "a recorded target can be read back");
     const { strategy } = await options.createStrategy(task.strategy);
     const budget = request.budget ?? task.budget;
     for (const event of events) request.onEvent(event);
-    await log.append({ type: "session.resumed", actor: { kind: "user" }, data: { from_seq: events.at(-1)?.seq ?? 0 } });
+    await log.append({
+      type: "session.resumed",
+      actor: { kind: "user" },
+      data: { from_seq: events.at(-1)?.seq ?? 0 },
+    });
     return {
-      task: { evaluation: { spec: found.spec, specFolder: found.specFolder, target: target.value, baseline }, file: task.file, baselineTree: started.baseline_tree, budget },
-      strategy, dependencies: { ...options, log }, signal: request.signal, resume: resumeState(events),
+      task: {
+        evaluation: { spec: found.spec, specFolder: found.specFolder, target: target.value, baseline },
+        file: task.file,
+        baselineTree: started.baseline_tree,
+        budget,
+      },
+      strategy,
+      dependencies: { ...options, log },
+      signal: request.signal,
+      resume: resumeState(events),
     };
   });
 }
@@ -92,9 +142,14 @@ function specPathOf(task: SessionTask): string {
   return task.specPath !== "" ? task.specPath : `${task.file}.kernel.json`;
 }
 
-function startOf(sessionId: string, events: readonly SessionEvent[]): Extract<SessionEvent, { type: "session.started" }>["data"] {
+function startOf(
+  sessionId: string,
+  events: readonly SessionEvent[],
+): Extract<SessionEvent, { type: "session.started" }>["data"] {
   for (const event of events) if (event.type === "session.started") return event.data;
-  throw new OperationalError("session-damaged", { forUser: `Session ${sessionId} ended before its task was written: there is nothing to continue. Start a new one.` });
+  throw new OperationalError("session-damaged", {
+    forUser: `Session ${sessionId} ended before its task was written: there is nothing to continue. Start a new one.`,
+  });
 }
 
 /** Prepares with the log open, then runs the loop in the background; the log is closed whatever happens. */
@@ -117,7 +172,10 @@ async function runToEnd(log: SessionLog, input: LoopInput): Promise<OptimizeResu
   }
 }
 
-/** The same log, telling of each event once it is written. A listener that throws is a bug of ours and may not harm the session. */
+/**
+ * The same log, telling of each event once it is written. A listener that throws is a bug of ours and may not
+ * harm the session.
+ */
 function announcing(log: SessionLog, announce: Announce): SessionLog {
   return {
     sessionId: log.sessionId,

@@ -7,8 +7,9 @@ import type { BudgetLimits, SessionEvent, SessionOutcome } from "../../core/traj
 import type { SessionSummary } from "../../core/ports/run-store";
 
 /**
- * What the product does, without saying who asks: the language server, the command line and later MCP are thin routers over this.
- * Paths are workspace-relative POSIX; each service belongs to one workspace folder. Operational failures throw OperationalError.
+ * What the product does, without saying who asks: the language server, the command line and later MCP are
+ * thin routers over this. Paths are workspace-relative POSIX; each service belongs to one workspace folder.
+ * Operational failures throw OperationalError.
  */
 export interface Services {
   readonly workspaceFolder: string;
@@ -40,15 +41,28 @@ export interface FoundSpec {
 }
 
 export interface SpecService {
-  /** The spec file that names the kernel, else one inferred from the source. Throws `spec-invalid` / `kernel-not-found`. */
+  /**
+   * The spec file that names the kernel, else one inferred from the source. Throws `spec-invalid` /
+   * `kernel-not-found`.
+   */
   find(name: KernelName): Promise<FoundSpec>;
-  /** Reads a spec's text as if it stood at `specPath`. Throws `spec-invalid` with every problem and its line. */
+  /**
+   * Reads a spec's text as if it stood at `specPath`. Throws `spec-invalid` with every problem and its line.
+   */
   parse(source: { readonly specPath: string; readonly text: string }): Promise<FoundSpec>;
 }
 
 export interface CompileService {
-  /** Compiles one file as it is in `text` (unsaved content counts) and gives facts for every kernel in it and mapped diagnostics. */
-  facts(request: { readonly file: string; readonly text: string; readonly target: Target; readonly signal: AbortSignal }): Promise<{
+  /**
+   * Compiles one file as it is in `text` (unsaved content counts) and gives facts for every kernel in it and
+   * mapped diagnostics.
+   */
+  facts(request: {
+    readonly file: string;
+    readonly text: string;
+    readonly target: Target;
+    readonly signal: AbortSignal;
+  }): Promise<{
     readonly facts: readonly CompiledFacts[];
     readonly diagnostics: readonly Diagnostic[];
   }>;
@@ -56,7 +70,15 @@ export interface CompileService {
 
 export interface JudgeService {
   /** Full-tier check of the kernel as it is on disk, with counters. */
-  check(name: KernelName, options: { readonly target: Target; readonly signal: AbortSignal }): Promise<{ readonly spec: FoundSpec; readonly verdict: Verdict; readonly counters: KernelCounters | undefined; /** Of a correct kernel. */ readonly profile: KernelProfile | undefined }>;
+  check(
+    name: KernelName,
+    options: { readonly target: Target; readonly signal: AbortSignal },
+  ): Promise<{
+    readonly spec: FoundSpec;
+    readonly verdict: Verdict;
+    readonly counters: KernelCounters | undefined;
+    /** Of a correct kernel. */ readonly profile: KernelProfile | undefined;
+  }>;
 }
 
 export interface OptimizeRequest extends KernelName {
@@ -83,7 +105,14 @@ export interface RunningSession {
 export interface OptimizeService {
   start(request: OptimizeRequest): Promise<RunningSession>;
   /** Continues a crashed, cancelled or limited session from its newest checkpoint. */
-  resume(sessionId: string, request: { readonly signal: AbortSignal; readonly onEvent: (event: SessionEvent) => void; readonly budget?: BudgetLimits }): Promise<RunningSession>;
+  resume(
+    sessionId: string,
+    request: {
+      readonly signal: AbortSignal;
+      readonly onEvent: (event: SessionEvent) => void;
+      readonly budget?: BudgetLimits;
+    },
+  ): Promise<RunningSession>;
 }
 
 export type ExportFormat = "atif-1.8" | "atif-1.7" | "markdown";
@@ -92,10 +121,22 @@ export interface SessionService {
   list(): Promise<readonly SessionSummary[]>;
   events(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string }>;
   /** Base and proposed text of each file of the best candidate. */
-  proposalTexts(sessionId: string): Promise<readonly { readonly file: string; readonly base: string; readonly proposed: string }[]>;
+  proposalTexts(
+    sessionId: string,
+  ): Promise<readonly { readonly file: string; readonly base: string; readonly proposed: string }[]>;
   /** Records the user's decision in the trajectory (a live or a finished session). */
-  decide(sessionId: string, decision: { readonly hunks: readonly string[]; readonly decision: "accepted" | "rejected" | "undone"; readonly conflict: boolean }): Promise<void>;
-  export(sessionId: string, format: ExportFormat): Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
+  decide(
+    sessionId: string,
+    decision: {
+      readonly hunks: readonly string[];
+      readonly decision: "accepted" | "rejected" | "undone";
+      readonly conflict: boolean;
+    },
+  ): Promise<void>;
+  export(
+    sessionId: string,
+    format: ExportFormat,
+  ): Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
 }
 
 export interface DoctorRow {

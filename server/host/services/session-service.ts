@@ -6,7 +6,10 @@ import type { SessionEvent } from "../../core/trajectory/events";
 import type { ExportFormat, SessionService } from "./services";
 
 /** Makes the text of one format from a session; the exporters of core/trajectory behind one shape. */
-export type SessionExporter = (sessionId: string, format: ExportFormat) => Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
+export type SessionExporter = (
+  sessionId: string,
+  format: ExportFormat,
+) => Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
 
 export interface SessionServiceOptions {
   readonly store: SessionStore;
@@ -22,16 +25,29 @@ function workspaceOf(events: readonly SessionEvent[]): string | undefined {
 }
 
 /** Refuses a session of another folder: its paths would mean other files here. */
-export function requireWorkspace(sessionId: string, events: readonly SessionEvent[], workspaceDigest: string): void {
+export function requireWorkspace(
+  sessionId: string,
+  events: readonly SessionEvent[],
+  workspaceDigest: string,
+): void {
   if (workspaceOf(events) !== workspaceDigest) {
-    throw new OperationalError("session-not-found", { forUser: `Session ${sessionId} was recorded in another workspace folder. Open that folder, then try again; it can be viewed and exported from here.` });
+    throw new OperationalError("session-not-found", {
+      forUser: `Session ${sessionId} was recorded in another workspace folder. Open that folder, then try again; it can be viewed and exported from here.`,
+    });
   }
 }
 
-async function proposalTrees(store: SessionStore, sessionId: string, state: SessionState): Promise<{ readonly base: SourceTree; readonly proposed: SourceTree } | undefined> {
+async function proposalTrees(
+  store: SessionStore,
+  sessionId: string,
+  state: SessionState,
+): Promise<{ readonly base: SourceTree; readonly proposed: SourceTree } | undefined> {
   const best = state.candidates.find((candidate) => candidate.id === state.proposal?.candidate);
   if (!best || state.baselineTree === undefined) return undefined;
-  return { base: await store.loadTree(sessionId, state.baselineTree), proposed: await store.loadTree(sessionId, best.tree) };
+  return {
+    base: await store.loadTree(sessionId, state.baselineTree),
+    proposed: await store.loadTree(sessionId, best.tree),
+  };
 }
 
 /** Reading, deciding and exporting over the store of all sessions. */

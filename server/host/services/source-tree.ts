@@ -10,7 +10,10 @@ const mostCharacters = 8 * 1024 * 1024;
 /** Workspace-relative path of a file that the spec names relative to its own folder. */
 export function pathFromSpec(specFolder: string, file: string): string {
   const path = normalizePath(`${specFolder}/${file}`);
-  if (path === undefined) throw new OperationalError("path-outside-workspace", { forUser: `The spec names ${file}, which is outside of the workspace folder.` });
+  if (path === undefined)
+    throw new OperationalError("path-outside-workspace", {
+      forUser: `The spec names ${file}, which is outside of the workspace folder.`,
+    });
   return path;
 }
 
@@ -22,7 +25,11 @@ function namedFiles(spec: KernelSpec): readonly string[] {
 }
 
 /** The tree of a task: what the spec names and, from there, every local include and import, up to a limit. */
-export async function readSourceTree(files: FileReader, spec: KernelSpec, specFolder: string): Promise<SourceTree> {
+export async function readSourceTree(
+  files: FileReader,
+  spec: KernelSpec,
+  specFolder: string,
+): Promise<SourceTree> {
   const named = new Set(namedFiles(spec).map((file) => pathFromSpec(specFolder, file)));
   const pending = [...named];
   const tree: Record<string, string> = {};
@@ -31,13 +38,18 @@ export async function readSourceTree(files: FileReader, spec: KernelSpec, specFo
     if (tree[path] !== undefined) continue;
     const text = await files.read(path);
     if (text === undefined) {
-      if (named.has(path)) throw new OperationalError("file-not-found", { forUser: `${path} is named by the kernel spec, but there is no such file.` });
+      if (named.has(path))
+        throw new OperationalError("file-not-found", {
+          forUser: `${path} is named by the kernel spec, but there is no such file.`,
+        });
       continue;
     }
     tree[path] = text;
     characters += text.length;
     if (Object.keys(tree).length > mostFiles || characters > mostCharacters) {
-      throw new OperationalError("spec-invalid", { forUser: `${spec.file} draws in more than ${mostFiles} files or ${mostCharacters} characters of the workspace: name a smaller kernel file.` });
+      throw new OperationalError("spec-invalid", {
+        forUser: `${spec.file} draws in more than ${mostFiles} files or ${mostCharacters} characters of the workspace: name a smaller kernel file.`,
+      });
     }
     pending.push(...localReferences(path, text, specFolder));
   }

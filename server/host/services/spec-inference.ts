@@ -11,24 +11,44 @@ import type { SpecInference } from "./spec-service";
 export function createSpecInference(files: FileReader, grammars: () => Promise<Grammars>): SpecInference {
   return async ({ file, kernel }) => {
     const text = await files.read(file);
-    if (text === undefined) throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
+    if (text === undefined)
+      throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
     const base = file.slice(file.lastIndexOf("/") + 1);
     const inferred = withSource(await grammars(), file, text, (source) => {
       const kernels = findKernels(source).map((facts) => facts.name);
-      return { kernels, result: inferSpec(source, base, chooseKernel({ file, kernels, unread: firstUnreadLine(source) }, kernel)) };
+      return {
+        kernels,
+        result: inferSpec(
+          source,
+          base,
+          chooseKernel({ file, kernels, unread: firstUnreadLine(source) }, kernel),
+        ),
+      };
     });
-    if (inferred === undefined) throw new OperationalError("kernel-not-found", { forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.` });
-    if (!inferred.result.ok) throw new OperationalError("spec-invalid", { forUser: `${file} has no kernel spec, and none can be inferred: ${inferred.result.problem}. Write ${base}.kernel.json beside it.` });
+    if (inferred === undefined)
+      throw new OperationalError("kernel-not-found", {
+        forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.`,
+      });
+    if (!inferred.result.ok)
+      throw new OperationalError("spec-invalid", {
+        forUser: `${file} has no kernel spec, and none can be inferred: ${inferred.result.problem}. Write ${base}.kernel.json beside it.`,
+      });
     const { spec, unknowns } = inferred.result.value;
     return {
-      spec, specPath: specPathFor(file, inferred.kernels, spec.kernel), specFolder: file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "",
-      text: writeKernelSpec(spec, unknowns), inferred: true, unknowns: unknowns.map((unknown) => `${unknown.path}: ${unknown.sentence}`),
+      spec,
+      specPath: specPathFor(file, inferred.kernels, spec.kernel),
+      specFolder: file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "",
+      text: writeKernelSpec(spec, unknowns),
+      inferred: true,
+      unknowns: unknowns.map((unknown) => `${unknown.path}: ${unknown.sentence}`),
     };
   };
 }
 
 function specPathFor(file: string, kernels: readonly string[], kernel: string): string {
-  return kernels.length > 1 ? `${file}.${kernel.split("::").at(-1) ?? kernel}.kernel.json` : `${file}.kernel.json`;
+  return kernels.length > 1
+    ? `${file}.${kernel.split("::").at(-1) ?? kernel}.kernel.json`
+    : `${file}.kernel.json`;
 }
 
 interface FoundKernels {
@@ -43,9 +63,15 @@ function chooseKernel({ file, kernels, unread }: FoundKernels, wanted: string | 
   const matching = plain === undefined ? kernels : kernels.filter((name) => name === plain);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only;
-  const place = unread === undefined ? "" : ` What begins on line ${unread} does not parse; a kernel there is not found.`;
-  if (kernels.length === 0) throw new OperationalError("kernel-not-found", { forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${place}` });
+  const place =
+    unread === undefined ? "" : ` What begins on line ${unread} does not parse; a kernel there is not found.`;
+  if (kernels.length === 0)
+    throw new OperationalError("kernel-not-found", {
+      forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${place}`,
+    });
   const names = `it has ${kernels.join(", ")}`;
   const what = wanted === undefined ? "one kernel is expected" : `there is no kernel ${wanted}`;
-  throw new OperationalError("kernel-not-found", { forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.` });
+  throw new OperationalError("kernel-not-found", {
+    forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.`,
+  });
 }

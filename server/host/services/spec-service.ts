@@ -10,7 +10,10 @@ export type SpecInference = (name: KernelName) => Promise<FoundSpec>;
 
 const specSuffix = ".kernel.json";
 
-/** Finds, reads and infers kernel specs of one workspace. Files are read anew each time: they are small and the user edits them. */
+/**
+ * Finds, reads and infers kernel specs of one workspace. Files are read anew each time: they are small and
+ * the user edits them.
+ */
 export function createSpecService(files: FileReader, infer: SpecInference): SpecService {
   return {
     parse: (source) => Promise.resolve(readSpec(source)),
@@ -19,7 +22,11 @@ export function createSpecService(files: FileReader, infer: SpecInference): Spec
       const [first, ...others] = matching;
       if (first && others.length === 0) return first;
       if (first) throw ambiguous(name, matching);
-      const near = broken.find((each) => each.specPath === `${name.file}${specSuffix}` || each.text.includes(`${name.file.split("/").at(-1) ?? ""}::`));
+      const near = broken.find(
+        (each) =>
+          each.specPath === `${name.file}${specSuffix}` ||
+          each.text.includes(`${name.file.split("/").at(-1) ?? ""}::`),
+      );
       if (near) throw near.error;
       return infer(name);
     },
@@ -28,7 +35,11 @@ export function createSpecService(files: FileReader, infer: SpecInference): Spec
 
 interface Search {
   readonly matching: readonly FoundSpec[];
-  readonly broken: readonly { readonly specPath: string; readonly text: string; readonly error: OperationalError }[];
+  readonly broken: readonly {
+    readonly specPath: string;
+    readonly text: string;
+    readonly error: OperationalError;
+  }[];
 }
 
 async function specsOf(files: FileReader, name: KernelName): Promise<Search> {
@@ -62,7 +73,10 @@ function sameKernel(spec: KernelSpec, kernel: string): boolean {
 function readSpec(source: { readonly specPath: string; readonly text: string }): FoundSpec {
   const { specPath, text } = source;
   const parsed = parseKernelSpec(text);
-  if (!parsed.ok) throw new OperationalError("spec-invalid", { forUser: parsed.problem.map((problem) => describeProblem(specPath, problem)).join("\n") });
+  if (!parsed.ok)
+    throw new OperationalError("spec-invalid", {
+      forUser: parsed.problem.map((problem) => describeProblem(specPath, problem)).join("\n"),
+    });
   const specFolder = specPath.includes("/") ? specPath.slice(0, specPath.lastIndexOf("/")) : "";
   return { spec: parsed.value, specPath, specFolder, text, inferred: false, unknowns: [] };
 }
@@ -72,6 +86,10 @@ function describeProblem(specPath: string, problem: SpecProblem): string {
 }
 
 function ambiguous(name: KernelName, matching: readonly FoundSpec[]): OperationalError {
-  const choices = matching.map((found) => `${name.file}::${found.spec.kernel} (${found.specPath})`).join(", ");
-  return new OperationalError("kernel-not-found", { forUser: `${name.file} has several kernel specs; name one of ${choices}.` });
+  const choices = matching
+    .map((found) => `${name.file}::${found.spec.kernel} (${found.specPath})`)
+    .join(", ");
+  return new OperationalError("kernel-not-found", {
+    forUser: `${name.file} has several kernel specs; name one of ${choices}.`,
+  });
 }

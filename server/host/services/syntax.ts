@@ -4,7 +4,10 @@ import { dialectOf, parseSource, withSource, type SourceFile } from "../../core/
 import { syntaxErrors } from "../../core/language/syntax-errors";
 import type { Grammars } from "../../core/language/tree";
 
-/** Trees that rules may still hold nodes of; older ones are freed, since they live outside the garbage collector's reach. */
+/**
+ * Trees that rules may still hold nodes of; older ones are freed, since they live outside the garbage
+ * collector's reach.
+ */
 const keptTrees = 256;
 
 export function createSyntaxCheck(grammars: Grammars): SyntaxCheck {

@@ -11,7 +11,10 @@ export class BlobStore {
   /** Blobs that this process wrote or verified: they need no second look at the disk. */
   private readonly verified = new Set<string>();
 
-  constructor(private readonly root: string, private readonly identity: Identity) {}
+  constructor(
+    private readonly root: string,
+    private readonly identity: Identity,
+  ) {}
 
   /** Writes the content unless it is there, and gives its 64 hex digits. On return it is on the disk. */
   async put(content: Uint8Array): Promise<string> {
@@ -24,11 +27,14 @@ export class BlobStore {
     return hex;
   }
 
-  /** The content. Throws OperationalError `session-damaged` when it is missing or is not what its name says. */
+  /**
+   * The content. Throws OperationalError `session-damaged` when it is missing or is not what its name says.
+   */
   async get(hex: string): Promise<Uint8Array> {
     const content = hexPattern.test(hex) ? await this.readIfThere(hex) : undefined;
     if (!content) throw damaged(`blob ${hex} is missing from ${join(this.root, "blobs")}`);
-    if (this.identity.sha256(content) !== hex) throw damaged(`blob ${hex} was changed after it was written (${this.pathOf(hex)})`);
+    if (this.identity.sha256(content) !== hex)
+      throw damaged(`blob ${hex} was changed after it was written (${this.pathOf(hex)})`);
     return content;
   }
 
@@ -56,5 +62,8 @@ export class BlobStore {
 }
 
 function damaged(what: string): OperationalError {
-  return new OperationalError("session-damaged", { forUser: `The session is damaged: ${what}.`, forModel: "Part of the session's content is missing." });
+  return new OperationalError("session-damaged", {
+    forUser: `The session is damaged: ${what}.`,
+    forModel: "Part of the session's content is missing.",
+  });
 }

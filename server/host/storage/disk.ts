@@ -18,7 +18,9 @@ export function errorCode(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
 
-/** Turns a system error into OperationalError `disk-failed` that names the path, the reason and what to do. */
+/**
+ * Turns a system error into OperationalError `disk-failed` that names the path, the reason and what to do.
+ */
 export function diskFailure(doing: string, path: string, thrown: unknown): OperationalError {
   if (thrown instanceof OperationalError) return thrown;
   const reason = reasons[errorCode(thrown)] ?? (thrown instanceof Error ? thrown.message : String(thrown));
@@ -30,7 +32,11 @@ export function diskFailure(doing: string, path: string, thrown: unknown): Opera
 }
 
 /** Runs a disk operation; what goes wrong comes out as `disk-failed`. */
-export async function onDisk<Value>(doing: string, path: string, operation: () => Promise<Value>): Promise<Value> {
+export async function onDisk<Value>(
+  doing: string,
+  path: string,
+  operation: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await operation();
   } catch (thrown) {
@@ -44,8 +50,8 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Writes a whole file so that a crash at any moment leaves either the old content or the new: temporary file, flush, rename, flush of
- * the folder. `mark` makes the temporary name unique.
+ * Writes a whole file so that a crash at any moment leaves either the old content or the new: temporary file,
+ * flush, rename, flush of the folder. `mark` makes the temporary name unique.
  */
 export async function writeWhole(path: string, content: Uint8Array | string, mark: string): Promise<void> {
   const temporary = `${path}.${mark}.tmp`;

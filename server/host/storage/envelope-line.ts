@@ -4,7 +4,11 @@ import { toStorable } from "../../core/trajectory/storable";
 import type { StoragePorts } from "./storage-ports";
 
 /** The line for an event, without its newline: the envelope in its fixed order, with secrets replaced. */
-export function envelopeLine(event: NewEvent, place: { readonly sequence: number; readonly head: string }, ports: Pick<StoragePorts, "clock" | "identity" | "redactor">): string {
+export function envelopeLine(
+  event: NewEvent,
+  place: { readonly sequence: number; readonly head: string },
+  ports: Pick<StoragePorts, "clock" | "identity" | "redactor">,
+): string {
   const { data, unrepresentable } = toStorable(event.data, (text) => ports.redactor.redact(text));
   const blobs = blobsOf(event.type, data);
   return JSON.stringify({

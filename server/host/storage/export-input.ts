@@ -4,8 +4,15 @@ import { makeCleaner } from "../../core/trajectory/export/anonymize";
 import type { ExportInput } from "../../core/trajectory/export/exporter";
 import type { FileRunStore } from "./run-store";
 
-/** Reads a session for an exporter; every text of it will go through redaction and placeholders for this machine's names. */
-export async function readExportInput(store: FileRunStore, sessionId: string, options: { readonly workspaceFolder: string; readonly productVersion: string; readonly identity: Identity }): Promise<ExportInput> {
+/**
+ * Reads a session for an exporter; every text of it will go through redaction and placeholders for this
+ * machine's names.
+ */
+export async function readExportInput(
+  store: FileRunStore,
+  sessionId: string,
+  options: { readonly workspaceFolder: string; readonly productVersion: string; readonly identity: Identity },
+): Promise<ExportInput> {
   const { events, damaged, head } = await store.read(sessionId);
   return {
     sessionId,
@@ -15,12 +22,19 @@ export async function readExportInput(store: FileRunStore, sessionId: string, op
     productVersion: options.productVersion,
     loadText: (stored) => store.loadText(stored),
     loadTree: (treeId) => store.loadTree(sessionId, treeId),
-    clean: makeCleaner(store.redactor, { workspaceFolder: options.workspaceFolder, homeFolder: homedir(), userName: ownName(), hostName: hostname() }),
+    clean: makeCleaner(store.redactor, {
+      workspaceFolder: options.workspaceFolder,
+      homeFolder: homedir(),
+      userName: ownName(),
+      hostName: hostname(),
+    }),
     sha256: (text) => options.identity.sha256(text),
   };
 }
 
-/** An account without an entry in the user database (a container run with a bare number) has no name to hide. */
+/**
+ * An account without an entry in the user database (a container run with a bare number) has no name to hide.
+ */
 function ownName(): string {
   try {
     return userInfo().username;

@@ -20,7 +20,10 @@ function readOr(read: () => string): string {
   }
 }
 
-/** Field 22 of /proc/PID/stat (proc(5)); the name in field 2 may hold spaces and brackets, so counting begins after the last one. */
+/**
+ * Field 22 of /proc/PID/stat (proc(5)); the name in field 2 may hold spaces and brackets, so counting begins
+ * after the last one.
+ */
 function startOf(pid: number): string {
   const stat = readOr(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
@@ -36,7 +39,10 @@ export function ownMark(): ProcessMark {
   };
 }
 
-/** `unknown` = the process belongs to another machine or container, or the system cannot tell it from a later one. */
+/**
+ * `unknown` = the process belongs to another machine or container, or the system cannot tell it from a later
+ * one.
+ */
 export function stateOf(mark: ProcessMark, own: ProcessMark = ownMark()): "alive" | "dead" | "unknown" {
   if (mark.scope !== own.scope) return "unknown";
   if (mark.boot !== own.boot) return "dead";

@@ -18,7 +18,9 @@ export interface FileRunStoreOptions extends Pick<StoragePorts, "clock" | "ident
   readonly productVersion: string;
 }
 
-/** Sessions in a folder, in the layout of session folders, segments and blobs that session-folder.ts names. */
+/**
+ * Sessions in a folder, in the layout of session folders, segments and blobs that session-folder.ts names.
+ */
 export class FileRunStore implements SessionStore {
   private readonly place: LogPlace;
   private readonly productVersion: string;
@@ -27,7 +29,11 @@ export class FileRunStore implements SessionStore {
   constructor(options: FileRunStoreOptions) {
     const { root, productVersion, clock, identity } = options;
     this.productVersion = productVersion;
-    this.place = { root, ports: { clock, identity, redactor: new Redactor(), blobs: new BlobStore(root, identity) }, onClose: (sessionId) => this.openLogs.delete(sessionId) };
+    this.place = {
+      root,
+      ports: { clock, identity, redactor: new Redactor(), blobs: new BlobStore(root, identity) },
+      onClose: (sessionId) => this.openLogs.delete(sessionId),
+    };
   }
 
   learnSecret(value: string): void {
@@ -45,14 +51,21 @@ export class FileRunStore implements SessionStore {
     return log;
   }
 
-  async reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }> {
+  async reopen(
+    sessionId: string,
+  ): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }> {
     const opened = await reopenLog(this.place, sessionId);
     this.openLogs.set(sessionId, opened.log);
     return opened;
   }
 
-  async read(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head: string }> {
-    const { events, head, damaged } = await readSession(await this.folderOf(sessionId), this.place.ports.identity);
+  async read(
+    sessionId: string,
+  ): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head: string }> {
+    const { events, head, damaged } = await readSession(
+      await this.folderOf(sessionId),
+      this.place.ports.identity,
+    );
     return { events, head, ...(damaged === undefined ? {} : { damaged }) };
   }
 
@@ -75,7 +88,11 @@ export class FileRunStore implements SessionStore {
     return summaries;
   }
 
-  async follow(sessionId: string, onEvents: (events: readonly SessionEvent[]) => void, signal: AbortSignal): Promise<void> {
+  async follow(
+    sessionId: string,
+    onEvents: (events: readonly SessionEvent[]) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     await followSession(await this.folderOf(sessionId), onEvents, { ...this.place.ports, signal });
   }
 

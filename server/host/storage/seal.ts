@@ -30,7 +30,11 @@ export async function seal(folder: string, ports: { readonly identity: Identity 
   for (const segment of await listSegments(folder)) {
     const content = await onDisk("read", segment.path, () => readFile(segment.path));
     segments.push({ file: segment.name, bytes: content.length, sha256: ports.identity.sha256(content) });
-    for (let start = 0, end = content.indexOf(10); end >= 0; start = end + 1, end = content.indexOf(10, start)) {
+    for (
+      let start = 0, end = content.indexOf(10);
+      end >= 0;
+      start = end + 1, end = content.indexOf(10, start)
+    ) {
       const line = content.subarray(start, end);
       const event = parseLine(line);
       if (!event) continue;
@@ -39,17 +43,29 @@ export async function seal(folder: string, ports: { readonly identity: Identity 
       event.blobs?.forEach((hex) => blobs.add(hex));
     }
   }
-  const value: Seal = { last_seq: lastSequence, head, segments, blobs_sha256: ports.identity.sha256([...blobs].sort().join("\n")) };
+  const value: Seal = {
+    last_seq: lastSequence,
+    head,
+    segments,
+    blobs_sha256: ports.identity.sha256([...blobs].sort().join("\n")),
+  };
   await writeWhole(join(folder, sealFile), `${JSON.stringify(value, undefined, 2)}\n`, ports.identity.ulid());
 }
 
-/** The seal of a session, or undefined when it has none (or one that cannot be read: then it proves nothing). */
+/**
+ * The seal of a session, or undefined when it has none (or one that cannot be read: then it proves nothing).
+ */
 export async function readSeal(folder: string): Promise<Seal | undefined> {
   const text = await readTextIfThere(join(folder, sealFile));
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && typeof value.last_seq === "number" && typeof value.head === "string" && Array.isArray(value.segments) ? (value as unknown as Seal) : undefined;
+    return isJsonObject(value) &&
+      typeof value.last_seq === "number" &&
+      typeof value.head === "string" &&
+      Array.isArray(value.segments)
+      ? (value as unknown as Seal)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -5,13 +5,20 @@ import { dirname } from "node:path";
 
 const groupMilliseconds = 200;
 
-/** Appends whole lines to one segment. A line that could not be written whole is taken back, so that nothing half-written stays. */
+/**
+ * Appends whole lines to one segment. A line that could not be written whole is taken back, so that nothing
+ * half-written stays.
+ */
 export class SegmentWriter {
   private unsynced = false;
   private timer: NodeJS.Timeout | undefined;
   private failure: OperationalError | undefined;
 
-  private constructor(private readonly path: string, private readonly file: FileHandle, private written: number) {}
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private written: number,
+  ) {}
 
   /** Makes a new segment; one of that name must not exist. */
   static async create(path: string): Promise<SegmentWriter> {
@@ -42,7 +49,10 @@ export class SegmentWriter {
     else this.syncSoon();
   }
 
-  /** Puts everything on the disk. A failed flush cannot be repeated (the system may have dropped the data), so it ends this writer. */
+  /**
+   * Puts everything on the disk. A failed flush cannot be repeated (the system may have dropped the data), so
+   * it ends this writer.
+   */
   async sync(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -68,7 +78,7 @@ export class SegmentWriter {
 
   private async writeAll(line: Uint8Array): Promise<void> {
     // The system may take a part only (a disk that is nearly full); the rest then fails with the reason.
-    for (let done = 0; done < line.length; ) done += (await this.file.write(line, done)).bytesWritten;
+    for (let done = 0; done < line.length;) done += (await this.file.write(line, done)).bytesWritten;
   }
 
   private async takeBack(thrown: unknown): Promise<never> {

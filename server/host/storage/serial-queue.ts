@@ -1,4 +1,7 @@
-/** Runs asynchronous tasks one after the other, in the order of asking. A task that fails does not stop those after it. */
+/**
+ * Runs asynchronous tasks one after the other, in the order of asking. A task that fails does not stop those
+ * after it.
+ */
 export class SerialQueue {
   private tail: Promise<unknown> = Promise.resolve();
 

@@ -13,14 +13,21 @@ const segmentPattern = /^events-(\d{6})\.jsonl$/;
 const sessionPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * Where sessions are kept: the setting, else KERNELWRIGHT_SESSIONS, else the user's data folder as the XDG Base Directory
- * specification says (~/.local/share when XDG_DATA_HOME is not set).
+ * Where sessions are kept: the setting, else KERNELWRIGHT_SESSIONS, else the user's data folder as the XDG
+ * Base Directory specification says (~/.local/share when XDG_DATA_HOME is not set).
  */
-export function defaultSessionsRoot(environment: Readonly<Record<string, string | undefined>>, setting?: string): string {
+export function defaultSessionsRoot(
+  environment: Readonly<Record<string, string | undefined>>,
+  setting?: string,
+): string {
   if (setting) return setting;
   if (environment.KERNELWRIGHT_SESSIONS) return environment.KERNELWRIGHT_SESSIONS;
   const data = environment.XDG_DATA_HOME ?? "";
-  return join(data.startsWith("/") ? data : join(environment.HOME ?? homedir(), ".local", "share"), "kernelwright", "sessions");
+  return join(
+    data.startsWith("/") ? data : join(environment.HOME ?? homedir(), ".local", "share"),
+    "kernelwright",
+    "sessions",
+  );
 }
 
 export function segmentName(segment: number): string {
@@ -46,7 +53,10 @@ export async function listSegments(folder: string): Promise<readonly Segment[]> 
 export async function listSessionIds(root: string): Promise<readonly string[]> {
   return onDisk("read", root, async () => {
     try {
-      return (await readdir(root)).filter((name) => sessionPattern.test(name)).sort().reverse();
+      return (await readdir(root))
+        .filter((name) => sessionPattern.test(name))
+        .sort()
+        .reverse();
     } catch (thrown) {
       if (errorCode(thrown) === "ENOENT") return [];
       throw thrown;
@@ -54,11 +64,16 @@ export async function listSessionIds(root: string): Promise<readonly string[]> {
   });
 }
 
-/** The folder of a session that exists. Throws OperationalError `session-not-found`; an id that is no ULID never reaches the disk. */
+/**
+ * The folder of a session that exists. Throws OperationalError `session-not-found`; an id that is no ULID
+ * never reaches the disk.
+ */
 export async function existingFolder(root: string, sessionId: string): Promise<string> {
   const folder = join(root, sessionId);
   if (sessionPattern.test(sessionId) && (await isFolder(folder))) return folder;
-  throw new OperationalError("session-not-found", { forUser: `There is no session "${sessionId}" in ${root}. \`kernelwright sessions\` lists those that are there.` });
+  throw new OperationalError("session-not-found", {
+    forUser: `There is no session "${sessionId}" in ${root}. \`kernelwright sessions\` lists those that are there.`,
+  });
 }
 
 /** The text of a small file, or undefined when it is not there. */

@@ -37,7 +37,12 @@ export class FileSessionLog implements SessionLog {
     readonly sessionId: string,
     private readonly folder: string,
     private readonly ports: StoragePorts,
-    private readonly open: { readonly lock: WriterLock; writer: SegmentWriter; readonly position: LogPosition; readonly onClose: () => void },
+    private readonly open: {
+      readonly lock: WriterLock;
+      writer: SegmentWriter;
+      readonly position: LogPosition;
+      readonly onClose: () => void;
+    },
   ) {
     this.position = open.position;
     this.trees = new Map(open.position.trees);
@@ -67,7 +72,11 @@ export class FileSessionLog implements SessionLog {
       if (this.trees.has(id)) return id;
       const base = parent === null ? undefined : this.trees.get(parent);
       const files = changedFiles(base ?? new Map<string, TreeFile>(), whole);
-      await this.write({ type: "tree.snapshot", actor: { kind: "engine" }, data: { tree: id, parent: base ? parent : null, files } });
+      await this.write({
+        type: "tree.snapshot",
+        actor: { kind: "engine" },
+        data: { tree: id, parent: base ? parent : null, files },
+      });
       this.trees.set(id, whole);
       return id;
     });
@@ -92,7 +101,10 @@ export class FileSessionLog implements SessionLog {
   }
 
   private assertOpen(): void {
-    if (this.closed) throw new OperationalError("session-locked", { forUser: `Session ${this.sessionId} was closed; it takes no more events.` });
+    if (this.closed)
+      throw new OperationalError("session-locked", {
+        forUser: `Session ${this.sessionId} was closed; it takes no more events.`,
+      });
     this.open.lock.assertHeld();
   }
 
@@ -110,7 +122,12 @@ export class FileSessionLog implements SessionLog {
     const bytes = new TextEncoder().encode(`${line}\n`);
     await this.open.writer.append(bytes, mustFlush(event));
     const ended = event.type === "session.ended" || (this.position.ended && event.type !== "session.resumed");
-    this.position = { ...this.position, ended, sequence: this.position.sequence + 1, head: this.ports.identity.sha256(bytes.subarray(0, -1)) };
+    this.position = {
+      ...this.position,
+      ended,
+      sequence: this.position.sequence + 1,
+      head: this.ports.identity.sha256(bytes.subarray(0, -1)),
+    };
     // What the caller gets is what a reader will get, so that a live view and a reopened one are the same.
     return JSON.parse(line) as SessionEvent;
   }

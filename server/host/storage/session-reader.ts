@@ -31,8 +31,14 @@ export async function readSession(folder: string, identity: Identity): Promise<R
     if (index > 0) reader.endSegment();
     const content = await onDisk("read", segment.path, () => readFile(segment.path));
     reader.push(content);
-    digests.set(segment.name, { bytes: content.length, sha256: (length) => identity.sha256(content.subarray(0, length)) });
-    torn = reader.tornBytes > 0 ? { path: segment.path, keep: reader.goodBytes, bytes: reader.tornBytes } : undefined;
+    digests.set(segment.name, {
+      bytes: content.length,
+      sha256: (length) => identity.sha256(content.subarray(0, length)),
+    });
+    torn =
+      reader.tornBytes > 0
+        ? { path: segment.path, keep: reader.goodBytes, bytes: reader.tornBytes }
+        : undefined;
   }
   refuseNewer(reader.events);
   const damage = reader.damage?.reason ?? brokenSeal(await readSeal(folder), digests);
@@ -46,8 +52,14 @@ export async function readSession(folder: string, identity: Identity): Promise<R
   };
 }
 
-/** A seal covers the segments as they were at its time; segments may have come after it, and none of its own may have changed. */
-function brokenSeal(seal: Seal | undefined, digests: ReadonlyMap<string, { readonly bytes: number; readonly sha256: (length: number) => string }>): string | undefined {
+/**
+ * A seal covers the segments as they were at its time; segments may have come after it, and none of its own
+ * may have changed.
+ */
+function brokenSeal(
+  seal: Seal | undefined,
+  digests: ReadonlyMap<string, { readonly bytes: number; readonly sha256: (length: number) => string }>,
+): string | undefined {
   for (const sealed of seal?.segments ?? []) {
     const present = digests.get(sealed.file);
     if (!present) return `segment ${sealed.file} is missing (the seal ends at event ${seal?.last_seq})`;
@@ -59,9 +71,14 @@ function brokenSeal(seal: Seal | undefined, digests: ReadonlyMap<string, { reado
 }
 
 function refuseNewer(events: readonly SessionEvent[]): void {
-  const newer = events.find((event) => event.v > 1 || (event.type === "session.started" && !/^[01]\./.test(event.data.format_version)));
+  const newer = events.find(
+    (event) =>
+      event.v > 1 || (event.type === "session.started" && !/^[01]\./.test(event.data.format_version)),
+  );
   if (!newer) return;
-  throw new OperationalError("session-damaged", { forUser: `The session was written by a newer Kernelwright (event ${newer.seq}). Update Kernelwright to open it.` });
+  throw new OperationalError("session-damaged", {
+    forUser: `The session was written by a newer Kernelwright (event ${newer.seq}). Update Kernelwright to open it.`,
+  });
 }
 
 /** Moves a torn tail to SEGMENT.torn (or .torn2, …), then cuts it off. Only for the holder of the lock. */
@@ -89,8 +106,14 @@ async function openFirstFree(path: string): Promise<Awaited<ReturnType<typeof op
   }
 }
 
-/** Reads new lines as they come, without the lock, until the signal fires; gives each event once, in order. */
-export async function followSession(folder: string, onEvents: (events: readonly SessionEvent[]) => void, options: { readonly identity: Identity; readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
+/**
+ * Reads new lines as they come, without the lock, until the signal fires; gives each event once, in order.
+ */
+export async function followSession(
+  folder: string,
+  onEvents: (events: readonly SessionEvent[]) => void,
+  options: { readonly identity: Identity; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
   const reader = new ChainReader((bytes) => options.identity.sha256(bytes));
   const place: FollowPlace = { segment: 0, offset: 0 };
   while (!options.signal.aborted) {
@@ -106,7 +129,11 @@ interface FollowPlace {
   offset: number;
 }
 
-async function readMore(segments: readonly Segment[], place: FollowPlace, reader: ChainReader): Promise<readonly SessionEvent[]> {
+async function readMore(
+  segments: readonly Segment[],
+  place: FollowPlace,
+  reader: ChainReader,
+): Promise<readonly SessionEvent[]> {
   const events: SessionEvent[] = [];
   for (;;) {
     const segment = segments[place.segment];

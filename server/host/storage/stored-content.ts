@@ -7,17 +7,25 @@ import type { BlobStore } from "./blob-store";
 import type { StoragePorts } from "./storage-ports";
 
 /** The texts of a tree, checked against its id and the digests of its files. Throws `session-damaged`. */
-export async function loadSource(trees: ReadonlyMap<string, WholeTree>, id: string, ports: Pick<StoragePorts, "blobs" | "identity">): Promise<SourceTree> {
+export async function loadSource(
+  trees: ReadonlyMap<string, WholeTree>,
+  id: string,
+  ports: Pick<StoragePorts, "blobs" | "identity">,
+): Promise<SourceTree> {
   const tree = trees.get(id);
   if (!tree) throw damaged(`it has no snapshot of tree ${id}`);
-  if (treeId(tree, (text) => ports.identity.sha256(text)) !== id) throw damaged(`the snapshot of tree ${id} does not give that tree`);
+  if (treeId(tree, (text) => ports.identity.sha256(text)) !== id)
+    throw damaged(`the snapshot of tree ${id} does not give that tree`);
   const texts: [string, string][] = [];
   for (const [path, file] of tree) texts.push([path, decodeBlob(await ports.blobs.get(file.blob))]);
   return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Writes the files of a tree as blobs. Throws `file-unreadable` for a file that holds a secret. */
-export async function storeSource(tree: SourceTree, ports: Pick<StoragePorts, "blobs" | "redactor">): Promise<WholeTree> {
+export async function storeSource(
+  tree: SourceTree,
+  ports: Pick<StoragePorts, "blobs" | "redactor">,
+): Promise<WholeTree> {
   const files = new Map<string, TreeFile>();
   for (const [path, text] of Object.entries(tree)) {
     const secret = ports.redactor.find(text);
@@ -28,8 +36,13 @@ export async function storeSource(tree: SourceTree, ports: Pick<StoragePorts, "b
   return files;
 }
 
-/** A source file is kept byte for byte or not at all: a redacted copy would end up in the user's workspace. */
-function secretInSource(path: string, secret: { readonly line: number; readonly kind: string }): OperationalError {
+/**
+ * A source file is kept byte for byte or not at all: a redacted copy would end up in the user's workspace.
+ */
+function secretInSource(
+  path: string,
+  secret: { readonly line: number; readonly kind: string },
+): OperationalError {
   return new OperationalError("file-unreadable", {
     forUser: `${path}:${secret.line} holds what looks like a secret (${secret.kind}). Kernelwright never copies secrets into a session: move it out of the source, then try again.`,
     forModel: `${path}:${secret.line} holds what looks like a secret; it must not be in the source.`,
@@ -37,7 +50,11 @@ function secretInSource(path: string, secret: { readonly line: number; readonly 
 }
 
 /** Inline when short, a blob else; secrets are replaced first. */
-export async function storeText(text: string, mediaType: string, ports: Pick<StoragePorts, "blobs" | "redactor">): Promise<StoredText> {
+export async function storeText(
+  text: string,
+  mediaType: string,
+  ports: Pick<StoragePorts, "blobs" | "redactor">,
+): Promise<StoredText> {
   const clean = ports.redactor.redact(text);
   const bytes = new TextEncoder().encode(clean);
   if (bytes.length <= inlineLimitBytes) return clean;
@@ -56,5 +73,8 @@ function decodeBlob(content: Uint8Array): string {
 }
 
 function damaged(what: string): OperationalError {
-  return new OperationalError("session-damaged", { forUser: `The session is damaged: ${what}.`, forModel: "An earlier version of the files cannot be rebuilt." });
+  return new OperationalError("session-damaged", {
+    forUser: `The session is damaged: ${what}.`,
+    forModel: "An earlier version of the files cannot be rebuilt.",
+  });
 }

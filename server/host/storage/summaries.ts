@@ -18,12 +18,24 @@ interface CachedSummary {
   readonly damaged: string | null;
 }
 
-/** Sums one session up, also one that cannot be opened; undefined when the folder is gone. Kept in the session's cache folder until the log grows. */
-export async function summaryOf(sessionId: string, folder: string, ports: StoragePorts): Promise<SessionSummary | undefined> {
+/**
+ * Sums one session up, also one that cannot be opened; undefined when the folder is gone. Kept in the
+ * session's cache folder until the log grows.
+ */
+export async function summaryOf(
+  sessionId: string,
+  folder: string,
+  ports: StoragePorts,
+): Promise<SessionSummary | undefined> {
   try {
     const { summary, damaged } = await cachedSummary(folder, ports);
     if (damaged !== null) return { sessionId, ...summary, status: "damaged", reason: damaged, folder };
-    const status = summary.status !== "open" ? summary.status : (await WriterLock.isHeld(join(folder, lockFile), ports.clock)) ? "running" : "crashed";
+    const status =
+      summary.status !== "open"
+        ? summary.status
+        : (await WriterLock.isHeld(join(folder, lockFile), ports.clock))
+          ? "running"
+          : "crashed";
     return { sessionId, ...summary, status, folder };
   } catch (thrown) {
     // One folder that cannot be read must not hide the others, nor be hidden itself.
@@ -47,7 +59,10 @@ async function cachedSummary(folder: string, ports: StoragePorts): Promise<Cache
 
 async function contentKey(folder: string): Promise<string> {
   const parts: string[] = ["3"];
-  for (const path of [...(await listSegments(folder)).map((segment) => segment.path), join(folder, sealFile)]) {
+  for (const path of [
+    ...(await listSegments(folder)).map((segment) => segment.path),
+    join(folder, sealFile),
+  ]) {
     try {
       const { size, mtimeMs } = await stat(path);
       parts.push(`${path.slice(folder.length)} ${size} ${mtimeMs}`);
@@ -61,7 +76,12 @@ async function contentKey(folder: string): Promise<string> {
 function parseCached(text: string | undefined): CachedSummary | undefined {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isJsonObject(value) && typeof value.key === "string" && isJsonObject(value.summary) && (value.damaged === null || typeof value.damaged === "string") ? (value as unknown as CachedSummary) : undefined;
+    return isJsonObject(value) &&
+      typeof value.key === "string" &&
+      isJsonObject(value.summary) &&
+      (value.damaged === null || typeof value.damaged === "string")
+      ? (value as unknown as CachedSummary)
+      : undefined;
   } catch {
     return undefined;
   }

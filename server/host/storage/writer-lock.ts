@@ -8,7 +8,10 @@ import { errorCode, onDisk } from "./disk";
 import { ownMark, stateOf, type ProcessMark } from "./process-mark";
 
 const beatMilliseconds = 10_000;
-/** Only for a holder whose process cannot be looked up: on another machine, or on a system without start times. */
+/**
+ * Only for a holder whose process cannot be looked up: on another machine, or on a system without start
+ * times.
+ */
 const silentMilliseconds = 60_000;
 const longestTakeoverChain = 4;
 
@@ -26,12 +29,20 @@ export class WriterLock {
   private lost = false;
   private readonly timer: NodeJS.Timeout;
 
-  private constructor(private readonly path: string, private readonly file: FileHandle, private readonly holder: Holder, private readonly clock: Clock) {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private readonly holder: Holder,
+    private readonly clock: Clock,
+  ) {
     this.timer = setInterval(() => void this.beat(), beatMilliseconds);
     this.timer.unref();
   }
 
-  /** Takes the lock; takes over one whose process is dead or of another boot. Throws OperationalError `session-locked`. */
+  /**
+   * Takes the lock; takes over one whose process is dead or of another boot. Throws OperationalError
+   * `session-locked`.
+   */
   static async acquire(path: string, ports: LockPorts): Promise<WriterLock> {
     const holder: Holder = { ...ownMark(), heartbeat: ports.clock.now() };
     return onDisk("lock", path, async () => {
@@ -66,7 +77,8 @@ export class WriterLock {
       await this.file.write(content, 0, "utf8");
       if (!(await this.isOwn())) this.lost = true;
     } catch {
-      // A beat that fails (disk full, just closed) is made up for by the next one; the process itself still proves the lock.
+      // A beat that fails (disk full, just closed) is made up for by the next one; the process itself still
+      // proves the lock.
       return;
     }
   }
@@ -82,8 +94,9 @@ export class WriterLock {
 }
 
 /**
- * Takes the lock file. A stale one is replaced under a second lock that is named after its content, so that of several processes that
- * see the same stale lock exactly one replaces it; that second lock may itself be stale, and is then taken the same way.
+ * Takes the lock file. A stale one is replaced under a second lock that is named after its content, so that
+ * of several processes that see the same stale lock exactly one replaces it; that second lock may itself be
+ * stale, and is then taken the same way.
  */
 async function take(path: string, content: string, ports: LockPorts, depth: number): Promise<void> {
   const temporary = `${path}.${ports.identity.ulid()}.tmp`;
@@ -98,7 +111,8 @@ async function take(path: string, content: string, ports: LockPorts, depth: numb
       if (await createExclusively(temporary, path)) return;
       const present = await readIfThere(path);
       if (present === undefined) continue;
-      if (isLive(present, ports.clock) || depth >= longestTakeoverChain) throw locked(path, `it is being written by ${describe(present)}`);
+      if (isLive(present, ports.clock) || depth >= longestTakeoverChain)
+        throw locked(path, `it is being written by ${describe(present)}`);
       const marker = `${path}.${ports.identity.sha256(present).slice(0, 16)}`;
       await take(marker, content, ports, depth + 1);
       try {
@@ -114,7 +128,10 @@ async function take(path: string, content: string, ports: LockPorts, depth: numb
   }
 }
 
-/** A hard link makes the file appear with its whole content or not at all; where there are none an exclusive copy must do. */
+/**
+ * A hard link makes the file appear with its whole content or not at all; where there are none an exclusive
+ * copy must do.
+ */
 async function createExclusively(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -136,7 +153,13 @@ function parseHolder(content: string): Holder | undefined {
   try {
     const value: unknown = JSON.parse(content);
     if (!isJsonObject(value) || typeof value.pid !== "number") return undefined;
-    return { pid: value.pid, start: String(value.start), boot: String(value.boot), scope: String(value.scope), heartbeat: String(value.heartbeat) };
+    return {
+      pid: value.pid,
+      start: String(value.start),
+      boot: String(value.boot),
+      scope: String(value.scope),
+      heartbeat: String(value.heartbeat),
+    };
   } catch {
     return undefined;
   }

@@ -3,14 +3,29 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 import type { FileReader } from "../../core/ports/files";
 
-const ignoredFolders = new Set([".git", ".hg", ".svn", "node_modules", "dist", "out", "build", "__pycache__", ".venv", "venv", ".kernelwright"]);
+const ignoredFolders = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  "node_modules",
+  "dist",
+  "out",
+  "build",
+  "__pycache__",
+  ".venv",
+  "venv",
+  ".kernelwright",
+]);
 const mostFiles = 20_000;
 const mostFolders = 20_000;
 /** Below this many folders nobody keeps kernels; the search ends there. */
 const mostDepth = 40;
 const mostBytes = 16 * 1024 * 1024;
 
-/** Reads text files below one folder. Links are resolved first: what leads out of the folder is refused, whatever its name says. */
+/**
+ * Reads text files below one folder. Links are resolved first: what leads out of the folder is refused,
+ * whatever its name says.
+ */
 export class WorkspaceFiles implements FileReader {
   constructor(private readonly root: string) {}
 
@@ -20,28 +35,41 @@ export class WorkspaceFiles implements FileReader {
     try {
       const bytes = await readFile(resolved);
       if (bytes.length > mostBytes) {
-        throw new OperationalError("file-unreadable", { forUser: `${path} has ${bytes.length} bytes; a source file of at most ${mostBytes} is expected.` });
+        throw new OperationalError("file-unreadable", {
+          forUser: `${path} has ${bytes.length} bytes; a source file of at most ${mostBytes} is expected.`,
+        });
       }
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch (thrown) {
       if (thrown instanceof OperationalError) throw thrown;
-      if (thrown instanceof Error && "code" in thrown && thrown.code === "EISDIR") throw new OperationalError("file-unreadable", { forUser: `${path} is a folder: name a kernel's file in it.`, cause: thrown });
-      throw new OperationalError("file-unreadable", { forUser: `${path} cannot be read as UTF-8 text.`, cause: thrown });
+      if (thrown instanceof Error && "code" in thrown && thrown.code === "EISDIR")
+        throw new OperationalError("file-unreadable", {
+          forUser: `${path} is a folder: name a kernel's file in it.`,
+          cause: thrown,
+        });
+      throw new OperationalError("file-unreadable", {
+        forUser: `${path} cannot be read as UTF-8 text.`,
+        cause: thrown,
+      });
     }
   }
 
   async list(folder: string, suffixes: readonly string[]): Promise<readonly string[]> {
     const found: string[] = [];
     const root = await this.resolve(folder);
-    const pending: { readonly path: string; readonly depth: number }[] = root === undefined ? [] : [{ path: folder, depth: 0 }];
+    const pending: { readonly path: string; readonly depth: number }[] =
+      root === undefined ? [] : [{ path: folder, depth: 0 }];
     for (let visited = 0; visited < mostFolders && found.length < mostFiles; visited += 1) {
       const current = pending.shift();
       if (current === undefined || root === undefined) break;
       // Links are no folders here, so what is found below the root lies below the root.
-      const entries = await readdir(join(root, relative(folder, current.path)), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir(join(root, relative(folder, current.path)), {
+        withFileTypes: true,
+      }).catch(() => []);
       for (const entry of entries) {
         const path = current.path === "" ? entry.name : `${current.path}/${entry.name}`;
-        if (entry.isDirectory() && !ignoredFolders.has(entry.name) && current.depth < mostDepth) pending.push({ path, depth: current.depth + 1 });
+        if (entry.isDirectory() && !ignoredFolders.has(entry.name) && current.depth < mostDepth)
+          pending.push({ path, depth: current.depth + 1 });
         if (entry.isFile() && suffixes.some((suffix) => entry.name.endsWith(suffix))) found.push(path);
       }
     }
@@ -54,7 +82,9 @@ export class WorkspaceFiles implements FileReader {
     const resolved = await realpath(wanted).catch(() => undefined);
     const inside = relative(root, resolved ?? wanted);
     if (isAbsolute(path) || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-      throw new OperationalError("path-outside-workspace", { forUser: `${path} leads out of the workspace folder and is not read.` });
+      throw new OperationalError("path-outside-workspace", {
+        forUser: `${path} leads out of the workspace folder and is not read.`,
+      });
     }
     return resolved;
   }

@@ -15,10 +15,17 @@ export type Probe = (signal: AbortSignal) => Promise<ProbeResult>;
 export interface ProbeOptions {
   readonly python: PythonChoice;
   readonly nvcc: string;
-  /** Folder with the worker. Programs are asked there: Python would import modules of the folder that the user is in. */
+  /**
+   * Folder with the worker. Programs are asked there: Python would import modules of the folder that the user
+   * is in.
+   */
   readonly workerFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly model: { readonly name: string; readonly endpoint: string; readonly hasKey: () => Promise<boolean> };
+  readonly model: {
+    readonly name: string;
+    readonly endpoint: string;
+    readonly hasKey: () => Promise<boolean>;
+  };
 }
 
 const timeLimitMilliseconds = 20_000;
@@ -33,16 +40,31 @@ interface Question {
 }
 
 /** First line of what a program says of itself that matches; `missing` when there is no such program. */
-async function ask({ command, arguments: args, folder, signal, pick = /\S.*/ }: Question): Promise<ProbeResult> {
+async function ask({
+  command,
+  arguments: args,
+  folder,
+  signal,
+  pick = /\S.*/,
+}: Question): Promise<ProbeResult> {
   try {
     const result = await runProcess({ command, arguments: args, folder, timeLimitMilliseconds, signal });
-    if (result.kind === "timed-out") return { state: "unusable", detail: `${command} did not answer within ${timeLimitMilliseconds / 1000} s` };
+    if (result.kind === "timed-out")
+      return {
+        state: "unusable",
+        detail: `${command} did not answer within ${timeLimitMilliseconds / 1000} s`,
+      };
     const found = pick.exec(`${result.output}\n${result.errors}`);
     const ended = result.kind === "exited" && result.code === 0;
-    if (!ended || !found) return { state: "unusable", detail: `${command}: ${(result.errors || result.output).trim().split("\n")[0] ?? "no answer"}` };
+    if (!ended || !found)
+      return {
+        state: "unusable",
+        detail: `${command}: ${(result.errors || result.output).trim().split("\n")[0] ?? "no answer"}`,
+      };
     return { state: "found", detail: `${found[1] ?? found[0]} (${command})` };
   } catch (thrown) {
-    if (thrown instanceof OperationalError && thrown.code === "tool-missing") return { state: "missing", detail: `no ${command}` };
+    if (thrown instanceof OperationalError && thrown.code === "tool-missing")
+      return { state: "missing", detail: `no ${command}` };
     throw thrown;
   }
 }
@@ -51,24 +73,49 @@ async function ask({ command, arguments: args, folder, signal, pick = /\S.*/ }: 
 function packageProbe({ python: { python }, workerFolder: folder }: ProbeOptions, name: string): Probe {
   const script = `import importlib.metadata as m; print("${name}", m.version("${name}"))`;
   return async (signal) => {
-    const result = await ask({ command: python, arguments: ["-c", script], folder, signal, pick: new RegExp(`^${name} .*`, "m") });
+    const result = await ask({
+      command: python,
+      arguments: ["-c", script],
+      folder,
+      signal,
+      pick: new RegExp(`^${name} .*`, "m"),
+    });
     return result.state === "unusable" ? { state: "missing", detail: `not installed for ${python}` } : result;
   };
 }
 
 /** One probe for each word that `doctor-pieces.json` uses. */
 export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Probe>> {
-  const { python: { python, because }, workerFolder: folder, nvcc: setting, environment } = options;
-  const version = (command: string, flag: string, pick?: RegExp): Probe => (signal) => ask({ command, arguments: [flag], folder, signal, pick });
+  const {
+    python: { python, because },
+    workerFolder: folder,
+    nvcc: setting,
+    environment,
+  } = options;
+  const version =
+    (command: string, flag: string, pick?: RegExp): Probe =>
+    (signal) =>
+      ask({ command, arguments: [flag], folder, signal, pick });
   return {
-    nvcc: async (signal) => version(await findNvcc({ setting, environment, python, workerFolder: folder, signal }), "--version", /release [\d.]+, V[\d.]+/)(signal),
+    nvcc: async (signal) =>
+      version(
+        await findNvcc({ setting, environment, python, workerFolder: folder, signal }),
+        "--version",
+        /release [\d.]+, V[\d.]+/,
+      )(signal),
     python: async (signal) => {
       const result = await version(python, "--version")(signal);
       return { ...result, detail: `${result.detail}, from ${because}` };
     },
     numpy: packageProbe(options, "numpy"),
     triton: packageProbe(options, "triton"),
-    gpu: (signal) => ask({ command: "nvidia-smi", arguments: ["--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"], folder, signal }),
+    gpu: (signal) =>
+      ask({
+        command: "nvidia-smi",
+        arguments: ["--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"],
+        folder,
+        signal,
+      }),
     ncu: version("ncu", "--version", /Version [\d.]+/),
     ssh: version("ssh", "-V"),
     editor: async (signal) => {
@@ -80,8 +127,14 @@ export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Pro
     model: async () => {
       const { name, endpoint } = options.model;
       const hasKey = await options.model.hasKey();
-      if (name === "") return { state: "missing", detail: hasKey ? "a key is there, no model is named" : "no model is named" };
-      return hasKey || endpoint !== "" ? { state: "found", detail: `${name}${endpoint === "" ? "" : ` at ${endpoint}`}` } : { state: "unusable", detail: `${name} is named, but there is no key` };
+      if (name === "")
+        return {
+          state: "missing",
+          detail: hasKey ? "a key is there, no model is named" : "no model is named",
+        };
+      return hasKey || endpoint !== ""
+        ? { state: "found", detail: `${name}${endpoint === "" ? "" : ` at ${endpoint}`}` }
+        : { state: "unusable", detail: `${name} is named, but there is no key` };
     },
   };
 }

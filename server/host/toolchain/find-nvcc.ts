@@ -16,16 +16,29 @@ const timeLimitMilliseconds = 20_000;
 const usual = "/usr/local/cuda/bin/nvcc";
 
 /**
- * Where nvcc is: the setting, KERNELWRIGHT_NVCC, then by the worker's own rule (`find_nvcc`), so that all commands take the same one. Without
- * a Python to ask: the usual place, or whatever `nvcc` means. That there is such a program is not said.
+ * Where nvcc is: the setting, KERNELWRIGHT_NVCC, then by the worker's own rule (`find_nvcc`), so that all
+ * commands take the same one. Without a Python to ask: the usual place, or whatever `nvcc` means. That there
+ * is such a program is not said.
  */
-export async function findNvcc({ setting, environment, python, workerFolder, signal }: NvccQuestion): Promise<string> {
+export async function findNvcc({
+  setting,
+  environment,
+  python,
+  workerFolder,
+  signal,
+}: NvccQuestion): Promise<string> {
   const named = setting || environment["KERNELWRIGHT_NVCC"];
   if (named) return named;
   const script = "from kernelwright_worker.tools import find_nvcc; print(find_nvcc())";
   try {
     // What `-c` runs imports from its current folder first: that is never the user's.
-    const asked = await runProcess({ command: python, arguments: ["-B", "-c", script], folder: workerFolder, signal, timeLimitMilliseconds });
+    const asked = await runProcess({
+      command: python,
+      arguments: ["-B", "-c", script],
+      folder: workerFolder,
+      signal,
+      timeLimitMilliseconds,
+    });
     if (asked.kind === "exited" && asked.code === 0) return asked.output.trim();
   } catch (thrown) {
     if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;

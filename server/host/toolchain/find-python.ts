@@ -16,15 +16,24 @@ export function cacheFolder(environment: Readonly<Record<string, string | undefi
 }
 
 /**
- * The Python that runs the worker: the setting, then KERNELWRIGHT_PYTHON, then the environment that the set-up has made (the newest
- * complete one), then `python3` on PATH. Whether it has numpy or Triton is for the worker to say.
+ * The Python that runs the worker: the setting, then KERNELWRIGHT_PYTHON, then the environment that the
+ * set-up has made (the newest complete one), then `python3` on PATH. Whether it has numpy or Triton is for
+ * the worker to say.
  */
-export function findPython(setting: string, environment: Readonly<Record<string, string | undefined>>): PythonChoice {
+export function findPython(
+  setting: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): PythonChoice {
   if (setting !== "") return { python: setting, because: "setting" };
   const named = environment["KERNELWRIGHT_PYTHON"];
   if (named !== undefined && named !== "") return { python: named, because: "environment" };
   const cache = cacheFolder(environment);
-  const made = existsSync(cache) ? readdirSync(cache).filter((name) => /^python-[0-9a-f]+$/.test(name)).sort().reverse() : [];
+  const made = existsSync(cache)
+    ? readdirSync(cache)
+        .filter((name) => /^python-[0-9a-f]+$/.test(name))
+        .sort()
+        .reverse()
+    : [];
   for (const name of made) {
     const python = join(cache, name, "bin", "python");
     if (existsSync(python)) return { python, because: "own environment" };

@@ -8,7 +8,10 @@ import type { Grammars, Parser, SyntaxTree } from "../../core/language/tree";
 
 /** A tree of the library behind the core's interface, with the text it was made from. */
 class ParsedTree implements SyntaxTree {
-  constructor(readonly tree: Tree, readonly text: string) {}
+  constructor(
+    readonly tree: Tree,
+    readonly text: string,
+  ) {}
 
   get root(): Tree["rootNode"] {
     return this.tree.rootNode;
@@ -27,23 +30,37 @@ class GrammarParser implements Parser {
     if (before !== undefined) before.tree.edit(changeBetween(before.text, text));
     const tree = this.parser.parse(text, before?.tree);
     before?.dispose();
-    if (tree === null) throw new OperationalError("tool-failed", { forUser: "The grammar gave no syntax tree; reload the window." });
+    if (tree === null)
+      throw new OperationalError("tool-failed", {
+        forUser: "The grammar gave no syntax tree; reload the window.",
+      });
     return new ParsedTree(tree, text);
   }
 }
 
-/** The one edit that turns one text into another: what lies between their common beginning and their common end. */
+/**
+ * The one edit that turns one text into another: what lies between their common beginning and their common
+ * end.
+ */
 function changeBetween(before: string, after: string): Edit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
   let tail = 0;
-  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
+  while (
+    tail < shorter - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail += 1;
   const oldEnd = before.length - tail;
   const newEnd = after.length - tail;
   return new Edit({
-    startIndex: start, oldEndIndex: oldEnd, newEndIndex: newEnd,
-    startPosition: pointAt(before, start), oldEndPosition: pointAt(before, oldEnd), newEndPosition: pointAt(after, newEnd),
+    startIndex: start,
+    oldEndIndex: oldEnd,
+    newEndIndex: newEnd,
+    startPosition: pointAt(before, start),
+    oldEndPosition: pointAt(before, oldEnd),
+    newEndPosition: pointAt(after, newEnd),
   });
 }
 
@@ -64,13 +81,19 @@ function locate(name: string, file: string): string {
   try {
     return createRequire(import.meta.url).resolve(`${name}/${file}`);
   } catch (cause) {
-    throw new OperationalError("tool-missing", { forUser: `The grammar ${file} is missing: expected at ${bundled}. Install the extension again, or run npm run build in a clone.`, remedy: "npm run build", cause });
+    throw new OperationalError("tool-missing", {
+      forUser: `The grammar ${file} is missing: expected at ${bundled}. Install the extension again, or run npm run build in a clone.`,
+      remedy: "npm run build",
+      cause,
+    });
   }
 }
 
 let loading: Promise<Grammars> | undefined;
 
-/** The grammars, loaded once for the process. Throws OperationalError `tool-missing` when a file is not there. */
+/**
+ * The grammars, loaded once for the process. Throws OperationalError `tool-missing` when a file is not there.
+ */
 export function loadGrammars(): Promise<Grammars> {
   loading ??= readGrammars().catch((thrown: unknown) => {
     loading = undefined;
@@ -81,7 +104,10 @@ export function loadGrammars(): Promise<Grammars> {
 
 async function readGrammars(): Promise<Grammars> {
   await WebParser.init({ wasmBinary: await readFile(locate("web-tree-sitter", "web-tree-sitter.wasm")) });
-  const [cuda, python] = await Promise.all([readGrammar("tree-sitter-cuda"), readGrammar("tree-sitter-python")]);
+  const [cuda, python] = await Promise.all([
+    readGrammar("tree-sitter-cuda"),
+    readGrammar("tree-sitter-python"),
+  ]);
   return { cuda, python };
 }
 

@@ -11,15 +11,19 @@ const floatPatterns = { first: [0xa5, 0xf5, 0xff], second: [0x5a, 0xfa, 0x7f] } 
 const wholePatterns = { first: 0xa5, second: 0x5a } as const;
 
 /**
- * What an element of an output holds before a run: a rare pattern that in floating types is NaN. It is another NaN than that of unwritten
- * shared memory (all bits set), which a kernel may have copied. Truth values are 1 or 0.
+ * What an element of an output holds before a run: a rare pattern that in floating types is NaN. It is
+ * another NaN than that of unwritten shared memory (all bits set), which a kernel may have copied. Truth
+ * values are 1 or 0.
  */
 export function patternOf(dtype: DataType, fill: Fill): Uint8Array {
   const size = itemBytes[dtype];
   if (dtype === "bool") return Uint8Array.of(fill === "first" ? 1 : 0);
   if (!dtype.includes("float")) return new Uint8Array(size).fill(wholePatterns[fill]);
   const [low, middle, high] = floatPatterns[fill];
-  return new Uint8Array(size).fill(low).fill(middle, size - 2).fill(high, size - 1);
+  return new Uint8Array(size)
+    .fill(low)
+    .fill(middle, size - 2)
+    .fill(high, size - 1);
 }
 
 /** An output as it is before a run. */
@@ -27,16 +31,25 @@ export function poisoned({ dtype, bytes }: ResolvedTensor, fill: Fill): Uint8Arr
   return new Uint8Array(Buffer.alloc(bytes, patternOf(dtype, fill)));
 }
 
-/** Whether an output holds the pattern that it was filled with first anywhere: nothing was stored there, or this very value. */
+/**
+ * Whether an output holds the pattern that it was filled with first anywhere: nothing was stored there, or
+ * this very value.
+ */
 export function maybeUnwritten({ dtype }: ResolvedTensor, content: Uint8Array): boolean {
-  return Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(Buffer.from(patternOf(dtype, "first")));
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(
+    Buffer.from(patternOf(dtype, "first")),
+  );
 }
 
 /**
- * Elements that the kernel never wrote: after two runs that differ only in what the output was filled with, they hold the one pattern and
- * the other. One finding for each output, naming the first.
+ * Elements that the kernel never wrote: after two runs that differ only in what the output was filled with,
+ * they hold the one pattern and the other. One finding for each output, naming the first.
  */
-export function unwritten(tensor: ResolvedTensor, { first, second }: Readonly<Record<Fill, Uint8Array>>, file: string): readonly Finding[] {
+export function unwritten(
+  tensor: ResolvedTensor,
+  { first, second }: Readonly<Record<Fill, Uint8Array>>,
+  file: string,
+): readonly Finding[] {
   const size = itemBytes[tensor.dtype];
   const holds = (content: Uint8Array, fill: Fill): ((element: number) => boolean) => {
     const pattern = patternOf(tensor.dtype, fill);
@@ -51,11 +64,23 @@ export function unwritten(tensor: ResolvedTensor, { first, second }: Readonly<Re
     if (at < 0) at = element;
   }
   if (untouched === 0) return [];
-  return [{ kind: "never-written", file, line: 0, message: `${untouched} of ${count} elements of ${tensor.name} were never written, the first is element ${at}` }];
+  return [
+    {
+      kind: "never-written",
+      file,
+      line: 0,
+      message: `${untouched} of ${count} elements of ${tensor.name} were never written, the first is element ${at}`,
+    },
+  ];
 }
 
 /** Inputs that a run changed although they are no outputs. */
-export function inputFindings(request: RunRequest, index: ReadonlyMap<string, number>, after: readonly Uint8Array[], file: string): readonly Finding[] {
+export function inputFindings(
+  request: RunRequest,
+  index: ReadonlyMap<string, number>,
+  after: readonly Uint8Array[],
+  file: string,
+): readonly Finding[] {
   const outputs = new Set(request.shape.outputs.map((output) => output.name));
   const findings: Finding[] = [];
   for (const [position, input] of request.shape.inputs.entries()) {
@@ -63,7 +88,12 @@ export function inputFindings(request: RunRequest, index: ReadonlyMap<string, nu
     const now = after[index.get(input.name) ?? -1];
     if (outputs.has(input.name) || now === undefined || Buffer.compare(before, now) === 0) continue;
     const at = now.findIndex((byte, offset) => byte !== before[offset]);
-    findings.push({ kind: "input-overwritten", file, line: 0, message: `the kernel wrote to its input ${input.name}, first at byte ${at}` });
+    findings.push({
+      kind: "input-overwritten",
+      file,
+      line: 0,
+      message: `the kernel wrote to its input ${input.name}, first at byte ${at}`,
+    });
   }
   return findings;
 }

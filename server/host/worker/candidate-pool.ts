@@ -3,8 +3,8 @@ import type { Transport } from "./transport";
 import { connect } from "./worker-handle";
 
 /**
- * Candidate processes: each is used once and then ended. One is kept waiting with torch and triton imported, so that the next candidate
- * does not wait for that.
+ * Candidate processes: each is used once and then ended. One is kept waiting with torch and triton imported,
+ * so that the next candidate does not wait for that.
  */
 export class CandidatePool {
   private waiting: Promise<WorkerConnection> | undefined;

@@ -3,7 +3,9 @@ import { OperationalError } from "../../core/base/operational-error";
 import { countIn, listIn, objectIn, textIn } from "./read-json";
 import type { JobArgument } from "./virtual-gpu";
 
-/** A launch that a candidate process made, read from its message. Nothing in it is believed beyond its form. */
+/**
+ * A launch that a candidate process made, read from its message. Nothing in it is believed beyond its form.
+ */
 export interface CapturedLaunch {
   readonly name: string;
   readonly ptx: string;
@@ -32,9 +34,11 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
   const names = listIn(params, "names").map(String);
   const unwritten = new Set(listIn(params, "unwritten").map(Number));
   const [ptx, ...contents] = frames;
-  if (ptx === undefined || contents.length !== numbers.length || new Set(numbers).size !== numbers.length) throw new OperationalError("worker-protocol", { forUser: "a launch came without its buffers" });
+  if (ptx === undefined || contents.length !== numbers.length || new Set(numbers).size !== numbers.length)
+    throw new OperationalError("worker-protocol", { forUser: "a launch came without its buffers" });
   const [x = 1, y = 1, z = 1] = listIn(params, "grid").map(Number);
-  if (![x, y, z].every((size) => Number.isSafeInteger(size) && size >= 0)) throw new OperationalError("worker-protocol", { forUser: "a launch came with a grid that is none" });
+  if (![x, y, z].every((size) => Number.isSafeInteger(size) && size >= 0))
+    throw new OperationalError("worker-protocol", { forUser: "a launch came with a grid that is none" });
   return {
     name: textIn(params, "name"),
     ptx: Buffer.from(ptx).toString("utf8"),
@@ -43,7 +47,12 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
     sharedBytes: countIn(params, "shared"),
     clusters: countIn(params, "clusters"),
     arguments: listIn(params, "arguments").map((each) => readArgument(objectIn(each, "argument"), numbers)),
-    buffers: numbers.map((number, position) => ({ number, parameter: nameIn(names[position]), bytes: contents[position] ?? new Uint8Array(), unwritten: unwritten.has(number) })),
+    buffers: numbers.map((number, position) => ({
+      number,
+      parameter: nameIn(names[position]),
+      bytes: contents[position] ?? new Uint8Array(),
+      unwritten: unwritten.has(number),
+    })),
   };
 }
 
@@ -53,9 +62,13 @@ function nameIn(text = ""): string {
 }
 
 function readArgument(value: JsonObject, numbers: readonly number[]): JobArgument {
-  if ("bytes" in value) return { kind: "scalar", bytes: new Uint8Array(Buffer.from(textIn(value, "bytes"), "hex")) };
+  if ("bytes" in value)
+    return { kind: "scalar", bytes: new Uint8Array(Buffer.from(textIn(value, "bytes"), "hex")) };
   const buffer = numbers.indexOf(countIn(value, "buffer"));
-  if (buffer < 0) throw new OperationalError("worker-protocol", { forUser: "a launch names a buffer that it does not send" });
+  if (buffer < 0)
+    throw new OperationalError("worker-protocol", {
+      forUser: "a launch names a buffer that it does not send",
+    });
   return { kind: "pointer", buffer, offset: countIn(value, "offset") };
 }
 
@@ -70,18 +83,32 @@ export interface ReturnedTensor {
 }
 
 export function readReturned(value: JsonObject): ReturnedTensor {
-  return { buffer: countIn(value, "buffer"), offset: countIn(value, "offset"), dtype: textIn(value, "dtype"), shape: listIn(value, "shape").map(Number), strides: listIn(value, "strides").map(Number) };
+  return {
+    buffer: countIn(value, "buffer"),
+    offset: countIn(value, "offset"),
+    dtype: textIn(value, "dtype"),
+    shape: listIn(value, "shape").map(Number),
+    strides: listIn(value, "strides").map(Number),
+  };
 }
 
 /** The elements of a view, row major; undefined when it leaves its buffer. */
 export function gather(memory: Uint8Array, view: ReturnedTensor, itemBytes: number): Uint8Array | undefined {
   const count = view.shape.reduce((product, size) => product * size, 1);
-  const packed = view.strides.every((stride, axis) => (view.shape[axis] ?? 1) <= 1 || stride === view.shape.slice(axis + 1).reduce((product, size) => product * size, 1));
-  if (packed) return view.offset + count * itemBytes <= memory.byteLength ? memory.slice(view.offset, view.offset + count * itemBytes) : undefined;
+  const packed = view.strides.every(
+    (stride, axis) =>
+      (view.shape[axis] ?? 1) <= 1 ||
+      stride === view.shape.slice(axis + 1).reduce((product, size) => product * size, 1),
+  );
+  if (packed)
+    return view.offset + count * itemBytes <= memory.byteLength
+      ? memory.slice(view.offset, view.offset + count * itemBytes)
+      : undefined;
   const result = new Uint8Array(count * itemBytes);
   const index = view.shape.map(() => 0);
   for (let element = 0; element < count; element += 1) {
-    const place = view.offset + itemBytes * index.reduce((sum, each, axis) => sum + each * (view.strides[axis] ?? 0), 0);
+    const place =
+      view.offset + itemBytes * index.reduce((sum, each, axis) => sum + each * (view.strides[axis] ?? 0), 0);
     if (place < 0 || place + itemBytes > memory.byteLength) return undefined;
     result.set(memory.subarray(place, place + itemBytes), element * itemBytes);
     for (let axis = index.length - 1; axis >= 0; axis -= 1) {

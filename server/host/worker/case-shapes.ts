@@ -4,7 +4,19 @@ import type { DataType, KernelSpec, ShapeCase, SizeExpression } from "../../core
 
 /** Bytes of one element. */
 export const itemBytes: Readonly<Record<DataType, number>> = {
-  float64: 8, float32: 4, float16: 2, bfloat16: 2, int64: 8, int32: 4, int16: 2, int8: 1, uint64: 8, uint32: 4, uint16: 2, uint8: 1, bool: 1,
+  float64: 8,
+  float32: 4,
+  float16: 2,
+  bfloat16: 2,
+  int64: 8,
+  int32: 4,
+  int16: 2,
+  int8: 1,
+  uint64: 8,
+  uint32: 4,
+  uint16: 2,
+  uint8: 1,
+  bool: 1,
 };
 
 /** The most bytes that one tensor of a spec may have. */
@@ -30,17 +42,23 @@ export function sizeOf(expression: SizeExpression, sizes: ShapeCase["sizes"], wh
   if (typeof expression === "number") return expression;
   const outcome = evaluateSizeExpression(expression, sizes);
   if (outcome.ok) return outcome.value;
-  throw new OperationalError("spec-invalid", { forUser: `kernel spec, ${what}: "${expression}": ${outcome.problem.message}` });
+  throw new OperationalError("spec-invalid", {
+    forUser: `kernel spec, ${what}: "${expression}": ${outcome.problem.message}`,
+  });
 }
 
 /** All tensors of a shape case. Throws `spec-invalid` for a size that is negative or too large. */
 export function resolveShape(spec: KernelSpec, shape: ShapeCase): ResolvedShape {
   const resolve = (tensors: KernelSpec["inputs"]): readonly ResolvedTensor[] =>
     Object.entries(tensors).map(([name, tensor]) => {
-      const dimensions = tensor.shape.map((size, axis) => sizeOf(size, shape.sizes, `shape of ${name}, dimension ${axis}`));
+      const dimensions = tensor.shape.map((size, axis) =>
+        sizeOf(size, shape.sizes, `shape of ${name}, dimension ${axis}`),
+      );
       const bytes = dimensions.reduce((product, size) => product * size, itemBytes[tensor.dtype]);
       if (dimensions.some((size) => !Number.isSafeInteger(size) || size < 0) || bytes > tensorLimitBytes) {
-        throw new OperationalError("spec-invalid", { forUser: `kernel spec: ${name} has the shape [${dimensions.join(", ")}] for ${JSON.stringify(shape.sizes)}; sizes are whole numbers and a tensor has at most ${tensorLimitBytes} bytes` });
+        throw new OperationalError("spec-invalid", {
+          forUser: `kernel spec: ${name} has the shape [${dimensions.join(", ")}] for ${JSON.stringify(shape.sizes)}; sizes are whole numbers and a tensor has at most ${tensorLimitBytes} bytes`,
+        });
       }
       return { name, dtype: tensor.dtype, shape: dimensions, bytes };
     });
@@ -53,10 +71,12 @@ export function scalarBytes(value: number, dtype: DataType): Uint8Array {
   const view = new DataView(bytes.buffer);
   if (dtype === "float64") view.setFloat64(0, value, true);
   else if (dtype === "float32") view.setFloat32(0, value, true);
-  else if (dtype === "bfloat16" || dtype === "float16") view.setUint16(0, dtype === "float16" ? halfBits(value) : bfloatBits(value), true);
+  else if (dtype === "bfloat16" || dtype === "float16")
+    view.setUint16(0, dtype === "float16" ? halfBits(value) : bfloatBits(value), true);
   else {
     const whole = BigInt.asUintN(64, BigInt(Math.trunc(value)));
-    for (let index = 0; index < bytes.length; index += 1) bytes[index] = Number((whole >> BigInt(8 * index)) & 0xffn);
+    for (let index = 0; index < bytes.length; index += 1)
+      bytes[index] = Number((whole >> BigInt(8 * index)) & 0xffn);
   }
   return bytes;
 }

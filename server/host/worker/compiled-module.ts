@@ -13,17 +13,28 @@ export interface CompiledEntry {
 }
 
 export type CompiledModule =
-  | { readonly kind: "compiled"; readonly ptx: string; readonly cubin: Uint8Array; readonly entries: readonly CompiledEntry[]; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly kind: "compiled";
+      readonly ptx: string;
+      readonly cubin: Uint8Array;
+      readonly entries: readonly CompiledEntry[];
+      readonly diagnostics: readonly Diagnostic[];
+    }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
 
-/** Reads the worker's answer to `compile-cuda` and `assemble-ptx`. Throws `worker-protocol` for what is none. */
+/**
+ * Reads the worker's answer to `compile-cuda` and `assemble-ptx`. Throws `worker-protocol` for what is none.
+ */
 export function readCompiledModule(reply: Reply): CompiledModule {
   const result = objectIn(reply.result, "result");
-  const diagnostics = listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic")));
+  const diagnostics = listIn(result, "diagnostics").map((each) =>
+    readDiagnostic(objectIn(each, "diagnostic")),
+  );
   if (!flagIn(result, "compiled")) return { kind: "did-not-compile", diagnostics };
   const [ptx, cubin] = reply.frames;
-  if (ptx === undefined || cubin === undefined) throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no PTX" });
+  if (ptx === undefined || cubin === undefined)
+    throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no PTX" });
   const machineCode = machineCodeOf(cubin);
   const entries = listIn(result, "entries").map((each) => readEntry(objectIn(each, "entry"), machineCode));
   return { kind: "compiled", ptx: Buffer.from(ptx).toString("utf8"), cubin, entries, diagnostics };
@@ -48,9 +59,16 @@ function machineCodeOf(cubin: Uint8Array): MachineCode {
   const read = readCubin(cubin);
   if (!read.ok) return () => ({});
   return (symbol) => ({
-    machineCode: staticFacts(read.value, symbol).lines.map(({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({
-      file, line, instructions, staticStallCycles, spillInstructions, mix,
-    })),
+    machineCode: staticFacts(read.value, symbol).lines.map(
+      ({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({
+        file,
+        line,
+        instructions,
+        staticStallCycles,
+        spillInstructions,
+        mix,
+      }),
+    ),
   });
 }
 
@@ -78,6 +96,7 @@ export function isTimeout(thrown: unknown): boolean {
 
 /** The fields of a reply that is an object; anything else is a broken protocol. */
 export function replyObject(reply: Reply): JsonObject {
-  if (!isJsonObject(reply.result)) throw new OperationalError("worker-protocol", { forUser: "the worker's answer is not an object" });
+  if (!isJsonObject(reply.result))
+    throw new OperationalError("worker-protocol", { forUser: "the worker's answer is not an object" });
   return reply.result;
 }

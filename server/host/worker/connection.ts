@@ -27,9 +27,22 @@ interface Waiting {
 }
 
 /** Codes that a worker may use; anything else counts as a failed tool. */
-const workerCodes: readonly OperationalCode[] = ["cancelled", "file-not-found", "path-outside-workspace", "spec-invalid", "kernel-not-found", "tool-missing", "tool-failed", "worker-timeout", "worker-protocol"];
+const workerCodes: readonly OperationalCode[] = [
+  "cancelled",
+  "file-not-found",
+  "path-outside-workspace",
+  "spec-invalid",
+  "kernel-not-found",
+  "tool-missing",
+  "tool-failed",
+  "worker-timeout",
+  "worker-protocol",
+];
 
-/** Requests and replies over one worker process. Once it is lost every request fails with `worker-lost`; make a new one then. */
+/**
+ * Requests and replies over one worker process. Once it is lost every request fails with `worker-lost`; make
+ * a new one then.
+ */
 export class WorkerConnection {
   private readonly decoder = new MessageDecoder();
   private readonly waiting = new Map<number, Waiting>();
@@ -39,26 +52,36 @@ export class WorkerConnection {
   /** The first message: versions and what is there. Rejects when the worker ends before it. */
   readonly hello: Promise<JsonObject>;
 
-  constructor(private readonly process: RunningProcess, private readonly description: string) {
+  constructor(
+    private readonly process: RunningProcess,
+    private readonly description: string,
+  ) {
     this.hello = new Promise((resolve, reject) => {
       this.greet = resolve;
       this.waiting.set(0, { resolve: () => undefined, reject, onCall: undefined });
     });
     this.hello.catch(() => undefined);
     process.output.on("data", (chunk: Buffer) => this.receive(chunk));
-    void process.exited.then((status) => this.lose(lostError(this.description, status.code, process.standardError())));
+    void process.exited.then((status) =>
+      this.lose(lostError(this.description, status.code, process.standardError())),
+    );
   }
 
   get lost(): boolean {
     return this.problem !== undefined;
   }
 
-  /** Sends a request. Throws OperationalError: the worker's own, `worker-timeout`, `worker-lost`, `worker-protocol` or `cancelled`. */
+  /**
+   * Sends a request. Throws OperationalError: the worker's own, `worker-timeout`, `worker-lost`,
+   * `worker-protocol` or `cancelled`.
+   */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<Reply> {
     if (options.signal?.aborted) throw cancelled(method);
     if (this.problem !== undefined) throw this.problem;
     const id = ++this.lastId;
-    const answered = new Promise<Reply>((resolve, reject) => this.waiting.set(id, { resolve, reject, onCall: options.onCall }));
+    const answered = new Promise<Reply>((resolve, reject) =>
+      this.waiting.set(id, { resolve, reject, onCall: options.onCall }),
+    );
     const timer = setTimeout(() => {
       this.lose(timeoutError(method, options.timeLimitMilliseconds));
       void this.process.stop();
@@ -79,7 +102,9 @@ export class WorkerConnection {
 
   /** Ends the process and everything that it started. */
   async close(): Promise<void> {
-    this.lose(new OperationalError("worker-lost", { forUser: `the worker on ${this.description} was closed` }));
+    this.lose(
+      new OperationalError("worker-lost", { forUser: `the worker on ${this.description} was closed` }),
+    );
     await this.process.stop();
   }
 
@@ -92,14 +117,24 @@ export class WorkerConnection {
     try {
       for (const message of this.decoder.push(chunk)) this.dispatch(message);
     } catch (thrown) {
-      this.lose(thrown instanceof OperationalError ? thrown : new OperationalError("worker-protocol", { forUser: "the worker broke its protocol", cause: thrown }));
+      this.lose(
+        thrown instanceof OperationalError
+          ? thrown
+          : new OperationalError("worker-protocol", {
+              forUser: "the worker broke its protocol",
+              cause: thrown,
+            }),
+      );
       void this.process.stop();
     }
   }
 
   private dispatch({ header, frames }: WorkerMessage): void {
     if ("hello" in header) return this.welcome(objectIn(header["hello"], "hello"));
-    if ("broken" in header) throw new OperationalError("worker-protocol", { forUser: `the worker could not read a request: ${JSON.stringify(header["broken"])}` });
+    if ("broken" in header)
+      throw new OperationalError("worker-protocol", {
+        forUser: `the worker could not read a request: ${JSON.stringify(header["broken"])}`,
+      });
     const id = typeof header["id"] === "number" ? header["id"] : -1;
     if ("call" in header) return void this.answerCall(id, header, frames);
     const waiting = this.settle(id);
@@ -110,7 +145,9 @@ export class WorkerConnection {
 
   private welcome(hello: JsonObject): void {
     if (hello["protocol"] !== protocolVersion) {
-      throw new OperationalError("worker-protocol", { forUser: `the worker on ${this.description} speaks protocol ${JSON.stringify(hello["protocol"])}, this program speaks ${protocolVersion}` });
+      throw new OperationalError("worker-protocol", {
+        forUser: `the worker on ${this.description} speaks protocol ${JSON.stringify(hello["protocol"])}, this program speaks ${protocolVersion}`,
+      });
     }
     this.waiting.delete(0);
     this.greet?.(hello);
@@ -120,12 +157,19 @@ export class WorkerConnection {
     const call = header["call"] ?? null;
     try {
       const handler = this.waiting.get(id)?.onCall;
-      if (handler === undefined) return this.send({ return: call, error: { code: "worker-protocol", message: "nobody asked for this" } });
+      if (handler === undefined)
+        return this.send({
+          return: call,
+          error: { code: "worker-protocol", message: "nobody asked for this" },
+        });
       const params = isJsonObject(header["params"]) ? header["params"] : {};
       const reply = await handler(String(header["method"]), params, frames);
       this.send({ return: call, result: reply.result }, reply.frames);
     } catch (thrown) {
-      const problem = thrown instanceof OperationalError ? thrown : new OperationalError("worker-protocol", { forUser: String(thrown), cause: thrown });
+      const problem =
+        thrown instanceof OperationalError
+          ? thrown
+          : new OperationalError("worker-protocol", { forUser: String(thrown), cause: thrown });
       this.send({ return: call, error: { code: problem.code, message: problem.forModel } });
     }
   }
@@ -149,7 +193,9 @@ function cancelled(method: string): OperationalError {
 }
 
 function timeoutError(method: string, milliseconds: number): OperationalError {
-  return new OperationalError("worker-timeout", { forUser: `${method} took longer than ${Math.round(milliseconds / 1000)} s` });
+  return new OperationalError("worker-timeout", {
+    forUser: `${method} took longer than ${Math.round(milliseconds / 1000)} s`,
+  });
 }
 
 function lostError(description: string, code: number | null, errors: string): OperationalError {
@@ -164,6 +210,13 @@ function lostError(description: string, code: number | null, errors: string): Op
 function reportedError(value: Json | undefined): OperationalError {
   const report = isJsonObject(value) ? value : {};
   const code = workerCodes.find((each) => each === report["code"]) ?? "tool-failed";
-  const remedy = typeof report["remedy"] === "string" && report["remedy"] !== "" ? report["remedy"] : undefined;
-  return new OperationalError(code, { forUser: typeof report["message"] === "string" ? report["message"] : "the worker reported an error without a message", remedy });
+  const remedy =
+    typeof report["remedy"] === "string" && report["remedy"] !== "" ? report["remedy"] : undefined;
+  return new OperationalError(code, {
+    forUser:
+      typeof report["message"] === "string"
+        ? report["message"]
+        : "the worker reported an error without a message",
+    remedy,
+  });
 }

@@ -26,11 +26,16 @@ export class CudaCompiler {
   constructor(private readonly options: CudaCompilerOptions) {}
 
   /**
-   * Compiles, or gives what is compiled already. A call that joins another's compilation is not ended by the other's cancellation: it
-   * compiles anew then. Throws OperationalError for what is not the source's fault (no nvcc, a lost worker, cancelled).
+   * Compiles, or gives what is compiled already. A call that joins another's compilation is not ended by the
+   * other's cancellation: it compiles anew then. Throws OperationalError for what is not the source's fault
+   * (no nvcc, a lost worker, cancelled).
    */
   async compile(source: CudaSource, signal: AbortSignal): Promise<CompiledModule> {
-    const key = JSON.stringify([source.main, source.architecture, Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1))]);
+    const key = JSON.stringify([
+      source.main,
+      source.architecture,
+      Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
     const joined = this.modules.get(key);
     if (joined !== undefined) {
       const module = await joined.catch(() => undefined);
@@ -43,12 +48,20 @@ export class CudaCompiler {
     return compiling;
   }
 
-  private async request({ files, main, architecture }: CudaSource, signal: AbortSignal): Promise<CompiledModule> {
+  private async request(
+    { files, main, architecture }: CudaSource,
+    signal: AbortSignal,
+  ): Promise<CompiledModule> {
     const { build, nvcc, limitSeconds } = this.options;
     const params = { files: { ...files }, main, architecture, nvcc, seconds: limitSeconds };
     try {
       // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
-      return readCompiledModule(await build.request("compile-cuda", params, { signal, timeLimitMilliseconds: (limitSeconds + 30) * 1000 }));
+      return readCompiledModule(
+        await build.request("compile-cuda", params, {
+          signal,
+          timeLimitMilliseconds: (limitSeconds + 30) * 1000,
+        }),
+      );
     } catch (thrown) {
       if (isTimeout(thrown)) return { kind: "timed-out", limitSeconds };
       throw thrown;

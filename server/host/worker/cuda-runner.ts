@@ -41,7 +41,11 @@ export class CudaRunner implements KernelRunner {
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
     const compiled = await this.module(tree, signal);
     if (compiled.kind !== "compiled") return compiled;
-    return { kind: "compiled", facts: compiled.entries.map((entry) => entry.facts), diagnostics: compiled.diagnostics };
+    return {
+      kind: "compiled",
+      facts: compiled.entries.map((entry) => entry.facts),
+      diagnostics: compiled.diagnostics,
+    };
   }
 
   /** A kernel that is launched directly keeps nothing between its runs. */
@@ -57,24 +61,35 @@ export class CudaRunner implements KernelRunner {
   private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
     const compiled = await this.module(tree, request.signal);
     if (compiled.kind === "did-not-compile") return compiled;
-    if (compiled.kind === "timed-out") return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
+    if (compiled.kind === "timed-out")
+      return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
     const shape = await this.launchShape(tree, request.shape);
     if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
     const entry = chooseEntry(compiled, this.options.task.spec.kernel, shape.value.templateArguments);
     if (!entry.ok) return { kind: "did-not-run", reason: entry.problem, findings: [] };
     const placed = placeBuffers(request);
     const job = this.job(request, placed, { compiled, entry: entry.value, shape: shape.value });
-    const result = await this.options.virtualGpu.launch(job, { signal: request.signal, limitSeconds: this.options.limits.runSeconds });
+    const result = await this.options.virtualGpu.launch(job, {
+      signal: request.signal,
+      limitSeconds: this.options.limits.runSeconds,
+    });
     if (result.kind === "refused") return result;
-    if (result.kind === "faulted") return { kind: "did-not-run", reason: result.reason, findings: result.findings };
-    if (result.kind === "timed-out") return { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
+    if (result.kind === "faulted")
+      return { kind: "did-not-run", reason: result.reason, findings: result.findings };
+    if (result.kind === "timed-out")
+      return { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
     const profile = {
-      blocks: product(job.grid), threadsPerBlock: product(job.block), registersPerThread: entry.value.facts.registers,
-      sharedBytes: entry.value.facts.sharedBytes + job.dynamicSharedBytes, footprintBytes: placed.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
+      blocks: product(job.grid),
+      threadsPerBlock: product(job.block),
+      registersPerThread: entry.value.facts.registers,
+      sharedBytes: entry.value.facts.sharedBytes + job.dynamicSharedBytes,
+      footprintBytes: placed.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
     };
     return {
       kind: "ran",
-      outputs: request.shape.outputs.map((output) => result.buffers[placed.index.get(output.name) ?? -1] ?? new Uint8Array()),
+      outputs: request.shape.outputs.map(
+        (output) => result.buffers[placed.index.get(output.name) ?? -1] ?? new Uint8Array(),
+      ),
       findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
       remarks: result.remarks ?? [],
       counters: result.counters,
@@ -86,38 +101,86 @@ export class CudaRunner implements KernelRunner {
 
   private module(tree: SourceTree, signal: AbortSignal): Promise<CompiledModule> {
     const { compiler, task } = this.options;
-    return compiler.compile({ files: { ...task.baseline, ...tree }, main: this.main, architecture: task.target.architecture }, signal);
+    return compiler.compile(
+      { files: { ...task.baseline, ...tree }, main: this.main, architecture: task.target.architecture },
+      signal,
+    );
   }
 
-  private async launchShape(tree: SourceTree, shape: ResolvedShape): Promise<Outcome<SourceLaunchShape, string>> {
+  private async launchShape(
+    tree: SourceTree,
+    shape: ResolvedShape,
+  ): Promise<Outcome<SourceLaunchShape, string>> {
     const { launch, launchShapes, task } = this.options;
     const { sizes } = shape.shape;
-    const stated = (expressions: LaunchSpec["grid"], what: string): readonly [number, number, number] | undefined =>
-      expressions && ([0, 1, 2].map((axis) => (expressions[axis] === undefined ? 1 : sizeOf(expressions[axis] ?? 1, sizes, what))) as [number, number, number]);
+    const stated = (
+      expressions: LaunchSpec["grid"],
+      what: string,
+    ): readonly [number, number, number] | undefined =>
+      expressions &&
+      ([0, 1, 2].map((axis) =>
+        expressions[axis] === undefined ? 1 : sizeOf(expressions[axis] ?? 1, sizes, what),
+      ) as [number, number, number]);
     const grid = stated(launch.grid, "grid");
     const block = stated(launch.block, "block");
-    const sharedBytes = launch.sharedBytes === undefined ? undefined : sizeOf(launch.sharedBytes, sizes, "sharedBytes");
-    if (grid !== undefined && block !== undefined) return succeed({ grid, block, sharedBytes: sharedBytes ?? 0, templateArguments: [] });
+    const sharedBytes =
+      launch.sharedBytes === undefined ? undefined : sizeOf(launch.sharedBytes, sizes, "sharedBytes");
+    if (grid !== undefined && block !== undefined)
+      return succeed({ grid, block, sharedBytes: sharedBytes ?? 0, templateArguments: [] });
     const text = tree[this.main] ?? task.baseline[this.main] ?? "";
-    const read = await launchShapes.read({ path: this.main, text, kernel: task.spec.kernel, arguments: launch.arguments, sizes });
+    const read = await launchShapes.read({
+      path: this.main,
+      text,
+      kernel: task.spec.kernel,
+      arguments: launch.arguments,
+      sizes,
+    });
     if (!read.ok) return read;
-    return succeed({ ...read.value, grid: grid ?? read.value.grid, block: block ?? read.value.block, sharedBytes: sharedBytes ?? read.value.sharedBytes });
+    return succeed({
+      ...read.value,
+      grid: grid ?? read.value.grid,
+      block: block ?? read.value.block,
+      sharedBytes: sharedBytes ?? read.value.sharedBytes,
+    });
   }
 
-  private job(request: RunRequest, placed: Placed, how: { readonly compiled: CompiledCuda; readonly entry: CompiledEntry; readonly shape: SourceLaunchShape }): LaunchJob {
+  private job(
+    request: RunRequest,
+    placed: Placed,
+    how: {
+      readonly compiled: CompiledCuda;
+      readonly entry: CompiledEntry;
+      readonly shape: SourceLaunchShape;
+    },
+  ): LaunchJob {
     const { compiled, entry, shape } = how;
     return {
-      ptx: compiled.ptx, entry: entry.symbol, grid: shape.grid, block: shape.block, dynamicSharedBytes: shape.sharedBytes, counters: request.counters, detectors: request.detectors,
+      ptx: compiled.ptx,
+      entry: entry.symbol,
+      grid: shape.grid,
+      block: shape.block,
+      dynamicSharedBytes: shape.sharedBytes,
+      counters: request.counters,
+      detectors: request.detectors,
       buffers: placed.buffers,
-      arguments: this.options.launch.arguments.map((argument) => jobArgument(argument, placed, request.shape)),
+      arguments: this.options.launch.arguments.map((argument) =>
+        jobArgument(argument, placed, request.shape),
+      ),
     };
   }
 }
 
-/** Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel leaves. */
+/**
+ * Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel
+ * leaves.
+ */
 function placeBuffers({ shape, inputs, fill = "first" }: RunRequest): Placed {
   const isOutput = (name: string): boolean => shape.outputs.some((output) => output.name === name);
-  const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({ name: input.name, bytes: inputs[position] ?? new Uint8Array(), readOnly: !isOutput(input.name) }));
+  const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({
+    name: input.name,
+    bytes: inputs[position] ?? new Uint8Array(),
+    readOnly: !isOutput(input.name),
+  }));
   const index = new Map(buffers.map((buffer, position) => [buffer.name, position]));
   for (const output of shape.outputs) {
     if (index.has(output.name)) continue;
@@ -128,8 +191,12 @@ function placeBuffers({ shape, inputs, fill = "first" }: RunRequest): Placed {
 }
 
 function jobArgument(argument: ArgumentSpec, placed: Placed, shape: ResolvedShape): JobArgument {
-  if (typeof argument === "string") return { kind: "pointer", buffer: placed.index.get(argument) ?? -1, offset: 0 };
-  return { kind: "scalar", bytes: scalarBytes(sizeOf(argument.value, shape.shape.sizes, "an argument"), argument.dtype) };
+  if (typeof argument === "string")
+    return { kind: "pointer", buffer: placed.index.get(argument) ?? -1, offset: 0 };
+  return {
+    kind: "scalar",
+    bytes: scalarBytes(sizeOf(argument.value, shape.shape.sizes, "an argument"), argument.dtype),
+  };
 }
 
 function product(sizes: readonly number[]): number {
@@ -137,12 +204,25 @@ function product(sizes: readonly number[]): number {
 }
 
 /** The entry of the kernel's name; of a template's instances the one that the launch site names. */
-function chooseEntry(compiled: CompiledCuda, kernel: string, templateArguments: readonly string[]): Outcome<CompiledEntry, string> {
-  const named = compiled.entries.filter((entry) => entry.symbol === kernel || readableName(entry.symbol).name === kernel.split("::").at(-1));
+function chooseEntry(
+  compiled: CompiledCuda,
+  kernel: string,
+  templateArguments: readonly string[],
+): Outcome<CompiledEntry, string> {
+  const named = compiled.entries.filter(
+    (entry) => entry.symbol === kernel || readableName(entry.symbol).name === kernel.split("::").at(-1),
+  );
   const [only] = named;
-  if (only === undefined) return fail(`the compiled file has no kernel ${kernel}; it has ${compiled.entries.map((entry) => entry.facts.kernel).join(", ") || "none (a template needs a launch or an explicit instance)"}`);
+  if (only === undefined)
+    return fail(
+      `the compiled file has no kernel ${kernel}; it has ${compiled.entries.map((entry) => entry.facts.kernel).join(", ") || "none (a template needs a launch or an explicit instance)"}`,
+    );
   if (named.length === 1) return succeed(only);
   const wanted = templateArguments.map((text) => text.replace(/\s+/g, " ")).join(", ");
   const exact = named.find((entry) => readableName(entry.symbol).templateArguments.join(", ") === wanted);
-  return exact === undefined ? fail(`${kernel} has the instances ${named.map((entry) => entry.facts.kernel).join("; ")}: the launch site must name one of them by plain types and numbers`) : succeed(exact);
+  return exact === undefined
+    ? fail(
+        `${kernel} has the instances ${named.map((entry) => entry.facts.kernel).join("; ")}: the launch site must name one of them by plain types and numbers`,
+      )
+    : succeed(exact);
 }

@@ -45,7 +45,9 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   /** Compiles one file for the editor, see WorkerSite. */
-  async compileFile(request: FileCompileRequest): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
+  async compileFile(
+    request: FileCompileRequest,
+  ): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
     return this.site(request.target).compileFile(request);
   }
 
@@ -64,9 +66,24 @@ export class WorkerEvaluator implements Evaluator {
   private runner(task: EvaluationTask): KernelRunner {
     const { build, candidates, cuda } = this.site(task.target);
     const { virtualGpu, launchShapes } = this.options;
-    if (task.spec.run.kind === "launch") return new CudaRunner({ task, launch: task.spec.run.launch, compiler: cuda, virtualGpu, launchShapes, limits: this.limits });
+    if (task.spec.run.kind === "launch")
+      return new CudaRunner({
+        task,
+        launch: task.spec.run.launch,
+        compiler: cuda,
+        virtualGpu,
+        launchShapes,
+        limits: this.limits,
+      });
     candidates.warm();
-    return new TritonRunner({ task, entry: task.spec.run.entry, build, candidates, virtualGpu, limits: this.limits });
+    return new TritonRunner({
+      task,
+      entry: task.spec.run.entry,
+      build,
+      candidates,
+      virtualGpu,
+      limits: this.limits,
+    });
   }
 
   private site(target: Target): WorkerSite {

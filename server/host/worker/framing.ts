@@ -24,11 +24,16 @@ export function encodeMessage(header: JsonObject, frames: readonly Uint8Array[] 
   return [Buffer.from(`${line}\n`, "utf8"), ...frames];
 }
 
-/** Takes a stream of bytes, cut anywhere, and gives whole messages. After it has thrown the stream cannot be used any more. */
+/**
+ * Takes a stream of bytes, cut anywhere, and gives whole messages. After it has thrown the stream cannot be
+ * used any more.
+ */
 export class MessageDecoder {
   private chunks: Buffer[] = [];
   private available = 0;
-  private pending: { readonly header: JsonObject; readonly lengths: readonly number[]; readonly frames: Uint8Array[] } | undefined;
+  private pending:
+    | { readonly header: JsonObject; readonly lengths: readonly number[]; readonly frames: Uint8Array[] }
+    | undefined;
 
   /** Throws `worker-protocol` for anything that is no message. */
   push(chunk: Uint8Array): WorkerMessage[] {
@@ -101,11 +106,13 @@ function readHeader(line: string): { header: JsonObject; lengths: readonly numbe
   const lengths = header["frames"] ?? [];
   if (!Array.isArray(lengths)) throw protocolError("frames is not a list of lengths");
   const checked = lengths.map(frameLength);
-  if (checked.reduce((sum, length) => sum + length, 0) > frameLimitBytes) throw protocolError(`its frames are longer than ${frameLimitBytes} bytes together`);
+  if (checked.reduce((sum, length) => sum + length, 0) > frameLimitBytes)
+    throw protocolError(`its frames are longer than ${frameLimitBytes} bytes together`);
   return { header, lengths: checked, frames: [] };
 }
 
 function frameLength(value: unknown): number {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > frameLimitBytes) throw protocolError(`frame length ${JSON.stringify(value)} is not allowed`);
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > frameLimitBytes)
+    throw protocolError(`frame length ${JSON.stringify(value)} is not allowed`);
   return value;
 }

@@ -20,11 +20,20 @@ export interface RunRequest {
 
 export type RunOutcome =
   /**
-   * `outputs` in the order of the spec; `findings` are faults of a run that went to its end (a changed input, for instance).
-   * `remarks`: what the virtual GPU could not look at, in sentences.
-   * `hostWritten`: contents that the host code computed itself and handed to a launch; none of them may be the answer already.
+   * `outputs` in the order of the spec; `findings` are faults of a run that went to its end (a changed input,
+   * for instance). `remarks`: what the virtual GPU could not look at, in sentences. `hostWritten`: contents
+   * that the host code computed itself and handed to a launch; none of them may be the answer already.
    */
-  | { readonly kind: "ran"; readonly outputs: readonly Uint8Array[]; readonly findings: readonly Finding[]; readonly remarks: readonly string[]; readonly counters: KernelCounters | undefined; readonly launches: readonly LaunchProfile[]; readonly facts: readonly CompiledFacts[]; readonly hostWritten: readonly Uint8Array[] }
+  | {
+      readonly kind: "ran";
+      readonly outputs: readonly Uint8Array[];
+      readonly findings: readonly Finding[];
+      readonly remarks: readonly string[];
+      readonly counters: KernelCounters | undefined;
+      readonly launches: readonly LaunchProfile[];
+      readonly facts: readonly CompiledFacts[];
+      readonly hostWritten: readonly Uint8Array[];
+    }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
@@ -33,7 +42,9 @@ export type RunOutcome =
 /** Compiles and runs candidates of one dialect. */
 export interface KernelRunner {
   compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
-  /** Begins the runs of one candidate: whatever the candidate keeps between its runs ends with the session. */
+  /**
+   * Begins the runs of one candidate: whatever the candidate keeps between its runs ends with the session.
+   */
   start(tree: SourceTree): KernelSession;
   close(): Promise<void>;
 }

@@ -26,17 +26,23 @@ export interface OracleJudgement {
 }
 
 /**
- * The oracle of one evaluation: a trusted process that never meets candidate code. It is started when first needed; after it was lost
- * the cases it held are gone, so the check at hand fails and the next one starts it anew.
+ * The oracle of one evaluation: a trusted process that never meets candidate code. It is started when first
+ * needed; after it was lost the cases it held are gone, so the check at hand fails and the next one starts it
+ * anew.
  */
 export class OracleSession {
   private current: Promise<WorkerConnection> | undefined;
 
-  constructor(private readonly transport: Transport, private readonly task: EvaluationTask) {}
+  constructor(
+    private readonly transport: Transport,
+    private readonly task: EvaluationTask,
+  ) {}
 
   /** New inputs from secret seeds. Throws `spec-invalid` when the reference fails on them. */
   async make(shape: ResolvedShape, variant: InputVariant, signal: AbortSignal): Promise<OracleCase> {
-    const shapes = Object.fromEntries([...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, tensor.shape]));
+    const shapes = Object.fromEntries(
+      [...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, tensor.shape]),
+    );
     return readCase(await this.ask("make", { sizes: { ...shape.shape.sizes }, shapes, variant }, [], signal));
   }
 
@@ -53,12 +59,20 @@ export class OracleSession {
   async judge(of: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<OracleJudgement> {
     const result = replyObject(await this.ask("judge", { case: of.id }, outputs, signal));
     const tolerance = objectIn(result["tolerance"], "tolerance");
-    const judgement = { passed: flagIn(result, "passed"), tolerance: { absolute: numberIn(tolerance, "absolute"), relative: numberIn(tolerance, "relative") } };
-    return judgement.passed ? judgement : { ...judgement, mismatch: readMismatch(objectIn(result["mismatch"], "mismatch")) };
+    const judgement = {
+      passed: flagIn(result, "passed"),
+      tolerance: { absolute: numberIn(tolerance, "absolute"), relative: numberIn(tolerance, "relative") },
+    };
+    return judgement.passed
+      ? judgement
+      : { ...judgement, mismatch: readMismatch(objectIn(result["mismatch"], "mismatch")) };
   }
 
   /** Names of the outputs that compute nothing and would pass all the same. */
-  async passingTrivially(cases: { readonly case: OracleCase; readonly other: OracleCase; readonly permuted: OracleCase }, signal: AbortSignal): Promise<readonly string[]> {
+  async passingTrivially(
+    cases: { readonly case: OracleCase; readonly other: OracleCase; readonly permuted: OracleCase },
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
     const params = { case: cases.case.id, other: cases.other.id, permuted: cases.permuted.id };
     return listIn(replyObject(await this.ask("trivial", params, [], signal)), "passing").map(String);
   }
@@ -74,9 +88,18 @@ export class OracleSession {
     await connection?.close();
   }
 
-  private async ask(method: string, params: JsonObject, frames: readonly Uint8Array[], signal: AbortSignal): Promise<Reply> {
+  private async ask(
+    method: string,
+    params: JsonObject,
+    frames: readonly Uint8Array[],
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const connection = await this.connection(signal);
-    return connection.request(method, params, { frames, signal, timeLimitMilliseconds: requestLimitMilliseconds });
+    return connection.request(method, params, {
+      frames,
+      signal,
+      timeLimitMilliseconds: requestLimitMilliseconds,
+    });
   }
 
   private async connection(signal: AbortSignal): Promise<WorkerConnection> {
@@ -91,7 +114,9 @@ export class OracleSession {
   private async open(): Promise<WorkerConnection> {
     const { connection } = await connect(this.transport, "oracle");
     try {
-      await connection.request("open", openParams(this.task), { timeLimitMilliseconds: requestLimitMilliseconds });
+      await connection.request("open", openParams(this.task), {
+        timeLimitMilliseconds: requestLimitMilliseconds,
+      });
       return connection;
     } catch (thrown) {
       // Nobody else knows of this process: left alone it would keep ours from ending.
@@ -101,17 +126,38 @@ export class OracleSession {
   }
 }
 
-/** What the oracle needs to know of a task. The files are the baseline's: a candidate cannot change the reference. */
+/**
+ * What the oracle needs to know of a task. The files are the baseline's: a candidate cannot change the
+ * reference.
+ */
 function openParams({ spec, baseline, specFolder }: EvaluationTask): JsonObject {
   const tensors = (kind: KernelSpec["inputs"]): JsonObject =>
-    Object.fromEntries(Object.entries(kind).map(([name, tensor]) => [name, { dtype: tensor.dtype, distribution: tensor.distribution ?? "normal" }]));
-  const tolerances = Object.fromEntries(Object.entries(spec.outputs).map(([name, tensor]) => [name, { ...toleranceFor(tensor.dtype, spec.tolerance) } satisfies JsonObject]));
+    Object.fromEntries(
+      Object.entries(kind).map(([name, tensor]) => [
+        name,
+        { dtype: tensor.dtype, distribution: tensor.distribution ?? "normal" },
+      ]),
+    );
+  const tolerances = Object.fromEntries(
+    Object.entries(spec.outputs).map(([name, tensor]) => [
+      name,
+      { ...toleranceFor(tensor.dtype, spec.tolerance) } satisfies JsonObject,
+    ]),
+  );
   const { reference } = spec;
   const described: JsonObject =
-    reference.kind === "callable" ? { kind: "callable", callable: inFolder(specFolder, reference.callable) }
-    : reference.kind === "expression" ? { kind: "expression", expressions: { ...reference.expressions } }
-    : { kind: "baseline" };
-  return { inputs: tensors(spec.inputs), outputs: tensors(spec.outputs), tolerances, reference: described, files: reference.kind === "callable" ? { ...baseline } : {} };
+    reference.kind === "callable"
+      ? { kind: "callable", callable: inFolder(specFolder, reference.callable) }
+      : reference.kind === "expression"
+        ? { kind: "expression", expressions: { ...reference.expressions } }
+        : { kind: "baseline" };
+  return {
+    inputs: tensors(spec.inputs),
+    outputs: tensors(spec.outputs),
+    tolerances,
+    reference: described,
+    files: reference.kind === "callable" ? { ...baseline } : {},
+  };
 }
 
 /** A path of the spec (`FILE` or `FILE::NAME`) as a path of the workspace. */

@@ -1,9 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/base/json";
 import { OperationalError } from "../../core/base/operational-error";
 
-/** Readers for what another process sent: each gives the value in its type or throws `worker-protocol` naming the field. */
+/**
+ * Readers for what another process sent: each gives the value in its type or throws `worker-protocol` naming
+ * the field.
+ */
 function wrong(field: string, expected: string): OperationalError {
-  return new OperationalError("worker-protocol", { forUser: `the worker sent a message whose "${field}" is not ${expected}`, forModel: "the worker broke its protocol" });
+  return new OperationalError("worker-protocol", {
+    forUser: `the worker sent a message whose "${field}" is not ${expected}`,
+    forModel: "the worker broke its protocol",
+  });
 }
 
 export function objectIn(value: Json | undefined, field: string): JsonObject {

@@ -1,20 +1,26 @@
 import type { BlockShare } from "../../core/vgpu/index";
 
-/** Words of 64 bits: the next block to run, the block where they end, instructions run so far, and the most of them. */
+/**
+ * Words of 64 bits: the next block to run, the block where they end, instructions run so far, and the most of
+ * them.
+ */
 const place = { next: 0, end: 1, spent: 2, budget: 3 } as const;
 const words = 4;
 /** Ranges that each thread gets at the least, so that none waits long for another one's last. */
 const rangesEach = 8;
 
 /**
- * The blocks of one launch that several threads run. Ranges are taken in ascending order, so that every block before one that faulted is
- * run as well: the fault of the lowest block is found whatever the threads' speed.
+ * The blocks of one launch that several threads run. Ranges are taken in ascending order, so that every block
+ * before one that faulted is run as well: the fault of the lowest block is found whatever the threads' speed.
  */
 export class SharedBlocks implements BlockShare {
   private readonly values: BigInt64Array<SharedArrayBuffer>;
   private size = 1;
 
-  constructor(readonly buffer: SharedArrayBuffer, private readonly threads: number) {
+  constructor(
+    readonly buffer: SharedArrayBuffer,
+    private readonly threads: number,
+  ) {
     this.values = new BigInt64Array(buffer);
   }
 
@@ -49,7 +55,8 @@ export class SharedBlocks implements BlockShare {
   endBefore(block: number): void {
     for (;;) {
       const end = Atomics.load(this.values, place.end);
-      if (end <= BigInt(block) || Atomics.compareExchange(this.values, place.end, end, BigInt(block)) === end) return;
+      if (end <= BigInt(block) || Atomics.compareExchange(this.values, place.end, end, BigInt(block)) === end)
+        return;
     }
   }
 }

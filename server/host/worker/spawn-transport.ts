@@ -10,8 +10,15 @@ export interface SpawnTransportOptions {
   readonly workerFolder: string;
 }
 
-/** Environment of every worker on this machine: unbuffered, and no bytecode beside files that we may not write to. */
-export const workerEnvironment: Readonly<Record<string, string>> = { PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1", PYTHONUTF8: "1" };
+/**
+ * Environment of every worker on this machine: unbuffered, and no bytecode beside files that we may not write
+ * to.
+ */
+export const workerEnvironment: Readonly<Record<string, string>> = {
+  PYTHONDONTWRITEBYTECODE: "1",
+  PYTHONUNBUFFERED: "1",
+  PYTHONUTF8: "1",
+};
 
 /** Workers on this machine. */
 export function spawnTransport(options: SpawnTransportOptions): Transport {
@@ -28,7 +35,11 @@ export function spawnTransport(options: SpawnTransportOptions): Transport {
         signal,
       }).catch((thrown: unknown) => {
         if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
-        throw new OperationalError("tool-missing", { forUser: `there is no Python at "${options.python}": compiling and checking need Python 3.8 or newer. Set kernelwright.python or install it`, remedy: "apt-get install python3", cause: thrown });
+        throw new OperationalError("tool-missing", {
+          forUser: `there is no Python at "${options.python}": compiling and checking need Python 3.8 or newer. Set kernelwright.python or install it`,
+          remedy: "apt-get install python3",
+          cause: thrown,
+        });
       }),
     close: () => Promise.resolve(),
   };

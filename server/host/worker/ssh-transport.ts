@@ -32,16 +32,18 @@ interface Anchor {
 }
 
 /**
- * Workers on another machine over the system's `ssh` with the user's own configuration. The first connection carries the worker's files
- * over, once for each content, and stays open; every worker is a session of that connection. When it is lost, so are its workers, and
- * the next start connects anew. Never asks for a password: BatchMode.
+ * Workers on another machine over the system's `ssh` with the user's own configuration. The first connection
+ * carries the worker's files over, once for each content, and stays open; every worker is a session of that
+ * connection. When it is lost, so are its workers, and the next start connects anew. Never asks for a
+ * password: BatchMode.
  */
 export class SshTransport implements Transport {
   private current: Promise<Anchor> | undefined;
 
   /** Throws `usage` for a host that ssh would read as an option. */
   constructor(private readonly options: SshTransportOptions) {
-    if (options.host === "" || options.host.startsWith("-")) throw new OperationalError("usage", { forUser: `"${options.host}" is no host name` });
+    if (options.host === "" || options.host.startsWith("-"))
+      throw new OperationalError("usage", { forUser: `"${options.host}" is no host name` });
   }
 
   get description(): string {
@@ -52,7 +54,14 @@ export class SshTransport implements Transport {
     const anchor = await this.anchor();
     if (signal?.aborted) throw new OperationalError("cancelled", { forUser: "connecting was cancelled" });
     const environment = Object.entries(workerEnvironment).map(([name, value]) => `${name}=${value}`);
-    const command = ["exec", "env", ...environment, quote(this.options.remotePython ?? "python3"), quote(anchor.folder), role].join(" ");
+    const command = [
+      "exec",
+      "env",
+      ...environment,
+      quote(this.options.remotePython ?? "python3"),
+      quote(anchor.folder),
+      role,
+    ].join(" ");
     return this.ssh(["-o", "ControlMaster=no", "-o", `ControlPath=${anchor.socket}`], command, signal);
   }
 
@@ -76,11 +85,22 @@ export class SshTransport implements Transport {
   private async connect(): Promise<Anchor> {
     const archive = await packWorker(this.options.workerFolder);
     // Socket paths are short by law (104 bytes on macOS, where the temporary folder's own path is long).
-    const socketFolder = await makePrivateFolder(join(process.platform === "darwin" ? "/tmp" : tmpdir(), "kw-"));
+    const socketFolder = await makePrivateFolder(
+      join(process.platform === "darwin" ? "/tmp" : tmpdir(), "kw-"),
+    );
     const socket = join(socketFolder.path, "s");
     const loader = `import base64;exec(base64.b64decode("${Buffer.from(archive.bootstrap, "utf8").toString("base64")}"))`;
-    const command = ["exec", quote(this.options.remotePython ?? "python3"), "-c", quote(loader), archive.digest].join(" ");
-    const anchor = await this.ssh(["-o", "ControlMaster=yes", "-o", "ControlPersist=no", "-o", `ControlPath=${socket}`], command).catch(async (thrown: unknown) => {
+    const command = [
+      "exec",
+      quote(this.options.remotePython ?? "python3"),
+      "-c",
+      quote(loader),
+      archive.digest,
+    ].join(" ");
+    const anchor = await this.ssh(
+      ["-o", "ControlMaster=yes", "-o", "ControlPersist=no", "-o", `ControlPath=${socket}`],
+      command,
+    ).catch(async (thrown: unknown) => {
       await socketFolder.remove();
       throw thrown;
     });
@@ -107,7 +127,10 @@ export class SshTransport implements Transport {
       if (word === "absent") {
         anchor.input.write(`${archive.byteLength}\n`);
         anchor.input.write(archive);
-      } else throw new OperationalError("transport-failed", { forUser: `copying the worker to ${this.options.host} failed: the files arrived damaged` });
+      } else
+        throw new OperationalError("transport-failed", {
+          forUser: `copying the worker to ${this.options.host} failed: the files arrived damaged`,
+        });
     }
     const status = await anchor.exited;
     const told = anchor.standardError().trim().split("\n").slice(-3).join(" · ");

@@ -2,7 +2,10 @@ import type { RunningProcess } from "../process/start-process";
 
 export type WorkerRole = "build" | "oracle" | "candidate";
 
-/** A way to get a worker process; nothing more. Every call gives a new process that speaks the protocol over its streams. */
+/**
+ * A way to get a worker process; nothing more. Every call gives a new process that speaks the protocol over
+ * its streams.
+ */
 export interface Transport {
   /** For messages: `this machine` or `ssh HOST`. */
   readonly description: string;

@@ -29,17 +29,31 @@ export async function loadCandidate(candidates: CandidatePool, request: LoadRequ
   const connection = await candidates.take();
   const [gpu, limits] = [defaultGpu(request.architecture), limitsOf(request.architecture)];
   const params = {
-    files: { ...request.files }, call: request.call, capability: Math.round(Number(capabilityOf(request.architecture)) * 10),
+    files: { ...request.files },
+    call: request.call,
+    capability: Math.round(Number(capabilityOf(request.architecture)) * 10),
     device: {
-      name: gpu.name, multiprocessors: gpu.multiprocessors, sharedBytesPerBlock: limits.sharedBytesPerBlock, memory: Number(addressWindow.bytes),
-      threadsPerMultiprocessor: limits.warpsPerSm * commonLimits.warpSize, secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
+      name: gpu.name,
+      multiprocessors: gpu.multiprocessors,
+      sharedBytesPerBlock: limits.sharedBytesPerBlock,
+      memory: Number(addressWindow.bytes),
+      threadsPerMultiprocessor: limits.warpsPerSm * commonLimits.warpSize,
+      secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
     },
   };
   try {
-    const result = replyObject(await connection.request("load", params, { signal: request.signal, timeLimitMilliseconds: request.limitSeconds * 1000 }));
+    const result = replyObject(
+      await connection.request("load", params, {
+        signal: request.signal,
+        timeLimitMilliseconds: request.limitSeconds * 1000,
+      }),
+    );
     if (flagIn(result, "loaded")) return { kind: "loaded", connection };
     await connection.close();
-    return { kind: "did-not-compile", diagnostics: listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic"))) };
+    return {
+      kind: "did-not-compile",
+      diagnostics: listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic"))),
+    };
   } catch (thrown) {
     await connection.close();
     return processEnded(thrown, request.limitSeconds);
@@ -47,9 +61,24 @@ export async function loadCandidate(candidates: CandidatePool, request: LoadRequ
 }
 
 /** Errors of importing a Python file; empty when it imports. */
-export async function importDiagnostics(candidates: CandidatePool, request: { readonly file: string; readonly tree: SourceTree; readonly target: Target; readonly signal: AbortSignal }, limitSeconds: number): Promise<readonly Diagnostic[]> {
+export async function importDiagnostics(
+  candidates: CandidatePool,
+  request: {
+    readonly file: string;
+    readonly tree: SourceTree;
+    readonly target: Target;
+    readonly signal: AbortSignal;
+  },
+  limitSeconds: number,
+): Promise<readonly Diagnostic[]> {
   const { file, tree, target, signal } = request;
-  const loaded = await loadCandidate(candidates, { files: tree, call: `${file}::`, architecture: target.architecture, signal, limitSeconds });
+  const loaded = await loadCandidate(candidates, {
+    files: tree,
+    call: `${file}::`,
+    architecture: target.architecture,
+    signal,
+    limitSeconds,
+  });
   if (loaded.kind === "loaded") {
     await loaded.connection.close();
     return [];
@@ -59,10 +88,18 @@ export async function importDiagnostics(candidates: CandidatePool, request: { re
   return [{ severity: "error", file, line: 0, column: 0, message, source: "python" }];
 }
 
-/** The end of a candidate's process is a fact about the candidate, not a failure of ours; cancelling and missing tools stay errors. */
+/**
+ * The end of a candidate's process is a fact about the candidate, not a failure of ours; cancelling and
+ * missing tools stay errors.
+ */
 export function processEnded(thrown: unknown, limitSeconds: number): FailedRun {
   if (!(thrown instanceof OperationalError)) throw thrown;
   if (thrown.code === "worker-timeout") return { kind: "timed-out", stage: "run", limitSeconds };
-  if (thrown.code === "worker-lost" || thrown.code === "worker-protocol" || thrown.code === "tool-failed") return { kind: "did-not-run", reason: `the candidate's process ended before it was done: ${thrown.forModel}`, findings: [] };
+  if (thrown.code === "worker-lost" || thrown.code === "worker-protocol" || thrown.code === "tool-failed")
+    return {
+      kind: "did-not-run",
+      reason: `the candidate's process ended before it was done: ${thrown.forModel}`,
+      findings: [],
+    };
   throw thrown;
 }

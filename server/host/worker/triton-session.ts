@@ -34,10 +34,17 @@ export interface TritonRunOptions {
   readonly limitSeconds: number;
 }
 
-/** One call of the entry in a candidate process. The contents of all buffers are kept on this side: they alone count. */
+/**
+ * One call of the entry in a candidate process. The contents of all buffers are kept on this side: they alone
+ * count.
+ */
 export class TritonRun {
   private readonly memory = new Map<number, Uint8Array>();
-  private readonly launched: { readonly name: string; readonly facts: CompiledFacts; readonly profile: LaunchProfile | undefined }[] = [];
+  private readonly launched: {
+    readonly name: string;
+    readonly facts: CompiledFacts;
+    readonly profile: LaunchProfile | undefined;
+  }[] = [];
   private readonly counters: KernelCounters[] = [];
   private readonly noted = { findings: new Array<Finding>(), remarks: new Set<string>() };
   private readonly hostWritten: Uint8Array[] = [];
@@ -47,11 +54,23 @@ export class TritonRun {
   private readonly tensors: readonly ResolvedTensor[];
   private readonly contents: readonly Uint8Array[];
 
-  constructor(private readonly options: TritonRunOptions, private readonly request: RunRequest) {
-    const { shape: { inputs, outputs }, fill = "first" } = request;
-    const passed = outputs.filter((output) => options.entry.arguments.includes(output.name) && !inputs.some((input) => input.name === output.name));
+  constructor(
+    private readonly options: TritonRunOptions,
+    private readonly request: RunRequest,
+  ) {
+    const {
+      shape: { inputs, outputs },
+      fill = "first",
+    } = request;
+    const passed = outputs.filter(
+      (output) =>
+        options.entry.arguments.includes(output.name) && !inputs.some((input) => input.name === output.name),
+    );
     this.tensors = [...inputs, ...passed];
-    this.contents = [...inputs.map((_, position) => request.inputs[position] ?? new Uint8Array()), ...passed.map((output) => poisoned(output, fill))];
+    this.contents = [
+      ...inputs.map((_, position) => request.inputs[position] ?? new Uint8Array()),
+      ...passed.map((output) => poisoned(output, fill)),
+    ];
     this.contents.forEach((bytes, number) => this.memory.set(number, bytes));
   }
 
@@ -59,13 +78,21 @@ export class TritonRun {
     const { connection, entry, limitSeconds } = this.options;
     const { fill = "first", inputs } = this.request;
     const params = {
-      arguments: entry.arguments.map((argument) => this.argument(argument)), patterns: patternsOf(fill),
-      tensors: this.tensors.map(({ dtype, shape }, position) => ({ dtype, shape, unwritten: position >= inputs.length })),
+      arguments: entry.arguments.map((argument) => this.argument(argument)),
+      patterns: patternsOf(fill),
+      tensors: this.tensors.map(({ dtype, shape }, position) => ({
+        dtype,
+        shape,
+        unwritten: position >= inputs.length,
+      })),
     };
     try {
       const reply = await connection.request("run", params, {
-        frames: this.contents, signal: this.request.signal, timeLimitMilliseconds: limitSeconds * 1000,
-        onCall: (_method, launch, frames) => this.launch(readLaunch(launch, frames)).catch((thrown: unknown) => this.fail(thrown)),
+        frames: this.contents,
+        signal: this.request.signal,
+        timeLimitMilliseconds: limitSeconds * 1000,
+        onCall: (_method, launch, frames) =>
+          this.launch(readLaunch(launch, frames)).catch((thrown: unknown) => this.fail(thrown)),
       });
       if (this.failure !== undefined) throw this.failure;
       return this.ended ?? this.finish(replyObject(reply));
@@ -81,37 +108,66 @@ export class TritonRun {
   }
 
   private argument(argument: ArgumentSpec): JsonObject {
-    if (typeof argument === "string") return { tensor: this.tensors.findIndex((tensor) => tensor.name === argument) };
+    if (typeof argument === "string")
+      return { tensor: this.tensors.findIndex((tensor) => tensor.name === argument) };
     const value = sizeOf(argument.value, this.request.shape.shape.sizes, "an argument");
     return argument.dtype.includes("float") ? { float: value } : { value };
   }
 
-  /** Executes a launch and answers with what it changed. An end that no kernel survives ends the run, whatever the candidate does next. */
+  /**
+   * Executes a launch and answers with what it changed. An end that no kernel survives ends the run, whatever
+   * the candidate does next.
+   */
   private async launch(launch: CapturedLaunch): Promise<Reply> {
-    if (this.ended !== undefined) throw new OperationalError("worker-protocol", { forUser: "the run has ended" });
+    if (this.ended !== undefined)
+      throw new OperationalError("worker-protocol", { forUser: "the run has ended" });
     for (const { number, bytes } of launch.buffers) this.noteHost(number, bytes);
     const [result, facts] = await Promise.all([
-      this.options.execution.execute({ ...launch, buffers: launch.buffers.map((buffer) => ({ ...buffer, unwritten: buffer.unwritten && this.canBeUnwritten(buffer.number) })) }, this.request),
+      this.options.execution.execute(
+        {
+          ...launch,
+          buffers: launch.buffers.map((buffer) => ({
+            ...buffer,
+            unwritten: buffer.unwritten && this.canBeUnwritten(buffer.number),
+          })),
+        },
+        this.request,
+      ),
       this.options.execution.facts(launch, this.request.signal),
     ]);
     if (result.kind !== "done") {
-      this.ended = result.kind === "refused" ? result : result.kind === "faulted" ? { kind: "did-not-run", reason: result.reason, findings: result.findings } : { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
+      this.ended =
+        result.kind === "refused"
+          ? result
+          : result.kind === "faulted"
+            ? { kind: "did-not-run", reason: result.reason, findings: result.findings }
+            : { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
       throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
     }
     this.noted.findings.push(...result.findings);
     for (const remark of result.remarks ?? []) this.noted.remarks.add(remark);
     if (result.counters !== undefined) this.counters.push(result.counters);
-    this.launched.push({ name: launch.name, facts, profile: result.counters && profileOf(launch, facts, result.counters) });
+    this.launched.push({
+      name: launch.name,
+      facts,
+      profile: result.counters && profileOf(launch, facts, result.counters),
+    });
     const changed = launch.buffers.flatMap(({ number, bytes }, position) => {
       const now = result.buffers[position] ?? bytes;
       this.memory.set(number, now);
       this.handed.add(number);
       return Buffer.compare(bytes, now) === 0 ? [] : [{ position, now }];
     });
-    return { result: { changed: changed.map(({ position }) => position) }, frames: changed.map(({ now }) => now) };
+    return {
+      result: { changed: changed.map(({ position }) => position) },
+      frames: changed.map(({ now }) => now),
+    };
   }
 
-  /** Whether a buffer is none that a launch has had, no input, and no output that was passed in and has changed. */
+  /**
+   * Whether a buffer is none that a launch has had, no input, and no output that was passed in and has
+   * changed.
+   */
   private canBeUnwritten(number: number): boolean {
     const [content, now] = [this.contents[number], this.memory.get(number)];
     if (number < this.request.inputs.length || this.handed.has(number)) return false;
@@ -131,18 +187,38 @@ export class TritonRun {
     if ("raised" in result) {
       const diagnostic = readDiagnostic(objectIn(result["raised"], "raised"));
       if (result["compilation"] === true) return { kind: "did-not-compile", diagnostics: [diagnostic] };
-      return { kind: "did-not-run", reason: `${diagnostic.file}:${diagnostic.line}: ${diagnostic.message}`, findings: [findingOf(diagnostic)] };
+      return {
+        kind: "did-not-run",
+        reason: `${diagnostic.file}:${diagnostic.line}: ${diagnostic.message}`,
+        findings: [findingOf(diagnostic)],
+      };
     }
     const { spec } = this.options;
     for (const note of listIn(result, "notes")) this.options.execution.note(String(note));
-    if (!this.launched.some((launch) => launch.name === spec.kernel)) return this.notRun(`the kernel ${spec.kernel} was never launched`);
-    const outputs = this.outputs(listIn(result, "returned").map((each) => readReturned(objectIn(each, "returned"))));
+    if (!this.launched.some((launch) => launch.name === spec.kernel))
+      return this.notRun(`the kernel ${spec.kernel} was never launched`);
+    const outputs = this.outputs(
+      listIn(result, "returned").map((each) => readReturned(objectIn(each, "returned"))),
+    );
     if (typeof outputs === "string") return this.notRun(outputs);
     const profiles = this.launched.flatMap((launch) => launch.profile ?? []);
     const inputIndex = new Map(this.request.shape.inputs.map((input, position) => [input.name, position]));
     return {
-      kind: "ran", outputs, remarks: [...this.noted.remarks], hostWritten: this.hostWritten, launches: profiles, facts: distinct(this.launched.map((launch) => launch.facts)),
-      findings: [...this.noted.findings, ...inputFindings(this.request, inputIndex, this.request.inputs.map((bytes, number) => this.memory.get(number) ?? bytes), this.options.file)],
+      kind: "ran",
+      outputs,
+      remarks: [...this.noted.remarks],
+      hostWritten: this.hostWritten,
+      launches: profiles,
+      facts: distinct(this.launched.map((launch) => launch.facts)),
+      findings: [
+        ...this.noted.findings,
+        ...inputFindings(
+          this.request,
+          inputIndex,
+          this.request.inputs.map((bytes, number) => this.memory.get(number) ?? bytes),
+          this.options.file,
+        ),
+      ],
       counters: this.counters.length === 0 ? undefined : mergeCounters(this.counters),
     };
   }
@@ -150,17 +226,37 @@ export class TritonRun {
   /** The outputs as they stand in the virtual GPU's memory, or the sentence that says why there are none. */
   private outputs(returned: ReturnType<typeof readReturned>[]): readonly Uint8Array[] | string {
     const wanted = this.request.shape.outputs;
-    if (returned.length > 0 && returned.length !== wanted.length) return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
+    if (returned.length > 0 && returned.length !== wanted.length)
+      return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
     const found: Uint8Array[] = [];
     for (const [position, output] of wanted.entries()) {
-      const itemBytes = output.bytes / Math.max(1, output.shape.reduce((product, size) => product * size, 1));
+      const itemBytes =
+        output.bytes /
+        Math.max(
+          1,
+          output.shape.reduce((product, size) => product * size, 1),
+        );
       const number = this.tensors.findIndex((tensor) => tensor.name === output.name);
-      const view = returned[position] ?? (number < 0 ? undefined : { buffer: number, offset: 0, dtype: output.dtype, shape: output.shape, strides: rowMajor(output.shape) });
-      if (view === undefined) return `the entry returned nothing, and the output ${output.name} is no argument that it could have filled`;
-      if (view.dtype !== output.dtype) return `the output ${output.name} has dtype ${view.dtype}, the spec says ${output.dtype}`;
-      if (view.shape.join() !== output.shape.join()) return `the output ${output.name} has the shape [${view.shape.join(", ")}], the spec says [${output.shape.join(", ")}]`;
+      const view =
+        returned[position] ??
+        (number < 0
+          ? undefined
+          : {
+              buffer: number,
+              offset: 0,
+              dtype: output.dtype,
+              shape: output.shape,
+              strides: rowMajor(output.shape),
+            });
+      if (view === undefined)
+        return `the entry returned nothing, and the output ${output.name} is no argument that it could have filled`;
+      if (view.dtype !== output.dtype)
+        return `the output ${output.name} has dtype ${view.dtype}, the spec says ${output.dtype}`;
+      if (view.shape.join() !== output.shape.join())
+        return `the output ${output.name} has the shape [${view.shape.join(", ")}], the spec says [${output.shape.join(", ")}]`;
       const memory = this.memory.get(view.buffer);
-      if (memory === undefined || !this.handed.has(view.buffer)) return `the output ${output.name} is not memory that a kernel was given: what the host code computes after the last launch does not count`;
+      if (memory === undefined || !this.handed.has(view.buffer))
+        return `the output ${output.name} is not memory that a kernel was given: what the host code computes after the last launch does not count`;
       const bytes = gather(memory, view, itemBytes);
       if (bytes === undefined) return `the output ${output.name} reaches beyond its memory`;
       found.push(bytes);
@@ -175,20 +271,28 @@ export class TritonRun {
 
 function profileOf(launch: CapturedLaunch, facts: CompiledFacts, counters: KernelCounters): LaunchProfile {
   return {
-    counters: counters.totals, blocks: launch.grid.reduce((product, size) => product * size, 1), threadsPerBlock: launch.warps * threadsPerWarp,
-    registersPerThread: facts.registers, sharedBytes: facts.sharedBytes, footprintBytes: launch.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
+    counters: counters.totals,
+    blocks: launch.grid.reduce((product, size) => product * size, 1),
+    threadsPerBlock: launch.warps * threadsPerWarp,
+    registersPerThread: facts.registers,
+    sharedBytes: facts.sharedBytes,
+    footprintBytes: launch.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
   };
 }
 
 /** What memory without contents holds, by the type of its elements, as hex. */
 function patternsOf(fill: Fill): JsonObject {
   const types = Object.keys(itemBytes) as readonly DataType[];
-  return Object.fromEntries(types.map((dtype) => [dtype, Buffer.from(patternOf(dtype, fill)).toString("hex")]));
+  return Object.fromEntries(
+    types.map((dtype) => [dtype, Buffer.from(patternOf(dtype, fill)).toString("hex")]),
+  );
 }
 
 /** One value repeated, of whatever size: what `zeros`, `full` and `empty` give. */
 function isUniform(bytes: Uint8Array): boolean {
-  return [1, 2, 4, 8].some((unit) => bytes.byteLength % unit === 0 && bytes.every((byte, index) => byte === bytes[index % unit]));
+  return [1, 2, 4, 8].some(
+    (unit) => bytes.byteLength % unit === 0 && bytes.every((byte, index) => byte === bytes[index % unit]),
+  );
 }
 
 function rowMajor(shape: readonly number[]): readonly number[] {

@@ -5,11 +5,15 @@ import type { LaunchJob } from "./virtual-gpu";
 import { JobRunner } from "./vgpu-job";
 
 /**
- * Entry of a virtual-GPU thread: one job in, one result out; as a helper, one part of another thread's launch. It has no access to files,
- * processes or the network by its own imports; helpers are started from this same file.
+ * Entry of a virtual-GPU thread: one job in, one result out; as a helper, one part of another thread's
+ * launch. It has no access to files, processes or the network by its own imports; helpers are started from
+ * this same file.
  */
 const port = parentPort;
 const { threadFile } = workerData as ThreadData;
 const runner = new JobRunner(threadFile === undefined ? undefined : new HelperTeam(threadFile));
-if (threadFile === undefined) port?.on("message", (work: HelperWork) => { port.postMessage(runner.help(work)); });
+if (threadFile === undefined)
+  port?.on("message", (work: HelperWork) => {
+    port.postMessage(runner.help(work));
+  });
 else port?.on("message", (job: LaunchJob) => void runner.run(job).then((result) => port.postMessage(result)));

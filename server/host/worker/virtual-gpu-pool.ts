@@ -5,7 +5,10 @@ import type { ThreadData } from "./launch-team";
 import type { LaunchJob, LaunchResult, VirtualGpu } from "./virtual-gpu";
 
 const mostThreads = 3;
-/** Memory of one thread's JavaScript heap; the kernel's own memory lies outside of it and has limits of its own. */
+/**
+ * Memory of one thread's JavaScript heap; the kernel's own memory lies outside of it and has limits of its
+ * own.
+ */
 const heapMegabytes = 1024;
 
 interface Waiting {
@@ -17,8 +20,9 @@ interface Waiting {
 }
 
 /**
- * Worker threads that each run one launch at a time, so that an endless kernel can be ended and the server stays responsive. A thread keeps
- * what it compiled for the next launch; one that was ended or that crashed is replaced.
+ * Worker threads that each run one launch at a time, so that an endless kernel can be ended and the server
+ * stays responsive. A thread keeps what it compiled for the next launch; one that was ended or that crashed
+ * is replaced.
  */
 export class VirtualGpuPool implements VirtualGpu {
   private readonly idle: Worker[] = [];
@@ -27,11 +31,18 @@ export class VirtualGpuPool implements VirtualGpu {
   private closed = false;
 
   /** `threadFile`: the bundled server/host/worker/vgpu-thread.ts. */
-  constructor(private readonly threadFile: string, private readonly size = Math.max(1, Math.min(mostThreads, availableParallelism()))) {}
+  constructor(
+    private readonly threadFile: string,
+    private readonly size = Math.max(1, Math.min(mostThreads, availableParallelism())),
+  ) {}
 
-  launch(job: LaunchJob, options: { readonly signal: AbortSignal; readonly limitSeconds: number }): Promise<LaunchResult> {
+  launch(
+    job: LaunchJob,
+    options: { readonly signal: AbortSignal; readonly limitSeconds: number },
+  ): Promise<LaunchResult> {
     if (options.signal.aborted) return Promise.reject(cancelled());
-    if (this.closed) return Promise.reject(new OperationalError("worker-lost", { forUser: "the virtual GPU was closed" }));
+    if (this.closed)
+      return Promise.reject(new OperationalError("worker-lost", { forUser: "the virtual GPU was closed" }));
     return new Promise((resolve, reject) => {
       this.queue.push({ job, ...options, resolve, reject });
       this.serve();
@@ -62,7 +73,13 @@ export class VirtualGpuPool implements VirtualGpu {
   }
 
   private start(): Worker {
-    const thread = new Worker(this.threadFile, { workerData: { threadFile: this.threadFile } satisfies ThreadData, env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, stdout: true, stderr: true });
+    const thread = new Worker(this.threadFile, {
+      workerData: { threadFile: this.threadFile } satisfies ThreadData,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      stdout: true,
+      stderr: true,
+    });
     this.alive.add(thread);
     thread.on("exit", () => {
       this.alive.delete(thread);
@@ -89,7 +106,10 @@ export class VirtualGpuPool implements VirtualGpu {
     const onAbort = (): void => finish(() => waiting.reject(cancelled()), false);
     const crashed = (cause: unknown): void => finish(() => waiting.reject(crash(cause)), false);
     const onExit = (code: number): void => crashed(new Error(`the thread ended with ${code}`));
-    const timer = setTimeout(() => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds: waiting.limitSeconds }), false), waiting.limitSeconds * 1000);
+    const timer = setTimeout(
+      () => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds: waiting.limitSeconds }), false),
+      waiting.limitSeconds * 1000,
+    );
     thread.ref();
     thread.on("message", onMessage).on("error", crashed).on("exit", onExit);
     waiting.signal.addEventListener("abort", onAbort, { once: true });
@@ -108,5 +128,8 @@ function cancelled(): OperationalError {
 
 function crash(cause: unknown): OperationalError {
   const told = cause instanceof Error ? cause.message : String(cause);
-  return new OperationalError("worker-lost", { forUser: `the virtual GPU crashed: ${told}; the next launch starts it anew`, cause });
+  return new OperationalError("worker-lost", {
+    forUser: `the virtual GPU crashed: ${told}; the next launch starts it anew`,
+    cause,
+  });
 }

@@ -2,7 +2,9 @@ import type { KernelCounters } from "../../core/kernel/counters";
 import type { Finding } from "../../core/kernel/verdict";
 
 /** One argument of a launch: a place in a buffer, or the bytes of a scalar (little endian). */
-export type JobArgument = { readonly kind: "pointer"; readonly buffer: number; readonly offset: number } | { readonly kind: "scalar"; readonly bytes: Uint8Array };
+export type JobArgument =
+  | { readonly kind: "pointer"; readonly buffer: number; readonly offset: number }
+  | { readonly kind: "scalar"; readonly bytes: Uint8Array };
 
 export interface JobBuffer {
   /** For messages: the spec's name of the input or output. */
@@ -31,17 +33,32 @@ export interface LaunchJob {
 }
 
 export type LaunchResult =
-  /** `buffers`: content afterwards, in the job's order. `remarks`: what could not be looked at, in sentences; there when there is something. */
-  | { readonly kind: "done"; readonly buffers: readonly Uint8Array[]; readonly counters: KernelCounters | undefined; readonly findings: readonly Finding[]; readonly remarks?: readonly string[] }
+  /**
+   * `buffers`: content afterwards, in the job's order. `remarks`: what could not be looked at, in sentences;
+   * there when there is something.
+   */
+  | {
+      readonly kind: "done";
+      readonly buffers: readonly Uint8Array[];
+      readonly counters: KernelCounters | undefined;
+      readonly findings: readonly Finding[];
+      readonly remarks?: readonly string[];
+    }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
-  /** The kernel did something that ends a launch on a GPU too (out of bounds, misaligned, endless …), or cannot be launched at all. */
+  /**
+   * The kernel did something that ends a launch on a GPU too (out of bounds, misaligned, endless …), or
+   * cannot be launched at all.
+   */
   | { readonly kind: "faulted"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
 
 /** Runs launches away from the server's own thread. */
 export interface VirtualGpu {
   /** Throws `cancelled` when the signal fires: the launch is ended, not waited for. */
-  launch(job: LaunchJob, options: { readonly signal: AbortSignal; readonly limitSeconds: number }): Promise<LaunchResult>;
+  launch(
+    job: LaunchJob,
+    options: { readonly signal: AbortSignal; readonly limitSeconds: number },
+  ): Promise<LaunchResult>;
   /** Gets ready ahead of the first launch. */
   warm(): void;
   close(): Promise<void>;

@@ -13,12 +13,17 @@ export interface WorkerArchive {
 
 const bootstrapName = "bootstrap.py";
 
-/** Packs the Python files below the worker's folder, sorted, so that the same files always give the same digest. */
+/**
+ * Packs the Python files below the worker's folder, sorted, so that the same files always give the same
+ * digest.
+ */
 export async function packWorker(workerFolder: string): Promise<WorkerArchive> {
   const entries = await readdir(workerFolder, { recursive: true });
   const names = entries.filter((name) => name.endsWith(".py") && name !== bootstrapName).sort();
   const contents = await Promise.all(names.map((name) => readFile(join(workerFolder, name))));
-  const manifest = JSON.stringify(names.map((name, position) => [name.split("\\").join("/"), contents[position]?.byteLength ?? 0]));
+  const manifest = JSON.stringify(
+    names.map((name, position) => [name.split("\\").join("/"), contents[position]?.byteLength ?? 0]),
+  );
   const bytes = Buffer.concat([Buffer.from(`${manifest}\n`, "utf8"), ...contents]);
   const bootstrap = await readFile(join(workerFolder, bootstrapName), "utf8");
   return { digest: createHash("sha256").update(bytes).digest("hex"), bytes, bootstrap };

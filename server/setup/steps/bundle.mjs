@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { inRepository } from "../support/layout.mjs";
 import { PlainFailure } from "../support/problem.mjs";
@@ -8,9 +18,13 @@ import { PlainFailure } from "../support/problem.mjs";
 const STAMP = inRepository("out", "build.json");
 
 /**
- * A bundle is CommonJS, as VS Code loads it, from sources that are modules; this gives them back the address of their file.
+ * A bundle is CommonJS, as VS Code loads it, from sources that are modules; this gives them back the address
+ * of their file.
  */
-const MODULE_ADDRESS = { name: "kernelwrightModuleAddress", code: 'const kernelwrightModuleAddress = require("node:url").pathToFileURL(__filename).href;' };
+const MODULE_ADDRESS = {
+  name: "kernelwrightModuleAddress",
+  code: 'const kernelwrightModuleAddress = require("node:url").pathToFileURL(__filename).href;',
+};
 
 /**
  * @typedef {{ source: string, output: string, external?: string[], executable?: boolean }} Bundle
@@ -24,7 +38,9 @@ const MODULE_ADDRESS = { name: "kernelwrightModuleAddress", code: 'const kernelw
  * @param {import("../support/reporter.mjs").Reporter} reporter
  */
 export async function ensureBundles(reporter) {
-  const { bundles, copies } = JSON.parse(readFileSync(inRepository("server", "setup", "bundles.json"), "utf8"));
+  const { bundles, copies } = JSON.parse(
+    readFileSync(inRepository("server", "setup", "bundles.json"), "utf8"),
+  );
   const present = /** @type {Bundle[]} */ (bundles).filter(({ source }) => existsSync(inRepository(source)));
   const files = /** @type {Copy[]} */ (copies).flatMap(filesOf);
   const plan = planOf(present, files);
@@ -39,7 +55,14 @@ export async function ensureBundles(reporter) {
     removeOthers(outputs);
     const read = [...new Set([...inputs, ...files.map(({ from }) => from)])];
     mkdirSync(dirname(STAMP), { recursive: true });
-    writeFileSync(STAMP, JSON.stringify({ plan, inputs: Object.fromEntries(read.map((path) => [path, signature(path)])), outputs }));
+    writeFileSync(
+      STAMP,
+      JSON.stringify({
+        plan,
+        inputs: Object.fromEntries(read.map((path) => [path, signature(path)])),
+        outputs,
+      }),
+    );
   });
 }
 
@@ -61,7 +84,9 @@ async function bundleAll(bundles) {
  */
 function removeOthers(outputs) {
   const keep = new Set(outputs.flatMap((path) => [path, `${path}.map`]));
-  for (const path of readdirSync(inRepository("dist"), { recursive: true, encoding: "utf8" }).map((name) => join("dist", name))) {
+  for (const path of readdirSync(inRepository("dist"), { recursive: true, encoding: "utf8" }).map((name) =>
+    join("dist", name),
+  )) {
     if (statSync(inRepository(path)).isFile() && !keep.has(path)) rmSync(inRepository(path));
   }
 }
@@ -88,7 +113,8 @@ export async function bundle({ source, output, external = [], executable = false
     legalComments: "none",
     metafile: true,
     logLevel: "warning",
-    // Some packages offer an older build to bundlers that asks for its files at run time; their modules bundle whole.
+    // Some packages offer an older build to bundlers that asks for its files at run time; their modules
+    // bundle whole.
     mainFields: ["module", "main"],
     define: { "import.meta.url": MODULE_ADDRESS.name },
     banner: { js: `${executable ? "#!/usr/bin/env node\n" : ""}${MODULE_ADDRESS.code}` },
@@ -122,7 +148,8 @@ function filesOf({ folder, output, files, endings = [], flat = false }) {
  */
 function planOf(bundles, files) {
   const hash = createHash("sha256").update(JSON.stringify([bundles, files]));
-  for (const path of ["package-lock.json", "server/setup/steps/bundle.mjs"]) hash.update(readFileSync(inRepository(path)));
+  for (const path of ["package-lock.json", "server/setup/steps/bundle.mjs"])
+    hash.update(readFileSync(inRepository(path)));
   return hash.digest("hex");
 }
 

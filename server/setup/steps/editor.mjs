@@ -10,8 +10,9 @@ import { NPM_OPTIONS, run } from "../support/processes.mjs";
 const CODE_SERVER = "4.100.3";
 
 /**
- * Native modules that the server of VS Code loads, and the file whose presence shows that one is built. A post-install step
- * of node-pty may fail after its module has been built, so the file decides and not the exit code.
+ * Native modules that the server of VS Code loads, and the file whose presence shows that one is built. A
+ * post-install step of node-pty may fail after its module has been built, so the file decides and not the
+ * exit code.
  */
 const NATIVE_MODULES = Object.freeze({
   "node-pty": "build/Release/pty.node",
@@ -30,13 +31,16 @@ export async function ensureBrowserEditor(reporter) {
   const vscode = join(folder, "node_modules", "code-server", "lib", "vscode");
   if (isComplete(folder)) return vscode;
   try {
-    await reporter.step("VS Code for the browser (about a minute, once)", (heard) => cachedFolder(folder, () => install(folder, vscode, heard)));
+    await reporter.step("VS Code for the browser (about a minute, once)", (heard) =>
+      cachedFolder(folder, () => install(folder, vscode, heard)),
+    );
     return vscode;
   } catch (cause) {
     throw new SetupProblem({
       piece: "VS Code for the browser",
       reason: String(/** @type {Error} */ (cause).message),
-      stillWorks: "the command line: npm run kernelwright -- doctor, npm run optimize -- samples/transpose.cu",
+      stillWorks:
+        "the command line: npm run kernelwright -- doctor, npm run optimize -- samples/transpose.cu",
       command: "npm start   (tries again; or install desktop VS Code so that `code` is on PATH)",
       cause,
     });
@@ -50,7 +54,8 @@ export async function ensureBrowserEditor(reporter) {
  */
 async function install(folder, vscode, heard) {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  const npm = (/** @type {string} */ cwd, /** @type {string[]} */ args) => run("npm", [...args, ...NPM_OPTIONS], { cwd, heard, env: nodeHeaders() });
+  const npm = (/** @type {string} */ cwd, /** @type {string[]} */ args) =>
+    run("npm", [...args, ...NPM_OPTIONS], { cwd, heard, env: nodeHeaders() });
   // Asked with an empty cache, since npm with a full one and no network waits for many minutes.
   await npm(folder, ["view", `code-server@${CODE_SERVER}`, "version", "--cache", join(folder, "asked")]);
   await npm(folder, ["install", `code-server@${CODE_SERVER}`, "--ignore-scripts"]);

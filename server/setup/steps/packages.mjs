@@ -30,7 +30,10 @@ function packagesMatchLock() {
   if (!existsSync(installed)) return false;
   const have = readPackages(installed);
   const want = readPackages(inRepository("package-lock.json"));
-  return Object.entries(want).every(([path, { version, optional, link }]) => path === "" || optional || link || have[path]?.version === version);
+  return Object.entries(want).every(
+    ([path, { version, optional, link }]) =>
+      path === "" || optional || link || have[path]?.version === version,
+  );
 }
 
 /**

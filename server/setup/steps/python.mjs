@@ -14,19 +14,31 @@ const OLDEST = Object.freeze({ major: 3, minor: 9 });
 const REQUIREMENTS = inRepository("server", "worker", "requirements.txt");
 
 /** Environment of pip: no questions, no remarks on its own version, patience with a slow network. */
-const PIP = { PIP_DISABLE_PIP_VERSION_CHECK: "1", PIP_NO_INPUT: "1", PIP_DEFAULT_TIMEOUT: "60", PIP_RETRIES: "2" };
+const PIP = {
+  PIP_DISABLE_PIP_VERSION_CHECK: "1",
+  PIP_NO_INPUT: "1",
+  PIP_DEFAULT_TIMEOUT: "60",
+  PIP_RETRIES: "2",
+};
 
 /**
- * The Python environment of the worker, with the pinned Triton and torch. Where they cannot be had the machine's own Python
- * does for CUDA work, and the user is told so.
+ * The Python environment of the worker, with the pinned Triton and torch. Where they cannot be had the
+ * machine's own Python does for CUDA work, and the user is told so.
  * @param {import("../support/reporter.mjs").Reporter} reporter
- * @returns {Promise<{ interpreter: string | undefined, triton: boolean }>} interpreter is undefined where no usable Python is
+ * @returns {Promise<{ interpreter: string | undefined, triton: boolean }>} interpreter is undefined where
+ *   no usable Python is
  */
 export async function ensurePython(reporter) {
   const base = findProgram("python3", "python");
   const version = base && versionOf(base);
   if (!base || !version || !isRecent(version)) {
-    reporter.warn(pythonProblem(version ? `${base} is Python ${version}, older than ${OLDEST.major}.${OLDEST.minor}` : "no python3 on PATH"));
+    reporter.warn(
+      pythonProblem(
+        version
+          ? `${base} is Python ${version}, older than ${OLDEST.major}.${OLDEST.minor}`
+          : "no python3 on PATH",
+      ),
+    );
     return { interpreter: undefined, triton: false };
   }
   const folder = inCache(`python-${fingerprint(version)}`);
@@ -51,7 +63,9 @@ export async function ensurePython(reporter) {
  * @returns {string | undefined} as in "3.11.7"
  */
 function versionOf(interpreter) {
-  const asked = spawnSync(interpreter, ["-c", "import platform; print(platform.python_version())"], { encoding: "utf8" });
+  const asked = spawnSync(interpreter, ["-c", "import platform; print(platform.python_version())"], {
+    encoding: "utf8",
+  });
   return asked.status === 0 ? asked.stdout.trim() : undefined;
 }
 
@@ -84,7 +98,8 @@ function tritonProblem(cause) {
   return new SetupProblem({
     piece: "Triton and torch",
     reason: String(/** @type {Error} */ (cause).message),
-    stillWorks: "CUDA kernels are found, compiled, checked and optimized; Triton kernels are found but not compiled",
+    stillWorks:
+      "CUDA kernels are found, compiled, checked and optimized; Triton kernels are found but not compiled",
     command: "npm start   (tries again; it needs a network that reaches the Python package registry)",
     cause,
   });

@@ -20,8 +20,9 @@ import { run } from "../support/processes.mjs";
 const pieces = JSON.parse(readFileSync(inRepository("server", "setup", "system-pieces.json"), "utf8"));
 
 /**
- * Sees to the pieces of the operating system that the purposes need. Installs Debian packages where we may (as root, or by
- * sudo without a password); tells about the rest and goes on, since each missing piece costs only a part.
+ * Sees to the pieces of the operating system that the purposes need. Installs Debian packages where we may
+ * (as root, or by sudo without a password); tells about the rest and goes on, since each missing piece costs
+ * only a part.
  * @param {import("../support/reporter.mjs").Reporter} reporter
  * @param {string[]} purposes values of `neededBy`
  * @returns {Promise<string[]>} names of the pieces that are still missing
@@ -66,7 +67,9 @@ function debianInstaller() {
   if (!aptGet) return undefined;
   if (process.getuid?.() === 0) return [aptGet];
   const sudo = findProgram("sudo");
-  return sudo && spawnSync(sudo, ["-n", "true"], { stdio: "ignore" }).status === 0 ? [sudo, "-n", aptGet] : undefined;
+  return sudo && spawnSync(sudo, ["-n", "true"], { stdio: "ignore" }).status === 0
+    ? [sudo, "-n", aptGet]
+    : undefined;
 }
 
 /**
@@ -81,7 +84,10 @@ async function install(reporter, installer, packages) {
   try {
     await reporter.step(`Debian packages: ${packages.join(" ")}`, async (heard) => {
       await run(command, [...before, "update", "-q"], { env, heard });
-      await run(command, [...before, "install", "-y", "-q", "--no-install-recommends", ...packages], { env, heard });
+      await run(command, [...before, "install", "-y", "-q", "--no-install-recommends", ...packages], {
+        env,
+        heard,
+      });
     });
     return undefined;
   } catch (error) {

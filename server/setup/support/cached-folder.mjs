@@ -7,9 +7,10 @@ const STAMP = ".complete";
 const POLL_MS = 500;
 
 /**
- * A folder of the cache that is either complete or not there. It is built in place (a Python environment and native modules
- * do not like to be moved) and gets its stamp last; a folder without stamp is what an interrupted build left, and is built
- * anew. Two set-ups at once do not build the same folder: the second waits and finds it complete.
+ * A folder of the cache that is either complete or not there. It is built in place (a Python environment and
+ * native modules do not like to be moved) and gets its stamp last; a folder without stamp is what an
+ * interrupted build left, and is built anew. Two set-ups at once do not build the same folder: the second
+ * waits and finds it complete.
  * @param {string} folder absolute path; its name should hold the versions of all that goes in
  * @param {() => Promise<void>} build fills the folder, which is there and empty
  * @returns {Promise<string>} the folder

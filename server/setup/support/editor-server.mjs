@@ -17,9 +17,11 @@ const START_LIMIT_MS = 60_000;
  * @property {string} vscode the folder that ensureBrowserEditor gave
  * @property {string} data a folder for settings, state and logs; made when it is not there
  * @property {number} [port] a free one when not given
- * @property {Record<string, unknown>} [settings] user settings to begin with; not given: those that are there stay
- * @property {Record<string, unknown>} [machineSettings] the same of scope "machine" and "machine-overridable": VS Code takes
- *   them from a file of their own where its window and its server are apart
+ * @property {Record<string, unknown>} [settings] user settings to begin with; not given: those that are
+ *   there stay
+ * @property {Record<string, unknown>} [machineSettings] the same of scope "machine" and
+ *   "machine-overridable": VS Code takes them from a file of their own where its window and its server are
+ *   apart
  * @property {boolean} [sharesGroup] see launch
  * @property {NodeJS.ProcessEnv} [env] for the server and so for the extension host
  * @property {(line: string) => void} [heard] takes the server's log
@@ -28,27 +30,43 @@ const START_LIMIT_MS = 60_000;
 /**
  * @typedef {object} EditorServer
  * @property {number} port
- * @property {(page?: { folder?: string, payload?: Record<string, string | undefined> }) => string} address of a window; the payload
- *   is what VS Code takes as start options, with paths of this machine as remote addresses
+ * @property {(page?: { folder?: string, payload?: Record<string, string | undefined> }) => string} address
+ *   of a window; the payload is what VS Code takes as start options, with paths of this machine as remote
+ *   addresses
  * @property {Promise<number>} ended exit code of the server
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Starts VS Code's server on a loopback port. A random token guards it, since any local program (and any page in any
- * browser) could otherwise open a terminal through it.
+ * Starts VS Code's server on a loopback port. A random token guards it, since any local program (and any page
+ * in any browser) could otherwise open a terminal through it.
  * @param {EditorServerOptions} options
  * @returns {Promise<EditorServer>} once it listens
  */
-export async function startEditorServer({ vscode, data, port = 0, settings, machineSettings, sharesGroup, env, heard }) {
+export async function startEditorServer({
+  vscode,
+  data,
+  port = 0,
+  settings,
+  machineSettings,
+  sharesGroup,
+  env,
+  heard,
+}) {
   if (port !== 0) await assertFree(port);
   const token = randomBytes(16).toString("hex");
   const tokenFile = join(data, `token-${process.pid}-${token.slice(0, 8)}`);
   writeFileSync(tokenFile, token, { mode: 0o600 });
   writeSettings(join(data, "User"), settings);
   writeSettings(join(data, "Machine"), machineSettings);
-  const child = launch(process.execPath, [join(vscode, "out", "server-main.js"), ...serverOptions({ data, port, tokenFile })], { cwd: data, env, sharesGroup });
-  const ended = new Promise((/** @type {(code: number) => void} */ resolve) => child.once("exit", (code, signal) => resolve(exitCode(code, signal))));
+  const child = launch(
+    process.execPath,
+    [join(vscode, "out", "server-main.js"), ...serverOptions({ data, port, tokenFile })],
+    { cwd: data, env, sharesGroup },
+  );
+  const ended = new Promise((/** @type {(code: number) => void} */ resolve) =>
+    child.once("exit", (code, signal) => resolve(exitCode(code, signal))),
+  );
   const listening = await untilListening(child, heard)
     .catch((error) => {
       child.kill("SIGTERM");
@@ -83,7 +101,12 @@ function assertFree(port) {
   return new Promise((resolve, reject) => {
     const trial = createServer();
     trial.once("error", (/** @type {Error} */ cause) =>
-      reject(new PlainFailure(`Port ${port} cannot be used (${cause.message}): name another one, or none to get a free one.`, { cause })),
+      reject(
+        new PlainFailure(
+          `Port ${port} cannot be used (${cause.message}): name another one, or none to get a free one.`,
+          { cause },
+        ),
+      ),
     );
     trial.listen(port, "127.0.0.1", () => trial.close(() => resolve()));
   });
@@ -107,7 +130,8 @@ function untilListening(child, heard) {
   return new Promise((resolve, reject) => {
     /** @type {string[]} */
     const log = [];
-    const fail = (/** @type {string} */ what) => reject(new PlainFailure([`VS Code's server ${what}.`, ...log.slice(-20)].join("\n")));
+    const fail = (/** @type {string} */ what) =>
+      reject(new PlainFailure([`VS Code's server ${what}.`, ...log.slice(-20)].join("\n")));
     const limit = setTimeout(() => fail(`did not listen within ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
@@ -134,10 +158,13 @@ function untilListening(child, heard) {
  * @param {{ folder?: string, payload?: Record<string, string | undefined> }} [page]
  */
 function pageAddress(port, token, { folder, payload = {} } = {}) {
-  const remote = (/** @type {string} */ value) => (value.startsWith("/") ? `vscode-remote://127.0.0.1:${port}${value}` : value);
+  const remote = (/** @type {string} */ value) =>
+    value.startsWith("/") ? `vscode-remote://127.0.0.1:${port}${value}` : value;
   const address = new URL(`http://127.0.0.1:${port}/`);
   if (folder) address.searchParams.set("folder", folder);
-  const pairs = Object.entries(payload).flatMap(([key, value]) => (value === undefined ? [] : [[key, remote(value)]]));
+  const pairs = Object.entries(payload).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, remote(value)]],
+  );
   address.searchParams.set("payload", JSON.stringify(pairs));
   address.searchParams.set("tkn", token);
   return address.href;

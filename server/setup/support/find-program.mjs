@@ -11,7 +11,9 @@ const SYSTEM_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
  */
 export function findProgram(...names) {
   const folders = [...(process.env.PATH ?? "").split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS];
-  return names.flatMap((name) => (name.startsWith("/") ? [name] : folders.map((folder) => join(folder, name)))).find(isExecutable);
+  return names
+    .flatMap((name) => (name.startsWith("/") ? [name] : folders.map((folder) => join(folder, name))))
+    .find(isExecutable);
 }
 
 /** @param {string} path */

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Where the repository lies. Found by walking up to our package.json, so that the answer is the same from a source file
- * and from a bundle under out/.
+ * Where the repository lies. Found by walking up to our package.json, so that the answer is the same from a
+ * source file and from a bundle under out/.
  * @returns {string} absolute path
  */
 function findRepository() {
@@ -13,7 +13,9 @@ function findRepository() {
   while (!isRepository(folder)) {
     const parent = dirname(folder);
     if (parent === folder) {
-      throw new Error(`No kernelwright package.json above ${fileURLToPath(import.meta.url)}: run this from a clone.`);
+      throw new Error(
+        `No kernelwright package.json above ${fileURLToPath(import.meta.url)}: run this from a clone.`,
+      );
     }
     folder = parent;
   }
@@ -38,8 +40,8 @@ export function inRepository(...parts) {
 }
 
 /**
- * A path inside our cache folder, which lies outside the clone: it holds what is large and can be made again (the Python
- * environment, the browser editor) and is shared by all clones.
+ * A path inside our cache folder, which lies outside the clone: it holds what is large and can be made again
+ * (the Python environment, the browser editor) and is shared by all clones.
  * @param {...string} parts
  */
 export function inCache(...parts) {

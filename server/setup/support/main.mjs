@@ -3,8 +3,8 @@ import { describeProblem, UsageFailure } from "./problem.mjs";
 import { endGroups, endGroupsOnSignals } from "./processes.mjs";
 
 /**
- * Runs the body of an entry file: its number is the exit code, an error is told in words, and nothing that it started
- * outlives it.
+ * Runs the body of an entry file: its number is the exit code, an error is told in words, and nothing that it
+ * started outlives it.
  * @param {() => Promise<number>} body
  */
 export function main(body) {

@@ -1,6 +1,6 @@
 /**
- * Something that set-up needs and cannot get. It is told to the user in three lines, with no stack trace: what is missing,
- * what works all the same, and one command that gets it.
+ * Something that set-up needs and cannot get. It is told to the user in three lines, with no stack trace:
+ * what is missing, what works all the same, and one command that gets it.
  */
 export class SetupProblem extends Error {
   /**
@@ -27,7 +27,12 @@ export class UsageFailure extends PlainFailure {}
 export function describeProblem(error) {
   if (error instanceof SetupProblem) {
     const { piece, reason, stillWorks, command } = error.facts;
-    return [`Missing: ${piece}`, `  why:         ${reason.split("\n").join("\n               ")}`, `  still works: ${stillWorks}`, `  get it with: ${command}`].join("\n");
+    return [
+      `Missing: ${piece}`,
+      `  why:         ${reason.split("\n").join("\n               ")}`,
+      `  still works: ${stillWorks}`,
+      `  get it with: ${command}`,
+    ].join("\n");
   }
   if (error instanceof PlainFailure) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

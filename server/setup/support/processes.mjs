@@ -6,7 +6,8 @@ import { PlainFailure } from "./problem.mjs";
 const GRACE_MS = 3_000;
 
 /**
- * Options of every npm call: no talk, and with the network gone an answer within a minute instead of after many.
+ * Options of every npm call: no talk, and with the network gone an answer within a minute instead of after
+ * many.
  */
 export const NPM_OPTIONS = Object.freeze([
   ...["--no-audit", "--no-fund", "--loglevel=error"],
@@ -38,17 +39,19 @@ export class ToolFailure extends PlainFailure {
  * @typedef {object} RunOptions
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env] added to our own environment
- * @property {(line: string) => void} [heard] called with each line of output; without it output is only collected
+ * @property {(line: string) => void} [heard] called with each line of output; without it output is only
+ *   collected
  */
 
 /**
- * @typedef {RunOptions & { stdio?: import("node:child_process").StdioOptions, sharesGroup?: boolean }} LaunchOptions
- *   sharesGroup: the program stays in our process group and ends with whoever ends that; for tests, whose own process may
- *   be ended without a chance to clean up
+ * @typedef {RunOptions & { stdio?: import("node:child_process").StdioOptions, sharesGroup?: boolean }}
+ *   LaunchOptions sharesGroup: the program stays in our process group and ends with whoever ends that; for
+ *   tests, whose own process may be ended without a chance to clean up
  */
 
 /**
- * Starts a program, as the leader of its own process group unless told otherwise, so that it ends with all that it starts.
+ * Starts a program, as the leader of its own process group unless told otherwise, so that it ends with all
+ * that it starts.
  * @param {string} command
  * @param {string[]} args
  * @param {LaunchOptions} [options]
@@ -64,7 +67,8 @@ export function launch(command, args, options = {}) {
   const group = child.pid;
   if (group !== undefined && !options.sharesGroup) {
     groups.add(group);
-    // What the leader leaves behind ends with it; a group that takes the signal is looked at again in endGroups.
+    // What the leader leaves behind ends with it; a group that takes the signal is looked at again in
+    // endGroups.
     child.once("exit", () => signalGroup(group, "SIGTERM") || groups.delete(group));
   }
   return child;
@@ -91,12 +95,15 @@ export function run(command, args, options = {}) {
     child.stderr?.setEncoding("utf8").on("data", take);
     const line = [command, ...args].join(" ");
     child.once("error", (error) => reject(new ToolFailure(line, error.message, output)));
-    child.once("close", (code, signal) => (code === 0 ? resolve(output) : reject(new ToolFailure(line, code ?? signal ?? "?", output))));
+    child.once("close", (code, signal) =>
+      code === 0 ? resolve(output) : reject(new ToolFailure(line, code ?? signal ?? "?", output)),
+    );
   });
 }
 
 /**
- * Runs a program whose output goes straight to ours, and gives its exit code (128 + signal when a signal ended it).
+ * Runs a program whose output goes straight to ours, and gives its exit code (128 + signal when a signal
+ * ended it).
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]

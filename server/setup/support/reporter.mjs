@@ -8,13 +8,13 @@ const HEARTBEAT_MS = 15_000;
  * @property {(line: string) => void} say one line of information
  * @property {(problem: unknown) => void} warn a problem that does not end the run
  * @property {<T>(title: string, work: (heard: (line: string) => void) => Promise<T>) => Promise<T>} step
- *   runs work between a line that names it and a line with its duration; `heard` takes output lines of the tool at work,
- *   the last of which is shown while the step takes long
+ *   runs work between a line that names it and a line with its duration; `heard` takes output lines of the
+ *   tool at work, the last of which is shown while the step takes long
  */
 
 /**
- * Progress lines on standard error, so that standard output stays free for results. Lines are only ever appended, which
- * lets steps run side by side and keeps logs of continuous integration readable.
+ * Progress lines on standard error, so that standard output stays free for results. Lines are only ever
+ * appended, which lets steps run side by side and keeps logs of continuous integration readable.
  * @returns {Reporter}
  */
 export function createReporter() {
@@ -27,7 +27,10 @@ export function createReporter() {
       const started = Date.now();
       let latest = "";
       write(`• ${title} …`);
-      const heartbeat = setInterval(() => write(`  ${title}: ${seconds(started)}${latest && `, ${latest}`}`), HEARTBEAT_MS);
+      const heartbeat = setInterval(
+        () => write(`  ${title}: ${seconds(started)}${latest && `, ${latest}`}`),
+        HEARTBEAT_MS,
+      );
       try {
         const result = await work((line) => (latest = line.trim().slice(0, 100) || latest));
         write(`✓ ${title} (${seconds(started)})`);

@@ -1,4 +1,6 @@
-"""The part of Kernelwright that runs where the compilers are. Standard library only; numpy, torch and triton are imported where needed."""
+"""The part of Kernelwright that runs where the compilers are. Standard library only; numpy, torch and triton
+are imported where needed.
+"""
 
 PROTOCOL = 1
 VERSION = "0.1.0"

@@ -1,4 +1,5 @@
 """Role build: compiles and examines. Requests run at the same time, each may be cancelled on its own."""
+
 from __future__ import annotations
 
 import os
@@ -32,7 +33,9 @@ def serve(channel, say_hello):
             continue
         running = Running()
         active[header.get("id")] = running
-        job = threading.Thread(target=_answer, args=(channel, cache, (header, frames, running, active)), daemon=True)
+        job = threading.Thread(
+            target=_answer, args=(channel, cache, (header, frames, running, active)), daemon=True
+        )
         job.start()
 
 
@@ -47,14 +50,29 @@ def _answer(channel, cache, job):
     header, frames, running, active = job
     number = header.get("id")
     try:
-        result, answer_frames = _dispatch(header.get("method"), header.get("params", {}), frames, (running, cache))
+        result, answer_frames = _dispatch(
+            header.get("method"), header.get("params", {}), frames, (running, cache)
+        )
         reply = {"id": number, "result": result}
     except WorkerError as error:
         reply, answer_frames = {"id": number, "error": error.as_message()}, []
     except Cancelled:
-        reply, answer_frames = {"id": number, "error": {"code": "cancelled", "message": "cancelled", "remedy": ""}}, []
+        reply, answer_frames = (
+            {"id": number, "error": {"code": "cancelled", "message": "cancelled", "remedy": ""}},
+            [],
+        )
     except Exception as error:
-        reply, answer_frames = {"id": number, "error": {"code": "tool-failed", "message": "%s: %s" % (type(error).__name__, error), "remedy": ""}}, []
+        reply, answer_frames = (
+            {
+                "id": number,
+                "error": {
+                    "code": "tool-failed",
+                    "message": "%s: %s" % (type(error).__name__, error),
+                    "remedy": "",
+                },
+            },
+            [],
+        )
     finally:
         active.pop(number, None)
     try:

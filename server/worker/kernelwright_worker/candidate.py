@@ -1,8 +1,9 @@
+"""Role candidate: a single-use process for code that nobody trusts. It is started ahead of time with torch
+and triton imported, gets the files and the inputs of one candidate, and is ended afterwards. It never
+learns expected values. What it says is believed by nobody: outputs are read from the virtual GPU's memory
+on the other side.
 """
-Role candidate: a single-use process for code that nobody trusts. It is started ahead of time with torch and triton imported, gets the
-files and the inputs of one candidate, and is ended afterwards. It never learns expected values. What it says is believed by nobody:
-outputs are read from the virtual GPU's memory on the other side.
-"""
+
 from __future__ import annotations
 
 import os
@@ -13,8 +14,8 @@ from . import filesystem_walls, guard
 from .errors import WorkerError
 
 PROCESSOR_SECONDS = 600
-MEMORY_BYTES = 24 * 1024 ** 3
-FILE_BYTES = 1024 ** 3
+MEMORY_BYTES = 24 * 1024**3
+FILE_BYTES = 1024**3
 
 
 def serve(channel, say_hello):
@@ -55,8 +56,12 @@ def serve(channel, say_hello):
 
 
 def _move_to(private):
-    """Home, temporary files and Triton's caches all lie in the private folder, so that nothing is found of any other run."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH") if name in os.environ}
+    """Home, temporary files and Triton's caches all lie in the private folder, so that nothing is found of
+    any other run.
+    """
+    kept = {
+        name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH") if name in os.environ
+    }
     os.environ.clear()
     os.environ.update(kept)
     for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_HOME"):
@@ -72,8 +77,12 @@ def _import_packages():
         import torch
         import triton
     except ImportError as error:
-        missing = WorkerError("tool-missing", "Python has no usable %s, which Triton kernels need; CUDA kernels still work without it" % (error.name or "torch"),
-                              "pip install torch triton numpy")
+        missing = WorkerError(
+            "tool-missing",
+            "Python has no usable %s, which Triton kernels need; CUDA kernels still work without it"
+            % (error.name or "torch"),
+            "pip install torch triton numpy",
+        )
         return {"torch": "", "triton": ""}, missing
     torch.set_num_threads(1)
     return {"torch": torch.__version__, "triton": triton.__version__}, None

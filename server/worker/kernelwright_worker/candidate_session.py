@@ -1,4 +1,7 @@
-"""Loads one candidate and calls its entry, sending each launch to the virtual GPU on the other side of the channel."""
+"""Loads one candidate and calls its entry, sending each launch to the virtual GPU on the other side of the
+channel.
+"""
+
 from __future__ import annotations
 
 import importlib
@@ -12,8 +15,18 @@ from . import launches, virtual_device
 from .errors import WorkerError
 from .source_files import inside, without_folder
 
-_DTYPES = {"float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16, "int64": torch.int64,
-           "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8, "bool": torch.bool}
+_DTYPES = {
+    "float64": torch.float64,
+    "float32": torch.float32,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+    "int64": torch.int64,
+    "int32": torch.int32,
+    "int16": torch.int16,
+    "int8": torch.int8,
+    "uint8": torch.uint8,
+    "bool": torch.bool,
+}
 for _name in ("uint16", "uint32", "uint64"):
     if hasattr(torch, _name):
         _DTYPES[_name] = getattr(torch, _name)
@@ -49,7 +62,9 @@ class Buffers:
 
 
 class CandidateSession:
-    """params of load: files, call (FILE::FUNCTION), capability, device (facts of the GPU that stands for the target)."""
+    """params of load: files, call (FILE::FUNCTION), capability, device (facts of the GPU that stands for the
+    target).
+    """
 
     def __init__(self, channel, private, params):
         self._channel = channel
@@ -87,13 +102,18 @@ class CandidateSession:
         return {"loaded": True, "diagnostics": []}
 
     def run(self, request, params, frames):
-        """
-        params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors ({dtype, shape, unwritten}, one frame each),
-        patterns (what memory without contents holds: hex of one element by dtype). Gives {"returned": [...]} with a description of each output, or the diagnostic of an exception.
+        """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
+        ({dtype, shape, unwritten}, one frame each), patterns (what memory without contents holds: hex of
+        one element by dtype). Gives {"returned": [...]} with a description of each output, or the
+        diagnostic of an exception.
         """
         self._request = request
         self._buffers = Buffers()
-        self._mode.patterns = {_DTYPES[name]: bytes.fromhex(pattern) for name, pattern in params["patterns"].items() if name in _DTYPES}
+        self._mode.patterns = {
+            _DTYPES[name]: bytes.fromhex(pattern)
+            for name, pattern in params["patterns"].items()
+            if name in _DTYPES
+        }
         tensors = [_tensor(content, tensor) for content, tensor in zip(frames, params["tensors"])]
         for tensor, described in zip(tensors, params["tensors"]):
             self._buffers.number(tensor)
@@ -113,13 +133,28 @@ class CandidateSession:
     def _describe(self, returned):
         if returned is None:
             return []
-        values = list(returned.values()) if isinstance(returned, dict) else list(returned) if isinstance(returned, (tuple, list)) else [returned]
+        values = (
+            list(returned.values())
+            if isinstance(returned, dict)
+            else list(returned)
+            if isinstance(returned, (tuple, list))
+            else [returned]
+        )
         described = []
         for value in values:
             if type(value) not in (torch.Tensor, torch.nn.Parameter):
-                raise WorkerError("tool-failed", "the entry returned %s where a tensor was expected" % type(value).__name__)
-            described.append({"buffer": self._buffers.number(value), "offset": self._buffers.offset(value), "dtype": _NAMES.get(value.dtype, str(value.dtype)),
-                              "shape": list(value.shape), "strides": list(value.stride())})
+                raise WorkerError(
+                    "tool-failed", "the entry returned %s where a tensor was expected" % type(value).__name__
+                )
+            described.append(
+                {
+                    "buffer": self._buffers.number(value),
+                    "offset": self._buffers.offset(value),
+                    "dtype": _NAMES.get(value.dtype, str(value.dtype)),
+                    "shape": list(value.shape),
+                    "strides": list(value.stride()),
+                }
+            )
         return described
 
     def _on_launch(self, launch):
@@ -134,19 +169,37 @@ class CandidateSession:
             else:
                 arguments.append({"bytes": value[0].hex() if kind == "scalar" else "00" * 8})
         contents = [self._buffers.bytes_of(number) for number in used]
-        params = {"name": launch["name"], "grid": launch["grid"], "warps": launch["warps"], "shared": launch["shared"], "clusters": launch["clusters"],
-                  "arguments": arguments, "buffers": list(used), "names": names, "unwritten": self._unwritten(used)}
+        params = {
+            "name": launch["name"],
+            "grid": launch["grid"],
+            "warps": launch["warps"],
+            "shared": launch["shared"],
+            "clusters": launch["clusters"],
+            "arguments": arguments,
+            "buffers": list(used),
+            "names": names,
+            "unwritten": self._unwritten(used),
+        }
         ptx = without_folder(launch["ptx"], self._folder).encode("utf-8")
         self._calls += 1
-        self._channel.write({"id": self._request, "call": self._calls, "method": "launch", "params": params}, [ptx, *(content.numpy().tobytes() for content in contents)])
+        self._channel.write(
+            {"id": self._request, "call": self._calls, "method": "launch", "params": params},
+            [ptx, *(content.numpy().tobytes() for content in contents)],
+        )
         result, frames = self._await_return()
         for position, content in zip(result["changed"], frames):
             if content:
                 contents[position].copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
 
     def _unwritten(self, used):
-        """Those of the buffers, given by number with a tensor of theirs, that no launch has had and that hold nothing yet."""
-        fresh = [number for number, tensor in used.items() if number not in self._buffers.launched and self._mode.is_unwritten(tensor)]
+        """Those of the buffers, given by number with a tensor of theirs, that no launch has had and that hold
+        nothing yet.
+        """
+        fresh = [
+            number
+            for number, tensor in used.items()
+            if number not in self._buffers.launched and self._mode.is_unwritten(tensor)
+        ]
         self._buffers.launched.update(used)
         return fresh
 
@@ -175,10 +228,19 @@ class CandidateSession:
             cause = cause.__cause__
         label = "" if _is_compilation(error) else type(error).__name__ + ": "
         source = "triton" if _is_compilation(error) or isinstance(error, launches.Unsupported) else "python"
-        return _record(without_folder(os.path.realpath(file), self._folder), line, label + without_folder(message, self._folder), source)
+        return _record(
+            without_folder(os.path.realpath(file), self._folder),
+            line,
+            label + without_folder(message, self._folder),
+            source,
+        )
 
     def _last_own_frame(self, error):
-        own = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__) if os.path.realpath(frame.filename).startswith(self._folder + os.sep)]
+        own = [
+            (frame.filename, frame.lineno)
+            for frame in traceback.extract_tb(error.__traceback__)
+            if os.path.realpath(frame.filename).startswith(self._folder + os.sep)
+        ]
         return own[-1] if own else None
 
 
@@ -194,12 +256,21 @@ def _tensor(content, described):
         return torch.empty(shape, dtype=_DTYPES[described["dtype"]])
     # A copy into memory that torch itself has allocated: its alignment decides which code Triton generates.
     tensor = torch.empty(shape, dtype=_DTYPES[described["dtype"]])
-    torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage()).copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
+    torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage()).copy_(
+        torch.frombuffer(bytearray(content), dtype=torch.uint8)
+    )
     return tensor
 
 
 def _record(file, line, message, source):
-    return {"severity": "error", "file": file, "line": line, "column": 0, "message": message.strip()[:4000], "source": source}
+    return {
+        "severity": "error",
+        "file": file,
+        "line": line,
+        "column": 0,
+        "message": message.strip()[:4000],
+        "source": source,
+    }
 
 
 def _is_compilation(error):
@@ -208,7 +279,9 @@ def _is_compilation(error):
 
 
 def _compilation_position(error):
-    """File and line of a Triton compilation error; Triton counts lines from the `def` of the function it was compiling."""
+    """File and line of a Triton compilation error; Triton counts lines from the `def` of the function it was
+    compiling.
+    """
     from triton.runtime import jit
 
     position = None
@@ -217,6 +290,11 @@ def _compilation_position(error):
         if source is not None and line is not None:
             for function in list(getattr(jit, "_triton_jit_function_registry", {}).values()):
                 if function.src == source:
-                    position = (function.file_name if hasattr(function, "file_name") else function.fn.__code__.co_filename, function.def_file_line_number + line - 1)
+                    position = (
+                        function.file_name
+                        if hasattr(function, "file_name")
+                        else function.fn.__code__.co_filename,
+                        function.def_file_line_number + line - 1,
+                    )
         error = error.__cause__
     return position

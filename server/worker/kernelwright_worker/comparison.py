@@ -1,4 +1,5 @@
 """Comparing outputs with the expected values."""
+
 from __future__ import annotations
 
 import math
@@ -12,12 +13,12 @@ REDUCTION_FROM = 64
 
 
 def effective_tolerance(tolerance, dtype, expected, about):
-    """
-    (absolute, relative) for one output. A tolerance that the spec states is used as it is. One from the table is relative to the
-    size of the output: its absolute part is scaled by the root mean square of the expected values, and is widened to four times
-    the error of the reference's own run in the declared precision and, for reductions, to the error that rounding the inputs'
-    magnitude over the number of added elements explains. Integers are exact.
-    `about` holds inputs (name → array), declared (the reference's values in the declared precision, or None).
+    """(absolute, relative) for one output. A tolerance that the spec states is used as it is. One from the
+    table is relative to the size of the output: its absolute part is scaled by the root mean square of the
+    expected values, and is widened to four times the error of the reference's own run in the declared
+    precision and, for reductions, to the error that rounding the inputs' magnitude over the number of
+    added elements explains. Integers are exact. `about` holds inputs (name → array), declared (the
+    reference's values in the declared precision, or None).
     """
     if not is_float(dtype):
         return (tolerance["absolute"], tolerance["relative"]) if tolerance["stated"] else (0.0, 0.0)
@@ -31,7 +32,9 @@ def effective_tolerance(tolerance, dtype, expected, about):
             error = numpy.abs(declared.astype("f8") - expected)
         error = error[numpy.isfinite(error)]
         # A reference that is itself unstable must not open the door: the widening is capped.
-        absolute = max(absolute, min(4.0 * float(error.max(initial=0.0)), 64.0 * tolerance["absolute"] * scale))
+        absolute = max(
+            absolute, min(4.0 * float(error.max(initial=0.0)), 64.0 * tolerance["absolute"] * scale)
+        )
     elements = sum(values.size for values in about["inputs"].values())
     ratio = elements / max(1, expected.size)
     if ratio >= REDUCTION_FROM:
@@ -46,7 +49,9 @@ def _root_mean_square(values):
 
 
 def compare(name, expected, actual, tolerance):
-    """None when all elements agree, else the mismatch record: first wrong index, values, counts, largest error."""
+    """None when all elements agree, else the mismatch record: first wrong index, values, counts, largest
+    error.
+    """
     absolute, relative = tolerance
     if expected.dtype.kind in "iub" and actual.dtype.kind in "iub" and absolute == 0 and relative == 0:
         wrong = expected != actual
@@ -66,8 +71,15 @@ def compare(name, expected, actual, tolerance):
     first = int(numpy.argmax(wrong.reshape(-1)))
     index = [int(part) for part in numpy.unravel_index(first, expected.shape)]
     largest = error[wrong]
-    return {"output": name, "index": index, "expected": number(expected.reshape(-1)[first]), "actual": number(actual.reshape(-1)[first]),
-            "wrong": count, "total": int(expected.size), "maxAbsoluteError": number(largest.max() if not numpy.isnan(largest).any() else math.nan)}
+    return {
+        "output": name,
+        "index": index,
+        "expected": number(expected.reshape(-1)[first]),
+        "actual": number(actual.reshape(-1)[first]),
+        "wrong": count,
+        "total": int(expected.size),
+        "maxAbsoluteError": number(largest.max() if not numpy.isnan(largest).any() else math.nan),
+    }
 
 
 def number(value):

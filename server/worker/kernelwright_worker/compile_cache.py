@@ -1,4 +1,7 @@
-"""Compiled artefacts on disk, keyed by everything that decides them. Written atomically and only by the build role."""
+"""Compiled artefacts on disk, keyed by everything that decides them. Written atomically and only by the build
+role.
+"""
+
 from __future__ import annotations
 
 import hashlib

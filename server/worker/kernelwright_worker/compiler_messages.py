@@ -1,11 +1,20 @@
-"""Messages of nvcc, its host preprocessor and ptxas as diagnostics: severity, file, line, column, message, source."""
+"""Messages of nvcc, its host preprocessor and ptxas as diagnostics: severity, file, line, column, message,
+source.
+"""
+
 from __future__ import annotations
 
 import re
 
-_FRONT_END = re.compile(r"^(?P<file>\S.*?)\((?P<line>\d+)\): (?:(?P<fatal>catastrophic) )?(?P<severity>error|warning|remark)(?: #[\w-]+)?: (?P<message>.*)$")
-_PREPROCESSOR = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<severity>error|warning): (?P<message>.*)$")
-_PTXAS_LINE = re.compile(r"^ptxas (?P<file>.+), line (?P<line>\d+); (?P<severity>error|warning|fatal)\s*: (?P<message>.*)$")
+_FRONT_END = re.compile(
+    r"^(?P<file>\S.*?)\((?P<line>\d+)\): (?:(?P<fatal>catastrophic) )?(?P<severity>error|warning|remark)(?: #[\w-]+)?: (?P<message>.*)$"
+)
+_PREPROCESSOR = re.compile(
+    r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<severity>error|warning): (?P<message>.*)$"
+)
+_PTXAS_LINE = re.compile(
+    r"^ptxas (?P<file>.+), line (?P<line>\d+); (?P<severity>error|warning|fatal)\s*: (?P<message>.*)$"
+)
 _PTXAS = re.compile(r"^ptxas (?P<severity>error|warning|fatal)\s*: (?P<message>.*)$")
 _NVCC = re.compile(r"^nvcc (?P<severity>error|warning|fatal)\s*: (?P<message>.*)$")
 _SEVERITIES = {"error": "error", "fatal": "error", "warning": "warning", "remark": "information"}
@@ -13,16 +22,36 @@ _ENTRY_NAME = re.compile(r"(?:Entry function|function) '([^']+)'")
 
 
 def nvcc_diagnostics(text, folder, main_file):
-    """Diagnostics in nvcc's output. The lines that explain a message further are added to it, caret and source excerpt aside."""
+    """Diagnostics in nvcc's output. The lines that explain a message further are added to it, caret and
+    source excerpt aside.
+    """
     found = []
     for line in text.splitlines():
         match = _FRONT_END.match(line) or _PREPROCESSOR.match(line)
         general = None if match else (_NVCC.match(line) or _PTXAS.match(line))
         if match:
             groups = match.groupdict()
-            found.append(_diagnostic(groups["severity"], _relative(groups["file"], folder), int(groups["line"]), int(groups.get("column") or 0), groups["message"], "nvcc"))
+            found.append(
+                _diagnostic(
+                    groups["severity"],
+                    _relative(groups["file"], folder),
+                    int(groups["line"]),
+                    int(groups.get("column") or 0),
+                    groups["message"],
+                    "nvcc",
+                )
+            )
         elif general:
-            found.append(_diagnostic(general.group("severity"), main_file, 0, 0, general.group("message"), line.split(" ", 1)[0]))
+            found.append(
+                _diagnostic(
+                    general.group("severity"),
+                    main_file,
+                    0,
+                    0,
+                    general.group("message"),
+                    line.split(" ", 1)[0],
+                )
+            )
         elif found and line.startswith("          ") and not _is_excerpt(line):
             found[-1]["message"] += " " + line.strip()
     return found
@@ -33,19 +62,27 @@ def _is_excerpt(line):
 
 
 def ptxas_diagnostics(text, ptx, main_file):
-    """Diagnostics of the assembler; a line of the PTX is taken back to the line of the source that it was made from."""
+    """Diagnostics of the assembler; a line of the PTX is taken back to the line of the source that it was
+    made from.
+    """
     found = []
     for line in text.splitlines():
         match = _PTXAS_LINE.match(line)
         if match:
             file, source_line = source_position(ptx, int(match.group("line")), main_file)
-            found.append(_diagnostic(match.group("severity"), file, source_line, 0, match.group("message"), "ptxas"))
+            found.append(
+                _diagnostic(match.group("severity"), file, source_line, 0, match.group("message"), "ptxas")
+            )
             continue
         match = _PTXAS.match(line)
         if match:
             entry = _ENTRY_NAME.search(match.group("message"))
-            file, source_line = source_position(ptx, entry_line(ptx, entry.group(1)), main_file) if entry else (main_file, 0)
-            found.append(_diagnostic(match.group("severity"), file, source_line, 0, match.group("message"), "ptxas"))
+            file, source_line = (
+                source_position(ptx, entry_line(ptx, entry.group(1)), main_file) if entry else (main_file, 0)
+            )
+            found.append(
+                _diagnostic(match.group("severity"), file, source_line, 0, match.group("message"), "ptxas")
+            )
     return found
 
 
@@ -78,9 +115,16 @@ def source_position(ptx, ptx_line, main_file):
 
 
 def _relative(file, folder):
-    file = file[len(folder) + 1:] if file.startswith(folder + "/") else file
+    file = file[len(folder) + 1 :] if file.startswith(folder + "/") else file
     return file[2:] if file.startswith("./") else file
 
 
 def _diagnostic(severity, file, line, column, message, source):
-    return {"severity": _SEVERITIES[severity], "file": file, "line": line, "column": column, "message": message.strip(), "source": source}
+    return {
+        "severity": _SEVERITIES[severity],
+        "file": file,
+        "line": line,
+        "column": column,
+        "message": message.strip(),
+        "source": source,
+    }

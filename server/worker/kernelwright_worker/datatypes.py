@@ -1,13 +1,28 @@
-"""Element types: bytes to float64 or int64 arrays and back. bfloat16, which numpy lacks, is the upper half of a float32."""
+"""Element types: bytes to float64 or int64 arrays and back. bfloat16, which numpy lacks, is the upper half of
+a float32.
+"""
+
 from __future__ import annotations
 
 import numpy
 
-_NUMPY = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "int64": "<i8", "int32": "<i4", "int16": "<i2", "int8": "<i1",
-          "uint64": "<u8", "uint32": "<u4", "uint16": "<u2", "uint8": "<u1", "bool": "?"}
+_NUMPY = {
+    "float64": "<f8",
+    "float32": "<f4",
+    "float16": "<f2",
+    "int64": "<i8",
+    "int32": "<i4",
+    "int16": "<i2",
+    "int8": "<i1",
+    "uint64": "<u8",
+    "uint32": "<u4",
+    "uint16": "<u2",
+    "uint8": "<u1",
+    "bool": "?",
+}
 _SIZES = {"bfloat16": 2}
 #: Distance from 1 to the next number of each floating type.
-EPSILON = {"float64": 2.0 ** -52, "float32": 2.0 ** -23, "float16": 2.0 ** -10, "bfloat16": 2.0 ** -7}
+EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 
 
 def is_float(dtype):
@@ -30,11 +45,15 @@ def encode(values, dtype):
 
 
 def decode(content, dtype, shape):
-    """Array of the shape: float64 for floating types, the type itself for integers and bool. The array is a private copy."""
+    """Array of the shape: float64 for floating types, the type itself for integers and bool. The array is a
+    private copy.
+    """
     if dtype == "bfloat16":
         bits = numpy.frombuffer(content, "<u2").astype("<u4") << 16
         return bits.view("<f4").astype("<f8").reshape(shape)
-    stored = numpy.frombuffer(content, "u1") != 0 if dtype == "bool" else numpy.frombuffer(content, _NUMPY[dtype])
+    stored = (
+        numpy.frombuffer(content, "u1") != 0 if dtype == "bool" else numpy.frombuffer(content, _NUMPY[dtype])
+    )
     return stored.astype("<f8" if is_float(dtype) else stored.dtype).reshape(shape)
 
 

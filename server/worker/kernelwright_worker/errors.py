@@ -1,9 +1,12 @@
 """The one exception that crosses the protocol."""
+
 from __future__ import annotations
 
 
 class WorkerError(Exception):
-    """An operational failure: `code` is one of the product's codes, `remedy` one command that mends it (or empty)."""
+    """An operational failure: `code` is one of the product's codes, `remedy` one command that mends it (or
+    empty).
+    """
 
     def __init__(self, code, message, remedy=""):
         super().__init__(message)

@@ -1,4 +1,7 @@
-"""Reference expressions: arithmetic over numpy names and nothing else. Evaluated on the syntax tree, never by eval."""
+"""Reference expressions: arithmetic over numpy names and nothing else. Evaluated on the syntax tree, never by
+eval.
+"""
+
 from __future__ import annotations
 
 import ast
@@ -8,28 +11,56 @@ import numpy
 
 from .errors import WorkerError
 
-FUNCTIONS = frozenset((
-    "abs absolute all amax amin any arange arccos arcsin arctan argmax argmin argsort around broadcast_to ceil clip concatenate copysign cos "
-    "cosh cumprod cumsum diag dot einsum equal exp exp2 expand_dims expm1 expit eye flip float32 float64 floor fmod full full_like greater hypot "
-    "inner int32 int64 isfinite isnan less linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max maximum "
-    "mean min minimum mod moveaxis multiply negative nonzero ones ones_like outer pad power prod reciprocal repeat reshape roll round "
-    "searchsorted sign sin sinh sort sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile trace transpose tril triu "
-    "trunc var vstack hstack where zeros zeros_like").split())
-METHODS = frozenset("T shape size ndim sum mean max min prod std var reshape transpose argmax argmin cumsum dot clip round astype any all swapaxes ravel squeeze copy".split())
+FUNCTIONS = frozenset(
+    (
+        "abs absolute all amax amin any arange arccos arcsin arctan argmax argmin argsort around broadcast_to ceil clip concatenate copysign cos "
+        "cosh cumprod cumsum diag dot einsum equal exp exp2 expand_dims expm1 expit eye flip float32 float64 floor fmod full full_like greater hypot "
+        "inner int32 int64 isfinite isnan less linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max maximum "
+        "mean min minimum mod moveaxis multiply negative nonzero ones ones_like outer pad power prod reciprocal repeat reshape roll round "
+        "searchsorted sign sin sinh sort sqrt square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile trace transpose tril triu "
+        "trunc var vstack hstack where zeros zeros_like"
+    ).split()
+)
+METHODS = frozenset(
+    "T shape size ndim sum mean max min prod std var reshape transpose argmax argmin cumsum dot clip round astype any all swapaxes ravel squeeze copy".split()
+)
 CONSTANTS = {"pi": numpy.pi, "e": numpy.e, "inf": numpy.inf, "newaxis": None}
-_BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv,
-           ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: operator.matmul, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
-           ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift}
+_BINARY = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.MatMult: operator.matmul,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+}
 _UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_, ast.Invert: operator.invert}
-_COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq, ast.NotEq: operator.ne}
+_COMPARE = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
 
 
 def evaluate(text, names):
-    """Value of an expression over `names` (arrays and integers). Raises spec-invalid with the part that is not understood."""
+    """Value of an expression over `names` (arrays and integers). Raises spec-invalid with the part that is
+    not understood.
+    """
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
-        raise WorkerError("spec-invalid", "reference expression %r is not an expression: %s" % (text, error.msg)) from error
+        raise WorkerError(
+            "spec-invalid", "reference expression %r is not an expression: %s" % (text, error.msg)
+        ) from error
     return _Evaluation(text, names).of(tree.body)
 
 
@@ -45,7 +76,11 @@ class _Evaluation:
         return handler(node)
 
     def _refused(self, node):
-        return WorkerError("spec-invalid", "reference expression %r: %r is not allowed; use arithmetic, indexing and numpy functions" % (self._text, ast.unparse(node) if hasattr(ast, "unparse") else type(node).__name__))
+        return WorkerError(
+            "spec-invalid",
+            "reference expression %r: %r is not allowed; use arithmetic, indexing and numpy functions"
+            % (self._text, ast.unparse(node) if hasattr(ast, "unparse") else type(node).__name__),
+        )
 
     def _constant(self, node):
         if not isinstance(node.value, (int, float, bool, str, type(None), type(Ellipsis))):
@@ -57,7 +92,11 @@ class _Evaluation:
             return self._names[node.id]
         if node.id in CONSTANTS:
             return CONSTANTS[node.id]
-        raise WorkerError("spec-invalid", "reference expression %r: %r is neither an input, a size nor a numpy name" % (self._text, node.id))
+        raise WorkerError(
+            "spec-invalid",
+            "reference expression %r: %r is neither an input, a size nor a numpy name"
+            % (self._text, node.id),
+        )
 
     def _binop(self, node):
         return _BINARY[type(node.op)](self.of(node.left), self.of(node.right))
@@ -87,7 +126,9 @@ class _Evaluation:
         return self.of(node.value)
 
     def _slice(self, node):
-        return slice(*(None if part is None else self.of(part) for part in (node.lower, node.upper, node.step)))
+        return slice(
+            *(None if part is None else self.of(part) for part in (node.lower, node.upper, node.step))
+        )
 
     def _attribute(self, node):
         if isinstance(node.value, ast.Name) and node.value.id in ("np", "numpy"):
@@ -100,12 +141,22 @@ class _Evaluation:
         raise self._refused(node)
 
     def _call(self, node):
-        if isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and node.func.id not in self._names and hasattr(numpy, node.func.id):
+        if (
+            isinstance(node.func, ast.Name)
+            and node.func.id in FUNCTIONS
+            and node.func.id not in self._names
+            and hasattr(numpy, node.func.id)
+        ):
             function = getattr(numpy, node.func.id)
         elif isinstance(node.func, ast.Attribute):
             function = self.of(node.func)
         else:
             raise self._refused(node)
-        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(keyword.arg is None for keyword in node.keywords):
+        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
+            keyword.arg is None for keyword in node.keywords
+        ):
             raise self._refused(node)
-        return function(*(self.of(argument) for argument in node.args), **{keyword.arg: self.of(keyword.value) for keyword in node.keywords})
+        return function(
+            *(self.of(argument) for argument in node.args),
+            **{keyword.arg: self.of(keyword.value) for keyword in node.keywords},
+        )

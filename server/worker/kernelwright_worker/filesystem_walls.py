@@ -1,7 +1,8 @@
+"""What a candidate finds on disk: everything that its interpreter needs, read-only; a small folder of its own
+in memory that it may write; and neither home nor temporary folders nor sockets nor devices of anybody
+else. Needs a mount namespace of its own (`guard.isolate`).
 """
-What a candidate finds on disk: everything that its interpreter needs, read-only; a small folder of its own in memory that it may write;
-and neither home nor temporary folders nor sockets nor devices of anybody else. Needs a mount namespace of its own (`guard.isolate`).
-"""
+
 from __future__ import annotations
 
 import ctypes
@@ -10,8 +11,8 @@ import stat
 import sys
 import tempfile
 
-PRIVATE_BYTES = 1024 ** 3
-SHARED_BYTES = 64 * 1024 ** 2
+PRIVATE_BYTES = 1024**3
+SHARED_BYTES = 64 * 1024**2
 #: Where other people's and other programs' things lie: homes, temporary files, sockets.
 ELSEWHERE = ("/root", "/home", "/tmp", "/var/tmp", "/run", "/var/lib", "/srv", "/media")
 DEVICES = ("null", "zero", "full", "random", "urandom")
@@ -33,7 +34,9 @@ CAP_DAC_OVERRIDE = 1
 
 
 def build(private):
-    """Builds the walls around a process whose own folder is `private` (it starts empty). Gives the names of those that hold."""
+    """Builds the walls around a process whose own folder is `private` (it starts empty). Gives the names of
+    those that hold.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
     # The supervisor keeps the mounts that it has: it cleans up when we are gone.
     if not os.path.isdir("/proc/self/fd") or libc.unshare(CLONE_NEWNS) != 0:
@@ -66,19 +69,41 @@ def _be_first_to_go():
 
 
 def _needed():
-    """Folders that the interpreter, its packages and the worker are read from, as they are named and as they resolve."""
+    """Folders that the interpreter, its packages and the worker are read from, as they are named and as they
+    resolve.
+    """
     worker = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    named = [worker, sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(sys.executable), *sys.path, *os.environ.get("LD_LIBRARY_PATH", "").split(":")]
+    named = [
+        worker,
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        os.path.dirname(sys.executable),
+        *sys.path,
+        *os.environ.get("LD_LIBRARY_PATH", "").split(":"),
+    ]
     present = [os.path.abspath(path) for path in named if path and os.path.isdir(path)]
     found = {*present, *(os.path.realpath(path) for path in present)}
     # A current folder or a root that happens to be on the path is no package folder.
-    return sorted(path for path in found if path not in ("/", *ELSEWHERE, os.path.realpath(tempfile.gettempdir())))
+    return sorted(
+        path for path in found if path not in ("/", *ELSEWHERE, os.path.realpath(tempfile.gettempdir()))
+    )
 
 
 def _hide(libc, needed, private):
-    """Puts an empty folder over each place of ELSEWHERE; what is needed of it is shown again. False when one could not be hidden."""
-    places = {os.path.realpath(path) for path in (*ELSEWHERE, os.path.expanduser("~"), tempfile.gettempdir(), os.path.dirname(private)) if os.path.isdir(path)}
-    outermost = [place for place in sorted(places) if place != "/" and not any(_below(place, other) for other in places if other != place)]
+    """Puts an empty folder over each place of ELSEWHERE; what is needed of it is shown again. False when one
+    could not be hidden.
+    """
+    places = {
+        os.path.realpath(path)
+        for path in (*ELSEWHERE, os.path.expanduser("~"), tempfile.gettempdir(), os.path.dirname(private))
+        if os.path.isdir(path)
+    }
+    outermost = [
+        place
+        for place in sorted(places)
+        if place != "/" and not any(_below(place, other) for other in places if other != place)
+    ]
     done = True
     for place in outermost:
         if any(_below(place, path) for path in needed):
@@ -90,13 +115,27 @@ def _hide(libc, needed, private):
 
 
 def _cover(libc, place, shown, private):
-    opened = [(path, os.open(path, os.O_PATH | os.O_DIRECTORY)) for path in shown if not any(_below(path, other) for other in shown if other != path)]
+    opened = [
+        (path, os.open(path, os.O_PATH | os.O_DIRECTORY))
+        for path in shown
+        if not any(_below(path, other) for other in shown if other != path)
+    ]
     try:
-        if libc.mount(b"tmpfs", place.encode(), b"tmpfs", ctypes.c_ulong(MS_NOSUID_NODEV), b"size=1m,mode=755") != 0:
+        if (
+            libc.mount(
+                b"tmpfs", place.encode(), b"tmpfs", ctypes.c_ulong(MS_NOSUID_NODEV), b"size=1m,mode=755"
+            )
+            != 0
+        ):
             return False
         for path, descriptor in opened:
             os.makedirs(path, exist_ok=True)
-            if libc.mount(b"/proc/self/fd/%d" % descriptor, path.encode(), None, ctypes.c_ulong(MS_BIND_REC), None) != 0:
+            if (
+                libc.mount(
+                    b"/proc/self/fd/%d" % descriptor, path.encode(), None, ctypes.c_ulong(MS_BIND_REC), None
+                )
+                != 0
+            ):
                 # Without it nothing would run: rather a wall less.
                 libc.umount2(place.encode(), MNT_DETACH)
                 return False
@@ -109,14 +148,25 @@ def _cover(libc, place, shown, private):
 
 
 def _own_devices(libc):
-    opened = [(name, os.open("/dev/" + name, os.O_PATH)) for name in DEVICES if os.path.exists("/dev/" + name)]
+    opened = [
+        (name, os.open("/dev/" + name, os.O_PATH)) for name in DEVICES if os.path.exists("/dev/" + name)
+    ]
     try:
         if libc.mount(b"tmpfs", b"/dev", b"tmpfs", ctypes.c_ulong(2), b"size=64k,mode=755") != 0:
             return False
         for name, descriptor in opened:
             with open("/dev/" + name, "w"):
                 pass
-            if libc.mount(b"/proc/self/fd/%d" % descriptor, b"/dev/" + name.encode(), None, ctypes.c_ulong(MS_BIND_REC), None) != 0:
+            if (
+                libc.mount(
+                    b"/proc/self/fd/%d" % descriptor,
+                    b"/dev/" + name.encode(),
+                    None,
+                    ctypes.c_ulong(MS_BIND_REC),
+                    None,
+                )
+                != 0
+            ):
                 libc.umount2(b"/dev", MNT_DETACH)
                 return False
         os.mkdir("/dev/shm")
@@ -130,17 +180,35 @@ def _own_devices(libc):
 def _read_only(libc):
     """Every mount that there is, at once (Linux 5.12 and later)."""
     attributes = (ctypes.c_uint64 * 4)(READ_ONLY_NO_SUID, 0, 0, 0)
-    return libc.syscall(MOUNT_SETATTR, AT_FDCWD, b"/", AT_RECURSIVE, attributes, ctypes.c_size_t(ctypes.sizeof(attributes))) == 0
+    return (
+        libc.syscall(
+            MOUNT_SETATTR,
+            AT_FDCWD,
+            b"/",
+            AT_RECURSIVE,
+            attributes,
+            ctypes.c_size_t(ctypes.sizeof(attributes)),
+        )
+        == 0
+    )
 
 
 def _in_memory(libc, folder, limit, mode):
-    return libc.mount(b"tmpfs", folder.encode(), b"tmpfs", ctypes.c_ulong(MS_NOSUID_NODEV), b"size=%d,mode=%o" % (limit, mode)) == 0
+    return (
+        libc.mount(
+            b"tmpfs",
+            folder.encode(),
+            b"tmpfs",
+            ctypes.c_ulong(MS_NOSUID_NODEV),
+            b"size=%d,mode=%o" % (limit, mode),
+        )
+        == 0
+    )
 
 
 def _drop_capabilities(libc):
-    """
-    Gives up every right of root for good, so that no wall can be taken down. One is kept, to read files of the user for whom root
-    runs: nothing that it would open can be written.
+    """Gives up every right of root for good, so that no wall can be taken down. One is kept, to read files of
+    the user for whom root runs: nothing that it would open can be written.
     """
     libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     for capability in range(64):

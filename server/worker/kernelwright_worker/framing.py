@@ -1,4 +1,5 @@
 """Newline-delimited JSON messages, each followed by the binary frames whose lengths its `frames` names."""
+
 from __future__ import annotations
 
 import json
@@ -52,7 +53,9 @@ class Channel:
     def write(self, header, frames=()):
         """Sends one message; `frames` are bytes-like."""
         message = dict(header)
-        message["frames"] = [len(memoryview(frame).cast("B")) if len(memoryview(frame)) else 0 for frame in frames]
+        message["frames"] = [
+            len(memoryview(frame).cast("B")) if len(memoryview(frame)) else 0 for frame in frames
+        ]
         line = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("utf-8") + b"\n"
         with self._lock:
             self._writer.write(line)
@@ -62,9 +65,9 @@ class Channel:
 
 
 def private_channel():
-    """
-    Takes the standard streams away: the protocol moves to two private descriptors, standard input becomes empty, and what any
-    code prints goes to standard error. So no printed line can ever be taken for a message.
+    """Takes the standard streams away: the protocol moves to two private descriptors, standard input becomes
+    empty, and what any code prints goes to standard error. So no printed line can ever be taken for a
+    message.
     """
     reader = os.fdopen(os.dup(0), "rb")
     writer = os.fdopen(os.dup(1), "wb")

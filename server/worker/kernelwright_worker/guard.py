@@ -1,4 +1,7 @@
-"""Limits and walls around processes. Each wall that could not be built is left out of the list that a role reports in its hello."""
+"""Limits and walls around processes. Each wall that could not be built is left out of the list that a role
+reports in its hello.
+"""
+
 from __future__ import annotations
 
 import ctypes
@@ -10,7 +13,7 @@ import sys
 import threading
 
 #: Address space that torch and Triton need to start at all.
-LEAST_MEMORY_BYTES = 8 * 1024 ** 3
+LEAST_MEMORY_BYTES = 8 * 1024**3
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
@@ -35,29 +38,35 @@ def end_with_parent():
 
 
 def watch_stream(descriptor):
+    """Ends this process as soon as the other side of `descriptor` is gone, even while it computes. Needed
+    over ssh, where the parent on this machine is an ssh server that may stay.
     """
-    Ends this process as soon as the other side of `descriptor` is gone, even while it computes. Needed over ssh, where the
-    parent on this machine is an ssh server that may stay.
-    """
+
     def wait():
         poller = select.poll()
         poller.register(descriptor, select.POLLHUP)
         while True:
-            if any(event & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, event in poller.poll(2000)):
+            if any(
+                event & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, event in poller.poll(2000)
+            ):
                 os._exit(0)
 
     threading.Thread(target=wait, daemon=True).start()
 
 
 def refuse_inspection():
-    """Other processes of the same user may neither trace this one nor read its memory (Linux; root may always)."""
+    """Other processes of the same user may neither trace this one nor read its memory (Linux; root may
+    always).
+    """
     libc = _libc()
     if libc is not None:
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def share_of_memory(most):
-    """The limit `most` in bytes, or three quarters of this machine's memory where that is less: the rest stays the user's."""
+    """The limit `most` in bytes, or three quarters of this machine's memory where that is less: the rest
+    stays the user's.
+    """
     try:
         physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
@@ -67,8 +76,11 @@ def share_of_memory(most):
 
 def limit(processor_seconds, memory_bytes, file_bytes):
     """Lowers the limits of this process and of all that it starts. Gives the names of those that hold."""
-    wanted = {"cpu-time": (resource.RLIMIT_CPU, processor_seconds), "file-size": (resource.RLIMIT_FSIZE, file_bytes),
-              "core-dump": (resource.RLIMIT_CORE, 0)}
+    wanted = {
+        "cpu-time": (resource.RLIMIT_CPU, processor_seconds),
+        "file-size": (resource.RLIMIT_FSIZE, file_bytes),
+        "core-dump": (resource.RLIMIT_CORE, 0),
+    }
     if sys.platform.startswith("linux"):
         wanted["memory"] = (resource.RLIMIT_AS, memory_bytes)
     held = []
@@ -97,11 +109,10 @@ def limit_child(pid, processor_seconds, memory_bytes):
 
 
 def isolate(descriptor, clean_up):
-    """
-    Own network, process table, mounts and message queues for the rest of this process's life. Must be called while there is one
-    thread. Forks where it can: the caller goes on in the child; the parent waits for its end, or brings it about when the other side of
-    `descriptor` is gone, calls `clean_up` and ends as the child did.
-    Gives the names of the walls.
+    """Own network, process table, mounts and message queues for the rest of this process's life. Must be
+    called while there is one thread. Forks where it can: the caller goes on in the child; the parent waits
+    for its end, or brings it about when the other side of `descriptor` is gone, calls `clean_up` and ends
+    as the child did. Gives the names of the walls.
     """
     libc = _libc()
     if libc is None:

@@ -1,4 +1,7 @@
-"""Inputs from secret seeds. A variant other than `declared` probes values that a kernel may have been fitted around."""
+"""Inputs from secret seeds. A variant other than `declared` probes values that a kernel may have been fitted
+around.
+"""
+
 from __future__ import annotations
 
 import secrets
@@ -11,10 +14,9 @@ VARIANTS = ("declared", "wide", "zero-one")
 
 
 def make(specification, shape, variant):
-    """
-    Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous distributions;
-    `zero-one` makes results exact, so that the order of additions does not matter. Both leave integer inputs and the
-    distributions that promise something about the values as they are.
+    """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
+    distributions; `zero-one` makes results exact, so that the order of additions does not matter. Both
+    leave integer inputs and the distributions that promise something about the values as they are.
     """
     generator = numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128)))
     dtype, distribution = specification["dtype"], specification.get("distribution") or "normal"
@@ -34,7 +36,7 @@ def _floats(generator, distribution, shape):
     if distribution == "uniform":
         return generator.uniform(-1.0, 1.0, shape)
     if distribution == "positive":
-        return generator.uniform(0.0, 1.0, shape) + 2.0 ** -10
+        return generator.uniform(0.0, 1.0, shape) + 2.0**-10
     if distribution == "zero-one":
         return generator.integers(0, 2, shape).astype("f8")
     if distribution == "integers":

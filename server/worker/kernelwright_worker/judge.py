@@ -1,4 +1,5 @@
 """The oracle's memory: cases with inputs and expected values, by number."""
+
 from __future__ import annotations
 
 import numpy
@@ -12,13 +13,18 @@ from .trivial import passing_outputs
 
 
 class Case:
-    """One shape with one secret seed. `encoded` is what the kernel gets; `values` are those bytes read back, so both sides agree."""
+    """One shape with one secret seed. `encoded` is what the kernel gets; `values` are those bytes read back,
+    so both sides agree.
+    """
 
     def __init__(self, params, values, specification):
         self.sizes = params["sizes"]
         self.shapes = params["shapes"]
         self.encoded = {name: encode(value, specification[name]["dtype"]) for name, value in values.items()}
-        self.values = {name: decode(content, specification[name]["dtype"], self.shapes[name]) for name, content in self.encoded.items()}
+        self.values = {
+            name: decode(content, specification[name]["dtype"], self.shapes[name])
+            for name, content in self.encoded.items()
+        }
         self.expected = None
         self.declared = None
 
@@ -35,16 +41,28 @@ class Judge:
         self._last = 0
 
     def answer(self, method, params, frames):
-        methods = {"make": self._make, "vary": self._vary, "expect": self._expect, "judge": self._judge, "trivial": self._trivial, "forget": self._forget}
+        methods = {
+            "make": self._make,
+            "vary": self._vary,
+            "expect": self._expect,
+            "judge": self._judge,
+            "trivial": self._trivial,
+            "forget": self._forget,
+        }
         if method not in methods:
             raise WorkerError("worker-protocol", "the oracle has no method %r" % (method,))
         return methods[method](params, frames)
 
     def _make(self, params, _):
-        """params: sizes, shapes (name → list of sizes, inputs and outputs), variant. Frames: the inputs in the order of the spec."""
+        """params: sizes, shapes (name → list of sizes, inputs and outputs), variant. Frames: the inputs in
+        the order of the spec.
+        """
         if params["variant"] not in VARIANTS:
             raise WorkerError("worker-protocol", "no variant %r" % (params["variant"],))
-        values = {name: make(tensor, params["shapes"][name], params["variant"]) for name, tensor in self._inputs.items()}
+        values = {
+            name: make(tensor, params["shapes"][name], params["variant"])
+            for name, tensor in self._inputs.items()
+        }
         return self._keep(Case(params, values, self._inputs))
 
     def _vary(self, params, _):
@@ -55,8 +73,12 @@ class Judge:
 
     def _keep(self, case):
         if self._reference is not None:
-            case.expected = _checked(self._reference(dict(case.values), case.sizes, list(self._outputs)), case)
-            lowered = {name: in_precision(value, self._inputs[name]["dtype"]) for name, value in case.values.items()}
+            case.expected = _checked(
+                self._reference(dict(case.values), case.sizes, list(self._outputs)), case
+            )
+            lowered = {
+                name: in_precision(value, self._inputs[name]["dtype"]) for name, value in case.values.items()
+            }
             case.declared = self._reference(lowered, case.sizes, list(self._outputs))
         self._last += 1
         self._cases[self._last] = case
@@ -69,7 +91,9 @@ class Judge:
         return {}, []
 
     def _judge(self, params, frames):
-        """Frames: the outputs in the order of the spec. Gives passed, the tolerance of the output that decides, the mismatch if any."""
+        """Frames: the outputs in the order of the spec. Gives passed, the tolerance of the output that
+        decides, the mismatch if any.
+        """
         case = self._case(params)
         if case.expected is None:
             raise WorkerError("worker-protocol", "case %r has no expected values" % (params.get("case"),))
@@ -82,28 +106,50 @@ class Judge:
             mismatch = compare(name, case.expected[name], actual[name], tolerance)
             used = tolerance if used is None else used
             if mismatch is not None:
-                return {"passed": False, "mismatch": mismatch, "tolerance": {"absolute": tolerance[0], "relative": tolerance[1]}}
+                return {
+                    "passed": False,
+                    "mismatch": mismatch,
+                    "tolerance": {"absolute": tolerance[0], "relative": tolerance[1]},
+                }
         return {"passed": True, "tolerance": {"absolute": used[0], "relative": used[1]}}
 
     def _tolerance(self, case, name):
-        about = {"inputs": case.values, "declared": None if case.declared is None else case.declared[name].reshape(case.expected[name].shape)}
-        return effective_tolerance(self._tolerances[name], self._outputs[name]["dtype"], case.expected[name], about)
+        about = {
+            "inputs": case.values,
+            "declared": None
+            if case.declared is None
+            else case.declared[name].reshape(case.expected[name].shape),
+        }
+        return effective_tolerance(
+            self._tolerances[name], self._outputs[name]["dtype"], case.expected[name], about
+        )
 
     def _decoded(self, case, frames):
         if len(frames) != len(self._outputs):
-            raise WorkerError("worker-protocol", "%d outputs came, %d are expected" % (len(frames), len(self._outputs)))
+            raise WorkerError(
+                "worker-protocol", "%d outputs came, %d are expected" % (len(frames), len(self._outputs))
+            )
         decoded = {}
         for (name, tensor), content in zip(self._outputs.items(), frames):
             wanted = int(numpy.prod(case.shapes[name], dtype="i8")) * item_size(tensor["dtype"])
             if len(content) != wanted:
-                raise WorkerError("worker-protocol", "output %s has %d bytes, %d are expected" % (name, len(content), wanted))
+                raise WorkerError(
+                    "worker-protocol",
+                    "output %s has %d bytes, %d are expected" % (name, len(content), wanted),
+                )
             decoded[name] = decode(content, tensor["dtype"], case.shapes[name])
         return decoded
 
     def _trivial(self, params, _):
-        """Which outputs that compute nothing would pass: `case`, `other` (another seed) and `permuted` are cases of one shape."""
+        """Which outputs that compute nothing would pass: `case`, `other` (another seed) and `permuted` are
+        cases of one shape.
+        """
         cases = tuple(self._cases[params[name]] for name in ("case", "other", "permuted"))
-        return {"passing": passing_outputs(cases, lambda outputs: self._verdict(cases[0], outputs)["passed"], self._reference is not None)}, []
+        return {
+            "passing": passing_outputs(
+                cases, lambda outputs: self._verdict(cases[0], outputs)["passed"], self._reference is not None
+            )
+        }, []
 
     def _forget(self, params, _):
         self._cases.pop(params.get("case"), None)
@@ -120,5 +166,9 @@ def _checked(expected, case):
     """The reference's values, if they have the shapes that the spec says."""
     for name, value in expected.items():
         if list(value.shape) != list(case.shapes[name]):
-            raise WorkerError("spec-invalid", "the reference gives %s the shape %s, the spec says %s" % (name, list(value.shape), case.shapes[name]))
+            raise WorkerError(
+                "spec-invalid",
+                "the reference gives %s the shape %s, the spec says %s"
+                % (name, list(value.shape), case.shapes[name]),
+            )
     return {name: numpy.array(value, copy=True) for name, value in expected.items()}

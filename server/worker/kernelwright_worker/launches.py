@@ -1,4 +1,5 @@
 """Triton without a GPU: a driver that compiles for the named target and hands every launch to a callback."""
+
 from __future__ import annotations
 
 import ctypes
@@ -13,8 +14,20 @@ from triton.compiler.compiler import CompiledKernel
 from triton.runtime import _allocation
 
 _FLOATS = ("fp32", "f32", "bf16")
-_PACK = {"i1": "<?", "i8": "<b", "i16": "<h", "i32": "<i", "i64": "<q", "u1": "<?", "u8": "<B", "u16": "<H", "u32": "<I", "u64": "<Q",
-         "fp16": "<e", "fp64": "<d"}
+_PACK = {
+    "i1": "<?",
+    "i8": "<b",
+    "i16": "<h",
+    "i32": "<i",
+    "i64": "<q",
+    "u1": "<?",
+    "u8": "<B",
+    "u16": "<H",
+    "u32": "<I",
+    "u64": "<Q",
+    "fp16": "<e",
+    "fp64": "<d",
+}
 _ENTRY_PARAMETERS = re.compile(r"\.entry\s+\S+?\s*\((.*?)\)", re.S)
 
 
@@ -23,7 +36,9 @@ class Unsupported(Exception):
 
 
 class VirtualDriver:
-    """Stands where Triton expects its CUDA driver. `on_launch` is given each launch as `describe_launch` writes it."""
+    """Stands where Triton expects its CUDA driver. `on_launch` is given each launch as `describe_launch`
+    writes it.
+    """
 
     def __init__(self, capability, facts, on_launch):
         self._capability = capability
@@ -50,8 +65,15 @@ class VirtualDriver:
         """Nothing was loaded."""
 
     def get_device_properties(self, _):
-        return {"max_shared_mem": self._facts["sharedBytesPerBlock"], "multiprocessor_count": self._facts["multiprocessors"], "max_num_regs": 65536,
-                "warpSize": 32, "sm_clock_rate": 1, "mem_clock_rate": 1, "mem_bus_width": 1}
+        return {
+            "max_shared_mem": self._facts["sharedBytesPerBlock"],
+            "multiprocessor_count": self._facts["multiprocessors"],
+            "max_num_regs": 65536,
+            "warpSize": 32,
+            "sm_clock_rate": 1,
+            "mem_clock_rate": 1,
+            "mem_bus_width": 1,
+        }
 
     def get_current_target(self):
         return GPUTarget("cuda", self._capability, 32)
@@ -82,9 +104,8 @@ class VirtualDriver:
 
 
 def first_configuration():
-    """
-    A benchmarker for the autotuner that runs nothing: without a clock no configuration is faster, so the first one that the
-    kernel's author wrote wins.
+    """A benchmarker for the autotuner that runs nothing: without a clock no configuration is faster, so the
+    first one that the kernel's author wrote wins.
     """
     asked = []
 
@@ -110,10 +131,10 @@ def _remember_kernel_while_loading(stack):
 
 
 class Launcher:
-    """
-    Called as Triton calls its own launcher: grid, stream, function, two kinds of metadata, two hooks, then the kernel's arguments. Sends a
-    launch as data: kernel, ptx, name, grid, warps, shared (bytes), clusters, cooperative (all blocks must be resident) and arguments as
-    ("tensor", name, tensor), ("null", name) or ("scalar", name, bytes).
+    """Called as Triton calls its own launcher: grid, stream, function, two kinds of metadata, two hooks, then
+    the kernel's arguments. Sends a launch as data: kernel, ptx, name, grid, warps, shared (bytes),
+    clusters, cooperative (all blocks must be resident) and arguments as ("tensor", name, tensor), ("null",
+    name) or ("scalar", name, bytes).
     """
 
     def __init__(self, kernel, src, send):
@@ -122,13 +143,26 @@ class Launcher:
             raise Unsupported("kernels that were compiled for Triton's own profiler are not supported")
         described = getattr(metadata, "tensordesc_meta", None)
         self._send = send
-        self._kinds = [(name, kind) for name, value in src.signature.items() for kind in expand_signature([value], described, "nvTmaDesc")]
-        self._take = wrap_handle_tensordesc_impl(self._take_plain, src.signature, described, _plain_descriptor)
+        self._kinds = [
+            (name, kind)
+            for name, value in src.signature.items()
+            for kind in expand_signature([value], described, "nvTmaDesc")
+        ]
+        self._take = wrap_handle_tensordesc_impl(
+            self._take_plain, src.signature, described, _plain_descriptor
+        )
         self._scratch = metadata.global_scratch_size, metadata.global_scratch_align
         match = _ENTRY_PARAMETERS.search(ptx)
         self._wanted = match.group(1).count(".param") if match else 0
-        self._fixed = {"kernel": kernel, "ptx": ptx, "name": metadata.name, "warps": int(metadata.num_warps), "shared": int(metadata.shared),
-                       "clusters": int(getattr(metadata, "num_ctas", 1) or 1), "cooperative": bool(getattr(metadata, "launch_cooperative_grid", False))}
+        self._fixed = {
+            "kernel": kernel,
+            "ptx": ptx,
+            "name": metadata.name,
+            "warps": int(metadata.num_warps),
+            "shared": int(metadata.shared),
+            "clusters": int(getattr(metadata, "num_ctas", 1) or 1),
+            "cooperative": bool(getattr(metadata, "launch_cooperative_grid", False)),
+        }
 
     def __call__(self, *launch):
         metadata, enter, leave = launch[6:9]
@@ -141,20 +175,31 @@ class Launcher:
             leave(metadata)
 
     def _take_plain(self, grid, values):
-        arguments = [_argument(name, kind, value) for name, kind, value in _flat(self._kinds, values) if kind != "constexpr"]
-        # What follows the kernel's own parameters are pointers to Triton's scratch memory, for the program and for its profiler.
+        arguments = [
+            _argument(name, kind, value)
+            for name, kind, value in _flat(self._kinds, values)
+            if kind != "constexpr"
+        ]
+        # What follows the kernel's own parameters are pointers to Triton's scratch memory, for the program
+        # and for its profiler.
         missing = max(0, self._wanted - len(arguments))
         arguments += [("null", "scratch")] * missing
         size, alignment = self._scratch
         if size:
             blocks = grid[0] * grid[1] * grid[2] * self._fixed["clusters"]
             # From the allocator that the program gave to triton.set_allocator.
-            arguments[-missing] = ("tensor", "scratch", _tensor_of(_allocation._allocator.get()(blocks * size, alignment, 0)))
+            arguments[-missing] = (
+                "tensor",
+                "scratch",
+                _tensor_of(_allocation._allocator.get()(blocks * size, alignment, 0)),
+            )
         self._send(dict(self._fixed, grid=grid, arguments=arguments))
 
 
 def _plain_descriptor(descriptor, metadata, _):
-    """A tensor descriptor of the host as the arguments that stand for it; one of the hardware's own is refused."""
+    """A tensor descriptor of the host as the arguments that stand for it; one of the hardware's own is
+    refused.
+    """
     if metadata is not None:
         raise Unsupported("tensor descriptors in the hardware's own form (TMA) are not supported")
     return decompose_descriptor(descriptor)
@@ -164,7 +209,9 @@ def _flat(kinds, values):
     """Name, type and value of each argument, tuples taken apart."""
     for (name, kind), value in zip(kinds, values):
         if isinstance(kind, tuple):
-            yield from _flat([("%s[%d]" % (name, index), each) for index, each in enumerate(kind)], list(value))
+            yield from _flat(
+                [("%s[%d]" % (name, index), each) for index, each in enumerate(kind)], list(value)
+            )
         else:
             yield name, kind, value
 
@@ -194,5 +241,7 @@ def install(capability, facts, on_launch):
     driver = VirtualDriver(capability, facts, on_launch)
     triton.runtime.driver.set_active(driver)
     if hasattr(triton, "knobs") and hasattr(triton.knobs, "autotuning"):
-        triton.knobs.autotuning.listener = lambda **choice: driver.choices.append("autotune of %s took its first configuration: %s" % (choice["fn"].__name__, choice["best_config"]))
+        triton.knobs.autotuning.listener = lambda **choice: driver.choices.append(
+            "autotune of %s took its first configuration: %s" % (choice["fn"].__name__, choice["best_config"])
+        )
     return driver

@@ -1,4 +1,5 @@
 """Chooses the role and says hello."""
+
 from __future__ import annotations
 
 import platform
@@ -9,12 +10,16 @@ from .framing import ProtocolError, private_channel
 
 
 def main(arguments):
-    """Runs one role until the other side closes the stream. Exit status 0 at the end, 2 for a wrong call, 3 for a broken stream."""
+    """Runs one role until the other side closes the stream. Exit status 0 at the end, 2 for a wrong call, 3
+    for a broken stream.
+    """
     role = arguments[0] if arguments else ""
     if role == "script" and len(arguments) > 1:
         return _script(arguments[1], arguments[2:])
     if role not in ("build", "oracle", "candidate"):
-        sys.stderr.write("usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n")
+        sys.stderr.write(
+            "usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"
+        )
         return 2
     channel = private_channel()
     try:
@@ -36,7 +41,9 @@ def _script(path, arguments):
 
 
 def run(role, channel):
-    """Imports the role's own modules only: the build role must start without numpy, and nothing but a candidate loads triton."""
+    """Imports the role's own modules only: the build role must start without numpy, and nothing but a
+    candidate loads triton.
+    """
     from . import guard
 
     guard.end_with_parent()
@@ -52,6 +59,12 @@ def run(role, channel):
 
 def hello(role, extra):
     """First message of every role."""
-    facts = {"protocol": PROTOCOL, "version": VERSION, "role": role, "python": platform.python_version(), "system": platform.system()}
+    facts = {
+        "protocol": PROTOCOL,
+        "version": VERSION,
+        "role": role,
+        "python": platform.python_version(),
+        "system": platform.system(),
+    }
     facts.update(extra)
     return facts

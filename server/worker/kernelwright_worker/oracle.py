@@ -1,7 +1,7 @@
+"""Role oracle: makes inputs, holds the expected values, compares. A trusted process that never sees candidate
+code; it learns of a candidate only through output bytes.
 """
-Role oracle: makes inputs, holds the expected values, compares. A trusted process that never sees candidate code; it learns of a
-candidate only through output bytes.
-"""
+
 from __future__ import annotations
 
 from .errors import WorkerError
@@ -40,11 +40,24 @@ def serve(channel, say_hello):
         except WorkerError as error:
             channel.write({"id": header.get("id"), "error": error.as_message()})
         except (ValueError, TypeError, KeyError, MemoryError, ArithmeticError) as error:
-            channel.write({"id": header.get("id"), "error": {"code": "tool-failed", "message": "oracle: %s: %s" % (type(error).__name__, error), "remedy": ""}})
+            channel.write(
+                {
+                    "id": header.get("id"),
+                    "error": {
+                        "code": "tool-failed",
+                        "message": "oracle: %s: %s" % (type(error).__name__, error),
+                        "remedy": "",
+                    },
+                }
+            )
 
 
 def _refuse_all(channel):
-    problem = WorkerError("tool-missing", "Python has no numpy, which the check needs to make inputs and to compare outputs; compiling still works", "pip install numpy")
+    problem = WorkerError(
+        "tool-missing",
+        "Python has no numpy, which the check needs to make inputs and to compare outputs; compiling still works",
+        "pip install numpy",
+    )
     while True:
         message = channel.read()
         if message is None:

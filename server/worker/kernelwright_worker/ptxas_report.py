@@ -1,4 +1,7 @@
-"""Reading what `ptxas -v` prints. Fields come and go with architecture and release, so each is looked for on its own."""
+"""Reading what `ptxas -v` prints. Fields come and go with architecture and release, so each is looked for on
+its own.
+"""
+
 from __future__ import annotations
 
 import re
@@ -12,16 +15,24 @@ _BARRIERS = re.compile(r"used (\d+) barriers")
 
 
 def parse_report(text):
-    """
-    One record for each entry function: name, architecture, registers, stackBytes, spillStoreBytes, spillLoadBytes, sharedBytes,
-    barriers. Properties of device functions that were not inlined are left out: the entry's own figures include what it needs.
+    """One record for each entry function: name, architecture, registers, stackBytes, spillStoreBytes,
+    spillLoadBytes, sharedBytes, barriers. Properties of device functions that were not inlined are left
+    out: the entry's own figures include what it needs.
     """
     entries, current, describes = [], None, None
     for line in text.splitlines():
         entry = _ENTRY.search(line)
         if entry:
-            current = {"name": entry.group(1), "architecture": entry.group(2), "registers": 0, "stackBytes": 0, "spillStoreBytes": 0,
-                       "spillLoadBytes": 0, "sharedBytes": 0, "barriers": 0}
+            current = {
+                "name": entry.group(1),
+                "architecture": entry.group(2),
+                "registers": 0,
+                "stackBytes": 0,
+                "spillStoreBytes": 0,
+                "spillLoadBytes": 0,
+                "sharedBytes": 0,
+                "barriers": 0,
+            }
             entries.append(current)
             describes = current["name"]
             continue
@@ -37,7 +48,9 @@ def parse_report(text):
 def _add_figures(entry, describes, line):
     stack = _STACK.search(line)
     if stack and describes == entry["name"]:
-        entry["stackBytes"], entry["spillStoreBytes"], entry["spillLoadBytes"] = (int(figure) for figure in stack.groups())
+        entry["stackBytes"], entry["spillStoreBytes"], entry["spillLoadBytes"] = (
+            int(figure) for figure in stack.groups()
+        )
     used = _USED.search(line)
     if used:
         entry["registers"] = int(used.group(1))

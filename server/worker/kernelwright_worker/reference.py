@@ -1,4 +1,5 @@
 """Expected values: from a Python callable of the baseline tree or from numpy expressions."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -14,13 +15,19 @@ from .source_files import SourceFolder, inside
 
 
 class CallableReference:
-    """`FILE::FUNCTION` of the tree as it was before the session. Candidates never reach it: it runs in the oracle's process."""
+    """`FILE::FUNCTION` of the tree as it was before the session. Candidates never reach it: it runs in the
+    oracle's process.
+    """
 
     def __init__(self, text, files):
         self._file, separator, self._name = text.partition("::")
         if not separator or self._file not in files:
-            raise WorkerError("spec-invalid", "reference %r: write FILE::FUNCTION with a file of the workspace" % text)
-        self._sources = SourceFolder({name: content for name, content in files.items() if name.endswith(".py")})
+            raise WorkerError(
+                "spec-invalid", "reference %r: write FILE::FUNCTION with a file of the workspace" % text
+            )
+        self._sources = SourceFolder(
+            {name: content for name, content in files.items() if name.endswith(".py")}
+        )
         self._function = self._load(text)
 
     def _load(self, text):
@@ -32,10 +39,15 @@ class CallableReference:
         try:
             module_spec.loader.exec_module(module)
         except Exception as error:
-            raise WorkerError("spec-invalid", "reference %s could not be imported: %s: %s" % (text, type(error).__name__, error)) from error
+            raise WorkerError(
+                "spec-invalid",
+                "reference %s could not be imported: %s: %s" % (text, type(error).__name__, error),
+            ) from error
         function = getattr(module, self._name, None)
         if not callable(function):
-            raise WorkerError("spec-invalid", "reference %s: the file has no function %s" % (text, self._name))
+            raise WorkerError(
+                "spec-invalid", "reference %s: the file has no function %s" % (text, self._name)
+            )
         return function
 
     def __call__(self, inputs, sizes, outputs):
@@ -46,12 +58,19 @@ class CallableReference:
                 names = {name: value for name, value in names.items() if name in wanted}
             returned = self._function(**names)
         except Exception as error:
-            raise WorkerError("spec-invalid", "reference %s::%s failed: %s: %s" % (self._file, self._name, type(error).__name__, error)) from error
+            raise WorkerError(
+                "spec-invalid",
+                "reference %s::%s failed: %s: %s" % (self._file, self._name, type(error).__name__, error),
+            ) from error
         values = returned if isinstance(returned, (tuple, list)) else [returned]
         if isinstance(returned, dict):
             values = [returned.get(name) for name in outputs]
         if len(values) != len(outputs):
-            raise WorkerError("spec-invalid", "reference %s::%s gave %d values for %d outputs" % (self._file, self._name, len(values), len(outputs)))
+            raise WorkerError(
+                "spec-invalid",
+                "reference %s::%s gave %d values for %d outputs"
+                % (self._file, self._name, len(values), len(outputs)),
+            )
         return dict(zip(outputs, (numpy.asarray(value) for value in values)))
 
 
@@ -61,7 +80,9 @@ class ExpressionReference:
     def __init__(self, expressions, outputs):
         missing = [name for name in outputs if name not in expressions]
         if missing:
-            raise WorkerError("spec-invalid", "the reference has no expression for output %s" % ", ".join(missing))
+            raise WorkerError(
+                "spec-invalid", "the reference has no expression for output %s" % ", ".join(missing)
+            )
         self._expressions = expressions
 
     def __call__(self, inputs, sizes, outputs):
@@ -71,7 +92,9 @@ class ExpressionReference:
         except WorkerError:
             raise
         except Exception as error:
-            raise WorkerError("spec-invalid", "the reference expression failed: %s: %s" % (type(error).__name__, error)) from error
+            raise WorkerError(
+                "spec-invalid", "the reference expression failed: %s: %s" % (type(error).__name__, error)
+            ) from error
 
 
 def make_reference(specification, files, outputs):

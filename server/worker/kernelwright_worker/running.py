@@ -1,4 +1,5 @@
 """Running compilers: own process group, time and memory limit, bounded output, cancellable."""
+
 from __future__ import annotations
 
 import os
@@ -32,7 +33,9 @@ class Running:
                 _kill_group(group)
 
     def run(self, command, folder, seconds):
-        """Gives (exit status, standard output, standard error). Raises Cancelled or WorkerError worker-timeout / tool-missing."""
+        """Gives (exit status, standard output, standard error). Raises Cancelled or WorkerError
+        worker-timeout / tool-missing.
+        """
         with self._lock:
             if self._cancelled:
                 raise Cancelled()
@@ -44,7 +47,9 @@ class Running:
         except subprocess.TimeoutExpired as expired:
             _kill_group(child.pid)
             child.communicate()
-            raise WorkerError("worker-timeout", "%s took longer than %d s" % (os.path.basename(command[0]), seconds)) from expired
+            raise WorkerError(
+                "worker-timeout", "%s took longer than %d s" % (os.path.basename(command[0]), seconds)
+            ) from expired
         finally:
             with self._lock:
                 self._groups.discard(child.pid)
@@ -54,13 +59,26 @@ class Running:
 
 
 def _start(command, folder):
-    environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "SYSTEMROOT")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "SYSTEMROOT")
+    }
     environment.update({"TMPDIR": folder, "LC_ALL": "C"})
     try:
-        return subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, start_new_session=True)
+        return subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
     except OSError as error:
-        raise WorkerError("tool-missing", "%s could not be started: %s" % (command[0], error.strerror)) from error
+        raise WorkerError(
+            "tool-missing", "%s could not be started: %s" % (command[0], error.strerror)
+        ) from error
 
 
 def _kill_group(group):

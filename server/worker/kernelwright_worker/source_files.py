@@ -1,4 +1,5 @@
 """A private temporary folder with the candidate's files; nothing is ever written outside of it."""
+
 from __future__ import annotations
 
 import os
@@ -44,6 +45,7 @@ def remove_all():
 
 def clean_up_when_terminated():
     """A process that is asked to end removes its folders first."""
+
     def end(*_):
         remove_all()
         os._exit(0)
@@ -57,7 +59,11 @@ def prune_abandoned():
     for name in os.listdir(base):
         path = os.path.join(base, name)
         try:
-            if name.startswith(PREFIX) and os.lstat(path).st_uid == os.getuid() and os.lstat(path).st_mtime < time.time() - ABANDONED_SECONDS:
+            if (
+                name.startswith(PREFIX)
+                and os.lstat(path).st_uid == os.getuid()
+                and os.lstat(path).st_mtime < time.time() - ABANDONED_SECONDS
+            ):
                 shutil.rmtree(path, ignore_errors=True)
         except OSError:
             # Somebody else removed it first.
@@ -65,7 +71,9 @@ def prune_abandoned():
 
 
 def inside(folder, name):
-    """Absolute path of a POSIX relative name inside the folder. Raises path-outside-workspace for everything else."""
+    """Absolute path of a POSIX relative name inside the folder. Raises path-outside-workspace for everything
+    else.
+    """
     parts = name.split("/")
     if name.startswith("/") or "\\" in name or "\0" in name or any(part in ("", ".", "..") for part in parts):
         raise WorkerError("path-outside-workspace", "%r is not a plain relative path" % name)

@@ -1,4 +1,5 @@
 """Finding the compilers and asking them who they are."""
+
 from __future__ import annotations
 
 import glob
@@ -12,7 +13,10 @@ import sys
 
 from .errors import WorkerError
 
-REMEDY_NVCC = "%s -m pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime nvidia-cuda-cccl" % sys.executable
+REMEDY_NVCC = (
+    "%s -m pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime nvidia-cuda-cccl"
+    % sys.executable
+)
 
 
 def _executable(path):
@@ -28,22 +32,43 @@ def _wheel_programs(name):
 
 
 def find_nvcc(setting=""):
+    """Path of nvcc: the setting, KERNELWRIGHT_NVCC, PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda, then the
+    NVIDIA wheels. A setting that names no program is an error rather than silently another compiler.
+    Raises tool-missing.
     """
-    Path of nvcc: the setting, KERNELWRIGHT_NVCC, PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda, then the NVIDIA wheels. A setting that
-    names no program is an error rather than silently another compiler. Raises tool-missing.
-    """
-    for named, where in ((setting, "the setting kernelwright.nvcc"), (os.environ.get("KERNELWRIGHT_NVCC", ""), "KERNELWRIGHT_NVCC")):
+    for named, where in (
+        (setting, "the setting kernelwright.nvcc"),
+        (os.environ.get("KERNELWRIGHT_NVCC", ""), "KERNELWRIGHT_NVCC"),
+    ):
         if named:
             found = _executable(named) or shutil.which(named)
             if found:
                 return found
-            raise WorkerError("tool-missing", "nvcc is not at %s, which %s names; Triton kernels still work without it" % (named, where), "which -a nvcc")
-    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda", *sorted(glob.glob("/usr/local/cuda-*"), reverse=True), "/opt/cuda"]
-    choices = [shutil.which("nvcc"), *(os.path.join(home, "bin", "nvcc") for home in homes if home), *_wheel_programs("nvcc")]
+            raise WorkerError(
+                "tool-missing",
+                "nvcc is not at %s, which %s names; Triton kernels still work without it" % (named, where),
+                "which -a nvcc",
+            )
+    homes = [
+        os.environ.get("CUDA_HOME"),
+        os.environ.get("CUDA_PATH"),
+        "/usr/local/cuda",
+        *sorted(glob.glob("/usr/local/cuda-*"), reverse=True),
+        "/opt/cuda",
+    ]
+    choices = [
+        shutil.which("nvcc"),
+        *(os.path.join(home, "bin", "nvcc") for home in homes if home),
+        *_wheel_programs("nvcc"),
+    ]
     for choice in choices:
         if _executable(choice):
             return choice
-    raise WorkerError("tool-missing", "the CUDA compiler nvcc was not found; Triton kernels still work without it", REMEDY_NVCC)
+    raise WorkerError(
+        "tool-missing",
+        "the CUDA compiler nvcc was not found; Triton kernels still work without it",
+        REMEDY_NVCC,
+    )
 
 
 def find_ptxas(nvcc=""):
@@ -52,7 +77,9 @@ def find_ptxas(nvcc=""):
     choices += [os.environ.get("TRITON_PTXAS_PATH"), shutil.which("ptxas"), *_wheel_programs("ptxas")]
     triton = importlib.util.find_spec("triton")
     if triton is not None and triton.submodule_search_locations:
-        choices.append(os.path.join(list(triton.submodule_search_locations)[0], "backends", "nvidia", "bin", "ptxas"))
+        choices.append(
+            os.path.join(list(triton.submodule_search_locations)[0], "backends", "nvidia", "bin", "ptxas")
+        )
     for choice in choices:
         if _executable(choice):
             return choice
@@ -66,7 +93,9 @@ def tool_version(path):
     """The release line of nvcc or ptxas, for instance `13.0, V13.0.88`. Empty when the program does not say."""
     if path not in _versions:
         try:
-            text = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False).stdout.decode("utf-8", "replace")
+            text = subprocess.run(
+                [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False
+            ).stdout.decode("utf-8", "replace")
         except (OSError, subprocess.TimeoutExpired):
             text = ""
         match = re.search(r"release (.+)", text)
@@ -92,13 +121,22 @@ def graphics_processors():
     except (OSError, subprocess.TimeoutExpired):
         return []
     rows = done.stdout.decode("utf-8", "replace").splitlines() if done.returncode == 0 else []
-    return [{"name": name.strip(), "capability": capability.strip()} for name, _, capability in (row.partition(",") for row in rows) if capability]
+    return [
+        {"name": name.strip(), "capability": capability.strip()}
+        for name, _, capability in (row.partition(",") for row in rows)
+        if capability
+    ]
 
 
 def examine(setting=""):
-    """Everything that is there, for the doctor. Never raises: what is missing has an empty version and a reason."""
-    report = {"python": {"path": sys.executable}, "packages": {name: package_version(name) for name in ("numpy", "torch", "triton")},
-              "gpus": graphics_processors()}
+    """Everything that is there, for the doctor. Never raises: what is missing has an empty version and a
+    reason.
+    """
+    report = {
+        "python": {"path": sys.executable},
+        "packages": {name: package_version(name) for name in ("numpy", "torch", "triton")},
+        "gpus": graphics_processors(),
+    }
     for name, find in (("nvcc", lambda: find_nvcc(setting)), ("ptxas", find_ptxas)):
         try:
             path = find()

@@ -1,13 +1,13 @@
 """The test of a task itself: would an output pass that was not computed from the inputs?"""
+
 from __future__ import annotations
 
 import numpy
 
 
 def passing_outputs(cases, passes, has_reference):
-    """
-    Names of the outputs that compute nothing and that `passes` takes all the same. `cases` are one case, one of another seed and one
-    with the first one's inputs in another order.
+    """Names of the outputs that compute nothing and that `passes` takes all the same. `cases` are one case,
+    one of another seed and one with the first one's inputs in another order.
     """
     case, other, shuffled = cases
     passing = [label for label, outputs in _outputs(case, other) if passes(outputs)]
@@ -23,17 +23,29 @@ def _outputs(case, other):
     means = {name: numpy.mean(value) if value.size else 0 for name, value in other.expected.items()}
 
     def filled(choose):
-        return {name: numpy.full(value.shape, choose(name), dtype=value.dtype) for name, value in case.expected.items()}
+        return {
+            name: numpy.full(value.shape, choose(name), dtype=value.dtype)
+            for name, value in case.expected.items()
+        }
 
     yield "all zeros", filled(lambda name: 0)
     yield "a constant (one)", filled(lambda name: 1)
     yield "a constant (the mean)", filled(lambda name: means[name])
     for input_name, source in case.values.items():
         if all(source.size == value.size for value in case.expected.values()):
-            yield "input %s passed through" % input_name, {name: source.reshape(value.shape) for name, value in case.expected.items()}
+            yield (
+                "input %s passed through" % input_name,
+                {name: source.reshape(value.shape) for name, value in case.expected.items()},
+            )
 
 
 def _is_order_free(case, shuffled):
-    """A sum or a maximum over everything does not depend on the order by its nature; that is no fault of the spec."""
-    return all(numpy.allclose(value.astype("f8"), shuffled.expected[name].astype("f8"), rtol=1e-9, atol=1e-12, equal_nan=True)
-               for name, value in case.expected.items())
+    """A sum or a maximum over everything does not depend on the order by its nature; that is no fault of the
+    spec.
+    """
+    return all(
+        numpy.allclose(
+            value.astype("f8"), shuffled.expected[name].astype("f8"), rtol=1e-9, atol=1e-12, equal_nan=True
+        )
+        for name, value in case.expected.items()
+    )

@@ -1,4 +1,7 @@
-"""Lets code that expects a GPU run on tensors in main memory: what asks for a CUDA device gets one, and the tensor stays where it is."""
+"""Lets code that expects a GPU run on tensors in main memory: what asks for a CUDA device gets one, and the
+tensor stays where it is.
+"""
+
 from __future__ import annotations
 
 import contextlib
@@ -10,7 +13,9 @@ from torch.overrides import TorchFunctionMode
 
 
 def _is_cuda(value):
-    return (isinstance(value, torch.device) and value.type == "cuda") or (isinstance(value, str) and value.split(":")[0] == "cuda")
+    return (isinstance(value, torch.device) and value.type == "cuda") or (
+        isinstance(value, str) and value.split(":")[0] == "cuda"
+    )
 
 
 # What torch passes for a property is its getter, a new object at each access that is equal to the others.
@@ -44,7 +49,12 @@ class VirtualDevice(TorchFunctionMode):
         if any(_is_cuda(argument) for argument in args):
             args = tuple("cpu" if _is_cuda(argument) else argument for argument in args)
         result = func(*args, **kwargs)
-        if func in _EMPTY and result.device.type == "cpu" and result.layout is torch.strided and "out" not in kwargs:
+        if (
+            func in _EMPTY
+            and result.device.type == "cpu"
+            and result.layout is torch.strided
+            and "out" not in kwargs
+        ):
             self._fill(result)
         elif func in _ALIASES:
             for argument in args:
@@ -57,12 +67,16 @@ class VirtualDevice(TorchFunctionMode):
         storage, version = tensor.untyped_storage(), _version_of(tensor)
         self._fresh.pop(storage.data_ptr(), None)
         if version is not None and storage.nbytes() > 0:
-            self._fresh[storage.data_ptr()] = (storage.nbytes(), _bytes_of(storage)[:tensor.element_size()].clone(), version)
+            self._fresh[storage.data_ptr()] = (
+                storage.nbytes(),
+                _bytes_of(storage)[: tensor.element_size()].clone(),
+                version,
+            )
 
     def is_unwritten(self, tensor):
-        """
-        Whether the tensor's memory was noted as unwritten and nothing was stored there since: torch counts what it stores, and what
-        others store can be seen. The pattern itself may have been stored: the count tells.
+        """Whether the tensor's memory was noted as unwritten and nothing was stored there since: torch counts
+        what it stores, and what others store can be seen. The pattern itself may have been stored: the
+        count tells.
         """
         storage = tensor.untyped_storage()
         nbytes, pattern, version = self._fresh.get(storage.data_ptr(), (0, None, None))
@@ -74,17 +88,36 @@ class VirtualDevice(TorchFunctionMode):
         """Memory that nobody wrote must not look like a result."""
         pattern = self.patterns.get(tensor.dtype)
         if pattern is None:
-            tensor.fill_(math.nan if tensor.is_floating_point() or tensor.is_complex() else torch.iinfo(tensor.dtype).max)
+            tensor.fill_(
+                math.nan
+                if tensor.is_floating_point() or tensor.is_complex()
+                else torch.iinfo(tensor.dtype).max
+            )
         elif tensor.untyped_storage().nbytes() > 0:
-            _bytes_of(tensor.untyped_storage()).view(-1, len(pattern)).copy_(torch.frombuffer(bytearray(pattern), dtype=torch.uint8))
+            _bytes_of(tensor.untyped_storage()).view(-1, len(pattern)).copy_(
+                torch.frombuffer(bytearray(pattern), dtype=torch.uint8)
+            )
         self.note_unwritten(tensor)
 
 
-_EMPTY = (torch.empty, torch.empty_like, torch.empty_strided, torch.Tensor.new_empty, torch.Tensor.new_empty_strided)
+_EMPTY = (
+    torch.empty,
+    torch.empty_like,
+    torch.empty_strided,
+    torch.Tensor.new_empty,
+    torch.Tensor.new_empty_strided,
+)
 
 # Through what these give, memory can be written without torch counting it.
-_ALIASES = (torch.Tensor.numpy, torch.Tensor.__array__, torch.Tensor.__dlpack__, torch.Tensor.untyped_storage, torch.Tensor.storage, torch.Tensor.set_,
-            torch.Tensor.data.__get__)
+_ALIASES = (
+    torch.Tensor.numpy,
+    torch.Tensor.__array__,
+    torch.Tensor.__dlpack__,
+    torch.Tensor.untyped_storage,
+    torch.Tensor.storage,
+    torch.Tensor.set_,
+    torch.Tensor.data.__get__,
+)
 
 
 def _version_of(tensor):
@@ -135,23 +168,51 @@ class _Device(contextlib.nullcontext):
 
 
 def answers(capability, facts):
-    """
-    What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors, threadsPerMultiprocessor,
-    sharedBytesPerBlock and secondLevelBytes of the GPU that stands for the target, and the virtual GPU's memory in bytes.
+    """What torch.cuda says about the device, by name of the function. `facts` holds name, multiprocessors,
+    threadsPerMultiprocessor, sharedBytesPerBlock and secondLevelBytes of the GPU that stands for the
+    target, and the virtual GPU's memory in bytes.
     """
     properties = types.SimpleNamespace(
-        name=facts["name"], major=capability // 10, minor=capability % 10, multi_processor_count=facts["multiprocessors"], warp_size=32,
-        total_memory=facts["memory"], max_threads_per_multi_processor=facts["threadsPerMultiprocessor"], regs_per_multiprocessor=65536,
-        max_threads_per_block=1024, shared_memory_per_block=49152, shared_memory_per_block_optin=facts["sharedBytesPerBlock"],
-        shared_memory_per_multiprocessor=facts["sharedBytesPerBlock"] + 1024, L2_cache_size=facts["secondLevelBytes"], gcnArchName="", is_integrated=0, is_multi_gpu_board=0)
+        name=facts["name"],
+        major=capability // 10,
+        minor=capability % 10,
+        multi_processor_count=facts["multiprocessors"],
+        warp_size=32,
+        total_memory=facts["memory"],
+        max_threads_per_multi_processor=facts["threadsPerMultiprocessor"],
+        regs_per_multiprocessor=65536,
+        max_threads_per_block=1024,
+        shared_memory_per_block=49152,
+        shared_memory_per_block_optin=facts["sharedBytesPerBlock"],
+        shared_memory_per_multiprocessor=facts["sharedBytesPerBlock"] + 1024,
+        L2_cache_size=facts["secondLevelBytes"],
+        gcnArchName="",
+        is_integrated=0,
+        is_multi_gpu_board=0,
+    )
     return {
-        "current_device": lambda: 0, "set_device": lambda _: None,
-        "synchronize": lambda *_, **__: None, "empty_cache": lambda: None, "get_device_name": lambda *_: facts["name"],
-        "get_device_capability": lambda *_: (capability // 10, capability % 10), "get_device_properties": lambda *_: properties,
-        "current_stream": lambda *_: _STREAM, "default_stream": lambda *_: _STREAM, "Stream": _Stream, "device": _Device, "device_of": _Device,
-        "stream": lambda *_: contextlib.nullcontext(), "set_stream": lambda _: None, "manual_seed": lambda _: None, "manual_seed_all": lambda _: None,
-        "init": lambda: None, "is_bf16_supported": lambda *_, **__: capability >= 80, "nvtx": _Nvtx, "ipc_collect": lambda: None,
-        "reset_peak_memory_stats": lambda *_: None, "reset_accumulated_memory_stats": lambda *_: None,
+        "current_device": lambda: 0,
+        "set_device": lambda _: None,
+        "synchronize": lambda *_, **__: None,
+        "empty_cache": lambda: None,
+        "get_device_name": lambda *_: facts["name"],
+        "get_device_capability": lambda *_: (capability // 10, capability % 10),
+        "get_device_properties": lambda *_: properties,
+        "current_stream": lambda *_: _STREAM,
+        "default_stream": lambda *_: _STREAM,
+        "Stream": _Stream,
+        "device": _Device,
+        "device_of": _Device,
+        "stream": lambda *_: contextlib.nullcontext(),
+        "set_stream": lambda _: None,
+        "manual_seed": lambda _: None,
+        "manual_seed_all": lambda _: None,
+        "init": lambda: None,
+        "is_bf16_supported": lambda *_, **__: capability >= 80,
+        "nvtx": _Nvtx,
+        "ipc_collect": lambda: None,
+        "reset_peak_memory_stats": lambda *_: None,
+        "reset_accumulated_memory_stats": lambda *_: None,
         "mem_get_info": lambda *_: (properties.total_memory, properties.total_memory),
     }
 

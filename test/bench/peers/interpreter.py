@@ -1,5 +1,6 @@
-"""Times Triton's own interpreter on the kernels of test/cases/vgpu/triton; prints {name: {seconds, digest}}. Started with
-TRITON_INTERPRET=1 and that folder on the path."""
+"""Times Triton's own interpreter on the kernels of test/cases/vgpu/triton; prints {name: {seconds, digest}}.
+Started with TRITON_INTERPRET=1 and that folder on the path.
+"""
 
 import json
 import time
@@ -35,7 +36,9 @@ def matmul():
     b = torch.from_numpy(numbers(size * size, 7)).to(torch.float16).reshape(size, size)
     c = torch.empty((size, size), dtype=torch.float32)
     grid = (size // 64, size // 64)
-    kernels.matmul_kernel[grid](a, b, c, size, size, size, size, size, size, BLOCK_M=64, BLOCK_N=64, BLOCK_K=32)
+    kernels.matmul_kernel[grid](
+        a, b, c, size, size, size, size, size, size, BLOCK_M=64, BLOCK_N=64, BLOCK_K=32
+    )
     return c
 
 

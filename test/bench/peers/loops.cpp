@@ -1,5 +1,5 @@
-// The three computations as plain loops: what one core does with no GPU in between. Prints {name: {seconds, digest}}.
-// Usage: loops ROWS COLUMNS ROWS COLUMNS SIZE (softmax, layer norm, matmul)
+// The three computations as plain loops: what one core does with no GPU in between. Prints {name: {seconds,
+// digest}}. Usage: loops ROWS COLUMNS ROWS COLUMNS SIZE (softmax, layer norm, matmul)
 
 #include <cmath>
 #include <cstdio>
@@ -11,31 +11,37 @@ using Numbers = std::vector<float>;
 
 static Numbers numbers(long count, long seed) {
   Numbers values(count);
-  for (long index = 0; index < count; ++index) values[index] = static_cast<float>((index + seed) * 37 % 101 / 101.0 - 0.5);
+  for (long index = 0; index < count; ++index)
+    values[index] = static_cast<float>((index + seed) * 37 % 101 / 101.0 - 0.5);
   return values;
 }
 
-static double digest(const Numbers& values) {
+static double digest(const Numbers &values) {
   double sum = 0.0;
-  for (size_t index = 0; index < values.size(); ++index) sum += static_cast<double>(values[index]) * (1 + index % 7);
+  for (size_t index = 0; index < values.size(); ++index)
+    sum += static_cast<double>(values[index]) * (1 + index % 7);
   return sum;
 }
 
-static void softmax(const Numbers& x, Numbers& y, int rows, int columns) {
+static void softmax(const Numbers &x, Numbers &y, int rows, int columns) {
   for (int row = 0; row < rows; ++row) {
-    const float* from = &x[static_cast<long>(row) * columns];
-    float* to = &y[static_cast<long>(row) * columns];
+    const float *from = &x[static_cast<long>(row) * columns];
+    float *to = &y[static_cast<long>(row) * columns];
     float most = -INFINITY, total = 0.0f;
-    for (int column = 0; column < columns; ++column) most = from[column] > most ? from[column] : most;
-    for (int column = 0; column < columns; ++column) total += to[column] = expf(from[column] - most);
-    for (int column = 0; column < columns; ++column) to[column] /= total;
+    for (int column = 0; column < columns; ++column)
+      most = from[column] > most ? from[column] : most;
+    for (int column = 0; column < columns; ++column)
+      total += to[column] = expf(from[column] - most);
+    for (int column = 0; column < columns; ++column)
+      to[column] /= total;
   }
 }
 
-static void layerNorm(const Numbers& x, const Numbers& weight, const Numbers& bias, Numbers& y, int rows, int columns) {
+static void layerNorm(const Numbers &x, const Numbers &weight, const Numbers &bias, Numbers &y, int rows,
+                      int columns) {
   for (int row = 0; row < rows; ++row) {
-    const float* from = &x[static_cast<long>(row) * columns];
-    float* to = &y[static_cast<long>(row) * columns];
+    const float *from = &x[static_cast<long>(row) * columns];
+    float *to = &y[static_cast<long>(row) * columns];
     float total = 0.0f, square = 0.0f;
     for (int column = 0; column < columns; ++column) {
       total += from[column];
@@ -43,18 +49,21 @@ static void layerNorm(const Numbers& x, const Numbers& weight, const Numbers& bi
     }
     float mean = total / columns;
     float scale = 1.0f / std::sqrt(square / columns - mean * mean + 1e-5f);
-    for (int column = 0; column < columns; ++column) to[column] = (from[column] - mean) * scale * weight[column] + bias[column];
+    for (int column = 0; column < columns; ++column)
+      to[column] = (from[column] - mean) * scale * weight[column] + bias[column];
   }
 }
 
-static void matmul(const Numbers& a, const Numbers& b, Numbers& c, int size) {
+static void matmul(const Numbers &a, const Numbers &b, Numbers &c, int size) {
   for (int row = 0; row < size; ++row) {
-    float* to = &c[static_cast<long>(row) * size];
-    for (int column = 0; column < size; ++column) to[column] = 0.0f;
+    float *to = &c[static_cast<long>(row) * size];
+    for (int column = 0; column < size; ++column)
+      to[column] = 0.0f;
     for (int k = 0; k < size; ++k) {
       float factor = a[static_cast<long>(row) * size + k];
-      const float* from = &b[static_cast<long>(k) * size];
-      for (int column = 0; column < size; ++column) to[column] += factor * from[column];
+      const float *from = &b[static_cast<long>(k) * size];
+      for (int column = 0; column < size; ++column)
+        to[column] += factor * from[column];
     }
   }
 }
@@ -67,7 +76,7 @@ static double processorTime() {
 
 /// Best of ten runs.
 template <typename Run>
-static void report(const char* name, const Numbers& result, const char* behind, Run run) {
+static void report(const char *name, const Numbers &result, const char *behind, Run run) {
   double best = INFINITY;
   for (int attempt = 0; attempt < 10; ++attempt) {
     double start = processorTime();
@@ -78,13 +87,15 @@ static void report(const char* name, const Numbers& result, const char* behind, 
   std::printf("\"%s\": {\"seconds\": %.9g, \"digest\": %.9g}%s", name, best, digest(result), behind);
 }
 
-int main(int count, char** words) {
+int main(int count, char **words) {
   if (count != 6) return 2;
   int rows = std::atoi(words[1]), columns = std::atoi(words[2]);
   int normRows = std::atoi(words[3]), normColumns = std::atoi(words[4]), size = std::atoi(words[5]);
   Numbers x = numbers(static_cast<long>(rows) * columns, 0), y(x.size());
-  Numbers z = numbers(static_cast<long>(normRows) * normColumns, 0), weight = numbers(normColumns, 3), bias = numbers(normColumns, 5), n(z.size());
-  Numbers a = numbers(static_cast<long>(size) * size, 0), b = numbers(static_cast<long>(size) * size, 7), c(a.size());
+  Numbers z = numbers(static_cast<long>(normRows) * normColumns, 0), weight = numbers(normColumns, 3),
+          bias = numbers(normColumns, 5), n(z.size());
+  Numbers a = numbers(static_cast<long>(size) * size, 0), b = numbers(static_cast<long>(size) * size, 7),
+          c(a.size());
   std::printf("{");
   report("softmax", y, ", ", [&] { softmax(x, y, rows, columns); });
   report("layer_norm", n, ", ", [&] { layerNorm(z, weight, bias, n, normRows, normColumns); });

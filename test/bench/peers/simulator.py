@@ -1,4 +1,6 @@
-"""Times Numba's CUDA simulator on the algorithms of peers.cu; prints {name: {seconds, digest}}. Started with NUMBA_ENABLE_CUDASIM=1."""
+"""Times Numba's CUDA simulator on the algorithms of peers.cu; prints {name: {seconds, digest}}. Started with
+NUMBA_ENABLE_CUDASIM=1.
+"""
 
 import json
 import math
@@ -98,14 +100,18 @@ def softmax():
 def layer_norm():
     rows, columns = SIZES["small"]["layer_norm"].values()
     y = np.zeros(rows * columns, np.float32)
-    layer_norm_kernel[rows, THREADS](numbers(rows * columns), numbers(columns, 3), numbers(columns, 5), y, columns, EPSILON)
+    layer_norm_kernel[rows, THREADS](
+        numbers(rows * columns), numbers(columns, 3), numbers(columns, 5), y, columns, EPSILON
+    )
     return y
 
 
 def matmul():
     size = SIZES["small"]["matmul"]["size"]
     c = np.zeros(size * size, np.float32)
-    matmul_kernel[(size // TILE, size // TILE), (TILE, TILE)](numbers(size * size), numbers(size * size, 7), c, size)
+    matmul_kernel[(size // TILE, size // TILE), (TILE, TILE)](
+        numbers(size * size), numbers(size * size, 7), c, size
+    )
     return c
 
 

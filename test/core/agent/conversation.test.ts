@@ -14,13 +14,28 @@ import { TestClock } from "../../harness/test-clock";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const prompts = promptTexts(await readPromptFiles(join(here, "../../../server/core/prompts")));
-const files = memoryFiles({ "long.md": Array.from({ length: 400 }, (_, line) => `${line} words words words words`).join("\n") });
+const files = memoryFiles({
+  "long.md": Array.from({ length: 400 }, (_, line) => `${line} words words words words`).join("\n"),
+});
 
 const call = fc.oneof(
-  fc.record({ name: fc.constant("read_file"), arguments: fc.record({ path: fc.constant("long.md"), first_line: fc.integer({ min: 1, max: 300 }) }) }),
-  fc.record({ name: fc.constant("edit"), arguments: fc.record({ path: fc.constant(kernelFile), old_text: fc.constantFrom("bound 1000", "bound 900", "x"), new_text: fc.constantFrom("bound 900", "bound 800", "bound 1000\n// wrong") }) }),
+  fc.record({
+    name: fc.constant("read_file"),
+    arguments: fc.record({ path: fc.constant("long.md"), first_line: fc.integer({ min: 1, max: 300 }) }),
+  }),
+  fc.record({
+    name: fc.constant("edit"),
+    arguments: fc.record({
+      path: fc.constant(kernelFile),
+      old_text: fc.constantFrom("bound 1000", "bound 900", "x"),
+      new_text: fc.constantFrom("bound 900", "bound 800", "bound 1000\n// wrong"),
+    }),
+  }),
   fc.record({ name: fc.constant("submit_candidate"), arguments: fc.record({ hypothesis: fc.string() }) }),
-  fc.record({ name: fc.constantFrom("recall", "search", "nonsense"), arguments: fc.oneof(fc.string(), fc.constant({ call: "call_1_1" }), fc.constant({ text: "words" })) }),
+  fc.record({
+    name: fc.constantFrom("recall", "search", "nonsense"),
+    arguments: fc.oneof(fc.string(), fc.constant({ call: "call_1_1" }), fc.constant({ text: "words" })),
+  }),
 );
 const reply = fc.oneof(
   fc.record({ text: fc.string(), calls: fc.array(call, { minLength: 1, maxLength: 4 }) }),
@@ -28,14 +43,29 @@ const reply = fc.oneof(
 );
 
 test("the conversation that the log gives back is the one that the model had", async () => {
-  await fc.assert(fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 8 }), fc.constantFrom(6_000, 20_000, 120_000), async (replies, contextCharacters) => {
-    const model = new ScriptedModel(replies as never);
-    const strategy = refineStrategy({ provider: model, prompts, files, clock: new TestClock(), limits: { contextCharacters } });
-    const { log } = await runScripted(strategy, { baseline: "// bound 1000\n" });
-    const last = log.events.findLastIndex((event) => event.type === "llm.request");
-    const rebuilt = await rebuildConversation(log.events.slice(0, last), (stored) => log.loadText(stored));
-    expect(rebuilt.messages).toEqual(model.requests.at(-1)?.messages);
-    const request = log.events[last];
-    if (request?.type === "llm.request") expect(rebuilt.ids).toEqual(request.data.messages);
-  }), { numRuns: 60 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(reply, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(6_000, 20_000, 120_000),
+      async (replies, contextCharacters) => {
+        const model = new ScriptedModel(replies as never);
+        const strategy = refineStrategy({
+          provider: model,
+          prompts,
+          files,
+          clock: new TestClock(),
+          limits: { contextCharacters },
+        });
+        const { log } = await runScripted(strategy, { baseline: "// bound 1000\n" });
+        const last = log.events.findLastIndex((event) => event.type === "llm.request");
+        const rebuilt = await rebuildConversation(log.events.slice(0, last), (stored) =>
+          log.loadText(stored),
+        );
+        expect(rebuilt.messages).toEqual(model.requests.at(-1)?.messages);
+        const request = log.events[last];
+        if (request?.type === "llm.request") expect(rebuilt.ids).toEqual(request.data.messages);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

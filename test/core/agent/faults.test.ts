@@ -20,7 +20,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 const prompts = promptTexts(await readPromptFiles(join(here, "../../../server/core/prompts")));
 const baseline = "// bound 1000\n";
 
-const edit = (from: string, to: string): object => ({ name: "edit", arguments: { path: kernelFile, old_text: from, new_text: to } });
+const edit = (from: string, to: string): object => ({
+  name: "edit",
+  arguments: { path: kernelFile, old_text: from, new_text: to },
+});
 const submit = (hypothesis: string): object => ({ name: "submit_candidate", arguments: { hypothesis } });
 const conversation = [
   { calls: [{ name: "search", arguments: { text: "bound" } }, edit("1000", "900"), submit("one")] },
@@ -36,7 +39,10 @@ interface World {
   readonly strategy: Strategy;
 }
 
-/** A refine session where every await of the outside goes through `step`: each write, each job, each question to the model. */
+/**
+ * A refine session where every await of the outside goes through `step`: each write, each job, each question
+ * to the model.
+ */
 function world(step: (what: string) => void): World {
   const log = new MemorySessionLog();
   const evaluator = new ScriptedEvaluator();
@@ -45,8 +51,19 @@ function world(step: (what: string) => void): World {
   evaluator.onCall = step;
   model.onComplete = () => step("model");
   const repository = memoryFiles({ [kernelFile]: baseline });
-  const files: RefineOptions["files"] = { ...repository, list: (folder, suffixes) => { step("list"); return repository.list(folder, suffixes); } };
-  return { log, evaluator, model, strategy: refineStrategy({ provider: model, prompts, files, clock: new TestClock() }) };
+  const files: RefineOptions["files"] = {
+    ...repository,
+    list: (folder, suffixes) => {
+      step("list");
+      return repository.list(folder, suffixes);
+    },
+  };
+  return {
+    log,
+    evaluator,
+    model,
+    strategy: refineStrategy({ provider: model, prompts, files, clock: new TestClock() }),
+  };
 }
 
 async function awaits(): Promise<readonly string[]> {
@@ -58,7 +75,10 @@ async function awaits(): Promise<readonly string[]> {
 
 const all = await awaits();
 
-/** What must hold of every session, however it went: one end, last, no job, call or request left open, and all processes ended. */
+/**
+ * What must hold of every session, however it went: one end, last, no job, call or request left open, and all
+ * processes ended.
+ */
 function expectWhole({ result, log, evaluator }: FinishedSession, opened: boolean): void {
   const ends = log.events.filter((event) => event.type === "session.ended");
   expect([ends.length, log.events.at(-1)?.type]).toEqual([1, "session.ended"]);
@@ -77,7 +97,12 @@ test("cancelling at any await ends the session as cancelled, with all that it kn
     });
     const finished = await runScripted(strategy, { baseline, log, evaluator, signal: controller.signal });
     const late = what === "write session.ended" || what === "write proposal.ready";
-    if (!late) expect([what, index, finished.result.outcome]).toEqual([what, index, lastWrites(index) ? finished.result.outcome : "cancelled"]);
+    if (!late)
+      expect([what, index, finished.result.outcome]).toEqual([
+        what,
+        index,
+        lastWrites(index) ? finished.result.outcome : "cancelled",
+      ]);
     if (what !== "open") expectWhole(finished, true);
   }
 });
@@ -102,11 +127,34 @@ test("a fault at any await ends the session as failed, and a session that was in
     if (what === "write session.ended") continue;
     expectWholeButFault(finished, what);
     log.onWrite = () => undefined;
-    const model = new ScriptedModel([{ calls: [{ name: "restore", arguments: { candidate: "baseline" } }, edit("1000", "700"), submit("after the fault")] }, { calls: [{ name: "finish", arguments: { reason: "done" } }] }] as never);
-    const again = refineStrategy({ provider: model, prompts, files: memoryFiles({}), clock: new TestClock() });
+    const model = new ScriptedModel([
+      {
+        calls: [
+          { name: "restore", arguments: { candidate: "baseline" } },
+          edit("1000", "700"),
+          submit("after the fault"),
+        ],
+      },
+      { calls: [{ name: "finish", arguments: { reason: "done" } }] },
+    ] as never);
+    const again = refineStrategy({
+      provider: model,
+      prompts,
+      files: memoryFiles({}),
+      clock: new TestClock(),
+    });
     const resumed = await runScripted(again, { baseline, log, resume: true });
-    expect([what, index, resumed.result.outcome, resumed.result.best?.candidate.tree[kernelFile]]).toEqual([what, index, "improved", "// bound 700\n"]);
-    expect(new Set(log.events.flatMap((event) => (event.type === "candidate.created" ? [event.data.candidate] : []))).size).toBe(log.events.filter((event) => event.type === "candidate.created").length);
+    expect([what, index, resumed.result.outcome, resumed.result.best?.candidate.tree[kernelFile]]).toEqual([
+      what,
+      index,
+      "improved",
+      "// bound 700\n",
+    ]);
+    expect(
+      new Set(
+        log.events.flatMap((event) => (event.type === "candidate.created" ? [event.data.candidate] : [])),
+      ).size,
+    ).toBe(log.events.filter((event) => event.type === "candidate.created").length);
   }
 });
 
@@ -114,7 +162,8 @@ test("a fault at any await ends the session as failed, and a session that was in
 function expectWholeButFault(finished: FinishedSession, what: string): void {
   const { log, evaluator } = finished;
   expect(log.events.at(-1)?.type).toBe("session.ended");
-  if (!/finished|returned|llm\.(response|failed)/.test(what)) expect(openEnds(log.events)).toEqual({ calls: [], requests: [], jobs: [] });
+  if (!/finished|returned|llm\.(response|failed)/.test(what))
+    expect(openEnds(log.events)).toEqual({ calls: [], requests: [], jobs: [] });
   expect(evaluator.closed).toBe(what === "open" ? 0 : 1);
 }
 
@@ -126,51 +175,77 @@ test("a runner that never answers is left when the session is cancelled", async 
     controller.abort();
     return new Promise(() => undefined);
   };
-  const finished = await runScripted(scriptedStrategy(["// bound 10\n"]), { baseline, evaluator, signal: controller.signal });
+  const finished = await runScripted(scriptedStrategy(["// bound 10\n"]), {
+    baseline,
+    evaluator,
+    signal: controller.signal,
+  });
   expect(finished.result.outcome).toBe("cancelled");
   expectWhole(finished, true);
 });
 
 test("a strategy that never answers, or breaks, ends the session", async () => {
   const controller = new AbortController();
-  const hanging: Strategy = { ...scriptedStrategy([]), propose: () => { controller.abort(); return new Promise(() => undefined); } };
-  expect((await runScripted(hanging, { baseline, signal: controller.signal })).result.outcome).toBe("cancelled");
-  const broken: Strategy = { ...scriptedStrategy([]), propose: () => { throw new TypeError("x is undefined"); } };
+  const hanging: Strategy = {
+    ...scriptedStrategy([]),
+    propose: () => {
+      controller.abort();
+      return new Promise(() => undefined);
+    },
+  };
+  expect((await runScripted(hanging, { baseline, signal: controller.signal })).result.outcome).toBe(
+    "cancelled",
+  );
+  const broken: Strategy = {
+    ...scriptedStrategy([]),
+    propose: () => {
+      throw new TypeError("x is undefined");
+    },
+  };
   const { result, log } = await runScripted(broken, { baseline });
-  expect([result.outcome, traceOf(log.events).at(-1)]).toEqual(["failed", "session.ended failed best=none: an error inside Kernelwright ended the session: TypeError: x is undefined"]);
+  expect([result.outcome, traceOf(log.events).at(-1)]).toEqual([
+    "failed",
+    "session.ended failed best=none: an error inside Kernelwright ended the session: TypeError: x is undefined",
+  ]);
 });
 
 test("faults and cancellations in any mixture never hang and never leave a session without an end", async () => {
-  const plan = fc.array(fc.constantFrom("ok", "ok", "ok", "ok", "throw", "lost", "abort", "hang"), { minLength: 1, maxLength: all.length });
-  await fc.assert(fc.asyncProperty(plan, async (steps) => {
-    const controller = new AbortController();
-    let count = 0;
-    let writable = true;
-    const { log, evaluator, model, strategy } = world((what) => {
-      const kind = steps[count];
-      count += 1;
-      if (what.startsWith("write") && what !== "write session.ended") {
-        if (kind === "throw") throw new Error("disk");
-      } else if (what === "write session.ended" && kind === "throw") {
-        writable = false;
-        throw new Error("disk");
-      }
-      if (kind === "abort") controller.abort();
-    });
-    const outside = (what: string): void | Promise<void> => {
-      const kind = steps[count];
-      count += 1;
-      if (kind === "throw") throw new OperationalError("tool-failed", { forUser: what });
-      if (kind === "lost") throw new OperationalError("worker-lost", { forUser: what });
-      if (kind === "abort") controller.abort();
-      // Whatever hangs is cancelled in the end: nobody waits for ever.
-      if (kind === "hang") return new Promise(() => void Promise.resolve().then(() => controller.abort()));
-      return undefined;
-    };
-    evaluator.onCall = outside;
-    model.onComplete = () => outside("model");
-    const { result } = await runScripted(strategy, { baseline, log, evaluator, signal: controller.signal });
-    expect(["improved", "no-gain", "failed", "cancelled", "limit"]).toContain(result.outcome);
-    expect(log.events.at(-1)?.type === "session.ended").toBe(writable);
-  }), { numRuns: 300 });
+  const plan = fc.array(fc.constantFrom("ok", "ok", "ok", "ok", "throw", "lost", "abort", "hang"), {
+    minLength: 1,
+    maxLength: all.length,
+  });
+  await fc.assert(
+    fc.asyncProperty(plan, async (steps) => {
+      const controller = new AbortController();
+      let count = 0;
+      let writable = true;
+      const { log, evaluator, model, strategy } = world((what) => {
+        const kind = steps[count];
+        count += 1;
+        if (what.startsWith("write") && what !== "write session.ended") {
+          if (kind === "throw") throw new Error("disk");
+        } else if (what === "write session.ended" && kind === "throw") {
+          writable = false;
+          throw new Error("disk");
+        }
+        if (kind === "abort") controller.abort();
+      });
+      const outside = (what: string): void | Promise<void> => {
+        const kind = steps[count];
+        count += 1;
+        if (kind === "throw") throw new OperationalError("tool-failed", { forUser: what });
+        if (kind === "lost") throw new OperationalError("worker-lost", { forUser: what });
+        if (kind === "abort") controller.abort();
+        // Whatever hangs is cancelled in the end: nobody waits for ever.
+        if (kind === "hang") return new Promise(() => void Promise.resolve().then(() => controller.abort()));
+        return undefined;
+      };
+      evaluator.onCall = outside;
+      model.onComplete = () => outside("model");
+      const { result } = await runScripted(strategy, { baseline, log, evaluator, signal: controller.signal });
+      expect(["improved", "no-gain", "failed", "cancelled", "limit"]).toContain(result.outcome);
+      expect(log.events.at(-1)?.type === "session.ended").toBe(writable);
+    }),
+    { numRuns: 300 },
+  );
 });

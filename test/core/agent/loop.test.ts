@@ -15,32 +15,71 @@ interface LoopCase extends Partial<ScriptedSession> {
 
 const cases: readonly LoopCase[] = [
   { name: "a winner takes the full tier and is built upon", texts: ["// bound 500\n", "// bound 400\n"] },
-  { name: "a slower candidate is dropped and nothing is gained", texts: ["// bound 1500\n", "// bound 995\n"] },
+  {
+    name: "a slower candidate is dropped and nothing is gained",
+    texts: ["// bound 1500\n", "// bound 995\n"],
+  },
   { name: "equal bounds are decided by sectors", texts: ["// bound 1000\n// sectors 32\n"] },
-  { name: "sectors paid for with instructions are no gain", texts: ["// bound 1000\n// sectors 32\n// instructions 200\n"] },
-  { name: "each gate stops a candidate", texts: ["// does not parse\n", "// does not compile\n", "// refused\n", "// wrong\n", "// bound 10\n// wrong when held out\n"] },
+  {
+    name: "sectors paid for with instructions are no gain",
+    texts: ["// bound 1000\n// sectors 32\n// instructions 200\n"],
+  },
+  {
+    name: "each gate stops a candidate",
+    texts: [
+      "// does not parse\n",
+      "// does not compile\n",
+      "// refused\n",
+      "// wrong\n",
+      "// bound 10\n// wrong when held out\n",
+    ],
+  },
   { name: "the same files are not judged twice", texts: ["// bound 1500\n", "// bound 1500\n", slow] },
   { name: "a baseline that does not compile ends the session", baseline: "// does not compile\n", texts: [] },
   { name: "a baseline that disagrees with the reference says so", baseline: "// wrong\n", texts: [] },
-  { name: "the number of candidates is limited", budget: { usd: 1, minutes: 10, candidates: 1 }, texts: ["// bound 1500\n", "// bound 10\n"] },
-  { name: "a win before the limit stays a win", budget: { usd: 1, minutes: 10, candidates: 1 }, texts: ["// bound 10\n", "// bound 5\n"] },
+  {
+    name: "the number of candidates is limited",
+    budget: { usd: 1, minutes: 10, candidates: 1 },
+    texts: ["// bound 1500\n", "// bound 10\n"],
+  },
+  {
+    name: "a win before the limit stays a win",
+    budget: { usd: 1, minutes: 10, candidates: 1 },
+    texts: ["// bound 10\n", "// bound 5\n"],
+  },
   { name: "a strategy that repeats itself for ever is ended", texts: Array.from({ length: 20 }, () => slow) },
 ];
 
 for (const { name, texts, ...session } of cases) {
   test(name, async () => {
-    const { result, log, evaluator } = await runScripted(scriptedStrategy(texts), { baseline: slow, ...session });
+    const { result, log, evaluator } = await runScripted(scriptedStrategy(texts), {
+      baseline: slow,
+      ...session,
+    });
     expect(evaluator.closed).toBe(1);
-    expectCase(`agent/loop/${name.replaceAll(" ", "-")}.json`, { outcome: result.outcome, events: traceOf(log.events) });
+    expectCase(`agent/loop/${name.replaceAll(" ", "-")}.json`, {
+      outcome: result.outcome,
+      events: traceOf(log.events),
+    });
   });
 }
 
 test("a runner that is lost once costs the candidate, twice the session", async () => {
   const evaluator = new ScriptedEvaluator();
-  evaluator.onLost = () => new OperationalError("worker-lost", { forUser: "the worker at /home/me ended", forModel: "the worker ended" });
-  const once = await runScripted(scriptedStrategy(["// lost\n", "// bound 10\n"]), { baseline: slow, evaluator });
+  evaluator.onLost = () =>
+    new OperationalError("worker-lost", {
+      forUser: "the worker at /home/me ended",
+      forModel: "the worker ended",
+    });
+  const once = await runScripted(scriptedStrategy(["// lost\n", "// bound 10\n"]), {
+    baseline: slow,
+    evaluator,
+  });
   expect(once.result.outcome).toBe("improved");
-  const twice = await runScripted(scriptedStrategy(["// lost\n", "// lost again\n// lost\n"]), { baseline: slow, evaluator });
+  const twice = await runScripted(scriptedStrategy(["// lost\n", "// lost again\n// lost\n"]), {
+    baseline: slow,
+    evaluator,
+  });
   expect([twice.result.outcome, twice.result.reason]).toEqual(["failed", "the worker at /home/me ended"]);
 });
 
@@ -49,27 +88,48 @@ test("minutes are limited, resumed ones included", async () => {
   const strategy = scriptedStrategy(["// bound 1500\n", "// bound 10\n"], () => clock.advance(6 * 60_000));
   const { result, log } = await runScripted(strategy, { baseline: slow, clock });
   expect([result.outcome, result.best?.candidate.id]).toEqual(["improved", "c2"]);
-  const resumed = await runScripted(scriptedStrategy(["// bound 5\n"]), { baseline: slow, log, resume: true });
-  expect([resumed.result.outcome, log.events.at(-1)?.data]).toMatchObject(["improved", { status: "succeeded", best: "c2", used: { minutes: 12, candidates: 2 } }]);
+  const resumed = await runScripted(scriptedStrategy(["// bound 5\n"]), {
+    baseline: slow,
+    log,
+    resume: true,
+  });
+  expect([resumed.result.outcome, log.events.at(-1)?.data]).toMatchObject([
+    "improved",
+    { status: "succeeded", best: "c2", used: { minutes: 12, candidates: 2 } },
+  ]);
 });
 
 test("a candidate may not touch a file outside of its scope", async () => {
   const strategy = scriptedStrategy([]);
   let asked = 0;
-  const { result, log } = await runScripted({
-    ...strategy,
-    propose: (context) => {
-      asked += 1;
-      if (asked > 1) return Promise.resolve({ kind: "done", reason: JSON.stringify(context.feedback) });
-      return Promise.resolve({ kind: "candidate", tree: { ...context.baseline.candidate.tree, "lib.h": "// bound 1\n" }, parent: "baseline", hypothesis: "cheat", origin: "scripted" });
+  const { result, log } = await runScripted(
+    {
+      ...strategy,
+      propose: (context) => {
+        asked += 1;
+        if (asked > 1) return Promise.resolve({ kind: "done", reason: JSON.stringify(context.feedback) });
+        return Promise.resolve({
+          kind: "candidate",
+          tree: { ...context.baseline.candidate.tree, "lib.h": "// bound 1\n" },
+          parent: "baseline",
+          hypothesis: "cheat",
+          origin: "scripted",
+        });
+      },
     },
-  }, { baseline: slow });
+    { baseline: slow },
+  );
   expect(result.reason).toBe('{"kind":"rejected","reason":"lib.h may not be changed; these may: k.cu"}');
-  expect(log.events.some((event) => event.type === "candidate.created" && event.data.candidate === "c1")).toBe(false);
+  expect(
+    log.events.some((event) => event.type === "candidate.created" && event.data.candidate === "c1"),
+  ).toBe(false);
 });
 
 test("a strategy is never shown a held-out shape", async () => {
   const seen: string[] = [];
-  await runScripted(scriptedStrategy(["// bound 500\n"], (context) => void seen.push(JSON.stringify(context.spec.shapes))), { baseline: slow });
+  await runScripted(
+    scriptedStrategy(["// bound 500\n"], (context) => void seen.push(JSON.stringify(context.spec.shapes))),
+    { baseline: slow },
+  );
   expect(new Set(seen)).toEqual(new Set(['[{"sizes":{"n":64}}]']));
 });

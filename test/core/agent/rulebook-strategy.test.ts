@@ -10,57 +10,139 @@ const parse = (): undefined => undefined;
 /** A rule that replaces a text of the kernel's file when it is there. */
 function replacing(id: string, from: string, to: string, gain: number): Rule {
   return {
-    id, title: id, dialects: ["cuda"],
+    id,
+    title: id,
+    dialects: ["cuda"],
     propose(input) {
       const text = input.tree[kernelFile] ?? "";
       if (!text.includes(from)) return [];
-      const evidence = { file: kernelFile, line: 1, counter: "globalLoadSectors" as const, value: 64, ideal: 32, sentence: "line 1 moves twice the sectors that it needs." };
-      return [{ tree: { ...input.tree, [kernelFile]: text.replace(from, to) }, hypothesis: `Put ${to} for ${from}.`, evidence, gain }];
+      const evidence = {
+        file: kernelFile,
+        line: 1,
+        counter: "globalLoadSectors" as const,
+        value: 64,
+        ideal: 32,
+        sentence: "line 1 moves twice the sectors that it needs.",
+      };
+      return [
+        {
+          tree: { ...input.tree, [kernelFile]: text.replace(from, to) },
+          hypothesis: `Put ${to} for ${from}.`,
+          evidence,
+          gain,
+        },
+      ];
     },
   };
 }
 
 test("the greatest gain goes first, winners are built upon, and it ends when no rule has anything new", async () => {
-  const rules = [replacing("small", "bound 1000", "bound 900", 0.1), replacing("great", "bound 1000", "bound 500", 0.5), replacing("next", "bound 500", "bound 300", 0.2), replacing("worse", "bound 300", "bound 700", 0.9)];
-  const { result, log } = await runScripted(rulebookStrategy({ rules, parse }), { baseline: "// bound 1000\n" });
-  const tried = log.events.flatMap((event) => (event.type === "candidate.created" ? [`${event.data.candidate} on ${event.data.parent ?? "nothing"} ${event.data.strategy}: ${event.data.hypothesis}`] : []));
+  const rules = [
+    replacing("small", "bound 1000", "bound 900", 0.1),
+    replacing("great", "bound 1000", "bound 500", 0.5),
+    replacing("next", "bound 500", "bound 300", 0.2),
+    replacing("worse", "bound 300", "bound 700", 0.9),
+  ];
+  const { result, log } = await runScripted(rulebookStrategy({ rules, parse }), {
+    baseline: "// bound 1000\n",
+  });
+  const tried = log.events.flatMap((event) =>
+    event.type === "candidate.created"
+      ? [
+          `${event.data.candidate} on ${event.data.parent ?? "nothing"} ${event.data.strategy}: ${event.data.hypothesis}`,
+        ]
+      : [],
+  );
   expect(tried.slice(1)).toEqual([
     "c1 on baseline rulebook:great: Put bound 500 for bound 1000 (line 1 moves twice the sectors that it needs)",
     "c2 on c1 rulebook:next: Put bound 300 for bound 500 (line 1 moves twice the sectors that it needs)",
     "c3 on c2 rulebook:worse: Put bound 700 for bound 300 (line 1 moves twice the sectors that it needs)",
   ]);
-  expect([result.outcome, result.best?.candidate.id, result.reason]).toEqual(["improved", "c2", "c2 beats the baseline: modelled bound 1 µs → 300 ns (70 % less). Stopped: every rewrite that the rulebook has for c2 was tried"]);
+  expect([result.outcome, result.best?.candidate.id, result.reason]).toEqual([
+    "improved",
+    "c2",
+    "c2 beats the baseline: modelled bound 1 µs → 300 ns (70 % less). Stopped: every rewrite that the rulebook has for c2 was tried",
+  ]);
 });
 
 test("no rule that fires is no gain, and a rule that breaks is named and costs nothing else", async () => {
-  const broken: Rule = { id: "broken", title: "", dialects: ["cuda"], propose: () => { throw new Error("no such node"); } };
+  const broken: Rule = {
+    id: "broken",
+    title: "",
+    dialects: ["cuda"],
+    propose: () => {
+      throw new Error("no such node");
+    },
+  };
   const other: Rule = { ...broken, id: "other", dialects: ["triton"] };
-  const { result } = await runScripted(rulebookStrategy({ rules: [broken, other, replacing("none", "absent", "x", 1)], parse }), { baseline: "// bound 1000\n" });
-  expect([result.outcome, result.reason]).toEqual(["no-gain", "no rule of the rulebook fires on the kernel as it is; rules that failed: broken (no such node)"]);
+  const { result } = await runScripted(
+    rulebookStrategy({ rules: [broken, other, replacing("none", "absent", "x", 1)], parse }),
+    { baseline: "// bound 1000\n" },
+  );
+  expect([result.outcome, result.reason]).toEqual([
+    "no-gain",
+    "no rule of the rulebook fires on the kernel as it is; rules that failed: broken (no such node)",
+  ]);
 });
 
 test("a rule sees what was counted on the candidate that it rewrites, without hidden shapes", async () => {
   const seen: RuleInput[] = [];
-  const watching: Rule = { id: "watch", title: "", dialects: ["cuda"], propose: (input) => { seen.push(input); return []; } };
-  await runScripted(rulebookStrategy({ rules: [watching, replacing("go", "bound 1000", "bound 500\n// sectors 32", 1)], parse }), { baseline: "// bound 1000\n" });
-  expect(seen.map((input) => [input.counters.totals.globalLoadSectors, input.bound.nanoseconds, input.spec.shapes, input.sizes])).toEqual([
+  const watching: Rule = {
+    id: "watch",
+    title: "",
+    dialects: ["cuda"],
+    propose: (input) => {
+      seen.push(input);
+      return [];
+    },
+  };
+  await runScripted(
+    rulebookStrategy({
+      rules: [watching, replacing("go", "bound 1000", "bound 500\n// sectors 32", 1)],
+      parse,
+    }),
+    { baseline: "// bound 1000\n" },
+  );
+  expect(
+    seen.map((input) => [
+      input.counters.totals.globalLoadSectors,
+      input.bound.nanoseconds,
+      input.spec.shapes,
+      input.sizes,
+    ]),
+  ).toEqual([
     [64, 1000, [{ sizes: { n: 64 } }], { n: 64 }],
     [32, 500, [{ sizes: { n: 64 } }], { n: 64 }],
   ]);
 });
 
 test("it goes on after an interruption without trying anything twice", async () => {
-  const rules = [replacing("worse", "bound 1000", "bound 1500", 0.9), replacing("better", "bound 1000", "bound 500", 0.5)];
+  const rules = [
+    replacing("worse", "bound 1000", "bound 1500", 0.9),
+    replacing("better", "bound 1000", "bound 500", 0.5),
+  ];
   const budget = { usd: 1, minutes: 10, candidates: 1 };
-  const first = await runScripted(rulebookStrategy({ rules, parse }), { baseline: "// bound 1000\n", budget });
+  const first = await runScripted(rulebookStrategy({ rules, parse }), {
+    baseline: "// bound 1000\n",
+    budget,
+  });
   expect(first.result.outcome).toBe("limit");
-  const second = await runScripted(rulebookStrategy({ rules, parse }), { baseline: "// bound 1000\n", log: first.log, resume: true });
+  const second = await runScripted(rulebookStrategy({ rules, parse }), {
+    baseline: "// bound 1000\n",
+    log: first.log,
+    resume: true,
+  });
   expect([second.result.outcome, second.result.best?.candidate.id]).toEqual(["improved", "c2"]);
 });
 
 test("strategies are made by name", async () => {
-  const parts = { rulebook: { rules: [], parse }, refine: () => Promise.reject(new Error("asked for a model")) };
+  const parts = {
+    rulebook: { rules: [], parse },
+    refine: () => Promise.reject(new Error("asked for a model")),
+  };
   expect((await createStrategy("rulebook", parts)).strategy.name).toBe("rulebook");
   await expect(createStrategy("refine", parts)).rejects.toThrow("asked for a model");
-  await expect(createStrategy("__proto__", parts)).rejects.toThrow('there is no strategy "__proto__"; write one of: rulebook, refine');
+  await expect(createStrategy("__proto__", parts)).rejects.toThrow(
+    'there is no strategy "__proto__"; write one of: rulebook, refine',
+  );
 });

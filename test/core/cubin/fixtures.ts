@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { type Cubin, readCubin } from "../../../server/core/cubin";
 
 /**
- * Cubins that are kept as files, so that the reader is tested where no CUDA toolkit is. `fixture.cu` in a folder /tmp/fixture was compiled by
- * `nvcc -ptx -lineinfo -arch=compute_75` and `ptxas -lineinfo -arch=sm_NN` of CUDA 13.0; `triton.sm_80.cubin` is the softmax sample as Triton 3 compiles it.
+ * Cubins that are kept as files, so that the reader is tested where no CUDA toolkit is. `fixture.cu` in a
+ * folder /tmp/fixture was compiled by `nvcc -ptx -lineinfo -arch=compute_75` and `ptxas -lineinfo
+ * -arch=sm_NN` of CUDA 13.0; `triton.sm_80.cubin` is the softmax sample as Triton 3 compiles it.
  */
 export const fixtureNames = ["fixture.sm_75", "fixture.sm_90", "fixture.sm_120", "triton.sm_80"] as const;
 

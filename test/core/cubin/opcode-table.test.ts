@@ -15,14 +15,26 @@ interface Row {
 const rows: readonly Row[] = table.instructions;
 
 test("every row names nine bits, a mnemonic, a known class and a sensible range", () => {
-  const faulty = rows.filter((row) => !/^[01][0-9a-f]{2}$/.test(row.opcode) || !/^[A-Z][A-Z0-9_]*$/.test(row.name) || !(instructionClasses as readonly string[]).includes(row.class) || (row.form ?? 0) > 7 || (row.from ?? 0) >= (row.until ?? Infinity));
+  const faulty = rows.filter(
+    (row) =>
+      !/^[01][0-9a-f]{2}$/.test(row.opcode) ||
+      !/^[A-Z][A-Z0-9_]*$/.test(row.name) ||
+      !(instructionClasses as readonly string[]).includes(row.class) ||
+      (row.form ?? 0) > 7 ||
+      (row.from ?? 0) >= (row.until ?? Infinity),
+  );
   expect(faulty).toEqual([]);
 });
 
 test("no two rows claim the same form of the same family on one architecture", () => {
   const clashes = [75, 80, 90, 100, 120].flatMap((architecture) => {
-    const valid = rows.filter((row) => architecture >= (row.from ?? 0) && architecture < (row.until ?? Infinity));
-    return valid.filter((row, index) => valid.findIndex((other) => other.opcode === row.opcode && other.form === row.form) !== index);
+    const valid = rows.filter(
+      (row) => architecture >= (row.from ?? 0) && architecture < (row.until ?? Infinity),
+    );
+    return valid.filter(
+      (row, index) =>
+        valid.findIndex((other) => other.opcode === row.opcode && other.form === row.form) !== index,
+    );
   });
   expect(clashes).toEqual([]);
 });

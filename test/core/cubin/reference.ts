@@ -35,7 +35,11 @@ export interface DumpedResources {
 /** Folder of the disassemblers that Triton's wheel carries. */
 export function toolFolder(): string | undefined {
   const python = process.env["KERNELWRIGHT_PYTHON"] ?? "/tmp/no-python";
-  const asked = spawnSync(python, ["-c", "import importlib.util, os; print(os.path.dirname(importlib.util.find_spec('triton').origin))"], { encoding: "utf8" });
+  const asked = spawnSync(
+    python,
+    ["-c", "import importlib.util, os; print(os.path.dirname(importlib.util.find_spec('triton').origin))"],
+    { encoding: "utf8" },
+  );
   const folder = join((asked.stdout ?? "").trim(), "backends", "nvidia", "bin");
   return asked.status === 0 && existsSync(join(folder, "nvdisasm")) ? folder : undefined;
 }
@@ -45,7 +49,11 @@ export function compileToPtx(folder: string, module: CorpusModule): string {
   const source = join(folder, `${module.name}.cu`);
   const ptx = join(folder, `${module.name}.ptx`);
   writeFileSync(source, module.source);
-  execFileSync("nvcc", ["-ptx", "-w", "-lineinfo", `-arch=${module.virtualArchitecture}`, source, "-o", ptx], { cwd: folder, encoding: "utf8" });
+  execFileSync(
+    "nvcc",
+    ["-ptx", "-w", "-lineinfo", `-arch=${module.virtualArchitecture}`, source, "-o", ptx],
+    { cwd: folder, encoding: "utf8" },
+  );
   return ptx;
 }
 
@@ -55,46 +63,72 @@ export interface Assembled {
   readonly resources: ReadonlyMap<string, ReferenceResources>;
 }
 
-/** Assembles PTX for one architecture with the ptxas on the path or another one, keeping what `ptxas -v` prints. */
+/**
+ * Assembles PTX for one architecture with the ptxas on the path or another one, keeping what `ptxas -v`
+ * prints.
+ */
 export function assemble(ptx: string, architecture: string, ptxas = "ptxas"): Assembled {
   const file = ptx.replace(/\.ptx$/, `.${architecture}.cubin`);
-  const done = spawnSync(ptxas, ["-v", "-lineinfo", `-arch=${architecture}`, ptx, "-o", file], { encoding: "utf8", maxBuffer: 1 << 26 });
+  const done = spawnSync(ptxas, ["-v", "-lineinfo", `-arch=${architecture}`, ptx, "-o", file], {
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
   if (done.status !== 0) throw new Error(`ptxas -arch=${architecture}: ${done.stderr}`);
   return { file, bytes: new Uint8Array(readFileSync(file)), resources: readPtxasLog(done.stderr) };
 }
 
 function readPtxasLog(log: string): Map<string, ReferenceResources> {
   const number = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
-  return new Map(log.split("Compiling entry function '").slice(1).map((block) => {
-    const name = block.slice(0, block.indexOf("'"));
-    const own = block.slice(block.indexOf("Function properties for"));
-    return [name, {
-      registers: number(block, /Used (\d+) registers/),
-      cumulativeStackBytes: number(block, /(\d+) bytes cumulative stack size/),
-      spillStoreBytes: number(own, /(\d+) bytes spill stores/),
-      spillLoadBytes: number(own, /(\d+) bytes spill loads/),
-      sharedBytes: number(block, /(\d+) bytes smem/),
-      barriers: number(block, /used (\d+) barriers/),
-    }];
-  }));
+  return new Map(
+    log
+      .split("Compiling entry function '")
+      .slice(1)
+      .map((block) => {
+        const name = block.slice(0, block.indexOf("'"));
+        const own = block.slice(block.indexOf("Function properties for"));
+        return [
+          name,
+          {
+            registers: number(block, /Used (\d+) registers/),
+            cumulativeStackBytes: number(block, /(\d+) bytes cumulative stack size/),
+            spillStoreBytes: number(own, /(\d+) bytes spill stores/),
+            spillLoadBytes: number(own, /(\d+) bytes spill loads/),
+            sharedBytes: number(block, /(\d+) bytes smem/),
+            barriers: number(block, /used (\d+) barriers/),
+          },
+        ];
+      }),
+  );
 }
 
 /** Registers, stack and shared memory as `cuobjdump -res-usage` prints them. */
 export function dumpResources(tools: string, cubin: string): Map<string, DumpedResources> {
-  const text = execFileSync(join(tools, "cuobjdump"), ["-res-usage", cubin], { encoding: "utf8", maxBuffer: 1 << 26, stdio: ["ignore", "pipe", "pipe"] });
-  return new Map([...text.matchAll(/Function (\S+):\s+REG:(\d+) STACK:(\d+) SHARED:(\d+)/g)].map((found) => [
-    found[1] ?? "", { registers: Number(found[2]), stackBytes: Number(found[3]), sharedBytes: Number(found[4]) },
-  ]));
+  const text = execFileSync(join(tools, "cuobjdump"), ["-res-usage", cubin], {
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return new Map(
+    [...text.matchAll(/Function (\S+):\s+REG:(\d+) STACK:(\d+) SHARED:(\d+)/g)].map((found) => [
+      found[1] ?? "",
+      { registers: Number(found[2]), stackBytes: Number(found[3]), sharedBytes: Number(found[4]) },
+    ]),
+  );
 }
 
 /** Disassembles with line information and counts. */
 export function disassemble(tools: string, cubin: string): ReferenceCode[] {
-  const text = execFileSync(join(tools, "nvdisasm"), ["-c", "-g", "-hex", cubin], { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+  const text = execFileSync(join(tools, "nvdisasm"), ["-c", "-g", "-hex", cubin], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   return text.split("\n\t.section\t.text.").slice(1).map(readSection);
 }
 
 const lineMark = /^\t\/\/## File "(.*)", line (\d+)/;
-const firstWord = /^\s+\/\*([0-9a-f]{4,})\*\/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_]*)([^; ]*)([^;]*);\s*\/\* 0x([0-9a-f]{16})/;
+const firstWord =
+  /^\s+\/\*([0-9a-f]{4,})\*\/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_]*)([^; ]*)([^;]*);\s*\/\* 0x([0-9a-f]{16})/;
 const secondWord = /^\s+\/\* 0x([0-9a-f]{16})/;
 
 function readSection(section: string): ReferenceCode {
@@ -123,7 +157,9 @@ function readSection(section: string): ReferenceCode {
       if (target) jumps.push({ from: parseInt(offset, 16), label: target[1] ?? "" });
     } else if (second) add(stalls, place, Number((BigInt(`0x${second[1]}`) >> 41n) & 15n));
   }
-  const branches = jumps.flatMap(({ from, label }) => (labels.has(label) ? [[from, labels.get(label) ?? 0] as const] : []));
+  const branches = jumps.flatMap(({ from, label }) =>
+    labels.has(label) ? [[from, labels.get(label) ?? 0] as const] : [],
+  );
   return { name: section.slice(0, section.indexOf(",")), counts, stalls, widths, branches };
 }
 
@@ -131,9 +167,22 @@ function add(to: Record<string, number>, key: string, amount: number): void {
   to[key] = (to[key] ?? 0) + amount;
 }
 
-const printed: Readonly<Record<string, number>> = { U8: 1, S8: 1, U16: 2, S16: 2, "64": 8, "128": 16, "256": 32 };
+const printed: Readonly<Record<string, number>> = {
+  U8: 1,
+  S8: 1,
+  U16: 2,
+  S16: 2,
+  "64": 8,
+  "128": 16,
+  "256": 32,
+};
 
 function printedWidth(mnemonic: string, suffix: string): number {
   if (!/^(LD|LDG|LDS|LDL|LDC|LDCU|ULDC|ST|STG|STS|STL)$/.test(mnemonic)) return 0;
-  return suffix.split(".").map((part) => printed[part]).find((width) => width !== undefined) ?? 4;
+  return (
+    suffix
+      .split(".")
+      .map((part) => printed[part])
+      .find((width) => width !== undefined) ?? 4
+  );
 }

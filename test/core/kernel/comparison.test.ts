@@ -9,8 +9,13 @@ type Counts = readonly [nanoseconds: number, sectors: number, wavefronts: number
 function verdict([nanoseconds, sectors, wavefronts, instructions]: Counts): CorrectVerdict {
   const totals = { ...noCounters(), globalLoadSectors: sectors, sharedWavefronts: wavefronts, instructions };
   return {
-    kind: "correct", tier: "full", cases: [], facts: [], counters: { origin: "virtual-gpu", lines: [], totals },
-    bound: { gpu: "A100", nanoseconds, terms: {}, binding: "dram" }, evidence: { sourceDigest: "", target: "", specDigest: "", sizes: {} },
+    kind: "correct",
+    tier: "full",
+    cases: [],
+    facts: [],
+    counters: { origin: "virtual-gpu", lines: [], totals },
+    bound: { gpu: "A100", nanoseconds, terms: {}, binding: "dram" },
+    evidence: { sourceDigest: "", target: "", specDigest: "", sizes: {} },
   };
 }
 
@@ -37,10 +42,20 @@ for (const [after, kind, by] of cases) {
 }
 
 test("nothing is better than itself, and no two are each better than the other", () => {
-  const counts = fc.tuple(fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 300 }));
-  fc.assert(fc.property(counts, counts, (a, b) => {
-    expect(compareVerdicts(verdict(a), verdict(a)).kind).toBe("same");
-    const kinds = [compareVerdicts(verdict(a), verdict(b)).kind, compareVerdicts(verdict(b), verdict(a)).kind];
-    expect(kinds).not.toEqual(["better", "better"]);
-  }));
+  const counts = fc.tuple(
+    fc.integer({ min: 1, max: 4000 }),
+    fc.integer({ min: 0, max: 300 }),
+    fc.integer({ min: 0, max: 300 }),
+    fc.integer({ min: 1, max: 300 }),
+  );
+  fc.assert(
+    fc.property(counts, counts, (a, b) => {
+      expect(compareVerdicts(verdict(a), verdict(a)).kind).toBe("same");
+      const kinds = [
+        compareVerdicts(verdict(a), verdict(b)).kind,
+        compareVerdicts(verdict(b), verdict(a)).kind,
+      ];
+      expect(kinds).not.toEqual(["better", "better"]);
+    }),
+  );
 });

@@ -1,12 +1,15 @@
-// Answers from the CUDA toolkit's own occupancy calculator: rows of numbers in, "blocks limiting-factors" out.
+// Answers from the CUDA toolkit's own occupancy calculator: rows of numbers in, "blocks limiting-factors"
+// out.
 #include <climits>
 #include <cstddef>
 #include <cstdio>
 #include <cuda_occupancy.h>
 
 int main() {
-  int major, minor, warps, registers, sharedPerSm, sharedPerBlock, reserved, threads, registersPerThread, shared;
-  while (std::scanf("%d %d %d %d %d %d %d %d %d %d", &major, &minor, &warps, &registers, &sharedPerSm, &sharedPerBlock, &reserved, &threads, &registersPerThread, &shared) == 10) {
+  int major, minor, warps, registers, sharedPerSm, sharedPerBlock, reserved, threads, registersPerThread,
+      shared;
+  while (std::scanf("%d %d %d %d %d %d %d %d %d %d", &major, &minor, &warps, &registers, &sharedPerSm,
+                    &sharedPerBlock, &reserved, &threads, &registersPerThread, &shared) == 10) {
     cudaOccDeviceProp device;
     device.computeMajor = major;
     device.computeMinor = minor;
@@ -30,8 +33,11 @@ int main() {
     kernel.numBlockBarriers = 1;
     cudaOccDeviceState state;
     cudaOccResult result;
-    const cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &kernel, &state, threads, static_cast<std::size_t>(shared));
-    if (error != CUDA_OCC_SUCCESS) std::printf("0 0\n");
-    else std::printf("%d %u\n", result.activeBlocksPerMultiprocessor, result.limitingFactors);
+    const cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(
+        &result, &device, &kernel, &state, threads, static_cast<std::size_t>(shared));
+    if (error != CUDA_OCC_SUCCESS)
+      std::printf("0 0\n");
+    else
+      std::printf("%d %u\n", result.activeBlocksPerMultiprocessor, result.limitingFactors);
   }
 }

@@ -10,10 +10,17 @@ import { expectCase } from "../../harness/cases";
 const grammars = await loadGrammars();
 
 test.each([
-  ["vector_add.cu", "vector_add"], ["softmax.cu", "softmax"], ["transpose.cu", "transpose"], ["matmul.cu", "matmul"],
-  ["vector_add.py", "vector_add_kernel"], ["softmax.py", "softmax_kernel"], ["matmul.py", "matmul_kernel"],
+  ["vector_add.cu", "vector_add"],
+  ["softmax.cu", "softmax"],
+  ["transpose.cu", "transpose"],
+  ["matmul.cu", "matmul"],
+  ["vector_add.py", "vector_add_kernel"],
+  ["softmax.py", "softmax_kernel"],
+  ["matmul.py", "matmul_kernel"],
 ])("the sample %s gets a spec", (file, kernel) => {
-  const inferred = withSource(grammars, file, readFileSync(`samples/${file}`, "utf8"), (source) => inferSpec(source, file, kernel));
+  const inferred = withSource(grammars, file, readFileSync(`samples/${file}`, "utf8"), (source) =>
+    inferSpec(source, file, kernel),
+  );
   if (inferred === undefined || !inferred.ok) throw new Error(inferred?.problem ?? "no dialect");
   const text = writeKernelSpec(inferred.value.spec, inferred.value.unknowns);
   expectCase(`language/inference/${file}.json`, text.split("\n"));
@@ -21,19 +28,38 @@ test.each([
 });
 
 test.each<[string, string, string]>([
-  ["a.cu", "__global__ void k(const float* x) {}", "k writes through none of its parameters: there is no output to check"],
-  ["a.cu", "struct P { int a; };\n__global__ void k(float* x, P p) { x[0] = p.a; }", "the parameter p of k has the type P, which a kernel spec cannot pass"],
-  ["a.py", "import triton\n@triton.jit\ndef k(x):\n    pass\n", "no function of a.py launches k: write a kernel spec that names the function as its entry"],
+  [
+    "a.cu",
+    "__global__ void k(const float* x) {}",
+    "k writes through none of its parameters: there is no output to check",
+  ],
+  [
+    "a.cu",
+    "struct P { int a; };\n__global__ void k(float* x, P p) { x[0] = p.a; }",
+    "the parameter p of k has the type P, which a kernel spec cannot pass",
+  ],
+  [
+    "a.py",
+    "import triton\n@triton.jit\ndef k(x):\n    pass\n",
+    "no function of a.py launches k: write a kernel spec that names the function as its entry",
+  ],
   ["a.cu", "__global__ void other(float* x) { x[0] = 1; }", "there is no kernel k in a.cu"],
 ])("%s refused: %s", (file, text, problem) => {
-  expect(withSource(grammars, file, text, (source) => inferSpec(source, file, "k"))).toEqual({ ok: false, problem });
+  expect(withSource(grammars, file, text, (source) => inferSpec(source, file, "k"))).toEqual({
+    ok: false,
+    problem,
+  });
 });
 
 test("without a launch site the launch is guessed and marked", () => {
-  const text = "template <typename T> __global__ void k(T* out, const T* in, int n, float scale) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i] * scale; }";
+  const text =
+    "template <typename T> __global__ void k(T* out, const T* in, int n, float scale) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i] * scale; }";
   const inferred = withSource(grammars, "a.cu", text, (source) => inferSpec(source, "a.cu", "k"));
   if (inferred === undefined || !inferred.ok) throw new Error(inferred?.problem ?? "no dialect");
-  expectCase("language/inference/no-launch.json", writeKernelSpec(inferred.value.spec, inferred.value.unknowns).split("\n"));
+  expectCase(
+    "language/inference/no-launch.json",
+    writeKernelSpec(inferred.value.spec, inferred.value.unknowns).split("\n"),
+  );
 });
 
 test.each<[string, string, string, readonly string[]]>([

@@ -30,7 +30,11 @@ test.each([
   expect(sharedBytes).toBe(0);
 });
 
-const evaluate = (host: string, given: readonly ArgumentSpec[], sizes: Readonly<Record<string, number>>): unknown =>
+const evaluate = (
+  host: string,
+  given: readonly ArgumentSpec[],
+  sizes: Readonly<Record<string, number>>,
+): unknown =>
   withSource(grammars, "a.cu", `__global__ void k(float* x, int count) {}\n${host}`, (source) => {
     const [site] = findLaunchSites(source);
     if (site === undefined) throw new Error("a launch site was expected");
@@ -38,15 +42,23 @@ const evaluate = (host: string, given: readonly ArgumentSpec[], sizes: Readonly<
   });
 
 test("names of the host function are tied to the spec by the arguments", () => {
-  const host = "#define THREADS 64\nvoid go(float* x, int length) { const int bytes = THREADS * sizeof(float); dim3 grid; grid.x = (length + THREADS - 1) / THREADS; k<<<grid, THREADS, bytes>>>(x, length); }";
-  expect(evaluate(host, ["x", { value: "2 * n", dtype: "int32" }], { n: 100 })).toEqual({ ok: true, value: { grid: [4, 1, 1], block: [64, 1, 1], sharedBytes: 256 } });
+  const host =
+    "#define THREADS 64\nvoid go(float* x, int length) { const int bytes = THREADS * sizeof(float); dim3 grid; grid.x = (length + THREADS - 1) / THREADS; k<<<grid, THREADS, bytes>>>(x, length); }";
+  expect(evaluate(host, ["x", { value: "2 * n", dtype: "int32" }], { n: 100 })).toEqual({
+    ok: true,
+    value: { grid: [4, 1, 1], block: [64, 1, 1], sharedBytes: 256 },
+  });
 });
 
 test.each([
-  ["void go(float* x, int length) { int blocks = length; blocks += 1; k<<<blocks, 32>>>(x, length); }",
-    'the grid of the launch of k on line 2: "blocks": the name "blocks" is not known; known are none'],
-  ["#define A B\n#define B A\nvoid go(float* x, int length) { k<<<A, 32>>>(x, length); }",
-    'the grid of the launch of k on line 4: "A": the name "A" is not known; known are none'],
+  [
+    "void go(float* x, int length) { int blocks = length; blocks += 1; k<<<blocks, 32>>>(x, length); }",
+    'the grid of the launch of k on line 2: "blocks": the name "blocks" is not known; known are none',
+  ],
+  [
+    "#define A B\n#define B A\nvoid go(float* x, int length) { k<<<A, 32>>>(x, length); }",
+    'the grid of the launch of k on line 4: "A": the name "A" is not known; known are none',
+  ],
 ])("what cannot be read is a sentence: %s", (host, problem) => {
   expect(evaluate(host, ["x", { value: "n", dtype: "int32" }], { n: 100 })).toEqual({ ok: false, problem });
 });

@@ -11,20 +11,49 @@ test.each([
   ["__global__ LAUNCH_BOUNDS(256) void k() {}", "__global__                    void k() {}"],
   ["__global__ void\n__attribute__((x(\n1)))\nk() {}", "__global__ void\n                 \n    \nk() {}"],
   ["__global__ void BOUNDS(f(1), 2) k() {}", "__global__ void                 k() {}"],
-  ["template <int N>\nBOUNDS_1(n())\n__global__ void k() {}", "template <int N>\n             \n__global__ void k() {}"],
+  [
+    "template <int N>\nBOUNDS_1(n())\n__global__ void k() {}",
+    "template <int N>\n             \n__global__ void k() {}",
+  ],
   ["int FOO(1); __global__ void K() {}", "int FOO(1); __global__ void K() {}"],
   ["__global__ void KERNEL(float* X) {}", "__global__ void KERNEL(float* X) {}"],
   ["__align__(", "__align__("],
-  ["__global__ void __launch_bounds__(256) k(int A) {}", "__global__ void __launch_bounds__(256) k(int A) {}"],
+  [
+    "__global__ void __launch_bounds__(256) k(int A) {}",
+    "__global__ void __launch_bounds__(256) k(int A) {}",
+  ],
 ])("%j", (text, expected) => {
   expect(prepareText(text)).toBe(expected);
 });
 
 test("every offset stays true, whatever the text", () => {
-  const piece = fc.constantFrom("__global__ ", "void ", "__align__(", "__attribute__((", "(", ")", "))", "\n", "\r\n", "[=] ", "__device__ ", "{", "}", "MACRO(8) ", "k", "é", "𝕏");
-  fc.assert(fc.property(fc.array(piece).map((pieces) => pieces.join("")), (text) => {
-    const prepared = prepareText(text);
-    expect(prepared.length).toBe(text.length);
-    expect(prepared.replace(/[^\r\n]/g, "x")).toBe(text.replace(/[^\r\n]/g, "x"));
-  }));
+  const piece = fc.constantFrom(
+    "__global__ ",
+    "void ",
+    "__align__(",
+    "__attribute__((",
+    "(",
+    ")",
+    "))",
+    "\n",
+    "\r\n",
+    "[=] ",
+    "__device__ ",
+    "{",
+    "}",
+    "MACRO(8) ",
+    "k",
+    "é",
+    "𝕏",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece).map((pieces) => pieces.join("")),
+      (text) => {
+        const prepared = prepareText(text);
+        expect(prepared.length).toBe(text.length);
+        expect(prepared.replace(/[^\r\n]/g, "x")).toBe(text.replace(/[^\r\n]/g, "x"));
+      },
+    ),
+  );
 });

@@ -4,7 +4,8 @@ import { withSource } from "../../../server/core/language/source-file";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 
 const grammars = await loadGrammars();
-const text = "__global__ void k(float* x, int n) {\n  for (int i = 0; i < n; ++i) {\n    x[i] = x[i + 1];\n  }\n\n}\n";
+const text =
+  "__global__ void k(float* x, int n) {\n  for (int i = 0; i < n; ++i) {\n    x[i] = x[i + 1];\n  }\n\n}\n";
 
 test("what is around a node", () => {
   withSource(grammars, "k.cu", text, ({ tree }) => {

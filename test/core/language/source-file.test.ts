@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { TextRange } from "../../../server/core/base/text";
-import { findKernels, findLaunchSites, findSymbols, withSource } from "../../../server/core/language/source-file";
+import {
+  findKernels,
+  findLaunchSites,
+  findSymbols,
+  withSource,
+} from "../../../server/core/language/source-file";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { expectCase, readCase } from "../../harness/cases";
 
@@ -19,7 +24,9 @@ function shortRanges(value: unknown): unknown {
 
 test.each(["everything.cu", "broken.cu", "everything.py", "broken.py"])("facts of %s", (name) => {
   const found = withSource(grammars, name, readCase(`language/${name}`), (source) => ({
-    kernels: findKernels(source), launchSites: findLaunchSites(source), symbols: findSymbols(source).map((symbol) => `${symbol.kind} ${symbol.name}`),
+    kernels: findKernels(source),
+    launchSites: findLaunchSites(source),
+    symbols: findSymbols(source).map((symbol) => `${symbol.kind} ${symbol.name}`),
   }));
   expectCase(`language/${name}.json`, shortRanges(found));
 });

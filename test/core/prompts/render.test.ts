@@ -15,14 +15,29 @@ const texts = promptTexts(files);
 const examples: Record<PromptName, Readonly<Record<string, string>>> = {
   "refine-system": {},
   "refine-task": {
-    kernel: "transpose", dialect: "cuda", file: "transpose.cu", target: "vgpu:sm_80", editable: "transpose.cu", budget: "24 candidates, 10 minutes, 1.00 USD",
-    spec: fenced("{}", "json"), baseline: "It is correct on 4 cases.", facts: "32 registers", sizes: "rows=256 columns=256", counters: "| line |", source: "The file:\n\n```cuda\n__global__ void k();\n```",
+    kernel: "transpose",
+    dialect: "cuda",
+    file: "transpose.cu",
+    target: "vgpu:sm_80",
+    editable: "transpose.cu",
+    budget: "24 candidates, 10 minutes, 1.00 USD",
+    spec: fenced("{}", "json"),
+    baseline: "It is correct on 4 cases.",
+    facts: "32 registers",
+    sizes: "rows=256 columns=256",
+    counters: "| line |",
+    source: "The file:\n\n```cuda\n__global__ void k();\n```",
   },
   "refine-no-tool": {},
   "refine-cut-off": { tokens: "8192" },
   "refine-repeated": { times: "3" },
   "refine-hurry": { turns: "12", limit: "24" },
-  "refine-resumed": { candidates: "- c1: kept, correct: pad the tile", best: "c1", scratch: "your edits on c1", budget: "3 candidates" },
+  "refine-resumed": {
+    candidates: "- c1: kept, correct: pad the tile",
+    best: "c1",
+    scratch: "your edits on c1",
+    budget: "3 candidates",
+  },
   "refine-shortened": { name: "read_file", characters: "9000", call: "call_1_1", beginning: "1 __global__" },
 };
 
@@ -33,9 +48,13 @@ for (const name of promptNames) {
 }
 
 test("every text in the folder has a name, and every name a text", () => {
-  const there = readdirSync(folder).filter((file) => file.endsWith(".md")).map((file) => file.slice(0, -".md".length));
+  const there = readdirSync(folder)
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => file.slice(0, -".md".length));
   expect(there.sort()).toEqual([...promptNames].sort());
-  expect(() => promptTexts({ ...files, ["refine-task"]: undefined } as never)).toThrow("refine-task.md is missing");
+  expect(() => promptTexts({ ...files, ["refine-task"]: undefined } as never)).toThrow(
+    "refine-task.md is missing",
+  );
 });
 
 test("fields that are missing or unknown are errors, and values are not looked at again", () => {

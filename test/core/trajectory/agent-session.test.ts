@@ -19,31 +19,73 @@ import { exportInput } from "./export/export-input";
 
 const baseline = "// bound 1000\n";
 const conversation = [
-  { calls: [{ name: "edit", arguments: { path: kernelFile, old_text: "1000", new_text: "900" } }, { name: "submit_candidate", arguments: { hypothesis: "fewer loads" } }] },
+  {
+    calls: [
+      { name: "edit", arguments: { path: kernelFile, old_text: "1000", new_text: "900" } },
+      { name: "submit_candidate", arguments: { hypothesis: "fewer loads" } },
+    ],
+  },
   { calls: [{ name: "finish", arguments: { reason: "done" } }] },
 ];
 
 it("what the agent writes keeps the rules of a log, and its candidates stand under the calls that made them", async () => {
-  const prompts = promptTexts(await readPromptFiles(join(import.meta.dirname, "../../../server/core/prompts")));
+  const prompts = promptTexts(
+    await readPromptFiles(join(import.meta.dirname, "../../../server/core/prompts")),
+  );
   const log = new MemorySessionLog();
   const tree = await log.snapshot(scriptedTask(baseline).baseline, null);
-  const started: NewEvent = { type: "session.started", actor: { kind: "engine" }, data: { format_version: "1.0", product: { name: "kernelwright", version: "1.2.3" }, workspace: "w", task, baseline_tree: tree, seed: "5eed" } };
+  const started: NewEvent = {
+    type: "session.started",
+    actor: { kind: "engine" },
+    data: {
+      format_version: "1.0",
+      product: { name: "kernelwright", version: "1.2.3" },
+      workspace: "w",
+      task,
+      baseline_tree: tree,
+      seed: "5eed",
+    },
+  };
   await log.append(started);
-  const strategy = refineStrategy({ provider: new ScriptedModel(conversation as never), prompts, files: memoryFiles({ [kernelFile]: baseline }), clock: new TestClock() });
+  const strategy = refineStrategy({
+    provider: new ScriptedModel(conversation as never),
+    prompts,
+    files: memoryFiles({ [kernelFile]: baseline }),
+    clock: new TestClock(),
+  });
   const { result } = await runScripted(strategy, { baseline, log });
   expect(result.outcome).toBe("improved");
 
   expect(validateEvents(log.events)).toEqual([]);
   const state = reduceSession(log.events);
   expect([state.unread, state.openCalls, state.openRequests, state.jobs]).toEqual([[], [], [], []]);
-  expect(state.candidates.map(({ id, state: candidateState, stage }) => [id, candidateState, stage])).toEqual([["baseline", "kept", "correct"], ["c1", "best", "faster"]]);
+  expect(state.candidates.map(({ id, state: candidateState, stage }) => [id, candidateState, stage])).toEqual(
+    [
+      ["baseline", "kept", "correct"],
+      ["c1", "best", "faster"],
+    ],
+  );
 
-  const input = { ...exportInput({ events: [], blobs: new Map() }), events: log.events, loadText: log.loadText.bind(log), loadTree: log.loadTree.bind(log) };
+  const input = {
+    ...exportInput({ events: [], blobs: new Map() }),
+    events: log.events,
+    loadText: log.loadText.bind(log),
+    loadTree: log.loadTree.bind(log),
+  };
   const made = await exportSession(input, "atif-1.8");
   expect(made.problems).toEqual([]);
   const document = JSON.parse(made.text) as AtifTrajectory;
   const replies = document.steps.filter((step) => step.llm_call_count === 1);
-  expect(replies.map((step) => step.tool_calls?.map((call) => call.function_name))).toEqual([["edit", "submit_candidate"], ["finish"]]);
-  expect(JSON.stringify(replies[0]?.observation)).toContain("\"id\":\"c1\"");
-  expect(document.steps.every((step) => (step.tool_calls?.length ?? 0) === (step.tool_calls === undefined ? 0 : step.observation?.results.length))).toBe(true);
+  expect(replies.map((step) => step.tool_calls?.map((call) => call.function_name))).toEqual([
+    ["edit", "submit_candidate"],
+    ["finish"],
+  ]);
+  expect(JSON.stringify(replies[0]?.observation)).toContain('"id":"c1"');
+  expect(
+    document.steps.every(
+      (step) =>
+        (step.tool_calls?.length ?? 0) ===
+        (step.tool_calls === undefined ? 0 : step.observation?.results.length),
+    ),
+  ).toBe(true);
 });

@@ -22,10 +22,14 @@ describe("reading a log", () => {
         const written = linesOf(stream.events);
         const border = Math.min(split, written.length);
         const reader = new ChainReader(sha256);
-        for (const [index, part] of [bytesOf(written.slice(0, border)), bytesOf(written.slice(border))].entries()) {
+        for (const [index, part] of [
+          bytesOf(written.slice(0, border)),
+          bytesOf(written.slice(border)),
+        ].entries()) {
           if (index > 0) reader.endSegment();
           const places = [0, ...cuts.filter((cut) => cut < part.length).sort((a, b) => a - b), part.length];
-          for (let piece = 1; piece < places.length; piece++) reader.push(part.subarray(places[piece - 1], places[piece]));
+          for (let piece = 1; piece < places.length; piece++)
+            reader.push(part.subarray(places[piece - 1], places[piece]));
         }
         expect(reader.events).toEqual(written.map((line) => JSON.parse(line) as unknown));
         expect([reader.damage, reader.tornBytes]).toEqual([undefined, 0]);
@@ -40,7 +44,8 @@ describe("reading a log", () => {
     let complete = 0;
     for (let cut = 0; cut <= bytes.length; cut++) {
       if (cut > 0 && bytes[cut - 1] === 0x0a) complete++;
-      // Growing one reader byte by byte is the same as opening the log cut there, at a cost that is not quadratic.
+      // Growing one reader byte by byte is the same as opening the log cut there, at a cost that is not
+      // quadratic.
       if (cut > 0) whole.push(bytes.subarray(cut - 1, cut));
       expect(whole.events.length).toBe(complete);
       expect(whole.damage).toBeUndefined();
@@ -70,10 +75,16 @@ describe("reading a log", () => {
 
   it("names a line that was taken out, put in twice, or cut off before a later segment", () => {
     const without = [...lines.slice(0, 4), ...lines.slice(5)];
-    expect(read(bytesOf(without)).damage).toEqual({ seq: 5, reason: "event 5 is missing: event 6 stands in its place" });
+    expect(read(bytesOf(without)).damage).toEqual({
+      seq: 5,
+      reason: "event 5 is missing: event 6 stands in its place",
+    });
     const twice = [...lines.slice(0, 5), ...lines.slice(4)];
     expect(read(bytesOf(twice)).damage?.seq).toBe(6);
     const first = bytesOf(lines.slice(0, 5));
-    expect(read(first.subarray(0, first.length - 3), bytesOf(lines.slice(5))).damage).toEqual({ seq: 5, reason: "event 5 is cut off" });
+    expect(read(first.subarray(0, first.length - 3), bytesOf(lines.slice(5))).damage).toEqual({
+      seq: 5,
+      reason: "event 5 is cut off",
+    });
   });
 });

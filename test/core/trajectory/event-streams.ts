@@ -4,9 +4,16 @@ import { noCounters, type KernelCounters } from "../../../server/core/kernel/cou
 import type { Verdict } from "../../../server/core/kernel/verdict";
 import { blobsOf } from "../../../server/core/trajectory/blobs";
 import { chainStart } from "../../../server/core/trajectory/chain";
-import type { EventData, NewEvent, SessionEvent, SessionTask, StoredText } from "../../../server/core/trajectory/events";
+import type {
+  EventData,
+  NewEvent,
+  SessionEvent,
+  SessionTask,
+  StoredText,
+} from "../../../server/core/trajectory/events";
 
-export const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash("sha256").update(content).digest("hex");
 
 /** A session as a writer makes it, with the contents of its blobs. */
 export interface Stream {
@@ -15,28 +22,78 @@ export interface Stream {
 }
 
 export const task: SessionTask = {
-  specPath: "samples/transpose.kernel.json", specText: "{ \"file\": \"transpose.cu\" }", file: "samples/transpose.cu", kernel: "transpose",
-  target: "vgpu:sm_80", strategy: "rulebook", budget: { usd: 1, minutes: 10, candidates: 8 },
+  specPath: "samples/transpose.kernel.json",
+  specText: '{ "file": "transpose.cu" }',
+  file: "samples/transpose.cu",
+  kernel: "transpose",
+  target: "vgpu:sm_80",
+  strategy: "rulebook",
+  budget: { usd: 1, minutes: 10, candidates: 8 },
 };
 
 export function counters(wavefronts: number): KernelCounters {
-  const totals = { ...noCounters(), instructions: 512, sharedWavefronts: wavefronts, sharedWavefrontsIdeal: 256, sharedConflictWays: Math.ceil(wavefronts / 256) };
+  const totals = {
+    ...noCounters(),
+    instructions: 512,
+    sharedWavefronts: wavefronts,
+    sharedWavefrontsIdeal: 256,
+    sharedConflictWays: Math.ceil(wavefronts / 256),
+  };
   return { origin: "virtual-gpu", totals, lines: [{ file: "samples/transpose.cu", line: 18, ...totals }] };
 }
 
 export function bound(nanoseconds: number): EventData["proposal.ready"]["before"]["bound"] {
-  return { gpu: "A100", nanoseconds, terms: { dram: nanoseconds / 2, shared: nanoseconds }, binding: "shared" };
+  return {
+    gpu: "A100",
+    nanoseconds,
+    terms: { dram: nanoseconds / 2, shared: nanoseconds },
+    binding: "shared",
+  };
 }
 
 export const correct: Verdict = {
-  kind: "correct", tier: "full", facts: [], counters: counters(256), bound: bound(3100),
-  cases: [{ shape: { sizes: { rows: 256, cols: 130 } }, passed: true, tolerance: { absolute: 0, relative: 0 }, findings: [] }],
-  evidence: { sourceDigest: "1".repeat(64), target: "vgpu:sm_80", specDigest: "2".repeat(64), sizes: { rows: 256 } },
+  kind: "correct",
+  tier: "full",
+  facts: [],
+  counters: counters(256),
+  bound: bound(3100),
+  cases: [
+    {
+      shape: { sizes: { rows: 256, cols: 130 } },
+      passed: true,
+      tolerance: { absolute: 0, relative: 0 },
+      findings: [],
+    },
+  ],
+  evidence: {
+    sourceDigest: "1".repeat(64),
+    target: "vgpu:sm_80",
+    specDigest: "2".repeat(64),
+    sizes: { rows: 256 },
+  },
 };
 
 const wrong: Verdict = {
-  kind: "wrong", tier: "quick", facts: [],
-  cases: [{ shape: { sizes: { rows: 3 } }, passed: false, tolerance: { absolute: 1e-5, relative: 1e-5 }, findings: [], mismatch: { output: "out", index: [0, 2], expected: 0.5, actual: "NaN", wrong: 1, total: 9, maxAbsoluteError: "NaN" } }],
+  kind: "wrong",
+  tier: "quick",
+  facts: [],
+  cases: [
+    {
+      shape: { sizes: { rows: 3 } },
+      passed: false,
+      tolerance: { absolute: 1e-5, relative: 1e-5 },
+      findings: [],
+      mismatch: {
+        output: "out",
+        index: [0, 2],
+        expected: 0.5,
+        actual: "NaN",
+        wrong: 1,
+        total: 9,
+        maxAbsoluteError: "NaN",
+      },
+    },
+  ],
 };
 
 /** Makes valid streams out of arbitrary choices: whatever is drawn, every reference resolves. */
@@ -61,78 +118,183 @@ class StreamMaker {
     const wellFormed = new TextDecoder().decode(new TextEncoder().encode(text));
     const hex = sha256(wellFormed);
     this.blobs.set(hex, wellFormed);
-    return { $blob: `sha256:${hex}`, bytes: new TextEncoder().encode(wellFormed).length, media_type: "text/plain", preview: wellFormed.slice(0, 20) };
+    return {
+      $blob: `sha256:${hex}`,
+      bytes: new TextEncoder().encode(wellFormed).length,
+      media_type: "text/plain",
+      preview: wellFormed.slice(0, 20),
+    };
   }
 
   start(): void {
     this.snapshot("tree0", null);
-    this.emit({ type: "session.started", actor: { kind: "engine" }, data: { format_version: "1.0", product: { name: "kernelwright", version: "1.2.3" }, workspace: "w", task, baseline_tree: "tree0", seed: "5eed" } });
+    this.emit({
+      type: "session.started",
+      actor: { kind: "engine" },
+      data: {
+        format_version: "1.0",
+        product: { name: "kernelwright", version: "1.2.3" },
+        workspace: "w",
+        task,
+        baseline_tree: "tree0",
+        seed: "5eed",
+      },
+    });
   }
 
   snapshot(tree: string, parent: string | null): void {
     const content = `content of ${tree}\n`;
     this.blobs.set(sha256(content), content);
-    this.emit({ type: "tree.snapshot", actor: { kind: "engine" }, data: { tree, parent, files: { [task.file]: { blob: sha256(content), mode: "100644", eol: "lf" } } } });
+    this.emit({
+      type: "tree.snapshot",
+      actor: { kind: "engine" },
+      data: { tree, parent, files: { [task.file]: { blob: sha256(content), mode: "100644", eol: "lf" } } },
+    });
   }
 
   say(kind: "message.system" | "message.user" | "message.injected", text: StoredText): void {
     const message = this.next("m");
     this.messages.push(message);
-    if (kind === "message.injected") this.emit({ type: kind, actor: { kind: "engine" }, data: { message, text, reason: "the budget is nearly used up" } });
+    if (kind === "message.injected")
+      this.emit({
+        type: kind,
+        actor: { kind: "engine" },
+        data: { message, text, reason: "the budget is nearly used up" },
+      });
     else this.emit({ type: kind, actor: { kind: "user" }, data: { message, text } });
   }
 
   ask(move: Extract<Move, { kind: "ask" }>): void {
     const request = this.next("r");
-    this.emit({ type: "llm.request", actor: { kind: "agent" }, data: { request, provider: "p", model: "m", messages: [...this.messages], tools: ["read", "edit"], purpose: "act", max_output_tokens: 100 } });
+    this.emit({
+      type: "llm.request",
+      actor: { kind: "agent" },
+      data: {
+        request,
+        provider: "p",
+        model: "m",
+        messages: [...this.messages],
+        tools: ["read", "edit"],
+        purpose: "act",
+        max_output_tokens: 100,
+      },
+    });
     if (move.end === "lost") return;
     if (move.end === "failed") {
-      this.emit({ type: "llm.failed", actor: { kind: "agent" }, data: { request, failure: "rate-limited", message: move.text, attempts: 3, cost_usd: move.cost } });
+      this.emit({
+        type: "llm.failed",
+        actor: { kind: "agent" },
+        data: { request, failure: "rate-limited", message: move.text, attempts: 3, cost_usd: move.cost },
+      });
       return;
     }
     const message = this.next("m");
     const calls = move.calls.map((made) => ({ made, call: this.next("call") }));
     this.messages.push(message);
     this.emit({
-      type: "llm.response", actor: { kind: "agent" },
+      type: "llm.response",
+      actor: { kind: "agent" },
       data: {
-        request, message, text: this.text(move.text, move.asBlob), reasoning: move.cost === null ? null : "because", finish: "stop",
-        tool_calls: calls.map(({ made, call }) => ({ call, name: "edit", raw_arguments: made.broken ? "{oops" : "{\"a\":1}", arguments: made.broken ? null : { a: 1 } })),
-        usage: { input_uncached: move.tokens, cache_read: move.tokens === null ? null : 7, cache_write: null, output: move.tokens, reasoning: 1 },
-        cost: { usd: move.cost, source: "none" }, attempts: 1, total_ms: 12,
+        request,
+        message,
+        text: this.text(move.text, move.asBlob),
+        reasoning: move.cost === null ? null : "because",
+        finish: "stop",
+        tool_calls: calls.map(({ made, call }) => ({
+          call,
+          name: "edit",
+          raw_arguments: made.broken ? "{oops" : '{"a":1}',
+          arguments: made.broken ? null : { a: 1 },
+        })),
+        usage: {
+          input_uncached: move.tokens,
+          cache_read: move.tokens === null ? null : 7,
+          cache_write: null,
+          output: move.tokens,
+          reasoning: 1,
+        },
+        cost: { usd: move.cost, source: "none" },
+        attempts: 1,
+        total_ms: 12,
       },
     });
     for (const { made, call } of calls) if (made.end !== "never-made") this.call(call, "model", made);
   }
 
-  call(call: string, origin: "model" | "engine", made: { readonly end: string; readonly text: string; readonly candidate: boolean }): void {
-    this.emit({ type: "tool.called", actor: { kind: "agent" }, data: { call, name: "edit", arguments: { a: 1 }, effect: "exec", origin } });
+  call(
+    call: string,
+    origin: "model" | "engine",
+    made: { readonly end: string; readonly text: string; readonly candidate: boolean },
+  ): void {
+    this.emit({
+      type: "tool.called",
+      actor: { kind: "agent" },
+      data: { call, name: "edit", arguments: { a: 1 }, effect: "exec", origin },
+    });
     if (made.candidate) this.candidate({ kind: "candidate", end: "correct" });
     if (made.end === "lost") return;
     this.messages.push(call);
-    this.emit({ type: "tool.returned", actor: { kind: "engine" }, data: { call, status: "ok", output: this.text(made.text, true), shown: made.text, duration_ms: 3 } });
+    this.emit({
+      type: "tool.returned",
+      actor: { kind: "engine" },
+      data: { call, status: "ok", output: this.text(made.text, true), shown: made.text, duration_ms: 3 },
+    });
   }
 
   candidate(move: Extract<Move, { kind: "candidate" }>): void {
     const candidate = this.next("c");
     const tree = this.next("tree");
     this.snapshot(tree, "tree0");
-    this.emit({ type: "candidate.created", actor: { kind: "engine" }, data: { candidate, parent: this.candidates.at(-1) ?? null, tree, hypothesis: "padding *ends* `conflicts` | <b>", strategy: "rulebook:pad" } });
+    this.emit({
+      type: "candidate.created",
+      actor: { kind: "engine" },
+      data: {
+        candidate,
+        parent: this.candidates.at(-1) ?? null,
+        tree,
+        hypothesis: "padding *ends* `conflicts` | <b>",
+        strategy: "rulebook:pad",
+      },
+    });
     this.candidates.push(candidate);
     const job = this.next("job");
     this.emit({ type: "job.queued", actor: { kind: "engine" }, data: { job, kind: "check", candidate } });
     if (move.end === "lost") return;
     this.emit({ type: "job.started", actor: { kind: "runner" }, data: { job } });
-    this.emit({ type: "job.finished", actor: { kind: "runner" }, data: { job, status: "ok", duration_ms: 5 } });
+    this.emit({
+      type: "job.finished",
+      actor: { kind: "runner" },
+      data: { job, status: "ok", duration_ms: 5 },
+    });
     const good = move.end === "correct";
-    this.emit({ type: "candidate.staged", actor: { kind: "engine" }, data: { candidate, stage: good ? "correct" : "launched", accepted: good, reason: "judged", verdict: good ? correct : wrong } });
-    if (good) this.emit({ type: "candidate.selected", actor: { kind: "engine" }, data: { candidate, reason: "fewest wavefronts" } });
+    this.emit({
+      type: "candidate.staged",
+      actor: { kind: "engine" },
+      data: {
+        candidate,
+        stage: good ? "correct" : "launched",
+        accepted: good,
+        reason: "judged",
+        verdict: good ? correct : wrong,
+      },
+    });
+    if (good)
+      this.emit({
+        type: "candidate.selected",
+        actor: { kind: "engine" },
+        data: { candidate, reason: "fewest wavefronts" },
+      });
   }
 
   note(what: string, text: string): void {
     const used = { usd: 0.5, minutes: 1, candidates: 1, modelCalls: 1 };
     const actor = { kind: "engine" } as const;
-    if (what === "checkpoint") this.emit({ type: "checkpoint.created", actor, data: { best: this.candidates.at(-1) ?? null, frontier: [], state: { text } } });
+    if (what === "checkpoint")
+      this.emit({
+        type: "checkpoint.created",
+        actor,
+        data: { best: this.candidates.at(-1) ?? null, frontier: [], state: { text } },
+      });
     if (what === "budget") this.emit({ type: "budget.updated", actor, data: { limits: task.budget, used } });
     if (what === "limit") this.emit({ type: "limit.reached", actor, data: { limit: "usd", used } });
     if (what === "loop") this.emit({ type: "loop.detected", actor, data: { pattern: text } });
@@ -144,32 +306,77 @@ class StreamMaker {
     }
   }
 
-  /** An end is only told when nothing is open, as the engine does it; else the stream ends as after a crash. */
+  /**
+   * An end is only told when nothing is open, as the engine does it; else the stream ends as after a crash.
+   */
   end(status: EventData["session.ended"]["status"]): void {
     const best = this.candidates.at(-1) ?? null;
-    this.emit({ type: "session.ended", actor: { kind: "engine" }, data: { status, reason: "done", best, used: { usd: 0, minutes: 2, candidates: 1, modelCalls: 0 } } });
+    this.emit({
+      type: "session.ended",
+      actor: { kind: "engine" },
+      data: { status, reason: "done", best, used: { usd: 0, minutes: 2, candidates: 1, modelCalls: 0 } },
+    });
   }
 
   propose(): void {
     const candidate = this.candidates.at(-1);
     if (candidate === undefined) return;
-    const hunks = [{ id: "h1", file: task.file, baseStart: 1, baseLines: ["content of tree0"], proposedLines: ["new"] }];
-    this.emit({ type: "proposal.ready", actor: { kind: "engine" }, data: { candidate, hunks, before: { counters: counters(8192), bound: bound(12_400) }, after: { counters: counters(256), bound: bound(3100) } } });
-    this.emit({ type: "edit.hunk_decided", actor: { kind: "user" }, data: { hunks: ["h1"], decision: "accepted", conflict: false } });
+    const hunks = [
+      { id: "h1", file: task.file, baseStart: 1, baseLines: ["content of tree0"], proposedLines: ["new"] },
+    ];
+    this.emit({
+      type: "proposal.ready",
+      actor: { kind: "engine" },
+      data: {
+        candidate,
+        hunks,
+        before: { counters: counters(8192), bound: bound(12_400) },
+        after: { counters: counters(256), bound: bound(3100) },
+      },
+    });
+    this.emit({
+      type: "edit.hunk_decided",
+      actor: { kind: "user" },
+      data: { hunks: ["h1"], decision: "accepted", conflict: false },
+    });
   }
 }
 
-const callEnd = fc.record({ end: fc.constantFrom("returned", "lost", "never-made"), text: fc.string({ unit: "binary" }), candidate: fc.boolean(), broken: fc.boolean() });
+const callEnd = fc.record({
+  end: fc.constantFrom("returned", "lost", "never-made"),
+  text: fc.string({ unit: "binary" }),
+  candidate: fc.boolean(),
+  broken: fc.boolean(),
+});
 
 const moveArbitrary = fc.oneof(
-  fc.record({ kind: fc.constant("say" as const), what: fc.constantFrom("message.system" as const, "message.user" as const, "message.injected" as const), text: fc.string({ unit: "binary" }), asBlob: fc.boolean() }),
   fc.record({
-    kind: fc.constant("ask" as const), end: fc.constantFrom("replied", "replied", "failed", "lost"), text: fc.string(), asBlob: fc.boolean(),
-    cost: fc.option(fc.integer({ min: 0, max: 1000 }).map((value) => value / 1000)), tokens: fc.option(fc.nat(100_000)), calls: fc.array(callEnd, { maxLength: 3 }),
+    kind: fc.constant("say" as const),
+    what: fc.constantFrom("message.system" as const, "message.user" as const, "message.injected" as const),
+    text: fc.string({ unit: "binary" }),
+    asBlob: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant("engine-call" as const), end: fc.constantFrom("returned", "lost"), text: fc.string(), candidate: fc.boolean() }),
+  fc.record({
+    kind: fc.constant("ask" as const),
+    end: fc.constantFrom("replied", "replied", "failed", "lost"),
+    text: fc.string(),
+    asBlob: fc.boolean(),
+    cost: fc.option(fc.integer({ min: 0, max: 1000 }).map((value) => value / 1000)),
+    tokens: fc.option(fc.nat(100_000)),
+    calls: fc.array(callEnd, { maxLength: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant("engine-call" as const),
+    end: fc.constantFrom("returned", "lost"),
+    text: fc.string(),
+    candidate: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant("candidate" as const), end: fc.constantFrom("correct", "wrong", "lost") }),
-  fc.record({ kind: fc.constant("note" as const), what: fc.constantFrom("checkpoint", "budget", "limit", "loop", "environment", "unknown", "resume"), text: fc.string() }),
+  fc.record({
+    kind: fc.constant("note" as const),
+    what: fc.constantFrom("checkpoint", "budget", "limit", "loop", "environment", "unknown", "resume"),
+    text: fc.string(),
+  }),
 );
 
 type Move = typeof moveArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
@@ -190,15 +397,39 @@ function makeStream(moves: readonly Move[], end: "proposed" | "ended" | "crashed
 }
 
 /** Arbitrary sessions: crashes, failed model calls, lost tools, unknown events and all. */
-export const streams: fc.Arbitrary<Stream> = fc.tuple(fc.array(moveArbitrary, { maxLength: 12 }), fc.constantFrom("proposed" as const, "ended" as const, "crashed" as const)).map(([moves, end]) => makeStream(moves, end));
+export const streams: fc.Arbitrary<Stream> = fc
+  .tuple(
+    fc.array(moveArbitrary, { maxLength: 12 }),
+    fc.constantFrom("proposed" as const, "ended" as const, "crashed" as const),
+  )
+  .map(([moves, end]) => makeStream(moves, end));
 
 /** One fixed session in which most things happen. */
 export const exampleStream: Stream = makeStream(
   [
     { kind: "say", what: "message.system", text: "You optimize kernels.", asBlob: false },
     { kind: "say", what: "message.user", text: "Optimize it.", asBlob: true },
-    { kind: "ask", end: "replied", text: "I pad the tile.", asBlob: false, cost: 0.25, tokens: 1000, calls: [{ end: "returned", text: "done", candidate: true, broken: false }, { end: "never-made", text: "", candidate: false, broken: true }] },
-    { kind: "ask", end: "failed", text: "too many requests", asBlob: false, cost: null, tokens: null, calls: [] },
+    {
+      kind: "ask",
+      end: "replied",
+      text: "I pad the tile.",
+      asBlob: false,
+      cost: 0.25,
+      tokens: 1000,
+      calls: [
+        { end: "returned", text: "done", candidate: true, broken: false },
+        { end: "never-made", text: "", candidate: false, broken: true },
+      ],
+    },
+    {
+      kind: "ask",
+      end: "failed",
+      text: "too many requests",
+      asBlob: false,
+      cost: null,
+      tokens: null,
+      calls: [],
+    },
     { kind: "engine-call", end: "returned", text: "read /home/alice/project/a.cu", candidate: false },
     { kind: "candidate", end: "wrong" },
     { kind: "note", what: "checkpoint", text: "x" },
@@ -214,8 +445,17 @@ export function linesOf(events: readonly NewEvent[]): readonly string[] {
     const blobs = blobsOf(event.type, event.data);
     const ts = new Date(Date.UTC(2026, 0, 1) + index * 250).toISOString();
     const line = JSON.stringify({
-      v: 1, seq: index + 1, id: `E${String(index + 1).padStart(25, "0")}`, ts, mono_us: index * 250_000,
-      type: event.type, actor: event.actor, branch: "main", data: event.data, ...(blobs.length > 0 ? { blobs } : {}), prev,
+      v: 1,
+      seq: index + 1,
+      id: `E${String(index + 1).padStart(25, "0")}`,
+      ts,
+      mono_us: index * 250_000,
+      type: event.type,
+      actor: event.actor,
+      branch: "main",
+      data: event.data,
+      ...(blobs.length > 0 ? { blobs } : {}),
+      prev,
     });
     prev = sha256(line);
     return line;

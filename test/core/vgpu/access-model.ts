@@ -1,4 +1,6 @@
-/** What the counters of memory accesses should be, by definition: addresses are enumerated, nothing is clever. */
+/**
+ * What the counters of memory accesses should be, by definition: addresses are enumerated, nothing is clever.
+ */
 
 /** One warp-level instruction: the byte offset of each lane, undefined where it is not active. */
 export type Request = readonly (number | undefined)[];
@@ -22,7 +24,10 @@ function tally<Key>(keys: readonly Key[]): number[] {
 }
 
 /** Global memory: sectors, the least that the distinct bytes need, bytes and passes of atomics. */
-export function globalModel(requests: readonly Request[], bytes: number): { requests: number; sectors: number; ideal: number; bytes: number; passes: number; worst: number } {
+export function globalModel(
+  requests: readonly Request[],
+  bytes: number,
+): { requests: number; sectors: number; ideal: number; bytes: number; passes: number; worst: number } {
   const used = requests.filter((request) => active(request).length > 0);
   const passes = used.map((request) => greatest(tally(active(request))));
   return {
@@ -35,25 +40,54 @@ export function globalModel(requests: readonly Request[], bytes: number): { requ
   };
 }
 
-/** Shared memory: accesses of 8 bytes go by half warps, of 16 by quarters; a group takes as many passes as one bank has distinct words to give. */
-export function sharedModel(requests: readonly Request[], bytes: number): { requests: number; wavefronts: number; ideal: number; ways: number; bytes: number } {
+/**
+ * Shared memory: accesses of 8 bytes go by half warps, of 16 by quarters; a group takes as many passes as one
+ * bank has distinct words to give.
+ */
+export function sharedModel(
+  requests: readonly Request[],
+  bytes: number,
+): { requests: number; wavefronts: number; ideal: number; ways: number; bytes: number } {
   const width = bytes <= 4 ? 32 : bytes === 8 ? 16 : 8;
   const used = requests.filter((request) => active(request).length > 0);
-  const groups = used.flatMap((request) => Array.from({ length: 32 / width }, (_, at) => active(request.slice(at * width, (at + 1) * width)))).filter((group) => group.length > 0);
+  const groups = used
+    .flatMap((request) =>
+      Array.from({ length: 32 / width }, (_, at) => active(request.slice(at * width, (at + 1) * width))),
+    )
+    .filter((group) => group.length > 0);
   const passes = groups.map((group) => {
-    const words = new Set(group.flatMap((offset) => Array.from({ length: Math.max(1, bytes / 4) }, (_, at) => Math.floor(offset / 4) + at)));
+    const words = new Set(
+      group.flatMap((offset) =>
+        Array.from({ length: Math.max(1, bytes / 4) }, (_, at) => Math.floor(offset / 4) + at),
+      ),
+    );
     return greatest(tally([...words].map((word) => word % 32)));
   });
   return {
-    requests: used.length, wavefronts: passes.reduce((sum, each) => sum + each, 0), ideal: groups.length, ways: greatest(passes),
+    requests: used.length,
+    wavefronts: passes.reduce((sum, each) => sum + each, 0),
+    ideal: groups.length,
+    ways: greatest(passes),
     bytes: used.reduce((sum, request) => sum + active(request).length * bytes, 0),
   };
 }
 
 /** Local memory: word w of lane l lies at 128 · w + 4 · l. */
 export function localSectors(requests: readonly Request[], bytes: number): number {
-  return requests.reduce((sum, request) => sum + new Set(request.flatMap((offset, lane) => (offset === undefined ? []
-    : Array.from({ length: Math.max(1, bytes / 4) }, (_, at) => Math.floor((128 * (Math.floor(offset / 4) + at) + 4 * lane) / 32))))).size, 0);
+  return requests.reduce(
+    (sum, request) =>
+      sum +
+      new Set(
+        request.flatMap((offset, lane) =>
+          offset === undefined
+            ? []
+            : Array.from({ length: Math.max(1, bytes / 4) }, (_, at) =>
+                Math.floor((128 * (Math.floor(offset / 4) + at) + 4 * lane) / 32),
+              ),
+        ),
+      ).size,
+    0,
+  );
 }
 
 export interface Touch {

@@ -8,13 +8,15 @@ const head = ".version 8.0 .target sm_80 .address_size 64\n";
 const gives = (linkage: string, name: string, value: number | string): string =>
   `${linkage} .func (.param .b32 r) ${name}() { .reg .b32 %r1; ${typeof value === "number" ? `mov.u32 %r1, ${value};` : `ld.global.u32 %r1, [${value}];`} st.param.b32 [r], %r1; ret; }\n`;
 const declared = (name: string): string => `.extern .func (.param .b32 r) ${name}();\n`;
-const called = (name: string, into: string): string => `{ .param .b32 r0; call.uni (r0), ${name}, (); ld.param.b32 ${into}, [r0]; }`;
+const called = (name: string, into: string): string =>
+  `{ .param .b32 r0; call.uni (r0), ${name}, (); ld.param.b32 ${into}, [r0]; }`;
 /** A kernel that stores what these lines leave in %r1 to %r4. */
 const kernel = (lines: string, name = "k"): string =>
   `.visible .entry ${name}(.param .u64 out) { .reg .b32 %r<9>; .reg .b64 %d<9>; ld.param.u64 %d1, [out];\n${lines}\nst.global.v4.u32 [%d1], {%r1, %r2, %r3, %r4}; ret; }\n`;
 const zeros = "mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u32 %r4, 0;";
 
-const parts = (...texts: readonly string[]): readonly LinkSource[] => texts.map((text, index) => ({ name: `${"abcdefgh"[index] ?? index}.cu`, ptx: head + text }));
+const parts = (...texts: readonly string[]): readonly LinkSource[] =>
+  texts.map((text, index) => ({ name: `${"abcdefgh"[index] ?? index}.cu`, ptx: head + text }));
 
 /** What the kernel `k` of a linked program stores. Every other outcome is its message. */
 function outcomeOf(sources: readonly LinkSource[]): string {
@@ -24,15 +26,29 @@ function outcomeOf(sources: readonly LinkSource[]): string {
   if (!compiled.ok) return compiled.problem.reason;
   const memory = new DeviceMemory();
   const out = memory.allocate("out", 16);
-  run(compiled.value, { grid: [1, 1, 1], block: [1, 1, 1], dynamicSharedBytes: 64, arguments: [address(out)], memory });
+  run(compiled.value, {
+    grid: [1, 1, 1],
+    block: [1, 1, 1],
+    dynamicSharedBytes: 64,
+    arguments: [address(out)],
+    memory,
+  });
   return [...new Uint32Array(memory.read(out).buffer)].join(" ");
 }
 
-// What is right follows from the PTX ISA, section 11.6 (linking directives), and from what the toolkit's own linker does.
-const cases: readonly { readonly title: string; readonly parts: readonly string[]; readonly outcome: string }[] = [
+// What is right follows from the PTX ISA, section 11.6 (linking directives), and from what the toolkit's own
+// linker does.
+const cases: readonly {
+  readonly title: string;
+  readonly parts: readonly string[];
+  readonly outcome: string;
+}[] = [
   {
     title: "a function and a variable of another module",
-    parts: [`${declared("f")}.extern .global .align 4 .u32 v;${kernel(`${zeros} ${called("f", "%r1")} ld.global.u32 %r2, [v];`)}`, `.visible .global .align 4 .u32 v = 7;${gives(".visible", "f", "v")}`],
+    parts: [
+      `${declared("f")}.extern .global .align 4 .u32 v;${kernel(`${zeros} ${called("f", "%r1")} ld.global.u32 %r2, [v];`)}`,
+      `.visible .global .align 4 .u32 v = 7;${gives(".visible", "f", "v")}`,
+    ],
     outcome: "7 7 0 0",
   },
   {
@@ -50,17 +66,26 @@ const cases: readonly { readonly title: string; readonly parts: readonly string[
   },
   {
     title: "a name of one module's own that another module shares",
-    parts: [`.global .u32 v = 1;${declared("f")}${kernel(`${zeros} ${called("f", "%r1")} ld.global.u32 %r2, [v];`)}`, `.visible .global .u32 v = 9;${gives(".visible", "f", "v")}`],
+    parts: [
+      `.global .u32 v = 1;${declared("f")}${kernel(`${zeros} ${called("f", "%r1")} ld.global.u32 %r2, [v];`)}`,
+      `.visible .global .u32 v = 9;${gives(".visible", "f", "v")}`,
+    ],
     outcome: "9 1 0 0",
   },
   {
     title: "a strong definition takes the place of a weak one before it",
-    parts: [`${gives(".weak", "f", 1)}${kernel(`${zeros} ${called("f", "%r1")}`)}`, gives(".visible", "f", 2)],
+    parts: [
+      `${gives(".weak", "f", 1)}${kernel(`${zeros} ${called("f", "%r1")}`)}`,
+      gives(".visible", "f", 2),
+    ],
     outcome: "2 0 0 0",
   },
   {
     title: "and of a weak one behind it",
-    parts: [`${gives(".visible", "f", 2)}${kernel(`${zeros} ${called("f", "%r1")}`)}`, gives(".weak", "f", 1)],
+    parts: [
+      `${gives(".visible", "f", 2)}${kernel(`${zeros} ${called("f", "%r1")}`)}`,
+      gives(".weak", "f", 1),
+    ],
     outcome: "2 0 0 0",
   },
   {
@@ -73,17 +98,26 @@ const cases: readonly { readonly title: string; readonly parts: readonly string[
   },
   {
     title: "a common variable is as large as its largest, and the definition counts",
-    parts: [`.common .global .align 4 .b8 v[4];${kernel(`${zeros} ld.global.u32 %r1, [v+12];`)}`, ".common .global .align 8 .b8 v[16];"],
+    parts: [
+      `.common .global .align 4 .b8 v[4];${kernel(`${zeros} ld.global.u32 %r1, [v+12];`)}`,
+      ".common .global .align 8 .b8 v[16];",
+    ],
     outcome: "0 0 0 0",
   },
   {
     title: "a definition of a name that is common elsewhere",
-    parts: [`.common .global .u32 v;${kernel(`${zeros} ld.global.u32 %r1, [v];`)}`, ".visible .global .u32 v = 3;"],
+    parts: [
+      `.common .global .u32 v;${kernel(`${zeros} ld.global.u32 %r1, [v];`)}`,
+      ".visible .global .u32 v = 3;",
+    ],
     outcome: "3 0 0 0",
   },
   {
     title: "an array of a size that is not declared",
-    parts: [`.extern .const .align 4 .b8 v[];${kernel(`${zeros} ld.const.u32 %r1, [v+4];`)}`, ".visible .const .align 4 .u32 v[2] = {1, 8};"],
+    parts: [
+      `.extern .const .align 4 .b8 v[];${kernel(`${zeros} ld.const.u32 %r1, [v+4];`)}`,
+      ".visible .const .align 4 .u32 v[2] = {1, 8};",
+    ],
     outcome: "8 0 0 0",
   },
   {
@@ -97,7 +131,10 @@ const cases: readonly { readonly title: string; readonly parts: readonly string[
   },
   {
     title: "variables that hold each other's addresses",
-    parts: [`.extern .global .u64 q; .visible .global .u64 p = q;${kernel(`${zeros} ld.global.u64 %d2, [p]; ld.global.u64 %d3, [%d2]; ld.global.u64 %d4, [%d3]; setp.eq.u64 %q1, %d2, %d4; selp.u32 %r1, 1, 0, %q1;`).replace(".reg .b64", ".reg .pred %q<2>; .reg .b64")}`, ".extern .global .u64 p; .visible .global .u64 q = p;"],
+    parts: [
+      `.extern .global .u64 q; .visible .global .u64 p = q;${kernel(`${zeros} ld.global.u64 %d2, [p]; ld.global.u64 %d3, [%d2]; ld.global.u64 %d4, [%d3]; setp.eq.u64 %q1, %d2, %d4; selp.u32 %r1, 1, 0, %q1;`).replace(".reg .b64", ".reg .pred %q<2>; .reg .b64")}`,
+      ".extern .global .u64 p; .visible .global .u64 q = p;",
+    ],
     outcome: "1 0 0 0",
   },
   {
@@ -119,7 +156,11 @@ const cases: readonly { readonly title: string; readonly parts: readonly string[
   },
   {
     title: "another name of a function",
-    parts: [`${declared("g")}${kernel(`${zeros} ${called("g", "%r1")}`)}`, `${gives("", "f", 8)}.visible .func (.param .b32 r) g(); .alias g, f;`, gives("", "f", 9)],
+    parts: [
+      `${declared("g")}${kernel(`${zeros} ${called("g", "%r1")}`)}`,
+      `${gives("", "f", 8)}.visible .func (.param .b32 r) g(); .alias g, f;`,
+      gives("", "f", 9),
+    ],
     outcome: "8 0 0 0",
   },
   {
@@ -131,27 +172,98 @@ const cases: readonly { readonly title: string; readonly parts: readonly string[
     ],
     outcome: "40 0 0 0",
   },
-  { title: "what the driver provides", parts: [`.extern .func (.param .b64 r) malloc(.param .b64 n);${kernel(`${zeros} { .param .b64 a; .param .b64 b; st.param.b64 [a], 16; call.uni (b), malloc, (a); ld.param.b64 %d2, [b]; } st.global.u32 [%d2], 4; ld.global.u32 %r1, [%d2];`).replace("st.global.u32 [%d2], 4;", "mov.u32 %r5, 4; st.global.u32 [%d2], %r5;")}`], outcome: "4 0 0 0" },
-  { title: "a declaration that nothing uses", parts: [`${declared("nowhere")}.extern .global .u32 none;${kernel(zeros)}`], outcome: "0 0 0 0" },
+  {
+    title: "what the driver provides",
+    parts: [
+      `.extern .func (.param .b64 r) malloc(.param .b64 n);${kernel(`${zeros} { .param .b64 a; .param .b64 b; st.param.b64 [a], 16; call.uni (b), malloc, (a); ld.param.b64 %d2, [b]; } st.global.u32 [%d2], 4; ld.global.u32 %r1, [%d2];`).replace("st.global.u32 [%d2], 4;", "mov.u32 %r5, 4; st.global.u32 [%d2], %r5;")}`,
+    ],
+    outcome: "4 0 0 0",
+  },
+  {
+    title: "a declaration that nothing uses",
+    parts: [`${declared("nowhere")}.extern .global .u32 none;${kernel(zeros)}`],
+    outcome: "0 0 0 0",
+  },
   {
     title: "a declaration behind the definition in one module",
-    parts: [`${gives(".visible", "f", 5)}.func (.param .b32 r) f(); .visible .global .u32 v = 2; .extern .global .u32 v; ${kernel(`${zeros} ${called("f", "%r1")} ld.global.u32 %r2, [v];`)}`],
+    parts: [
+      `${gives(".visible", "f", 5)}.func (.param .b32 r) f(); .visible .global .u32 v = 2; .extern .global .u32 v; ${kernel(`${zeros} ${called("f", "%r1")} ld.global.u32 %r2, [v];`)}`,
+    ],
     outcome: "5 2 0 0",
   },
-  { title: "two definitions of a function", parts: [gives(".visible", "f", 1), kernel(zeros), gives(".visible", "f", 1)], outcome: "f is defined in a.cu and again in c.cu: define it in one file and declare it extern in the others" },
-  { title: "two definitions of a variable", parts: [`.visible .global .u32 v;${kernel(zeros)}`, ".visible .global .u32 v = 1;"], outcome: "v is defined in a.cu and again in b.cu: define it in one file and declare it extern in the others" },
-  { title: "two kernels of one name", parts: [kernel(zeros), kernel(zeros)], outcome: "k is defined in a.cu and again in b.cu: define it in one file and declare it extern in the others" },
-  { title: "a function that nobody defines", parts: [gives(".visible", "f", 1), `${declared("g")}${kernel(`${zeros} ${called("g", "%r1")}`)}`], outcome: "g is used in b.cu and defined in no file: name the source or object that defines it" },
-  { title: "a variable that nobody defines", parts: [`.extern .global .u32 v;${kernel(`${zeros} ld.global.u32 %r1, [v];`)}`], outcome: "v is used in a.cu and defined in no file: name the source or object that defines it" },
-  { title: "an address in an initial value that nobody defines", parts: [`.extern .global .u32 v; .global .u64 p = v;${kernel(zeros)}`], outcome: "v is used in a.cu and defined in no file: name the source or object that defines it" },
-  { title: "an address of nothing that is declared", parts: [`.global .u64 p = nothing;${kernel(zeros)}`], outcome: "0 0 0 0" },
-  { title: "shared memory of a size that nobody defines", parts: [`.extern .shared .align 4 .b8 s[8];${kernel(`${zeros} ld.shared.u32 %r1, [s];`)}`], outcome: "s is used in a.cu and defined in no file: name the source or object that defines it" },
-  { title: "a variable and a function of one name", parts: [`.extern .global .u32 f;${kernel(zeros)}`, gives(".visible", "f", 1)], outcome: "f is a variable in global memory in a.cu and a device function in b.cu" },
-  { title: "a kernel and a function of one name", parts: [`.extern .func k();`, kernel(zeros)], outcome: "k is a device function in a.cu and a kernel in b.cu" },
-  { title: "a variable in two memories", parts: [`.extern .global .u32 v;${kernel(zeros)}`, ".visible .const .u32 v = 1;"], outcome: "v is a variable in global memory in a.cu and a variable in const memory in b.cu" },
-  { title: "a variable of two sizes", parts: [`.extern .global .align 4 .b8 v[12];${kernel(zeros)}`, ".visible .global .align 4 .b8 v[16];"], outcome: "v has 12 bytes in a.cu and 16 bytes in b.cu: declare it in both as it is defined" },
-  { title: "a function with other parameters", parts: [`.extern .func (.param .b32 r) f(.param .b32 x);${kernel(zeros)}`, gives(".visible", "f", 1)], outcome: "f takes or gives other values in a.cu than in b.cu: declare it in both as it is defined" },
-  { title: "a function with another result", parts: [`.extern .func (.param .b64 r) f();${kernel(zeros)}`, gives(".visible", "f", 1)], outcome: "f takes or gives other values in a.cu than in b.cu: declare it in both as it is defined" },
+  {
+    title: "two definitions of a function",
+    parts: [gives(".visible", "f", 1), kernel(zeros), gives(".visible", "f", 1)],
+    outcome:
+      "f is defined in a.cu and again in c.cu: define it in one file and declare it extern in the others",
+  },
+  {
+    title: "two definitions of a variable",
+    parts: [`.visible .global .u32 v;${kernel(zeros)}`, ".visible .global .u32 v = 1;"],
+    outcome:
+      "v is defined in a.cu and again in b.cu: define it in one file and declare it extern in the others",
+  },
+  {
+    title: "two kernels of one name",
+    parts: [kernel(zeros), kernel(zeros)],
+    outcome:
+      "k is defined in a.cu and again in b.cu: define it in one file and declare it extern in the others",
+  },
+  {
+    title: "a function that nobody defines",
+    parts: [gives(".visible", "f", 1), `${declared("g")}${kernel(`${zeros} ${called("g", "%r1")}`)}`],
+    outcome: "g is used in b.cu and defined in no file: name the source or object that defines it",
+  },
+  {
+    title: "a variable that nobody defines",
+    parts: [`.extern .global .u32 v;${kernel(`${zeros} ld.global.u32 %r1, [v];`)}`],
+    outcome: "v is used in a.cu and defined in no file: name the source or object that defines it",
+  },
+  {
+    title: "an address in an initial value that nobody defines",
+    parts: [`.extern .global .u32 v; .global .u64 p = v;${kernel(zeros)}`],
+    outcome: "v is used in a.cu and defined in no file: name the source or object that defines it",
+  },
+  {
+    title: "an address of nothing that is declared",
+    parts: [`.global .u64 p = nothing;${kernel(zeros)}`],
+    outcome: "0 0 0 0",
+  },
+  {
+    title: "shared memory of a size that nobody defines",
+    parts: [`.extern .shared .align 4 .b8 s[8];${kernel(`${zeros} ld.shared.u32 %r1, [s];`)}`],
+    outcome: "s is used in a.cu and defined in no file: name the source or object that defines it",
+  },
+  {
+    title: "a variable and a function of one name",
+    parts: [`.extern .global .u32 f;${kernel(zeros)}`, gives(".visible", "f", 1)],
+    outcome: "f is a variable in global memory in a.cu and a device function in b.cu",
+  },
+  {
+    title: "a kernel and a function of one name",
+    parts: [`.extern .func k();`, kernel(zeros)],
+    outcome: "k is a device function in a.cu and a kernel in b.cu",
+  },
+  {
+    title: "a variable in two memories",
+    parts: [`.extern .global .u32 v;${kernel(zeros)}`, ".visible .const .u32 v = 1;"],
+    outcome: "v is a variable in global memory in a.cu and a variable in const memory in b.cu",
+  },
+  {
+    title: "a variable of two sizes",
+    parts: [`.extern .global .align 4 .b8 v[12];${kernel(zeros)}`, ".visible .global .align 4 .b8 v[16];"],
+    outcome: "v has 12 bytes in a.cu and 16 bytes in b.cu: declare it in both as it is defined",
+  },
+  {
+    title: "a function with other parameters",
+    parts: [`.extern .func (.param .b32 r) f(.param .b32 x);${kernel(zeros)}`, gives(".visible", "f", 1)],
+    outcome: "f takes or gives other values in a.cu than in b.cu: declare it in both as it is defined",
+  },
+  {
+    title: "a function with another result",
+    parts: [`.extern .func (.param .b64 r) f();${kernel(zeros)}`, gives(".visible", "f", 1)],
+    outcome: "f takes or gives other values in a.cu than in b.cu: declare it in both as it is defined",
+  },
 ];
 
 test.each(cases)("$title", ({ parts: texts, outcome }) => {
@@ -159,20 +271,39 @@ test.each(cases)("$title", ({ parts: texts, outcome }) => {
 });
 
 test("a text that is no PTX is told by its file and line", () => {
-  expect(outcomeOf([{ name: "a.cu", ptx: head + kernel(zeros) }, { name: "b.cu", ptx: `${head}\n.nonsense` }])).toBe('the PTX of b.cu is not understood on its line 3: unexpected ".nonsense" outside of a function');
+  expect(
+    outcomeOf([
+      { name: "a.cu", ptx: head + kernel(zeros) },
+      { name: "b.cu", ptx: `${head}\n.nonsense` },
+    ]),
+  ).toBe('the PTX of b.cu is not understood on its line 3: unexpected ".nonsense" outside of a function');
 });
 
 test("an object without PTX is told by its place when it has no name", () => {
-  expect(outcomeOf([{ name: "a.cu", ptx: head + kernel(zeros) }, { name: "", ptx: "" }])).toBe(
-    "object 2 was compiled without PTX that can be read: give its source, or compile it with -gencode arch=compute_80,code=[compute_80,sm_80] -Xfatbin -compress=false");
+  expect(
+    outcomeOf([
+      { name: "a.cu", ptx: head + kernel(zeros) },
+      { name: "", ptx: "" },
+    ]),
+  ).toBe(
+    "object 2 was compiled without PTX that can be read: give its source, or compile it with -gencode arch=compute_80,code=[compute_80,sm_80] -Xfatbin -compress=false",
+  );
 });
 
 test("lines keep their files", () => {
   const text = (file: string, body: string): string => `.file 1 "${file}"\n.file 2 "common.h"\n${body}`;
-  const linked = linkPtx(parts(
-    text("/a.cu", `${declared("f")}${kernel(`.loc 1 5 1\n${zeros}\n.loc 2 9 1, function_name L, inlined_at 1 5 1\n${called("f", "%r1")}`)}`),
-    text("/b.cu", `.visible .func (.param .b32 r) f() { .reg .b32 %r1;\n.loc 1 7 3\nmov.u32 %r1, 1;\n.loc 2 9 2, function_name L, inlined_at 1 7 3\nst.param.b32 [r], %r1; ret; }`),
-  ));
+  const linked = linkPtx(
+    parts(
+      text(
+        "/a.cu",
+        `${declared("f")}${kernel(`.loc 1 5 1\n${zeros}\n.loc 2 9 1, function_name L, inlined_at 1 5 1\n${called("f", "%r1")}`)}`,
+      ),
+      text(
+        "/b.cu",
+        `.visible .func (.param .b32 r) f() { .reg .b32 %r1;\n.loc 1 7 3\nmov.u32 %r1, 1;\n.loc 2 9 2, function_name L, inlined_at 1 7 3\nst.param.b32 [r], %r1; ret; }`,
+      ),
+    ),
+  );
   if (!linked.ok) throw new Error(linked.problem.message);
   const { files, locations, functions } = linked.value;
   const placed = (index: number): string => {
@@ -180,36 +311,94 @@ test("lines keep their files", () => {
     if (location === undefined) return "";
     return `${files.get(location.file)}:${location.line}${location.inlinedAt < 0 ? "" : ` in ${placed(location.inlinedAt)}`}`;
   };
-  const linesOf = (name: string): readonly string[] => [...new Set(functions.get(name)?.statements.flatMap((each) => (each.kind === "instruction" ? [placed(each.instruction.location)] : [])))];
-  expect({ k: linesOf("k"), f: linesOf("f") }).toEqual({ k: ["", "/a.cu:5", "common.h:9 in /a.cu:5"], f: ["/b.cu:7", "common.h:9 in /b.cu:7"] });
+  const linesOf = (name: string): readonly string[] => [
+    ...new Set(
+      functions
+        .get(name)
+        ?.statements.flatMap((each) =>
+          each.kind === "instruction" ? [placed(each.instruction.location)] : [],
+        ),
+    ),
+  ];
+  expect({ k: linesOf("k"), f: linesOf("f") }).toEqual({
+    k: ["", "/a.cu:5", "common.h:9 in /a.cu:5"],
+    f: ["/b.cu:7", "common.h:9 in /b.cu:7"],
+  });
 });
 
 describe("hostile modules", () => {
   it.each([
     ["no modules at all", [], "refused: the module has no kernel k"],
-    ["more names than anybody has", Array.from({ length: 2 }, () => Array.from({ length: 70_000 }, (_, at) => `.global .u8 v${at};`).join("\n")), "the program's modules have 140000 functions and variables, and the most is 131072"],
-    ["huge initial values", Array.from({ length: 5 }, (_, part) => `.global .b8 v${part}[268435456] = {1};`), "the initial values of the program's variables take more than 536870912 bytes"],
-    ["two names for each other", [".visible .func f(); .visible .func g(); .alias f, g; .alias g, f;"], 'the PTX of a.cu is not understood on its line 2: "g" is no function with a body, so it can have no alias'],
-    ["another name of a function that a stronger one replaces", [`${declared("g")}${kernel(`${zeros} ${called("g", "%r1")}`)}`, `${gives(".weak", "f", 8)}.visible .func (.param .b32 r) g(); .alias g, f;`, gives(".visible", "f", 9)], "8 0 0 0"],
-    ["a name in hundreds of modules", [`${declared("f0")}${kernel(`${zeros} ${called("f0", "%r1")}`)}`, ...Array.from({ length: 400 }, (_, at) => `${gives("", "own", at)}.visible .func (.param .b32 r) f${at}() { .reg .b32 %r1; ${called("own", "%r1")} st.param.b32 [r], %r1; ret; }`)], "0 0 0 0"],
+    [
+      "more names than anybody has",
+      Array.from({ length: 2 }, () =>
+        Array.from({ length: 70_000 }, (_, at) => `.global .u8 v${at};`).join("\n"),
+      ),
+      "the program's modules have 140000 functions and variables, and the most is 131072",
+    ],
+    [
+      "huge initial values",
+      Array.from({ length: 5 }, (_, part) => `.global .b8 v${part}[268435456] = {1};`),
+      "the initial values of the program's variables take more than 536870912 bytes",
+    ],
+    [
+      "two names for each other",
+      [".visible .func f(); .visible .func g(); .alias f, g; .alias g, f;"],
+      'the PTX of a.cu is not understood on its line 2: "g" is no function with a body, so it can have no alias',
+    ],
+    [
+      "another name of a function that a stronger one replaces",
+      [
+        `${declared("g")}${kernel(`${zeros} ${called("g", "%r1")}`)}`,
+        `${gives(".weak", "f", 8)}.visible .func (.param .b32 r) g(); .alias g, f;`,
+        gives(".visible", "f", 9),
+      ],
+      "8 0 0 0",
+    ],
+    [
+      "a name in hundreds of modules",
+      [
+        `${declared("f0")}${kernel(`${zeros} ${called("f0", "%r1")}`)}`,
+        ...Array.from(
+          { length: 400 },
+          (_, at) =>
+            `${gives("", "own", at)}.visible .func (.param .b32 r) f${at}() { .reg .b32 %r1; ${called("own", "%r1")} st.param.b32 [r], %r1; ret; }`,
+        ),
+      ],
+      "0 0 0 0",
+    ],
   ])("%s", (_, texts, outcome) => {
     expect(outcomeOf(parts(...texts))).toBe(outcome);
   });
 
   it("ends in a value when lines of modules are dropped, doubled or moved to the other one", () => {
-    const texts = [...cases.map((each) => each.parts)].filter((each) => each.length > 1).map((each) => each.map((text) => text.replace(/;/g, ";\n").split("\n")));
+    const texts = [...cases.map((each) => each.parts)]
+      .filter((each) => each.length > 1)
+      .map((each) => each.map((text) => text.replace(/;/g, ";\n").split("\n")));
     const change = fc.record({ part: fc.nat(), at: fc.nat(), kind: fc.nat(2) });
-    fc.assert(fc.property(fc.constantFrom(...texts), fc.array(change, { minLength: 1, maxLength: 4 }), (original, changes) => {
-      const changed = original.map((lines) => [...lines]);
-      for (const { part, at, kind } of changes) {
-        const lines = changed[part % changed.length] ?? [];
-        const [taken = ""] = kind === 0 ? lines.splice(at % Math.max(1, lines.length), 1) : [lines[at % Math.max(1, lines.length)]];
-        if (kind === 1) lines.splice(at % Math.max(1, lines.length), 0, taken);
-        if (kind === 2) changed[(part + 1) % changed.length]?.push(taken);
-      }
-      const linked = linkPtx(parts(...changed.map((lines) => lines.join("\n"))));
-      if (!linked.ok) expect(linked.problem.message).not.toBe("");
-      else for (const name of linked.value.functions.keys()) compileKernel(linked.value, name, { counters: false, detectors: false });
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...texts),
+        fc.array(change, { minLength: 1, maxLength: 4 }),
+        (original, changes) => {
+          const changed = original.map((lines) => [...lines]);
+          for (const { part, at, kind } of changes) {
+            const lines = changed[part % changed.length] ?? [];
+            const [taken = ""] =
+              kind === 0
+                ? lines.splice(at % Math.max(1, lines.length), 1)
+                : [lines[at % Math.max(1, lines.length)]];
+            if (kind === 1) lines.splice(at % Math.max(1, lines.length), 0, taken);
+            if (kind === 2) changed[(part + 1) % changed.length]?.push(taken);
+          }
+          const linked = linkPtx(parts(...changed.map((lines) => lines.join("\n"))));
+          if (!linked.ok) expect(linked.problem.message).not.toBe("");
+          else
+            for (const name of linked.value.functions.keys())
+              compileKernel(linked.value, name, { counters: false, detectors: false });
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });

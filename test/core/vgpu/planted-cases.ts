@@ -16,7 +16,13 @@ export type Variant = keyof Pair<unknown>;
 
 /** A kernel parameter: memory, or a 32-bit number. */
 export type PlantedArgument =
-  | { readonly kind: "memory"; readonly name: string; readonly type: string; readonly count: number; readonly fill: readonly string[] }
+  | {
+      readonly kind: "memory";
+      readonly name: string;
+      readonly type: string;
+      readonly count: number;
+      readonly fill: readonly string[];
+    }
   | { readonly kind: "number"; readonly name: string; readonly value: Pair<number> };
 
 /** One kernel of test/cases/vgpu/planted with its bug. */
@@ -52,28 +58,49 @@ function argumentOf(field: string): PlantedArgument {
   const memory = /^(\w+)\[(\d+)\]\s*(.*)$/.exec(rest);
   if (!memory) return { kind: "number", name, value: pair(rest, Number) };
   const [, type = "", count = "", fill = ""] = memory;
-  return { kind: "memory", name, type, count: Number(count), fill: fill.split(" ").filter((word) => word !== "") };
+  return {
+    kind: "memory",
+    name,
+    type,
+    count: Number(count),
+    fill: fill.split(" ").filter((word) => word !== ""),
+  };
 }
 
 /** Reads the cases of one file: a line that starts with `//:` and what follows up to the next one. */
 export function readPlanted(file: string, text: string): PlantedCase[] {
   const lines = text.split("\n");
   const starts = lines.flatMap((line, index) => (/^(\/\/|#):/.test(line) ? [index] : []));
-  return starts.map((start, index) => plantedCase(file, start + 1, lines.slice(start, starts[index + 1] ?? lines.length)));
+  return starts.map((start, index) =>
+    plantedCase(file, start + 1, lines.slice(start, starts[index + 1] ?? lines.length)),
+  );
 }
 
 function plantedCase(file: string, firstLine: number, body: readonly string[]): PlantedCase {
-  const [what = "", ...fields] = (body[0] ?? "").replace(/^(\/\/|#):/, "").split("|").map((field) => field.trim());
+  const [what = "", ...fields] = (body[0] ?? "")
+    .replace(/^(\/\/|#):/, "")
+    .split("|")
+    .map((field) => field.trim());
   const [kind = "", unwritten] = what.split(" ");
-  const value = (word: string): string | undefined => fields.find((field) => field.startsWith(`${word} `))?.slice(word.length + 1);
-  const marked = (mark: string): number[] => body.flatMap((line, at) => (new RegExp(`(//|#) (BUG )?${mark}( OTHER)?$`).test(line) ? [firstLine + at] : []));
+  const value = (word: string): string | undefined =>
+    fields.find((field) => field.startsWith(`${word} `))?.slice(word.length + 1);
+  const marked = (mark: string): number[] =>
+    body.flatMap((line, at) =>
+      new RegExp(`(//|#) (BUG )?${mark}( OTHER)?$`).test(line) ? [firstLine + at] : [],
+    );
   const [head = ""] = body.filter((line) => /^(KERNEL|def) /.test(line));
   return {
-    file, kernel: /(\w+)\((?!\d)/.exec(head)?.[1] ?? "", kind, ...(unwritten === undefined ? {} : { unwritten }),
-    grid: pair(value("grid") ?? "1", triple), block: pair(value("block") ?? "32", triple), shared: pair(value("shared") ?? "0", Number),
+    file,
+    kernel: /(\w+)\((?!\d)/.exec(head)?.[1] ?? "",
+    kind,
+    ...(unwritten === undefined ? {} : { unwritten }),
+    grid: pair(value("grid") ?? "1", triple),
+    block: pair(value("block") ?? "32", triple),
+    shared: pair(value("shared") ?? "0", Number),
     arguments: fields.filter((field) => field.includes(" = ")).map(argumentOf),
     free: fields.filter((field) => field.startsWith("free ")).map((field) => field.slice(5)),
-    lines: marked("BUG"), otherLines: marked("OTHER"),
+    lines: marked("BUG"),
+    otherLines: marked("OTHER"),
   };
 }
 
@@ -84,7 +111,9 @@ export function plantedCuda(): PlantedCase[] {
 
 /** Names of the CUDA files. */
 export function plantedFiles(): string[] {
-  return readdirSync(plantedFolder).filter((name) => name.endsWith(".cu")).sort();
+  return readdirSync(plantedFolder)
+    .filter((name) => name.endsWith(".cu"))
+    .sort();
 }
 
 /** All cases written in Triton. */
@@ -92,7 +121,16 @@ export function plantedTriton(): PlantedCase[] {
   return readPlanted("planted.py", readFileSync(join(plantedFolder, "triton", "planted.py"), "utf8"));
 }
 
-const elementBytes: Readonly<Record<string, number>> = { char: 1, half: 2, short: 2, int: 4, float: 4, double: 8, long: 8, pointer: 8 };
+const elementBytes: Readonly<Record<string, number>> = {
+  char: 1,
+  half: 2,
+  short: 2,
+  int: 4,
+  float: 4,
+  double: 8,
+  long: 8,
+  pointer: 8,
+};
 
 /** What memory holds at the start: a number for each element. */
 const fills: Readonly<Record<string, (index: number) => number>> = {
@@ -105,7 +143,10 @@ const fills: Readonly<Record<string, (index: number) => number>> = {
 };
 
 /** The starting contents of an argument as numbers; undefined where it was never written. */
-export function contents({ count, fill: [fill = ""] }: Extract<PlantedArgument, { kind: "memory" }>): number[] | undefined {
+export function contents({
+  count,
+  fill: [fill = ""],
+}: Extract<PlantedArgument, { kind: "memory" }>): number[] | undefined {
   const rule = fills[fill];
   return rule && Array.from({ length: count }, (_, index) => rule(index));
 }
@@ -142,18 +183,25 @@ export function prepare({ arguments: list, free }: PlantedCase, variant: Variant
     if (argument.kind === "number") continue;
     const values = contents(argument);
     const bytes = argument.count * (elementBytes[argument.type] ?? 4);
-    addresses.set(argument.name, memory.allocate(argument.name, bytes, values ? { initial: encode(argument.type, values) } : {}));
+    addresses.set(
+      argument.name,
+      memory.allocate(argument.name, bytes, values ? { initial: encode(argument.type, values) } : {}),
+    );
   }
   const at = (name: string): bigint => addresses.get(name) ?? 0n;
   for (const argument of list) {
-    if (argument.kind === "memory" && argument.type === "pointer") memory.write(at(argument.name), bytesOf(BigUint64Array.from(argument.fill, at)));
+    if (argument.kind === "memory" && argument.type === "pointer")
+      memory.write(at(argument.name), bytesOf(BigUint64Array.from(argument.fill, at)));
   }
   if (variant === "bug") for (const name of free) memory.free(at(name));
   return {
     memory,
     address: at,
     arguments: list.map((argument): KernelArgument =>
-      (argument.kind === "memory" ? address(at(argument.name)) : { kind: "integer", value: argument.value[variant] })),
+      argument.kind === "memory"
+        ? address(at(argument.name))
+        : { kind: "integer", value: argument.value[variant] },
+    ),
     read: (name) => {
       const argument = list.find((entry) => entry.name === name);
       return argument?.kind === "memory" ? decode(argument.type, memory.read(at(name))) : [];

@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type CompiledKernel, type KernelFinding, type LaunchOutcome, launch } from "../../../server/core/vgpu/index";
+import {
+  type CompiledKernel,
+  type KernelFinding,
+  type LaunchOutcome,
+  launch,
+} from "../../../server/core/vgpu/index";
 import { type PlantedCase, type Prepared, type Variant, plantedFolder, prepare } from "./planted-cases";
 import { plantedResults } from "./planted-results";
 import { address, describe } from "./support";
@@ -12,12 +17,24 @@ interface Watched {
 }
 
 /** Runs one variant of a case; Triton's own scratch pointers behind the arguments are null. */
-export function runWatched(planted: PlantedCase, variant: Variant, kernel: CompiledKernel, shared = planted.shared[variant]): Watched {
+export function runWatched(
+  planted: PlantedCase,
+  variant: Variant,
+  kernel: CompiledKernel,
+  shared = planted.shared[variant],
+): Watched {
   const prepared = prepare(planted, variant);
-  const rest = Array.from({ length: Math.max(0, kernel.parameters.length - prepared.arguments.length) }, () => address(0n));
+  const rest = Array.from({ length: Math.max(0, kernel.parameters.length - prepared.arguments.length) }, () =>
+    address(0n),
+  );
   const outcome = launch(kernel, {
-    grid: planted.grid[variant], block: planted.block[variant], dynamicSharedBytes: shared,
-    arguments: [...prepared.arguments, ...rest], memory: prepared.memory, instructionBudget: 2e6, faults: "report",
+    grid: planted.grid[variant],
+    block: planted.block[variant],
+    dynamicSharedBytes: shared,
+    arguments: [...prepared.arguments, ...rest],
+    memory: prepared.memory,
+    instructionBudget: 2e6,
+    faults: "report",
     ...(planted.unwritten === undefined ? {} : { outputs: [prepared.address(planted.unwritten)] }),
   });
   return { outcome, prepared };
@@ -33,18 +50,22 @@ function surprise(planted: PlantedCase, finding: KernelFinding): string {
   const { kind, lines, otherLines, unwritten, file } = planted;
   const place = `${finding.kind} at ${finding.file?.split("/").pop() ?? "?"}:${finding.line ?? 0}`;
   if (finding.kind !== kind) return place;
-  if (unwritten !== undefined) return finding.allocation === unwritten ? "" : `${place} of ${finding.allocation ?? "?"}`;
+  if (unwritten !== undefined)
+    return finding.allocation === unwritten ? "" : `${place} of ${finding.allocation ?? "?"}`;
   if (lines.length === 0) return "";
   if (finding.file?.endsWith(`/${file}`) !== true) return place;
   const at = (line: number | undefined, among: readonly number[]): boolean => among.includes(line ?? 0);
   if (!kind.endsWith("-race")) return at(finding.line, lines) ? "" : place;
   const other = finding.other?.line;
   const partners = otherLines.length > 0 ? otherLines : lines;
-  const matches = (at(finding.line, lines) && at(other, partners)) || (at(finding.line, partners) && at(other, lines));
+  const matches =
+    (at(finding.line, lines) && at(other, partners)) || (at(finding.line, partners) && at(other, lines));
   return matches ? "" : `${place} with line ${other ?? 0}`;
 }
 
-/** Everything that is not as it should be on a kernel with its bug; empty when exactly the bug was reported. */
+/**
+ * Everything that is not as it should be on a kernel with its bug; empty when exactly the bug was reported.
+ */
 export function verdictOnBug(planted: PlantedCase, outcome: LaunchOutcome): string {
   const findings = findingsOf(outcome);
   if (findings.length === 0) return outcome.kind === "completed" ? "nothing was reported" : describe(outcome);
@@ -63,10 +84,14 @@ export function checkTwin(planted: PlantedCase, { outcome, prepared }: Watched):
   if (!expected) return;
   const argument = planted.arguments.find((entry) => entry.name === expected.output);
   const count = argument?.kind === "memory" ? argument.count : 0;
-  expect(prepared.read(expected.output)).toEqual(Array.from({ length: count }, (_, index) => expected.value(index)));
+  expect(prepared.read(expected.output)).toEqual(
+    Array.from({ length: count }, (_, index) => expected.value(index)),
+  );
 }
 
-/** Names of the kernels whose bugs the detectors do not find yet, in a JSON file. UPDATE_CASES=1 writes it. */
+/**
+ * Names of the kernels whose bugs the detectors do not find yet, in a JSON file. UPDATE_CASES=1 writes it.
+ */
 export class MissedBugs {
   readonly names: readonly string[];
   private readonly now: string[] = [];
@@ -82,11 +107,13 @@ export class MissedBugs {
   check(name: string, verdict: string): void {
     if (verdict !== "") this.now.push(name);
     if (this.updating) return;
-    if (this.names.includes(name)) expect(verdict, "found now: take it off the list of missed ones (UPDATE_CASES=1 does)").not.toBe("");
+    if (this.names.includes(name))
+      expect(verdict, "found now: take it off the list of missed ones (UPDATE_CASES=1 does)").not.toBe("");
     else expect(verdict).toBe("");
   }
 
   save(): void {
-    if (this.updating) writeFileSync(this.file, `${JSON.stringify([...new Set(this.now)].sort(), undefined, 2)}\n`);
+    if (this.updating)
+      writeFileSync(this.file, `${JSON.stringify([...new Set(this.now)].sort(), undefined, 2)}\n`);
   }
 }

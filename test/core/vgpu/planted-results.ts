@@ -1,9 +1,13 @@
 type Rule = (index: number) => number;
 
 const mixed: Rule = (index) => (index * 37) % 101;
-const sum = (from: number, to: number, rule: Rule): number => Array.from({ length: to - from }, (_, at) => rule(from + at)).reduce((a, b) => a + b, 0);
+const sum = (from: number, to: number, rule: Rule): number =>
+  Array.from({ length: to - from }, (_, at) => rule(from + at)).reduce((a, b) => a + b, 0);
 
-/** What the twin of a kernel leaves in an output, element by element, computed from the fills that its header names. */
+/**
+ * What the twin of a kernel leaves in an output, element by element, computed from the fills that its header
+ * names.
+ */
 export interface ExpectedOutput {
   readonly output: string;
   readonly value: Rule;
@@ -39,12 +43,20 @@ export const plantedResults: Readonly<Record<string, ExpectedOutput>> = {
   float4_of_a_view: y((i) => i + 4),
   double2_of_odd_rows: y((i) => Math.floor(i / 16) * 18 + (i % 16)),
   float4_behind_a_head: y((i) => 2 * (31 - i) + 3),
-  int_of_a_packet: y((i) => [0, 1, 2, 3].reduce((word, byte) => word | ((3 + 4 * i + byte) << (8 * byte)), 0)),
+  int_of_a_packet: y((i) =>
+    [0, 1, 2, 3].reduce((word, byte) => word | ((3 + 4 * i + byte) << (8 * byte)), 0),
+  ),
   half2_of_an_odd_column: y(() => 0),
   fresh_accumulator: y((i) => i),
   fresh_atomic_total: { output: "total", value: () => (63 * 64) / 2 },
-  fresh_shared_bins: { output: "bins", value: (bin) => sum(0, 128, (i) => ((mixed(i) & 15) === bin ? 1 : 0)) },
-  tail_of_a_tile: { output: "sums", value: (block) => (block === 0 ? (63 * 64) / 2 : sum(64, 100, (i) => i)) },
+  fresh_shared_bins: {
+    output: "bins",
+    value: (bin) => sum(0, 128, (i) => ((mixed(i) & 15) === bin ? 1 : 0)),
+  },
+  tail_of_a_tile: {
+    output: "sums",
+    value: (block) => (block === 0 ? (63 * 64) / 2 : sum(64, 100, (i) => i)),
+  },
   halo_not_loaded: y((i) => 2 * i + 2),
   fourth_component: y((i) => 6 * (31 - i)),
   list_read_to_its_room: y((i) => (i === 0 ? sum(0, 64, (at) => (mixed(at) & 1 ? mixed(at) : 0)) : 0)),
@@ -63,7 +75,9 @@ export const plantedResults: Readonly<Record<string, ExpectedOutput>> = {
   shuffle_in_a_branch: y((i) => (i < 8 ? 2 * i + 8 : i < 16 ? 2 * i : i)),
   shuffle_mask_without_itself: y((i) => i ^ 1),
   shuffle_with_exited_lanes: y(() => (19 * 20) / 2),
-  vote_of_some_lanes: y((i) => (mixed(i) & 1 ? sum(0, 32, (lane) => (mixed(lane) & 1 && mixed(lane) > 50 ? 1 : 0)) : 0)),
+  vote_of_some_lanes: y((i) =>
+    mixed(i) & 1 ? sum(0, 32, (lane) => (mixed(lane) & 1 && mixed(lane) > 50 ? 1 : 0)) : 0,
+  ),
   warp_barrier_in_two_groups: y((i) => (i < 12 ? 2 * (11 - i) : i)),
   too_many_threads: y((i) => (i < 1024 ? 1 : 0)),
   too_many_threads_together: y((i) => (i < 1024 ? 1 : 0)),
@@ -86,10 +100,14 @@ export const plantedResults: Readonly<Record<string, ExpectedOutput>> = {
   halo_behind_the_barrier: y((i) => 2 * i + 2),
   scan_stores_too_early: y((i) => (i * (i + 1)) / 2),
   scratch_reused_too_early: y(() => 63 * 64 * 32 - (63 * 64) / 2),
-  word_of_other_threads_bytes: y((i) => [0, 1, 2, 3].reduce((word, byte) => word | ((4 * i + byte) << (8 * byte)), 0)),
+  word_of_other_threads_bytes: y((i) =>
+    [0, 1, 2, 3].reduce((word, byte) => word | ((4 * i + byte) << (8 * byte)), 0),
+  ),
   warp_barrier_for_a_block: y((i) => (i + 32) % 64),
   last_match_wins: y(() => 1),
-  sorting_without_barriers: y((i) => Array.from({ length: 64 }, (_, at) => mixed(at)).sort((a, b) => a - b)[i] ?? NaN),
+  sorting_without_barriers: y(
+    (i) => Array.from({ length: 64 }, (_, at) => mixed(at)).sort((a, b) => a - b)[i] ?? NaN,
+  ),
   copy_not_waited_for: y((i) => 63 - i),
   copy_of_others_not_waited_for: y((i) => 63 - i),
   copy_waits_for_one_group_too_few: y((i) => sum(0, 8, (k) => (k + 1) * (64 * k + 63 - i))),
@@ -105,11 +123,19 @@ export const plantedResults: Readonly<Record<string, ExpectedOutput>> = {
   exchange_between_warps: y((i) => 3 * (63 - i)),
   lock_without_fence: { output: "counter", value: () => 4 },
   clear_beside_counting: { output: "count", value: () => 128 },
-  look_back_without_waiting: y((i) => Math.floor(i / 32) === 0 ? i : sum(0, Math.floor(i / 32) * 32, (at) => at) + i),
-  histogram_of_blocks: { output: "bins", value: (bin) => sum(0, 64, (i) => ((mixed(i) & 7) === bin ? 1 : 0)) },
+  look_back_without_waiting: y((i) =>
+    Math.floor(i / 32) === 0 ? i : sum(0, Math.floor(i / 32) * 32, (at) => at) + i,
+  ),
+  histogram_of_blocks: {
+    output: "bins",
+    value: (bin) => sum(0, 64, (i) => ((mixed(i) & 7) === bin ? 1 : 0)),
+  },
   blocks_overlap: y((i) => 1000 * Math.floor(i / 64) + (i % 64)),
   bits_of_one_byte: { output: "marks", value: (i) => mixed(i) & 1 },
-  maximum_without_atomics: { output: "best", value: () => Math.max(...Array.from({ length: 64 }, (_, i) => mixed(i))) },
+  maximum_without_atomics: {
+    output: "best",
+    value: () => Math.max(...Array.from({ length: 64 }, (_, i) => mixed(i))),
+  },
   atomic_of_one_block: { output: "total", value: () => 128 },
   header_of_every_block: y((i) => Math.floor(i / 32)),
   warps_share_a_column: y((i) => i),

@@ -3,8 +3,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe as suite, expect, it } from "vitest";
-import { type CompiledKernel, type PtxModule, compileKernel, parsePtx } from "../../../server/core/vgpu/index";
-import { type PlantedCase, type Variant, contents, plantedCuda, plantedFiles, plantedFolder, plantedTriton, readPlanted } from "./planted-cases";
+import {
+  type CompiledKernel,
+  type PtxModule,
+  compileKernel,
+  parsePtx,
+} from "../../../server/core/vgpu/index";
+import {
+  type PlantedCase,
+  type Variant,
+  contents,
+  plantedCuda,
+  plantedFiles,
+  plantedFolder,
+  plantedTriton,
+  readPlanted,
+} from "./planted-cases";
 import { MissedBugs, checkTwin, runWatched, verdictOnBug } from "./planted-check";
 import { plantedResults } from "./planted-results";
 import { casesFolder, compileText, readCase } from "./support";
@@ -31,7 +45,9 @@ beforeAll(() => {
   modules.set("fixed", compileTogether("fixed", files, ["-DFIXED"]));
   if (!python) return;
   const scripts = join(plantedFolder, "triton");
-  execFileSync(python, [join(scripts, "capture.py"), join(folder, "triton")], { env: { ...process.env, TRITON_CACHE_DIR: join(folder, "cache"), PYTHONDONTWRITEBYTECODE: "1" } });
+  execFileSync(python, [join(scripts, "capture.py"), join(folder, "triton")], {
+    env: { ...process.env, TRITON_CACHE_DIR: join(folder, "cache"), PYTHONDONTWRITEBYTECODE: "1" },
+  });
 }, 180_000);
 
 afterAll(() => {
@@ -48,7 +64,8 @@ function compiled(name: Variant, kernel: string): CompiledKernel {
 
 const cases = plantedCuda();
 const tritonCases = plantedTriton();
-const byName = (list: readonly PlantedCase[]): (readonly [string, PlantedCase])[] => list.map((planted) => [planted.kernel, planted]);
+const byName = (list: readonly PlantedCase[]): (readonly [string, PlantedCase])[] =>
+  list.map((planted) => [planted.kernel, planted]);
 
 suite("planted bugs", () => {
   it("have each a name of its own, a marked line and known contents", () => {
@@ -56,11 +73,18 @@ suite("planted bugs", () => {
     expect(all.length).toBeGreaterThanOrEqual(110);
     expect(new Set(all.map(({ kernel }) => kernel)).size).toBe(all.length);
     const hasLine = (kind: string): boolean => kind !== "invalid-launch" && kind !== "never-written";
-    expect(all.filter(({ kernel, kind, lines }) => kernel === "" || (hasLine(kind) && lines.length === 0))).toEqual([]);
+    expect(
+      all.filter(({ kernel, kind, lines }) => kernel === "" || (hasLine(kind) && lines.length === 0)),
+    ).toEqual([]);
     const known = (name: string): boolean => all.some(({ kernel }) => kernel === name);
     expect([...Object.keys(plantedResults), ...missed.names].filter((name) => !known(name))).toEqual([]);
-    const unknown = all.flatMap(({ kernel, arguments: list }) => list.flatMap((entry) =>
-      (entry.kind === "memory" && entry.type !== "pointer" && entry.fill.length > 0 && !contents(entry) ? [`${kernel}: ${entry.fill.join(" ")}`] : [])));
+    const unknown = all.flatMap(({ kernel, arguments: list }) =>
+      list.flatMap((entry) =>
+        entry.kind === "memory" && entry.type !== "pointer" && entry.fill.length > 0 && !contents(entry)
+          ? [`${kernel}: ${entry.fill.join(" ")}`]
+          : [],
+      ),
+    );
     expect(unknown).toEqual([]);
   });
 
@@ -74,13 +98,26 @@ suite("planted bugs", () => {
 });
 
 /** Code that Triton emitted: what is committed, and what the Triton that is installed emits now. */
-const emitters: [string, string][] = [["committed", join(plantedFolder, "triton", "captured")], ...(python ? [["emitted now", join(folder, "triton")] as [string, string]] : [])];
+const emitters: [string, string][] = [
+  ["committed", join(plantedFolder, "triton", "captured")],
+  ...(python ? [["emitted now", join(folder, "triton")] as [string, string]] : []),
+];
 
 suite.each(emitters)("planted bugs in Triton, %s", (_, place) => {
   const run = (planted: PlantedCase, variant: Variant): ReturnType<typeof runWatched> => {
     const name = `${planted.kernel}.${variant}`;
-    const shared = (JSON.parse(readFileSync(join(place, "facts.json"), "utf8")) as Record<string, number>)[name];
-    return runWatched(planted, variant, compileText(readFileSync(join(place, `${name}.ptx`), "utf8"), planted.kernel, { detectors: true, triton: true }), shared);
+    const shared = (JSON.parse(readFileSync(join(place, "facts.json"), "utf8")) as Record<string, number>)[
+      name
+    ];
+    return runWatched(
+      planted,
+      variant,
+      compileText(readFileSync(join(place, `${name}.ptx`), "utf8"), planted.kernel, {
+        detectors: true,
+        triton: true,
+      }),
+      shared,
+    );
   };
 
   it.each(byName(tritonCases))("%s: the bug is named", (name, planted) => {
@@ -94,15 +131,43 @@ suite.each(emitters)("planted bugs in Triton, %s", (_, place) => {
 
 /** Launches of kernels that have no bug, in the words of the planted ones' headers. */
 const sound: readonly (readonly [file: string, kernel: string, header: string])[] = [
-  ["vector_add.cu", "vector_add", "grid 2 | block 80 | a = float[1000] ramp | b = float[1000] ramp | out = float[1000] | n = 1000"],
-  ["softmax.cu", "softmax", "grid 5 | block 128 | x = float[1500] mixed | y = float[1500] | rows = 5 | columns = 300"],
-  ["transpose.cu", "transpose", "grid 3,2 | block 32,8 | input = float[4000] ramp | output = float[4000] | rows = 50 | columns = 80"],
-  ["matmul.cu", "matmul", "grid 3,2 | block 16,16 | a = float[800] mixed | b = float[1000] mixed | c = float[1280] | m = 32 | n = 40 | k = 25"],
+  [
+    "vector_add.cu",
+    "vector_add",
+    "grid 2 | block 80 | a = float[1000] ramp | b = float[1000] ramp | out = float[1000] | n = 1000",
+  ],
+  [
+    "softmax.cu",
+    "softmax",
+    "grid 5 | block 128 | x = float[1500] mixed | y = float[1500] | rows = 5 | columns = 300",
+  ],
+  [
+    "transpose.cu",
+    "transpose",
+    "grid 3,2 | block 32,8 | input = float[4000] ramp | output = float[4000] | rows = 50 | columns = 80",
+  ],
+  [
+    "matmul.cu",
+    "matmul",
+    "grid 3,2 | block 16,16 | a = float[800] mixed | b = float[1000] mixed | c = float[1280] | m = 32 | n = 40 | k = 25",
+  ],
 ];
 const soundTriton: readonly (readonly [file: string, kernel: string, header: string])[] = [
-  ["add_f32", "add_kernel", "grid 5 | x = float[5000] ramp | y = float[5000] ramp | out = float[5000] | n = 5000"],
-  ["softmax_f32", "softmax_kernel", "grid 7 | y = float[4900] | x = float[4900] mixed | xs = 700 | ys = 700 | columns = 700"],
-  ["matmul_tf32", "matmul_kernel", "grid 2,2 | a = float[3200] mixed | b = float[3200] mixed | c = float[2500] | m = 50 | n = 50 | k = 64 | as = 64 | bs = 50 | cs = 50"],
+  [
+    "add_f32",
+    "add_kernel",
+    "grid 5 | x = float[5000] ramp | y = float[5000] ramp | out = float[5000] | n = 5000",
+  ],
+  [
+    "softmax_f32",
+    "softmax_kernel",
+    "grid 7 | y = float[4900] | x = float[4900] mixed | xs = 700 | ys = 700 | columns = 700",
+  ],
+  [
+    "matmul_tf32",
+    "matmul_kernel",
+    "grid 2,2 | a = float[3200] mixed | b = float[3200] mixed | c = float[2500] | m = 50 | n = 50 | k = 64 | as = 64 | bs = 50 | cs = 50",
+  ],
   ["histogram", "histogram_kernel", "grid 2 | x = int[1000] mixed | bins = int[256] zero | n = 1000"],
 ];
 
@@ -115,7 +180,9 @@ function soundCase(kernel: string, header: string): PlantedCase {
 suite("kernels without a bug", () => {
   it.each(sound)("%s: nothing is reported", (file, kernel, header) => {
     const ptx = compileTogether(`sample-${kernel}`, [join(samplesFolder, file)], []);
-    const entry = [...ptx.functions.values()].find(({ name, isEntry }) => isEntry && name.includes(kernel))?.name ?? kernel;
+    const entry =
+      [...ptx.functions.values()].find(({ name, isEntry }) => isEntry && name.includes(kernel))?.name ??
+      kernel;
     const result = compileKernel(ptx, entry, { counters: false, detectors: true });
     if (!result.ok) throw new Error(result.problem.reason);
     const planted = soundCase(kernel, header);
@@ -123,8 +190,19 @@ suite("kernels without a bug", () => {
   });
 
   it.each(soundTriton)("%s by Triton: nothing is reported", (file, kernel, header) => {
-    const facts = JSON.parse(readCase("triton", "captured", `${file}.json`)) as { readonly warps: number; readonly sharedBytes: number };
+    const facts = JSON.parse(readCase("triton", "captured", `${file}.json`)) as {
+      readonly warps: number;
+      readonly sharedBytes: number;
+    };
     const planted = soundCase(kernel, `block ${32 * facts.warps} | ${header}`);
-    checkTwin(planted, runWatched(planted, "fixed", compileText(readCase("triton", "captured", `${file}.ptx`), kernel, { detectors: true, triton: true }), facts.sharedBytes));
+    checkTwin(
+      planted,
+      runWatched(
+        planted,
+        "fixed",
+        compileText(readCase("triton", "captured", `${file}.ptx`), kernel, { detectors: true, triton: true }),
+        facts.sharedBytes,
+      ),
+    );
   });
 });

@@ -38,11 +38,17 @@ const forms: readonly Form[] = [
   { space: "local", access: "load", bytes: 1, code: "ld.local.u8 %h0, [%rd4];" },
 ];
 
-const bases = { global: "mov.u64 %rd3, %rd1;", shared: "mov.u64 %rd3, 0;", local: "mov.u64 %rd3, stack;" } as const;
+const bases = {
+  global: "mov.u64 %rd3, %rd1;",
+  shared: "mov.u64 %rd3, 0;",
+  local: "mov.u64 %rd3, stack;",
+} as const;
 
 /** Each block reads 32 offsets a round on line 6 and accesses them on line 7. */
 function kernelOf({ space, code }: Form, rounds: number): string {
-  return snippet(["u64", "u64", "u32"], `.local .align 16 .b8 stack[${spaceBytes.local}];
+  return snippet(
+    ["u64", "u64", "u32"],
+    `.local .align 16 .b8 stack[${spaceBytes.local}];
     .loc 1 5 1
     ld.param.u64 %rd0, [p0]; ld.param.u64 %rd1, [p1]; ${bases[space]}
     mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, tile;
@@ -56,7 +62,8 @@ function kernelOf({ space, code }: Form, rounds: number): string {
     @%p1 ${code}
     .loc 1 5 1
     add.u64 %rd0, %rd0, 128; add.u32 %r4, %r4, 1; setp.lt.u32 %p0, %r4, ${rounds}; @%p0 bra $again;`,
-  `.shared .align 16 .b8 tile[${spaceBytes.shared}];`);
+    `.shared .align 16 .b8 tile[${spaceBytes.shared}];`,
+  );
 }
 
 interface Counted {
@@ -70,9 +77,16 @@ function count(form: Form, blocks: readonly (readonly Request[])[]): Counted {
   const rounds = blocks[0]?.length ?? 0;
   const kernel = compileText(kernelOf(form, rounds), "kernel", { counters: true });
   const memory = new DeviceMemory();
-  const index = memory.allocate("index", 128 * rounds * blocks.length, { initial: bytesOf(Uint32Array.from(blocks.flat(2), (offset) => offset ?? idle)) });
+  const index = memory.allocate("index", 128 * rounds * blocks.length, {
+    initial: bytesOf(Uint32Array.from(blocks.flat(2), (offset) => offset ?? idle)),
+  });
   const data = memory.allocate("data", dataBytes, { initial: new Uint8Array(dataBytes) });
-  const { counters } = run(kernel, { grid: [blocks.length, 1, 1], block: [32, 1, 1], arguments: [address(index), address(data), integer(0)], memory });
+  const { counters } = run(kernel, {
+    grid: [blocks.length, 1, 1],
+    block: [32, 1, 1],
+    arguments: [address(index), address(data), integer(0)],
+    memory,
+  });
   const at = (line: number): LineCounters => {
     const found = counters?.lines.find((entry) => entry.line === line);
     if (!found) throw new Error(`line ${line} has no counters`);
@@ -84,22 +98,52 @@ function count(form: Form, blocks: readonly (readonly Request[])[]): Counted {
 /** Distances as classes, the way counters hold them. */
 function classified(distances: readonly number[]): readonly number[] {
   const counts = new Array<number>(reuseClasses).fill(0);
-  for (const distance of distances) counts[reuseClassOf(distance)] = (counts[reuseClassOf(distance)] ?? 0) + 1;
+  for (const distance of distances)
+    counts[reuseClassOf(distance)] = (counts[reuseClassOf(distance)] ?? 0) + 1;
   return counts.slice(0, counts.findLastIndex((each) => each > 0) + 1);
 }
 
-/** Reuse of both lines as the model has it: blocks one after the other, in each a read of the offsets before every access. */
-function modelledReuse(form: Form, blocks: readonly (readonly Request[])[], sectors: Counted["sectors"]): (site: string) => SectorReuse | undefined {
+/**
+ * Reuse of both lines as the model has it: blocks one after the other, in each a read of the offsets before
+ * every access.
+ */
+function modelledReuse(
+  form: Form,
+  blocks: readonly (readonly Request[])[],
+  sectors: Counted["sectors"],
+): (site: string) => SectorReuse | undefined {
   const model = new StackModel();
-  blocks.forEach((rounds, block) => rounds.forEach((request, round) => {
-    for (let each = 0; each < 4; each += 1) model.touch({ sector: sectors.index + 4 * (block * rounds.length + round) + each, block, isStore: false, site: "index" });
-    if (form.space !== "global") return;
-    const touched = new Set(request.flatMap((offset) => (offset === undefined ? [] : [Math.floor(offset / 32)])));
-    for (const sector of touched) model.touch({ sector: sectors.data + sector, block, isStore: form.access !== "load", site: "access" });
-  }));
+  blocks.forEach((rounds, block) =>
+    rounds.forEach((request, round) => {
+      for (let each = 0; each < 4; each += 1)
+        model.touch({
+          sector: sectors.index + 4 * (block * rounds.length + round) + each,
+          block,
+          isStore: false,
+          site: "index",
+        });
+      if (form.space !== "global") return;
+      const touched = new Set(
+        request.flatMap((offset) => (offset === undefined ? [] : [Math.floor(offset / 32)])),
+      );
+      for (const sector of touched)
+        model.touch({
+          sector: sectors.data + sector,
+          block,
+          isStore: form.access !== "load",
+          site: "access",
+        });
+    }),
+  );
   return (site) => {
     const found = model.sites.get(site);
-    return found && { first: found.first, sameBlock: classified(found.sameBlock), otherBlocks: classified(found.otherBlocks) };
+    return (
+      found && {
+        first: found.first,
+        sameBlock: classified(found.sameBlock),
+        otherBlocks: classified(found.otherBlocks),
+      }
+    );
   };
 }
 
@@ -107,35 +151,85 @@ function modelledReuse(form: Form, blocks: readonly (readonly Request[])[], sect
 function expected(form: Form, requests: readonly Request[]): Partial<LineCounters> {
   if (form.space === "local") {
     const { requests: used, bytes } = globalModel(requests, form.bytes);
-    const kind = form.access === "load" ? { localLoadRequests: used, localLoadBytes: bytes } : { localStoreRequests: used, localStoreBytes: bytes };
+    const kind =
+      form.access === "load"
+        ? { localLoadRequests: used, localLoadBytes: bytes }
+        : { localStoreRequests: used, localStoreBytes: bytes };
     return { localRequests: used, localSectors: localSectors(requests, form.bytes), ...kind };
   }
   const lanes = globalModel(requests, 1).bytes;
   const { requests: used, sectors, ideal, bytes, passes, worst } = globalModel(requests, form.bytes);
   if (form.access === "atomic") {
-    return form.space === "shared" ? { atomics: used, sharedAtomics: used, sharedAtomicLanes: lanes, sharedAtomicPasses: passes, sharedAtomicWorst: worst }
-      : { atomics: used, globalAtomics: used, globalAtomicLanes: lanes, globalAtomicSectors: sectors, globalAtomicPasses: passes, globalAtomicWorst: worst };
+    return form.space === "shared"
+      ? {
+          atomics: used,
+          sharedAtomics: used,
+          sharedAtomicLanes: lanes,
+          sharedAtomicPasses: passes,
+          sharedAtomicWorst: worst,
+        }
+      : {
+          atomics: used,
+          globalAtomics: used,
+          globalAtomicLanes: lanes,
+          globalAtomicSectors: sectors,
+          globalAtomicPasses: passes,
+          globalAtomicWorst: worst,
+        };
   }
   if (form.space === "shared") {
     const shared = sharedModel(requests, form.bytes);
-    const kind = form.access === "load" ? { sharedLoadRequests: used, sharedLoadBytes: bytes } : { sharedStoreRequests: used, sharedStoreBytes: bytes };
-    return { sharedWavefronts: shared.wavefronts, sharedWavefrontsIdeal: shared.ideal, sharedConflictWays: shared.ways, ...kind };
+    const kind =
+      form.access === "load"
+        ? { sharedLoadRequests: used, sharedLoadBytes: bytes }
+        : { sharedStoreRequests: used, sharedStoreBytes: bytes };
+    return {
+      sharedWavefronts: shared.wavefronts,
+      sharedWavefrontsIdeal: shared.ideal,
+      sharedConflictWays: shared.ways,
+      ...kind,
+    };
   }
-  const kind = form.access === "load" ? { globalLoadRequests: used, globalLoadSectors: sectors, globalLoadSectorsIdeal: ideal, globalLoadBytes: bytes }
-    : { globalStoreRequests: used, globalStoreSectors: sectors, globalStoreSectorsIdeal: ideal, globalStoreBytes: bytes };
+  const kind =
+    form.access === "load"
+      ? {
+          globalLoadRequests: used,
+          globalLoadSectors: sectors,
+          globalLoadSectorsIdeal: ideal,
+          globalLoadBytes: bytes,
+        }
+      : {
+          globalStoreRequests: used,
+          globalStoreSectors: sectors,
+          globalStoreSectorsIdeal: ideal,
+          globalStoreBytes: bytes,
+        };
   return { globalBytesRequested: bytes, ...kind };
 }
 
-const executed: ReadonlySet<string> = new Set(["file", "line", "instructions", "threadInstructions", "memoryInstructions"]);
+const executed: ReadonlySet<string> = new Set([
+  "file",
+  "line",
+  "instructions",
+  "threadInstructions",
+  "memoryInstructions",
+]);
 
 function check(form: Form, blocks: readonly (readonly Request[])[]): void {
   const counted = count(form, blocks);
   const { loadReuse, storeReuse, ...numbers } = counted.access;
-  const actual = Object.fromEntries(Object.entries(numbers).filter(([name, value]) => !executed.has(name) && value !== 0));
-  const wanted = Object.fromEntries(Object.entries(expected(form, blocks.flat())).filter(([, value]) => value !== 0));
+  const actual = Object.fromEntries(
+    Object.entries(numbers).filter(([name, value]) => !executed.has(name) && value !== 0),
+  );
+  const wanted = Object.fromEntries(
+    Object.entries(expected(form, blocks.flat())).filter(([, value]) => value !== 0),
+  );
   expect(actual).toEqual(wanted);
   const reuse = modelledReuse(form, blocks, counted.sectors);
-  expect([counted.index.loadReuse, form.access === "load" ? loadReuse : storeReuse]).toEqual([reuse("index"), reuse("access")]);
+  expect([counted.index.loadReuse, form.access === "load" ? loadReuse : storeReuse]).toEqual([
+    reuse("index"),
+    reuse("access"),
+  ]);
 }
 
 const lanes = Array.from({ length: 32 }, (_, lane) => lane);
@@ -156,32 +250,49 @@ suite("counters against addresses that are enumerated", () => {
   test.each(forms.map((form) => [form.code, form] as const))("%s", (_, form) => {
     const slots = spaceBytes[form.space] / form.bytes;
     for (const [, place] of patterns) {
-      const rounds = [0, 1, 2, 3].map((round) => lanes.map((lane) => {
-        const at = place(lane, round);
-        return at === undefined ? undefined : (at % slots) * form.bytes;
-      }));
+      const rounds = [0, 1, 2, 3].map((round) =>
+        lanes.map((lane) => {
+          const at = place(lane, round);
+          return at === undefined ? undefined : (at % slots) * form.bytes;
+        }),
+      );
       check(form, [rounds, rounds]);
     }
   });
 
   test("whatever the addresses are", () => {
     const drawn = fc.record({
-      form: fc.constantFrom(...forms), spread: fc.integer({ min: 1, max: 15 }), blocks: fc.integer({ min: 1, max: 3 }), rounds: fc.integer({ min: 1, max: 12 }),
-      numbers: fc.infiniteStream(fc.nat(0xffff)), idle: fc.nat(3),
+      form: fc.constantFrom(...forms),
+      spread: fc.integer({ min: 1, max: 15 }),
+      blocks: fc.integer({ min: 1, max: 3 }),
+      rounds: fc.integer({ min: 1, max: 12 }),
+      numbers: fc.infiniteStream(fc.nat(0xffff)),
+      idle: fc.nat(3),
     });
-    fc.assert(fc.property(drawn, ({ form, spread, blocks, rounds, numbers, idle: idleLanes }) => {
-      const slots = Math.min(2 ** spread, spaceBytes[form.space] / form.bytes);
-      const next = (): number => numbers.next().value ?? 0;
-      const request = (): Request => lanes.map(() => (idleLanes > 0 && next() % 4 < idleLanes ? undefined : (next() % slots) * form.bytes));
-      check(form, Array.from({ length: blocks }, () => Array.from({ length: rounds }, request)));
-    }), { numRuns: 60 });
+    fc.assert(
+      fc.property(drawn, ({ form, spread, blocks, rounds, numbers, idle: idleLanes }) => {
+        const slots = Math.min(2 ** spread, spaceBytes[form.space] / form.bytes);
+        const next = (): number => numbers.next().value ?? 0;
+        const request = (): Request =>
+          lanes.map(() =>
+            idleLanes > 0 && next() % 4 < idleLanes ? undefined : (next() % slots) * form.bytes,
+          );
+        check(
+          form,
+          Array.from({ length: blocks }, () => Array.from({ length: rounds }, request)),
+        );
+      }),
+      { numRuns: 60 },
+    );
   }, 60_000);
 
   test("distances stay exact when the slots of time are numbered anew", () => {
     const form = forms[1];
     if (!form) return;
     // 65,536 slots, 36 touches a round.
-    const rounds = Array.from({ length: 4000 }, (_, round) => lanes.map((lane) => ((lane * 4099 + round * round * 31) % 8192) * 32));
+    const rounds = Array.from({ length: 4000 }, (_, round) =>
+      lanes.map((lane) => ((lane * 4099 + round * round * 31) % 8192) * 32),
+    );
     check(form, [rounds]);
   }, 60_000);
 });

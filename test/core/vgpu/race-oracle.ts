@@ -1,5 +1,6 @@
 /** Who runs a step: all threads, those of one warp, one thread, or those below a number. */
-export type Who = { readonly kind: "all" } | { readonly kind: "warp" | "thread" | "below"; readonly number: number };
+export type Who =
+  { readonly kind: "all" } | { readonly kind: "warp" | "thread" | "below"; readonly number: number };
 
 /** One line of a random kernel. */
 export type Step =
@@ -35,19 +36,25 @@ interface Access {
 }
 
 /**
- * All pairs of steps, `EARLIER/LATER`, of which two threads touch one word in no order, one of them storing: vector clocks of threads over
- * every access, kept whole.
+ * All pairs of steps, `EARLIER/LATER`, of which two threads touch one word in no order, one of them storing:
+ * vector clocks of threads over every access, kept whole.
  */
 export function racingSteps(steps: readonly Step[]): ReadonlySet<string> {
   const known = Array.from({ length: threads }, () => new Int32Array(threads).fill(-1));
   const words = new Map<number, Access[]>();
   const pairs = new Set<string>();
   steps.forEach((step, index) => {
-    if (step.kind === "block" || step.kind === "lanes") return meet(known, step.kind === "block" ? threads : step.group, index);
+    if (step.kind === "block" || step.kind === "lanes")
+      return meet(known, step.kind === "block" ? threads : step.group, index);
     for (let thread = 0; thread < threads; thread += 1) {
       if (!runs(step.who, thread)) continue;
       const word = wordOf(step.word, thread);
-      const access = { thread, step: index, isStore: step.kind === "store", known: Int32Array.from(known[thread] ?? []) };
+      const access = {
+        thread,
+        step: index,
+        isStore: step.kind === "store",
+        known: Int32Array.from(known[thread] ?? []),
+      };
       const before = words.get(word) ?? [];
       for (const other of before) if (isRace(other, access)) pairs.add(`${other.step}/${index}`);
       words.set(word, [...before, access]);
@@ -57,14 +64,21 @@ export function racingSteps(steps: readonly Step[]): ReadonlySet<string> {
 }
 
 function isRace(other: Access, access: Access): boolean {
-  return (other.isStore || access.isStore) && other.thread !== access.thread && (access.known[other.thread] ?? -1) < other.step;
+  return (
+    (other.isStore || access.isStore) &&
+    other.thread !== access.thread &&
+    (access.known[other.thread] ?? -1) < other.step
+  );
 }
 
 function meet(known: readonly Int32Array[], size: number, step: number): void {
   for (let first = 0; first < threads; first += size) {
     const all = new Int32Array(threads).fill(-1);
     const group = known.slice(first, first + size);
-    for (const each of group) each.forEach((value, index) => { all[index] = Math.max(all[index] ?? -1, value); });
+    for (const each of group)
+      each.forEach((value, index) => {
+        all[index] = Math.max(all[index] ?? -1, value);
+      });
     all.fill(step, first, first + size);
     for (const each of group) each.set(all);
   }
@@ -77,10 +91,14 @@ export function kernelText(steps: readonly Step[]): string {
 
 function stepText(step: Step, index: number): string {
   if (step.kind === "block") return "bar.sync 0;";
-  if (step.kind === "lanes") return `and.b32 %r4, %r0, ${-step.group & 31}; mov.u32 %r5, ${step.group === 32 ? -1 : (1 << step.group) - 1}; shl.b32 %r5, %r5, %r4; bar.warp.sync %r5;`;
+  if (step.kind === "lanes")
+    return `and.b32 %r4, %r0, ${-step.group & 31}; mov.u32 %r5, ${step.group === 32 ? -1 : (1 << step.group) - 1}; shl.b32 %r5, %r5, %r4; bar.warp.sync %r5;`;
   const address = `${wordText(step.word)} shl.b32 %r1, %r1, 2; mov.u32 %r2, tile; add.u32 %r1, %r1, %r2;`;
   // Every store has a value of its own: storing what is there already would be no race.
-  const access = step.kind === "load" ? "ld.shared.u32 %r3, [%r1];" : `mad.lo.u32 %r3, %r0, 100, ${index + 1}; st.shared.u32 [%r1], %r3;`;
+  const access =
+    step.kind === "load"
+      ? "ld.shared.u32 %r3, [%r1];"
+      : `mad.lo.u32 %r3, %r0, 100, ${index + 1}; st.shared.u32 [%r1], %r3;`;
   return `${address} ${guardText(step.who)}${access.replace(/(ld|st)\./, (name) => `${step.who.kind === "all" ? "" : "@%p0 "}${name}`)}`;
 }
 

@@ -7,19 +7,34 @@ import { snippet } from "./snippets";
 const start = "ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x;";
 
 /** Each finding as `kind: access of LINE against access of LINE`, and whether the order was lost. */
-function told(body: string, bytes: number, request: Pick<LaunchRequest, "grid" | "block">): readonly string[] {
+function told(
+  body: string,
+  bytes: number,
+  request: Pick<LaunchRequest, "grid" | "block">,
+): readonly string[] {
   const memory = new DeviceMemory();
   const data = memory.allocate("data", bytes, { initial: new Uint8Array(bytes) });
-  const kernel = compileText(snippet(["u64"], `${start}\n${body}`, ".shared .b32 count;"), "kernel", { detectors: true });
-  const outcome = launch(kernel, { ...request, dynamicSharedBytes: 0, arguments: [address(data)], instructionBudget: 1e8, faults: "report", memory });
+  const kernel = compileText(snippet(["u64"], `${start}\n${body}`, ".shared .b32 count;"), "kernel", {
+    detectors: true,
+  });
+  const outcome = launch(kernel, {
+    ...request,
+    dynamicSharedBytes: 0,
+    arguments: [address(data)],
+    instructionBudget: 1e8,
+    faults: "report",
+    memory,
+  });
   if (outcome.kind !== "completed") throw new Error(outcome.kind);
-  const findings = outcome.findings.map(({ kind, line, other }) => `${kind}: ${line} against ${other?.access} of ${other?.line}`);
+  const findings = outcome.findings.map(
+    ({ kind, line, other }) => `${kind}: ${line} against ${other?.access} of ${other?.line}`,
+  );
   return outcome.isOrderLost ? [...findings, "order lost"] : findings;
 }
 
 /**
- * Sixteen blocks of four warps add to the same 1,024 words, as split-K products do. The last one, counted in the word behind, reads them
- * and stores them back.
+ * Sixteen blocks of four warps add to the same 1,024 words, as split-K products do. The last one, counted in
+ * the word behind, reads them and stores them back.
  */
 const tile = (add: string, count: string): string => `mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1;
   mov.u64 %rd2, %rd1; mov.u32 %r3, 0;
@@ -42,17 +57,37 @@ const lock = (leave: string): string => `mov.u64 %rd1, %rd0; mov.u32 %r3, 0;
 
 describe("synchronisation at many places", () => {
   it.each<[string, string, readonly string[]]>([
-    ["a tile of atomics that release and acquire", tile("atom.acq_rel.gpu.global.add.u32 %r4,", "atom.acq_rel.gpu.global.add.u32"), []],
-    ["a tile of atomics that release", tile("atom.release.gpu.global.add.u32 %r4,", "atom.acq_rel.gpu.global.add.u32"), []],
-    ["a tile of reductions and a fence", tile("red.release.gpu.global.add.u32", "membar.gl; atom.global.add.u32"), []],
-    ["a tile of atomics that release, counted without order", tile("atom.release.gpu.global.add.u32 %r4,", "atom.relaxed.gpu.global.add.u32"), ["global-race: 8 against atomic of 4", "global-race: 8 against atomic of 4"]],
+    [
+      "a tile of atomics that release and acquire",
+      tile("atom.acq_rel.gpu.global.add.u32 %r4,", "atom.acq_rel.gpu.global.add.u32"),
+      [],
+    ],
+    [
+      "a tile of atomics that release",
+      tile("atom.release.gpu.global.add.u32 %r4,", "atom.acq_rel.gpu.global.add.u32"),
+      [],
+    ],
+    [
+      "a tile of reductions and a fence",
+      tile("red.release.gpu.global.add.u32", "membar.gl; atom.global.add.u32"),
+      [],
+    ],
+    [
+      "a tile of atomics that release, counted without order",
+      tile("atom.release.gpu.global.add.u32 %r4,", "atom.relaxed.gpu.global.add.u32"),
+      ["global-race: 8 against atomic of 4", "global-race: 8 against atomic of 4"],
+    ],
   ])("%s", (_, body, expected) => {
     expect(told(body, 4100, { grid: [16, 1, 1], block: [128, 1, 1] })).toEqual(expected);
   });
 
   it.each<[string, string, readonly string[]]>([
     ["a lock that hundreds try", lock("membar.gl; atom.global.exch.b32 %r6, [%rd0], 0;"), []],
-    ["a lock that is left without a fence", lock("atom.global.exch.b32 %r6, [%rd0], 0;"), ["global-race: 4 against write of 4"]],
+    [
+      "a lock that is left without a fence",
+      lock("atom.global.exch.b32 %r6, [%rd0], 0;"),
+      ["global-race: 4 against write of 4"],
+    ],
   ])("%s", (_, body, expected) => {
     expect(told(body, 256, { grid: [4, 1, 1], block: [96, 1, 1] })).toEqual(expected);
   });

@@ -86,7 +86,10 @@ describe("what blocks know of each other", () => {
     expect(releases.kept.nodes).toBeLessThan(5_000 * 7);
   });
 
-  it.each([{ locations: 8, nodes: 1e6 }, { locations: 1e6, nodes: 16 }])("is taken for granted when there is too much to keep: %o", (limits) => {
+  it.each([
+    { locations: 8, nodes: 1e6 },
+    { locations: 1e6, nodes: 16 },
+  ])("is taken for granted when there is too much to keep: %o", (limits) => {
     const releases = new Releases(limits);
     const within = Uint32Array.of(3, 0);
     releases.releaseWithin(1, 4, within);
@@ -96,28 +99,49 @@ describe("what blocks know of each other", () => {
     }
     expect(releases.gaveUp).toBe(true);
     expect(releases.kept).toEqual({ locations: 0, nodes: 0 });
-    expect([releases.acquire(99, 4096), asks(releases, 99, 5), releases.withinAt(1, 8)]).toEqual([true, true, within]);
+    expect([releases.acquire(99, 4096), asks(releases, 99, 5), releases.withinAt(1, 8)]).toEqual([
+      true,
+      true,
+      within,
+    ]);
   });
 
   it("is the same as by the definition", () => {
     const numbers = [0, 1, 15, 16, 300];
     const step = fc.record({
-      block: fc.constantFrom(...numbers), address: fc.integer({ min: 0, max: 4 }), isRelease: fc.boolean(), warp: fc.integer({ min: 0, max: 1 }), fences: fc.boolean(),
+      block: fc.constantFrom(...numbers),
+      address: fc.integer({ min: 0, max: 4 }),
+      isRelease: fc.boolean(),
+      warp: fc.integer({ min: 0, max: 1 }),
+      fences: fc.boolean(),
     });
-    fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const [releases, model] = [new Releases(), new Model()];
-      const known = new Map(numbers.map((block) => [block, new Uint32Array(2)]));
-      for (const [index, { block, address, isRelease, warp, fences }] of steps.entries()) {
-        const last = known.get(block) ?? new Uint32Array(2);
-        if (fences) known.set(block, last.with(warp, 2 * index + 1));
-        const release = { known: known.get(block) ?? last, warp, interval: 2 * index + 2 };
-        for (const each of [releases, model]) if (isRelease) each.release(block, address, release); else each.acquire(block, address);
-      }
-      for (const block of numbers) for (const other of numbers) for (const warp of [0, 1]) for (const synchronizing of [false, true]) {
-        const most = model.overUpTo(block, `${other} ${warp} ${synchronizing}`);
-        expect([most, most + 1].map((interval) => interval === 0 || releases.knows({ block, other, warp, interval, synchronizing }))).toEqual([true, false]);
-      }
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const [releases, model] = [new Releases(), new Model()];
+        const known = new Map(numbers.map((block) => [block, new Uint32Array(2)]));
+        for (const [index, { block, address, isRelease, warp, fences }] of steps.entries()) {
+          const last = known.get(block) ?? new Uint32Array(2);
+          if (fences) known.set(block, last.with(warp, 2 * index + 1));
+          const release = { known: known.get(block) ?? last, warp, interval: 2 * index + 2 };
+          for (const each of [releases, model])
+            if (isRelease) each.release(block, address, release);
+            else each.acquire(block, address);
+        }
+        for (const block of numbers)
+          for (const other of numbers)
+            for (const warp of [0, 1])
+              for (const synchronizing of [false, true]) {
+                const most = model.overUpTo(block, `${other} ${warp} ${synchronizing}`);
+                expect(
+                  [most, most + 1].map(
+                    (interval) =>
+                      interval === 0 || releases.knows({ block, other, warp, interval, synchronizing }),
+                  ),
+                ).toEqual([true, false]);
+              }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
@@ -125,8 +149,17 @@ describe("what blocks know of each other", () => {
 class Model {
   private readonly lists = new Map<string, Map<string, number>>();
 
-  release(block: number, address: number, { known, warp, interval }: Parameters<Releases["release"]>[2]): void {
-    const own = new Map([0, 1].flatMap((each) => [[`${block} ${each} false`, known[each] ?? 0], [`${block} ${each} true`, Math.max(known[each] ?? 0, each === warp ? interval : 0)]]));
+  release(
+    block: number,
+    address: number,
+    { known, warp, interval }: Parameters<Releases["release"]>[2],
+  ): void {
+    const own = new Map(
+      [0, 1].flatMap((each) => [
+        [`${block} ${each} false`, known[each] ?? 0],
+        [`${block} ${each} true`, Math.max(known[each] ?? 0, each === warp ? interval : 0)],
+      ]),
+    );
     for (const list of [own, this.of(`block ${block}`)]) this.add(`location ${address}`, list);
   }
 

@@ -2,7 +2,9 @@ import { beforeAll, describe as suite, expect, it } from "vitest";
 import { type Trial, attempt, schedulingText } from "./scheduling-support";
 
 let text = "";
-beforeAll(() => { text = schedulingText(); }, 180_000);
+beforeAll(() => {
+  text = schedulingText();
+}, 180_000);
 
 const words = (...values: number[]): Int32Array => Int32Array.from(values);
 const zeros = (count: number): Int32Array => new Int32Array(count);
@@ -11,7 +13,7 @@ const zeros = (count: number): Int32Array => new Int32Array(count);
 function check(trial: Trial, expected: readonly number[]): void {
   const { outcome, buffers } = attempt(text, trial);
   expect(outcome.kind).toBe("completed");
-  expect([...buffers.at(-1) ?? []]).toEqual(expected);
+  expect([...(buffers.at(-1) ?? [])]).toEqual(expected);
 }
 
 suite("threads that wait for each other", () => {
@@ -28,16 +30,28 @@ suite("threads that wait for each other", () => {
     check({ entry: "test_and_set", grid: 2, block: 64, buffers: [words(0), words(0)] }, [64 * 63]);
   });
 
-  it.each([[1, 32], [1, 128], [3, 64]])("are served in the order of their tickets: %i blocks of %i", (grid, block) => {
-    check({ entry: "ticket_lock", grid, block, buffers: [words(0), words(0), zeros(grid * block)] },
-      Array.from({ length: grid * block }, (_, index) => 3 * index + 1));
+  it.each([
+    [1, 32],
+    [1, 128],
+    [3, 64],
+  ])("are served in the order of their tickets: %i blocks of %i", (grid, block) => {
+    check(
+      { entry: "ticket_lock", grid, block, buffers: [words(0), words(0), zeros(grid * block)] },
+      Array.from({ length: grid * block }, (_, index) => 3 * index + 1),
+    );
   });
 
   it("are woken by the warp behind them", () => {
-    check({ entry: "warp_chain", grid: 1, block: 1024, buffers: [zeros(32)] }, Array.from({ length: 32 }, (_, warp) => 32 - warp));
+    check(
+      { entry: "warp_chain", grid: 1, block: 1024, buffers: [zeros(32)] },
+      Array.from({ length: 32 }, (_, warp) => 32 - warp),
+    );
   });
 
   it("may give up by themselves", () => {
-    check({ entry: "impatient", grid: 1, block: 64, buffers: [words(0), zeros(64)] }, Array.from({ length: 64 }, () => 5000));
+    check(
+      { entry: "impatient", grid: 1, block: 64, buffers: [words(0), zeros(64)] },
+      Array.from({ length: 64 }, () => 5000),
+    );
   });
 });

@@ -1,17 +1,31 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  type CompiledKernel, type CompileOptions, type KernelArgument, type LaunchOutcome, type LaunchRequest, compileKernel, launch, parsePtx,
+  type CompiledKernel,
+  type CompileOptions,
+  type KernelArgument,
+  type LaunchOutcome,
+  type LaunchRequest,
+  compileKernel,
+  launch,
+  parsePtx,
 } from "../../../server/core/vgpu/index";
 
 export const casesFolder = join(import.meta.dirname, "../../cases/vgpu");
 
 /** Compiles one entry; a refusal or a syntax error fails the test with its text. */
-export function compileText(text: string, entry: string, options: Partial<CompileOptions> = {}): CompiledKernel {
+export function compileText(
+  text: string,
+  entry: string,
+  options: Partial<CompileOptions> = {},
+): CompiledKernel {
   const parsed = parsePtx(text);
   if (!parsed.ok) throw new Error(`PTX line ${parsed.problem.line}: ${parsed.problem.message}`);
   const compiled = compileKernel(parsed.value, entry, { counters: false, detectors: false, ...options });
-  if (!compiled.ok) throw new Error(`${compiled.problem.reason} (${compiled.problem.file ?? "?"}:${compiled.problem.line ?? 0})`);
+  if (!compiled.ok)
+    throw new Error(
+      `${compiled.problem.reason} (${compiled.problem.file ?? "?"}:${compiled.problem.line ?? 0})`,
+    );
   return compiled.value;
 }
 
@@ -28,15 +42,19 @@ export const integer = (value: number | bigint): KernelArgument => ({ kind: "int
 export const float = (value: number): KernelArgument => ({ kind: "float", value });
 
 /** Launches with sensible defaults and fails the test unless the kernel completes. */
-export function run(kernel: CompiledKernel, request: Pick<LaunchRequest, "grid" | "block" | "arguments" | "memory"> & Partial<LaunchRequest>):
-  Extract<LaunchOutcome, { kind: "completed" }> {
+export function run(
+  kernel: CompiledKernel,
+  request: Pick<LaunchRequest, "grid" | "block" | "arguments" | "memory"> & Partial<LaunchRequest>,
+): Extract<LaunchOutcome, { kind: "completed" }> {
   const outcome = launch(kernel, { dynamicSharedBytes: 0, instructionBudget: 1e9, ...request });
   if (outcome.kind !== "completed") throw new Error(describe(outcome));
   return outcome;
 }
 
 export function describe(outcome: LaunchOutcome): string {
-  return JSON.stringify(outcome, (_, value: unknown) => (typeof value === "bigint" ? `0x${value.toString(16)}` : value));
+  return JSON.stringify(outcome, (_, value: unknown) =>
+    typeof value === "bigint" ? `0x${value.toString(16)}` : value,
+  );
 }
 
 /** Deterministic numbers in [-1, 1). */
@@ -84,7 +102,8 @@ function halfBits(value: number, format: "f16" | "bf16"): number {
   if (value === 0) return 0;
   const magnitude = Math.abs(value);
   const exponent = Math.floor(Math.log2(magnitude));
-  const bits = ((exponent + bias) << fractionBits) | Math.round((magnitude / 2 ** exponent - 1) * 2 ** fractionBits);
+  const bits =
+    ((exponent + bias) << fractionBits) | Math.round((magnitude / 2 ** exponent - 1) * 2 ** fractionBits);
   return bits | (value < 0 ? 0x8000 : 0);
 }
 
@@ -93,7 +112,10 @@ export function tensor(format: Format, count: number, next: () => number): Tenso
   const values = new Float64Array(count);
   if (format === "i8" || format === "i32") {
     const array = format === "i8" ? new Int8Array(count) : new Int32Array(count);
-    array.forEach((_, index) => { array[index] = Math.round(next()); values[index] = array[index] ?? 0; });
+    array.forEach((_, index) => {
+      array[index] = Math.round(next());
+      values[index] = array[index] ?? 0;
+    });
     return { values, bytes: bytesOf(array) };
   }
   if (format === "f32") {

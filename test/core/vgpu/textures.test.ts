@@ -3,7 +3,9 @@ import { runSurface, runTexture, surfaces, textures } from "./texture-cases";
 
 /** What tells a case from the others. */
 function title({ instruction, image, sampler }: (typeof textures)[number]): string {
-  const how = sampler ? `${sampler.addressing.join("/")}${sampler.isLinear ? " linear" : ""}${sampler.isNormalized ? " normalized" : ""}${sampler.readsNormalized ? " to 1" : ""}` : "";
+  const how = sampler
+    ? `${sampler.addressing.join("/")}${sampler.isLinear ? " linear" : ""}${sampler.isNormalized ? " normalized" : ""}${sampler.readsNormalized ? " to 1" : ""}`
+    : "";
   return `${instruction} ${image.geometry} ${image.channels} × ${image.bits} ${image.format} ${how}`;
 }
 
@@ -19,14 +21,31 @@ function expectAlike(judged: readonly Judged[]): void {
 }
 
 // Counters and detectors change what surrounds a fetch, not the fetch: some cases of each kind will do.
-describe.each([{ options: {}, every: 1 }, { options: { counters: true }, every: 11 }, { options: { detectors: true }, every: 11 }])("with %o", ({ options, every }) => {
-  const some = <Entry>(cases: readonly Entry[]): readonly Entry[] => cases.filter((_, index) => index % every === 0);
+describe.each([
+  { options: {}, every: 1 },
+  { options: { counters: true }, every: 11 },
+  { options: { detectors: true }, every: 11 },
+])("with %o", ({ options, every }) => {
+  const some = <Entry>(cases: readonly Entry[]): readonly Entry[] =>
+    cases.filter((_, index) => index % every === 0);
 
   test("textures are read as the model in test/cases/vgpu/textures says", { timeout: 120_000 }, () => {
-    expectAlike(some(textures).map((entry) => ({ title: title(entry), expected: entry.results, got: runTexture(entry, options) })));
+    expectAlike(
+      some(textures).map((entry) => ({
+        title: title(entry),
+        expected: entry.results,
+        got: runTexture(entry, options),
+      })),
+    );
   });
 
   test("surfaces are read and written as the model says", { timeout: 120_000 }, () => {
-    expectAlike(some(surfaces).map((entry) => ({ title: entry.instruction, expected: { loads: entry.loads, after: entry.after }, got: runSurface(entry, options) })));
+    expectAlike(
+      some(surfaces).map((entry) => ({
+        title: entry.instruction,
+        expected: { loads: entry.loads, after: entry.after },
+        got: runSurface(entry, options),
+      })),
+    );
   });
 });

@@ -14,17 +14,27 @@ export const activationCases: readonly EditorCase[] = [
   {
     name: "the commands of the manifest are registered, and no other of ours",
     run: async () => {
-      const { contributes } = ourExtension().packageJSON as { readonly contributes: { readonly commands: readonly { readonly command: string }[] } };
+      const { contributes } = ourExtension().packageJSON as {
+        readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+      };
       const generated = /^kernelwright\.(runs|sessions)\./;
-      const registered = (await vscode.commands.getCommands(true)).filter((command) => command.startsWith("kernelwright.") && !generated.test(command));
+      const registered = (await vscode.commands.getCommands(true)).filter(
+        (command) => command.startsWith("kernelwright.") && !generated.test(command),
+      );
       deepEqual(registered.toSorted(), contributes.commands.map(({ command }) => command).toSorted());
     },
   },
   {
     name: "a setting of the machine stands in the file that VS Code takes it from",
     run: () => {
-      const told = vscode.workspace.getConfiguration("kernelwright").inspect<string>("sessionsFolder") as { readonly globalLocalValue?: string; readonly globalRemoteValue?: string };
-      const [own, other] = vscode.env.remoteName === undefined ? [told.globalLocalValue, told.globalRemoteValue] : [told.globalRemoteValue, told.globalLocalValue];
+      const told = vscode.workspace.getConfiguration("kernelwright").inspect<string>("sessionsFolder") as {
+        readonly globalLocalValue?: string;
+        readonly globalRemoteValue?: string;
+      };
+      const [own, other] =
+        vscode.env.remoteName === undefined
+          ? [told.globalLocalValue, told.globalRemoteValue]
+          : [told.globalRemoteValue, told.globalLocalValue];
       deepEqual([typeof own, other], ["string", undefined]);
       return Promise.resolve();
     },
@@ -32,7 +42,11 @@ export const activationCases: readonly EditorCase[] = [
   {
     name: "sources have the languages that lenses, specs and highlighting go by",
     run: async () => {
-      const documents = await Promise.all(["transpose.cu", "softmax.py", "transpose.cu.kernel.json"].map((path) => vscode.workspace.openTextDocument(inWorkspace(path))));
+      const documents = await Promise.all(
+        ["transpose.cu", "softmax.py", "transpose.cu.kernel.json"].map((path) =>
+          vscode.workspace.openTextDocument(inWorkspace(path)),
+        ),
+      );
       const languages = documents.map(({ languageId }) => languageId);
       deepEqual(languages, ["cuda-cpp", "python", "jsonc"]);
       const ptx = await vscode.workspace.openTextDocument({ language: "ptx", content: "ret;\n" });
@@ -47,8 +61,12 @@ export const activationCases: readonly EditorCase[] = [
         await lensArgument(document, "Optimize");
         const lenses = await lensesOf(document);
         const titles = lenses.map(({ title }) => title).join(" | ");
-        for (const expected of ["Optimize", "Check", "Profile"]) ok(titles.includes(expected), `${path}: ${titles}`);
-        ok(lenses.every(({ line }) => /__global__|def |@triton/.test(document.lineAt(line).text)), `${path}: ${JSON.stringify(lenses)}`);
+        for (const expected of ["Optimize", "Check", "Profile"])
+          ok(titles.includes(expected), `${path}: ${titles}`);
+        ok(
+          lenses.every(({ line }) => /__global__|def |@triton/.test(document.lineAt(line).text)),
+          `${path}: ${JSON.stringify(lenses)}`,
+        );
       }
     },
   },

@@ -13,7 +13,12 @@ async function changedLine(document: vscode.TextDocument): Promise<number> {
   return lens.line;
 }
 
-async function insert(document: vscode.TextDocument, line: number, character: number, text: string): Promise<void> {
+async function insert(
+  document: vscode.TextDocument,
+  line: number,
+  character: number,
+  text: string,
+): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(line, character), text);
   await vscode.workspace.applyEdit(edit);
@@ -94,7 +99,11 @@ export const reviewCases: readonly EditorCase[] = [
       await run("kernelwright.showDiff");
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       ok(input instanceof vscode.TabInputTextDiff, "no diff editor is in front");
-      const [original, modified] = await Promise.all([input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()));
+      const [original, modified] = await Promise.all(
+        [input.original, input.modified].map(async (uri) =>
+          (await vscode.workspace.openTextDocument(uri)).getText(),
+        ),
+      );
       equal(original, editor.document.getText());
       notEqual(modified, original);
       await run("workbench.action.closeActiveEditor");

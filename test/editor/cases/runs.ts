@@ -16,22 +16,37 @@ function sessionsFolder(): string {
 }
 
 async function keepSessionsIn(folder: string): Promise<void> {
-  await vscode.workspace.getConfiguration("kernelwright").update("sessionsFolder", folder, vscode.ConfigurationTarget.Global);
+  await vscode.workspace
+    .getConfiguration("kernelwright")
+    .update("sessionsFolder", folder, vscode.ConfigurationTarget.Global);
 }
 
 /** Begins a run of the kernel of `matmul.cu`, cancels it and waits for the end of its log. */
 async function cancelRun(document: vscode.TextDocument): Promise<void> {
   await vscode.commands.executeCommand("kernelwright.optimize", await lensArgument(document, "Optimize"));
   await vscode.commands.executeCommand("kernelwright.cancel");
-  await eventually({ what: "the end of the session", read: () => Promise.resolve(endOf("matmul")), accept: (status) => status !== undefined });
+  await eventually({
+    what: "the end of the session",
+    read: () => Promise.resolve(endOf("matmul")),
+    accept: (status) => status !== undefined,
+  });
 }
 
 /** How the newest session of a kernel ended, as its log says; undefined while it runs or before it begins. */
 function endOf(kernel: string): string | undefined {
   const folder = sessionsFolder();
-  const logs = (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name, "events-000001.jsonl")).filter((path) => existsSync(path));
-  const events = logs.map((path) => readFileSync(path, "utf8").split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as LoggedEvent));
-  const own = events.filter((log) => log.some(({ type, data }) => type === "session.started" && data.task?.kernel === kernel)).at(-1);
+  const logs = (existsSync(folder) ? readdirSync(folder) : [])
+    .map((name) => join(folder, name, "events-000001.jsonl"))
+    .filter((path) => existsSync(path));
+  const events = logs.map((path) =>
+    readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => line.endsWith("}"))
+      .map((line) => JSON.parse(line) as LoggedEvent),
+  );
+  const own = events
+    .filter((log) => log.some(({ type, data }) => type === "session.started" && data.task?.kernel === kernel))
+    .at(-1);
   return own?.find(({ type }) => type === "session.ended")?.data.status;
 }
 
@@ -55,7 +70,11 @@ export const runCases: readonly EditorCase[] = [
       const { document } = await show("matmul.cu");
       const before = sessionsFolder();
       let isStarting = true;
-      const restarting = Promise.resolve(vscode.commands.executeCommand("kernelwright.restartServer")).finally(() => { isStarting = false; });
+      const restarting = Promise.resolve(
+        vscode.commands.executeCommand("kernelwright.restartServer"),
+      ).finally(() => {
+        isStarting = false;
+      });
       for (let index = 0; isStarting; index += 1) await keepSessionsIn(join(before, `moved-${index}`));
       await restarting;
       await cancelRun(document);

@@ -17,7 +17,13 @@ export const trustCases: readonly EditorCase[] = [
     run: async () => {
       const { document } = await show("transpose.cu");
       const argument = await lensArgument(document, "Optimize");
-      for (const command of ["kernelwright.optimize", "kernelwright.check", "kernelwright.profile", "kernelwright.resume", "kernelwright.doctor"]) {
+      for (const command of [
+        "kernelwright.optimize",
+        "kernelwright.check",
+        "kernelwright.profile",
+        "kernelwright.resume",
+        "kernelwright.doctor",
+      ]) {
         await vscode.commands.executeCommand(command, argument);
       }
       deepEqual(keptSessions(), []);

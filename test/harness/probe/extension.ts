@@ -4,7 +4,9 @@ const SELECTOR: vscode.DocumentSelector = [{ pattern: "**/*.{cu,txt}" }];
 
 /** An extension that shows one of each thing that the helpers read and click; see probe.test.ts. */
 export function activate(context: vscode.ExtensionContext): void {
-  const dim = vscode.window.createTextEditorDecorationType({ after: { margin: "0 0 0 2em", color: new vscode.ThemeColor("editorCodeLens.foreground") } });
+  const dim = vscode.window.createTextEditorDecorationType({
+    after: { margin: "0 0 0 2em", color: new vscode.ThemeColor("editorCodeLens.foreground") },
+  });
   const status = vscode.window.createStatusBarItem("probe.status", vscode.StatusBarAlignment.Left, 1);
   status.text = "probe: idle";
   status.show();
@@ -13,7 +15,9 @@ export function activate(context: vscode.ExtensionContext): void {
     dim,
     status,
     vscode.languages.registerCodeLensProvider(SELECTOR, { provideCodeLenses: lenses }),
-    vscode.languages.registerHoverProvider(SELECTOR, { provideHover: () => new vscode.Hover("probe hover: **37** registers") }),
+    vscode.languages.registerHoverProvider(SELECTOR, {
+      provideHover: () => new vscode.Hover("probe hover: **37** registers"),
+    }),
     vscode.window.registerTreeDataProvider("probe.tree", tree),
     vscode.commands.registerCommand("probe.remove", (thing: string) => tree.remove(thing)),
     vscode.commands.registerCommand("probe.greet", () => greet(status)),
@@ -32,7 +36,10 @@ function lenses(document: vscode.TextDocument): vscode.CodeLens[] {
 function mark(decoration: vscode.TextEditorDecorationType, line: number): void {
   const editor = vscode.window.activeTextEditor;
   const range = editor?.document.lineAt(line).range;
-  if (range) editor?.setDecorations(decoration, [{ range, renderOptions: { after: { contentText: "32 sectors, ideal 4" } } }]);
+  if (range)
+    editor?.setDecorations(decoration, [
+      { range, renderOptions: { after: { contentText: "32 sectors, ideal 4" } } },
+    ]);
 }
 
 async function greet(status: vscode.StatusBarItem): Promise<void> {
@@ -47,7 +54,9 @@ class ThingTree implements vscode.TreeDataProvider<string> {
   private things = ["alpha", "beta"];
 
   getTreeItem(thing: string): vscode.TreeItem {
-    const state = thing.includes("/") ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed;
+    const state = thing.includes("/")
+      ? vscode.TreeItemCollapsibleState.None
+      : vscode.TreeItemCollapsibleState.Collapsed;
     const item = new vscode.TreeItem(thing, state);
     item.description = thing.includes("/") ? "leaf" : "branch";
     return item;

@@ -7,9 +7,20 @@ const place = new Workplace();
 afterAll(() => place.remove());
 
 /** Kernels without a spec file, as a newcomer has them. */
-const cases: readonly { readonly title: string; readonly file: string; readonly text: string; readonly code: number; readonly kind: string; readonly says: string }[] = [
+const cases: readonly {
+  readonly title: string;
+  readonly file: string;
+  readonly text: string;
+  readonly code: number;
+  readonly kind: string;
+  readonly says: string;
+}[] = [
   {
-    title: "a kernel that works in place", file: "in_place.cu", code: 0, kind: "correct", says: "y is read as well as written",
+    title: "a kernel that works in place",
+    file: "in_place.cu",
+    code: 0,
+    kind: "correct",
+    says: "y is read as well as written",
     text: `__global__ void axpy(int n, float a, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];
@@ -18,7 +29,11 @@ void run(int n, float a, const float* x, float* y) { axpy<<<(n + 255) / 256, 256
 `,
   },
   {
-    title: "a sum of each row", file: "row_sum.cu", code: 0, kind: "correct", says: "what the right result is",
+    title: "a sum of each row",
+    file: "row_sum.cu",
+    code: 0,
+    kind: "correct",
+    says: "what the right result is",
     text: `__global__ void row_sum(const float* in, float* out, int rows, int columns) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
@@ -31,22 +46,54 @@ void run(const float* in, float* out, int rows, int columns) { row_sum<<<(rows +
   },
 ];
 
-test.each(cases)("$title is judged without a spec", { timeout: 120_000 }, async ({ file, text, code, kind, says }) => {
-  writeFileSync(join(place.samples, file), text);
-  const ended = await place.run(["check", file, "--json"]);
-  expect({ code: ended.code, kind: (lastObject(ended)["verdict"] as { kind: string } | undefined)?.kind, says: ended.errors.includes(says) ? says : ended.errors }).toEqual({ code, kind, says });
-});
+test.each(cases)(
+  "$title is judged without a spec",
+  { timeout: 120_000 },
+  async ({ file, text, code, kind, says }) => {
+    writeFileSync(join(place.samples, file), text);
+    const ended = await place.run(["check", file, "--json"]);
+    expect({
+      code: ended.code,
+      kind: (lastObject(ended)["verdict"] as { kind: string } | undefined)?.kind,
+      says: ended.errors.includes(says) ? says : ended.errors,
+    }).toEqual({ code, kind, says });
+  },
+);
 
-const broken: readonly { readonly title: string; readonly text: string; readonly code: number; readonly says: string }[] = [
-  { title: "does not compile", text: "__global__ void k(const float* x, float* p, int n) { int i = threadIdx.x; if (i < n) p[i] = nothing; }\nvoid run(const float* x, float* p, int n) { k<<<1, 256>>>(x, p, n); }\n", code: 1, says: 'k: does not compile: broken.cu:1: error: identifier "nothing" is undefined' },
-  { title: "reads out of bounds", text: "__global__ void k(const float* x, float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = x[i] * 2; }\nvoid run(const float* x, float* p, int n) { k<<<(n + 255) / 256, 256>>>(x, p, n); }\n", code: 1, says: "k: did not run: broken.cu:1: out of bounds" },
+const broken: readonly {
+  readonly title: string;
+  readonly text: string;
+  readonly code: number;
+  readonly says: string;
+}[] = [
+  {
+    title: "does not compile",
+    text: "__global__ void k(const float* x, float* p, int n) { int i = threadIdx.x; if (i < n) p[i] = nothing; }\nvoid run(const float* x, float* p, int n) { k<<<1, 256>>>(x, p, n); }\n",
+    code: 1,
+    says: 'k: does not compile: broken.cu:1: error: identifier "nothing" is undefined',
+  },
+  {
+    title: "reads out of bounds",
+    text: "__global__ void k(const float* x, float* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = x[i] * 2; }\nvoid run(const float* x, float* p, int n) { k<<<(n + 255) / 256, 256>>>(x, p, n); }\n",
+    code: 1,
+    says: "k: did not run: broken.cu:1: out of bounds",
+  },
   { title: "is none", text: "int nothing;\n", code: 3, says: "broken.cu has no kernel" },
-  { title: "does not parse", text: "\n__global__ void k(float* x) { x[0] = 1 }\nint main() { k<<<1, 1>>>(nullptr); return 0 }\n", code: 3, says: "What begins on line 2 does not parse; a kernel there is not found." },
+  {
+    title: "does not parse",
+    text: "\n__global__ void k(float* x) { x[0] = 1 }\nint main() { k<<<1, 1>>>(nullptr); return 0 }\n",
+    code: 3,
+    says: "What begins on line 2 does not parse; a kernel there is not found.",
+  },
 ];
 
-test.each(broken)("a kernel that is its own reference and $title is told so, with its line", { timeout: 120_000 }, async ({ text, code, says }) => {
-  writeFileSync(join(place.samples, "broken.cu"), text);
-  const ended = await place.run(["check", "broken.cu"]);
-  const told = `${ended.output}${ended.errors}`;
-  expect({ code: ended.code, says: told.includes(says) ? says : told }).toEqual({ code, says });
-});
+test.each(broken)(
+  "a kernel that is its own reference and $title is told so, with its line",
+  { timeout: 120_000 },
+  async ({ text, code, says }) => {
+    writeFileSync(join(place.samples, "broken.cu"), text);
+    const ended = await place.run(["check", "broken.cu"]);
+    const told = `${ended.output}${ended.errors}`;
+    expect({ code: ended.code, says: told.includes(says) ? says : told }).toEqual({ code, says });
+  },
+);

@@ -9,7 +9,9 @@ import type { Ended } from "../../harness/command-line";
 import { Workplace, lastObject } from "./workplace";
 
 let place: Workplace;
-beforeEach(() => { place = new Workplace(); });
+beforeEach(() => {
+  place = new Workplace();
+});
 afterEach(() => place.remove());
 
 interface Report {
@@ -27,22 +29,37 @@ function reportOf(ended: Ended): Report {
   return lastObject(ended) as unknown as Report;
 }
 
-/** What must hold of every win: it is correct in the full tier, fewer events were counted, and nothing was written. */
+/**
+ * What must hold of every win: it is correct in the full tier, fewer events were counted, and nothing was
+ * written.
+ */
 function expectWin(ended: Ended, counter: CounterName): Report {
   const report = reportOf(ended);
-  expect({ code: ended.code, outcome: report.outcome, verdict: [report.verdict?.kind, report.verdict?.tier], stage: report.best?.stage, why: ended.code === 0 ? "" : ended.errors })
-    .toEqual({ code: 0, outcome: "improved", verdict: ["correct", "full"], stage: "faster", why: "" });
+  expect({
+    code: ended.code,
+    outcome: report.outcome,
+    verdict: [report.verdict?.kind, report.verdict?.tier],
+    stage: report.best?.stage,
+    why: ended.code === 0 ? "" : ended.errors,
+  }).toEqual({ code: 0, outcome: "improved", verdict: ["correct", "full"], stage: "faster", why: "" });
   const { before, after } = report.counters ?? { before: undefined, after: undefined };
   expect(after?.totals[counter]).toBeLessThan(before?.totals[counter] ?? 0);
   return report;
 }
 
-test("a CUDA kernel with bank conflicts is improved, and the workspace stays as it was", { timeout: 180_000 }, async () => {
-  const before = place.contents();
-  const report = expectWin(await place.run(["optimize", "transpose.cu", "--json", "--candidates", "4"]), "sharedWavefronts");
-  expect(report.diff).toContain("--- a/transpose.cu");
-  expect(place.contents()).toEqual(before);
-});
+test(
+  "a CUDA kernel with bank conflicts is improved, and the workspace stays as it was",
+  { timeout: 180_000 },
+  async () => {
+    const before = place.contents();
+    const report = expectWin(
+      await place.run(["optimize", "transpose.cu", "--json", "--candidates", "4"]),
+      "sharedWavefronts",
+    );
+    expect(report.diff).toContain("--- a/transpose.cu");
+    expect(place.contents()).toEqual(before);
+  },
+);
 
 test("--apply writes the proposal, which is then correct on its own", { timeout: 180_000 }, async () => {
   const ended = await place.run(["optimize", "transpose.cu", "--apply", "--candidates", "4"]);
@@ -56,92 +73,198 @@ test("a Triton kernel is improved", { timeout: 300_000 }, async () => {
   expectWin(await place.run(["optimize", "softmax.py", "--json", "--candidates", "6"]), "globalLoadSectors");
 });
 
-test("a rewrite of a model that races is rejected with both lines, and the model is told", { timeout: 180_000 }, async () => {
-  const server = await startOpenAiServer({ key: "sk-cli-test-0123456789abcdef", replies: [
-    { calls: [{ name: "edit", arguments: { path: "transpose.cu", old_text: "  __syncthreads();\n", new_text: "  __syncwarp();\n" } }] },
-    { calls: [{ name: "submit_candidate", arguments: { hypothesis: "A warp's barrier is cheaper than a block's." } }] },
-    { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
-  ] });
-  try {
-    const ended = await place.run(
-      ["optimize", "transpose.cu", "--json", "--strategy", "refine", "--model", "scripted", "--endpoint", server.url], { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" });
-    const report = reportOf(ended);
-    const race = /transpose\.cu:\d+: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
-    expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
-    expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
-    expect(server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content).toMatch(race);
-  } finally {
-    await server.close();
-  }
-});
+test(
+  "a rewrite of a model that races is rejected with both lines, and the model is told",
+  { timeout: 180_000 },
+  async () => {
+    const server = await startOpenAiServer({
+      key: "sk-cli-test-0123456789abcdef",
+      replies: [
+        {
+          calls: [
+            {
+              name: "edit",
+              arguments: {
+                path: "transpose.cu",
+                old_text: "  __syncthreads();\n",
+                new_text: "  __syncwarp();\n",
+              },
+            },
+          ],
+        },
+        {
+          calls: [
+            {
+              name: "submit_candidate",
+              arguments: { hypothesis: "A warp's barrier is cheaper than a block's." },
+            },
+          ],
+        },
+        { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
+      ],
+    });
+    try {
+      const ended = await place.run(
+        [
+          "optimize",
+          "transpose.cu",
+          "--json",
+          "--strategy",
+          "refine",
+          "--model",
+          "scripted",
+          "--endpoint",
+          server.url,
+        ],
+        { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" },
+      );
+      const report = reportOf(ended);
+      const race =
+        /transpose\.cu:\d+: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
+      expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
+      expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
+      expect(
+        server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content,
+      ).toMatch(race);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
-test("a wrong rewrite of a model is rejected with shape, index, expected and actual value", { timeout: 180_000 }, async () => {
-  const wrong = "output[(row + step) * rows + column] = tile[threadIdx.x][threadIdx.y + step]";
-  const server = await startOpenAiServer({ key: "sk-cli-test-0123456789abcdef", replies: [
-    { calls: [{ name: "edit", arguments: { path: "transpose.cu", old_text: wrong, new_text: wrong.replace("[threadIdx.y + step]", "[threadIdx.y]") } }] },
-    { calls: [{ name: "submit_candidate", arguments: { hypothesis: "Reads one row of the tile again, which saves an addition." } }] },
-    { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
-  ] });
-  try {
-    const ended = await place.run(
-      ["optimize", "transpose.cu", "--json", "--strategy", "refine", "--model", "scripted", "--endpoint", server.url], { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" });
-    const report = reportOf(ended);
-    expect({ code: ended.code, outcome: report.outcome, best: report.best }).toEqual({ code: 1, outcome: "no-gain", best: null });
-    const dropped = report.candidates.find((candidate) => candidate.id === "c1");
-    expect(dropped?.stage).toBe("launched");
-    expect(dropped?.reason).toMatch(/shape rows=\d+ columns=\d+: output\[\d+, \d+\]: expected -?[\d.e-]+, got -?[\d.e-]+/);
-    const answer = server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content ?? "";
-    expect(answer).toMatch(/expected -?[\d.e-]+, got -?[\d.e-]+/);
-    const log = readFileSync(join(report.session.folder, "events-000001.jsonl"), "utf8");
-    expect(log + ended.errors + ended.output).not.toContain("sk-cli-test-0123456789abcdef");
-  } finally {
-    await server.close();
-  }
-});
+test(
+  "a wrong rewrite of a model is rejected with shape, index, expected and actual value",
+  { timeout: 180_000 },
+  async () => {
+    const wrong = "output[(row + step) * rows + column] = tile[threadIdx.x][threadIdx.y + step]";
+    const server = await startOpenAiServer({
+      key: "sk-cli-test-0123456789abcdef",
+      replies: [
+        {
+          calls: [
+            {
+              name: "edit",
+              arguments: {
+                path: "transpose.cu",
+                old_text: wrong,
+                new_text: wrong.replace("[threadIdx.y + step]", "[threadIdx.y]"),
+              },
+            },
+          ],
+        },
+        {
+          calls: [
+            {
+              name: "submit_candidate",
+              arguments: { hypothesis: "Reads one row of the tile again, which saves an addition." },
+            },
+          ],
+        },
+        { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
+      ],
+    });
+    try {
+      const ended = await place.run(
+        [
+          "optimize",
+          "transpose.cu",
+          "--json",
+          "--strategy",
+          "refine",
+          "--model",
+          "scripted",
+          "--endpoint",
+          server.url,
+        ],
+        { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" },
+      );
+      const report = reportOf(ended);
+      expect({ code: ended.code, outcome: report.outcome, best: report.best }).toEqual({
+        code: 1,
+        outcome: "no-gain",
+        best: null,
+      });
+      const dropped = report.candidates.find((candidate) => candidate.id === "c1");
+      expect(dropped?.stage).toBe("launched");
+      expect(dropped?.reason).toMatch(
+        /shape rows=\d+ columns=\d+: output\[\d+, \d+\]: expected -?[\d.e-]+, got -?[\d.e-]+/,
+      );
+      const answer =
+        server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content ?? "";
+      expect(answer).toMatch(/expected -?[\d.e-]+, got -?[\d.e-]+/);
+      const log = readFileSync(join(report.session.folder, "events-000001.jsonl"), "utf8");
+      expect(log + ended.errors + ended.output).not.toContain("sk-cli-test-0123456789abcdef");
+    } finally {
+      await server.close();
+    }
+  },
+);
 
-test("killed in the middle: nothing has changed, the session is there, resume goes on to a win", { timeout: 300_000 }, async () => {
-  const before = place.contents();
-  const running = place.start(["optimize", "transpose.cu", "--candidates", "4"]);
-  await running.sees("c1 ");
-  running.kill("SIGKILL");
-  await running.ended;
-  expect(place.contents()).toEqual(before);
-  const listed = JSON.parse((await place.run(["sessions", "--json"])).output) as readonly { readonly sessionId: string; readonly status: string }[];
-  expect(listed.map((session) => session.status)).toEqual(["crashed"]);
-  const resumed = await place.run(["resume", listed[0]?.sessionId ?? "", "--json", "--candidates", "4"]);
-  const report = expectWin(resumed, "sharedWavefronts");
-  expect(report.session.id).toBe(listed[0]?.sessionId);
-  expect(place.contents()).toEqual(before);
-});
+test(
+  "killed in the middle: nothing has changed, the session is there, resume goes on to a win",
+  { timeout: 300_000 },
+  async () => {
+    const before = place.contents();
+    const running = place.start(["optimize", "transpose.cu", "--candidates", "4"]);
+    await running.sees("c1 ");
+    running.kill("SIGKILL");
+    await running.ended;
+    expect(place.contents()).toEqual(before);
+    const listed = JSON.parse((await place.run(["sessions", "--json"])).output) as readonly {
+      readonly sessionId: string;
+      readonly status: string;
+    }[];
+    expect(listed.map((session) => session.status)).toEqual(["crashed"]);
+    const resumed = await place.run(["resume", listed[0]?.sessionId ?? "", "--json", "--candidates", "4"]);
+    const report = expectWin(resumed, "sharedWavefronts");
+    expect(report.session.id).toBe(listed[0]?.sessionId);
+    expect(place.contents()).toEqual(before);
+  },
+);
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("Ctrl-C, an end asked for or a closed terminal ends the session in order: %s", { timeout: 180_000 }, async (signal) => {
-  const running = place.start(["optimize", "transpose.cu", "--json"]);
-  await running.sees("baseline");
-  running.kill(signal);
-  const ended = await running.ended;
-  expect([ended.code, reportOf(ended).outcome]).toEqual([130, "cancelled"]);
-  const listed = JSON.parse((await place.run(["sessions", "--json"])).output) as readonly { readonly status: string }[];
-  expect(listed.map((session) => session.status)).toEqual(["cancelled"]);
-});
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "Ctrl-C, an end asked for or a closed terminal ends the session in order: %s",
+  { timeout: 180_000 },
+  async (signal) => {
+    const running = place.start(["optimize", "transpose.cu", "--json"]);
+    await running.sees("baseline");
+    running.kill(signal);
+    const ended = await running.ended;
+    expect([ended.code, reportOf(ended).outcome]).toEqual([130, "cancelled"]);
+    const listed = JSON.parse((await place.run(["sessions", "--json"])).output) as readonly {
+      readonly status: string;
+    }[];
+    expect(listed.map((session) => session.status)).toEqual(["cancelled"]);
+  },
+);
 
 test("every format exports, and our validators find nothing wrong", { timeout: 180_000 }, async () => {
   await place.run(["optimize", "transpose.cu", "--candidates", "2"]);
   const formats = ["atif-1.8", "atif-1.7", "markdown"];
-  const exported = await Promise.all(formats.map(async (format) => lastObject(await place.run(["export", "--format", format, "--json"]))));
-  expect(exported.map(({ format, problems }) => ({ format, problems }))).toEqual(formats.map((format) => ({ format, problems: [] })));
+  const exported = await Promise.all(
+    formats.map(async (format) => lastObject(await place.run(["export", "--format", format, "--json"]))),
+  );
+  expect(exported.map(({ format, problems }) => ({ format, problems }))).toEqual(
+    formats.map((format) => ({ format, problems: [] })),
+  );
 });
 
 const noServer = sshdProblem();
 
-describe.skipIf(noServer !== undefined)(`over a real sshd on the loopback${noServer === undefined ? "" : ` (left out: ${noServer})`}`, () => {
-  test("the same job on an ssh target", { timeout: 300_000 }, async () => {
-    const sshd = await startSshd();
-    try {
-      const ended = await place.run(["optimize", "transpose.cu", "--json", "--candidates", "3", "--target", `ssh:${sshd.host}`],
-        { KERNELWRIGHT_SSH_CONFIG: sshd.configFile, KERNELWRIGHT_REMOTE_PYTHON: python });
-      expectWin(ended, "sharedWavefronts");
-    } finally {
-      await sshd.stop();
-    }
-  });
-});
+describe.skipIf(noServer !== undefined)(
+  `over a real sshd on the loopback${noServer === undefined ? "" : ` (left out: ${noServer})`}`,
+  () => {
+    test("the same job on an ssh target", { timeout: 300_000 }, async () => {
+      const sshd = await startSshd();
+      try {
+        const ended = await place.run(
+          ["optimize", "transpose.cu", "--json", "--candidates", "3", "--target", `ssh:${sshd.host}`],
+          { KERNELWRIGHT_SSH_CONFIG: sshd.configFile, KERNELWRIGHT_REMOTE_PYTHON: python },
+        );
+        expectWin(ended, "sharedWavefronts");
+      } finally {
+        await sshd.stop();
+      }
+    });
+  },
+);

@@ -7,29 +7,92 @@ import { Workplace } from "./workplace";
 const place = new Workplace();
 afterAll(() => place.remove());
 
-const cases: readonly { readonly title: string; readonly args: readonly string[]; readonly code: number; readonly says: string }[] = [
+const cases: readonly {
+  readonly title: string;
+  readonly args: readonly string[];
+  readonly code: number;
+  readonly says: string;
+}[] = [
   { title: "no command", args: [], code: 2, says: "Usage: kernelwright" },
   { title: "help", args: ["--help"], code: 0, says: "" },
   { title: "unknown command", args: ["polish"], code: 2, says: "unknown command 'polish'" },
-  { title: "unknown option", args: ["check", "transpose.cu", "--fast"], code: 2, says: "unknown option '--fast'" },
+  {
+    title: "unknown option",
+    args: ["check", "transpose.cu", "--fast"],
+    code: 2,
+    says: "unknown option '--fast'",
+  },
   { title: "no kernel named", args: ["optimize"], code: 2, says: "missing required argument 'kernel'" },
-  { title: "no such file", args: ["optimize", "nothing.cu"], code: 3, says: "nothing.cu: there is no such file" },
+  {
+    title: "no such file",
+    args: ["optimize", "nothing.cu"],
+    code: 3,
+    says: "nothing.cu: there is no such file",
+  },
   { title: "no such kernel", args: ["check", "transpose.cu::nothing"], code: 3, says: "nothing" },
-  { title: "unknown target", args: ["check", "transpose.cu", "--target", "moon"], code: 2, says: 'target "moon" is not known: write vgpu:sm_80' },
-  { title: "a target that nobody models", args: ["check", "transpose.cu", "--target", "vgpu:sm_99"], code: 2, says: "the architectures that can be modelled are sm_70, sm_75, sm_80" },
-  { title: "no Python", args: ["run", "vector_add.py", "--python", "/nowhere/python"], code: 3, says: "/nowhere/python: there is no such program" },
-  { title: "a host that ssh would read as an option", args: ["check", "transpose.cu", "--target", "ssh:-oProxyCommand=x"], code: 2, says: "is not known" },
-  { title: "a budget that is no number", args: ["optimize", "transpose.cu", "--minutes", "soon"], code: 2, says: "expected a number from 0 to 10000" },
-  { title: "unknown strategy", args: ["optimize", "transpose.cu", "--strategy", "luck"], code: 2, says: "Allowed choices are rulebook, refine" },
-  { title: "refine without a model", args: ["optimize", "transpose.cu", "--strategy", "refine"], code: 3, says: "--model" },
-  { title: "unknown session", args: ["resume", "01JCZZZZZZZZZZZZZZZZZZZZZZ"], code: 3, says: "01JCZZZZZZZZZZZZZZZZZZZZZZ" },
+  {
+    title: "unknown target",
+    args: ["check", "transpose.cu", "--target", "moon"],
+    code: 2,
+    says: 'target "moon" is not known: write vgpu:sm_80',
+  },
+  {
+    title: "a target that nobody models",
+    args: ["check", "transpose.cu", "--target", "vgpu:sm_99"],
+    code: 2,
+    says: "the architectures that can be modelled are sm_70, sm_75, sm_80",
+  },
+  {
+    title: "no Python",
+    args: ["run", "vector_add.py", "--python", "/nowhere/python"],
+    code: 3,
+    says: "/nowhere/python: there is no such program",
+  },
+  {
+    title: "a host that ssh would read as an option",
+    args: ["check", "transpose.cu", "--target", "ssh:-oProxyCommand=x"],
+    code: 2,
+    says: "is not known",
+  },
+  {
+    title: "a budget that is no number",
+    args: ["optimize", "transpose.cu", "--minutes", "soon"],
+    code: 2,
+    says: "expected a number from 0 to 10000",
+  },
+  {
+    title: "unknown strategy",
+    args: ["optimize", "transpose.cu", "--strategy", "luck"],
+    code: 2,
+    says: "Allowed choices are rulebook, refine",
+  },
+  {
+    title: "refine without a model",
+    args: ["optimize", "transpose.cu", "--strategy", "refine"],
+    code: 3,
+    says: "--model",
+  },
+  {
+    title: "unknown session",
+    args: ["resume", "01JCZZZZZZZZZZZZZZZZZZZZZZ"],
+    code: 3,
+    says: "01JCZZZZZZZZZZZZZZZZZZZZZZ",
+  },
   { title: "nothing to export", args: ["export"], code: 3, says: "no session to export" },
-  { title: "unknown format", args: ["export", "--format", "pdf"], code: 2, says: "Allowed choices are atif-1.8, atif-1.7, markdown" },
+  {
+    title: "unknown format",
+    args: ["export", "--format", "pdf"],
+    code: 2,
+    says: "Allowed choices are atif-1.8, atif-1.7, markdown",
+  },
 ];
 
 test.each(cases)("$title", async ({ args, code, says }) => {
   const ended = await place.run(args, { KERNELWRIGHT_MODEL_KEY: "", OPENAI_API_KEY: "" });
-  expect({ code: ended.code, says: ended.errors.includes(says) ? says : ended.errors }).toEqual({ code, says });
+  expect({ code: ended.code, says: ended.errors.includes(says) ? says : ended.errors }).toEqual({
+    code,
+    says,
+  });
 });
 
 test("a pipe that closes early is no crash", () => {

@@ -17,11 +17,18 @@ export class Workplace {
   /** Content of every file of the samples: what must not change unless the user says so. */
   contents(): Readonly<Record<string, string>> {
     const paths = readdirSync(this.samples, { recursive: true, encoding: "utf8" }).sort();
-    return Object.fromEntries(paths.filter((path) => statSync(join(this.samples, path)).isFile()).map((path) => [path, readFileSync(join(this.samples, path), "utf8")]));
+    return Object.fromEntries(
+      paths
+        .filter((path) => statSync(join(this.samples, path)).isFile())
+        .map((path) => [path, readFileSync(join(this.samples, path), "utf8")]),
+    );
   }
 
   start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningCommand {
-    return startCommand(args, { folder: this.samples, environment: { KERNELWRIGHT_SESSIONS: this.sessions, ...environment } });
+    return startCommand(args, {
+      folder: this.samples,
+      environment: { KERNELWRIGHT_SESSIONS: this.sessions, ...environment },
+    });
   }
 
   run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {

@@ -11,7 +11,18 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 const facts: CompileResult = {
-  facts: [{ kernel: "k", architecture: "sm_80", registers: 8, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0 }], diagnostics: [],
+  facts: [
+    {
+      kernel: "k",
+      architecture: "sm_80",
+      registers: 8,
+      spillStoreBytes: 0,
+      spillLoadBytes: 0,
+      stackBytes: 0,
+      sharedBytes: 0,
+    },
+  ],
+  diagnostics: [],
 };
 
 interface Watched {
@@ -22,7 +33,12 @@ interface Watched {
 
 function watched(answer: () => Promise<CompileResult>): Watched {
   const log: string[] = [];
-  const document = new DocumentStore(grammars).add({ uri: "file:///k.cu", languageId: "cuda-cpp", version: 1, text: "__global__ void k(float* x) { x[0] = 1; }\nvoid go(float* x) { k<<<1, 64>>>(x); }\n" });
+  const document = new DocumentStore(grammars).add({
+    uri: "file:///k.cu",
+    languageId: "cuda-cpp",
+    version: 1,
+    text: "__global__ void k(float* x) { x[0] = 1; }\nvoid go(float* x) { k<<<1, 64>>>(x); }\n",
+  });
   const watch = new CompileWatch({
     restMilliseconds: 700,
     target: () => defaultTarget,
@@ -38,7 +54,10 @@ function watched(answer: () => Promise<CompileResult>): Watched {
 }
 
 function type(document: OpenDocument, version: number): void {
-  document.update([{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: " " }], version);
+  document.update(
+    [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: " " }],
+    version,
+  );
 }
 
 test("typing is compiled once, when it rests; a newer text cancels what still compiles", async () => {
@@ -69,7 +88,9 @@ test("facts are bound to the text they were made from", async () => {
 });
 
 test("a missing compiler is told once", async () => {
-  const { watch, document, log } = watched(() => Promise.reject(new OperationalError("tool-missing", { forUser: "nvcc was not found" })));
+  const { watch, document, log } = watched(() =>
+    Promise.reject(new OperationalError("tool-missing", { forUser: "nvcc was not found" })),
+  );
   for (const version of [1, 2, 3]) {
     type(document, version);
     watch.request(document, "at once");

@@ -8,8 +8,19 @@ function fault(message: string): Diagnostic {
 
 test("findings of one kernel stay when another kernel of the file is checked, and all go when the file changes", () => {
   const shown = new Map<string, readonly string[]>();
-  const board = new DiagnosticBoard((uri, diagnostics) => shown.set(uri, diagnostics.map(({ message }) => (typeof message === "string" ? message : message.value))));
-  board.putAll(checkOf("a.cu", "first"), new Map([["a.cu", [fault("race")]], ["a.h", [fault("bounds")]]]));
+  const board = new DiagnosticBoard((uri, diagnostics) =>
+    shown.set(
+      uri,
+      diagnostics.map(({ message }) => (typeof message === "string" ? message : message.value)),
+    ),
+  );
+  board.putAll(
+    checkOf("a.cu", "first"),
+    new Map([
+      ["a.cu", [fault("race")]],
+      ["a.h", [fault("bounds")]],
+    ]),
+  );
   board.putAll(checkOf("a.cu", "second"), new Map([["a.cu", [fault("barrier")]]]));
   board.putAll(checkOf("b.cu", "third"), new Map([["a.h", [fault("mask")]]]));
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": ["race", "barrier"], "a.h": ["bounds", "mask"] });

@@ -6,8 +6,13 @@ import { router } from "../../../server/host/lsp/router";
 /** Names of the members of an interface, as its source has them. */
 function membersOf(path: string, name: string): readonly string[] {
   const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
-  const found = source.statements.find((statement): statement is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(statement) && statement.name.text === name);
-  return (found?.members ?? []).map((member) => (member.name !== undefined && ts.isStringLiteral(member.name) ? member.name.text : ""));
+  const found = source.statements.find(
+    (statement): statement is ts.InterfaceDeclaration =>
+      ts.isInterfaceDeclaration(statement) && statement.name.text === name,
+  );
+  return (found?.members ?? []).map((member) =>
+    member.name !== undefined && ts.isStringLiteral(member.name) ? member.name.text : "",
+  );
 }
 
 test("the router has exactly the requests of the protocol, in their order", () => {
@@ -15,6 +20,10 @@ test("the router has exactly the requests of the protocol, in their order", () =
 });
 
 test("each line of the router has a file of its own", () => {
-  const imports = [...readFileSync("server/host/lsp/router.ts", "utf8").matchAll(/from "\.\/handlers\/([a-z-]+)"/g)].map((match) => match[1]).filter((name) => name !== "handler");
+  const imports = [
+    ...readFileSync("server/host/lsp/router.ts", "utf8").matchAll(/from "\.\/handlers\/([a-z-]+)"/g),
+  ]
+    .map((match) => match[1])
+    .filter((name) => name !== "handler");
   expect(new Set(imports).size).toBe(Object.keys(router).length);
 });

@@ -13,14 +13,24 @@ let sessionsFolder: string;
 
 interface PublishedDiagnostics {
   readonly uri: string;
-  readonly diagnostics: readonly { readonly message: string; readonly source: string; readonly severity: number; readonly range: { readonly start: { readonly line: number } } }[];
+  readonly diagnostics: readonly {
+    readonly message: string;
+    readonly source: string;
+    readonly severity: number;
+    readonly range: { readonly start: { readonly line: number } };
+  }[];
 }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "kernelwright-lsp-"));
   sessionsFolder = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
   cpSync("samples", folder, { recursive: true });
-  client = await LanguageClient.start({ folder, trusted: true, transport: "--node-ipc", settings: { sessionsFolder, python: process.env["KERNELWRIGHT_PYTHON"] ?? "", "budget.candidates": 6 } });
+  client = await LanguageClient.start({
+    folder,
+    trusted: true,
+    transport: "--node-ipc",
+    settings: { sessionsFolder, python: process.env["KERNELWRIGHT_PYTHON"] ?? "", "budget.candidates": 6 },
+  });
 });
 
 afterAll(async () => {
@@ -30,42 +40,84 @@ afterAll(async () => {
 
 const read = (file: string): string => readFileSync(join(folder, file), "utf8");
 const lenses = async (file: string): Promise<readonly string[]> =>
-  (await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", { textDocument: { uri: client.uri(file) } })).map((lens) => lens.command?.title ?? "");
-const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split("\n").length - 1;
+  (
+    await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", {
+      textDocument: { uri: client.uri(file) },
+    })
+  ).map((lens) => lens.command?.title ?? "");
+const lineOf = (text: string, part: string): number =>
+  text.slice(0, text.indexOf(part)).split("\n").length - 1;
 
 test("facts of the compiler stand on the lens and in the hover, and are marked when the text has changed", async () => {
   const text = read("transpose.cu");
   await client.open("transpose.cu", text);
-  const shown = await client.until(() => lenses("transpose.cu"), (titles) => titles.some((title) => title.includes("registers")));
+  const shown = await client.until(
+    () => lenses("transpose.cu"),
+    (titles) => titles.some((title) => title.includes("registers")),
+  );
   const facts = shown.find((title) => title.includes("registers")) ?? "";
   expect(facts).toMatch(/^\d+ registers · 4 KiB shared · \d+% occupancy · sm_80$/);
-  const hover = await client.connection.sendRequest<Hover>("textDocument/hover", { textDocument: { uri: client.uri("transpose.cu") }, position: { line: lineOf(text, "__global__"), character: "__global__ void t".length } });
-  expect((hover.contents as { value: string }).value).toMatch(/^\*\*transpose\*\* compiled for sm_80\n[\s\S]*Shared memory a block \| 4 KiB static[\s\S]*limited by/);
-  await client.change("transpose.cu", { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, " ");
-  expect((await lenses("transpose.cu")).find((title) => title.includes("registers"))).toBe(`before your edits: ${facts}`);
+  const hover = await client.connection.sendRequest<Hover>("textDocument/hover", {
+    textDocument: { uri: client.uri("transpose.cu") },
+    position: { line: lineOf(text, "__global__"), character: "__global__ void t".length },
+  });
+  expect((hover.contents as { value: string }).value).toMatch(
+    /^\*\*transpose\*\* compiled for sm_80\n[\s\S]*Shared memory a block \| 4 KiB static[\s\S]*limited by/,
+  );
+  await client.change(
+    "transpose.cu",
+    { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+    " ",
+  );
+  expect((await lenses("transpose.cu")).find((title) => title.includes("registers"))).toBe(
+    `before your edits: ${facts}`,
+  );
 });
 
 test("an error of the compiler is a diagnostic on its line, and goes when it is mended", async () => {
   const text = read("vector_add.cu");
   await client.open("vector_add.cu", text.replace("out[i] = a[i] + b[i];", "out[i] = a[i] + missing;"));
   const line = lineOf(text, "out[i] = a[i] + b[i];");
-  const found = await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.cu") && diagnostics.length > 0);
-  expect(found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line }))).toEqual([{ source: "nvcc", severity: 1, line }]);
+  const found = await client.next<PublishedDiagnostics>(
+    "textDocument/publishDiagnostics",
+    ({ uri, diagnostics }) => uri === client.uri("vector_add.cu") && diagnostics.length > 0,
+  );
+  expect(
+    found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line })),
+  ).toEqual([{ source: "nvcc", severity: 1, line }]);
   expect(found.diagnostics[0]?.message).toContain("missing");
   await client.change("vector_add.cu", undefined, text);
-  await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.cu") && diagnostics.length === 0);
+  await client.next<PublishedDiagnostics>(
+    "textDocument/publishDiagnostics",
+    ({ uri, diagnostics }) => uri === client.uri("vector_add.cu") && diagnostics.length === 0,
+  );
 });
 
 test("a Triton file: an error of the module stands on its line, and a check gives the facts of the compiled kernel", async () => {
   const text = read("vector_add.py");
   const line = lineOf(text, "import torch");
   await client.open("vector_add.py", text.replace("import torch", "import torchy"));
-  const found = await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.py") && diagnostics.length > 0);
-  expect(found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line }))).toEqual([{ source: "python", severity: 1, line }]);
+  const found = await client.next<PublishedDiagnostics>(
+    "textDocument/publishDiagnostics",
+    ({ uri, diagnostics }) => uri === client.uri("vector_add.py") && diagnostics.length > 0,
+  );
+  expect(
+    found.diagnostics.map(({ source, severity, range }) => ({ source, severity, line: range.start.line })),
+  ).toEqual([{ source: "python", severity: 1, line }]);
   await client.change("vector_add.py", undefined, text);
-  await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: client.uri("vector_add.py") } });
-  await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("vector_add.py") && diagnostics.length === 0);
-  expect(await client.request("kernelwright/check", { uri: client.uri("vector_add.py"), kernel: "vector_add_kernel" })).toMatchObject({ passed: true });
+  await client.connection.sendNotification("textDocument/didSave", {
+    textDocument: { uri: client.uri("vector_add.py") },
+  });
+  await client.next<PublishedDiagnostics>(
+    "textDocument/publishDiagnostics",
+    ({ uri, diagnostics }) => uri === client.uri("vector_add.py") && diagnostics.length === 0,
+  );
+  expect(
+    await client.request("kernelwright/check", {
+      uri: client.uri("vector_add.py"),
+      kernel: "vector_add_kernel",
+    }),
+  ).toMatchObject({ passed: true });
   expect((await lenses("vector_add.py")).at(-1)).toMatch(/^\d+ registers · .*\d+% occupancy · sm_80$/);
 });
 
@@ -77,73 +129,169 @@ test("every instance of a template has its facts; a fault in a header stands in 
     "void go(float* x, double* y, int n) { scale<float, 4><<<n, 64, 256 * sizeof(float)>>>(x, x, n); scale<double, 2><<<n, 64, 1024>>>(y, y, n); }",
     "",
   ].join("\n");
-  const header = (body: string): void => writeFileSync(join(folder, "broken.cuh"), `__device__ inline float helper(float x) {\n  return ${body};\n}\n`);
-  const published = (count: number) => ({ uri, diagnostics }: PublishedDiagnostics): boolean => uri === client.uri("broken.cuh") && diagnostics.length === count;
+  const header = (body: string): void =>
+    writeFileSync(
+      join(folder, "broken.cuh"),
+      `__device__ inline float helper(float x) {\n  return ${body};\n}\n`,
+    );
+  const published =
+    (count: number) =>
+    ({ uri, diagnostics }: PublishedDiagnostics): boolean =>
+      uri === client.uri("broken.cuh") && diagnostics.length === count;
   header("y * 2");
   await client.open("template.cu", text);
   const found = await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", published(1));
   expect(found.diagnostics[0]).toMatchObject({ source: "nvcc", range: { start: { line: 1 } } });
   header("x * 2");
-  await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: client.uri("template.cu") } });
+  await client.connection.sendNotification("textDocument/didSave", {
+    textDocument: { uri: client.uri("template.cu") },
+  });
   await client.next<PublishedDiagnostics>("textDocument/publishDiagnostics", published(0));
-  const shown = await client.until(() => lenses("template.cu"), (titles) => titles.some((title) => title.includes("registers")));
-  expect(shown.filter((title) => title.includes("registers")).map((title) => title.replace(/\d+ registers/, "N registers")).toSorted()).toEqual([
-    "<double, 2>: N registers · 1 KiB shared · 100% occupancy · sm_80", "<float, 4>: N registers · 1 KiB shared · 100% occupancy · sm_80"]);
+  const shown = await client.until(
+    () => lenses("template.cu"),
+    (titles) => titles.some((title) => title.includes("registers")),
+  );
+  expect(
+    shown
+      .filter((title) => title.includes("registers"))
+      .map((title) => title.replace(/\d+ registers/, "N registers"))
+      .toSorted(),
+  ).toEqual([
+    "<double, 2>: N registers · 1 KiB shared · 100% occupancy · sm_80",
+    "<float, 4>: N registers · 1 KiB shared · 100% occupancy · sm_80",
+  ]);
 });
 
 test("check and profile", async () => {
   const params = { uri: client.uri("transpose.cu"), kernel: "transpose" };
   const checked = await client.request("kernelwright/check", params);
-  expect(checked).toMatchObject({ passed: true, summary: expect.stringMatching(/^transpose: correct on \d+ cases \(full check\), modelled bound/) as string });
+  expect(checked).toMatchObject({
+    passed: true,
+    summary: expect.stringMatching(
+      /^transpose: correct on \d+ cases \(full check\), modelled bound/,
+    ) as string,
+  });
   const { summary, facts } = await client.request("kernelwright/profile", params);
   expect(summary).toMatch(/^transpose: modelled bound .* · line \d+: 32-way bank conflict: /);
-  expect(facts.lines.toSorted((a, b) => b.weight - a.weight)[0]).toMatchObject({ weight: 1, line: lineOf(read("transpose.cu"), "tile[threadIdx.x][threadIdx.y + step]") + 1 });
-  expect(await client.next("kernelwright/facts", (sent) => sent.uri === params.uri)).toMatchObject({ uri: params.uri });
+  expect(facts.lines.toSorted((a, b) => b.weight - a.weight)[0]).toMatchObject({
+    weight: 1,
+    line: lineOf(read("transpose.cu"), "tile[threadIdx.x][threadIdx.y + step]") + 1,
+  });
+  expect(await client.next("kernelwright/facts", (sent) => sent.uri === params.uri)).toMatchObject({
+    uri: params.uri,
+  });
 });
 
 test("optimize, review, accept, undo and export", async () => {
   const uri = client.uri("transpose.cu");
   const text = read("transpose.cu");
   const { sessionId } = await client.request("kernelwright/optimize", { uri, kernel: "transpose" });
-  const ended = await client.next("kernelwright/sessionChanged", (view) => view.sessionId === sessionId && view.status !== "running");
+  const ended = await client.next(
+    "kernelwright/sessionChanged",
+    (view) => view.sessionId === sessionId && view.status !== "running",
+  );
   expect(ended.folder).toContain(sessionsFolder);
-  expect(client.received.filter(({ method, params }) => method === "kernelwright/sessionChanged" && (params as { sessionId: string }).sessionId === sessionId).map(({ params }) => (params as { status: string }).status).slice(0, -1).every((status) => status === "running" || status === "succeeded")).toBe(true);
-  expect(ended).toMatchObject({ file: "transpose.cu", kernel: "transpose", target: "vgpu:sm_80", strategy: "rulebook", status: "succeeded", hasProposal: true });
+  expect(
+    client.received
+      .filter(
+        ({ method, params }) =>
+          method === "kernelwright/sessionChanged" &&
+          (params as { sessionId: string }).sessionId === sessionId,
+      )
+      .map(({ params }) => (params as { status: string }).status)
+      .slice(0, -1)
+      .every((status) => status === "running" || status === "succeeded"),
+  ).toBe(true);
+  expect(ended).toMatchObject({
+    file: "transpose.cu",
+    kernel: "transpose",
+    target: "vgpu:sm_80",
+    strategy: "rulebook",
+    status: "succeeded",
+    hasProposal: true,
+  });
   expect(read("transpose.cu")).toBe(text);
   const proposal = await client.request("kernelwright/proposal", { sessionId });
-  expect(await client.until(() => lenses("transpose.cu"), (titles) => titles.includes("Review proposal"))).toContain("Optimize");
+  expect(
+    await client.until(
+      () => lenses("transpose.cu"),
+      (titles) => titles.includes("Review proposal"),
+    ),
+  ).toContain("Optimize");
   const hunks = proposal?.hunks ?? [];
   expect(hunks.length).toBeGreaterThan(0);
   const [first] = hunks;
   const mine = `// mine\n${text}`;
-  const accepted = await client.request("kernelwright/decide", { sessionId, hunks: [first?.id ?? ""], decision: "accepted", texts: [{ uri, text: mine }] });
+  const accepted = await client.request("kernelwright/decide", {
+    sessionId,
+    hunks: [first?.id ?? ""],
+    decision: "accepted",
+    texts: [{ uri, text: mine }],
+  });
   expect(accepted.conflicts).toEqual([]);
-  expect(accepted.proposal.hunks.map((hunk) => hunk.decision)).toEqual(["accepted", ...hunks.slice(1).map(() => "open")]);
+  expect(accepted.proposal.hunks.map((hunk) => hunk.decision)).toEqual([
+    "accepted",
+    ...hunks.slice(1).map(() => "open"),
+  ]);
   const changed = applyEdits(mine, accepted.edits);
   expect(changed).not.toBe(mine);
-  const undone = await client.request("kernelwright/decide", { sessionId, hunks: [first?.id ?? ""], decision: "undone", texts: [{ uri, text: changed }] });
+  const undone = await client.request("kernelwright/decide", {
+    sessionId,
+    hunks: [first?.id ?? ""],
+    decision: "undone",
+    texts: [{ uri, text: changed }],
+  });
   expect(applyEdits(changed, undone.edits)).toBe(mine);
   const gone = text.replaceAll(/./g, "x");
-  const refused = await client.request("kernelwright/decide", { sessionId, hunks: hunks.map((hunk) => hunk.id), decision: "accepted", texts: [{ uri, text: gone }] });
+  const refused = await client.request("kernelwright/decide", {
+    sessionId,
+    hunks: hunks.map((hunk) => hunk.id),
+    decision: "accepted",
+    texts: [{ uri, text: gone }],
+  });
   expect(refused.edits).toEqual([]);
   expect(refused.conflicts.map((conflict) => conflict.hunk)).toEqual(hunks.map((hunk) => hunk.id));
   expect(refused.proposal.hunks.every((hunk) => hunk.decision === "open")).toBe(true);
-  await client.request("kernelwright/decide", { sessionId, hunks: hunks.map((hunk) => hunk.id), decision: "rejected", texts: [{ uri, text }] });
+  await client.request("kernelwright/decide", {
+    sessionId,
+    hunks: hunks.map((hunk) => hunk.id),
+    decision: "rejected",
+    texts: [{ uri, text }],
+  });
   expect(await lenses("transpose.cu")).not.toContain("Review proposal");
   const report = await client.request("kernelwright/export", { sessionId, format: "markdown" });
   expect(report.text).toContain("transpose");
-  expect((await client.request("kernelwright/sessions", {})).map((view) => view.sessionId)).toEqual([sessionId]);
-  await expect(client.request("kernelwright/decide", { sessionId, hunks: ["nothing"], decision: "accepted", texts: [] })).rejects.toMatchObject({ data: { code: "usage" } });
+  expect((await client.request("kernelwright/sessions", {})).map((view) => view.sessionId)).toEqual([
+    sessionId,
+  ]);
+  await expect(
+    client.request("kernelwright/decide", { sessionId, hunks: ["nothing"], decision: "accepted", texts: [] }),
+  ).rejects.toMatchObject({ data: { code: "usage" } });
 });
 
 test("a running session is cancelled", async () => {
-  const { sessionId } = await client.request("kernelwright/optimize", { uri: client.uri("matmul.cu"), kernel: "matmul" });
+  const { sessionId } = await client.request("kernelwright/optimize", {
+    uri: client.uri("matmul.cu"),
+    kernel: "matmul",
+  });
   expect(await client.request("kernelwright/cancel", { sessionId })).toEqual({ cancelled: true });
-  expect(await client.next("kernelwright/sessionChanged", (view) => view.sessionId === sessionId && view.status !== "running")).toMatchObject({ status: "cancelled" });
+  expect(
+    await client.next(
+      "kernelwright/sessionChanged",
+      (view) => view.sessionId === sessionId && view.status !== "running",
+    ),
+  ).toMatchObject({ status: "cancelled" });
 });
 
 test("what is wrong with a request is said", async () => {
   const kernel = { uri: client.uri("transpose.cu"), kernel: "transpose" };
-  await expect(client.request("kernelwright/optimize", { ...kernel, target: "gpu:7" })).rejects.toMatchObject({ message: 'target "gpu:7" is not known: write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90', data: { code: "target-unknown" } });
-  await expect(client.request("kernelwright/createSpec", { ...kernel, kernel: "none" })).rejects.toMatchObject({ data: { code: "kernel-not-found" } });
+  await expect(client.request("kernelwright/optimize", { ...kernel, target: "gpu:7" })).rejects.toMatchObject(
+    {
+      message: 'target "gpu:7" is not known: write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90',
+      data: { code: "target-unknown" },
+    },
+  );
+  await expect(
+    client.request("kernelwright/createSpec", { ...kernel, kernel: "none" }),
+  ).rejects.toMatchObject({ data: { code: "kernel-not-found" } });
 });

@@ -7,7 +7,15 @@ afterEach(() => vi.useRealTimers());
 
 function candidateCreated(seq: number): SessionEvent {
   return {
-    v: 1, seq, id: String(seq), ts: "2026-01-01T00:00:00.000Z", mono_us: seq, type: "candidate.created", actor: { kind: "engine" }, branch: "main", prev: "0".repeat(64),
+    v: 1,
+    seq,
+    id: String(seq),
+    ts: "2026-01-01T00:00:00.000Z",
+    mono_us: seq,
+    type: "candidate.created",
+    actor: { kind: "engine" },
+    branch: "main",
+    prev: "0".repeat(64),
     data: { candidate: `c${seq}`, parent: "baseline", tree: "t", hypothesis: "h", strategy: "rulebook" },
   };
 }
@@ -31,17 +39,25 @@ async function begin(): Promise<Begun> {
   let emit: (event: SessionEvent) => void = () => undefined;
   let signal = new AbortController().signal;
   let settle: (error?: Error) => void = () => undefined;
-  const finished = new Promise<void>((resolve, reject) => (settle = (error) => (error ? reject(error) : resolve())));
+  const finished = new Promise<void>(
+    (resolve, reject) => (settle = (error) => (error ? reject(error) : resolve())),
+  );
   await board.begin("file:///k.cu", (link) => {
     emit = link.onEvent;
     signal = link.signal;
     link.onEvent(candidateCreated(1));
     return Promise.resolve({ sessionId: "s", finished });
   });
-  return { board, told, emit: (seq) => emit(candidateCreated(seq)), signal, finish: async (error) => {
-    settle(error);
-    await board.close();
-  } };
+  return {
+    board,
+    told,
+    emit: (seq) => emit(candidateCreated(seq)),
+    signal,
+    finish: async (error) => {
+      settle(error);
+      await board.close();
+    },
+  };
 }
 
 test("the first state is told at once, then at most one in a hundred milliseconds, and always the last", async () => {

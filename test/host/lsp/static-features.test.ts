@@ -22,10 +22,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const lenses = (file: string): Promise<CodeLens[]> => client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", { textDocument: { uri: client.uri(file) } });
-const titles = async (file: string): Promise<readonly string[]> => (await lenses(file)).map((lens) => `${lens.range.start.line}: ${lens.command?.title ?? ""}`);
+const lenses = (file: string): Promise<CodeLens[]> =>
+  client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", {
+    textDocument: { uri: client.uri(file) },
+  });
+const titles = async (file: string): Promise<readonly string[]> =>
+  (await lenses(file)).map((lens) => `${lens.range.start.line}: ${lens.command?.title ?? ""}`);
 
-const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split("\n").length - 1;
+const lineOf = (text: string, part: string): number =>
+  text.slice(0, text.indexOf(part)).split("\n").length - 1;
 
 test("capabilities", () => {
   expectCase("language-server/capabilities.json", client.capabilities);
@@ -35,24 +40,57 @@ test("lenses and outline of a CUDA file, and of the same file while it does not 
   const text = readFileSync(join(folder, "transpose.cu"), "utf8");
   await client.open("transpose.cu", text);
   const at = lineOf(text, "__global__");
-  await client.until(() => titles("transpose.cu"), (found) => found.length === 3);
+  await client.until(
+    () => titles("transpose.cu"),
+    (found) => found.length === 3,
+  );
   expect(await titles("transpose.cu")).toEqual([`${at}: Optimize`, `${at}: Check`, `${at}: Profile`]);
-  expect((await lenses("transpose.cu"))[0]?.command).toEqual({ title: "Optimize", command: "kernelwright.optimize", arguments: [{ uri: client.uri("transpose.cu"), kernel: "transpose" }] });
-  await client.change("transpose.cu", { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, "__global__ void unfinished(const float* x, float\n");
+  expect((await lenses("transpose.cu"))[0]?.command).toEqual({
+    title: "Optimize",
+    command: "kernelwright.optimize",
+    arguments: [{ uri: client.uri("transpose.cu"), kernel: "transpose" }],
+  });
+  await client.change(
+    "transpose.cu",
+    { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+    "__global__ void unfinished(const float* x, float\n",
+  );
   expect(await titles("transpose.cu")).toContain(`${at + 1}: Optimize`);
-  await client.change("transpose.cu", { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } }, "");
+  await client.change(
+    "transpose.cu",
+    { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
+    "",
+  );
   expect(await titles("transpose.cu")).toEqual([`${at}: Optimize`, `${at}: Check`, `${at}: Profile`]);
-  const symbols = await client.connection.sendRequest<DocumentSymbol[]>("textDocument/documentSymbol", { textDocument: { uri: client.uri("transpose.cu") } });
+  const symbols = await client.connection.sendRequest<DocumentSymbol[]>("textDocument/documentSymbol", {
+    textDocument: { uri: client.uri("transpose.cu") },
+  });
   expect(symbols.map((symbol) => [symbol.name, symbol.detail])).toEqual([
-    ["transpose", "__global__ (const float* input, float* output, int rows, int columns)"], ["launch_transpose", ""]]);
+    ["transpose", "__global__ (const float* input, float* output, int rows, int columns)"],
+    ["launch_transpose", ""],
+  ]);
 });
 
 test("a kernel without a spec has a lens that makes one; the text of it is given", async () => {
   await client.open("new.cu", readCase("language/everything.cu"));
-  const all = await client.until(() => lenses("new.cu"), (found) => found.some((lens) => lens.command?.title === "Create kernel spec"));
+  const all = await client.until(
+    () => lenses("new.cu"),
+    (found) => found.some((lens) => lens.command?.title === "Create kernel spec"),
+  );
   const own = all.filter((lens) => lens.command?.title === "Create kernel spec");
-  expect(own.map((lens) => (lens.command?.arguments?.[0] as { kernel: string }).kernel)).toEqual(["scale", "plain", "bounded", "odd", "by_macro", "with_macro", "clustered"]);
-  const made = await client.request("kernelwright/createSpec", { uri: client.uri("transpose.cu"), kernel: "transpose" });
+  expect(own.map((lens) => (lens.command?.arguments?.[0] as { kernel: string }).kernel)).toEqual([
+    "scale",
+    "plain",
+    "bounded",
+    "odd",
+    "by_macro",
+    "with_macro",
+    "clustered",
+  ]);
+  const made = await client.request("kernelwright/createSpec", {
+    uri: client.uri("transpose.cu"),
+    kernel: "transpose",
+  });
   expect(made).toMatchObject({ uri: client.uri("transpose.cu.kernel.json"), exists: true });
 });
 
@@ -60,43 +98,99 @@ test("a Triton file", async () => {
   const text = readFileSync(join(folder, "softmax.py"), "utf8");
   const at = lineOf(text, "def softmax_kernel");
   await client.open("softmax.py", text);
-  expect((await titles("softmax.py")).slice(0, 3)).toEqual([`${at}: Optimize`, `${at}: Check`, `${at}: Profile`]);
-  expect(await client.request("kernelwright/kernels", { uri: client.uri("softmax.py") })).toMatchObject([{ name: "softmax_kernel", dialect: "triton", line: at }]);
+  expect((await titles("softmax.py")).slice(0, 3)).toEqual([
+    `${at}: Optimize`,
+    `${at}: Check`,
+    `${at}: Profile`,
+  ]);
+  expect(await client.request("kernelwright/kernels", { uri: client.uri("softmax.py") })).toMatchObject([
+    { name: "softmax_kernel", dialect: "triton", line: at },
+  ]);
 });
 
 test("kernels of a file that is not open", async () => {
   expect(await client.request("kernelwright/kernels", { uri: client.uri("matmul.cu") })).toEqual([
-    { uri: client.uri("matmul.cu"), name: "matmul", dialect: "cuda", line: lineOf(readFileSync(join(folder, "matmul.cu"), "utf8"), "__global__"), specUri: client.uri("matmul.cu.kernel.json") }]);
-  await expect(client.request("kernelwright/kernels", { uri: client.uri("none.cu") })).rejects.toMatchObject({ data: { code: "file-not-found" } });
+    {
+      uri: client.uri("matmul.cu"),
+      name: "matmul",
+      dialect: "cuda",
+      line: lineOf(readFileSync(join(folder, "matmul.cu"), "utf8"), "__global__"),
+      specUri: client.uri("matmul.cu.kernel.json"),
+    },
+  ]);
+  await expect(client.request("kernelwright/kernels", { uri: client.uri("none.cu") })).rejects.toMatchObject({
+    data: { code: "file-not-found" },
+  });
 });
 
 test("spec files are checked as they are typed", async () => {
   const text = readFileSync(join(folder, "softmax.cu.kernel.json"), "utf8");
   await client.open("softmax.cu.kernel.json", text.replace('"columns"]', '"cols"]'));
-  const found = await client.next<{ uri: string; diagnostics: { message: string; range: { start: { line: number } } }[] }>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("softmax.cu.kernel.json") && diagnostics.length > 0);
-  expect(found.diagnostics.map(({ message, range }) => `${range.start.line}: ${message}`)).toEqual([`${lineOf(text, '"inputs"')}: "cols", column 1: the name "cols" is not known; known are rows, columns`]);
+  const found = await client.next<{
+    uri: string;
+    diagnostics: { message: string; range: { start: { line: number } } }[];
+  }>(
+    "textDocument/publishDiagnostics",
+    ({ uri, diagnostics }) => uri === client.uri("softmax.cu.kernel.json") && diagnostics.length > 0,
+  );
+  expect(found.diagnostics.map(({ message, range }) => `${range.start.line}: ${message}`)).toEqual([
+    `${lineOf(text, '"inputs"')}: "cols", column 1: the name "cols" is not known; known are rows, columns`,
+  ]);
   await client.change("softmax.cu.kernel.json", undefined, text);
-  await client.next<{ uri: string; diagnostics: unknown[] }>("textDocument/publishDiagnostics", ({ uri, diagnostics }) => uri === client.uri("softmax.cu.kernel.json") && diagnostics.length === 0);
+  await client.next<{ uri: string; diagnostics: unknown[] }>(
+    "textDocument/publishDiagnostics",
+    ({ uri, diagnostics }) => uri === client.uri("softmax.cu.kernel.json") && diagnostics.length === 0,
+  );
 });
 
 test("hover says nothing before anything was compiled", async () => {
-  expect(await client.connection.sendRequest<Hover | null>("textDocument/hover", { textDocument: { uri: client.uri("transpose.cu") }, position: { line: lineOf(readFileSync(join(folder, "transpose.cu"), "utf8"), "__global__"), character: 20 } })).toBeNull();
+  expect(
+    await client.connection.sendRequest<Hover | null>("textDocument/hover", {
+      textDocument: { uri: client.uri("transpose.cu") },
+      position: {
+        line: lineOf(readFileSync(join(folder, "transpose.cu"), "utf8"), "__global__"),
+        character: 20,
+      },
+    }),
+  ).toBeNull();
 });
 
-test.each(["kernelwright/optimize", "kernelwright/check", "kernelwright/profile"] as const)("%s is refused until the workspace is trusted", async (method) => {
-  await expect(client.request(method, { uri: client.uri("transpose.cu"), kernel: "transpose" })).rejects.toMatchObject({ data: { code: "workspace-untrusted" } });
-});
+test.each(["kernelwright/optimize", "kernelwright/check", "kernelwright/profile"] as const)(
+  "%s is refused until the workspace is trusted",
+  async (method) => {
+    await expect(
+      client.request(method, { uri: client.uri("transpose.cu"), kernel: "transpose" }),
+    ).rejects.toMatchObject({ data: { code: "workspace-untrusted" } });
+  },
+);
 
 test("documents that lie in no file", async () => {
   const uri = "untitled:Untitled-1.cu";
-  await client.connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "cuda-cpp", version: 1, text: "__global__ void k(float* x) { x[0] = 1; }\n" } });
-  expect((await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", { textDocument: { uri } })).map((lens) => lens.command?.title)).toEqual(["Optimize", "Check", "Profile"]);
-  await expect(client.request("kernelwright/createSpec", { uri, kernel: "k" })).rejects.toMatchObject({ data: { code: "file-not-found" } });
+  await client.connection.sendNotification("textDocument/didOpen", {
+    textDocument: {
+      uri,
+      languageId: "cuda-cpp",
+      version: 1,
+      text: "__global__ void k(float* x) { x[0] = 1; }\n",
+    },
+  });
+  expect(
+    (await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", { textDocument: { uri } })).map(
+      (lens) => lens.command?.title,
+    ),
+  ).toEqual(["Optimize", "Check", "Profile"]);
+  await expect(client.request("kernelwright/createSpec", { uri, kernel: "k" })).rejects.toMatchObject({
+    data: { code: "file-not-found" },
+  });
 });
 
 test("an unknown session is a clear error", async () => {
-  await expect(client.request("kernelwright/session", { sessionId: "01JZZZZZZZZZZZZZZZZZZZZZZZ" })).rejects.toMatchObject({ data: { code: "session-not-found" } });
-  expect(await client.request("kernelwright/cancel", { sessionId: "01JZZZZZZZZZZZZZZZZZZZZZZZ" })).toEqual({ cancelled: false });
+  await expect(
+    client.request("kernelwright/session", { sessionId: "01JZZZZZZZZZZZZZZZZZZZZZZZ" }),
+  ).rejects.toMatchObject({ data: { code: "session-not-found" } });
+  expect(await client.request("kernelwright/cancel", { sessionId: "01JZZZZZZZZZZZZZZZZZZZZZZZ" })).toEqual({
+    cancelled: false,
+  });
 });
 
 test("uris with blanks and letters beyond ASCII", () => {

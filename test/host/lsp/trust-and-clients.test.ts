@@ -21,27 +21,55 @@ afterEach(() => {
 const python = process.env["KERNELWRIGHT_PYTHON"] ?? "";
 const read = (file: string): string => readFileSync(join(folder, file), "utf8");
 const facts = async (client: LanguageClient, file: string): Promise<string | undefined> =>
-  (await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", { textDocument: { uri: client.uri(file) } })).map((lens) => lens.command?.title ?? "").find((title) => title.includes("registers"));
+  (
+    await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", {
+      textDocument: { uri: client.uri(file) },
+    })
+  )
+    .map((lens) => lens.command?.title ?? "")
+    .find((title) => title.includes("registers"));
 
 test("nothing is compiled before the workspace is trusted; granting trust compiles what is open", async () => {
   const client = await LanguageClient.start({ folder, trusted: false, settings: { sessionsFolder, python } });
   await client.open("vector_add.cu", read("vector_add.cu"));
-  await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: client.uri("vector_add.cu") } });
+  await client.connection.sendNotification("textDocument/didSave", {
+    textDocument: { uri: client.uri("vector_add.cu") },
+  });
   expect(await facts(client, "vector_add.cu")).toBeUndefined();
   await client.connection.sendNotification("kernelwright/trust", { trusted: true });
-  expect(await client.until(() => facts(client, "vector_add.cu"), (title) => title !== undefined)).toMatch(/^\d+ registers · \d+% occupancy \(warps\) · sm_80$/);
+  expect(
+    await client.until(
+      () => facts(client, "vector_add.cu"),
+      (title) => title !== undefined,
+    ),
+  ).toMatch(/^\d+ registers · \d+% occupancy \(warps\) · sm_80$/);
   expect(await client.stop()).toBe(0);
 });
 
 test("another editor, which knows nothing of us, sees counters in the hover", async () => {
-  const client = await LanguageClient.start({ folder, trusted: true, foreign: true, environment: { KERNELWRIGHT_PYTHON: python } });
-  await expect(client.request("kernelwright/check", { uri: client.uri("transpose.cu"), kernel: "transpose" })).rejects.toMatchObject({ data: { code: "workspace-untrusted" } });
+  const client = await LanguageClient.start({
+    folder,
+    trusted: true,
+    foreign: true,
+    environment: { KERNELWRIGHT_PYTHON: python },
+  });
+  await expect(
+    client.request("kernelwright/check", { uri: client.uri("transpose.cu"), kernel: "transpose" }),
+  ).rejects.toMatchObject({ data: { code: "workspace-untrusted" } });
   await client.connection.sendNotification("kernelwright/trust", { trusted: true });
-  await client.connection.sendNotification("workspace/didChangeConfiguration", { settings: { sessionsFolder, python } });
+  await client.connection.sendNotification("workspace/didChangeConfiguration", {
+    settings: { sessionsFolder, python },
+  });
   await client.open("transpose.cu", read("transpose.cu"));
-  const { facts: profiled } = await client.request("kernelwright/profile", { uri: client.uri("transpose.cu"), kernel: "transpose" });
+  const { facts: profiled } = await client.request("kernelwright/profile", {
+    uri: client.uri("transpose.cu"),
+    kernel: "transpose",
+  });
   const worst = profiled.lines.toSorted((a, b) => b.weight - a.weight)[0];
-  const hover = await client.connection.sendRequest<Hover>("textDocument/hover", { textDocument: { uri: client.uri("transpose.cu") }, position: { line: (worst?.line ?? 1) - 1, character: 4 } });
+  const hover = await client.connection.sendRequest<Hover>("textDocument/hover", {
+    textDocument: { uri: client.uri("transpose.cu") },
+    position: { line: (worst?.line ?? 1) - 1, character: 4 },
+  });
   expect((hover.contents as { value: string }).value).toContain("32-way conflict at worst");
   expect(await client.stop()).toBe(0);
 });
@@ -49,7 +77,10 @@ test("another editor, which knows nothing of us, sees counters in the hover", as
 test("a session that runs when the client says goodbye is closed in order and can be read afterwards", async () => {
   const settings = { sessionsFolder, python };
   const first = await LanguageClient.start({ folder, trusted: true, settings });
-  const { sessionId } = await first.request("kernelwright/optimize", { uri: first.uri("matmul.cu"), kernel: "matmul" });
+  const { sessionId } = await first.request("kernelwright/optimize", {
+    uri: first.uri("matmul.cu"),
+    kernel: "matmul",
+  });
   expect(await first.stop()).toBe(0);
   const second = await LanguageClient.start({ folder, trusted: true, settings });
   const view = await second.request("kernelwright/session", { sessionId });
@@ -62,34 +93,73 @@ test("a session that runs when the client says goodbye is closed in order and ca
 test("a session whose server was killed shows as crashed and is resumed", async () => {
   const settings = { sessionsFolder, python };
   const first = await LanguageClient.start({ folder, trusted: true, settings });
-  const { sessionId } = await first.request("kernelwright/optimize", { uri: first.uri("transpose.cu"), kernel: "transpose" });
+  const { sessionId } = await first.request("kernelwright/optimize", {
+    uri: first.uri("transpose.cu"),
+    kernel: "transpose",
+  });
   await first.kill();
   const second = await LanguageClient.start({ folder, trusted: true, settings });
   expect(await second.request("kernelwright/session", { sessionId })).toMatchObject({ status: "crashed" });
   expect(await second.request("kernelwright/resume", { sessionId })).toEqual({ sessionId });
-  expect(await second.next("kernelwright/sessionChanged", (view) => view.sessionId === sessionId && view.status !== "running")).toMatchObject({ status: "succeeded", hasProposal: true });
+  expect(
+    await second.next(
+      "kernelwright/sessionChanged",
+      (view) => view.sessionId === sessionId && view.status !== "running",
+    ),
+  ).toMatchObject({ status: "succeeded", hasProposal: true });
   await second.stop();
 });
 
-test("the lenses of another editor work: a proposal is offered, and applied as one edit after a yes", { timeout: 120_000 }, async () => {
-  const client = await LanguageClient.start({ folder, trusted: true, foreign: true, environment: { KERNELWRIGHT_PYTHON: python } });
-  expect((client.capabilities as { executeCommandProvider?: { commands: string[] } }).executeCommandProvider?.commands.toSorted()).toEqual(["kernelwright.check", "kernelwright.createSpec", "kernelwright.optimize", "kernelwright.profile"]);
-  const offered: string[] = [];
-  const applied: Record<string, { readonly newText: string }[]>[] = [];
-  client.connection.onRequest("window/showMessageRequest", ({ message, actions }: { message: string; actions: { title: string }[] }) => {
-    offered.push(message);
-    return actions.find((action) => action.title === "Apply") ?? null;
-  });
-  client.connection.onRequest("workspace/applyEdit", ({ edit }: { edit: { changes: Record<string, { newText: string }[]> } }) => {
-    applied.push(edit.changes);
-    return { applied: true };
-  });
-  await client.connection.sendNotification("kernelwright/trust", { trusted: true });
-  await client.connection.sendNotification("workspace/didChangeConfiguration", { settings: { sessionsFolder, python } });
-  const uri = client.uri("transpose.cu");
-  await client.open("transpose.cu", read("transpose.cu"));
-  await client.connection.sendRequest("workspace/executeCommand", { command: "kernelwright.optimize", arguments: [{ uri, kernel: "transpose" }] });
-  expect(offered.map((message) => /bank/.test(message))).toEqual([true]);
-  expect(applied[0]?.[uri]?.[0]?.newText).toBe(read("transpose.cu").replace("tile[kTile][kTile];", "tile[kTile][kTile + 1];"));
-  expect(await client.stop()).toBe(0);
-});
+test(
+  "the lenses of another editor work: a proposal is offered, and applied as one edit after a yes",
+  { timeout: 120_000 },
+  async () => {
+    const client = await LanguageClient.start({
+      folder,
+      trusted: true,
+      foreign: true,
+      environment: { KERNELWRIGHT_PYTHON: python },
+    });
+    expect(
+      (
+        client.capabilities as { executeCommandProvider?: { commands: string[] } }
+      ).executeCommandProvider?.commands.toSorted(),
+    ).toEqual([
+      "kernelwright.check",
+      "kernelwright.createSpec",
+      "kernelwright.optimize",
+      "kernelwright.profile",
+    ]);
+    const offered: string[] = [];
+    const applied: Record<string, { readonly newText: string }[]>[] = [];
+    client.connection.onRequest(
+      "window/showMessageRequest",
+      ({ message, actions }: { message: string; actions: { title: string }[] }) => {
+        offered.push(message);
+        return actions.find((action) => action.title === "Apply") ?? null;
+      },
+    );
+    client.connection.onRequest(
+      "workspace/applyEdit",
+      ({ edit }: { edit: { changes: Record<string, { newText: string }[]> } }) => {
+        applied.push(edit.changes);
+        return { applied: true };
+      },
+    );
+    await client.connection.sendNotification("kernelwright/trust", { trusted: true });
+    await client.connection.sendNotification("workspace/didChangeConfiguration", {
+      settings: { sessionsFolder, python },
+    });
+    const uri = client.uri("transpose.cu");
+    await client.open("transpose.cu", read("transpose.cu"));
+    await client.connection.sendRequest("workspace/executeCommand", {
+      command: "kernelwright.optimize",
+      arguments: [{ uri, kernel: "transpose" }],
+    });
+    expect(offered.map((message) => /bank/.test(message))).toEqual([true]);
+    expect(applied[0]?.[uri]?.[0]?.newText).toBe(
+      read("transpose.cu").replace("tile[kTile][kTile];", "tile[kTile][kTile + 1];"),
+    );
+    expect(await client.stop()).toBe(0);
+  },
+);

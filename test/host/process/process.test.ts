@@ -9,31 +9,53 @@ import { startProcess } from "../../../server/host/process/start-process";
 import { isAlive } from "../../harness/marked-processes";
 
 const run = (program: string, options: Partial<RunOptions> = {}): ReturnType<typeof runProcess> =>
-  runProcess({ command: process.execPath, arguments: ["-e", program], timeLimitMilliseconds: 30_000, ...options });
+  runProcess({
+    command: process.execPath,
+    arguments: ["-e", program],
+    timeLimitMilliseconds: 30_000,
+    ...options,
+  });
 
 describe("a program's end is data", () => {
   test.each([
-    ["its code and what it wrote", "process.stdout.write('out');process.stderr.write('err');process.exitCode=3", { kind: "exited", code: 3, output: "out", errors: "err" }],
+    [
+      "its code and what it wrote",
+      "process.stdout.write('out');process.stderr.write('err');process.exitCode=3",
+      { kind: "exited", code: 3, output: "out", errors: "err" },
+    ],
     ["a signal", "process.kill(process.pid,'SIGKILL')", { kind: "killed", signal: "SIGKILL" }],
-    ["its input", "process.stdin.pipe(process.stdout)", { kind: "exited", code: 0, output: "given; $(touch x)" }],
+    [
+      "its input",
+      "process.stdin.pipe(process.stdout)",
+      { kind: "exited", code: 0, output: "given; $(touch x)" },
+    ],
   ])("%s", async (_name, program, expected) => {
     expect(await run(program, { input: "given; $(touch x)" })).toMatchObject(expected);
   });
 
   test("arguments reach it as they are: no shell stands between", async () => {
     const words = ["a b", "$HOME", "; exit 9", "*", "'\""];
-    const result = await runProcess({ command: process.execPath, arguments: ["-e", "console.log(JSON.stringify(process.argv.slice(1)))", ...words], timeLimitMilliseconds: 30_000 });
+    const result = await runProcess({
+      command: process.execPath,
+      arguments: ["-e", "console.log(JSON.stringify(process.argv.slice(1)))", ...words],
+      timeLimitMilliseconds: 30_000,
+    });
     expect(result).toMatchObject({ code: 0, output: `${JSON.stringify(words)}\n` });
   });
 
   test("a program that is not there", async () => {
-    await expect(runProcess({ command: "no-such-program-here", arguments: [], timeLimitMilliseconds: 1000 })).rejects.toMatchObject({ code: "tool-missing" });
+    await expect(
+      runProcess({ command: "no-such-program-here", arguments: [], timeLimitMilliseconds: 1000 }),
+    ).rejects.toMatchObject({ code: "tool-missing" });
   });
 });
 
 test("secrets of the server's environment do not reach it", async () => {
   process.env["SOME_API_KEY"] = "secret";
-  const result = await run("console.log(JSON.stringify([process.env.SOME_API_KEY ?? null, process.env.PATH !== undefined, process.env.ADDED]))", { environment: { ADDED: "yes" } });
+  const result = await run(
+    "console.log(JSON.stringify([process.env.SOME_API_KEY ?? null, process.env.PATH !== undefined, process.env.ADDED]))",
+    { environment: { ADDED: "yes" } },
+  );
   delete process.env["SOME_API_KEY"];
   expect(result).toMatchObject({ output: '[null,true,"yes"]\n' });
 });
@@ -44,13 +66,22 @@ describe("the whole group ends", () => {
 
   test("at its time limit", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "kw-process-")), "pid");
-    expect(await run(withGrandchild(file), { timeLimitMilliseconds: 1_500 })).toMatchObject({ kind: "timed-out" });
+    expect(await run(withGrandchild(file), { timeLimitMilliseconds: 1_500 })).toMatchObject({
+      kind: "timed-out",
+    });
     expect(isAlive(Number(readFileSync(file, "utf8")))).toBe(false);
   });
 
   test("when it is cancelled, even if it ignores SIGTERM", async () => {
     const controller = new AbortController();
-    const started = await startProcess({ command: process.execPath, arguments: ["-e", "process.on('SIGTERM',()=>{});process.stdout.write('ready');setInterval(()=>{},1000)"], signal: controller.signal });
+    const started = await startProcess({
+      command: process.execPath,
+      arguments: [
+        "-e",
+        "process.on('SIGTERM',()=>{});process.stdout.write('ready');setInterval(()=>{},1000)",
+      ],
+      signal: controller.signal,
+    });
     await new Promise((resolve) => started.output.once("data", resolve));
     const groups = countGroups();
     controller.abort();
@@ -64,7 +95,9 @@ describe("the whole group ends", () => {
 });
 
 test("long output keeps its beginning and its end", async () => {
-  const result = await run("process.stdout.write('first'+'x'.repeat(100000)+'last')", { outputLimitBytes: 64 });
+  const result = await run("process.stdout.write('first'+'x'.repeat(100000)+'last')", {
+    outputLimitBytes: 64,
+  });
   expect(result.output).toMatch(/^firstx{27}\n\[\d+ bytes left out\]\nx{28}last$/);
   const small = new BoundedOutput(10);
   for (const letter of "abcdefghijkl") small.add(Buffer.from(letter));

@@ -37,30 +37,81 @@ class Program {
   }
 
   /** Status, and the body or the message of a failure. */
-  ask(operation: number, body: Uint8Array = new Uint8Array()): { readonly status: number; readonly body: Uint8Array; readonly message: string } {
+  ask(
+    operation: number,
+    body: Uint8Array = new Uint8Array(),
+  ): { readonly status: number; readonly body: Uint8Array; readonly message: string } {
     const { reply, afterwards } = this.service.handle(operation, body);
     const bytes = reply.body.slice();
     afterwards?.();
-    return { status: reply.status, body: bytes, message: reply.status === 0 ? "" : new TextDecoder().decode(bytes) };
+    return {
+      status: reply.status,
+      body: bytes,
+      message: reply.status === 0 ? "" : new TextDecoder().decode(bytes),
+    };
   }
 
   allocate(bytes: number): bigint {
-    return new WireReader(this.ask(2, new WireWriter().wide(bytes).text("buffer").text("a.cu:3").bytes()).body).wide();
+    return new WireReader(
+      this.ask(2, new WireWriter().wide(bytes).text("buffer").text("a.cu:3").bytes()).body,
+    ).wide();
   }
 
   write(address: bigint, values: readonly number[]): number {
-    const rectangle = new WireWriter().wide(address).wide(4 * values.length).wide(4 * values.length).wide(1).wide(0).text("").bytes();
+    const rectangle = new WireWriter()
+      .wide(address)
+      .wide(4 * values.length)
+      .wide(4 * values.length)
+      .wide(1)
+      .wide(0)
+      .text("")
+      .bytes();
     return this.ask(4, Buffer.concat([rectangle, Buffer.from(Uint32Array.from(values).buffer)])).status;
   }
 
-  read(address: bigint, count: number): { readonly status: number; readonly values: readonly number[]; readonly message: string } {
-    const { status, body, message } = this.ask(5, new WireWriter().wide(address).wide(4 * count).wide(4 * count).wide(1).text("a.cu:9").bytes());
-    return { status, values: status === 0 ? [...new Uint32Array(body.buffer, body.byteOffset, count)] : [], message };
+  read(
+    address: bigint,
+    count: number,
+  ): { readonly status: number; readonly values: readonly number[]; readonly message: string } {
+    const { status, body, message } = this.ask(
+      5,
+      new WireWriter()
+        .wide(address)
+        .wide(4 * count)
+        .wide(4 * count)
+        .wide(1)
+        .text("a.cu:9")
+        .bytes(),
+    );
+    return {
+      status,
+      values: status === 0 ? [...new Uint32Array(body.buffer, body.byteOffset, count)] : [],
+      message,
+    };
   }
 
-  launch(address: bigint, block: number, options: { readonly kernel?: string; readonly count?: number; readonly dynamic?: number } = {}): { readonly status: number; readonly message: string } {
-    const writer = new WireWriter().wide(1).text(options.kernel ?? "twice").count(1).count(1).count(1).count(block).count(1).count(1);
-    writer.count(options.dynamic ?? 0).count(0).count(0).text("a.cu:7").count(12).wide(address).count(options.count ?? 4);
+  launch(
+    address: bigint,
+    block: number,
+    options: { readonly kernel?: string; readonly count?: number; readonly dynamic?: number } = {},
+  ): { readonly status: number; readonly message: string } {
+    const writer = new WireWriter()
+      .wide(1)
+      .text(options.kernel ?? "twice")
+      .count(1)
+      .count(1)
+      .count(1)
+      .count(block)
+      .count(1)
+      .count(1);
+    writer
+      .count(options.dynamic ?? 0)
+      .count(0)
+      .count(0)
+      .text("a.cu:7")
+      .count(12)
+      .wide(address)
+      .count(options.count ?? 4);
     const { status, message } = this.ask(9, writer.bytes());
     return { status, message };
   }
@@ -83,9 +134,15 @@ test("what is wrong with a launch is answered at once", () => {
   const program = new Program();
   program.load();
   const address = program.allocate(16);
-  expect([
-    program.launch(address, 2048), program.launch(address, 0), program.launch(address, 32, { kernel: "thrice" }), program.launch(address, 32, { dynamic: 49_153 }), program.launch(address, 32, { dynamic: 200_000 }),
-  ].map(({ status, message }) => `${status} ${message}`)).toEqual([
+  expect(
+    [
+      program.launch(address, 2048),
+      program.launch(address, 0),
+      program.launch(address, 32, { kernel: "thrice" }),
+      program.launch(address, 32, { dynamic: 49_153 }),
+      program.launch(address, 32, { dynamic: 200_000 }),
+    ].map(({ status, message }) => `${status} ${message}`),
+  ).toEqual([
     "9 a block of (2048, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
     "9 a block of (0, 1, 1) threads is out of range: the most is (1024, 1024, 64), and 1024 in all",
     "98 there is no kernel thrice",
@@ -98,12 +155,20 @@ test("what is wrong with a launch is answered at once", () => {
 test("a module that cannot be loaded is the virtual GPU's fault, and ends nothing", () => {
   const program = new Program();
   const load = (text: string): number => program.ask(8, new WireWriter().text(text).count(0).bytes()).status;
-  const variable = (name: string): string => `.version 8.0\n.target sm_80\n.address_size 64\n.global .align 4 .b8 ${name}[250000000];\n`;
+  const variable = (name: string): string =>
+    `.version 8.0\n.target sm_80\n.address_size 64\n.global .align 4 .b8 ${name}[250000000];\n`;
   for (let count = 0; count < 3; count += 1) program.allocate(1_300_000_000);
-  expect([load(ptx.replace("setp.ge.u32", "}")), load(variable("large")), load(variable("larger")), load(ptx)]).toEqual([200, 0, 2, 0]);
+  expect([
+    load(ptx.replace("setp.ge.u32", "}")),
+    load(variable("large")),
+    load(variable("larger")),
+    load(ptx),
+  ]).toEqual([200, 0, 2, 0]);
   expect(program.device.report().findings).toEqual([]);
   expect(program.device.report().problems.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-    expect.stringMatching(/^refused: the virtual GPU cannot run the program's kernels: the PTX is not understood on its line 10: /),
+    expect.stringMatching(
+      /^refused: the virtual GPU cannot run the program's kernels: the PTX is not understood on its line 10: /,
+    ),
     "refused: the virtual GPU cannot run the program's kernels: the virtual GPU's memory of 4 GiB is used up",
   ]);
 });
@@ -116,10 +181,18 @@ test("a fault breaks the context until it is reset, and is told in the report", 
   expect(program.launch(address, 32, { count: 5 }).status).toBe(0);
   expect(program.read(address, 4).status).toBe(700);
   expect(program.launch(address, 32).status).toBe(700);
-  expect(program.device.report().problems.map(({ kind, where, message, allocation }) => ({ kind, where, message, allocation }))).toEqual([{
-    kind: "out-of-bounds", where: "a.cu:7", allocation: { name: "buffer 1", where: "a.cu:3" },
-    message: `out of bounds: thread (4,0,0) of block (0,0,0) reads 4 bytes at 0x${(address + 16n).toString(16)}, 4 bytes behind the end of "buffer 1" (16 bytes)`,
-  }]);
+  expect(
+    program.device
+      .report()
+      .problems.map(({ kind, where, message, allocation }) => ({ kind, where, message, allocation })),
+  ).toEqual([
+    {
+      kind: "out-of-bounds",
+      where: "a.cu:7",
+      allocation: { name: "buffer 1", where: "a.cu:3" },
+      message: `out of bounds: thread (4,0,0) of block (0,0,0) reads 4 bytes at 0x${(address + 16n).toString(16)}, 4 bytes behind the end of "buffer 1" (16 bytes)`,
+    },
+  ]);
   expect(program.ask(14).status).toBe(0);
   expect(program.read(program.allocate(16), 4).status).toBe(0);
 });
@@ -149,7 +222,15 @@ test("a loop over new allocations tells of one cause once", () => {
     program.launch(address, 32, { count: 5 });
     program.read(address, 5);
   }
-  const told = ({ where, message, count }: { readonly where: string; readonly message: string; readonly count: number }): string => `${where}: ${message.replace(/ at 0x[0-9a-f]+/, "")}; ${count} times`;
+  const told = ({
+    where,
+    message,
+    count,
+  }: {
+    readonly where: string;
+    readonly message: string;
+    readonly count: number;
+  }): string => `${where}: ${message.replace(/ at 0x[0-9a-f]+/, "")}; ${count} times`;
   expect(program.device.report().findings.map(told)).toEqual([
     'a.cu:7: out of bounds: thread (4,0,0) of block (0,0,0) reads 4 bytes, 4 bytes behind the end of "buffer 1" (16 bytes); 3 times',
     'a.cu:7: out of bounds: thread (4,0,0) of block (0,0,0) writes 4 bytes, 4 bytes behind the end of "buffer 1" (16 bytes); 3 times',
@@ -160,7 +241,10 @@ test("a loop over new allocations tells of one cause once", () => {
 test("rectangles are copied row by row", () => {
   const program = new Program();
   const [from, to] = [program.allocate(64), program.allocate(64)];
-  program.write(from, Array.from({ length: 16 }, (_, index) => index));
+  program.write(
+    from,
+    Array.from({ length: 16 }, (_, index) => index),
+  );
   const copy = new WireWriter().wide(to).wide(8).wide(from).wide(16).wide(8).wide(3).text("").bytes();
   expect(program.ask(7, copy).status).toBe(0);
   expect(program.read(to, 6).values).toEqual([0, 1, 4, 5, 8, 9]);
@@ -172,12 +256,19 @@ test("rectangles are copied row by row", () => {
 test("rectangles without bytes touch nothing, however many rows are named", () => {
   const program = new Program(true);
   const address = program.allocate(16);
-  const extents = [[0n, 2n ** 63n], [2n ** 63n, 0n], [0n, 0n]] as const;
+  const extents = [
+    [0n, 2n ** 63n],
+    [2n ** 63n, 0n],
+    [0n, 0n],
+  ] as const;
   const statuses = extents.map(([width, height]) => {
     const rectangle = (): WireWriter => new WireWriter().wide(address).wide(0).wide(width).wide(height);
     const requests: readonly (readonly [number, WireWriter])[] = [
-      [4, rectangle().wide(0).text("")], [5, rectangle().text("")], [6, rectangle().count(7).count(1).text("")],
-      [7, new WireWriter().wide(address).wide(0).wide(address).wide(0).wide(width).wide(height).text("")], [17, rectangle().text("")],
+      [4, rectangle().wide(0).text("")],
+      [5, rectangle().text("")],
+      [6, rectangle().count(7).count(1).text("")],
+      [7, new WireWriter().wide(address).wide(0).wide(address).wide(0).wide(width).wide(height).text("")],
+      [17, rectangle().text("")],
     ];
     return requests.map(([operation, body]) => program.ask(operation, body.bytes()).status);
   });
@@ -196,7 +287,10 @@ interface Unusual {
 /** A request for an object. */
 function image(address: bigint, other: Unusual = {}): Uint8Array {
   const { sizes = [2, 2, 1, 8, 16], shape = 2, format = [1, 32, 2], sampler } = other;
-  const writer = new WireWriter().count(other.kind ?? (sampler ? 1 : 2)).wide(address).count(shape);
+  const writer = new WireWriter()
+    .count(other.kind ?? (sampler ? 1 : 2))
+    .wide(address)
+    .count(shape);
   for (const size of sizes) writer.wide(size);
   for (const part of format) writer.count(part);
   if (sampler) for (const part of [1, 1, 1, ...sampler, 0, 0, 0, 0]) writer.count(part);
@@ -230,16 +324,22 @@ test.each([
 test("an object is destroyed once, as what it is, and a reset destroys all", () => {
   const program = new Program(true);
   const address = program.allocate(16);
-  const drop = (kind: number, object: bigint): number => program.ask(21, new WireWriter().count(kind).wide(object).text("a.cu:9").bytes()).status;
+  const drop = (kind: number, object: bigint): number =>
+    program.ask(21, new WireWriter().count(kind).wide(object).text("a.cu:9").bytes()).status;
   const make = (): bigint => new WireReader(program.ask(20, image(address)).body).wide();
   const first = make();
   const second = make();
-  expect([drop(1, first), drop(2, first), drop(2, first), drop(2, 77n), drop(1, 2n ** 64n - 1n)]).toEqual([1, 0, 1, 1, 1]);
+  expect([drop(1, first), drop(2, first), drop(2, first), drop(2, 77n), drop(1, 2n ** 64n - 1n)]).toEqual([
+    1, 0, 1, 1, 1,
+  ]);
   expect(program.ask(14).status).toBe(0);
   expect(drop(2, second)).toBe(1);
   expect(program.device.report().findings.map(({ message }) => message)).toEqual([
-    "invalid object: 0x1 is no texture object", "invalid object: 0x1 was destroyed before", "invalid object: 0x4d is no surface object",
-    "invalid object: 0x1fffffffffffff is no texture object", "invalid object: 0x2 was destroyed before",
+    "invalid object: 0x1 is no texture object",
+    "invalid object: 0x1 was destroyed before",
+    "invalid object: 0x4d is no surface object",
+    "invalid object: 0x1fffffffffffff is no texture object",
+    "invalid object: 0x2 was destroyed before",
   ]);
 });
 
@@ -250,19 +350,32 @@ test("requests come out whole however the stream is cut", () => {
     header.writeBigUInt64LE(BigInt(body.byteLength), 8);
     return Buffer.concat([header, body]);
   };
-  const stream = Buffer.concat([request(10, new Uint8Array()), request(4, Buffer.from("abcdef")), request(14, new Uint8Array()), request(2, Buffer.from("g"))]);
+  const stream = Buffer.concat([
+    request(10, new Uint8Array()),
+    request(4, Buffer.from("abcdef")),
+    request(14, new Uint8Array()),
+    request(2, Buffer.from("g")),
+  ]);
   for (let size = 1; size <= stream.byteLength; size += 1) {
     const decoder = new RequestDecoder();
     const seen: string[] = [];
     for (let at = 0; at < stream.byteLength; at += size) {
-      for (const { operation, body } of decoder.push(stream.subarray(at, at + size))) seen.push(`${operation}:${Buffer.from(body).toString()}`);
+      for (const { operation, body } of decoder.push(stream.subarray(at, at + size)))
+        seen.push(`${operation}:${Buffer.from(body).toString()}`);
     }
     expect(seen).toEqual(["10:", "4:abcdef", "14:", "2:g"]);
   }
 });
 
-/** What the device says to a `link` of these files, and the names of the kernels and variables that it has then. */
-function linked(...sources: readonly (readonly [string, string])[]): { readonly status: number; readonly message: string; readonly names: readonly string[] } {
+/**
+ * What the device says to a `link` of these files, and the names of the kernels and variables that it has
+ * then.
+ */
+function linked(...sources: readonly (readonly [string, string])[]): {
+  readonly status: number;
+  readonly message: string;
+  readonly names: readonly string[];
+} {
   const writer = new WireWriter().count(sources.length);
   for (const [file, text] of sources) writer.text(file).text(text);
   const { status, message, body } = new Program().ask(22, writer.count(0).bytes());
@@ -285,16 +398,46 @@ function linked(...sources: readonly (readonly [string, string])[]): { readonly 
 }
 
 const head = ".version 8.0\n.target sm_80\n.address_size 64\n";
-const unlinked: readonly { readonly title: string; readonly sources: readonly (readonly [string, string])[]; readonly outcome: ReturnType<typeof linked> }[] = [
+const unlinked: readonly {
+  readonly title: string;
+  readonly sources: readonly (readonly [string, string])[];
+  readonly outcome: ReturnType<typeof linked>;
+}[] = [
   {
-    title: "files with names of their own", sources: [["a.cu", ptx], ["b.cu", `${head}.global .u32 counter = 1;\n.visible .global .u32 other;\n`]],
+    title: "files with names of their own",
+    sources: [
+      ["a.cu", ptx],
+      ["b.cu", `${head}.global .u32 counter = 1;\n.visible .global .u32 other;\n`],
+    ],
     outcome: { status: 0, message: "", names: ["twice", "counter", "counter@1", "other"] },
   },
   {
-    title: "a name that two files define", sources: [["a.cu", ptx], ["b.cu", `${head}.visible .func _Z4helpf() { ret; }`], ["c.cu", `${head}.visible .func _Z4helpf() { ret; }`]],
-    outcome: { status: 200, message: "help is defined in b.cu and again in c.cu: define it in one file and declare it extern in the others", names: [] },
+    title: "a name that two files define",
+    sources: [
+      ["a.cu", ptx],
+      ["b.cu", `${head}.visible .func _Z4helpf() { ret; }`],
+      ["c.cu", `${head}.visible .func _Z4helpf() { ret; }`],
+    ],
+    outcome: {
+      status: 200,
+      message:
+        "help is defined in b.cu and again in c.cu: define it in one file and declare it extern in the others",
+      names: [],
+    },
   },
-  { title: "no PTX", sources: [["a.cu", ptx], ["b.cu", ""]], outcome: { status: 200, message: "b.cu was compiled without PTX that can be read: give its source, or compile it with -gencode arch=compute_80,code=[compute_80,sm_80] -Xfatbin -compress=false", names: [] } },
+  {
+    title: "no PTX",
+    sources: [
+      ["a.cu", ptx],
+      ["b.cu", ""],
+    ],
+    outcome: {
+      status: 200,
+      message:
+        "b.cu was compiled without PTX that can be read: give its source, or compile it with -gencode arch=compute_80,code=[compute_80,sm_80] -Xfatbin -compress=false",
+      names: [],
+    },
+  },
 ];
 
 test.each(unlinked)("a link of $title", ({ sources, outcome }) => {
@@ -302,5 +445,7 @@ test.each(unlinked)("a link of $title", ({ sources, outcome }) => {
 });
 
 test("a link of fewer files than it says is no request", () => {
-  expect(() => new Program().ask(22, new WireWriter().count(4_000_000_000).text("a.cu").text(ptx).bytes())).toThrow();
+  expect(() =>
+    new Program().ask(22, new WireWriter().count(4_000_000_000).text("a.cu").text(ptx).bytes()),
+  ).toThrow();
 });

@@ -7,21 +7,48 @@ import { projectRoot } from "../../architecture/sources";
 import { expectCase } from "../../harness/cases";
 import { linesOf, startCommand } from "../../harness/command-line";
 
-/** Programs whose device code is spread over several files, through the real command line and the real compiler. */
-const cases: readonly { readonly title: string; readonly program: string; readonly words?: readonly string[] }[] = [
+/**
+ * Programs whose device code is spread over several files, through the real command line and the real
+ * compiler.
+ */
+const cases: readonly {
+  readonly title: string;
+  readonly program: string;
+  readonly words?: readonly string[];
+}[] = [
   { title: "uses functions and variables of another file", program: "symbols" },
   { title: "calls through pointers and virtual functions of another file", program: "pointers" },
   { title: "launches kernels of another file", program: "launches" },
   { title: "instantiates templates in both files", program: "templates" },
-  { title: "shares memory between functions of both files", program: "shared", words: ["main.cu", "part.cu", "-rdc=true", "--sanitize"] },
+  {
+    title: "shares memory between functions of both files",
+    program: "shared",
+    words: ["main.cu", "part.cu", "-rdc=true", "--sanitize"],
+  },
   { title: "prints and asserts in both files", program: "messages" },
   { title: "recurs between its files", program: "recursion" },
   { title: "has managed variables in another file", program: "managed" },
-  { title: "has files with names of their own", program: "statics", words: ["main.cu", "part.cu", "deep/part.cu", "host.cpp", "-dc"] },
-  { title: "reads out of bounds in another file", program: "faulty", words: ["main.cu", "part.cu", "-rdc=true", "--sanitize"] },
-  { title: "is profiled over both files", program: "symbols", words: ["main.cu", "part.cu", "-rdc=true", "--profile", "--arch", "sm_90"] },
+  {
+    title: "has files with names of their own",
+    program: "statics",
+    words: ["main.cu", "part.cu", "deep/part.cu", "host.cpp", "-dc"],
+  },
+  {
+    title: "reads out of bounds in another file",
+    program: "faulty",
+    words: ["main.cu", "part.cu", "-rdc=true", "--sanitize"],
+  },
+  {
+    title: "is profiled over both files",
+    program: "symbols",
+    words: ["main.cu", "part.cu", "-rdc=true", "--profile", "--arch", "sm_90"],
+  },
   { title: "lacks a file", program: "faulty", words: ["main.cu", "-rdc=true"] },
-  { title: "defines a function twice", program: "recursion", words: ["main.cu", "part.cu", "again.cu", "-rdc=true"] },
+  {
+    title: "defines a function twice",
+    program: "recursion",
+    words: ["main.cu", "part.cu", "again.cu", "-rdc=true"],
+  },
   { title: "launches kernels from kernels", program: "nested", words: ["main.cu", "-rdc=true"] },
 ];
 
@@ -32,32 +59,89 @@ beforeAll(() => {
   cpSync(join(projectRoot, "test", "cases", "programs", "linked"), folder, { recursive: true });
   mkdirSync(scratch);
 });
-afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
 
-/** Addresses follow from the allocator. What a report says of a kernel depends on the compiler, and so does what nvlink warns of. */
+/**
+ * Addresses follow from the allocator. What a report says of a kernel depends on the compiler, and so does
+ * what nvlink warns of.
+ */
 function steady(text: string): readonly string[] {
-  return linesOf(text.replace(/0x2[0-9a-f]{11}/g, "ADDRESS").replace(/^nvlink warning .*\n/gm, "").replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …").replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …").replace(/^(line +cost ).*/gm, "$1…").replace(/(…\n)(?: {10,}\S.*\n)+/g, "$1"));
+  return linesOf(
+    text
+      .replace(/0x2[0-9a-f]{11}/g, "ADDRESS")
+      .replace(/^nvlink warning .*\n/gm, "")
+      .replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …")
+      .replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …")
+      .replace(/^(line +cost ).*/gm, "$1…")
+      .replace(/(…\n)(?: {10,}\S.*\n)+/g, "$1"),
+  );
 }
 
-test.each(cases)("a program of several files $title", { timeout: 300_000 }, async ({ title, program, words = ["main.cu", "part.cu", "-rdc=true"] }) => {
-  const { code, output, errors } = await startCommand(["run", ...words], { folder: join(folder, program), environment }).ended;
-  expectCase(`programs/expected/linked/${title.replaceAll(" ", "-")}.json`, { code, output: steady(output), errors: steady(errors) });
-});
+test.each(cases)(
+  "a program of several files $title",
+  { timeout: 300_000 },
+  async ({ title, program, words = ["main.cu", "part.cu", "-rdc=true"] }) => {
+    const { code, output, errors } = await startCommand(["run", ...words], {
+      folder: join(folder, program),
+      environment,
+    }).ended;
+    expectCase(`programs/expected/linked/${title.replaceAll(" ", "-")}.json`, {
+      code,
+      output: steady(output),
+      errors: steady(errors),
+    });
+  },
+);
 
-test("device code of an archive and of an object is linked, and one without readable PTX is refused", { timeout: 300_000 }, async () => {
-  const inside = join(folder, "symbols");
-  const nvcc = (...args: readonly string[]): void => { execFileSync("nvcc", args, { cwd: inside, stdio: "ignore" }); };
-  nvcc("-dc", "-gencode", "arch=compute_80,code=[compute_80,sm_80]", "-Xfatbin", "-compress=false", "part.cu", "-o", "part.o");
-  nvcc("-lib", "part.o", "-o", "libpart.a");
-  nvcc("-dc", "-gencode", "arch=compute_80,code=sm_80", "part.cu", "-o", "machine.o");
-  const outcomes = [];
-  for (const words of [["part.o", "-rdc=true"], ["-L.", "-lpart", "-rdc=true"], ["machine.o", "-rdc=true"]]) {
-    const { code, output, errors } = await startCommand(["run", "main.cu", ...words], { folder: inside, environment }).ended;
-    outcomes.push({ code, last: linesOf(output).at(-1), errors: linesOf(errors).map((line) => line.replace(/: give its source.*/, "")) });
-  }
-  expect(outcomes).toEqual([
-    { code: 0, last: "counted: 0", errors: [] },
-    { code: 0, last: "counted: 0", errors: [] },
-    { code: 9, last: "first is 0 and not 11.25", errors: ["the virtual GPU cannot run the program's kernels: object 2 was compiled without PTX that can be read", "a kernel did not run, and its results are missing"] },
-  ]);
-});
+test(
+  "device code of an archive and of an object is linked, and one without readable PTX is refused",
+  { timeout: 300_000 },
+  async () => {
+    const inside = join(folder, "symbols");
+    const nvcc = (...args: readonly string[]): void => {
+      execFileSync("nvcc", args, { cwd: inside, stdio: "ignore" });
+    };
+    nvcc(
+      "-dc",
+      "-gencode",
+      "arch=compute_80,code=[compute_80,sm_80]",
+      "-Xfatbin",
+      "-compress=false",
+      "part.cu",
+      "-o",
+      "part.o",
+    );
+    nvcc("-lib", "part.o", "-o", "libpart.a");
+    nvcc("-dc", "-gencode", "arch=compute_80,code=sm_80", "part.cu", "-o", "machine.o");
+    const outcomes = [];
+    for (const words of [
+      ["part.o", "-rdc=true"],
+      ["-L.", "-lpart", "-rdc=true"],
+      ["machine.o", "-rdc=true"],
+    ]) {
+      const { code, output, errors } = await startCommand(["run", "main.cu", ...words], {
+        folder: inside,
+        environment,
+      }).ended;
+      outcomes.push({
+        code,
+        last: linesOf(output).at(-1),
+        errors: linesOf(errors).map((line) => line.replace(/: give its source.*/, "")),
+      });
+    }
+    expect(outcomes).toEqual([
+      { code: 0, last: "counted: 0", errors: [] },
+      { code: 0, last: "counted: 0", errors: [] },
+      {
+        code: 9,
+        last: "first is 0 and not 11.25",
+        errors: [
+          "the virtual GPU cannot run the program's kernels: object 2 was compiled without PTX that can be read",
+          "a kernel did not run, and its results are missing",
+        ],
+      },
+    ]);
+  },
+);

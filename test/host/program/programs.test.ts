@@ -9,9 +9,19 @@ import { eventually } from "../../harness/eventually";
 import { isAlive } from "../../harness/marked-processes";
 
 /** Whole programs as users write them, through the real command line and the real compiler. */
-const cases: readonly { readonly title: string; readonly program: string; readonly flags?: readonly string[]; readonly arguments?: readonly string[]; readonly input?: string }[] = [
+const cases: readonly {
+  readonly title: string;
+  readonly program: string;
+  readonly flags?: readonly string[];
+  readonly arguments?: readonly string[];
+  readonly input?: string;
+}[] = [
   { title: "adds vectors", program: "vector-add" },
-  { title: "adds vectors on another GPU", program: "vector-add", flags: ["--arch", "sm_120", "--compile-option", "-DUNUSED=1", "--compile-option", "-std=c++20"] },
+  {
+    title: "adds vectors on another GPU",
+    program: "vector-add",
+    flags: ["--arch", "sm_120", "--compile-option", "-DUNUSED=1", "--compile-option", "-std=c++20"],
+  },
   { title: "uses streams and events", program: "streams-and-events" },
   { title: "has event times modelled", program: "modelled-times", flags: ["--profile"] },
   { title: "shares managed memory", program: "managed-memory" },
@@ -19,7 +29,11 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "maps and registers host memory", program: "mapped-memory" },
   { title: "uses constants and variables", program: "symbols" },
   { title: "takes addresses of parameters", program: "parameters" },
-  { title: "takes addresses of parameters under the sanitizer", program: "parameters", flags: ["--sanitize"] },
+  {
+    title: "takes addresses of parameters under the sanitizer",
+    program: "parameters",
+    flags: ["--sanitize"],
+  },
   { title: "copies rectangles and boxes", program: "pitched-copies" },
   { title: "asks for occupancy", program: "occupancy" },
   { title: "asks another GPU for occupancy", program: "occupancy", flags: ["--arch", "sm_90"] },
@@ -30,14 +44,27 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "calls through pointers and allocates in kernels", program: "device-calls" },
   { title: "synchronizes its grid", program: "cooperative" },
   { title: "launches by function pointer", program: "launch-calls" },
-  { title: "reads its input and arguments", program: "input-and-arguments", arguments: ["7", "--sanitize"], input: "1 2 3\n-4\n" },
+  {
+    title: "reads its input and arguments",
+    program: "input-and-arguments",
+    arguments: ["7", "--sanitize"],
+    input: "1 2 3\n-4\n",
+  },
   { title: "gets no arguments", program: "input-and-arguments" },
   { title: "reads out of bounds", program: "out-of-bounds" },
   { title: "reads out of bounds under the sanitizer", program: "out-of-bounds", flags: ["--sanitize"] },
   { title: "never ends", program: "spinning", flags: ["--launch-budget", "1000000"] },
-  { title: "never ends under the sanitizer", program: "spinning", flags: ["--launch-budget", "1000000", "--sanitize"] },
+  {
+    title: "never ends under the sanitizer",
+    program: "spinning",
+    flags: ["--launch-budget", "1000000", "--sanitize"],
+  },
   { title: "makes launches that no device takes", program: "bad-launches" },
-  { title: "makes launches that no device takes under the sanitizer", program: "bad-launches", flags: ["--sanitize"] },
+  {
+    title: "makes launches that no device takes under the sanitizer",
+    program: "bad-launches",
+    flags: ["--sanitize"],
+  },
   { title: "uses freed memory under the sanitizer", program: "use-after-free", flags: ["--sanitize"] },
   { title: "copies what it must not under the sanitizer", program: "bad-copies", flags: ["--sanitize"] },
   { title: "has structures with padding under the sanitizer", program: "structures", flags: ["--sanitize"] },
@@ -48,22 +75,38 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "captures a graph from two streams", program: "forked-capture" },
   { title: "destroys streams and events while it captures", program: "destroyed-handles" },
   { title: "builds a graph node by node", program: "graph-nodes" },
-  { title: "has a default stream for each thread", program: "captured-graph", flags: ["--compile-option", "--default-stream=per-thread"] },
+  {
+    title: "has a default stream for each thread",
+    program: "captured-graph",
+    flags: ["--compile-option", "--default-stream=per-thread"],
+  },
   { title: "sets limits and asks for properties", program: "limits-and-properties" },
   { title: "names every function of the runtime", program: "every-function" },
   { title: "calls functions that the virtual GPU lacks", program: "refused-functions" },
   { title: "filters images through textures", program: "image-filters" },
-  { title: "filters images through textures under the sanitizer", program: "image-filters", flags: ["--sanitize"] },
+  {
+    title: "filters images through textures under the sanitizer",
+    program: "image-filters",
+    flags: ["--sanitize"],
+  },
   { title: "writes arrays through surfaces", program: "surfaces" },
   { title: "writes arrays through surfaces under the sanitizer", program: "surfaces", flags: ["--sanitize"] },
   { title: "misuses textures and surfaces", program: "texture-misuse" },
-  { title: "misuses textures and surfaces under the sanitizer", program: "texture-misuse", flags: ["--sanitize"] },
+  {
+    title: "misuses textures and surfaces under the sanitizer",
+    program: "texture-misuse",
+    flags: ["--sanitize"],
+  },
   { title: "sorts and scans with Thrust", program: "thrust" },
   { title: "frees what it no longer needs", program: "many-allocations" },
   { title: "dies of a signal", program: "dereference" },
   { title: "calls the driver", program: "missing-function" },
   { title: "has a kernel that the virtual GPU cannot run", program: "unsupported-instruction" },
-  { title: "has a kernel that the virtual GPU cannot run, under the sanitizer", program: "unsupported-instruction", flags: ["--sanitize"] },
+  {
+    title: "has a kernel that the virtual GPU cannot run, under the sanitizer",
+    program: "unsupported-instruction",
+    flags: ["--sanitize"],
+  },
   { title: "gives negative sizes", program: "negative-sizes" },
   { title: "gives sizes whose product no number holds", program: "absurd-sizes" },
   { title: "forks between a launch and its end", program: "forked" },
@@ -77,42 +120,99 @@ const cases: readonly { readonly title: string; readonly program: string; readon
   { title: "is for a GPU that is none", program: "vector-add", flags: ["--arch", "volta"] },
   { title: "is for a GPU that nobody models", program: "vector-add", flags: ["--arch", "sm_99"] },
   { title: "is for a family of GPUs", program: "vector-add", flags: ["--arch", "sm_120f"] },
-  { title: "is made of several files", program: "several-files", flags: ["several-files-part.cu", "-Iheaders", "-D", "SCALE=4", "-O3", "-std=c++17", "-lm", "-lcudart", "--sanitize"], arguments: ["several-files-part.cu"] },
-  { title: "links device code of several files", program: "several-files", flags: ["several-files-part.cu", "-Iheaders", "--compile-option", "-rdc=true"] },
+  {
+    title: "is made of several files",
+    program: "several-files",
+    flags: [
+      "several-files-part.cu",
+      "-Iheaders",
+      "-D",
+      "SCALE=4",
+      "-O3",
+      "-std=c++17",
+      "-lm",
+      "-lcudart",
+      "--sanitize",
+    ],
+    arguments: ["several-files-part.cu"],
+  },
+  {
+    title: "links device code of several files",
+    program: "several-files",
+    flags: ["several-files-part.cu", "-Iheaders", "--compile-option", "-rdc=true"],
+  },
   { title: "names an output", program: "vector-add", flags: ["-o", "vector-add"] },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-programs-"));
 const scratch = join(folder, "scratch");
 beforeAll(() => {
-  cpSync(join(projectRoot, "test", "cases", "programs"), folder, { recursive: true, filter: (path) => !path.endsWith(".json") });
+  cpSync(join(projectRoot, "test", "cases", "programs"), folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith(".json"),
+  });
   mkdirSync(scratch);
 });
-afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** `kernelwright run` in a folder of its own, with caches and temporary files of its own. */
 function start(args: readonly string[], input = ""): RunningCommand {
-  return startCommand(["run", ...args], { folder, input, environment: { XDG_CACHE_HOME: join(folder, "cache"), TMPDIR: scratch } });
+  return startCommand(["run", ...args], {
+    folder,
+    input,
+    environment: { XDG_CACHE_HOME: join(folder, "cache"), TMPDIR: scratch },
+  });
 }
 
-/** Addresses follow from the allocator. What a report says depends on the compiler; the report's own tests have its figures. */
+/**
+ * Addresses follow from the allocator. What a report says depends on the compiler; the report's own tests
+ * have its figures.
+ */
 function steady(text: string): readonly string[] {
-  return linesOf(text.replace(/0x2[0-9a-f]{11}/g, "ADDRESS").replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …").replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …").replace(/^(line +cost ).*/gm, "$1…").replace(/(…\n)(?: {10,}\S.*\n)+/g, "$1"));
+  return linesOf(
+    text
+      .replace(/0x2[0-9a-f]{11}/g, "ADDRESS")
+      .replace(/^(\S+\.cu:\d+) +\d.*/gm, "$1 …")
+      .replace(/^( {2}[a-z]+(?: [a-z]+)?) .*/gm, "$1 …")
+      .replace(/^(line +cost ).*/gm, "$1…")
+      .replace(/(…\n)(?: {10,}\S.*\n)+/g, "$1"),
+  );
 }
 
-test.each(cases)("a program $title", { timeout: 300_000 }, async ({ title, program, flags = [], arguments: own, input = "" }) => {
-  const { code, output, errors } = await start([`${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])], input).ended;
-  expectCase(`programs/expected/${title.replaceAll(" ", "-")}.json`, { code, output: steady(output), errors: steady(errors) });
-});
+test.each(cases)(
+  "a program $title",
+  { timeout: 300_000 },
+  async ({ title, program, flags = [], arguments: own, input = "" }) => {
+    const { code, output, errors } = await start(
+      [`${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])],
+      input,
+    ).ended;
+    expectCase(`programs/expected/${title.replaceAll(" ", "-")}.json`, {
+      code,
+      output: steady(output),
+      errors: steady(errors),
+    });
+  },
+);
 
 const oddNames = ["-o.cu", "$(touch x).cu", "`touch x`.cu", "ü b/a;touch x.cu"];
 
-test.each(oddNames)("a program named %s runs, and nothing of its name does", { timeout: 300_000 }, async (name) => {
-  mkdirSync(join(folder, name, ".."), { recursive: true });
-  copyFileSync(join(folder, "out-of-bounds.cu"), join(folder, name));
-  const { code, output } = await start(["--sanitize", "--", name]).ended;
-  expect({ code, place: /^(.*):\d+: out of bounds/m.exec(output)?.[1], touched: existsSync(join(folder, "x")) }).toEqual({ code: 1, place: name, touched: false });
-});
+test.each(oddNames)(
+  "a program named %s runs, and nothing of its name does",
+  { timeout: 300_000 },
+  async (name) => {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    copyFileSync(join(folder, "out-of-bounds.cu"), join(folder, name));
+    const { code, output } = await start(["--sanitize", "--", name]).ended;
+    expect({
+      code,
+      place: /^(.*):\d+: out of bounds/m.exec(output)?.[1],
+      touched: existsSync(join(folder, "x")),
+    }).toEqual({ code: 1, place: name, touched: false });
+  },
+);
 
 /** The process number that `endless.cu` says. */
 function processOf(said: string): number {
@@ -121,7 +221,11 @@ function processOf(said: string): number {
 
 /** Waits until a process is no more. */
 async function endOf(pid: number): Promise<void> {
-  await eventually({ what: "the end of the program", read: () => Promise.resolve(isAlive(pid)), accept: (alive) => !alive });
+  await eventually({
+    what: "the end of the program",
+    read: () => Promise.resolve(isAlive(pid)),
+    accept: (alive) => !alive,
+  });
 }
 
 describe("Ctrl-C", { timeout: 120_000 }, () => {

@@ -10,10 +10,16 @@ import { python } from "../worker/worker-under-test";
 
 const folder = join(projectRoot, "test/cases/triton-programs");
 
-/** Without what other work may change: frames in Triton and torch, addresses, modelled times and what the autotuner takes by them. */
+/**
+ * Without what other work may change: frames in Triton and torch, addresses, modelled times and what the
+ * autotuner takes by them.
+ */
 function steady(text: string): string {
-  return text.replace(/ {2}File "[^"]*site-packages[^"]*", line .*\n(?: {4}.*\n)*/g, "").replaceAll(`${folder}/`, "")
-    .replace(/0x[0-9a-f]{9,}/g, "ADDRESS").replace(/ took .*?: [\d.]+ (?:ns|µs|ms), /g, " took CONFIGURATION: TIME, ");
+  return text
+    .replace(/ {2}File "[^"]*site-packages[^"]*", line .*\n(?: {4}.*\n)*/g, "")
+    .replaceAll(`${folder}/`, "")
+    .replace(/0x[0-9a-f]{9,}/g, "ADDRESS")
+    .replace(/ took .*?: [\d.]+ (?:ns|µs|ms), /g, " took CONFIGURATION: TIME, ");
 }
 
 interface Program {
@@ -24,8 +30,16 @@ interface Program {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-async function run({ script, flags = [], args = [], input = "", environment = {} }: Program): Promise<{ readonly code: number | null; readonly output: readonly string[]; readonly errors: readonly string[] }> {
-  const { code, output, errors } = await startCommand(["run", `${script}.py`, ...flags, "--", ...args], { folder, input, environment: { KERNELWRIGHT_PYTHON: python, ...environment } }).ended;
+async function run({ script, flags = [], args = [], input = "", environment = {} }: Program): Promise<{
+  readonly code: number | null;
+  readonly output: readonly string[];
+  readonly errors: readonly string[];
+}> {
+  const { code, output, errors } = await startCommand(["run", `${script}.py`, ...flags, "--", ...args], {
+    folder,
+    input,
+    environment: { KERNELWRIGHT_PYTHON: python, ...environment },
+  }).ended;
   return { code, output: linesOf(steady(output)), errors: linesOf(steady(errors)) };
 }
 
@@ -66,7 +80,10 @@ test.each(programs)("$title", async (program) => {
 
 test("a profile names the lines of the script and the modelled bound", async () => {
   const { code, output } = await run({ script: "vector_add", flags: ["--profile"] });
-  const store = readFileSync(join(folder, "vector_add.py"), "utf8").split("\n").findIndex((line) => line.includes("tl.store")) + 1;
+  const store =
+    readFileSync(join(folder, "vector_add.py"), "utf8")
+      .split("\n")
+      .findIndex((line) => line.includes("tl.store")) + 1;
   expect(code).toBe(0);
   expect(output[1]).toBe("");
   expect(output[2]).toMatch(/^add_kernel: 97 blocks of 128 threads \(sm_80, A100/);
@@ -77,7 +94,14 @@ test("a profile names the lines of the script and the modelled bound", async () 
 test("a Python without Triton is told what to do", async () => {
   const bare = mkdtempSync(join(tmpdir(), "kernelwright-bare-"));
   execFileSync(python, ["-m", "venv", "--without-pip", bare]);
-  const { code, output, errors } = await run({ script: "vector_add", environment: { KERNELWRIGHT_PYTHON: join(bare, "bin", "python"), PYTHONNOUSERSITE: "1", PYTHONPATH: "" } });
+  const { code, output, errors } = await run({
+    script: "vector_add",
+    environment: { KERNELWRIGHT_PYTHON: join(bare, "bin", "python"), PYTHONNOUSERSITE: "1", PYTHONPATH: "" },
+  });
   rmSync(bare, { recursive: true, force: true });
-  expect({ code, output, told: errors.some((line) => line.includes(`${join(bare, "bin", "python")} -m pip install torch`)) }).toEqual({ code: 3, output: [], told: true });
+  expect({
+    code,
+    output,
+    told: errors.some((line) => line.includes(`${join(bare, "bin", "python")} -m pip install torch`)),
+  }).toEqual({ code: 3, output: [], told: true });
 });

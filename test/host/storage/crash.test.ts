@@ -15,7 +15,14 @@ let script = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kernelwright-writer-"));
   script = join(folder, "writer.mjs");
-  await build({ entryPoints: [join(import.meta.dirname, "writer-process.ts")], outfile: script, bundle: true, platform: "node", format: "esm", logLevel: "silent" });
+  await build({
+    entryPoints: [join(import.meta.dirname, "writer-process.ts")],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "silent",
+  });
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -26,10 +33,16 @@ interface Writer {
 }
 
 function startWriter(root: string, sessionId: string, limit?: string): Writer {
-  const child = limit === undefined
-    ? spawn(process.execPath, [script, root, sessionId], { stdio: ["ignore", "pipe", "inherit"] })
-    : spawn("sh", ["-c", `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, script, root, sessionId], { stdio: ["ignore", "pipe", "inherit"] });
-  return { process: child, lines: createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]() };
+  const child =
+    limit === undefined
+      ? spawn(process.execPath, [script, root, sessionId], { stdio: ["ignore", "pipe", "inherit"] })
+      : spawn("sh", ["-c", `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, script, root, sessionId], {
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+  return {
+    process: child,
+    lines: createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator](),
+  };
 }
 
 async function nextLine(writer: Writer): Promise<string> {
@@ -53,48 +66,74 @@ async function kill(writer: Writer): Promise<void> {
 }
 
 async function segmentsOf(root: string, sessionId: string): Promise<readonly Uint8Array[]> {
-  const names = (await readdir(join(root, sessionId))).filter((name) => /^events-\d+\.jsonl$/.test(name)).sort();
+  const names = (await readdir(join(root, sessionId)))
+    .filter((name) => /^events-\d+\.jsonl$/.test(name))
+    .sort();
   return Promise.all(names.map((name) => readFile(join(root, sessionId, name))));
 }
 
 describe("a writer that is killed in the middle of writing", () => {
-  it("loses nothing that was accepted, however often it happens, and goes on from there", () =>
-    withStore(async (store, root) => {
-      let sessionId = "create";
-      let accepted = 0;
-      for (let round = 0; round < 6; round++) {
-        const writer = startWriter(root, sessionId);
-        const first = await nextLine(writer);
-        expect(first).toMatch(/^session /);
-        sessionId = first.slice("session ".length);
-        expect(await store.list()).toMatchObject([{ sessionId, status: "running" }]);
-        await expect(store.reopen(sessionId)).rejects.toMatchObject({ code: "session-locked" });
-        accepted = await readAccepted(writer, accepted + 7 + round * 5);
-        await kill(writer);
+  it(
+    "loses nothing that was accepted, however often it happens, and goes on from there",
+    () =>
+      withStore(async (store, root) => {
+        let sessionId = "create";
+        let accepted = 0;
+        for (let round = 0; round < 6; round++) {
+          const writer = startWriter(root, sessionId);
+          const first = await nextLine(writer);
+          expect(first).toMatch(/^session /);
+          sessionId = first.slice("session ".length);
+          expect(await store.list()).toMatchObject([{ sessionId, status: "running" }]);
+          await expect(store.reopen(sessionId)).rejects.toMatchObject({ code: "session-locked" });
+          accepted = await readAccepted(writer, accepted + 7 + round * 5);
+          await kill(writer);
 
-        const { events, damaged } = await store.read(sessionId);
-        expect(damaged).toBeUndefined();
-        expect(events.length).toBeGreaterThanOrEqual(accepted);
-        expect(await store.list()).toMatchObject([{ sessionId, status: "crashed" }]);
-        for (const event of events) if (event.type === "tool.returned") expect((await store.loadText(event.data.output)).length).toBeGreaterThan(10);
-      }
-      const { log, events } = await store.reopen(sessionId);
-      expect(events.filter((event) => event.type === "session.recovered").length).toBe(6);
-      await log.append(endEvent);
-      await log.close();
-      expect(validateLog(await segmentsOf(root, sessionId), (bytes) => systemIdentity.sha256(bytes))).toEqual([]);
-      expect(await store.list()).toMatchObject([{ status: "no_gain" }]);
-    }), 120_000);
+          const { events, damaged } = await store.read(sessionId);
+          expect(damaged).toBeUndefined();
+          expect(events.length).toBeGreaterThanOrEqual(accepted);
+          expect(await store.list()).toMatchObject([{ sessionId, status: "crashed" }]);
+          for (const event of events)
+            if (event.type === "tool.returned")
+              expect((await store.loadText(event.data.output)).length).toBeGreaterThan(10);
+        }
+        const { log, events } = await store.reopen(sessionId);
+        expect(events.filter((event) => event.type === "session.recovered").length).toBe(6);
+        await log.append(endEvent);
+        await log.close();
+        expect(
+          validateLog(await segmentsOf(root, sessionId), (bytes) => systemIdentity.sha256(bytes)),
+        ).toEqual([]);
+        expect(await store.list()).toMatchObject([{ status: "no_gain" }]);
+      }),
+    120_000,
+  );
 
   it("leaves a half line, which is moved aside, and closes the call that has no result", () =>
     withStore(async (store, root) => {
       const log = await store.create();
-      await log.append({ type: "tool.called", actor: { kind: "agent" }, data: { call: "lost", name: "check", arguments: {}, effect: "gpu", origin: "model" } });
-      await log.append({ type: "llm.request", actor: { kind: "agent" }, data: { request: "open", provider: "p", model: "m", messages: [], tools: [], purpose: "act", max_output_tokens: 1 } });
+      await log.append({
+        type: "tool.called",
+        actor: { kind: "agent" },
+        data: { call: "lost", name: "check", arguments: {}, effect: "gpu", origin: "model" },
+      });
+      await log.append({
+        type: "llm.request",
+        actor: { kind: "agent" },
+        data: {
+          request: "open",
+          provider: "p",
+          model: "m",
+          messages: [],
+          tools: [],
+          purpose: "act",
+          max_output_tokens: 1,
+        },
+      });
       await log.close();
       const path = join(root, log.sessionId, "events-000001.jsonl");
       const whole = await readFile(path);
-      await writeFile(path, Buffer.concat([whole, Buffer.from("{\"v\":1,\"seq\":3,\"ty")]));
+      await writeFile(path, Buffer.concat([whole, Buffer.from('{"v":1,"seq":3,"ty')]));
 
       const { log: reopened, events } = await openStore(root).reopen(log.sessionId);
       await reopened.close();
@@ -105,20 +144,25 @@ describe("a writer that is killed in the middle of writing", () => {
         ["llm.failed", { request: "open", failure: "lost" }],
       ]);
       expect(await readFile(path)).toEqual(whole);
-      expect(await readFile(`${path}.torn`, "utf8")).toBe("{\"v\":1,\"seq\":3,\"ty");
+      expect(await readFile(`${path}.torn`, "utf8")).toBe('{"v":1,"seq":3,"ty');
     }));
 });
 
 describe("a disk that takes no more", () => {
   it("stops the writer with a clear error, and leaves only whole lines", () =>
     withStore(async (store, root) => {
-      // 16 blocks of 512 bytes: a file may grow to 8 KiB, and the system then takes a part of the line that crosses it.
+      // 16 blocks of 512 bytes: a file may grow to 8 KiB, and the system then takes a part of the line that
+      // crosses it.
       const writer = startWriter(root, "create", "16");
       const sessionId = (await nextLine(writer)).slice("session ".length);
       let line = "";
-      for (line = await nextLine(writer); line.startsWith("event"); ) line = await nextLine(writer);
-      expect(line).toMatch(/^failed disk-failed Could not write .*: the file has reached the size limit of this account\. Make room/);
-      await new Promise((resolve) => (writer.process.exitCode === null ? writer.process.once("exit", resolve) : resolve(undefined)));
+      for (line = await nextLine(writer); line.startsWith("event");) line = await nextLine(writer);
+      expect(line).toMatch(
+        /^failed disk-failed Could not write .*: the file has reached the size limit of this account\. Make room/,
+      );
+      await new Promise((resolve) =>
+        writer.process.exitCode === null ? writer.process.once("exit", resolve) : resolve(undefined),
+      );
       const segments = await segmentsOf(root, sessionId);
       expect(segments[0]?.at(-1)).toBe(10);
       expect((await store.read(sessionId)).damaged).toBeUndefined();

@@ -16,21 +16,44 @@ import { endEvent, startEvent, withStore } from "./session-fixtures";
 
 const run = promisify(execFile);
 const packageVersion = "1.8.0";
-const program = ["import sys, atif", "for path in sys.argv[1:]:", "    atif.Trajectory.model_validate_json(open(path, encoding='utf-8').read())", "print('valid', len(sys.argv) - 1)"].join("\n");
+const program = [
+  "import sys, atif",
+  "for path in sys.argv[1:]:",
+  "    atif.Trajectory.model_validate_json(open(path, encoding='utf-8').read())",
+  "print('valid', len(sys.argv) - 1)",
+].join("\n");
 
-/** Interpreter with the Python package `atif`, or why there is none: an old Python, or no way to the package index. */
-async function interpreterWithAtif(): Promise<{ readonly interpreter: string } | { readonly missing: string }> {
+/**
+ * Interpreter with the Python package `atif`, or why there is none: an old Python, or no way to the package
+ * index.
+ */
+async function interpreterWithAtif(): Promise<
+  { readonly interpreter: string } | { readonly missing: string }
+> {
   const base = process.env["KERNELWRIGHT_PYTHON"] ?? "python3";
   const folder = inCache(`atif-${packageVersion}`);
   const interpreter = join(folder, "bin", "python");
   try {
     await cachedFolder(folder, async () => {
       await run(base, ["-m", "venv", folder]);
-      await run(interpreter, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "10", `atif==${packageVersion}`]);
+      await run(interpreter, [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--retries",
+        "1",
+        "--timeout",
+        "10",
+        `atif==${packageVersion}`,
+      ]);
     });
     return { interpreter };
   } catch (error) {
-    return { missing: `the Python package atif ${packageVersion} cannot be installed here (${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)})` };
+    return {
+      missing: `the Python package atif ${packageVersion} cannot be installed here (${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)})`,
+    };
   }
 }
 
@@ -42,11 +65,13 @@ async function expectValid(context: TestContext, texts: readonly string[]): Prom
   }
   const folder = await mkdtemp(join(tmpdir(), "kernelwright-atif-"));
   try {
-    const paths = await Promise.all(texts.map(async (text, index) => {
-      const path = join(folder, `${index}.json`);
-      await writeFile(path, text);
-      return path;
-    }));
+    const paths = await Promise.all(
+      texts.map(async (text, index) => {
+        const path = join(folder, `${index}.json`);
+        await writeFile(path, text);
+        return path;
+      }),
+    );
     const { stdout } = await run(found.interpreter, ["-c", program, ...paths]);
     expect(stdout.trim()).toBe(`valid ${texts.length}`);
   } finally {
@@ -58,17 +83,29 @@ describe("the Python package for ATIF accepts", () => {
   it("the example, a session of the store, and thirty arbitrary sessions in both versions", async (context) => {
     const texts: string[] = [];
     for (const stream of [exampleStream, ...fc.sample(streams, { numRuns: 30, seed: 20261 })]) {
-      for (const format of ["atif-1.8", "atif-1.7"]) texts.push((await exportSession(exportInput(stream), format)).text);
+      for (const format of ["atif-1.8", "atif-1.7"])
+        texts.push((await exportSession(exportInput(stream), format)).text);
     }
     await withStore(async (store, root) => {
       store.learnSecret("my-secret-key");
       const log = await store.create();
       const tree = await log.snapshot({ "samples/transpose.cu": "// one\n" }, null);
       await log.append(startEvent(tree));
-      await log.append({ type: "message.user", actor: { kind: "user" }, data: { message: "m1", text: await log.storeText(`${root}/samples/transpose.cu `.repeat(400)) } });
+      await log.append({
+        type: "message.user",
+        actor: { kind: "user" },
+        data: { message: "m1", text: await log.storeText(`${root}/samples/transpose.cu `.repeat(400)) },
+      });
       await log.append(endEvent);
       await log.close();
-      const made = await exportSession(await readExportInput(store, log.sessionId, { workspaceFolder: root, productVersion: "1", identity: systemIdentity }), "atif-1.8");
+      const made = await exportSession(
+        await readExportInput(store, log.sessionId, {
+          workspaceFolder: root,
+          productVersion: "1",
+          identity: systemIdentity,
+        }),
+        "atif-1.8",
+      );
       expect(made.problems).toEqual([]);
       expect(made.text).not.toContain(root);
       expect(made.text).toContain("<workspace>/samples/transpose.cu");

@@ -17,11 +17,20 @@ describe("a session on disk", () => {
 
       const { events, damaged } = await store.read(log.sessionId);
       expect(damaged).toBeUndefined();
-      expect(events.map((event) => event.type)).toEqual(["tree.snapshot", "session.started", "tree.snapshot", "session.ended"]);
+      expect(events.map((event) => event.type)).toEqual([
+        "tree.snapshot",
+        "session.started",
+        "tree.snapshot",
+        "session.ended",
+      ]);
       expect([events[1], events[3]]).toEqual(written);
       expect(await store.loadTree(log.sessionId, tree)).toEqual(baseline);
       expect(await openStore(root).loadTree(log.sessionId, next)).toEqual({ ...baseline, "a.cu": "changed" });
-      expect((await readdir(join(root, log.sessionId))).sort()).toEqual(["events-000001.jsonl", "seal.json", "session.json"]);
+      expect((await readdir(join(root, log.sessionId))).sort()).toEqual([
+        "events-000001.jsonl",
+        "seal.json",
+        "session.json",
+      ]);
     }));
 
   it("keeps long texts as blobs and gives them back", () =>
@@ -43,7 +52,11 @@ describe("a session on disk", () => {
       await expect(openStore(root).reopen(log.sessionId)).rejects.toMatchObject({ code: "session-locked" });
       await log.close();
       const second = await openStore(root).reopen(log.sessionId);
-      expect(second.events.map((event) => event.type)).toEqual(["session.started", "segment.opened", "session.recovered"]);
+      expect(second.events.map((event) => event.type)).toEqual([
+        "session.started",
+        "segment.opened",
+        "session.recovered",
+      ]);
       await second.log.close();
     }));
 
@@ -55,9 +68,20 @@ describe("a session on disk", () => {
       await log.close();
       await store.decide(log.sessionId, { hunks: ["h1"], decision: "accepted", conflict: false });
       const { events } = await store.read(log.sessionId);
-      expect(events.map((event) => event.type)).toEqual(["session.started", "session.ended", "segment.opened", "edit.hunk_decided"]);
-      const seal = JSON.parse(await readFile(join(root, log.sessionId, "seal.json"), "utf8")) as { last_seq: number; segments: unknown[] };
-      expect(seal).toMatchObject({ last_seq: 4, segments: [{ file: "events-000001.jsonl" }, { file: "events-000002.jsonl" }] });
+      expect(events.map((event) => event.type)).toEqual([
+        "session.started",
+        "session.ended",
+        "segment.opened",
+        "edit.hunk_decided",
+      ]);
+      const seal = JSON.parse(await readFile(join(root, log.sessionId, "seal.json"), "utf8")) as {
+        last_seq: number;
+        segments: unknown[];
+      };
+      expect(seal).toMatchObject({
+        last_seq: 4,
+        segments: [{ file: "events-000001.jsonl" }, { file: "events-000002.jsonl" }],
+      });
       expect(await store.list()).toMatchObject([{ sessionId: log.sessionId, status: "no_gain", events: 4 }]);
     }));
 
@@ -66,12 +90,25 @@ describe("a session on disk", () => {
       store.learnSecret("hunter2-secret");
       const log = await store.create();
       const reference = await log.storeText(`${"x".repeat(9000)} hunter2-secret sk-${"a".repeat(30)}`);
-      await log.append({ type: "llm.failed", actor: { kind: "agent" }, data: { request: "r", failure: "network", message: "Authorization: Bearer hunter2-secret", attempts: 1, cost_usd: null } });
-      await expect(log.snapshot({ "a.cu": "// one\n// hunter2-secret\n" }, null)).rejects.toMatchObject({ code: "file-unreadable" });
+      await log.append({
+        type: "llm.failed",
+        actor: { kind: "agent" },
+        data: {
+          request: "r",
+          failure: "network",
+          message: "Authorization: Bearer hunter2-secret",
+          attempts: 1,
+          cost_usd: null,
+        },
+      });
+      await expect(log.snapshot({ "a.cu": "// one\n// hunter2-secret\n" }, null)).rejects.toMatchObject({
+        code: "file-unreadable",
+      });
       expect(await log.loadText(reference)).toContain("[redacted:known-key] [redacted:api-key]");
       await log.close();
       for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile()) expect(await readFile(join(entry.parentPath, entry.name), "utf8")).not.toContain("hunter2");
+        if (entry.isFile())
+          expect(await readFile(join(entry.parentPath, entry.name), "utf8")).not.toContain("hunter2");
       }
     }));
 });

@@ -20,14 +20,26 @@ export function startEvent(baselineTree: string): NewEvent {
   return {
     type: "session.started",
     actor: { kind: "engine" },
-    data: { format_version: "1.0", product: { name: "kernelwright", version: "0.0.0" }, workspace: "0".repeat(64), task: exampleTask, baseline_tree: baselineTree, seed: "5eed" },
+    data: {
+      format_version: "1.0",
+      product: { name: "kernelwright", version: "0.0.0" },
+      workspace: "0".repeat(64),
+      task: exampleTask,
+      baseline_tree: baselineTree,
+      seed: "5eed",
+    },
   };
 }
 
 export const endEvent: NewEvent = {
   type: "session.ended",
   actor: { kind: "engine" },
-  data: { status: "no_gain", reason: "no rule applied", best: null, used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 } },
+  data: {
+    status: "no_gain",
+    reason: "no rule applied",
+    best: null,
+    used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
+  },
 };
 
 export function openStore(root: string): FileRunStore {

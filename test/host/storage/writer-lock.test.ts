@@ -15,7 +15,11 @@ const noProcess = 0x7fff_fff0;
 const longAgo = "2020-01-01T00:00:00.000Z";
 
 /** What an earlier holder may have left, and whether another may take over. */
-const holders: readonly (readonly [string, Partial<ProcessMark> & { readonly heartbeat?: string }, "held" | "free"])[] = [
+const holders: readonly (readonly [
+  string,
+  Partial<ProcessMark> & { readonly heartbeat?: string },
+  "held" | "free",
+])[] = [
   ["this process", {}, "held"],
   ["this process, silent for years (it was suspended)", { heartbeat: longAgo }, "held"],
   ["a process that is gone", { pid: noProcess }, "free"],
@@ -31,14 +35,16 @@ describe("the lock of a writer", () => {
       const path = join(root, "writer.lock");
       await writeFile(path, JSON.stringify({ ...own, heartbeat: systemClock.now(), ...holder }));
       expect(await WriterLock.isHeld(path, systemClock)).toBe(expected === "held");
-      if (expected === "held") await expect(WriterLock.acquire(path, ports)).rejects.toMatchObject({ code: "session-locked" });
+      if (expected === "held")
+        await expect(WriterLock.acquire(path, ports)).rejects.toMatchObject({ code: "session-locked" });
       else {
         const lock = await WriterLock.acquire(path, ports);
         expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ ...own });
         await lock.release();
       }
       expect((await readdir(root)).filter((name) => name !== "writer.lock")).toEqual([]);
-    }));
+    }),
+  );
 
   it("that cannot be read is taken over", () =>
     withStore(async (_store, root) => {
@@ -53,10 +59,13 @@ describe("the lock of a writer", () => {
       const path = join(root, "writer.lock");
       for (let round = 0; round < 10; round++) {
         await writeFile(path, JSON.stringify({ ...own, pid: noProcess, heartbeat: `${longAgo}${round}` }));
-        const tries = await Promise.allSettled(Array.from({ length: 12 }, () => WriterLock.acquire(path, ports)));
+        const tries = await Promise.allSettled(
+          Array.from({ length: 12 }, () => WriterLock.acquire(path, ports)),
+        );
         const won = tries.flatMap((attempt) => (attempt.status === "fulfilled" ? [attempt.value] : []));
         expect(won.length).toBe(1);
-        for (const attempt of tries) if (attempt.status === "rejected") expect(attempt.reason).toMatchObject({ code: "session-locked" });
+        for (const attempt of tries)
+          if (attempt.status === "rejected") expect(attempt.reason).toMatchObject({ code: "session-locked" });
         await won[0]?.release();
         expect(await readdir(root)).toEqual([]);
       }

@@ -1,6 +1,9 @@
 import { openStore, startEvent } from "./session-fixtures";
 
-/** A real writer: argv holds the root, then `create` or the session to reopen. It tells each event that was accepted, and goes on until it is killed. */
+/**
+ * A real writer: argv holds the root, then `create` or the session to reopen. It tells each event that was
+ * accepted, and goes on until it is killed.
+ */
 async function write(root: string, sessionId: string): Promise<void> {
   const store = openStore(root);
   const log = sessionId === "create" ? await store.create() : (await store.reopen(sessionId)).log;
@@ -10,8 +13,16 @@ async function write(root: string, sessionId: string): Promise<void> {
   for (let count = 0; ; count++) {
     const call = `${process.pid}-${count}`;
     const text = await log.storeText(`${count} `.repeat(count % 7 === 0 ? 3000 : 10));
-    await log.append({ type: "tool.called", actor: { kind: "engine" }, data: { call, name: "read", arguments: {}, effect: "read", origin: "engine" } });
-    const event = await log.append({ type: "tool.returned", actor: { kind: "engine" }, data: { call, status: "ok", output: text, shown: text, duration_ms: 0 } });
+    await log.append({
+      type: "tool.called",
+      actor: { kind: "engine" },
+      data: { call, name: "read", arguments: {}, effect: "read", origin: "engine" },
+    });
+    const event = await log.append({
+      type: "tool.returned",
+      actor: { kind: "engine" },
+      data: { call, status: "ok", output: text, shown: text, duration_ms: 0 },
+    });
     process.stdout.write(`event ${event.seq}\n`);
   }
 }

@@ -8,20 +8,41 @@ import { startCommand } from "../../harness/command-line";
 import { python, workerFolder } from "../worker/worker-under-test";
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-doctor-"));
-afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
 const { signal } = new AbortController();
 
 test("the doctor runs nothing of the folder that the user is in", { timeout: 120_000 }, async () => {
   const hostile = join(folder, "hostile");
   mkdirSync(hostile);
-  for (const name of ["csv", "email", "glob", "re", "kernelwright_worker"]) writeFileSync(join(hostile, `${name}.py`), `open(${JSON.stringify(join(folder, "ran"))}, "w")\n`);
+  for (const name of ["csv", "email", "glob", "re", "kernelwright_worker"])
+    writeFileSync(join(hostile, `${name}.py`), `open(${JSON.stringify(join(folder, "ran"))}, "w")\n`);
   const { code, output } = await startCommand(["doctor", "--json"], { folder: hostile }).ended;
-  expect({ told: output.includes("Python"), known: [0, 1].includes(code ?? -1), ran: existsSync(join(folder, "ran")) }).toEqual({ told: true, known: true, ran: false });
+  expect({
+    told: output.includes("Python"),
+    known: [0, 1].includes(code ?? -1),
+    ran: existsSync(join(folder, "ran")),
+  }).toEqual({ told: true, known: true, ran: false });
 });
 
 test("nvcc is what was named, else what the worker finds", async () => {
-  const ask = (setting: string, environment: Readonly<Record<string, string>>, interpreter = python): Promise<string> => findNvcc({ setting, environment, python: interpreter, workerFolder, signal });
-  const byWorker = execFileSync(python, ["-B", "-c", "from kernelwright_worker.tools import find_nvcc; print(find_nvcc())"], { cwd: workerFolder, encoding: "utf8" }).trim();
-  expect(await Promise.all([ask("mine", { KERNELWRIGHT_NVCC: "other" }), ask("", { KERNELWRIGHT_NVCC: "other" }), ask("", {})])).toEqual(["mine", "other", byWorker]);
+  const ask = (
+    setting: string,
+    environment: Readonly<Record<string, string>>,
+    interpreter = python,
+  ): Promise<string> => findNvcc({ setting, environment, python: interpreter, workerFolder, signal });
+  const byWorker = execFileSync(
+    python,
+    ["-B", "-c", "from kernelwright_worker.tools import find_nvcc; print(find_nvcc())"],
+    { cwd: workerFolder, encoding: "utf8" },
+  ).trim();
+  expect(
+    await Promise.all([
+      ask("mine", { KERNELWRIGHT_NVCC: "other" }),
+      ask("", { KERNELWRIGHT_NVCC: "other" }),
+      ask("", {}),
+    ]),
+  ).toEqual(["mine", "other", byWorker]);
   expect(["nvcc", "/usr/local/cuda/bin/nvcc"]).toContain(await ask("", {}, join(folder, "no-python")));
 });

@@ -18,7 +18,14 @@ export interface EvaluatorUnderTest {
 /** The evaluator as the product composes it, with a virtual GPU of its own. */
 export function startEvaluator(options: Partial<WorkerEvaluatorOptions> = {}): EvaluatorUnderTest {
   const gpu = virtualGpu();
-  const evaluator = new WorkerEvaluator({ python, nvcc: "", workerFolder, virtualGpu: gpu, launchShapes: createLaunchShapes(loadGrammars), ...options });
+  const evaluator = new WorkerEvaluator({
+    python,
+    nvcc: "",
+    workerFolder,
+    virtualGpu: gpu,
+    launchShapes: createLaunchShapes(loadGrammars),
+    ...options,
+  });
   return {
     evaluator,
     close: async () => {
@@ -41,13 +48,25 @@ export interface EvaluationCase {
 }
 
 /** Opens the task, compiles and checks one candidate, closes. */
-export async function evaluate(evaluator: WorkerEvaluator, given: EvaluationCase): Promise<{ readonly compiled: CompileOutcome; readonly checked: CheckOutcome }> {
+export async function evaluate(
+  evaluator: WorkerEvaluator,
+  given: EvaluationCase,
+): Promise<{ readonly compiled: CompileOutcome; readonly checked: CheckOutcome }> {
   const signal = given.signal ?? new AbortController().signal;
   const tree = given.candidate ?? given.baseline;
-  const evaluation = await evaluator.open({ spec: given.spec, specFolder: "", target: given.target ?? localTarget, baseline: given.baseline }, signal);
+  const evaluation = await evaluator.open(
+    { spec: given.spec, specFolder: "", target: given.target ?? localTarget, baseline: given.baseline },
+    signal,
+  );
   try {
-    const compiled: CompileOutcome = given.checkOnly === true ? { kind: "compiled", facts: [], diagnostics: [] } : await evaluation.compile(tree, signal);
-    return { compiled, checked: await evaluation.check({ tree, tier: given.tier ?? "quick", counters: true, signal }) };
+    const compiled: CompileOutcome =
+      given.checkOnly === true
+        ? { kind: "compiled", facts: [], diagnostics: [] }
+        : await evaluation.compile(tree, signal);
+    return {
+      compiled,
+      checked: await evaluation.check({ tree, tier: given.tier ?? "quick", counters: true, signal }),
+    };
   } finally {
     await evaluation.close();
   }
@@ -59,7 +78,18 @@ export function summary(outcome: CheckOutcome): unknown {
   return outcome.cases.map((each) => ({
     sizes: each.shape.sizes,
     passed: each.passed,
-    ...(each.findings.length === 0 ? {} : { findings: each.findings.map(({ kind, line, message }) => ({ kind, line, message })) }),
-    ...(each.mismatch === undefined ? {} : { mismatch: { output: each.mismatch.output, index: each.mismatch.index, wrong: each.mismatch.wrong, total: each.mismatch.total } }),
+    ...(each.findings.length === 0
+      ? {}
+      : { findings: each.findings.map(({ kind, line, message }) => ({ kind, line, message })) }),
+    ...(each.mismatch === undefined
+      ? {}
+      : {
+          mismatch: {
+            output: each.mismatch.output,
+            index: each.mismatch.index,
+            wrong: each.mismatch.wrong,
+            total: each.mismatch.total,
+          },
+        }),
   }));
 }

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe as suite, expect, it } from "vitest";
-import { DeviceMemory, type KernelArgument, type LaunchOutcome, compileKernel, launch, parsePtx } from "../../../server/core/vgpu/index";
+import {
+  DeviceMemory,
+  type KernelArgument,
+  type LaunchOutcome,
+  compileKernel,
+  launch,
+  parsePtx,
+} from "../../../server/core/vgpu/index";
 import { type LaunchTeam, launchSpread } from "../../../server/host/worker/launch-spread";
 import { HelperTeam } from "../../../server/host/worker/launch-team";
 import { VirtualGpuPool } from "../../../server/host/worker/virtual-gpu-pool";
@@ -17,7 +24,10 @@ afterAll(() => team.close());
 
 const head = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
-/** Each thread mixes its number for `rounds` rounds and folds it into the words of `out` by every kind of reduction. */
+/**
+ * Each thread mixes its number for `rounds` rounds and folds it into the words of `out` by every kind of
+ * reduction.
+ */
 const folding = `${head}.visible .entry folding(.param .u64 out, .param .u32 rounds)
 {
 .reg .b32 %r<12>; .reg .b64 %rd<6>; .reg .pred %p<2>;
@@ -80,49 +90,106 @@ interface Trial {
 }
 
 /** Runs a kernel on one thread, or spread over the team from the start. */
-async function run({ ptx, entry, grid, block, shared = 0, buffers, scalars = [], budget = 1e9 }: Trial, helpers: LaunchTeam | undefined):
-  Promise<{ readonly outcome: LaunchOutcome; readonly digests: readonly string[] }> {
+async function run(
+  { ptx, entry, grid, block, shared = 0, buffers, scalars = [], budget = 1e9 }: Trial,
+  helpers: LaunchTeam | undefined,
+): Promise<{ readonly outcome: LaunchOutcome; readonly digests: readonly string[] }> {
   const parsed = parsePtx(ptx);
   if (!parsed.ok) throw new Error(parsed.problem.message);
-  const kernel = compileKernel(parsed.value, entry, { counters: false, detectors: false, spread: helpers !== undefined });
+  const kernel = compileKernel(parsed.value, entry, {
+    counters: false,
+    detectors: false,
+    spread: helpers !== undefined,
+  });
   if (!kernel.ok) throw new Error(kernel.problem.reason);
   expect(kernel.value.code.spread).toBe(helpers !== undefined);
   const memory = new DeviceMemory({ shared: kernel.value.code.spread });
-  const addresses = buffers.map((initial, index) => memory.allocate(`buffer ${index}`, initial.length, { initial }));
+  const addresses = buffers.map((initial, index) =>
+    memory.allocate(`buffer ${index}`, initial.length, { initial }),
+  );
   const request = {
-    grid: [grid, 1, 1] as const, block: [block, 1, 1] as const, dynamicSharedBytes: shared, memory, instructionBudget: budget,
+    grid: [grid, 1, 1] as const,
+    block: [block, 1, 1] as const,
+    dynamicSharedBytes: shared,
+    memory,
+    instructionBudget: budget,
     arguments: [
-      ...addresses.map((value): KernelArgument => ({ kind: "address", value })), ...scalars.map((value): KernelArgument => ({ kind: "integer", value })),
-      ...kernel.value.parameters.slice(addresses.length + scalars.length).map((): KernelArgument => ({ kind: "address", value: 0n })),
+      ...addresses.map((value): KernelArgument => ({ kind: "address", value })),
+      ...scalars.map((value): KernelArgument => ({ kind: "integer", value })),
+      ...kernel.value.parameters
+        .slice(addresses.length + scalars.length)
+        .map((): KernelArgument => ({ kind: "address", value: 0n })),
     ],
   };
-  const outcome = helpers ? await launchSpread({ kernel: kernel.value, ptx, request, worthwhile: 0 }, helpers) : launch(kernel.value, request);
-  return { outcome, digests: addresses.map((address) => createHash("sha256").update(memory.read(address)).digest("hex")) };
+  const outcome = helpers
+    ? await launchSpread({ kernel: kernel.value, ptx, request, worthwhile: 0 }, helpers)
+    : launch(kernel.value, request);
+  return {
+    outcome,
+    digests: addresses.map((address) => createHash("sha256").update(memory.read(address)).digest("hex")),
+  };
 }
 
 const words = (...values: number[]): Uint8Array => new Uint8Array(Int32Array.from(values).buffer);
-const floats = (count: number): Uint8Array => new Uint8Array(Float32Array.from({ length: count }, (_, index) => Math.sin(index)).buffer);
+const floats = (count: number): Uint8Array =>
+  new Uint8Array(Float32Array.from({ length: count }, (_, index) => Math.sin(index)).buffer);
 
 suite("a launch spread over threads", () => {
   it.each<[string, Trial]>([
-    ["integer reductions", { ptx: folding, entry: "folding", grid: 700, block: 96, buffers: [words(...Array.from({ length: 20 }, () => -1))], scalars: [40] }],
-    ["rows of a softmax", {
-      ptx: readCase("triton", "captured", "softmax_f32.ptx"), entry: "softmax_kernel", grid: 300, block: 128, shared: 32,
-      buffers: [new Uint8Array(300 * 1000 * 4), floats(300 * 1000)], scalars: [1000, 1000, 1000],
-    }],
+    [
+      "integer reductions",
+      {
+        ptx: folding,
+        entry: "folding",
+        grid: 700,
+        block: 96,
+        buffers: [words(...Array.from({ length: 20 }, () => -1))],
+        scalars: [40],
+      },
+    ],
+    [
+      "rows of a softmax",
+      {
+        ptx: readCase("triton", "captured", "softmax_f32.ptx"),
+        entry: "softmax_kernel",
+        grid: 300,
+        block: 128,
+        shared: 32,
+        buffers: [new Uint8Array(300 * 1000 * 4), floats(300 * 1000)],
+        scalars: [1000, 1000, 1000],
+      },
+    ],
   ])("gives the bytes and the instructions of one thread: %s", async (_, trial) => {
     expect(await run(trial, team)).toEqual(await run(trial, undefined));
   });
 
   it("tells the fault of the lowest block", async () => {
-    const trial: Trial = { ptx: straying, entry: "straying", grid: 900, block: 32, buffers: [words(0)], scalars: [611] };
+    const trial: Trial = {
+      ptx: straying,
+      entry: "straying",
+      grid: 900,
+      block: 32,
+      buffers: [words(0)],
+      scalars: [611],
+    };
     const [spread, alone] = [await run(trial, team), await run(trial, undefined)];
-    expect(alone.outcome).toMatchObject({ kind: "fault", finding: { kind: "out-of-bounds", block: [611, 0, 0] } });
+    expect(alone.outcome).toMatchObject({
+      kind: "fault",
+      finding: { kind: "out-of-bounds", block: [611, 0, 0] },
+    });
     expect({ ...spread.outcome, warpInstructions: 0 }).toEqual({ ...alone.outcome, warpInstructions: 0 });
   });
 
   it("has one budget", async () => {
-    const trial: Trial = { ptx: folding, entry: "folding", grid: 500, block: 64, buffers: [words(...Array.from({ length: 20 }, () => 0))], scalars: [100_000], budget: 3_000_000 };
+    const trial: Trial = {
+      ptx: folding,
+      entry: "folding",
+      grid: 500,
+      block: 64,
+      buffers: [words(...Array.from({ length: 20 }, () => 0))],
+      scalars: [100_000],
+      budget: 3_000_000,
+    };
     const { outcome } = await run(trial, team);
     expect(outcome.kind).toBe("budget-exceeded");
     // Each of the three threads may be on its last slice when the budget ends.
@@ -131,16 +198,36 @@ suite("a launch spread over threads", () => {
 
   it("is told when a helper crashes", async () => {
     const crashing: LaunchTeam = { size: 1, help: () => Promise.reject(new Error("the helper is gone")) };
-    const trial: Trial = { ptx: folding, entry: "folding", grid: 50, block: 64, buffers: [words(...Array.from({ length: 20 }, () => 0))], scalars: [4] };
+    const trial: Trial = {
+      ptx: folding,
+      entry: "folding",
+      grid: 50,
+      block: 64,
+      buffers: [words(...Array.from({ length: 20 }, () => 0))],
+      scalars: [4],
+    };
     await expect(run(trial, crashing)).rejects.toThrow("the helper is gone");
   });
 
   it("ends with its threads when time is up", async () => {
     const pool = new VirtualGpuPool(thread, 1);
-    const result = await pool.launch({
-      ptx: folding, entry: "folding", grid: [60_000, 1, 1], block: [256, 1, 1], dynamicSharedBytes: 0, counters: false, detectors: false,
-      arguments: [{ kind: "pointer", buffer: 0, offset: 0 }, { kind: "scalar", bytes: words(1_000_000) }], buffers: [{ name: "out", bytes: new Uint8Array(80), readOnly: false }],
-    }, { signal: new AbortController().signal, limitSeconds: 2 });
+    const result = await pool.launch(
+      {
+        ptx: folding,
+        entry: "folding",
+        grid: [60_000, 1, 1],
+        block: [256, 1, 1],
+        dynamicSharedBytes: 0,
+        counters: false,
+        detectors: false,
+        arguments: [
+          { kind: "pointer", buffer: 0, offset: 0 },
+          { kind: "scalar", bytes: words(1_000_000) },
+        ],
+        buffers: [{ name: "out", bytes: new Uint8Array(80), readOnly: false }],
+      },
+      { signal: new AbortController().signal, limitSeconds: 2 },
+    );
     expect(result).toEqual({ kind: "timed-out", limitSeconds: 2 });
     await pool.close();
   });
@@ -159,22 +246,41 @@ ret;
     ["nothing special", "st.global.u32 [%rd0], %r0;", true],
     ["an integer reduction", "red.global.add.u32 [%rd0], %r0;", true],
     ["an atomic whose result nothing reads", "atom.global.add.u32 %r1, [%rd0], %r0;", true],
-    ["an atomic of the block's own memory", "mov.u32 %r2, s; atom.shared.add.u32 %r1, [%r2], %r0; st.global.u32 [%rd0], %r1;", true],
-    ["an atomic whose result is read", "atom.global.add.u32 %r1, [%rd0], %r0; st.global.u32 [%rd0+4], %r1;", false],
+    [
+      "an atomic of the block's own memory",
+      "mov.u32 %r2, s; atom.shared.add.u32 %r1, [%r2], %r0; st.global.u32 [%rd0], %r1;",
+      true,
+    ],
+    [
+      "an atomic whose result is read",
+      "atom.global.add.u32 %r1, [%rd0], %r0; st.global.u32 [%rd0+4], %r1;",
+      false,
+    ],
     ["a float reduction", "red.global.add.f32 [%rd0], %f0;", false],
     ["an exchange", "atom.global.exch.b32 %r1, [%rd0], %r0;", false],
     ["a clock", "mov.u32 %r1, %clock; st.global.u32 [%rd0], %r1;", false],
-    ["a loop that waits", "$l: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p0, %r1, 0; @%p0 bra $l;", false],
+    [
+      "a loop that waits",
+      "$l: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p0, %r1, 0; @%p0 bra $l;",
+      false,
+    ],
   ])("%s: may be spread %s", (_, code, expected) => {
     const parsed = parsePtx(body(code));
-    const kernel = parsed.ok ? compileKernel(parsed.value, "k", { counters: false, detectors: false, spread: true }) : undefined;
+    const kernel = parsed.ok
+      ? compileKernel(parsed.value, "k", { counters: false, detectors: false, spread: true })
+      : undefined;
     expect(kernel?.ok && kernel.value.code.spread).toBe(expected);
   });
 
   it("counters and detectors", () => {
     const parsed = parsePtx(body(""));
-    for (const [counters, detectors] of [[true, false], [false, true]] as const) {
-      const kernel = parsed.ok ? compileKernel(parsed.value, "k", { counters, detectors, spread: true }) : undefined;
+    for (const [counters, detectors] of [
+      [true, false],
+      [false, true],
+    ] as const) {
+      const kernel = parsed.ok
+        ? compileKernel(parsed.value, "k", { counters, detectors, spread: true })
+        : undefined;
       expect(kernel?.ok && kernel.value.code.spread).toBe(false);
     }
   });

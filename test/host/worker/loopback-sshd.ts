@@ -20,9 +20,13 @@ const program = "/usr/sbin/sshd";
 /** Why there is no sshd to test with; undefined when there is one. As root it is installed. */
 export function sshdProblem(): string | undefined {
   if (existsSync(program)) return undefined;
-  if (userInfo().uid !== 0) return `${program} is missing and only root can install it: apt-get install openssh-server`;
+  if (userInfo().uid !== 0)
+    return `${program} is missing and only root can install it: apt-get install openssh-server`;
   try {
-    execFileSync("apt-get", ["install", "-y", "-q", "openssh-server", "openssh-client"], { stdio: "ignore", timeout: 180_000 });
+    execFileSync("apt-get", ["install", "-y", "-q", "openssh-server", "openssh-client"], {
+      stdio: "ignore",
+      timeout: 180_000,
+    });
   } catch (error) {
     return `openssh-server could not be installed: ${String(error)}`;
   }
@@ -32,23 +36,51 @@ export function sshdProblem(): string | undefined {
 export async function startSshd(): Promise<LoopbackSshd> {
   const folder = mkdtempSync(join(tmpdir(), "kw-sshd-"));
   const path = (name: string): string => join(folder, name);
-  for (const key of ["host_key", "user_key"]) execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", path(key)]);
+  for (const key of ["host_key", "user_key"])
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", path(key)]);
   execFileSync("cp", [path("user_key.pub"), path("authorized_keys")]);
   chmodSync(path("authorized_keys"), 0o600);
   if (userInfo().uid === 0) mkdirSync("/run/sshd", { recursive: true });
   const port = await freePort();
-  writeFileSync(path("sshd_config"), [
-    `Port ${port}`, "ListenAddress 127.0.0.1", `HostKey ${path("host_key")}`, `AuthorizedKeysFile ${path("authorized_keys")}`, `PidFile ${path("sshd.pid")}`,
-    "StrictModes no", "UsePAM no", "PasswordAuthentication no", "PermitRootLogin yes", "MaxStartups 100", "MaxSessions 50", `SetEnv XDG_CACHE_HOME=${path("cache")}`, "",
-  ].join("\n"));
-  writeFileSync(path("ssh_config"), [
-    "Host far", "  HostName 127.0.0.1", `  Port ${port}`, `  User ${userInfo().username}`, `  IdentityFile ${path("user_key")}`, "  IdentitiesOnly yes",
-    "  StrictHostKeyChecking no", `  UserKnownHostsFile ${path("known_hosts")}`, "  LogLevel ERROR", "",
-  ].join("\n"));
+  writeFileSync(
+    path("sshd_config"),
+    [
+      `Port ${port}`,
+      "ListenAddress 127.0.0.1",
+      `HostKey ${path("host_key")}`,
+      `AuthorizedKeysFile ${path("authorized_keys")}`,
+      `PidFile ${path("sshd.pid")}`,
+      "StrictModes no",
+      "UsePAM no",
+      "PasswordAuthentication no",
+      "PermitRootLogin yes",
+      "MaxStartups 100",
+      "MaxSessions 50",
+      `SetEnv XDG_CACHE_HOME=${path("cache")}`,
+      "",
+    ].join("\n"),
+  );
+  writeFileSync(
+    path("ssh_config"),
+    [
+      "Host far",
+      "  HostName 127.0.0.1",
+      `  Port ${port}`,
+      `  User ${userInfo().username}`,
+      `  IdentityFile ${path("user_key")}`,
+      "  IdentitiesOnly yes",
+      "  StrictHostKeyChecking no",
+      `  UserKnownHostsFile ${path("known_hosts")}`,
+      "  LogLevel ERROR",
+      "",
+    ].join("\n"),
+  );
   const server = spawn(program, ["-D", "-e", "-f", path("sshd_config")], { detached: true, stdio: "ignore" });
   await reachable(port, server);
   return {
-    host: "far", configFile: path("ssh_config"), folder,
+    host: "far",
+    configFile: path("ssh_config"),
+    folder,
     stop: async () => {
       const ended = once(server, "exit");
       server.kill("SIGKILL");

@@ -11,7 +11,14 @@ export function bundledThread(): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "vgpu-thread.js");
   const building = `${file}.${process.pid}`;
-  buildSync({ entryPoints: [join(root, "server/host/worker/vgpu-thread.ts")], bundle: true, platform: "node", format: "cjs", outfile: building, logLevel: "error" });
+  buildSync({
+    entryPoints: [join(root, "server/host/worker/vgpu-thread.ts")],
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    outfile: building,
+    logLevel: "error",
+  });
   renameSync(building, file);
   return file;
 }

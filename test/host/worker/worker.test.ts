@@ -9,17 +9,32 @@ import { localTransport, python } from "./worker-under-test";
 
 const limit = { timeLimitMilliseconds: 90_000 };
 const source = "__global__ void k(int* p) { *p = 1; }\n";
-const compileParams = (files: Record<string, string>, main: string): { files: Record<string, string>; main: string; architecture: string; nvcc: string; seconds: number } => ({ files, main, architecture: "sm_80", nvcc: "", seconds: 60 });
+const compileParams = (
+  files: Record<string, string>,
+  main: string,
+): { files: Record<string, string>; main: string; architecture: string; nvcc: string; seconds: number } => ({
+  files,
+  main,
+  architecture: "sm_80",
+  nvcc: "",
+  seconds: 60,
+});
 
 /** The local transport, remembering the processes it started. */
 function watched(): { readonly transport: Transport; readonly started: RunningProcess[] } {
   const inner = localTransport();
   const started: RunningProcess[] = [];
-  return { started, transport: { ...inner, start: async (role, signal) => {
-    const running = await inner.start(role, signal);
-    started.push(running);
-    return running;
-  } } };
+  return {
+    started,
+    transport: {
+      ...inner,
+      start: async (role, signal) => {
+        const running = await inner.start(role, signal);
+        started.push(running);
+        return running;
+      },
+    },
+  };
 }
 
 describe("a lost worker fails the request at hand, and the next request works", () => {
@@ -31,7 +46,9 @@ describe("a lost worker fails the request at hand, and the next request works", 
     while (started[0] === undefined) await new Promise(setImmediate);
     process.kill(started[0].pid, "SIGKILL");
     await expectation;
-    expect(await worker.request("compile-cuda", compileParams({ "k.cu": source }, "k.cu"), limit)).toMatchObject({ result: { compiled: true } });
+    expect(
+      await worker.request("compile-cuda", compileParams({ "k.cu": source }, "k.cu"), limit),
+    ).toMatchObject({ result: { compiled: true } });
     expect(started).toHaveLength(2);
     await worker.close();
   });
@@ -39,26 +56,55 @@ describe("a lost worker fails the request at hand, and the next request works", 
   test("a line that is no message", async () => {
     const chatty = `import sys; sys.stdout.write('{"hello":{"protocol":1}}\\n'); sys.stdout.flush(); sys.stdin.readline(); print("Segmentation fault")`;
     let first = true;
-    const transport: Transport = { ...localTransport(), start: (role, signal) => {
-      const broken = first;
-      first = false;
-      return broken ? startProcess({ command: python, arguments: ["-c", chatty] }) : localTransport().start(role, signal);
-    } };
+    const transport: Transport = {
+      ...localTransport(),
+      start: (role, signal) => {
+        const broken = first;
+        first = false;
+        return broken
+          ? startProcess({ command: python, arguments: ["-c", chatty] })
+          : localTransport().start(role, signal);
+      },
+    };
     const worker = new WorkerHandle(transport, "build");
-    await expect(worker.request("examine", { nvcc: "" }, limit)).rejects.toMatchObject({ code: "worker-protocol", message: expect.stringContaining("Segmentation fault") as string });
-    expect(await worker.request("examine", { nvcc: "" }, limit)).toMatchObject({ result: { nvcc: { problem: "" } } });
+    await expect(worker.request("examine", { nvcc: "" }, limit)).rejects.toMatchObject({
+      code: "worker-protocol",
+      message: expect.stringContaining("Segmentation fault") as string,
+    });
+    expect(await worker.request("examine", { nvcc: "" }, limit)).toMatchObject({
+      result: { nvcc: { problem: "" } },
+    });
     await worker.close();
   });
 
   test("another version of the protocol", async () => {
-    const other: Transport = { ...localTransport(), start: () => startProcess({ command: python, arguments: ["-c", `print('{"hello":{"protocol":99}}', flush=True); input()`] }) };
-    await expect(connect(other, "build")).rejects.toMatchObject({ code: "worker-protocol", message: expect.stringContaining("99") as string });
+    const other: Transport = {
+      ...localTransport(),
+      start: () =>
+        startProcess({
+          command: python,
+          arguments: ["-c", `print('{"hello":{"protocol":99}}', flush=True); input()`],
+        }),
+    };
+    await expect(connect(other, "build")).rejects.toMatchObject({
+      code: "worker-protocol",
+      message: expect.stringContaining("99") as string,
+    });
   });
 
   test("an answer that never comes", async () => {
-    const silent: Transport = { ...localTransport(), start: () => startProcess({ command: python, arguments: ["-c", `import time; print('{"hello":{"protocol":1}}', flush=True); time.sleep(600)`] }) };
+    const silent: Transport = {
+      ...localTransport(),
+      start: () =>
+        startProcess({
+          command: python,
+          arguments: ["-c", `import time; print('{"hello":{"protocol":1}}', flush=True); time.sleep(600)`],
+        }),
+    };
     const worker = new WorkerHandle(silent, "build");
-    await expect(worker.request("examine", {}, { timeLimitMilliseconds: 500 })).rejects.toMatchObject({ code: "worker-timeout" });
+    await expect(worker.request("examine", {}, { timeLimitMilliseconds: 500 })).rejects.toMatchObject({
+      code: "worker-timeout",
+    });
     await worker.close();
   });
 });
@@ -67,7 +113,10 @@ test("cancelling one compilation leaves the worker and the others alone", async 
   const { transport, started } = watched();
   const worker = new WorkerHandle(transport, "build");
   const controller = new AbortController();
-  const cancelled = worker.request("compile-cuda", compileParams({ "slow.cu": slow() }, "slow.cu"), { ...limit, signal: controller.signal });
+  const cancelled = worker.request("compile-cuda", compileParams({ "slow.cu": slow() }, "slow.cu"), {
+    ...limit,
+    signal: controller.signal,
+  });
   const expectation = expect(cancelled).rejects.toMatchObject({ code: "cancelled" });
   const other = worker.request("compile-cuda", compileParams({ "k.cu": source }, "k.cu"), limit);
   controller.abort();
@@ -84,20 +133,60 @@ describe("compiler messages stand on the user's lines", () => {
     await worker.close();
     expect(result).toMatchObject({ compiled: false, diagnostics: expected });
   };
-  test("nvcc, in a header of a folder", () => check({ "src/a.cu": '#include "inner/b.cuh"\n', "src/inner/b.cuh": "\n__device__ int f() { return nope; }\n" }, "src/a.cu", [{ severity: "error", file: "src/inner/b.cuh", line: 2, source: "nvcc" }]));
-  test("a header that is not there", () => check({ "a.cu": "\n\n#include <nowhere.h>\n" }, "a.cu", [{ severity: "error", file: "a.cu", line: 3, message: "nowhere.h: No such file or directory" }]));
-  test("ptxas: too much shared memory", () => check({ "a.cu": "__global__ void k(int* p) {\n  __shared__ int t[20000];\n  t[threadIdx.x] = p[threadIdx.x];\n  __syncthreads();\n  p[threadIdx.x] = t[threadIdx.x + 1];\n}\n" }, "a.cu", [{ severity: "error", file: "a.cu", source: "ptxas", message: expect.stringContaining("too much shared data") as string }]));
+  test("nvcc, in a header of a folder", () =>
+    check(
+      {
+        "src/a.cu": '#include "inner/b.cuh"\n',
+        "src/inner/b.cuh": "\n__device__ int f() { return nope; }\n",
+      },
+      "src/a.cu",
+      [{ severity: "error", file: "src/inner/b.cuh", line: 2, source: "nvcc" }],
+    ));
+  test("a header that is not there", () =>
+    check({ "a.cu": "\n\n#include <nowhere.h>\n" }, "a.cu", [
+      { severity: "error", file: "a.cu", line: 3, message: "nowhere.h: No such file or directory" },
+    ]));
+  test("ptxas: too much shared memory", () =>
+    check(
+      {
+        "a.cu":
+          "__global__ void k(int* p) {\n  __shared__ int t[20000];\n  t[threadIdx.x] = p[threadIdx.x];\n  __syncthreads();\n  p[threadIdx.x] = t[threadIdx.x + 1];\n}\n",
+      },
+      "a.cu",
+      [
+        {
+          severity: "error",
+          file: "a.cu",
+          source: "ptxas",
+          message: expect.stringContaining("too much shared data") as string,
+        },
+      ],
+    ));
 });
 
 describe("what cannot be done is told with what to do", () => {
-  test.each(["../up.cu", "/etc/abs.cu", "a//b.cu", "./a.cu"])("a file outside of its folder: %s", async (name) => {
-    const worker = new WorkerHandle(localTransport(), "build");
-    await expect(worker.request("compile-cuda", compileParams({ [name]: source }, name), limit)).rejects.toMatchObject({ code: "path-outside-workspace" });
-    await worker.close();
-  });
+  test.each(["../up.cu", "/etc/abs.cu", "a//b.cu", "./a.cu"])(
+    "a file outside of its folder: %s",
+    async (name) => {
+      const worker = new WorkerHandle(localTransport(), "build");
+      await expect(
+        worker.request("compile-cuda", compileParams({ [name]: source }, name), limit),
+      ).rejects.toMatchObject({ code: "path-outside-workspace" });
+      await worker.close();
+    },
+  );
   test("no nvcc where the setting says", async () => {
     const worker = new WorkerHandle(localTransport(), "build");
-    await expect(worker.request("compile-cuda", { ...compileParams({ "k.cu": source }, "k.cu"), nvcc: "/nowhere/nvcc" }, limit)).rejects.toMatchObject({ code: "tool-missing", message: expect.stringContaining("/nowhere/nvcc") as string });
+    await expect(
+      worker.request(
+        "compile-cuda",
+        { ...compileParams({ "k.cu": source }, "k.cu"), nvcc: "/nowhere/nvcc" },
+        limit,
+      ),
+    ).rejects.toMatchObject({
+      code: "tool-missing",
+      message: expect.stringContaining("/nowhere/nvcc") as string,
+    });
     await worker.close();
   });
   test("Python without numpy", async () => {
@@ -107,7 +196,10 @@ describe("what cannot be done is told with what to do", () => {
     const { spawnTransport } = await import("../../../server/host/worker/spawn-transport");
     const { workerFolder } = await import("./worker-under-test");
     const { connection } = await connect(spawnTransport({ python: bare, workerFolder }), "oracle");
-    await expect(connection.request("open", {}, limit)).rejects.toMatchObject({ code: "tool-missing", remedy: "pip install numpy" });
+    await expect(connection.request("open", {}, limit)).rejects.toMatchObject({
+      code: "tool-missing",
+      remedy: "pip install numpy",
+    });
     await connection.close();
   });
 });

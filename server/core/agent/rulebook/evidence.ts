@@ -10,7 +10,11 @@ export type Counts = Omit<LineCounters, "file" | "line">;
 /** Sum of the counters of the lines from the first to the last line of the node. */
 export function countsOf(input: RuleInput, node: RuleNode): Counts {
   const [first, last] = [node.startPosition.row + 1, node.endPosition.row + 1];
-  return sumCounters(input.counters.lines.filter((entry) => entry.file === input.file && entry.line >= first && entry.line <= last));
+  return sumCounters(
+    input.counters.lines.filter(
+      (entry) => entry.file === input.file && entry.line >= first && entry.line <= last,
+    ),
+  );
 }
 
 /** The value over the ideal; 1 when there is nothing to count. */
@@ -29,7 +33,10 @@ export type BoundTerm = Exclude<BoundTermName, "launch">;
 /** A term far below the binding one still breaks a tie between rewrites. */
 const leastWeight = 0.05;
 
-/** What a rewrite may save of the modelled bound, 0 … 1: the fraction of what is counted, weighed by how much of the bound the greatest of its terms is. */
+/**
+ * What a rewrite may save of the modelled bound, 0 … 1: the fraction of what is counted, weighed by how much
+ * of the bound the greatest of its terms is.
+ */
 export function gainOn(input: RuleInput, terms: readonly BoundTerm[], fraction: number): number {
   const greatest = Math.max(...terms.map((term) => input.bound.terms[term] ?? 0));
   const weight = input.bound.nanoseconds > 0 ? greatest / input.bound.nanoseconds : 0;
@@ -37,7 +44,11 @@ export function gainOn(input: RuleInput, terms: readonly BoundTerm[], fraction: 
 }
 
 /** Evidence with the sentence of the rule's table, its blanks filled in. */
-export function evidenceFor(entry: RuleEntry, facts: Omit<RuleEvidence, "sentence">, blanks: Readonly<Record<string, string | number>> = {}): RuleEvidence {
+export function evidenceFor(
+  entry: RuleEntry,
+  facts: Omit<RuleEvidence, "sentence">,
+  blanks: Readonly<Record<string, string | number>> = {},
+): RuleEvidence {
   const ratio = Math.round((facts.value / Math.max(facts.ideal, 1)) * 10) / 10;
   const numbers = { line: facts.line, value: facts.value, ideal: facts.ideal, ratio };
   return { ...facts, sentence: fillSentence(entry.sentence, { ...numbers, ...blanks }) };

@@ -28,5 +28,8 @@ const cudaRules: readonly Rule[] = [
   shuffleTreeReduction,
 ];
 
-/** Every rule, in the order in which equal gains are tried. A new rule is a file, an entry of rules.json and a line here or in triton/index.ts. */
+/**
+ * Every rule, in the order in which equal gains are tried. A new rule is a file, an entry of rules.json and a
+ * line here or in triton/index.ts.
+ */
 export const rules: readonly Rule[] = [...cudaRules, ...tritonRules];

@@ -19,7 +19,12 @@ export interface RuleEntry {
   readonly hypothesis: string;
 }
 
-const entries = new Map((table as { readonly rules: readonly unknown[] }).rules.map((entry) => [(entry as RuleEntry).id, entry as RuleEntry]));
+const entries = new Map(
+  (table as { readonly rules: readonly unknown[] }).rules.map((entry) => [
+    (entry as RuleEntry).id,
+    entry as RuleEntry,
+  ]),
+);
 
 /** The entry of rules.json; a rule without one is a bug. */
 function ruleEntry(id: string): RuleEntry {
@@ -52,9 +57,20 @@ function formatNumber(value: number): string {
   return groupDigits(Math.round(value * 10) / 10);
 }
 
-/** A rule from its table entry and the function that proposes; the entry's identity and words are never repeated in code. */
-export function defineRule(id: string, propose: (input: RuleInput, entry: RuleEntry) => readonly RuleProposal[]): Rule {
+/**
+ * A rule from its table entry and the function that proposes; the entry's identity and words are never
+ * repeated in code.
+ */
+export function defineRule(
+  id: string,
+  propose: (input: RuleInput, entry: RuleEntry) => readonly RuleProposal[],
+): Rule {
   const entry = ruleEntry(id);
   const { title, dialects } = entry;
-  return { id, title, dialects, propose: (input) => (dialects.includes(input.dialect) ? propose(input, entry) : []) };
+  return {
+    id,
+    title,
+    dialects,
+    propose: (input) => (dialects.includes(input.dialect) ? propose(input, entry) : []),
+  };
 }

@@ -7,10 +7,16 @@ import type { SyntaxNode } from "../../language/tree";
 /** What rules read: a node as the language layer knows it. */
 export type RuleNode = SyntaxNode;
 
-/** Parses one text with the grammar of the path's language; undefined when no grammar reads such a file. Never throws for bad text. */
+/**
+ * Parses one text with the grammar of the path's language; undefined when no grammar reads such a file. Never
+ * throws for bad text.
+ */
 export type RuleParse = (path: string, text: string) => RuleNode | undefined;
 
-/** What a rule sees: the best candidate so far and what was measured on it. Paths are keys of `tree` (workspace-relative POSIX). */
+/**
+ * What a rule sees: the best candidate so far and what was measured on it. Paths are keys of `tree`
+ * (workspace-relative POSIX).
+ */
 export interface RuleInput {
   readonly tree: SourceTree;
   /** The kernel's own file. */
@@ -32,7 +38,8 @@ export interface RuleEvidence {
   readonly file: string;
   /** One-based. */
   readonly line: number;
-  readonly counter: CounterName | "registers" | "spillStoreBytes" | "spillLoadBytes" | "sharedBytes" | "threadsPerBlock";
+  readonly counter:
+    CounterName | "registers" | "spillStoreBytes" | "spillLoadBytes" | "sharedBytes" | "threadsPerBlock";
   readonly value: number;
   readonly ideal: number;
   /** One sentence for the user: `line 18 needs 32 shared-memory wavefronts a request where 1 would do`. */
@@ -45,11 +52,17 @@ export interface RuleProposal {
   /** One sentence: what is changed and why it should help. */
   readonly hypothesis: string;
   readonly evidence: RuleEvidence;
-  /** Fraction of the modelled bound (0 … 1) that the rewrite may save, as the rule estimates it; proposals are tried in falling order. */
+  /**
+   * Fraction of the modelled bound (0 … 1) that the rewrite may save, as the rule estimates it; proposals are
+   * tried in falling order.
+   */
   readonly gain: number;
 }
 
-/** A profile-guided rewrite. Pure: the same input gives the same proposals; no proposal when the evidence is not there. */
+/**
+ * A profile-guided rewrite. Pure: the same input gives the same proposals; no proposal when the evidence is
+ * not there.
+ */
 export interface Rule {
   /** Kebab-case; stands in a candidate's origin as `rulebook:ID`. */
   readonly id: string;

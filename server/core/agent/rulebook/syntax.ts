@@ -39,13 +39,23 @@ export function freshName(source: string, wish: string): string {
 /** Takes parentheses away from the outside of an expression. */
 export function unwrapped(node: RuleNode): RuleNode {
   let inner = node;
-  while (inner.type === "parenthesized_expression" && inner.namedChildren[0] !== undefined) inner = inner.namedChildren[0];
+  while (inner.type === "parenthesized_expression" && inner.namedChildren[0] !== undefined)
+    inner = inner.namedChildren[0];
   return inner;
 }
 
-/** The operands of a chain of one operator, parentheses around sub-chains taken away: `a * (b * c)` gives a, b, c. */
+/**
+ * The operands of a chain of one operator, parentheses around sub-chains taken away: `a * (b * c)` gives a,
+ * b, c.
+ */
 export function operands(node: RuleNode, operator: string): readonly RuleNode[] {
   const inner = unwrapped(node);
-  if (!["binary_expression", "binary_operator"].includes(inner.type) || inner.childForFieldName("operator")?.text !== operator) return [inner];
-  return [inner.childForFieldName("left"), inner.childForFieldName("right")].flatMap((side) => (side === null ? [] : operands(side, operator)));
+  if (
+    !["binary_expression", "binary_operator"].includes(inner.type) ||
+    inner.childForFieldName("operator")?.text !== operator
+  )
+    return [inner];
+  return [inner.childForFieldName("left"), inner.childForFieldName("right")].flatMap((side) =>
+    side === null ? [] : operands(side, operator),
+  );
 }

@@ -31,7 +31,12 @@ export interface RefineLimits {
   readonly endAfter: number;
 }
 
-const defaultRefineLimits: RefineLimits = { maxOutputTokens: 8192, contextCharacters: 120_000, hurryAfter: 12, endAfter: 24 };
+const defaultRefineLimits: RefineLimits = {
+  maxOutputTokens: 8192,
+  contextCharacters: 120_000,
+  hurryAfter: 12,
+  endAfter: 24,
+};
 
 /** One model that edits a scratch copy and submits candidates, one after the other. */
 export function refineStrategy(options: RefineOptions): Strategy {
@@ -71,11 +76,19 @@ class RefineStrategy implements Strategy {
     const { scratch, parent } = resumed.state;
     if (typeof scratch !== "string") return;
     this.scratchTree = scratch;
-    this.scratch = new Scratch(await resumed.recorder.loadTree(scratch), resumed.editable, typeof parent === "string" ? parent : "baseline");
+    this.scratch = new Scratch(
+      await resumed.recorder.loadTree(scratch),
+      resumed.editable,
+      typeof parent === "string" ? parent : "baseline",
+    );
   }
 
   async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
-    const scratch = (this.scratch ??= new Scratch(context.best.candidate.tree, context.editable, context.best.candidate.id));
+    const scratch = (this.scratch ??= new Scratch(
+      context.best.candidate.tree,
+      context.editable,
+      context.best.candidate.id,
+    ));
     await this.begin(context, scratch);
     for (;;) {
       for (let call = this.queue.shift(); call; call = this.queue.shift()) {
@@ -95,7 +108,8 @@ class RefineStrategy implements Strategy {
     this.owed = undefined;
     if (owed && feedback) {
       if (feedback.kind === "judged") this.patience.answers = 0;
-      if (feedback.kind !== "rejected") scratch.standOn((feedback.kind === "judged" ? feedback.judged : feedback.of).candidate.id);
+      if (feedback.kind !== "rejected")
+        scratch.standOn((feedback.kind === "judged" ? feedback.judged : feedback.of).candidate.id);
       const text = `${feedbackText(feedback, owed.before)}\nBudget left: ${budgetText(context.budget)}.`;
       this.dialogue.answer(owed.call, await this.gateway.answerCall(recorder, "ok", text));
     }
@@ -107,7 +121,10 @@ class RefineStrategy implements Strategy {
   }
 
   /** Runs one call; gives a proposal when the model submits or ends. */
-  private async act(call: ModelToolCall, at: { readonly context: StrategyContext; readonly scratch: Scratch; readonly signal: AbortSignal }): Promise<Proposal | undefined> {
+  private async act(
+    call: ModelToolCall,
+    at: { readonly context: StrategyContext; readonly scratch: Scratch; readonly signal: AbortSignal },
+  ): Promise<Proposal | undefined> {
     const { context, scratch, signal } = at;
     const { files, provider } = this.options;
     const recall = (id: string): Promise<string | undefined> => this.gateway.recall(context.recorder, id);
@@ -115,9 +132,17 @@ class RefineStrategy implements Strategy {
     switch (outcome.kind) {
       case "submit":
         this.owed = { call, before: context.best };
-        return { kind: "candidate", tree: scratch.tree, parent: scratch.parent, hypothesis: outcome.hypothesis, origin: `refine:${provider.model}` };
-      case "finish": return { kind: "done", reason: `the model finished: ${outcome.reason}` };
-      case "stop": return { kind: "done", reason: outcome.reason };
+        return {
+          kind: "candidate",
+          tree: scratch.tree,
+          parent: scratch.parent,
+          hypothesis: outcome.hypothesis,
+          origin: `refine:${provider.model}`,
+        };
+      case "finish":
+        return { kind: "done", reason: `the model finished: ${outcome.reason}` };
+      case "stop":
+        return { kind: "done", reason: outcome.reason };
       case "answered":
         this.dialogue.answer(call, outcome.text);
         if (outcome.wrote) await this.keepScratch(context, scratch);
@@ -130,34 +155,56 @@ class RefineStrategy implements Strategy {
     const { recorder, best, baseline } = context;
     this.scratchTree = await recorder.snapshot(scratch.tree, this.scratchTree ?? baseline.treeId);
     const id = best === baseline ? null : best.candidate.id;
-    await recorder.append("checkpoint.created", "engine", { best: id, frontier: [best.candidate.id], state: this.state() });
+    await recorder.append("checkpoint.created", "engine", {
+      best: id,
+      frontier: [best.candidate.id],
+      state: this.state(),
+    });
   }
 
   /** Answers without a candidate are counted: the model is told once, and then the session ends. */
   private async hurry(context: StrategyContext): Promise<Proposal | undefined> {
     const { hurryAfter, endAfter } = this.limits;
     const { answers } = this.patience;
-    if (answers >= endAfter) return { kind: "done", reason: `the model gave ${answers} answers in a row without a candidate` };
+    if (answers >= endAfter)
+      return { kind: "done", reason: `the model gave ${answers} answers in a row without a candidate` };
     if (answers === hurryAfter) {
-      await this.dialogue.inject(context.recorder, { prompt: "refine-hurry", fields: { turns: String(answers), limit: String(endAfter) }, reason: "many answers without a candidate" });
+      await this.dialogue.inject(context.recorder, {
+        prompt: "refine-hurry",
+        fields: { turns: String(answers), limit: String(endAfter) },
+        reason: "many answers without a candidate",
+      });
     }
     return undefined;
   }
 
-  /** One answer of the model, with its calls put into the queue; gives a proposal when the session cannot go on. */
+  /**
+   * One answer of the model, with its calls put into the queue; gives a proposal when the session cannot go
+   * on.
+   */
   private async ask(context: StrategyContext, signal: AbortSignal): Promise<Proposal | undefined> {
     const { recorder, budget } = context;
     const { conversation } = this.dialogue;
     const { contextCharacters } = this.limits;
-    if (conversation.characters > contextCharacters) await this.dialogue.shrink(recorder, contextCharacters * 0.6);
+    if (conversation.characters > contextCharacters)
+      await this.dialogue.shrink(recorder, contextCharacters * 0.6);
     this.patience.answers += 1;
     const outcome = await this.turn.ask({ conversation, recorder, budget, signal });
     switch (outcome.kind) {
-      case "limit": return outcome;
-      case "unpriced": return { kind: "failed", reason: unpricedReason(this.options.provider.model) };
+      case "limit":
+        return outcome;
+      case "unpriced":
+        return { kind: "failed", reason: unpricedReason(this.options.provider.model) };
       case "failed": {
-        if (outcome.failure === "context-too-long" && (await this.dialogue.shrink(recorder, conversation.characters / 2))) return undefined;
-        return { kind: "failed", reason: `the model could not be asked (${outcome.failure}): ${outcome.message}` };
+        if (
+          outcome.failure === "context-too-long" &&
+          (await this.dialogue.shrink(recorder, conversation.characters / 2))
+        )
+          return undefined;
+        return {
+          kind: "failed",
+          reason: `the model could not be asked (${outcome.failure}): ${outcome.message}`,
+        };
       }
       case "reply":
         this.queue.push(...outcome.calls);
@@ -166,21 +213,45 @@ class RefineStrategy implements Strategy {
   }
 
   /** What to do with an answer that calls no tool: a nudge first, then the end. */
-  private async weigh(context: StrategyContext, { reply, calls }: Extract<TurnOutcome, { kind: "reply" }>): Promise<Proposal | undefined> {
+  private async weigh(
+    context: StrategyContext,
+    { reply, calls }: Extract<TurnOutcome, { kind: "reply" }>,
+  ): Promise<Proposal | undefined> {
     const { patience, dialogue, limits } = this;
-    if (reply.finish === "refusal") return { kind: "done", reason: `the model refused: ${reply.text.trim().slice(0, 300) || "no reason given"}` };
+    if (reply.finish === "refusal")
+      return {
+        kind: "done",
+        reason: `the model refused: ${reply.text.trim().slice(0, 300) || "no reason given"}`,
+      };
     patience.cutOff = reply.finish === "length" ? patience.cutOff + 1 : 0;
     patience.mute = reply.finish !== "length" && calls.length === 0 ? patience.mute + 1 : 0;
-    if (patience.cutOff > 2) return { kind: "done", reason: `the model's answers were cut off at ${limits.maxOutputTokens} tokens three times in a row` };
+    if (patience.cutOff > 2)
+      return {
+        kind: "done",
+        reason: `the model's answers were cut off at ${limits.maxOutputTokens} tokens three times in a row`,
+      };
     if (patience.mute > 1) return { kind: "done", reason: "the model stopped calling tools" };
-    if (patience.cutOff > 0) await dialogue.inject(context.recorder, { prompt: "refine-cut-off", fields: { tokens: String(limits.maxOutputTokens) }, reason: "the answer was cut off" });
-    else if (patience.mute > 0) await dialogue.inject(context.recorder, { prompt: "refine-no-tool", fields: {}, reason: "the answer called no tool" });
+    if (patience.cutOff > 0)
+      await dialogue.inject(context.recorder, {
+        prompt: "refine-cut-off",
+        fields: { tokens: String(limits.maxOutputTokens) },
+        reason: "the answer was cut off",
+      });
+    else if (patience.mute > 0)
+      await dialogue.inject(context.recorder, {
+        prompt: "refine-no-tool",
+        fields: {},
+        reason: "the answer called no tool",
+      });
     return undefined;
   }
 
   private newTurn(requests: number): ModelTurn {
     const { provider, clock } = this.options;
-    return new ModelTurn({ provider, clock, tools: modelTools(tools), maxOutputTokens: this.limits.maxOutputTokens }, requests);
+    return new ModelTurn(
+      { provider, clock, tools: modelTools(tools), maxOutputTokens: this.limits.maxOutputTokens },
+      requests,
+    );
   }
 }
 

@@ -12,9 +12,10 @@ interface RankedProposal extends RuleProposal {
 }
 
 /**
- * Profile-guided rewrites without a model: every rule looks at the best candidate so far and at what was counted on it; the rewrite with
- * the greatest expected gain is tried first, a winner is built upon, and the strategy is done when no rule has anything new to say. It keeps no
- * state of its own: what was tried is in the candidates.
+ * Profile-guided rewrites without a model: every rule looks at the best candidate so far and at what was
+ * counted on it; the rewrite with the greatest expected gain is tried first, a winner is built upon, and the
+ * strategy is done when no rule has anything new to say. It keeps no state of its own: what was tried is in
+ * the candidates.
  */
 export function rulebookStrategy(options: RulebookOptions): Strategy {
   const rankedFor = new Map<string, Ranking>();
@@ -27,7 +28,9 @@ export function rulebookStrategy(options: RulebookOptions): Strategy {
       const ranking = known ?? rank(options, context);
       rankedFor.set(best.candidate.id, ranking);
       const fresh = ranking.proposals.find((proposal) => !wasTried(proposal.tree, context));
-      return Promise.resolve(fresh ? asCandidate(fresh, best) : { kind: "done", reason: whyDone(ranking, best) });
+      return Promise.resolve(
+        fresh ? asCandidate(fresh, best) : { kind: "done", reason: whyDone(ranking, best) },
+      );
     },
   };
 }
@@ -41,8 +44,16 @@ interface Ranking {
 function rank(options: RulebookOptions, context: StrategyContext): Ranking {
   const { best, spec, file } = context;
   const input = {
-    tree: best.candidate.tree, file, kernel: spec.kernel, dialect: spec.dialect, spec, parse: options.parse,
-    counters: best.verdict.counters, facts: best.verdict.facts, bound: best.verdict.bound, sizes: best.verdict.evidence.sizes,
+    tree: best.candidate.tree,
+    file,
+    kernel: spec.kernel,
+    dialect: spec.dialect,
+    spec,
+    parse: options.parse,
+    counters: best.verdict.counters,
+    facts: best.verdict.facts,
+    bound: best.verdict.bound,
+    sizes: best.verdict.evidence.sizes,
   };
   const proposals: RankedProposal[] = [];
   const broken: string[] = [];
@@ -58,13 +69,21 @@ function rank(options: RulebookOptions, context: StrategyContext): Ranking {
 }
 
 function asCandidate(proposal: RankedProposal, best: CorrectCandidate): Proposal {
-  return { kind: "candidate", tree: proposal.tree, parent: best.candidate.id, hypothesis: hypothesisOf(proposal), origin: `rulebook:${proposal.rule}` };
+  return {
+    kind: "candidate",
+    tree: proposal.tree,
+    parent: best.candidate.id,
+    hypothesis: hypothesisOf(proposal),
+    origin: `rulebook:${proposal.rule}`,
+  };
 }
 
 /** The evidence stands behind the hypothesis, unless the rule has said it already. */
 function hypothesisOf(proposal: RankedProposal): string {
   const { hypothesis, evidence } = proposal;
-  return hypothesis.includes(evidence.sentence) ? hypothesis : `${hypothesis.replace(/\.$/, "")} (${evidence.sentence.replace(/\.$/, "")})`;
+  return hypothesis.includes(evidence.sentence)
+    ? hypothesis
+    : `${hypothesis.replace(/\.$/, "")} (${evidence.sentence.replace(/\.$/, "")})`;
 }
 
 function wasTried(tree: SourceTree, context: StrategyContext): boolean {
@@ -78,6 +97,9 @@ function sameFiles(a: SourceTree, b: SourceTree): boolean {
 
 function whyDone(ranking: Ranking, best: CorrectCandidate): string {
   const where = best.candidate.id === "baseline" ? "the kernel as it is" : best.candidate.id;
-  const reason = ranking.proposals.length === 0 ? `no rule of the rulebook fires on ${where}` : `every rewrite that the rulebook has for ${where} was tried`;
+  const reason =
+    ranking.proposals.length === 0
+      ? `no rule of the rulebook fires on ${where}`
+      : `every rewrite that the rulebook has for ${where} was tried`;
   return ranking.broken.length === 0 ? reason : `${reason}; rules that failed: ${ranking.broken.join(", ")}`;
 }

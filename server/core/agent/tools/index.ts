@@ -9,4 +9,13 @@ import { submitCandidate } from "./submit-candidate";
 import type { Tool } from "./tool";
 
 /** Everything that a model can do, in the order it is told. */
-export const tools: readonly Tool[] = [readFile, search, edit, restore, submitCandidate, profileLines, recall, finish];
+export const tools: readonly Tool[] = [
+  readFile,
+  search,
+  edit,
+  restore,
+  submitCandidate,
+  profileLines,
+  recall,
+  finish,
+];

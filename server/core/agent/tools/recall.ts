@@ -11,7 +11,10 @@ export const recall: Tool = {
     if (text === undefined) return { kind: "error", text: `There is no output of a call ${call}.` };
     const offset = Math.max(0, numberOf(given, "offset") ?? 0);
     const end = Math.min(text.length, offset + charactersAtOnce);
-    const rest = end < text.length ? `\n(characters ${offset} to ${end} of ${text.length}; go on with offset ${end})` : "";
+    const rest =
+      end < text.length
+        ? `\n(characters ${offset} to ${end} of ${text.length}; go on with offset ${end})`
+        : "";
     return { kind: "text", text: text.slice(offset, end) + rest };
   },
 };

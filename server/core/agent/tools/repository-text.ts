@@ -2,7 +2,21 @@ import { OperationalError } from "../../base/operational-error";
 import type { Workbench } from "./tool";
 
 /** What `search` looks through and `read_file` suggests. */
-export const sourceSuffixes: readonly string[] = [".cu", ".cuh", ".h", ".hpp", ".c", ".cc", ".cpp", ".py", ".ptx", ".md", ".txt", ".toml", ".json"];
+export const sourceSuffixes: readonly string[] = [
+  ".cu",
+  ".cuh",
+  ".h",
+  ".hpp",
+  ".c",
+  ".cc",
+  ".cpp",
+  ".py",
+  ".ptx",
+  ".md",
+  ".txt",
+  ".toml",
+  ".json",
+];
 
 export type RepositoryText =
   | { readonly kind: "text"; readonly text: string }
@@ -16,14 +30,19 @@ export function isHidden(path: string): boolean {
 
 /** The scratch copy's version of a file, else the repository's. */
 export async function textAt(path: string, workbench: Workbench): Promise<RepositoryText> {
-  if (isHidden(path)) return { kind: "refused", reason: `${path} cannot be read: what it says about the kernel stands in the task.` };
+  if (isHidden(path))
+    return {
+      kind: "refused",
+      reason: `${path} cannot be read: what it says about the kernel stands in the task.`,
+    };
   const edited = workbench.scratch.read(path);
   if (edited !== undefined) return { kind: "text", text: edited };
   try {
     const text = await workbench.files.read(path);
     return text === undefined ? { kind: "missing" } : { kind: "text", text };
   } catch (thrown) {
-    if (thrown instanceof OperationalError && thrown.code !== "cancelled") return { kind: "refused", reason: `${path} cannot be read: ${thrown.forModel}` };
+    if (thrown instanceof OperationalError && thrown.code !== "cancelled")
+      return { kind: "refused", reason: `${path} cannot be read: ${thrown.forModel}` };
     throw thrown;
   }
 }

@@ -47,7 +47,12 @@ export interface Tool {
 }
 
 /** A definition from its JSON file, with the types that the JSON import widened. */
-export function toolDefinition(json: Omit<ToolDefinition, "effect" | "parameters"> & { readonly effect: string; readonly parameters: object }): ToolDefinition {
+export function toolDefinition(
+  json: Omit<ToolDefinition, "effect" | "parameters"> & {
+    readonly effect: string;
+    readonly parameters: object;
+  },
+): ToolDefinition {
   return json as ToolDefinition;
 }
 

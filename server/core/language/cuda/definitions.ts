@@ -13,13 +13,24 @@ export interface PlacedNode extends Surroundings {
   readonly node: SyntaxNode;
 }
 
-const through = new Set(["translation_unit", "declaration_list", "field_declaration_list", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef", "ERROR"]);
+const through = new Set([
+  "translation_unit",
+  "declaration_list",
+  "field_declaration_list",
+  "preproc_if",
+  "preproc_ifdef",
+  "preproc_else",
+  "preproc_elif",
+  "preproc_elifdef",
+  "ERROR",
+]);
 const scopes = new Set(["namespace_definition", "struct_specifier", "class_specifier"]);
 const outside: Surroundings = { scopes: [], externC: false, template: undefined };
 
 /**
- * The nodes of a file that stand outside of function bodies, in source order, with their surroundings. Walks down from the root: to ask
- * each node for its parents, or to scan whole bodies for a word, costs ten times as much on a large file.
+ * The nodes of a file that stand outside of function bodies, in source order, with their surroundings. Walks
+ * down from the root: to ask each node for its parents, or to scan whole bodies for a word, costs ten times
+ * as much on a large file.
  */
 export function outerNodes(root: SyntaxNode): readonly PlacedNode[] {
   const found: PlacedNode[] = [];
@@ -35,7 +46,12 @@ function collect(container: SyntaxNode, around: Surroundings, found: PlacedNode[
     else if (type === "linkage_specification") collectBody(node, { ...around, externC: true }, found);
     else {
       found.push({ node, ...around });
-      if (scopes.has(type)) collectBody(node, { ...around, template: undefined, scopes: [...around.scopes, ...nameOf(node)] }, found);
+      if (scopes.has(type))
+        collectBody(
+          node,
+          { ...around, template: undefined, scopes: [...around.scopes, ...nameOf(node)] },
+          found,
+        );
     }
   }
 }

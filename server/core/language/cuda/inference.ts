@@ -16,7 +16,10 @@ export interface CudaInferenceInput {
   readonly sites: readonly LaunchSite[];
 }
 
-/** Proposes a spec for a kernel: const pointers are inputs, written pointers outputs, whole-number scalars sizes. The problem is a sentence. */
+/**
+ * Proposes a spec for a kernel: const pointers are inputs, written pointers outputs, whole-number scalars
+ * sizes. The problem is a sentence.
+ */
 export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, string> {
   const { kernel } = input;
   const site = input.sites.find((candidate) => candidate.grid.length > 0 && candidate.block.length > 0);
@@ -24,63 +27,123 @@ export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, stri
   const types = templateTypes(kernel, site);
   const scalars = kernel.parameters.filter((parameter) => !parameter.pointer);
   const odd = scalars.find((parameter) => dataTypeOf(typeOf(parameter, types)) === undefined);
-  if (odd !== undefined) return fail(`the parameter ${odd.name} of ${kernel.name} has the type ${odd.type}, which a kernel spec cannot pass`);
+  if (odd !== undefined)
+    return fail(
+      `the parameter ${odd.name} of ${kernel.name} has the type ${odd.type}, which a kernel spec cannot pass`,
+    );
   const whole = scalars.filter((parameter) => /^u?int/.test(dataTypeOf(typeOf(parameter, types)) ?? ""));
   const extra = gridSizes(site, kernel);
-  const sizes = [...whole.map((parameter) => parameter.name), ...extra.values()].filter((name, index, all) => all.indexOf(name) === index);
-  const words: IndexWords = { sizes: new Set(sizes), definitions: found.definitions, grid: (site?.grid ?? []).map((expression) => extra.get(expression)) };
+  const sizes = [...whole.map((parameter) => parameter.name), ...extra.values()].filter(
+    (name, index, all) => all.indexOf(name) === index,
+  );
+  const words: IndexWords = {
+    sizes: new Set(sizes),
+    definitions: found.definitions,
+    grid: (site?.grid ?? []).map((expression) => extra.get(expression)),
+  };
   const unknowns: UnknownPart[] = [];
   const inputs: Record<string, TensorSpec> = {};
   const outputs: Record<string, TensorSpec> = {};
   for (const parameter of kernel.parameters.filter((candidate) => candidate.pointer)) {
-    const written = !parameter.readOnly && (found.stored.has(parameter.name) || !found.loaded.has(parameter.name));
-    const shape = found.accesses.filter((access) => access.parameter === parameter.name).map((access) => shapeOfAccess(access, words)).find((candidate) => candidate !== undefined);
+    const written =
+      !parameter.readOnly && (found.stored.has(parameter.name) || !found.loaded.has(parameter.name));
+    const shape = found.accesses
+      .filter((access) => access.parameter === parameter.name)
+      .map((access) => shapeOfAccess(access, words))
+      .find((candidate) => candidate !== undefined);
     const side = written ? "outputs" : "inputs";
-    const finished = finishTensor({ name: parameter.name, dtype: dataTypeOf(typeOf(parameter, types)), shape }, side, sizes, threadsOf(site));
+    const finished = finishTensor(
+      { name: parameter.name, dtype: dataTypeOf(typeOf(parameter, types)), shape },
+      side,
+      sizes,
+      threadsOf(site),
+    );
     (written ? outputs : inputs)[parameter.name] = finished.tensor;
     unknowns.push(...finished.unknowns);
     if (written && found.loaded.has(parameter.name)) {
       inputs[parameter.name] = finished.tensor;
-      unknowns.push({ path: `outputs.${parameter.name}`, sentence: `${parameter.name} is read as well as written, so it is taken to work in place; if the kernel only reads back what it wrote, take it out of the inputs.` });
+      unknowns.push({
+        path: `outputs.${parameter.name}`,
+        sentence: `${parameter.name} is read as well as written, so it is taken to work in place; if the kernel only reads back what it wrote, take it out of the inputs.`,
+      });
     }
   }
-  if (Object.keys(outputs).length === 0) return fail(`${kernel.name} writes through none of its parameters: there is no output to check`);
+  if (Object.keys(outputs).length === 0)
+    return fail(`${kernel.name} writes through none of its parameters: there is no output to check`);
   const spec: KernelSpec = {
-    file: input.file, kernel: kernel.name, dialect: "cuda",
-    run: { kind: "launch", launch: { ...guessedLaunch(site, sizes, kernel, unknowns), arguments: kernel.parameters.map((parameter, index) => argumentOf(parameter, { site, index, types, unknowns })) } },
-    inputs, outputs, shapes: proposeShapes(sizes), reference: { kind: "baseline" }, objective: "modelled-bound",
+    file: input.file,
+    kernel: kernel.name,
+    dialect: "cuda",
+    run: {
+      kind: "launch",
+      launch: {
+        ...guessedLaunch(site, sizes, kernel, unknowns),
+        arguments: kernel.parameters.map((parameter, index) =>
+          argumentOf(parameter, { site, index, types, unknowns }),
+        ),
+      },
+    },
+    inputs,
+    outputs,
+    shapes: proposeShapes(sizes),
+    reference: { kind: "baseline" },
+    objective: "modelled-bound",
   };
   return succeed({ spec, unknowns: [...unknowns, baselineUnknown] });
 }
 
 /** Threads of a launch whose grid and block stand in the source as numbers. */
 function threadsOf(site: LaunchSite | undefined): string | undefined {
-  const numbers = [...(site?.grid ?? []), ...(site?.block ?? [])].map((expression) => Number(site?.constants[expression] ?? expression));
-  return numbers.length > 0 && numbers.every(Number.isSafeInteger) ? String(numbers.reduce((product, number) => product * number, 1)) : undefined;
+  const numbers = [...(site?.grid ?? []), ...(site?.block ?? [])].map((expression) =>
+    Number(site?.constants[expression] ?? expression),
+  );
+  return numbers.length > 0 && numbers.every(Number.isSafeInteger)
+    ? String(numbers.reduce((product, number) => product * number, 1))
+    : undefined;
 }
 
 /** Type parameters with the type of the launch: `scale<float>` makes T a float. */
 function templateTypes(kernel: KernelFacts, site: LaunchSite | undefined): ReadonlyMap<string, string> {
-  return new Map(kernel.templateParameters.flatMap((parameter, index) => {
-    const given = site?.templateArguments[index];
-    return parameter.kind === "type" && given !== undefined ? [[parameter.name, given] as const] : [];
-  }));
+  return new Map(
+    kernel.templateParameters.flatMap((parameter, index) => {
+      const given = site?.templateArguments[index];
+      return parameter.kind === "type" && given !== undefined ? [[parameter.name, given] as const] : [];
+    }),
+  );
 }
 
 function typeOf(parameter: ParameterFacts, types: ReadonlyMap<string, string>): string {
   return parameter.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
 }
 
-/** Grid expressions that are one plain name of the host: the kernel's own name for it, or that name as a size of its own. */
+/**
+ * Grid expressions that are one plain name of the host: the kernel's own name for it, or that name as a size
+ * of its own.
+ */
 function gridSizes(site: LaunchSite | undefined, kernel: KernelFacts): ReadonlyMap<string, string> {
-  const names = (site?.grid ?? []).filter((expression) => /^[A-Za-z_]\w*$/.test(expression) && site?.constants[expression] === undefined);
-  return new Map(names.map((name) => [name, kernel.parameters[site?.arguments.indexOf(name) ?? -1]?.name ?? name]));
+  const names = (site?.grid ?? []).filter(
+    (expression) => /^[A-Za-z_]\w*$/.test(expression) && site?.constants[expression] === undefined,
+  );
+  return new Map(
+    names.map((name) => [name, kernel.parameters[site?.arguments.indexOf(name) ?? -1]?.name ?? name]),
+  );
 }
 
-/** Grid and block are read from the launch site when there is one; without, a launch over the first size is guessed and marked. */
-function guessedLaunch(site: LaunchSite | undefined, sizes: readonly string[], kernel: KernelFacts, unknowns: UnknownPart[]): { grid?: readonly string[]; block?: readonly number[] } {
+/**
+ * Grid and block are read from the launch site when there is one; without, a launch over the first size is
+ * guessed and marked.
+ */
+function guessedLaunch(
+  site: LaunchSite | undefined,
+  sizes: readonly string[],
+  kernel: KernelFacts,
+  unknowns: UnknownPart[],
+): { grid?: readonly string[]; block?: readonly number[] } {
   if (site !== undefined) return {};
-  unknowns.push({ path: "launch.grid", sentence: `no launch of ${kernel.name} was found in its file; one thread for each element of the first size is a guess.` });
+  unknowns.push({
+    path: "launch.grid",
+    sentence: `no launch of ${kernel.name} was found in its file; one thread for each element of the first size is a guess.`,
+  });
   return { grid: [sizes[0] === undefined ? "1" : `ceil_div(${sizes[0]}, 256)`], block: [256] };
 }
 
@@ -97,7 +160,10 @@ function argumentOf(parameter: ParameterFacts, context: ArgumentContext): Argume
   if (/^u?int/.test(dtype)) return { value: parameter.name, dtype };
   const passed = context.site?.arguments[context.index] ?? parameter.defaultValue;
   const literal = Number(passed?.replace(/[fF]$/, ""));
-  if (passed === undefined || !Number.isFinite(literal)) context.unknowns.push({ path: `launch.arguments.${context.index}`, sentence: `the value of ${parameter.name}; 1 is a guess.` });
+  if (passed === undefined || !Number.isFinite(literal))
+    context.unknowns.push({
+      path: `launch.arguments.${context.index}`,
+      sentence: `the value of ${parameter.name}; 1 is a guess.`,
+    });
   return { value: Number.isFinite(literal) && passed !== undefined ? literal : 1, dtype };
 }
-

@@ -21,7 +21,9 @@ function launchSiteOf(launch: SyntaxNode, constants: ReadonlyMap<string, string>
   const hostName = declarator?.childForFieldName("declarator");
   const scope = hostScope(host, constants, call.startIndex);
   const [grid, block, shared] = launch.namedChildren.filter((child) => child.type !== "comment");
-  const passed = (call.childForFieldName("arguments")?.namedChildren ?? []).filter((child) => child.type !== "comment").map((child) => collapse(child.text));
+  const passed = (call.childForFieldName("arguments")?.namedChildren ?? [])
+    .filter((child) => child.type !== "comment")
+    .map((child) => collapse(child.text));
   const site = {
     kernel: lastName(callee),
     dialect: "cuda" as const,
@@ -32,10 +34,16 @@ function launchSiteOf(launch: SyntaxNode, constants: ReadonlyMap<string, string>
     keywords: {},
     templateArguments: templateArgumentsOf(callee),
     ...(hostName ? { hostFunction: lastName(hostName) } : {}),
-    hostParameters: declarator === undefined ? [] : parametersOf(declarator).map((parameter) => parameter.name),
+    hostParameters:
+      declarator === undefined ? [] : parametersOf(declarator).map((parameter) => parameter.name),
     range: rangeOf(call),
   };
-  const expressions = [...site.grid, ...site.block, ...(site.shared === undefined ? [] : [site.shared]), ...site.arguments];
+  const expressions = [
+    ...site.grid,
+    ...site.block,
+    ...(site.shared === undefined ? [] : [site.shared]),
+    ...site.arguments,
+  ];
   const visible = new Map([...scope.scalars].filter(([name]) => !site.hostParameters.includes(name)));
   return { ...site, constants: neededConstants(expressions, visible) };
 }
@@ -43,11 +51,17 @@ function launchSiteOf(launch: SyntaxNode, constants: ReadonlyMap<string, string>
 function dimensionsOf(expression: SyntaxNode, scope: HostScope): readonly string[] {
   const text = collapse(expression.text);
   const braced = /^\{(.*)\}$/.exec(text)?.[1];
-  return scope.dimensions.get(text) ?? dimensionTexts(expression) ?? (braced === undefined ? [text] : splitAtCommas(braced));
+  return (
+    scope.dimensions.get(text) ??
+    dimensionTexts(expression) ??
+    (braced === undefined ? [text] : splitAtCommas(braced))
+  );
 }
 
 function templateArgumentsOf(callee: SyntaxNode): readonly string[] {
-  const lists = callee.descendantsOfType("template_argument_list").filter((list) => list.endIndex === callee.endIndex);
+  const lists = callee
+    .descendantsOfType("template_argument_list")
+    .filter((list) => list.endIndex === callee.endIndex);
   return (lists[0]?.namedChildren ?? []).map((child) => collapse(child.text));
 }
 

@@ -1,19 +1,26 @@
 /**
- * Words that the CUDA grammar cannot read, with their parenthesised argument. They carry nothing that we need, so they are blanked at
- * equal length and every offset stays true.
+ * Words that the CUDA grammar cannot read, with their parenthesised argument. They carry nothing that we
+ * need, so they are blanked at equal length and every offset stays true.
  */
-const calls = /\b(?:__align__|__attribute__|__declspec|__cluster_dims__|__block_size__|__maxnreg__|__annotate__)\s*\(/g;
+const calls =
+  /\b(?:__align__|__attribute__|__declspec|__cluster_dims__|__block_size__|__maxnreg__|__annotate__)\s*\(/g;
 const words = /\b(?:__nv_pure__|__device_builtin__|__builtin_align__|__global_attribute__|__extension__)\b/g;
 /** Attributes of an extended lambda: `[=] __host__ __device__ (int i)`. */
 const lambdaAttributes = /\]\s*((?:__(?:host|device|global)__\s*)+)(?=[({])/g;
 /** An upper-case macro that ends where the pattern ends: before `__global__`. */
 const macroBefore = /\b[A-Z][A-Z0-9_]{2,}\s*$/;
 /** What may stand between `__global__` and an upper-case macro that something else follows. */
-const macroAfter = /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\s*(\(?)/;
+const macroAfter =
+  /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\s*(\(?)/;
 
 /** The text with everything blanked that breaks the grammar; equal in length, line ends kept. */
 export function prepareText(text: string): string {
-  const spans = [...callSpans(text), ...groupSpans(text, words, 0), ...groupSpans(text, lambdaAttributes, 1), ...macroSpans(text)];
+  const spans = [
+    ...callSpans(text),
+    ...groupSpans(text, words, 0),
+    ...groupSpans(text, lambdaAttributes, 1),
+    ...macroSpans(text),
+  ];
   if (spans.length === 0) return text;
   spans.sort((a, b) => a[0] - b[0]);
   const parts: string[] = [];
@@ -38,7 +45,10 @@ function callSpans(text: string): Span[] {
   return spans;
 }
 
-/** Macros such as `LAUNCH_BOUNDS(256)` before `__global__` or between it and the kernel's name: the grammar takes them for a type or a call. */
+/**
+ * Macros such as `LAUNCH_BOUNDS(256)` before `__global__` or between it and the kernel's name: the grammar
+ * takes them for a type or a call.
+ */
 function macroSpans(text: string): Span[] {
   const spans: Span[] = [];
   for (let at = text.indexOf("__global__"); at >= 0; at = text.indexOf("__global__", at + 1)) {
@@ -77,7 +87,10 @@ function groupSpans(text: string, pattern: RegExp, group: number): Span[] {
   });
 }
 
-/** Offset after the parenthesis that closes the one at `open`; undefined when it stays open within the next thousand characters. */
+/**
+ * Offset after the parenthesis that closes the one at `open`; undefined when it stays open within the next
+ * thousand characters.
+ */
 function closingParenthesis(text: string, open: number): number | undefined {
   let depth = 0;
   const limit = Math.min(text.length, open + 1000);

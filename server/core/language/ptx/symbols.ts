@@ -1,8 +1,12 @@
 import type { SourceSymbol } from "../facts";
 
-const declaration = /^[ \t]*(?:\.(?:visible|extern|weak)[ \t]+)*\.(entry|func)\b(?:[ \t]*\([^)]*\))?\s*([\w$%]+)/gm;
+const declaration =
+  /^[ \t]*(?:\.(?:visible|extern|weak)[ \t]+)*\.(entry|func)\b(?:[ \t]*\([^)]*\))?\s*([\w$%]+)/gm;
 
-/** Entries and functions of a PTX text (PTX ISA, kernel and function directives). There is no grammar for PTX: the directives are read by lines. */
+/**
+ * Entries and functions of a PTX text (PTX ISA, kernel and function directives). There is no grammar for PTX:
+ * the directives are read by lines.
+ */
 export function findSymbols(text: string): readonly SourceSymbol[] {
   const starts = lineStarts(text);
   return [...text.matchAll(declaration)].map((match) => {
@@ -16,7 +20,10 @@ export function findSymbols(text: string): readonly SourceSymbol[] {
       detail: `.${match[1] ?? ""}`,
       kind: match[1] === "entry" ? "kernel" : "function",
       range: { start: from, end: positionAt(starts, end < 0 ? text.length : end + 2) },
-      nameRange: { start: nameFrom, end: { line: nameFrom.line, character: nameFrom.character + name.length } },
+      nameRange: {
+        start: nameFrom,
+        end: { line: nameFrom.line, character: nameFrom.character + name.length },
+      },
     };
   });
 }

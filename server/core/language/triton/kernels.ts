@@ -4,21 +4,32 @@ import type { SyntaxNode } from "../tree";
 import { tritonNames, type TritonNames } from "./names";
 import { pointerUses } from "./pointer-uses";
 
-/** Functions marked `@triton.jit` in source order. A helper that only other kernels call is one as well; see `launchedKernels`. */
+/**
+ * Functions marked `@triton.jit` in source order. A helper that only other kernels call is one as well; see
+ * `launchedKernels`.
+ */
 function findJitFunctions(root: SyntaxNode): readonly KernelFacts[] {
   const names = tritonNames(root);
-  return root.descendantsOfType("decorated_definition").map((node) => kernelOf(node, names)).filter((kernel) => kernel !== undefined);
+  return root
+    .descendantsOfType("decorated_definition")
+    .map((node) => kernelOf(node, names))
+    .filter((kernel) => kernel !== undefined);
 }
 
 /**
- * The jit functions that are kernels: a function that returns a value, or that others of the file call as a function, and that nobody
- * launches, is a device function. A function that nobody calls stays, because its launch may stand in another file.
+ * The jit functions that are kernels: a function that returns a value, or that others of the file call as a
+ * function, and that nobody launches, is a device function. A function that nobody calls stays, because its
+ * launch may stand in another file.
  */
 export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
   const functions = findJitFunctions(root);
   if (functions.length === 0) return [];
-  const returning = root.descendantsOfType("return_statement").filter((statement) => statement.namedChildren.length > 0).map((statement) => statement.startPosition.row);
-  const returns = ({ bodyRange }: KernelFacts): boolean => returning.some((row) => row >= bodyRange.start.line && row <= bodyRange.end.line);
+  const returning = root
+    .descendantsOfType("return_statement")
+    .filter((statement) => statement.namedChildren.length > 0)
+    .map((statement) => statement.startPosition.row);
+  const returns = ({ bodyRange }: KernelFacts): boolean =>
+    returning.some((row) => row >= bodyRange.start.line && row <= bodyRange.end.line);
   const known = new Set(functions.map((found) => found.name));
   const called = new Set<string>();
   const launched = new Set<string>();
@@ -27,7 +38,9 @@ export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
     if (callee?.type === "identifier" && known.has(callee.text)) called.add(callee.text);
     if (callee?.type === "subscript") launched.add(callee.childForFieldName("value")?.text ?? "");
   }
-  return functions.filter((found) => launched.has(found.name) || (!called.has(found.name) && !returns(found)));
+  return functions.filter(
+    (found) => launched.has(found.name) || (!called.has(found.name) && !returns(found)),
+  );
 }
 
 function kernelOf(decorated: SyntaxNode, names: TritonNames): KernelFacts | undefined {
@@ -35,7 +48,9 @@ function kernelOf(decorated: SyntaxNode, names: TritonNames): KernelFacts | unde
   const nameNode = definition?.childForFieldName("name");
   const body = definition?.childForFieldName("body");
   if (definition?.type !== "function_definition" || !nameNode || !body) return undefined;
-  const decorators = decorated.namedChildren.filter((child) => child.type === "decorator").map((child) => child.namedChildren[0] ?? null);
+  const decorators = decorated.namedChildren
+    .filter((child) => child.type === "decorator")
+    .map((child) => child.namedChildren[0] ?? null);
   if (!decorators.some((decorator) => names.is(decoratorName(decorator), "jit"))) return undefined;
   return {
     name: nameNode.text,
@@ -47,8 +62,13 @@ function kernelOf(decorated: SyntaxNode, names: TritonNames): KernelFacts | unde
     parameters: parametersOf(definition, body),
     templateParameters: [],
     externC: false,
-    autotune: decorators.filter((decorator) => names.is(decoratorName(decorator), "autotune")).flatMap((decorator) => configsOf(decorator, names)),
-    heuristics: Object.assign({}, ...decorators.filter((decorator) => names.is(decoratorName(decorator), "heuristics")).map(heuristicsOf)) as Record<string, string>,
+    autotune: decorators
+      .filter((decorator) => names.is(decoratorName(decorator), "autotune"))
+      .flatMap((decorator) => configsOf(decorator, names)),
+    heuristics: Object.assign(
+      {},
+      ...decorators.filter((decorator) => names.is(decoratorName(decorator), "heuristics")).map(heuristicsOf),
+    ) as Record<string, string>,
     damaged: decorated.hasError,
   };
 }
@@ -65,7 +85,12 @@ function classesOf(node: SyntaxNode): readonly string[] {
 function parametersOf(definition: SyntaxNode, body: SyntaxNode): readonly ParameterFacts[] {
   const nodes = definition.childForFieldName("parameters")?.namedChildren ?? [];
   const plain = nodes.map(plainParameter).filter((parameter) => parameter !== undefined);
-  const uses = pointerUses(body, plain.filter((parameter) => !parameter.constexpr && !scalarAnnotation.test(parameter.type)).map((parameter) => parameter.name));
+  const uses = pointerUses(
+    body,
+    plain
+      .filter((parameter) => !parameter.constexpr && !scalarAnnotation.test(parameter.type))
+      .map((parameter) => parameter.name),
+  );
   return plain.map((parameter) => ({
     ...parameter,
     pointer: uses.loaded.has(parameter.name) || uses.stored.has(parameter.name),
@@ -76,27 +101,48 @@ function parametersOf(definition: SyntaxNode, body: SyntaxNode): readonly Parame
 const scalarAnnotation = /^(int|float|bool)$/;
 
 function plainParameter(node: SyntaxNode): ParameterFacts | undefined {
-  const nameNode = node.type === "identifier" ? node : (node.childForFieldName("name") ?? node.namedChildren[0]);
-  if (!["identifier", "typed_parameter", "default_parameter", "typed_default_parameter"].includes(node.type) || nameNode?.type !== "identifier") return undefined;
+  const nameNode =
+    node.type === "identifier" ? node : (node.childForFieldName("name") ?? node.namedChildren[0]);
+  if (
+    !["identifier", "typed_parameter", "default_parameter", "typed_default_parameter"].includes(node.type) ||
+    nameNode?.type !== "identifier"
+  )
+    return undefined;
   const type = collapse(node.childForFieldName("type")?.text ?? "");
   const value = node.childForFieldName("value");
   return {
-    name: nameNode.text, type, pointer: false, readOnly: false, constexpr: /(^|\.)constexpr$/.test(type.replace(/^["']|["']$/g, "")),
+    name: nameNode.text,
+    type,
+    pointer: false,
+    readOnly: false,
+    constexpr: /(^|\.)constexpr$/.test(type.replace(/^["']|["']$/g, "")),
     ...(value === null ? {} : { defaultValue: collapse(value.text) }),
   };
 }
 
 function configsOf(decorator: SyntaxNode | null, names: TritonNames): readonly AutotuneConfig[] {
   const calls = decorator?.descendantsOfType("call") ?? [];
-  return calls.filter((call) => names.is(call.childForFieldName("function"), "Config")).map((call) => {
-    const given = call.childForFieldName("arguments")?.namedChildren ?? [];
-    const keywords = given.filter((child) => child.type === "keyword_argument");
-    const named = keywords.find((child) => child.childForFieldName("name")?.text === "kwargs")?.childForFieldName("value");
-    const values = named ?? given.find((child) => child.type === "dictionary");
-    const options = keywords.filter((child) => child.childForFieldName("name")?.text !== "kwargs")
-      .map((child) => [child.childForFieldName("name")?.text ?? "", collapse(child.childForFieldName("value")?.text ?? "")]);
-    return { values: dictionaryOf(values ?? undefined), options: Object.fromEntries(options) as Record<string, string>, range: rangeOf(call) };
-  });
+  return calls
+    .filter((call) => names.is(call.childForFieldName("function"), "Config"))
+    .map((call) => {
+      const given = call.childForFieldName("arguments")?.namedChildren ?? [];
+      const keywords = given.filter((child) => child.type === "keyword_argument");
+      const named = keywords
+        .find((child) => child.childForFieldName("name")?.text === "kwargs")
+        ?.childForFieldName("value");
+      const values = named ?? given.find((child) => child.type === "dictionary");
+      const options = keywords
+        .filter((child) => child.childForFieldName("name")?.text !== "kwargs")
+        .map((child) => [
+          child.childForFieldName("name")?.text ?? "",
+          collapse(child.childForFieldName("value")?.text ?? ""),
+        ]);
+      return {
+        values: dictionaryOf(values ?? undefined),
+        options: Object.fromEntries(options) as Record<string, string>,
+        range: rangeOf(call),
+      };
+    });
 }
 
 function heuristicsOf(decorator: SyntaxNode | null): Readonly<Record<string, string>> {
@@ -105,8 +151,11 @@ function heuristicsOf(decorator: SyntaxNode | null): Readonly<Record<string, str
 
 function dictionaryOf(dictionary: SyntaxNode | undefined): Readonly<Record<string, string>> {
   const pairs = (dictionary?.namedChildren ?? []).filter((child) => child.type === "pair");
-  return Object.fromEntries(pairs.map((pair) => [
-    pair.childForFieldName("key")?.descendantsOfType("string_content")[0]?.text ?? collapse(pair.childForFieldName("key")?.text ?? ""),
-    collapse(pair.childForFieldName("value")?.text ?? ""),
-  ]));
+  return Object.fromEntries(
+    pairs.map((pair) => [
+      pair.childForFieldName("key")?.descendantsOfType("string_content")[0]?.text ??
+        collapse(pair.childForFieldName("key")?.text ?? ""),
+      collapse(pair.childForFieldName("value")?.text ?? ""),
+    ]),
+  );
 }

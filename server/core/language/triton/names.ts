@@ -2,11 +2,16 @@ import type { SyntaxNode } from "../tree";
 
 /** How a file names the Triton functions: after imports and aliases. */
 export interface TritonNames {
-  /** Whether an expression (a decorator without its call, a callee) means a member of the package `triton`. */
+  /**
+   * Whether an expression (a decorator without its call, a callee) means a member of the package `triton`.
+   */
   is(expression: SyntaxNode | null, member: string): boolean;
 }
 
-/** Reads the import statements of a file. Without any, the usual names (`triton`, `tl`) are taken for what they are called. */
+/**
+ * Reads the import statements of a file. Without any, the usual names (`triton`, `tl`) are taken for what
+ * they are called.
+ */
 export function tritonNames(root: SyntaxNode): TritonNames {
   const modules = new Set(["triton"]);
   const members = new Map<string, string>();
@@ -20,14 +25,19 @@ export function tritonNames(root: SyntaxNode): TritonNames {
       if (expression.type === "identifier") return members.get(expression.text) === member;
       if (expression.type !== "attribute") return false;
       const object = expression.childForFieldName("object");
-      return object !== null && modules.has(object.text) && expression.childForFieldName("attribute")?.text === member;
+      return (
+        object !== null &&
+        modules.has(object.text) &&
+        expression.childForFieldName("attribute")?.text === member
+      );
     },
   };
 }
 
 function readImport(statement: SyntaxNode, modules: Set<string>): void {
   for (const name of statement.childrenForFieldName("name")) {
-    if (name.type === "aliased_import" && name.childForFieldName("name")?.text === "triton") modules.add(name.childForFieldName("alias")?.text ?? "triton");
+    if (name.type === "aliased_import" && name.childForFieldName("name")?.text === "triton")
+      modules.add(name.childForFieldName("alias")?.text ?? "triton");
   }
 }
 

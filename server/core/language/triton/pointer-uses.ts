@@ -7,9 +7,10 @@ export interface PointerUses {
 }
 
 /**
- * Which parameters reach the first argument of `tl.load`, `tl.store` and the atomics. Locals are followed through their assignments, so
- * `row = x + pid * n; tl.load(row + offsets)` counts as a load of x. Offsets flow into addresses as well; a parameter is taken for a
- * pointer only when it is a whole term of the address or of what the address was made from: `p + a * b` has the terms `p` and `a * b`.
+ * Which parameters reach the first argument of `tl.load`, `tl.store` and the atomics. Locals are followed
+ * through their assignments, so `row = x + pid * n; tl.load(row + offsets)` counts as a load of x. Offsets
+ * flow into addresses as well; a parameter is taken for a pointer only when it is a whole term of the address
+ * or of what the address was made from: `p + a * b` has the terms `p` and `a * b`.
  */
 export function pointerUses(body: SyntaxNode, parameters: readonly string[]): PointerUses {
   const known = new Set(parameters);
@@ -19,10 +20,15 @@ export function pointerUses(body: SyntaxNode, parameters: readonly string[]): Po
   const stored = new Set<string>();
   for (const call of body.descendantsOfType("call")) {
     const callee = call.childForFieldName("function")?.text ?? "";
-    const method = /^(?:tl|language|triton\.language)\.(load|store|atomic_\w+|make_block_ptr|make_tensor_descriptor)$/.exec(callee)?.[1];
+    const method =
+      /^(?:tl|language|triton\.language)\.(load|store|atomic_\w+|make_block_ptr|make_tensor_descriptor)$/.exec(
+        callee,
+      )?.[1];
     const first = addressArgument(call);
     if (method === undefined || first === undefined) continue;
-    const reached = likelyPointers([...rootsOf(first, terms)].filter((name) => known.has(name) && !scalars.has(name)));
+    const reached = likelyPointers(
+      [...rootsOf(first, terms)].filter((name) => known.has(name) && !scalars.has(name)),
+    );
     for (const name of reached) {
       if (method === "load") loaded.add(name);
       else if (method === "store" || method.startsWith("atomic")) stored.add(name);
@@ -32,7 +38,10 @@ export function pointerUses(body: SyntaxNode, parameters: readonly string[]): Po
   return { loaded, stored };
 }
 
-/** An address is made from one pointer: the one that is named so, else the one that stands first; the others are offsets. */
+/**
+ * An address is made from one pointer: the one that is named so, else the one that stands first; the others
+ * are offsets.
+ */
 function likelyPointers(reached: readonly string[]): readonly string[] {
   const named = reached.filter((name) => /ptr|pointer/i.test(name));
   return named.length > 0 ? named : reached.slice(0, 1);
@@ -60,7 +69,8 @@ function assignedTerms(body: SyntaxNode): ReadonlyMap<string, readonly SyntaxNod
   for (const assignment of body.descendantsOfType(["assignment", "augmented_assignment"])) {
     const left = assignment.childForFieldName("left");
     const right = assignment.childForFieldName("right");
-    if (left?.type === "identifier" && right) terms.set(left.text, [...(terms.get(left.text) ?? []), ...termsOf(right)]);
+    if (left?.type === "identifier" && right)
+      terms.set(left.text, [...(terms.get(left.text) ?? []), ...termsOf(right)]);
   }
   return terms;
 }
@@ -68,11 +78,20 @@ function assignedTerms(body: SyntaxNode): ReadonlyMap<string, readonly SyntaxNod
 /** Whole terms of a sum. */
 function termsOf(expression: SyntaxNode): readonly SyntaxNode[] {
   if (expression.type === "parenthesized_expression") return expression.namedChildren.flatMap(termsOf);
-  if (expression.type !== "binary_operator" || !/^[+-]$/.test(expression.childForFieldName("operator")?.text ?? "")) return [expression];
-  return [expression.childForFieldName("left"), expression.childForFieldName("right")].flatMap((side) => (side === null ? [] : termsOf(side)));
+  if (
+    expression.type !== "binary_operator" ||
+    !/^[+-]$/.test(expression.childForFieldName("operator")?.text ?? "")
+  )
+    return [expression];
+  return [expression.childForFieldName("left"), expression.childForFieldName("right")].flatMap((side) =>
+    side === null ? [] : termsOf(side),
+  );
 }
 
-function rootsOf(address: SyntaxNode, terms: ReadonlyMap<string, readonly SyntaxNode[]>): ReadonlySet<string> {
+function rootsOf(
+  address: SyntaxNode,
+  terms: ReadonlyMap<string, readonly SyntaxNode[]>,
+): ReadonlySet<string> {
   const reached = new Set<string>();
   const pending = [...termsOf(address)];
   for (let term = pending.shift(); term !== undefined; term = pending.shift()) {
@@ -87,13 +106,20 @@ function rootsOf(address: SyntaxNode, terms: ReadonlyMap<string, readonly Syntax
   return reached;
 }
 
-/** Names that are multiplied, compared or used as a bound of a range anywhere: sizes and strides, never pointers. */
+/**
+ * Names that are multiplied, compared or used as a bound of a range anywhere: sizes and strides, never
+ * pointers.
+ */
 function scalarNames(body: SyntaxNode): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of body.descendantsOfType(["binary_operator", "comparison_operator", "call"])) {
     if (node.type === "call") {
-      if (/(^|\.)(range|cdiv|static_range)$/.test(node.childForFieldName("function")?.text ?? "")) addNames(names, node.childForFieldName("arguments"));
-    } else if (node.type === "comparison_operator" || !/^[+-]$/.test(node.childForFieldName("operator")?.text ?? "")) {
+      if (/(^|\.)(range|cdiv|static_range)$/.test(node.childForFieldName("function")?.text ?? ""))
+        addNames(names, node.childForFieldName("arguments"));
+    } else if (
+      node.type === "comparison_operator" ||
+      !/^[+-]$/.test(node.childForFieldName("operator")?.text ?? "")
+    ) {
       for (const child of node.namedChildren) if (child.type === "identifier") names.add(child.text);
     }
   }

@@ -2,7 +2,10 @@ import type { KernelFacts, SourceSymbol } from "../facts";
 import { rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 
-/** Outline of a Python file that holds Triton kernels: the kernels and the constants they may use; Python itself is another server's work. */
+/**
+ * Outline of a Python file that holds Triton kernels: the kernels and the constants they may use; Python
+ * itself is another server's work.
+ */
 export function findSymbols(root: SyntaxNode, kernels: readonly KernelFacts[]): readonly SourceSymbol[] {
   if (kernels.length === 0) return [];
   const symbols: SourceSymbol[] = kernels.map((kernel) => ({
@@ -16,8 +19,19 @@ export function findSymbols(root: SyntaxNode, kernels: readonly KernelFacts[]): 
     const assignment = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
     const left = assignment?.type === "assignment" ? assignment.childForFieldName("left") : undefined;
     const type = assignment?.childForFieldName("type")?.text ?? "";
-    if (assignment === undefined || left?.type !== "identifier" || !/constexpr/.test(`${type} ${assignment.childForFieldName("right")?.text ?? ""}`)) continue;
-    symbols.push({ name: left.text, detail: "constexpr", kind: "constant", range: rangeOf(statement), nameRange: rangeOf(left) });
+    if (
+      assignment === undefined ||
+      left?.type !== "identifier" ||
+      !/constexpr/.test(`${type} ${assignment.childForFieldName("right")?.text ?? ""}`)
+    )
+      continue;
+    symbols.push({
+      name: left.text,
+      detail: "constexpr",
+      kind: "constant",
+      range: rangeOf(statement),
+      nameRange: rangeOf(left),
+    });
   }
   return symbols.sort((a, b) => a.range.start.line - b.range.start.line);
 }

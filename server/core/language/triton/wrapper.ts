@@ -17,32 +17,66 @@ export interface Wrapper {
 }
 
 const torchTypes: Readonly<Record<string, DataType>> = {
-  float64: "float64", double: "float64", float32: "float32", float: "float32", float16: "float16", half: "float16", bfloat16: "bfloat16",
-  int64: "int64", long: "int64", int32: "int32", int: "int32", int16: "int16", int8: "int8", uint8: "uint8", bool: "bool",
+  float64: "float64",
+  double: "float64",
+  float32: "float32",
+  float: "float32",
+  float16: "float16",
+  half: "float16",
+  bfloat16: "bfloat16",
+  int64: "int64",
+  long: "int64",
+  int32: "int32",
+  int: "int32",
+  int16: "int16",
+  int8: "int8",
+  uint8: "uint8",
+  bool: "bool",
 };
 
 /** Parameters of a function and the tensors that it makes. */
 export function readWrapper(root: SyntaxNode, name: string): Wrapper {
-  const definition = root.descendantsOfType("function_definition").find((node) => node.childForFieldName("name")?.text === name);
+  const definition = root
+    .descendantsOfType("function_definition")
+    .find((node) => node.childForFieldName("name")?.text === name);
   const nodes = definition?.childForFieldName("parameters")?.namedChildren ?? [];
-  const named = nodes.filter((node) => ["identifier", "typed_parameter", "default_parameter", "typed_default_parameter"].includes(node.type));
-  const nameOf = (node: SyntaxNode): string => (node.type === "identifier" ? node.text : ((node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? ""));
+  const named = nodes.filter((node) =>
+    ["identifier", "typed_parameter", "default_parameter", "typed_default_parameter"].includes(node.type),
+  );
+  const nameOf = (node: SyntaxNode): string =>
+    node.type === "identifier"
+      ? node.text
+      : ((node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? "");
   const made = new Map<string, MadeTensor>();
   for (const assignment of definition?.descendantsOfType("assignment") ?? []) {
     const left = assignment.childForFieldName("left");
     const tensor = madeTensor(assignment.childForFieldName("right"));
     if (left?.type === "identifier" && tensor !== undefined) made.set(left.text, tensor);
   }
-  return { parameters: named.map(nameOf), defaults: new Set(named.filter((node) => /default/.test(node.type)).map(nameOf)), made };
+  return {
+    parameters: named.map(nameOf),
+    defaults: new Set(named.filter((node) => /default/.test(node.type)).map(nameOf)),
+    made,
+  };
 }
 
 function madeTensor(value: SyntaxNode | null): MadeTensor | undefined {
-  const callee = /^(?:torch|(\w+))\.(new_)?(empty|zeros|ones|full)(_like)?$/.exec(value?.childForFieldName("function")?.text ?? "");
+  const callee = /^(?:torch|(\w+))\.(new_)?(empty|zeros|ones|full)(_like)?$/.exec(
+    value?.childForFieldName("function")?.text ?? "",
+  );
   if (value === null || callee === null) return undefined;
   const given = value.childForFieldName("arguments")?.namedChildren ?? [];
-  const dtypeText = given.find((child) => child.type === "keyword_argument" && child.childForFieldName("name")?.text === "dtype")?.childForFieldName("value")?.text ?? "";
+  const dtypeText =
+    given
+      .find((child) => child.type === "keyword_argument" && child.childForFieldName("name")?.text === "dtype")
+      ?.childForFieldName("value")?.text ?? "";
   const sameAs = /^(\w+)\.dtype$/.exec(dtypeText)?.[1];
-  const like = callee[4] === undefined ? (sameAs ?? (callee[2] === undefined ? undefined : callee[1])) : collapse(given[0]?.text ?? "");
-  const dtype = torchTypes[dtypeText.replace(/^torch\./, "")] ?? (like === undefined && dtypeText === "" ? "float32" : undefined);
+  const like =
+    callee[4] === undefined
+      ? (sameAs ?? (callee[2] === undefined ? undefined : callee[1]))
+      : collapse(given[0]?.text ?? "");
+  const dtype =
+    torchTypes[dtypeText.replace(/^torch\./, "")] ??
+    (like === undefined && dtypeText === "" ? "float32" : undefined);
   return { ...(like === undefined ? {} : { like }), ...(dtype === undefined ? {} : { dtype }) };
 }

@@ -11,14 +11,24 @@ export interface PrivateNames {
 
 const shortestName = 3;
 
-/** Folders of a path as they may stand in a text; a segment ends at blanks, quotes, brackets and what Windows forbids in names. */
+/**
+ * Folders of a path as they may stand in a text; a segment ends at blanks, quotes, brackets and what Windows
+ * forbids in names.
+ */
 const segment = String.raw`[^\s/\\"'\x60<>|:*?()\[\]{},;]+`;
-const posixPath = new RegExp(String.raw`(?<![\w.~<>/-])/(?:${places.roots.join("|")})(?:/${segment})+/?`, "g");
-const windowsPath = new RegExp(String.raw`(?<![\w])[A-Za-z]:[\\/]{1,2}(?:${segment}[\\/]{1,2})*${segment}`, "g");
+const posixPath = new RegExp(
+  String.raw`(?<![\w.~<>/-])/(?:${places.roots.join("|")})(?:/${segment})+/?`,
+  "g",
+);
+const windowsPath = new RegExp(
+  String.raw`(?<![\w])[A-Za-z]:[\\/]{1,2}(?:${segment}[\\/]{1,2})*${segment}`,
+  "g",
+);
 
 /**
- * Makes the function that every text of an export goes through: secrets are replaced once more, paths below the workspace become
- * `<workspace>/…`, other absolute paths `<path>/NAME`, and the user's and the machine's name `<user>` and `<machine>`.
+ * Makes the function that every text of an export goes through: secrets are replaced once more, paths below
+ * the workspace become `<workspace>/…`, other absolute paths `<path>/NAME`, and the user's and the machine's
+ * name `<user>` and `<machine>`.
  */
 export function makeCleaner(redactor: Redactor, names: PrivateNames): (text: string) => string {
   const workspace = trimSlash(names.workspaceFolder);
@@ -31,7 +41,9 @@ export function makeCleaner(redactor: Redactor, names: PrivateNames): (text: str
     if (workspace) result = replaceFolder(result, workspace, "<workspace>");
     if (home) result = replaceFolder(result, home, "<home>");
     // Below the home folder only the last name is kept, as for every other path.
-    result = result.replace(new RegExp(`<home>(?:/${segment})+`, "g"), shorten).replaceAll("<home>", "<path>");
+    result = result
+      .replace(new RegExp(`<home>(?:/${segment})+`, "g"), shorten)
+      .replaceAll("<home>", "<path>");
     result = result.replace(posixPath, shorten).replace(windowsPath, shorten);
     for (const [expression, placeholder] of words) result = result.replace(expression, placeholder);
     return result;
@@ -39,7 +51,10 @@ export function makeCleaner(redactor: Redactor, names: PrivateNames): (text: str
 }
 
 function shorten(path: string): string {
-  const last = path.split(/[\\/]+/).filter(Boolean).at(-1);
+  const last = path
+    .split(/[\\/]+/)
+    .filter(Boolean)
+    .at(-1);
   return last === undefined ? "<path>" : `<path>/${last}`;
 }
 
@@ -53,7 +68,9 @@ function replaceFolder(text: string, folder: string, placeholder: string): strin
 }
 
 function isTelling(name: string | undefined): name is string {
-  return name !== undefined && name.length >= shortestName && !places.commonNames.includes(name.toLowerCase());
+  return (
+    name !== undefined && name.length >= shortestName && !places.commonNames.includes(name.toLowerCase())
+  );
 }
 
 function wholeWord(name: string): RegExp {

@@ -24,16 +24,28 @@ export function checkShape(value: unknown, shape: string, path = "document"): re
   const problems: ShapeProblem[] = Object.keys(value)
     .filter((key) => !Object.hasOwn(fields, key))
     .map((key) => ({ rule: "shape-unknown-key", message: `${path}.${key} is no field of ${shape}` }));
-  for (const [key, type] of Object.entries(fields)) problems.push(...checkField(value, { key, type, path: `${path}.${key}` }));
+  for (const [key, type] of Object.entries(fields))
+    problems.push(...checkField(value, { key, type, path: `${path}.${key}` }));
   return problems;
 }
 
-function checkField(owner: JsonObject, field: { readonly key: string; readonly type: string; readonly path: string }): readonly ShapeProblem[] {
+function checkField(
+  owner: JsonObject,
+  field: { readonly key: string; readonly type: string; readonly path: string },
+): readonly ShapeProblem[] {
   const value = Object.hasOwn(owner, field.key) ? owner[field.key] : undefined;
   const required = field.type.endsWith("!");
-  if (value === undefined || value === null) return required ? [{ rule: "shape-required", message: `${field.path} is missing` }] : [];
-  const alternatives = field.type.replace("!", "").split("|").map((type) => checkType(value, type, field.path));
-  return alternatives.find((problems) => problems.length === 0) ?? alternatives.at(Array.isArray(value) ? -1 : 0) ?? [];
+  if (value === undefined || value === null)
+    return required ? [{ rule: "shape-required", message: `${field.path} is missing` }] : [];
+  const alternatives = field.type
+    .replace("!", "")
+    .split("|")
+    .map((type) => checkType(value, type, field.path));
+  return (
+    alternatives.find((problems) => problems.length === 0) ??
+    alternatives.at(Array.isArray(value) ? -1 : 0) ??
+    []
+  );
 }
 
 function checkType(value: unknown, type: string, path: string): readonly ShapeProblem[] {

@@ -5,7 +5,10 @@ import type { ExportInput } from "./exporter";
 import { textOf } from "./content";
 
 /** A step while its results are still to come. */
-export interface StepDraft extends Omit<{ -readonly [Key in keyof AtifStep]: AtifStep[Key] }, "step_id" | "tool_calls" | "observation" | "extra"> {
+export interface StepDraft extends Omit<
+  { -readonly [Key in keyof AtifStep]: AtifStep[Key] },
+  "step_id" | "tool_calls" | "observation" | "extra"
+> {
   readonly calls: AtifToolCall[];
   readonly results: AtifResult[];
   readonly notes: Record<string, unknown>;
@@ -56,24 +59,48 @@ export class StepCollector {
     return textOf(this.input, stored);
   }
 
-  /** Adds a step. Wall clocks may go back; steps may not, so such a step takes the time of the one before it. */
+  /**
+   * Adds a step. Wall clocks may go back; steps may not, so such a step takes the time of the one before it.
+   */
   add(source: AtifStep["source"], event: SessionEvent, start: StepStart): StepDraft {
     const { notes = {}, message, ...fields } = start;
     const valid = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(event.ts) && !Number.isNaN(Date.parse(event.ts));
     if (valid && event.ts > this.newestTime) this.newestTime = event.ts;
     const clock = valid && event.ts !== this.newestTime ? { clock: event.ts } : {};
     const timestamp = this.newestTime === "" ? {} : { timestamp: this.newestTime };
-    const step: StepDraft = { ...timestamp, source, message: asText(message), ...fields, calls: [], results: [], notes: { event: event.seq, ...clock, ...notes } };
+    const step: StepDraft = {
+      ...timestamp,
+      source,
+      message: asText(message),
+      ...fields,
+      calls: [],
+      results: [],
+      notes: { event: event.seq, ...clock, ...notes },
+    };
     this.steps.push(step);
     return step;
   }
 
   /** A call on a step, before its result. */
-  addCall(step: StepDraft, call: { readonly id: string; readonly name: string; readonly arguments: JsonObject; readonly extra?: JsonObject; readonly called: boolean }): void {
+  addCall(
+    step: StepDraft,
+    call: {
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: JsonObject;
+      readonly extra?: JsonObject;
+      readonly called: boolean;
+    },
+  ): void {
     let id = asText(call.id);
     for (let copy = 2; this.usedIds.has(id); copy++) id = `${call.id}~${copy}`;
     this.usedIds.add(id);
-    step.calls.push({ tool_call_id: id, function_name: asText(call.name), arguments: isJsonObject(call.arguments) ? call.arguments : {}, ...(call.extra ? { extra: call.extra } : {}) });
+    step.calls.push({
+      tool_call_id: id,
+      function_name: asText(call.name),
+      arguments: isJsonObject(call.arguments) ? call.arguments : {},
+      ...(call.extra ? { extra: call.extra } : {}),
+    });
     this.open.set(call.id, { step, id, candidates: [], called: call.called });
   }
 
@@ -86,23 +113,47 @@ export class StepCollector {
   }
 
   /** The result of a call, on the step that made it; one that answers nothing becomes a step of its own. */
-  addResult(call: string, event: SessionEvent, result: { readonly content: string; readonly extra: Record<string, unknown> }): void {
+  addResult(
+    call: string,
+    event: SessionEvent,
+    result: { readonly content: string; readonly extra: Record<string, unknown> },
+  ): void {
     const open = this.open.get(call);
     this.open.delete(call);
     if (!open) {
-      const step = this.add("agent", event, { message: "", llm_call_count: 0, notes: { ...result.extra, call, unanswered: true } });
+      const step = this.add("agent", event, {
+        message: "",
+        llm_call_count: 0,
+        notes: { ...result.extra, call, unanswered: true },
+      });
       step.results.push({ content: result.content });
       return;
     }
-    const candidates = open.candidates.map((notes) => ({ ...notes.facts, stages: notes.stages, jobs: notes.jobs }));
+    const candidates = open.candidates.map((notes) => ({
+      ...notes.facts,
+      stages: notes.stages,
+      jobs: notes.jobs,
+    }));
     const extra = { kernelwright: { ...result.extra, ...(candidates.length > 0 ? { candidates } : {}) } };
-    open.step.results.push({ source_call_id: open.id, content: result.content, extra: extra as unknown as JsonObject });
+    open.step.results.push({
+      source_call_id: open.id,
+      content: result.content,
+      extra: extra as unknown as JsonObject,
+    });
   }
 
   /** A candidate under the call that made it, or as a step of the engine's own. */
-  addCandidate(candidate: string, event: SessionEvent, facts: { readonly hypothesis: string; readonly notes: Record<string, unknown> }): void {
-    const under = [...this.open.values()].filter((call) => call.called && call.step.llm_call_count !== 0).at(-1);
-    const step = under ? undefined : this.add("agent", event, { message: facts.hypothesis, llm_call_count: 0 });
+  addCandidate(
+    candidate: string,
+    event: SessionEvent,
+    facts: { readonly hypothesis: string; readonly notes: Record<string, unknown> },
+  ): void {
+    const under = [...this.open.values()]
+      .filter((call) => call.called && call.step.llm_call_count !== 0)
+      .at(-1);
+    const step = under
+      ? undefined
+      : this.add("agent", event, { message: facts.hypothesis, llm_call_count: 0 });
     const notes: CandidateNotes = { candidate, step, facts: { ...facts.notes }, stages: [], jobs: [] };
     if (step) step.notes.candidate = { ...facts.notes, stages: notes.stages, jobs: notes.jobs };
     under?.candidates.push(notes);
@@ -133,5 +184,8 @@ function asText(value: unknown): string {
 /** `context_management` is a name of the format and stands beside ours. */
 function withContextManagement(notes: Record<string, unknown>): JsonObject {
   const { context_management, ...own } = notes;
-  return { ...(context_management === undefined ? {} : { context_management }), kernelwright: own } as unknown as JsonObject;
+  return {
+    ...(context_management === undefined ? {} : { context_management }),
+    kernelwright: own,
+  } as unknown as JsonObject;
 }

@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../base/json";
 
-/** The Agent Trajectory Interchange Format (Harbor RFC 0001), as far as this product writes it. Unknown keys are refused by readers. */
+/**
+ * The Agent Trajectory Interchange Format (Harbor RFC 0001), as far as this product writes it. Unknown keys
+ * are refused by readers.
+ */
 export type AtifVersion = "ATIF-v1.7" | "ATIF-v1.8";
 
 export interface AtifToolCall {
@@ -51,7 +54,12 @@ export interface AtifTrajectory {
   readonly schema_version: AtifVersion;
   readonly session_id: string;
   readonly trajectory_id: string;
-  readonly agent: { readonly name: string; readonly version: string; readonly model_name?: string; readonly extra?: JsonObject };
+  readonly agent: {
+    readonly name: string;
+    readonly version: string;
+    readonly model_name?: string;
+    readonly extra?: JsonObject;
+  };
   readonly steps: readonly AtifStep[];
   readonly notes?: string;
   readonly final_metrics: AtifTotals;

@@ -11,7 +11,10 @@ import { validateAtif } from "./atif-validate";
 import { hardwareLabel, patchOf } from "./content";
 import type { Exporter, ExportInput } from "./exporter";
 
-/** The exporter for one version. Nothing of ours needs audio, which is all that v1.8 adds, so the versions differ in their name alone. */
+/**
+ * The exporter for one version. Nothing of ours needs audio, which is all that v1.8 adds, so the versions
+ * differ in their name alone.
+ */
 export function atifExporter(version: AtifVersion): Exporter {
   const number = version.slice("ATIF-v".length);
   return {
@@ -28,7 +31,10 @@ async function writeAtif(input: ExportInput, version: AtifVersion): Promise<stri
   for (const event of input.events) await writeEvent(collector, event, input);
   const steps = collector.finish();
   if (steps.length === 0) {
-    throw new OperationalError("session-damaged", { forUser: `Session ${input.sessionId} holds no step, so there is nothing to export.`, forModel: "The session holds no step." });
+    throw new OperationalError("session-damaged", {
+      forUser: `Session ${input.sessionId} holds no step, so there is nothing to export.`,
+      forModel: "The session holds no step.",
+    });
   }
   const state = reduceSession(input.events);
   const requests = [...collector.requests.values()];
@@ -45,7 +51,11 @@ async function writeAtif(input: ExportInput, version: AtifVersion): Promise<stri
       extra: { strategy: state.task?.strategy ?? null, tools },
     },
     steps,
-    ...(input.damaged === undefined ? {} : { notes: `The log was found damaged: ${input.damaged}. What follows the damage may not be what happened.` }),
+    ...(input.damaged === undefined
+      ? {}
+      : {
+          notes: `The log was found damaged: ${input.damaged}. What follows the damage may not be what happened.`,
+        }),
     final_metrics: totalsOf(steps),
     extra: { kernelwright: await rootFacts(input, state, collector) },
   };
@@ -55,11 +65,18 @@ async function writeAtif(input: ExportInput, version: AtifVersion): Promise<stri
 
 /** Sums over the steps; a total that no step has a part of is left out. */
 function totalsOf(steps: readonly AtifStep[]): AtifTotals {
-  const sum = (part: "prompt_tokens" | "completion_tokens" | "cached_tokens" | "cost_usd"): number | undefined => {
+  const sum = (
+    part: "prompt_tokens" | "completion_tokens" | "cached_tokens" | "cost_usd",
+  ): number | undefined => {
     const known = steps.flatMap((step) => step.metrics?.[part] ?? []);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   };
-  const totals = { total_prompt_tokens: sum("prompt_tokens"), total_completion_tokens: sum("completion_tokens"), total_cached_tokens: sum("cached_tokens"), total_cost_usd: sum("cost_usd") };
+  const totals = {
+    total_prompt_tokens: sum("prompt_tokens"),
+    total_completion_tokens: sum("completion_tokens"),
+    total_cached_tokens: sum("cached_tokens"),
+    total_cost_usd: sum("cost_usd"),
+  };
   const calls = steps.filter((step) => step.llm_call_count === 1);
   const unknownCost = calls.filter((step) => step.metrics?.cost_usd === undefined).length;
   return {
@@ -69,22 +86,62 @@ function totalsOf(steps: readonly AtifStep[]): AtifTotals {
   };
 }
 
-async function rootFacts(input: ExportInput, state: SessionState, collector: StepCollector): Promise<JsonObject> {
+async function rootFacts(
+  input: ExportInput,
+  state: SessionState,
+  collector: StepCollector,
+): Promise<JsonObject> {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
   const { proposal, task } = state;
   // Each part alone: of an altered log, what can be read is exported, and the rest is null.
   const part = (read: () => unknown): unknown => readOr(null, read);
   const facts = {
-    outcome: { status: state.status === "open" ? "unfinished" : state.status, reason: state.reason, correct: best?.verdict?.kind === "correct", hardware: hardwareLabel(task?.target) },
-    best: best && best.id !== baselineId ? { candidate: best.id, hypothesis: best.hypothesis, origin: best.origin, stage: best.stage, verdict: best.verdict?.kind ?? null } : null,
-    counters: part(() => proposal ? { candidate: proposal.candidate, before: proposal.before.counters, after: proposal.after.counters } : null),
-    modelled_bound: part(() => proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null),
+    outcome: {
+      status: state.status === "open" ? "unfinished" : state.status,
+      reason: state.reason,
+      correct: best?.verdict?.kind === "correct",
+      hardware: hardwareLabel(task?.target),
+    },
+    best:
+      best && best.id !== baselineId
+        ? {
+            candidate: best.id,
+            hypothesis: best.hypothesis,
+            origin: best.origin,
+            stage: best.stage,
+            verdict: best.verdict?.kind ?? null,
+          }
+        : null,
+    counters: part(() =>
+      proposal
+        ? { candidate: proposal.candidate, before: proposal.before.counters, after: proposal.after.counters }
+        : null,
+    ),
+    modelled_bound: part(() =>
+      proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null,
+    ),
     patch: (await patchOf(input, state)) ?? null,
-    hunks: part(() => proposal?.hunks.map(({ id, file, decision, conflict }) => ({ id, file, decision, conflict })) ?? []),
-    task: task ? { file: task.file, kernel: task.kernel, target: task.target, strategy: task.strategy, budget: task.budget } : null,
+    hunks: part(
+      () =>
+        proposal?.hunks.map(({ id, file, decision, conflict }) => ({ id, file, decision, conflict })) ?? [],
+    ),
+    task: task
+      ? {
+          file: task.file,
+          kernel: task.kernel,
+          target: task.target,
+          strategy: task.strategy,
+          budget: task.budget,
+        }
+      : null,
     used: state.used,
     environment: state.environment,
-    source: { events: input.events.length, chain_head: input.head, damaged: input.damaged ?? null, passed_over: Object.fromEntries([...collector.unknownTypes].sort(([a], [b]) => (a < b ? -1 : 1))) },
+    source: {
+      events: input.events.length,
+      chain_head: input.head,
+      damaged: input.damaged ?? null,
+      passed_over: Object.fromEntries([...collector.unknownTypes].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
   };
   return facts as unknown as JsonObject;
 }

@@ -18,7 +18,10 @@ export async function textOf(input: ExportInput, stored: StoredText): Promise<st
   }
 }
 
-/** The unified diff from the baseline to a candidate's tree; undefined when there is none or a tree cannot be rebuilt. */
+/**
+ * The unified diff from the baseline to a candidate's tree; undefined when there is none or a tree cannot be
+ * rebuilt.
+ */
 export async function patchOf(input: ExportInput, state: SessionState): Promise<string | undefined> {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
   if (!best || state.baselineTree === undefined) return undefined;
@@ -35,14 +38,30 @@ function diffTrees(before: SourceTree, after: SourceTree): string {
   return paths
     .filter((path) => before[path] !== after[path])
     .map((path) => {
-      const patch = createTwoFilesPatch(before[path] === undefined ? "/dev/null" : `a/${path}`, after[path] === undefined ? "/dev/null" : `b/${path}`, before[path] ?? "", after[path] ?? "", undefined, undefined, { context: 3 });
+      const patch = createTwoFilesPatch(
+        before[path] === undefined ? "/dev/null" : `a/${path}`,
+        after[path] === undefined ? "/dev/null" : `b/${path}`,
+        before[path] ?? "",
+        after[path] ?? "",
+        undefined,
+        undefined,
+        { context: 3 },
+      );
       // The library's line of equal signs is no part of a unified diff.
       return patch.replace(/^=+\n/, "");
     })
     .join("");
 }
 
-const verdictKinds: ReadonlySet<string> = new Set<NonNullable<StoredVerdict>["kind"]>(["did-not-parse", "did-not-compile", "refused", "did-not-run", "timed-out", "wrong", "correct"]);
+const verdictKinds: ReadonlySet<string> = new Set<NonNullable<StoredVerdict>["kind"]>([
+  "did-not-parse",
+  "did-not-compile",
+  "refused",
+  "did-not-run",
+  "timed-out",
+  "wrong",
+  "correct",
+]);
 
 /** One sentence about a verdict, also about one that a newer version wrote. */
 export function verdictSentence(verdict: StoredVerdict): string {
@@ -55,5 +74,7 @@ export function verdictSentence(verdict: StoredVerdict): string {
 export function hardwareLabel(target: string | undefined): string {
   if (target === undefined) return "unknown";
   const architecture = /sm_\d+[a-z]?/.exec(target)?.[0] ?? "unknown architecture";
-  return target.startsWith("ssh:") ? `virtual GPU (${architecture}), compiled on another machine: counts, not times` : `virtual GPU (${architecture}): counts, not times`;
+  return target.startsWith("ssh:")
+    ? `virtual GPU (${architecture}), compiled on another machine: counts, not times`
+    : `virtual GPU (${architecture}): counts, not times`;
 }

@@ -25,7 +25,10 @@ export interface Exporter {
   readonly title: string;
   /** Without the dot. */
   readonly extension: string;
-  /** Deterministic: the same input gives the same bytes. Throws OperationalError `session-damaged` for a session with nothing to export. */
+  /**
+   * Deterministic: the same input gives the same bytes. Throws OperationalError `session-damaged` for a
+   * session with nothing to export.
+   */
   readonly write: (input: ExportInput) => Promise<string>;
   /** What our validator says about a written text; empty when it is valid. */
   readonly check: (text: string) => readonly string[];

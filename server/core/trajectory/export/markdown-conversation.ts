@@ -4,7 +4,10 @@ import { textOf } from "./content";
 import type { ExportInput } from "./exporter";
 import { fence, inline } from "./markdown-text";
 
-/** What was said, in order: messages, replies, calls and what the model was shown of their results. Empty without a model. */
+/**
+ * What was said, in order: messages, replies, calls and what the model was shown of their results. Empty
+ * without a model.
+ */
 export async function conversationSection(input: ExportInput): Promise<string> {
   const turns: string[] = [];
   for (const event of input.events) turns.push(...(await turnOf(event, input)));
@@ -26,7 +29,12 @@ async function turnOf(event: SessionEvent, input: ExportInput): Promise<readonly
       case "message.injected":
         return [await shown(`Added by the engine (${name(event.data.reason)})`, event.data.text)];
       case "llm.response":
-        return [await shown("Model", event.data.text), ...(await Promise.all(event.data.tool_calls.map((call) => shown(`Model calls ${name(call.name)}`, call.raw_arguments))))];
+        return [
+          await shown("Model", event.data.text),
+          ...(await Promise.all(
+            event.data.tool_calls.map((call) => shown(`Model calls ${name(call.name)}`, call.raw_arguments)),
+          )),
+        ];
       case "llm.failed":
         return [`**Model failed:** ${name(`${event.data.failure}: ${event.data.message}`)}`];
       case "tool.returned":

@@ -1,5 +1,12 @@
 import type { KernelCounters } from "../../kernel/counters";
-import { counterChanges, describeFailure, describeNanoseconds, describeSizes, remarksOf, termNames } from "../../kernel/describe";
+import {
+  counterChanges,
+  describeFailure,
+  describeNanoseconds,
+  describeSizes,
+  remarksOf,
+  termNames,
+} from "../../kernel/describe";
 import { kernelFaults } from "../../kernel/line-faults";
 import type { CheckedCase, ModelledBound } from "../../kernel/verdict";
 import type { SessionState } from "../state";
@@ -29,14 +36,21 @@ export function countersSection(state: SessionState, clean: Clean): string {
   const { proposal } = state;
   if (!proposal) return "";
   const { before, after } = proposal;
-  const changes = counterChanges(before.counters.totals, after.counters.totals).map((change) => [inline(change.label), String(change.before), String(change.after)]);
+  const changes = counterChanges(before.counters.totals, after.counters.totals).map((change) => [
+    inline(change.label),
+    String(change.before),
+    String(change.after),
+  ]);
   const parts = [
     "## Counters before and after",
     `Counted by: ${before.counters.origin}.`,
     changes.length === 0 ? "No sum changed." : table(["Sum over the kernel", "Before", "After"], changes),
-    "### Lines at fault before", faultsTable(before.counters, clean),
-    "### Lines at fault after", faultsTable(after.counters, clean),
-    "### Modelled bound", boundsTable(before.bound, after.bound),
+    "### Lines at fault before",
+    faultsTable(before.counters, clean),
+    "### Lines at fault after",
+    faultsTable(after.counters, clean),
+    "### Modelled bound",
+    boundsTable(before.bound, after.bound),
   ];
   return parts.join("\n\n");
 }
@@ -44,17 +58,29 @@ export function countersSection(state: SessionState, clean: Clean): string {
 function faultsTable(counters: KernelCounters, clean: Clean): string {
   const faults = kernelFaults(counters);
   if (faults.length === 0) return "None: every access is as its ideal.";
-  const rows = faults.slice(0, shownFaults).map((fault) => [code(clean(`${fault.line.file}:${fault.line.line}`)), String(fault.value), String(fault.ideal), inline(fault.text)]);
+  const rows = faults
+    .slice(0, shownFaults)
+    .map((fault) => [
+      code(clean(`${fault.line.file}:${fault.line.line}`)),
+      String(fault.value),
+      String(fault.ideal),
+      inline(fault.text),
+    ]);
   const rest = faults.length > shownFaults ? `\n\n… and ${faults.length - shownFaults} more.` : "";
   return `${table(["Line", "Counted", "Ideal", "What"], rows)}${rest}`;
 }
 
 function boundsTable(before: ModelledBound, after: ModelledBound): string {
   const terms = [...termNames(before, after)].sort();
-  const time = (nanoseconds: number | undefined): string => (typeof nanoseconds === "number" ? inline(describeNanoseconds(nanoseconds)) : "");
+  const time = (nanoseconds: number | undefined): string =>
+    typeof nanoseconds === "number" ? inline(describeNanoseconds(nanoseconds)) : "";
   const rows = [
     [`**modelled bound** (${inline(after.gpu)})`, time(before.nanoseconds), time(after.nanoseconds)],
-    ...terms.map((term) => [`${inline(term)}${term === after.binding ? " (binds after)" : ""}${term === before.binding ? " (bound before)" : ""}`, time(before.terms[term]), time(after.terms[term])]),
+    ...terms.map((term) => [
+      `${inline(term)}${term === after.binding ? " (binds after)" : ""}${term === before.binding ? " (bound before)" : ""}`,
+      time(before.terms[term]),
+      time(after.terms[term]),
+    ]),
   ];
   return table(["Modelled, not measured", "Before", "After"], rows);
 }
@@ -66,12 +92,18 @@ export function judgedSection(state: SessionState, clean: Clean): string {
   if (verdict?.kind !== "correct" && verdict?.kind !== "wrong") return "";
   const rows = verdict.cases.map((checked) => caseRow(checked, clean));
   const method = `Each shape ran in the ${verdict.tier} check with inputs from a secret seed, against a reference in 64-bit floating point that runs in another process; outputs were poisoned beforehand and guard bands lay around every buffer.`;
-  const unseen = remarksOf(verdict.cases).map((remark) => ` ${inline(clean(remark))}.`).join("");
+  const unseen = remarksOf(verdict.cases)
+    .map((remark) => ` ${inline(clean(remark))}.`)
+    .join("");
   return `## How it was judged\n\n${method}${unseen}\n\n${table(["Shape", "Tolerance", "Result"], rows)}`;
 }
 
 function caseRow(checked: CheckedCase, clean: Clean): readonly string[] {
   const { absolute, relative } = checked.tolerance;
   const shape = `${describeSizes(checked.shape.sizes)}${checked.shape.heldOut === true ? " (held out)" : ""}`;
-  return [inline(shape), inline(`absolute ${absolute}, relative ${relative}`), checked.passed ? "passed" : inline(clean(describeFailure(checked) ?? "failed"))];
+  return [
+    inline(shape),
+    inline(`absolute ${absolute}, relative ${relative}`),
+    checked.passed ? "passed" : inline(clean(describeFailure(checked) ?? "failed")),
+  ];
 }

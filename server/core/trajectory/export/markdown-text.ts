@@ -1,8 +1,17 @@
-/** Texts of a log are data: nothing in them may become markup, close a fence, or reach a terminal as a control sequence. */
+/**
+ * Texts of a log are data: nothing in them may become markup, close a fence, or reach a terminal as a control
+ * sequence.
+ */
 
-/** Control characters, and marks that turn the direction of reading (they can make code look like other code), made visible. */
+/**
+ * Control characters, and marks that turn the direction of reading (they can make code look like other code),
+ * made visible.
+ */
 function visible(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** One line of running text: no markup, no HTML, no line break. */

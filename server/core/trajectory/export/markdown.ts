@@ -14,22 +14,35 @@ export const markdownExporter: Exporter = {
   title: "Report (Markdown)",
   extension: "md",
   write: writeReport,
-  check: (text) => (text.includes("\n## What this is based on\n") ? [] : ["report: the section on evidence is missing"]),
+  check: (text) =>
+    text.includes("\n## What this is based on\n") ? [] : ["report: the section on evidence is missing"],
 };
 
 const statusWords: Readonly<Record<SessionState["status"], string>> = {
-  succeeded: "Improved", no_gain: "No gain found", failed: "Failed", cancelled: "Cancelled", limit: "Stopped at the budget", crashed: "Crashed", open: "Not finished",
+  succeeded: "Improved",
+  no_gain: "No gain found",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  limit: "Stopped at the budget",
+  crashed: "Crashed",
+  open: "Not finished",
 };
 
 async function writeReport(input: ExportInput): Promise<string> {
   if (input.events.length === 0) {
-    throw new OperationalError("session-damaged", { forUser: `Session ${input.sessionId} holds no event, so there is nothing to export.`, forModel: "The session holds no event." });
+    throw new OperationalError("session-damaged", {
+      forUser: `Session ${input.sessionId} holds no event, so there is nothing to export.`,
+      forModel: "The session holds no event.",
+    });
   }
   const state = reduceSession(input.events);
   const clean = input.clean;
   const parts: readonly (() => string | Promise<string>)[] = [
     () => heading(state, clean),
-    () => (input.damaged === undefined ? "" : `> **Warning:** the log was found damaged: ${inline(clean(input.damaged))}. What follows the damage may not be what happened.`),
+    () =>
+      input.damaged === undefined
+        ? ""
+        : `> **Warning:** the log was found damaged: ${inline(clean(input.damaged))}. What follows the damage may not be what happened.`,
     () => factsTable(input, state),
     () => verdictSection(state, clean),
     () => candidatesSection(state, clean),
@@ -40,13 +53,16 @@ async function writeReport(input: ExportInput): Promise<string> {
     () => basisSection(input, state),
   ];
   const sections: string[] = [];
-  for (const part of parts) sections.push(await readOrAsync("*This part of the session cannot be read.*", part));
+  for (const part of parts)
+    sections.push(await readOrAsync("*This part of the session cannot be read.*", part));
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
 function heading(state: SessionState, clean: (text: string) => string): string {
   const task = state.task;
-  return task ? `# ${code(clean(task.kernel))} in ${code(clean(task.file))}: ${statusWords[state.status] ?? "Unknown end"}` : "# A session without a task";
+  return task
+    ? `# ${code(clean(task.kernel))} in ${code(clean(task.file))}: ${statusWords[state.status] ?? "Unknown end"}`
+    : "# A session without a task";
 }
 
 function factsTable(input: ExportInput, state: SessionState): string {
@@ -60,26 +76,47 @@ function factsTable(input: ExportInput, state: SessionState): string {
     ["Judged on", inline(hardwareLabel(task?.target))],
     ["Strategy", inline(clean([task?.strategy, task?.model].filter(Boolean).join(", ")))],
     ["Started", inline(state.started)],
-    ["Ended", inline(input.events.findLast((event) => event.type === "session.ended")?.ts ?? "no end in the log")],
+    [
+      "Ended",
+      inline(input.events.findLast((event) => event.type === "session.ended")?.ts ?? "no end in the log"),
+    ],
     ["Minutes", limits ? `${minutes} of ${limits.minutes}` : String(minutes)],
     ["Candidates", limits ? `${proposed} of ${limits.candidates}` : String(proposed)],
-    ["Model", `${used.modelCalls} calls, ${used.usd} of ${limits?.usd ?? 0} US dollars`.replace(/^0 calls.*/, "not asked")],
+    [
+      "Model",
+      `${used.modelCalls} calls, ${used.usd} of ${limits?.usd ?? 0} US dollars`.replace(
+        /^0 calls.*/,
+        "not asked",
+      ),
+    ],
   ];
   return table(["", ""], rows);
 }
 
 function verdictSection(state: SessionState, clean: (text: string) => string): string {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
-  if (!best || best.id === baselineId) return "## Verdict\n\nNo candidate was selected; the workspace is as it was.";
-  const lines = [`Candidate ${code(best.id)}: ${inline(clean(best.hypothesis))}`, inline(clean(verdictSentence(best.verdict)))];
+  if (!best || best.id === baselineId)
+    return "## Verdict\n\nNo candidate was selected; the workspace is as it was.";
+  const lines = [
+    `Candidate ${code(best.id)}: ${inline(clean(best.hypothesis))}`,
+    inline(clean(verdictSentence(best.verdict))),
+  ];
   return `## Verdict\n\n${lines.join("\n\n")}`;
 }
 
 async function changesSection(input: ExportInput, state: SessionState): Promise<string> {
   const patch = await patchOf(input, state);
   if (patch === undefined || patch === "") return "";
-  const decisions = state.proposal?.hunks.map((hunk) => [code(hunk.id), code(input.clean(hunk.file)), String(hunk.baseStart), hunk.decision, hunk.conflict ? "conflict" : ""]) ?? [];
-  const decided = decisions.length === 0 ? "" : `\n\n${table(["Hunk", "File", "Line", "Decision", ""], decisions)}`;
+  const decisions =
+    state.proposal?.hunks.map((hunk) => [
+      code(hunk.id),
+      code(input.clean(hunk.file)),
+      String(hunk.baseStart),
+      hunk.decision,
+      hunk.conflict ? "conflict" : "",
+    ]) ?? [];
+  const decided =
+    decisions.length === 0 ? "" : `\n\n${table(["Hunk", "File", "Line", "Decision", ""], decisions)}`;
   return `## Changes\n\n${fence(input.clean(patch), "diff")}${decided}`;
 }
 
@@ -100,6 +137,7 @@ function basisSection(input: ExportInput, state: SessionState): string {
       : []),
     ...(state.recoveries > 0 ? ([["Recovered after a crash", `${state.recoveries} times`]] as const) : []),
   ];
-  const closing = "A claim in this report holds for exactly this source, spec and target; when one of them changes it has to be judged anew. Counters were counted by the virtual GPU, bounds are modelled from them, and no time was measured.";
+  const closing =
+    "A claim in this report holds for exactly this source, spec and target; when one of them changes it has to be judged anew. Counters were counted by the virtual GPU, bounds are modelled from them, and no time was measured.";
   return `## What this is based on\n\n${table(["", ""], rows)}\n\n${closing}`;
 }

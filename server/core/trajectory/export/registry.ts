@@ -4,7 +4,11 @@ import type { Exporter, ExportInput, ExportManifest } from "./exporter";
 import { markdownExporter } from "./markdown";
 
 /** Every format. A new one is a file beside this one and a line here. */
-export const exporters: readonly Exporter[] = [atifExporter("ATIF-v1.8"), atifExporter("ATIF-v1.7"), markdownExporter];
+export const exporters: readonly Exporter[] = [
+  atifExporter("ATIF-v1.8"),
+  atifExporter("ATIF-v1.7"),
+  markdownExporter,
+];
 
 export interface Export {
   readonly text: string;
@@ -14,11 +18,16 @@ export interface Export {
   readonly manifest: ExportManifest;
 }
 
-/** Writes a session in a format, and checks what was written. Throws OperationalError `usage` for a format that is not there. */
+/**
+ * Writes a session in a format, and checks what was written. Throws OperationalError `usage` for a format
+ * that is not there.
+ */
 export async function exportSession(input: ExportInput, format: string): Promise<Export> {
   const exporter = exporters.find((candidate) => candidate.format === format);
   if (!exporter) {
-    throw new OperationalError("usage", { forUser: `There is no export format "${format}". Formats: ${exporters.map((known) => known.format).join(", ")}.` });
+    throw new OperationalError("usage", {
+      forUser: `There is no export format "${format}". Formats: ${exporters.map((known) => known.format).join(", ")}.`,
+    });
   }
   const text = await exporter.write(input);
   const problems = exporter.check(text);

@@ -6,9 +6,15 @@ import type { ProgramOperand } from "./program";
 /** A number, or the byte offset in a warp's block of the register that holds it. */
 export type BarrierNumber = { readonly value: number } | { readonly slot: number };
 
-/** The barrier at the end of a block of code: what each of its lanes asks for can be read again while it waits. */
+/**
+ * The barrier at the end of a block of code: what each of its lanes asks for can be read again while it
+ * waits.
+ */
 export interface BarrierPlace {
-  /** All lanes of the warp have to come here together (PTX ISA section 9.7.13.1: `bar`, and `barrier` with `.aligned`). */
+  /**
+   * All lanes of the warp have to come here together (PTX ISA section 9.7.13.1: `bar`, and `barrier` with
+   * `.aligned`).
+   */
   readonly aligned: boolean;
   readonly kind: number;
   readonly id: BarrierNumber | undefined;
@@ -20,7 +26,10 @@ export interface BarrierPlace {
 }
 
 /** The barriers of a program by the block of code that ends in each. */
-export function findBarrierPlaces(blocks: readonly CodeBlock[], slotOf: (register: number) => number): ReadonlyMap<number, BarrierPlace> {
+export function findBarrierPlaces(
+  blocks: readonly CodeBlock[],
+  slotOf: (register: number) => number,
+): ReadonlyMap<number, BarrierPlace> {
   const places = new Map<number, BarrierPlace>();
   const numberOf = (operand: ProgramOperand | undefined, otherwise: number): BarrierNumber | undefined => {
     if (operand === undefined) return { value: otherwise };
@@ -29,11 +38,21 @@ export function findBarrierPlaces(blocks: readonly CodeBlock[], slotOf: (registe
   };
   blocks.forEach(({ terminator }, index) => {
     if (terminator.kind !== "barrier") return;
-    const { matched: { instruction: { opcode }, modifiers } } = terminator.instruction;
+    const {
+      matched: {
+        instruction: { opcode },
+        modifiers,
+      },
+    } = terminator.instruction;
     const { kind, id, count, predicate, result } = barrierOperands(terminator.instruction);
     places.set(index, {
-      aligned: opcode !== "barrier" || modifiers["aligned"] !== undefined, kind: barrierKinds[kind], id: numberOf(id, 0), count: numberOf(count, -1),
-      ...(predicate?.kind === "register" || predicate?.kind === "negated" ? { predicate: { slot: slotOf(predicate.register), negated: predicate.kind === "negated" } } : {}),
+      aligned: opcode !== "barrier" || modifiers["aligned"] !== undefined,
+      kind: barrierKinds[kind],
+      id: numberOf(id, 0),
+      count: numberOf(count, -1),
+      ...(predicate?.kind === "register" || predicate?.kind === "negated"
+        ? { predicate: { slot: slotOf(predicate.register), negated: predicate.kind === "negated" } }
+        : {}),
       ...(result?.kind === "register" ? { result: slotOf(result.register) } : {}),
     });
   });

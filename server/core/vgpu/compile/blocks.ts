@@ -1,16 +1,37 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import { type LocatedRefusal, type Program, type ProgramInstruction, type ProgramOperand, isOfWholeWarp } from "./program";
+import {
+  type LocatedRefusal,
+  type Program,
+  type ProgramInstruction,
+  type ProgramOperand,
+  isOfWholeWarp,
+} from "./program";
 
 /** How a block ends. Numbers are blocks. */
 export type Terminator =
   | { readonly kind: "jump"; readonly target: number }
-  | { readonly kind: "branch"; readonly register: number; readonly negated: boolean; readonly taken: number; readonly otherwise: number }
+  | {
+      readonly kind: "branch";
+      readonly register: number;
+      readonly negated: boolean;
+      readonly taken: number;
+      readonly otherwise: number;
+    }
   | { readonly kind: "table"; readonly index: ProgramOperand; readonly targets: readonly number[] }
   /** The block's other warps have their turn, unless some of the warp's lanes are elsewhere. */
   | { readonly kind: "pause"; readonly next: number }
   | { readonly kind: "barrier"; readonly instruction: ProgramInstruction; readonly next: number }
-  /** Saves what is live behind the call when `saves`, and goes to a procedure: one block, or what a function pointer says. */
-  | { readonly kind: "call"; readonly instruction: ProgramInstruction; readonly target?: number; readonly saves: boolean; readonly next: number }
+  /**
+   * Saves what is live behind the call when `saves`, and goes to a procedure: one block, or what a function
+   * pointer says.
+   */
+  | {
+      readonly kind: "call";
+      readonly instruction: ProgramInstruction;
+      readonly target?: number;
+      readonly saves: boolean;
+      readonly next: number;
+    }
   | { readonly kind: "return"; readonly instruction: ProgramInstruction }
   | { readonly kind: "trap" }
   | { readonly kind: "exit" };
@@ -27,8 +48,18 @@ export interface CodeBlock {
   readonly resumes?: number;
 }
 
-/** Warp-wide instructions that wait for the lanes named in their member mask: each starts a block, so that lanes can wait before it. */
-const gathering: ReadonlySet<string> = new Set(["shuffle", "vote", "match", "reduce-warp", "elect", "warp-sync"]);
+/**
+ * Warp-wide instructions that wait for the lanes named in their member mask: each starts a block, so that
+ * lanes can wait before it.
+ */
+const gathering: ReadonlySet<string> = new Set([
+  "shuffle",
+  "vote",
+  "match",
+  "reduce-warp",
+  "elect",
+  "warp-sync",
+]);
 const barriers: ReadonlySet<string> = new Set(["barrier", "barrier-reduction"]);
 const transfers: ReadonlySet<string> = new Set(["call-procedure", "return-procedure"]);
 const ends: ReadonlySet<string> = new Set(["return", "exit", "trap"]);
@@ -44,7 +75,10 @@ export function isGathering(instruction: ProgramInstruction): boolean {
 interface Piece {
   readonly instructions: ProgramInstruction[];
   last?: ProgramInstruction;
-  /** Branch around the instruction that follows (a guarded barrier or the like): its block is the next but one. */
+  /**
+   * Branch around the instruction that follows (a guarded barrier or the like): its block is the next but
+   * one.
+   */
   skip?: boolean;
   /** Label that the piece goes to without an instruction. */
   goto?: string;
@@ -69,19 +103,25 @@ export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
   const labels = new Map<string, number>();
   const start = (): void => {
     const last = pieces.at(-1);
-    if (!last || last.instructions.length > 0 || last.last || last.resumes || last.pauses || last.goto !== undefined) pieces.push({ instructions: [], procedure });
+    if (
+      !last ||
+      last.instructions.length > 0 ||
+      last.last ||
+      last.resumes ||
+      last.pauses ||
+      last.goto !== undefined
+    )
+      pieces.push({ instructions: [], procedure });
   };
   for (const step of program.steps) {
     if (step.kind === "instruction") appendStep(pieces, start, step.instruction);
     else if (step.kind === "pause") {
       Object.assign(pieces.at(-1) ?? {}, { pauses: true });
       start();
-    }
-    else if (step.kind === "procedure") {
+    } else if (step.kind === "procedure") {
       procedure += 1;
       pieces.push({ instructions: [], procedure });
-    }
-    else {
+    } else {
       start();
       if (step.kind === "label") labels.set(step.name, pieces.length - 1);
       else Object.assign(pieces.at(-1) ?? {}, step.kind === "goto" ? { goto: step.name } : { resumes: true });
@@ -97,11 +137,22 @@ export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
     const terminator = endOf(piece, { index, labels, exitBlock, program });
     if (!terminator.ok) return terminator;
     const { instructions, last, resumes } = piece;
-    blocks.push({ instructions, terminator: terminator.value, procedure: piece.procedure, ...(last ? { last } : {}), ...(resumes ? { resumes: index - 1 } : {}) });
+    blocks.push({
+      instructions,
+      terminator: terminator.value,
+      procedure: piece.procedure,
+      ...(last ? { last } : {}),
+      ...(resumes ? { resumes: index - 1 } : {}),
+    });
   }
-  const pointers = new Map([...program.pointers].map(([key, list]) => [
-    key, list.map(({ number, label }) => ({ number, block: labels.get(label) ?? exitBlock })).sort((a, b) => a.number - b.number),
-  ]));
+  const pointers = new Map(
+    [...program.pointers].map(([key, list]) => [
+      key,
+      list
+        .map(({ number, label }) => ({ number, block: labels.get(label) ?? exitBlock }))
+        .sort((a, b) => a.number - b.number),
+    ]),
+  );
   return succeed({ blocks, pointers });
 }
 
@@ -116,14 +167,24 @@ function excessOf(blocks: number, { registers, tables }: Program): string | unde
   const targets = [...tables.values()].reduce((sum, labels) => sum + labels.length, 0);
   if (blocks > maximumBlocks) return `more than ${maximumBlocks} blocks of code`;
   if (targets > maximumTargets) return `more than ${maximumTargets} targets of branch tables`;
-  return blocks * registers.length > maximumBits ? `${registers.length} registers in ${blocks} blocks of code` : undefined;
+  return blocks * registers.length > maximumBits
+    ? `${registers.length} registers in ${blocks} blocks of code`
+    : undefined;
 }
 
 function appendStep(pieces: Piece[], start: () => void, instruction: ProgramInstruction): void {
   const { family } = instruction.matched;
-  const controls = family === "branch" || family === "branch-table" || barriers.has(family) || ends.has(family) || transfers.has(family);
+  const controls =
+    family === "branch" ||
+    family === "branch-table" ||
+    barriers.has(family) ||
+    ends.has(family) ||
+    transfers.has(family);
   const guarded = instruction.guard !== undefined;
-  if (guarded && (isGathering(instruction) || barriers.has(family) || family === "branch-table" || family === "trap")) {
+  if (
+    guarded &&
+    (isGathering(instruction) || barriers.has(family) || family === "branch-table" || family === "trap")
+  ) {
     const around = pieces.at(-1);
     if (around) Object.assign(around, { last: { ...instruction, guard: invert(instruction) }, skip: true });
     start();
@@ -162,11 +223,19 @@ function endOf(piece: Piece, context: EndContext): Outcome<Terminator, LocatedRe
   if (piece.goto !== undefined) return succeed({ kind: "jump", target: labels.get(piece.goto) ?? exitBlock });
   if (!last) return succeed({ kind: "jump", target: next });
   const { family } = last.matched;
-  const conditional = (target: number): Terminator => (last.guard
-    ? { kind: "branch", register: last.guard.register, negated: last.guard.negated, taken: target, otherwise: next }
-    : { kind: "jump", target });
+  const conditional = (target: number): Terminator =>
+    last.guard
+      ? {
+          kind: "branch",
+          register: last.guard.register,
+          negated: last.guard.negated,
+          taken: target,
+          otherwise: next,
+        }
+      : { kind: "jump", target };
   if (piece.skip) return succeed(conditional(index + 2));
-  if (family === "return" || family === "exit") return succeed(last.guard ? conditional(exitBlock) : { kind: "exit" });
+  if (family === "return" || family === "exit")
+    return succeed(last.guard ? conditional(exitBlock) : { kind: "exit" });
   if (family === "trap") return succeed({ kind: "trap" });
   if (family === "return-procedure") return succeed({ kind: "return", instruction: last });
   if (family === "call-procedure") return callEnd(last, context);
@@ -178,18 +247,32 @@ function endOf(piece: Piece, context: EndContext): Outcome<Terminator, LocatedRe
   return succeed(conditional(found));
 }
 
-function callEnd(last: ProgramInstruction, { index, labels }: EndContext): Outcome<Terminator, LocatedRefusal> {
+function callEnd(
+  last: ProgramInstruction,
+  { index, labels }: EndContext,
+): Outcome<Terminator, LocatedRefusal> {
   const [to] = last.operands;
   const target = to?.kind === "label" ? labels.get(to.name) : undefined;
-  if (to?.kind === "label" && target === undefined) return fail({ reason: "refused: call (unknown function)", location: last.location });
+  if (to?.kind === "label" && target === undefined)
+    return fail({ reason: "refused: call (unknown function)", location: last.location });
   const saves = last.matched.modifiers["saves"] !== undefined;
-  return succeed({ kind: "call", instruction: last, saves, next: index + 1, ...(target === undefined ? {} : { target }) });
+  return succeed({
+    kind: "call",
+    instruction: last,
+    saves,
+    next: index + 1,
+    ...(target === undefined ? {} : { target }),
+  });
 }
 
-function tableEnd(last: ProgramInstruction, { labels, program }: EndContext): Outcome<Terminator, LocatedRefusal> {
+function tableEnd(
+  last: ProgramInstruction,
+  { labels, program }: EndContext,
+): Outcome<Terminator, LocatedRefusal> {
   const [index, list] = last.operands;
   const names = list?.kind === "label" ? program.tables.get(list.name) : undefined;
   const targets = names?.map((name) => labels.get(name));
-  if (!index || !targets || targets.includes(undefined)) return fail({ reason: "refused: brx.idx (unknown targets)", location: last.location });
+  if (!index || !targets || targets.includes(undefined))
+    return fail({ reason: "refused: brx.idx (unknown targets)", location: last.location });
   return succeed({ kind: "table", index, targets: targets.filter((target) => target !== undefined) });
 }

@@ -25,26 +25,44 @@ const deepestInlining = 24;
 /** What a call costs in instructions, roughly. */
 const callSize = 8;
 
-/** A function, or the meeting point of all calls through registers with one signature (so that a thousand calls to a thousand functions stay small). */
+/**
+ * A function, or the meeting point of all calls through registers with one signature (so that a thousand
+ * calls to a thousand functions stay small).
+ */
 interface Node {
   readonly body?: PtxFunction;
   /** One name a call. */
   readonly callees: readonly string[];
 }
 
-/** Finds what an entry calls, directly and through registers, and decides what is put in line (recursion and alloca never are). */
+/**
+ * Finds what an entry calls, directly and through registers, and decides what is put in line (recursion and
+ * alloca never are).
+ */
 export function analyzeCalls(module: PtxModule, entry: PtxFunction): CallGraph {
   const pointers = new Pointers(module);
   const { nodes, sites, byPointer } = collectNodes(module, entry, pointers);
-  const components = strongComponents([entry.name], (name) => nodes.get(name)?.callees.filter((callee) => nodes.has(callee)) ?? []);
-  const reentrant = new Set(components.flatMap((names) => {
-    const [only = ""] = names;
-    return names.length > 1 || nodes.get(only)?.callees.includes(only) ? names : [];
-  }));
+  const components = strongComponents(
+    [entry.name],
+    (name) => nodes.get(name)?.callees.filter((callee) => nodes.has(callee)) ?? [],
+  );
+  const reentrant = new Set(
+    components.flatMap((names) => {
+      const [only = ""] = names;
+      return names.length > 1 || nodes.get(only)?.callees.includes(only) ? names : [];
+    }),
+  );
   const order = components.flat().flatMap((name) => nodes.get(name) ?? []);
   const inlined = chooseInlined(module, { order, reentrant, sites, entry });
-  const procedures = order.flatMap(({ body }) => (body && body !== entry && (byPointer.has(body.name) || !inlined.has(body.name)) ? [body] : []));
-  return { procedures, reentrant, isInlined: (name) => inlined.has(name), reachedBy: (target) => pointers.reachedBy(target) };
+  const procedures = order.flatMap(({ body }) =>
+    body && body !== entry && (byPointer.has(body.name) || !inlined.has(body.name)) ? [body] : [],
+  );
+  return {
+    procedures,
+    reentrant,
+    isInlined: (name) => inlined.has(name),
+    reachedBy: (target) => pointers.reachedBy(target),
+  };
 }
 
 interface Collected {
@@ -77,7 +95,8 @@ function collectNodes(module: PtxModule, entry: PtxFunction, pointers: Pointers)
     return key;
   };
   for (let body = pending.pop(); body; body = pending.pop()) {
-    if (!nodes.has(body.name)) nodes.set(body.name, { body, callees: factsOf(module, body).calls.map(calleeOf) });
+    if (!nodes.has(body.name))
+      nodes.set(body.name, { body, callees: factsOf(module, body).calls.map(calleeOf) });
   }
   return { nodes, sites, byPointer };
 }
@@ -96,7 +115,11 @@ function chooseInlined(module: PtxModule, choice: Choice): ReadonlySet<string> {
 }
 
 /** A function that is called at one place only is put in line whatever its size, since that adds nothing. */
-function inlineUpTo(limit: number, module: PtxModule, { order, reentrant, sites, entry }: Choice): { readonly inlined: ReadonlySet<string>; readonly total: number } {
+function inlineUpTo(
+  limit: number,
+  module: PtxModule,
+  { order, reentrant, sites, entry }: Choice,
+): { readonly inlined: ReadonlySet<string>; readonly total: number } {
   const inlined = new Set<string>();
   const sizes = new Map<string, { readonly size: number; readonly depth: number }>();
   let total = 0;
@@ -110,14 +133,18 @@ function inlineUpTo(limit: number, module: PtxModule, { order, reentrant, sites,
       if (callee) depth = Math.max(depth, callee.depth + 1);
     }
     sizes.set(body.name, { size, depth });
-    const possible = body !== entry && !reentrant.has(body.name) && !facts.allocates && depth < deepestInlining;
+    const possible =
+      body !== entry && !reentrant.has(body.name) && !facts.allocates && depth < deepestInlining;
     if (possible && (size <= limit || sites.get(body.name) === 1)) inlined.add(body.name);
     else total += size;
   }
   return { inlined, total };
 }
 
-/** Functions whose addresses are values somewhere in the module, by signature. Found when the first call through a register is met. */
+/**
+ * Functions whose addresses are values somewhere in the module, by signature. Found when the first call
+ * through a register is met.
+ */
 class Pointers {
   private bySignature: ReadonlyMap<string, readonly PtxFunction[]> | undefined;
 
@@ -135,9 +162,11 @@ class Pointers {
   private collect(): ReadonlyMap<string, readonly PtxFunction[]> {
     const { functions, variables } = this.module;
     const names = new Set<string>();
-    for (const { references } of variables.values()) for (const { symbol } of references) names.add(definedName(this.module, symbol));
+    for (const { references } of variables.values())
+      for (const { symbol } of references) names.add(definedName(this.module, symbol));
     const bodies = new Set(functions.values());
-    for (const body of bodies) for (const name of factsOf(this.module, body).addressed) names.add(definedName(this.module, name));
+    for (const body of bodies)
+      for (const name of factsOf(this.module, body).addressed) names.add(definedName(this.module, name));
     const found = new Map<string, PtxFunction[]>();
     for (const body of bodies) {
       if (!names.has(body.name) || !body.hasBody || body.isEntry) continue;

@@ -1,7 +1,10 @@
 import { isWide } from "../ptx/types";
 import type { CodeBlock } from "./blocks";
 
-/** What a call takes of its thread's call stack: the block to come back to stands in the last 8 bytes, the registers that it keeps below. */
+/**
+ * What a call takes of its thread's call stack: the block to come back to stands in the last 8 bytes, the
+ * registers that it keeps below.
+ */
 export interface CallRecord {
   readonly bytes: number;
   readonly places: readonly { readonly register: number; readonly size: 32 | 64; readonly below: number }[];
@@ -18,14 +21,22 @@ export function callRecord(saved: readonly number[], registers: readonly string[
   return { bytes: Math.ceil(below / 8) * 8, places };
 }
 
-/** Of the blocks of code that calls come back to: the block that ends in the call, and how many bytes its record takes. */
+/**
+ * Of the blocks of code that calls come back to: the block that ends in the call, and how many bytes its
+ * record takes.
+ */
 export type CallReturns = ReadonlyMap<number, { readonly block: number; readonly bytes: number }>;
 
 /** Finds where the calls of a program come back to. */
-export function findCallReturns(blocks: readonly CodeBlock[], saved: ReadonlyMap<number, readonly number[]>, registers: readonly string[]): CallReturns {
+export function findCallReturns(
+  blocks: readonly CodeBlock[],
+  saved: ReadonlyMap<number, readonly number[]>,
+  registers: readonly string[],
+): CallReturns {
   const returns = new Map<number, { readonly block: number; readonly bytes: number }>();
   blocks.forEach(({ terminator }, block) => {
-    if (terminator.kind === "call") returns.set(terminator.next, { block, bytes: callRecord(saved.get(block) ?? [], registers).bytes });
+    if (terminator.kind === "call")
+      returns.set(terminator.next, { block, bytes: callRecord(saved.get(block) ?? [], registers).bytes });
   });
   return returns;
 }

@@ -2,12 +2,20 @@ import type { CodeBlock } from "./blocks";
 import type { ProgramInstruction } from "./program";
 
 /**
- * Clocks (PTX ISA section 10, %clock and %globaltimer) count warp instructions. Reading one takes as long as this many others, about the
- * cycles that it takes on a GPU: a loop that only waits for time to pass does not have to be run round for each cycle.
+ * Clocks (PTX ISA section 10, %clock and %globaltimer) count warp instructions. Reading one takes as long as
+ * this many others, about the cycles that it takes on a GPU: a loop that only waits for time to pass does not
+ * have to be run round for each cycle.
  */
 export const readingTime = 32;
 
-const clocks: ReadonlySet<string> = new Set(["%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"]);
+const clocks: ReadonlySet<string> = new Set([
+  "%clock",
+  "%clock_hi",
+  "%clock64",
+  "%globaltimer",
+  "%globaltimer_lo",
+  "%globaltimer_hi",
+]);
 
 export function isClock(name: string): boolean {
   return clocks.has(name);
@@ -22,7 +30,9 @@ function timeOf(instruction: ProgramInstruction): number {
   return readsClock(instruction) ? readingTime : 1;
 }
 
-/** Time that one run of a block takes, in warp instructions; at least one. It is spent when the block starts. */
+/**
+ * Time that one run of a block takes, in warp instructions; at least one. It is spent when the block starts.
+ */
 export function blockTime({ instructions, last }: CodeBlock): number {
   let time = last ? 1 : 0;
   for (const instruction of instructions) time += timeOf(instruction);

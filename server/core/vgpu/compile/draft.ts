@@ -1,6 +1,14 @@
 import type { Instruction, PtxFunction, PtxModule, Variable } from "../ptx/module";
 import type { CallGraph } from "./call-graph";
-import type { CalledFrom, LocatedRefusal, Place, Program, ProgramInstruction, ProgramOperand, ProgramStep } from "./program";
+import type {
+  CalledFrom,
+  LocatedRefusal,
+  Place,
+  Program,
+  ProgramInstruction,
+  ProgramOperand,
+  ProgramStep,
+} from "./program";
 import type { Storage } from "./storage";
 import { alignUp } from "../numbers";
 
@@ -78,21 +86,37 @@ export function placeShared(draft: Draft, variable: Variable): number {
 }
 
 const reservedName = "%reserved_smem";
-/** Bytes of the reserved part of shared memory; what the system keeps for the first of its users lies before what it keeps for the second. */
+/**
+ * Bytes of the reserved part of shared memory; what the system keeps for the first of its users lies before
+ * what it keeps for the second.
+ */
 const reservedBytes = 1024;
 const reservedOffsets: ReadonlyMap<string, number> = new Map([
-  ["%reserved_smem_offset_begin", 0], ["%reserved_smem_offset_0", 0], ["%reserved_smem_offset_1", reservedBytes / 2], ["%reserved_smem_offset_end", reservedBytes],
+  ["%reserved_smem_offset_begin", 0],
+  ["%reserved_smem_offset_0", 0],
+  ["%reserved_smem_offset_1", reservedBytes / 2],
+  ["%reserved_smem_offset_end", reservedBytes],
 ]);
 
 /**
- * Shared memory that the system gives to every block (PTX ISA section 10, "%reserved_smem_offset_begin"); cooperative groups keep the barriers and the mail of tiles of
- * several warps there. A kernel gets it when it asks where it is.
+ * Shared memory that the system gives to every block (PTX ISA section 10, "%reserved_smem_offset_begin");
+ * cooperative groups keep the barriers and the mail of tiles of several warps there. A kernel gets it when it
+ * asks where it is.
  */
 export function reservedShared(draft: Draft, name: string): ProgramOperand | undefined {
   if (name === "%reserved_smem_offset_cap") return { kind: "integer", value: BigInt(reservedBytes) };
   const offset = reservedOffsets.get(name);
   if (offset === undefined) return undefined;
-  return place("shared", placeShared(draft, { name: reservedName, space: "shared", align: 16, size: reservedBytes, references: [] }) + offset);
+  return place(
+    "shared",
+    placeShared(draft, {
+      name: reservedName,
+      space: "shared",
+      align: 16,
+      size: reservedBytes,
+      references: [],
+    }) + offset,
+  );
 }
 
 /** Where the reserved part of shared memory lies in a kernel that has asked for it. */
@@ -122,13 +146,15 @@ export function addRegister(draft: Draft, type: string): number {
 /** Numbers the registers of a function behind those that there are; returns the first number. */
 export function addRegisters(draft: Draft, types: readonly string[]): number {
   const first = draft.registers.length;
-  if (first + types.length > maximumRegisters) throw new DraftRefusalError({ reason: `refused: more than ${maximumRegisters} registers` });
+  if (first + types.length > maximumRegisters)
+    throw new DraftRefusalError({ reason: `refused: more than ${maximumRegisters} registers` });
   for (const type of types) draft.registers.push(type);
   return first;
 }
 
 export function addStep(draft: Draft, step: ProgramStep): void {
-  if (draft.steps.length > maximumSteps) throw new DraftRefusalError({ reason: `refused: more than ${maximumSteps} instructions after inlining` });
+  if (draft.steps.length > maximumSteps)
+    throw new DraftRefusalError({ reason: `refused: more than ${maximumSteps} instructions after inlining` });
   draft.steps.push(step);
 }
 
@@ -152,7 +178,14 @@ export interface Added {
 }
 
 /** The instruction that `added` describes. Its opcode is its name in messages. */
-export function synthesize({ like: { location, ptxLine }, family, opcode, modifiers = {}, operands, guard }: Added): ProgramInstruction {
+export function synthesize({
+  like: { location, ptxLine },
+  family,
+  opcode,
+  modifiers = {},
+  operands,
+  guard,
+}: Added): ProgramInstruction {
   const instruction: Instruction = { opcode, modifiers: [], operands: [], location, ptxLine };
   return { matched: { instruction, family, modifiers }, operands, guard, location, ptxLine };
 }
@@ -171,20 +204,37 @@ function relocate(draft: Draft, instruction: ProgramInstruction): ProgramInstruc
   if (!instruction.operands.some(isInFrame)) return instruction;
   let inAddress = false;
   const operands = instruction.operands.map((operand): ProgramOperand => {
-    if (operand.kind === "place" && operand.frame !== undefined) return addressOf(draft, instruction, operand, operand.frame);
-    if (operand.kind !== "address" || operand.base.kind !== "place" || operand.base.frame === undefined) return operand;
+    if (operand.kind === "place" && operand.frame !== undefined)
+      return addressOf(draft, instruction, operand, operand.frame);
+    if (operand.kind !== "address" || operand.base.kind !== "place" || operand.base.frame === undefined)
+      return operand;
     inAddress = true;
-    return { ...operand, base: { kind: "register", register: operand.base.frame }, offset: operand.base.offset + operand.offset };
+    return {
+      ...operand,
+      base: { kind: "register", register: operand.base.frame },
+      offset: operand.base.offset + operand.offset,
+    };
   });
   const { matched } = instruction;
-  return { ...instruction, operands, ...(inAddress ? { matched: { ...matched, modifiers: { ...matched.modifiers, space: "local" } } } : {}) };
+  return {
+    ...instruction,
+    operands,
+    ...(inAddress ? { matched: { ...matched, modifiers: { ...matched.modifiers, space: "local" } } } : {}),
+  };
 }
 
 function addressOf(draft: Draft, like: ProgramInstruction, { offset }: Place, frame: number): ProgramOperand {
   const register = addRegister(draft, "b64");
   addSynthetic(draft, {
-    like, family: "integer-add", opcode: "add", modifiers: { type: "u64" },
-    operands: [{ kind: "register", register }, { kind: "register", register: frame }, { kind: "integer", value: BigInt(offset) }],
+    like,
+    family: "integer-add",
+    opcode: "add",
+    modifiers: { type: "u64" },
+    operands: [
+      { kind: "register", register },
+      { kind: "register", register: frame },
+      { kind: "integer", value: BigInt(offset) },
+    ],
   });
   return { kind: "register", register };
 }

@@ -16,7 +16,9 @@ export function typeOf(instruction: ProgramInstruction): string {
 /** Applies an instruction to each part: the 32-bit or the 64-bit one by the number of parts. */
 export function each(narrow: PlainOpcode, wide: PlainOpcode, ...operands: readonly Parts[]): Parts {
   const count = operands[0]?.length ?? 1;
-  return Array.from({ length: count }, (_, part) => op(count === 1 ? narrow : wide, ...operands.map((list) => list[part] ?? [])));
+  return Array.from({ length: count }, (_, part) =>
+    op(count === 1 ? narrow : wide, ...operands.map((list) => list[part] ?? [])),
+  );
 }
 
 function signedSum(lane: LaneEmitter, left: Wasm, right: Wasm, subtract: boolean): Wasm {
@@ -36,24 +38,36 @@ export const integerAdd: LaneFamily = (lane, instruction) => {
   const subtract = instruction.matched.instruction.opcode === "sub";
   const left = lane.read(instruction, a, type.endsWith("x2") ? "b32" : type);
   const right = lane.read(instruction, b, type.endsWith("x2") ? "b32" : type);
-  if (type.endsWith("x2")) lane.write(instruction, d, "b32", [op("i16x8.add", left[0] ?? [], right[0] ?? [])]);
+  if (type.endsWith("x2"))
+    lane.write(instruction, d, "b32", [op("i16x8.add", left[0] ?? [], right[0] ?? [])]);
   else if (instruction.matched.modifiers["saturate"]) {
     lane.write(instruction, d, type, [signedSum(lane, left[0] ?? [], right[0] ?? [], subtract)]);
   } else {
-    lane.write(instruction, d, type, subtract ? each("i32x4.sub", "i64x2.sub", left, right) : each("i32x4.add", "i64x2.add", left, right));
+    lane.write(
+      instruction,
+      d,
+      type,
+      subtract ? each("i32x4.sub", "i64x2.sub", left, right) : each("i32x4.add", "i64x2.add", left, right),
+    );
   }
 };
 
 /** The high 32 bits of 32 by 32 products. */
 function highProduct(lane: LaneEmitter, a: Wasm, b: Wasm, signed: boolean): Wasm {
   const [low, high]: [PlainOpcode, PlainOpcode] = signed
-    ? ["i64x2.extmul_low_i32x4_s", "i64x2.extmul_high_i32x4_s"] : ["i64x2.extmul_low_i32x4_u", "i64x2.extmul_high_i32x4_u"];
+    ? ["i64x2.extmul_low_i32x4_s", "i64x2.extmul_high_i32x4_s"]
+    : ["i64x2.extmul_low_i32x4_u", "i64x2.extmul_high_i32x4_u"];
   const [left, right] = [lane.keep(a), lane.keep(b)];
   return shuffle(op(low, left, right), op(high, left, right), oddWords);
 }
 
 /** A product's low, high or widened part, as the instruction says. */
-export function product(lane: LaneEmitter, instruction: ProgramInstruction, type: string, ...[a, b]: [Parts, Parts]): { parts: Parts; type: string } {
+export function product(
+  lane: LaneEmitter,
+  instruction: ProgramInstruction,
+  type: string,
+  ...[a, b]: [Parts, Parts]
+): { parts: Parts; type: string } {
   const { part } = instruction.matched.modifiers;
   const signed = type.startsWith("s");
   const [x = [], y = []] = [a[0], b[0]];
@@ -61,14 +75,22 @@ export function product(lane: LaneEmitter, instruction: ProgramInstruction, type
     const [left, right] = [lane.keep(x), lane.keep(y)];
     return {
       type: signed ? "s64" : "u64",
-      parts: signed ? [op("i64x2.extmul_low_i32x4_s", left, right), op("i64x2.extmul_high_i32x4_s", left, right)]
+      parts: signed
+        ? [op("i64x2.extmul_low_i32x4_s", left, right), op("i64x2.extmul_high_i32x4_s", left, right)]
         : [op("i64x2.extmul_low_i32x4_u", left, right), op("i64x2.extmul_high_i32x4_u", left, right)],
     };
   }
   if (part === "wide") return { type: signed ? "s32" : "u32", parts: [op("i32x4.mul", x, y)] };
   if (part === "lo") return { type, parts: each("i32x4.mul", "i64x2.mul", a, b) };
-  if (isWide(type)) return { type, parts: a.map((left, index) => lane.call(signed ? "high_product_s64" : "high_product_u64", left, b[index] ?? [])) };
-  if (type.endsWith("16")) return { type, parts: [op(signed ? "i32x4.shr_s" : "i32x4.shr_u", op("i32x4.mul", x, y), i32(16))] };
+  if (isWide(type))
+    return {
+      type,
+      parts: a.map((left, index) =>
+        lane.call(signed ? "high_product_s64" : "high_product_u64", left, b[index] ?? []),
+      ),
+    };
+  if (type.endsWith("16"))
+    return { type, parts: [op(signed ? "i32x4.shr_s" : "i32x4.shr_u", op("i32x4.mul", x, y), i32(16))] };
   return { type, parts: [highProduct(lane, x, y, signed)] };
 }
 
@@ -76,12 +98,19 @@ export function product(lane: LaneEmitter, instruction: ProgramInstruction, type
 export const integerMultiply: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b, c] = instruction.operands;
-  const result = product(lane, instruction, type, lane.read(instruction, a, type), lane.read(instruction, b, type));
+  const result = product(
+    lane,
+    instruction,
+    type,
+    lane.read(instruction, a, type),
+    lane.read(instruction, b, type),
+  );
   if (instruction.matched.instruction.opcode === "mul") lane.write(instruction, d, result.type, result.parts);
   else {
     const addend = lane.read(instruction, c, result.type);
     const sum = instruction.matched.modifiers["saturate"]
-      ? [signedSum(lane, result.parts[0] ?? [], addend[0] ?? [], false)] : each("i32x4.add", "i64x2.add", result.parts, addend);
+      ? [signedSum(lane, result.parts[0] ?? [], addend[0] ?? [], false)]
+      : each("i32x4.add", "i64x2.add", result.parts, addend);
     lane.write(instruction, d, result.type, sum);
   }
 };
@@ -92,24 +121,40 @@ export const multiply24: LaneFamily = (lane, instruction) => {
   const [d, a, b, c] = instruction.operands;
   const signed = type === "s32";
   const shift: PlainOpcode = signed ? "i32x4.shr_s" : "i32x4.shr_u";
-  const [x, y] = [a, b].map((operand) => lane.keep(op(shift, op("i32x4.shl", lane.read(instruction, operand, type)[0] ?? [], i32(8)), i32(8)))) as [Wasm, Wasm];
+  const [x, y] = [a, b].map((operand) =>
+    lane.keep(op(shift, op("i32x4.shl", lane.read(instruction, operand, type)[0] ?? [], i32(8)), i32(8))),
+  ) as [Wasm, Wasm];
   const low = op("i32x4.mul", x, y);
   const [lowCode, highCode]: [PlainOpcode, PlainOpcode] = signed
-    ? ["i64x2.extmul_low_i32x4_s", "i64x2.extmul_high_i32x4_s"] : ["i64x2.extmul_low_i32x4_u", "i64x2.extmul_high_i32x4_u"];
-  const high = shuffle(op("i64x2.shr_u", op(lowCode, x, y), i32(16)), op("i64x2.shr_u", op(highCode, x, y), i32(16)), evenWords);
+    ? ["i64x2.extmul_low_i32x4_s", "i64x2.extmul_high_i32x4_s"]
+    : ["i64x2.extmul_low_i32x4_u", "i64x2.extmul_high_i32x4_u"];
+  const high = shuffle(
+    op("i64x2.shr_u", op(lowCode, x, y), i32(16)),
+    op("i64x2.shr_u", op(highCode, x, y), i32(16)),
+    evenWords,
+  );
   const result = instruction.matched.modifiers["part"] === "lo" ? low : high;
   if (instruction.matched.instruction.opcode === "mul24") lane.write(instruction, d, type, [result]);
   else {
     const addend = lane.read(instruction, c, type)[0] ?? [];
-    const sum = instruction.matched.modifiers["saturate"] ? signedSum(lane, result, addend, false) : op("i32x4.add", result, addend);
+    const sum = instruction.matched.modifiers["saturate"]
+      ? signedSum(lane, result, addend, false)
+      : op("i32x4.add", result, addend);
     lane.write(instruction, d, type, [sum]);
   }
 };
 
 /** Less-than over any integer type: a mask for each part. */
 export function lessThan(type: string, a: Parts, b: Parts): Parts {
-  if (!isWide(type)) return each(type.startsWith("s") || type.endsWith("16") ? "i32x4.lt_s" : "i32x4.lt_u", "i64x2.lt_s", a, b);
-  const flip = (parts: Parts): Parts => (type.startsWith("s") ? parts : parts.map((part) => op("v128.xor", part, splat64(1n << 63n))));
+  if (!isWide(type))
+    return each(
+      type.startsWith("s") || type.endsWith("16") ? "i32x4.lt_s" : "i32x4.lt_u",
+      "i64x2.lt_s",
+      a,
+      b,
+    );
+  const flip = (parts: Parts): Parts =>
+    type.startsWith("s") ? parts : parts.map((part) => op("v128.xor", part, splat64(1n << 63n)));
   return each("i32x4.lt_s", "i64x2.lt_s", flip(a), flip(b));
 }
 
@@ -117,12 +162,21 @@ export function lessThan(type: string, a: Parts, b: Parts): Parts {
 export const integerExtreme: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
-  const { instruction: { opcode }, modifiers: { relu } } = instruction.matched;
+  const {
+    instruction: { opcode },
+    modifiers: { relu },
+  } = instruction.matched;
   const isMin = opcode === "min";
   if (type.endsWith("x2")) {
     const [x, y] = [lane.read(instruction, a, "b32")[0] ?? [], lane.read(instruction, b, "b32")[0] ?? []];
     const signed = type.startsWith("s");
-    const code: PlainOpcode = isMin ? (signed ? "i16x8.min_s" : "i16x8.min_u") : (signed ? "i16x8.max_s" : "i16x8.max_u");
+    const code: PlainOpcode = isMin
+      ? signed
+        ? "i16x8.min_s"
+        : "i16x8.min_u"
+      : signed
+        ? "i16x8.max_s"
+        : "i16x8.max_u";
     const result = op(code, x, y);
     lane.write(instruction, d, "b32", [relu ? op("i16x8.max_s", result, splat32(0)) : result]);
     return;
@@ -130,12 +184,19 @@ export const integerExtreme: LaneFamily = (lane, instruction) => {
   const left = lane.keepAll(lane.read(instruction, a, type));
   const right = lane.keepAll(lane.read(instruction, b, type));
   if (relu) {
-    lane.write(instruction, d, type, [op("i32x4.max_s", op(isMin ? "i32x4.min_s" : "i32x4.max_s", left[0] ?? [], right[0] ?? []), splat32(0))]);
+    lane.write(instruction, d, type, [
+      op("i32x4.max_s", op(isMin ? "i32x4.min_s" : "i32x4.max_s", left[0] ?? [], right[0] ?? []), splat32(0)),
+    ]);
     return;
   }
   const less = lessThan(type, left, right);
   const [first, second] = isMin ? [left, right] : [right, left];
-  lane.write(instruction, d, type, less.map((mask, part) => op("v128.bitselect", first[part] ?? [], second[part] ?? [], mask)));
+  lane.write(
+    instruction,
+    d,
+    type,
+    less.map((mask, part) => op("v128.bitselect", first[part] ?? [], second[part] ?? [], mask)),
+  );
 };
 
 /** abs, neg (PTX ISA sections 9.7.1.9 and 9.7.1.10). */
@@ -143,18 +204,31 @@ export const integerUnary: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a] = instruction.operands;
   const value = lane.read(instruction, a, type);
-  const result = instruction.matched.instruction.opcode === "abs" ? each("i32x4.abs", "i64x2.abs", value) : each("i32x4.neg", "i64x2.neg", value);
+  const result =
+    instruction.matched.instruction.opcode === "abs"
+      ? each("i32x4.abs", "i64x2.abs", value)
+      : each("i32x4.neg", "i64x2.neg", value);
   lane.write(instruction, d, type, result);
 };
 
-/** div, rem (PTX ISA sections 9.7.1.7 and 9.7.1.8). Division by zero gives all ones, its remainder the dividend. */
+/**
+ * div, rem (PTX ISA sections 9.7.1.7 and 9.7.1.8). Division by zero gives all ones, its remainder the
+ * dividend.
+ */
 export const integerDivide: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
   const suffix = `${type.startsWith("s") ? "s" : "u"}${isWide(type) ? "64" : "32"}`;
   const { opcode } = instruction.matched.instruction;
   const divisor = lane.read(instruction, b, type);
-  lane.write(instruction, d, type, lane.read(instruction, a, type).map((part, index) => lane.call(`${opcode}_${suffix}`, part, divisor[index] ?? [])));
+  lane.write(
+    instruction,
+    d,
+    type,
+    lane
+      .read(instruction, a, type)
+      .map((part, index) => lane.call(`${opcode}_${suffix}`, part, divisor[index] ?? [])),
+  );
 };
 
 /** sad: c plus the absolute difference of a and b (PTX ISA section 9.7.1.13). */
@@ -167,7 +241,12 @@ export const absoluteDifference: LaneFamily = (lane, instruction) => {
   const one = lane.keepAll(each("i32x4.sub", "i64x2.sub", left, right));
   const other = each("i32x4.sub", "i64x2.sub", right, left);
   const difference = less.map((mask, part) => op("v128.bitselect", other[part] ?? [], one[part] ?? [], mask));
-  lane.write(instruction, d, type, each("i32x4.add", "i64x2.add", difference, lane.read(instruction, c, type)));
+  lane.write(
+    instruction,
+    d,
+    type,
+    each("i32x4.add", "i64x2.add", difference, lane.read(instruction, c, type)),
+  );
 };
 
 /** selp (PTX ISA section 9.7.6.3). */
@@ -178,7 +257,12 @@ export const selectByPredicate: LaneFamily = (lane, instruction) => {
   const left = lane.read(instruction, a, type);
   const right = lane.read(instruction, b, type);
   const masks = left.length === 1 ? [mask] : widenMask(mask);
-  lane.write(instruction, d, type, left.map((part, index) => op("v128.bitselect", part, right[index] ?? [], masks[index] ?? [])));
+  lane.write(
+    instruction,
+    d,
+    type,
+    left.map((part, index) => op("v128.bitselect", part, right[index] ?? [], masks[index] ?? [])),
+  );
 };
 
 /** slct: a where c is not negative, else b (PTX ISA section 9.7.6.4); a NaN selects b, -0 selects a. */
@@ -190,10 +274,25 @@ export const selectBySign: LaneFamily = (lane, instruction) => {
   const value = lane.keep(lane.read(instruction, c, sign ?? "s32")[0] ?? []);
   const plain = op("f32x4.ge", value, splat32(0));
   // A negative subnormal counts as zero when it is flushed.
-  const flushed = op("v128.or", plain, op("i32x4.eq", op("v128.and", value, splat32(0x7f80_0000)), splat32(0)));
-  const mask = lane.keep(sign === "s32" ? op("i32x4.ge_s", value, splat32(0)) : instruction.matched.modifiers["flush"] ? flushed : plain);
+  const flushed = op(
+    "v128.or",
+    plain,
+    op("i32x4.eq", op("v128.and", value, splat32(0x7f80_0000)), splat32(0)),
+  );
+  const mask = lane.keep(
+    sign === "s32"
+      ? op("i32x4.ge_s", value, splat32(0))
+      : instruction.matched.modifiers["flush"]
+        ? flushed
+        : plain,
+  );
   const left = lane.read(instruction, a, type);
   const right = lane.read(instruction, b, type);
   const masks = left.length === 1 ? [mask] : widenMask(mask);
-  lane.write(instruction, d, type, left.map((part, index) => op("v128.bitselect", part, right[index] ?? [], masks[index] ?? [])));
+  lane.write(
+    instruction,
+    d,
+    type,
+    left.map((part, index) => op("v128.bitselect", part, right[index] ?? [], masks[index] ?? [])),
+  );
 };

@@ -32,33 +32,58 @@ export interface Access {
   readonly used?: MemorySite["used"];
 }
 
-/** Where the lanes of an access lie: the packed base (see `translate_wide`), and the conflicts of a store that looks at its values. */
+/**
+ * Where the lanes of an access lie: the packed base (see `translate_wide`), and the conflicts of a store that
+ * looks at its values.
+ */
 export interface Translated {
   readonly base: Wasm;
   readonly conflict: Conflict | undefined;
 }
 
-/** Emits the check and translation of the lanes' addresses; returns the packed base (see `translate_wide`). */
+/**
+ * Emits the check and translation of the lanes' addresses; returns the packed base (see `translate_wide`).
+ */
 export function translate(warp: WarpEmitter, access: Access): Wasm {
   return translateWatched(warp, access).base;
 }
 
 /** As `translate`, for a store that looks at its values before a conflict counts. */
-export function translateWatched(warp: WarpEmitter, { instruction, address, bytes, access, mask, space: given, how, used }: Access): Translated {
+export function translateWatched(
+  warp: WarpEmitter,
+  { instruction, address, bytes, access, mask, space: given, how, used }: Access,
+): Translated {
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
   const index = warp.kernel.addSite({ instruction, space, access, bytes, used });
   const isVariable = address.base.kind === "place";
-  const wide = isVariable ? space !== "shared" : warp.isWideRegister(address.base) || address.base.kind === "integer";
+  const wide = isVariable
+    ? space !== "shared"
+    : warp.isWideRegister(address.base) || address.base.kind === "integer";
   if (!wide && space !== "shared" && space !== "local") return refuse(instruction, "a 32-bit address");
   const pointer = warp.source(instruction, address.base, wide ? "u64" : "u32");
-  const name = space === "local" ? (wide ? "translate_local" : "translate_local_narrow") : wide ? "translate_wide" : "translate_shared";
+  const name =
+    space === "local"
+      ? wide
+        ? "translate_local"
+        : "translate_local_narrow"
+      : wide
+        ? "translate_wide"
+        : "translate_shared";
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
-  const base = warp.keep(warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site));
+  const base = warp.keep(
+    warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site),
+  );
   warp.watch({ site, space, access, bytes, mask });
-  // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole and never change.
+  // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole
+  // and never change.
   const isWatched = warp.kernel.detectors && space !== "local" && space !== "param";
-  return { base, conflict: isWatched ? emitWatch(warp, { instruction, space, access, bytes, index, site, base, mask, how }) : undefined };
+  return {
+    base,
+    conflict: isWatched
+      ? emitWatch(warp, { instruction, space, access, bytes, index, site, base, mask, how })
+      : undefined,
+  };
 }
 
 function vectorElements(operand: ProgramOperand | undefined): readonly (ProgramOperand | undefined)[] {
@@ -79,16 +104,36 @@ export const load: WarpFamily = (warp, instruction, mask) => {
   const size = typeBytes(type) ?? 4;
   const [d, address] = instruction.operands;
   const elements = vectorElements(d);
-  const base = translate(warp, { instruction, address, bytes: size * elements.length, access: "load", mask, used: elements.map((element) => element?.kind === "register" && warp.kernel.used.has(element.register)) });
+  const base = translate(warp, {
+    instruction,
+    address,
+    bytes: size * elements.length,
+    access: "load",
+    mask,
+    used: elements.map((element) => element?.kind === "register" && warp.kernel.used.has(element.register)),
+  });
   elements.forEach((element, index) => {
     if (element?.kind === "sink") return;
     const wideRegister = warp.isWideRegister(element);
     if (size === 8 && !wideRegister) refuse(instruction, "64 bits into a smaller register");
-    const registerBytes = element?.kind === "register" ? typeBytes(warp.kernel.registers[element.register] ?? "") ?? 4 : 4;
+    const registerBytes =
+      element?.kind === "register" ? (typeBytes(warp.kernel.registers[element.register] ?? "") ?? 4) : 4;
     // Registers of 8 and 16 bits hold zeroes above, whatever the sign.
-    const name = registerBytes === size && size < 4 ? `gather_u${8 * size}`
-      : registerBytes === 2 && type === "s8" ? "gather_s8_16" : gatherName(type, wideRegister);
-    warp.push(warp.call(name, warp.target(instruction, element), elements.length === 1 ? base : i32(0), i32(size * index), mask));
+    const name =
+      registerBytes === size && size < 4
+        ? `gather_u${8 * size}`
+        : registerBytes === 2 && type === "s8"
+          ? "gather_s8_16"
+          : gatherName(type, wideRegister);
+    warp.push(
+      warp.call(
+        name,
+        warp.target(instruction, element),
+        elements.length === 1 ? base : i32(0),
+        i32(size * index),
+        mask,
+      ),
+    );
   });
 };
 
@@ -98,14 +143,27 @@ export const store: WarpFamily = (warp, instruction, mask) => {
   const size = typeBytes(type) ?? 4;
   const [address, value] = instruction.operands;
   const elements = vectorElements(value);
-  const { base, conflict } = translateWatched(warp, { instruction, address, bytes: size * elements.length, access: "store", mask, how: "values" });
+  const { base, conflict } = translateWatched(warp, {
+    instruction,
+    address,
+    bytes: size * elements.length,
+    access: "store",
+    mask,
+    how: "values",
+  });
   elements.forEach((element, index) => {
     const wideRegister = warp.isWideRegister(element);
     const sourceType = element?.kind === "register" ? (wideRegister ? "b64" : "b32") : type;
-    if (size === 8 && element?.kind === "register" && !wideRegister) refuse(instruction, "64 bits from a smaller register");
+    if (size === 8 && element?.kind === "register" && !wideRegister)
+      refuse(instruction, "64 bits from a smaller register");
     const name = wideRegister && size < 8 ? `scatter_${8 * size}_64` : `scatter_${8 * size}`;
     const source = warp.source(instruction, element, sourceType);
-    emitScatter(warp, conflict, name, { source, base: elements.length === 1 ? base : i32(0), element: size * index, mask });
+    emitScatter(warp, conflict, name, {
+      source,
+      base: elements.length === 1 ? base : i32(0),
+      element: size * index,
+      mask,
+    });
   });
   emitConfirm(warp, conflict);
 };

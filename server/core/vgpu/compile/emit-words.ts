@@ -11,7 +11,11 @@ function shiftOf(modifiers: Readonly<Record<string, string>>): number {
 const loadPart: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, word] = instruction.operands;
-  const value = op("i32x4.shr_u", lane.read(instruction, word, "b32")[0] ?? [], i32(shiftOf(instruction.matched.modifiers)));
+  const value = op(
+    "i32x4.shr_u",
+    lane.read(instruction, word, "b32")[0] ?? [],
+    i32(shiftOf(instruction.matched.modifiers)),
+  );
   lane.write(instruction, d, type, [normalize(lane.keep(value), type, "b32")]);
 };
 
@@ -28,4 +32,7 @@ const storePart: LaneFamily = (lane, instruction) => {
   lane.write(instruction, d, "b32", [op("v128.bitselect", moved, old, splat32(bits))]);
 };
 
-export const wordFamilies: Readonly<Record<string, LaneFamily>> = { "load-part": loadPart, "store-part": storePart };
+export const wordFamilies: Readonly<Record<string, LaneFamily>> = {
+  "load-part": loadPart,
+  "store-part": storePart,
+};

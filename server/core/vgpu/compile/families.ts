@@ -1,9 +1,28 @@
 import {
-  absoluteDifference, integerAdd, integerDivide, integerExtreme, integerMultiply, integerUnary, type LaneFamily, multiply24, selectByPredicate,
+  absoluteDifference,
+  integerAdd,
+  integerDivide,
+  integerExtreme,
+  integerMultiply,
+  integerUnary,
+  type LaneFamily,
+  multiply24,
+  selectByPredicate,
   selectBySign,
 } from "./emit-integer";
 import {
-  approximateDouble, compare, copySign, floatApproximate, floatBinary, floatDivide, floatExtreme, floatFma, floatReciprocal, floatSign, floatSquareRoot, testNumber,
+  approximateDouble,
+  compare,
+  copySign,
+  floatApproximate,
+  floatBinary,
+  floatDivide,
+  floatExtreme,
+  floatFma,
+  floatReciprocal,
+  floatSign,
+  floatSquareRoot,
+  testNumber,
 } from "./emit-float";
 import { splat64 } from "../wasm/code";
 import { carry } from "./emit-carry";
@@ -14,32 +33,43 @@ import { halfFamilies } from "./emit-half";
 import { smallFloatFamilies } from "./emit-small-floats";
 import { videoFamilies } from "./emit-video";
 import { packedVideoFamilies } from "./emit-video-packed";
-import { funnelShift, loadParameter, logic, logicTable, logicTablePredicate, move, shift } from "./emit-logic";
+import {
+  funnelShift,
+  loadParameter,
+  logic,
+  logicTable,
+  logicTablePredicate,
+  move,
+  shift,
+} from "./emit-logic";
 
-/** createpolicy: what a policy holds is nobody's business but the cache's, which is not modelled (PTX ISA section 9.7.9.18). */
+/**
+ * createpolicy: what a policy holds is nobody's business but the cache's, which is not modelled (PTX ISA
+ * section 9.7.9.18).
+ */
 const createPolicy: LaneFamily = (lane, instruction) => {
   lane.write(instruction, instruction.operands[0], "b64", [splat64(0n), splat64(0n)]);
 };
 
 /** Emitters of the lane-by-lane families of the opcode table. A family that is missing here is refused. */
 export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
-  "move": move,
+  move: move,
   "integer-add": integerAdd,
-  "carry": carry,
+  carry: carry,
   "integer-multiply": integerMultiply,
   "multiply-24": multiply24,
   "absolute-difference": absoluteDifference,
   "integer-divide": integerDivide,
   "integer-unary": integerUnary,
   "integer-extreme": integerExtreme,
-  "select": selectByPredicate,
+  select: selectByPredicate,
   "select-sign": selectBySign,
-  "logic": logic,
+  logic: logic,
   "logic-table": logicTable,
   "logic-table-predicate": logicTablePredicate,
-  "shift": shift,
+  shift: shift,
   "funnel-shift": funnelShift,
-  "compare": compare,
+  compare: compare,
   "float-binary": floatBinary,
   "float-fma": floatFma,
   "float-divide": floatDivide,
@@ -51,7 +81,7 @@ export const laneFamilies: Readonly<Record<string, LaneFamily>> = {
   "float-extreme": floatExtreme,
   "copy-sign": copySign,
   "test-number": testNumber,
-  "load": loadParameter,
+  load: loadParameter,
   "cache-policy": createPolicy,
   ...bitFamilies,
   ...convertFamilies,

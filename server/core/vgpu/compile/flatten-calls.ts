@@ -1,10 +1,28 @@
 import { functionNumbers, wordsOf } from "../functions";
 import type { Instruction, Operand, Parameter, PtxFunction } from "../ptx/module";
-import { type Draft, DraftRefusalError, type Frame, type Guard, addInstruction, addRegister, addStep, addSynthetic } from "./draft";
+import {
+  type Draft,
+  DraftRefusalError,
+  type Frame,
+  type Guard,
+  addInstruction,
+  addRegister,
+  addStep,
+  addSynthetic,
+} from "./draft";
 import { jump, openFrame, resolve } from "./frames";
 import { type CallParts, callParts, callTarget, factsOf } from "./function-facts";
 import type { ProgramOperand } from "./program";
-import { type Storage, type Words, copyStorage, loadElement, newStorage, newWords, scalarType, storeElement } from "./storage";
+import {
+  type Storage,
+  type Words,
+  copyStorage,
+  loadElement,
+  newStorage,
+  newWords,
+  scalarType,
+  storeElement,
+} from "./storage";
 
 type Like = Pick<Instruction, "location" | "ptxLine">;
 
@@ -23,13 +41,17 @@ interface Signature {
   readonly results: readonly Parameter[];
 }
 
-/** Functions that the driver provides (CUDA C++ Programming Guide, device-side printf, malloc and assert): bytes of their arguments and result. */
-const systemFunctions: ReadonlyMap<string, { readonly sizes: readonly number[]; readonly result: number }> = new Map([
-  ["vprintf", { sizes: [8, 8], result: 4 }],
-  ["malloc", { sizes: [8], result: 8 }],
-  ["free", { sizes: [8], result: 0 }],
-  ["__assertfail", { sizes: [8, 8, 4, 8, 8], result: 0 }],
-]);
+/**
+ * Functions that the driver provides (CUDA C++ Programming Guide, device-side printf, malloc and assert):
+ * bytes of their arguments and result.
+ */
+const systemFunctions: ReadonlyMap<string, { readonly sizes: readonly number[]; readonly result: number }> =
+  new Map([
+    ["vprintf", { sizes: [8, 8], result: 4 }],
+    ["malloc", { sizes: [8], result: 8 }],
+    ["free", { sizes: [8], result: 0 }],
+    ["__assertfail", { sizes: [8, 8, 4, 8, 8], result: 0 }],
+  ]);
 
 /** True for the name of a function that no module has to define. */
 export function isSystemFunction(name: string): boolean {
@@ -41,9 +63,16 @@ export function procedureLabel(name: string): string {
 }
 
 /** The registers through which words go from a caller to a function (`arguments`) or back. */
-export function mailboxWords(draft: Draft, kind: "arguments" | "results", { first, size }: { readonly first: number; readonly size: number }): Words {
+export function mailboxWords(
+  draft: Draft,
+  kind: "arguments" | "results",
+  { first, size }: { readonly first: number; readonly size: number },
+): Words {
   const end = first + wordsOf({ size });
-  if (end > maximumWords) throw new DraftRefusalError({ reason: `refused: call (more than ${4 * maximumWords} bytes of parameters)` });
+  if (end > maximumWords)
+    throw new DraftRefusalError({
+      reason: `refused: call (more than ${4 * maximumWords} bytes of parameters)`,
+    });
   const list = draft.mailbox[kind];
   while (list.length < end) {
     const register = addRegister(draft, "b32");
@@ -53,14 +82,20 @@ export function mailboxWords(draft: Draft, kind: "arguments" | "results", { firs
   return { kind: "words", registers: list.slice(first, end), size };
 }
 
-/** Appends a call in one of its four shapes: of the driver's function, in line, direct, or through a register. */
+/**
+ * Appends a call in one of its four shapes: of the driver's function, in line, direct, or through a register.
+ */
 export function appendCall(draft: Draft, frame: Frame, site: CallSite): void {
   const { caller, instruction, guard } = site;
   const target = callTarget(draft.module, caller, instruction);
   const skip = `@skip${draft.steps.length}`;
   if (guard) {
     addInstruction(draft, {
-      matched: jump(instruction), operands: [{ kind: "label", name: skip }], guard: { ...guard, negated: !guard.negated }, location: instruction.location, ptxLine: instruction.ptxLine,
+      matched: jump(instruction),
+      operands: [{ kind: "label", name: skip }],
+      guard: { ...guard, negated: !guard.negated },
+      location: instruction.location,
+      ptxLine: instruction.ptxLine,
     });
   }
   const parts = callParts(instruction);
@@ -71,14 +106,26 @@ export function appendCall(draft: Draft, frame: Frame, site: CallSite): void {
     if (!callee?.hasBody) appendSystemCall(draft, frame, { name: target.name, instruction, parts });
     else if (callee.isEntry) refuse(instruction, `call ${target.name} (a kernel)`);
     else if (draft.graph.isInlined(target.name)) appendInline(draft, frame, { callee, instruction, parts });
-    else appendTransfer(draft, frame, { signature: callee, instruction, parts, to: { kind: "label", name: procedureLabel(target.name) }, modifiers: keeps(draft, [target.name]) });
+    else
+      appendTransfer(draft, frame, {
+        signature: callee,
+        instruction,
+        parts,
+        to: { kind: "label", name: procedureLabel(target.name) },
+        modifiers: keeps(draft, [target.name]),
+      });
   }
   if (guard) addStep(draft, { kind: "label", name: skip });
 }
 
-/** Registers have to be kept when the procedure that calls may start again in the same thread before the call ends: when both recur. */
+/**
+ * Registers have to be kept when the procedure that calls may start again in the same thread before the call
+ * ends: when both recur.
+ */
 function keeps(draft: Draft, callees: readonly string[]): Readonly<Record<string, string>> {
-  return draft.activation.frame !== undefined && callees.some((name) => draft.graph.reentrant.has(name)) ? { saves: "saves" } : {};
+  return draft.activation.frame !== undefined && callees.some((name) => draft.graph.reentrant.has(name))
+    ? { saves: "saves" }
+    : {};
 }
 
 function refuse({ location }: Like, what: string): never {
@@ -96,15 +143,31 @@ function appendInline(draft: Draft, frame: Frame, { callee, instruction, parts }
   const after = `@return${draft.instances + 1}`;
   const inner = openFrame(draft, callee, new Map(), after);
   callee.parameters.forEach((formal, index) => {
-    const source = argumentStorage(draft, frame, { operand: parts.arguments[index], size: formal.size, like: instruction });
-    const shares = formal.register === undefined && sizeOf(source) >= formal.size && !(addressed.has(formal.name) && source.kind === "words");
+    const source = argumentStorage(draft, frame, {
+      operand: parts.arguments[index],
+      size: formal.size,
+      like: instruction,
+    });
+    const shares =
+      formal.register === undefined &&
+      sizeOf(source) >= formal.size &&
+      !(addressed.has(formal.name) && source.kind === "words");
     if (shares) inner.names.set(formal.name, source);
-    else bindFormal(draft, inner, { formal, source, like: instruction, addressed: addressed.has(formal.name) });
+    else
+      bindFormal(draft, inner, { formal, source, like: instruction, addressed: addressed.has(formal.name) });
   });
   const targets = callee.results.map((formal, index) => {
-    const target = resultStorage(draft, frame, { operand: parts.results[index], size: formal.size, like: instruction });
-    const shares = formal.register === undefined && sizeOf(target) >= formal.size && !(addressed.has(formal.name) && target.kind === "words");
-    if (formal.register === undefined) inner.names.set(formal.name, shares ? target : newStorage(draft, formal, addressed.has(formal.name)));
+    const target = resultStorage(draft, frame, {
+      operand: parts.results[index],
+      size: formal.size,
+      like: instruction,
+    });
+    const shares =
+      formal.register === undefined &&
+      sizeOf(target) >= formal.size &&
+      !(addressed.has(formal.name) && target.kind === "words");
+    if (formal.register === undefined)
+      inner.names.set(formal.name, shares ? target : newStorage(draft, formal, addressed.has(formal.name)));
     return target;
   });
   const around = draft.calledFrom;
@@ -118,9 +181,20 @@ function appendInline(draft: Draft, frame: Frame, { callee, instruction, parts }
     if (!target) return;
     if (formal.register !== undefined) {
       if (target.kind !== "words") return refuse(instruction, "call (a result in memory)");
-      storeElement(draft, target, { like: instruction, type: formal.type, offset: 0 }, { kind: "register", register: formal.register + inner.firstRegister });
-    } else if (own && own !== target) copyStorage(draft, instruction, { from: own, to: target, count: wordsOf(formal) });
-    giveResult(draft, frame, { operand: parts.results[index], from: target, like: instruction, size: formal.size });
+      storeElement(
+        draft,
+        target,
+        { like: instruction, type: formal.type, offset: 0 },
+        { kind: "register", register: formal.register + inner.firstRegister },
+      );
+    } else if (own && own !== target)
+      copyStorage(draft, instruction, { from: own, to: target, count: wordsOf(formal) });
+    giveResult(draft, frame, {
+      operand: parts.results[index],
+      from: target,
+      like: instruction,
+      size: formal.size,
+    });
   });
 }
 
@@ -139,8 +213,12 @@ interface Passed {
 function argumentStorage(draft: Draft, frame: Frame, { operand, size, like }: Passed): Storage {
   if (!operand) return refuse(like, "call (an argument is missing)");
   const named = operand.kind === "symbol" ? frame.names.get(operand.name) : undefined;
-  if (named) return named.kind === "place" && named.space !== "local" ? refuse(like, "call (arguments not in .param variables)") : named;
-  if (operand.kind !== "register" && operand.kind !== "integer" && operand.kind !== "float") return refuse(like, "call (arguments not in .param variables)");
+  if (named)
+    return named.kind === "place" && named.space !== "local"
+      ? refuse(like, "call (arguments not in .param variables)")
+      : named;
+  if (operand.kind !== "register" && operand.kind !== "integer" && operand.kind !== "float")
+    return refuse(like, "call (arguments not in .param variables)");
   const words = newWords(draft, size);
   storeElement(draft, words, { like, type: scalarType(size), offset: 0 }, resolve(draft, frame, operand));
   return words;
@@ -150,12 +228,22 @@ function argumentStorage(draft: Draft, frame: Frame, { operand, size, like }: Pa
 function resultStorage(draft: Draft, frame: Frame, { operand, size, like }: Passed): Storage {
   const named = operand?.kind === "symbol" ? frame.names.get(operand.name) : undefined;
   if (named?.kind === "words" || (named?.kind === "place" && named.space === "local")) return named;
-  if (operand === undefined || operand.kind === "sink" || operand.kind === "register" || (operand.kind === "symbol" && operand.name === "_")) return newWords(draft, size);
+  if (
+    operand === undefined ||
+    operand.kind === "sink" ||
+    operand.kind === "register" ||
+    (operand.kind === "symbol" && operand.name === "_")
+  )
+    return newWords(draft, size);
   return refuse(like, "call (result not in a .param variable)");
 }
 
 /** Moves a result that was asked for in a register there. */
-function giveResult(draft: Draft, frame: Frame, { operand, from, like, size }: Passed & { readonly from: Storage }): void {
+function giveResult(
+  draft: Draft,
+  frame: Frame,
+  { operand, from, like, size }: Passed & { readonly from: Storage },
+): void {
   if (operand?.kind !== "register" || from.kind !== "words") return;
   loadElement(draft, from, { like, type: scalarType(size), offset: 0 }, resolve(draft, frame, operand));
 }
@@ -169,10 +257,17 @@ interface Binding {
 
 /** Copies an argument to the function's own parameter: a register, registers or memory. */
 export function bindFormal(draft: Draft, frame: Frame, { formal, source, like, addressed }: Binding): void {
-  const own = formal.register !== undefined ? newWords(draft, formal.size) : newStorage(draft, formal, addressed);
+  const own =
+    formal.register !== undefined ? newWords(draft, formal.size) : newStorage(draft, formal, addressed);
   copyStorage(draft, like, { from: source, to: own, count: wordsOf(formal) });
   if (formal.register === undefined) frame.names.set(formal.name, own);
-  else if (own.kind === "words") loadElement(draft, own, { like, type: formal.type, offset: 0 }, { kind: "register", register: formal.register + frame.firstRegister });
+  else if (own.kind === "words")
+    loadElement(
+      draft,
+      own,
+      { like, type: formal.type, offset: 0 },
+      { kind: "register", register: formal.register + frame.firstRegister },
+    );
 }
 
 /** Copies a procedure's results to the mailbox; the registers there. */
@@ -183,7 +278,12 @@ export function returnResults(draft: Draft, frame: Frame, body: PtxFunction, lik
     const target = mailboxWords(draft, "results", { first: word, size: formal.size });
     const own = frame.names.get(formal.name);
     if (formal.register !== undefined) {
-      storeElement(draft, target, { like, type: formal.type, offset: 0 }, { kind: "register", register: formal.register + frame.firstRegister });
+      storeElement(
+        draft,
+        target,
+        { like, type: formal.type, offset: 0 },
+        { kind: "register", register: formal.register + frame.firstRegister },
+      );
     } else if (own) copyStorage(draft, like, { from: own, to: target, count: target.registers.length });
     registers.push(...target.registers.map((register): ProgramOperand => ({ kind: "register", register })));
     word += target.registers.length;
@@ -200,24 +300,47 @@ interface Transfer {
 }
 
 /** Appends a call of a procedure: arguments to the mailbox, the transfer, results from the mailbox. */
-function appendTransfer(draft: Draft, frame: Frame, { signature, instruction, parts, to, modifiers }: Transfer): void {
+function appendTransfer(
+  draft: Draft,
+  frame: Frame,
+  { signature, instruction, parts, to, modifiers }: Transfer,
+): void {
   const passed: ProgramOperand[] = [];
   let word = 0;
   signature.parameters.forEach((formal, index) => {
-    const source = argumentStorage(draft, frame, { operand: parts.arguments[index], size: formal.size, like: instruction });
+    const source = argumentStorage(draft, frame, {
+      operand: parts.arguments[index],
+      size: formal.size,
+      like: instruction,
+    });
     const target = mailboxWords(draft, "arguments", { first: word, size: formal.size });
     copyStorage(draft, instruction, { from: source, to: target, count: target.registers.length });
     passed.push(...target.registers.map((register): ProgramOperand => ({ kind: "register", register })));
     word += target.registers.length;
   });
-  addSynthetic(draft, { like: instruction, family: "call-procedure", opcode: "call", modifiers, operands: [to, { kind: "list", elements: passed }] });
+  addSynthetic(draft, {
+    like: instruction,
+    family: "call-procedure",
+    opcode: "call",
+    modifiers,
+    operands: [to, { kind: "list", elements: passed }],
+  });
   addStep(draft, { kind: "resume" });
   word = 0;
   signature.results.forEach((formal, index) => {
     const source = mailboxWords(draft, "results", { first: word, size: formal.size });
-    const target = resultStorage(draft, frame, { operand: parts.results[index], size: formal.size, like: instruction });
+    const target = resultStorage(draft, frame, {
+      operand: parts.results[index],
+      size: formal.size,
+      like: instruction,
+    });
     copyStorage(draft, instruction, { from: source, to: target, count: source.registers.length });
-    giveResult(draft, frame, { operand: parts.results[index], from: target, like: instruction, size: formal.size });
+    giveResult(draft, frame, {
+      operand: parts.results[index],
+      from: target,
+      like: instruction,
+      size: formal.size,
+    });
     word += source.registers.length;
   });
 }
@@ -229,18 +352,41 @@ interface Indirect {
 }
 
 /** A call through a register: any function of the signature whose address is taken may be reached. */
-function appendIndirect(draft: Draft, frame: Frame, { site: { caller, instruction }, parts, target }: Indirect): void {
+function appendIndirect(
+  draft: Draft,
+  frame: Frame,
+  { site: { caller, instruction }, parts, target }: Indirect,
+): void {
   const reached = draft.graph.reachedBy(target);
   const key = `${target.signature} ${target.among?.join(" ") ?? ""}`;
   if (!draft.pointers.has(key)) {
     const numbers = functionNumbers(draft.module);
-    draft.pointers.set(key, reached.map(({ name }) => ({ number: numbers.get(name) ?? 0, label: procedureLabel(name) })));
+    draft.pointers.set(
+      key,
+      reached.map(({ name }) => ({ number: numbers.get(name) ?? 0, label: procedureLabel(name) })),
+    );
   }
-  const declared = parts.prototype === undefined ? undefined : caller.statements.find((statement) => statement.kind === "prototype" && statement.name === parts.prototype);
+  const declared =
+    parts.prototype === undefined
+      ? undefined
+      : caller.statements.find(
+          (statement) => statement.kind === "prototype" && statement.name === parts.prototype,
+        );
   const signature = declared?.kind === "prototype" ? declared : reached[0];
-  if (!signature || !parts.target) return refuse(instruction, "call (through a register, to functions that do not exist)");
+  if (!signature || !parts.target)
+    return refuse(instruction, "call (through a register, to functions that do not exist)");
   appendTransfer(draft, frame, {
-    signature, instruction, parts, to: resolve(draft, frame, parts.target), modifiers: { pointers: key, ...keeps(draft, reached.map(({ name }) => name)) },
+    signature,
+    instruction,
+    parts,
+    to: resolve(draft, frame, parts.target),
+    modifiers: {
+      pointers: key,
+      ...keeps(
+        draft,
+        reached.map(({ name }) => name),
+      ),
+    },
   });
 }
 
@@ -256,14 +402,25 @@ function appendSystemCall(draft: Draft, frame: Frame, { name, instruction, parts
   if (!known) return refuse(instruction, `call ${name}`);
   draft.systemCalls.add(name);
   const values = known.sizes.map((size, index): ProgramOperand => {
-    const storage = argumentStorage(draft, frame, { operand: parts.arguments[index], size, like: instruction });
+    const storage = argumentStorage(draft, frame, {
+      operand: parts.arguments[index],
+      size,
+      like: instruction,
+    });
     if (storage.kind !== "words") return refuse(instruction, `call ${name} (an argument in memory)`);
     const operand: ProgramOperand = { kind: "register", register: addRegister(draft, scalarType(size)) };
     loadElement(draft, storage, { like: instruction, type: scalarType(size), offset: 0 }, operand);
     return operand;
   });
-  const result: ProgramOperand = known.result === 0 ? { kind: "sink" } : { kind: "register", register: addRegister(draft, "b64") };
-  addSynthetic(draft, { like: instruction, family: "system-call", opcode: "call", modifiers: { name }, operands: [result, ...values] });
+  const result: ProgramOperand =
+    known.result === 0 ? { kind: "sink" } : { kind: "register", register: addRegister(draft, "b64") };
+  addSynthetic(draft, {
+    like: instruction,
+    family: "system-call",
+    opcode: "call",
+    modifiers: { name },
+    operands: [result, ...values],
+  });
   const [operand] = parts.results;
   if (known.result === 0 || !operand) return;
   const target = resultStorage(draft, frame, { operand, size: known.result, like: instruction });

@@ -3,7 +3,17 @@ import { fullName, matchInstruction } from "../opcodes/table";
 import type { Instruction, PtxFunction, PtxModule, Statement } from "../ptx/module";
 import { analyzeCalls } from "./call-graph";
 import {
-  type Draft, DraftRefusalError, type Frame, addInstruction, addRegister, addStep, addSynthetic, place, placeShared, reservedRange, synthesize,
+  type Draft,
+  DraftRefusalError,
+  type Frame,
+  addInstruction,
+  addRegister,
+  addStep,
+  addSynthetic,
+  place,
+  placeShared,
+  reservedRange,
+  synthesize,
 } from "./draft";
 import { alignUp } from "../numbers";
 import { appendCall, bindFormal, mailboxWords, procedureLabel, returnResults } from "./flatten-calls";
@@ -16,45 +26,95 @@ import type { LocatedRefusal, Program, ProgramInstruction, ProgramOperand } from
 import { appendParameterAccess, newStorage } from "./storage";
 
 /**
- * Puts small device functions in line, gives the others code of their own and checks every instruction against the opcode table. Procedures come
- * before the kernel and before the procedures that call them: lanes inside of a call then run first and meet the others again behind it.
+ * Puts small device functions in line, gives the others code of their own and checks every instruction
+ * against the opcode table. Procedures come before the kernel and before the procedures that call them: lanes
+ * inside of a call then run first and meet the others again behind it.
  */
 export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<Program, LocatedRefusal> {
   const draft: Draft = {
-    module, graph: analyzeCalls(module, entry), steps: [], registers: ["pred"], pinned: new Set(), carry: 0, tables: new Map(), symbols: new Set(),
-    shared: new Map(), systemCalls: new Set(), pointers: new Map(), mailbox: { arguments: [], results: [] }, localBytes: 0, sharedBytes: 0, parameterBytes: 0, instances: 0,
-    activation: { frameBytes: 0 }, append: (frame, body) => appendStatements(draft, frame, body),
+    module,
+    graph: analyzeCalls(module, entry),
+    steps: [],
+    registers: ["pred"],
+    pinned: new Set(),
+    carry: 0,
+    tables: new Map(),
+    symbols: new Set(),
+    shared: new Map(),
+    systemCalls: new Set(),
+    pointers: new Map(),
+    mailbox: { arguments: [], results: [] },
+    localBytes: 0,
+    sharedBytes: 0,
+    parameterBytes: 0,
+    instances: 0,
+    activation: { frameBytes: 0 },
+    append: (frame, body) => appendStatements(draft, frame, body),
   };
   const { procedures, reentrant } = draft.graph;
   const allocates = [entry, ...procedures].some((body) => factsOf(module, body).allocates);
   const usesStack = procedures.length > 0 || allocates;
   try {
-    for (const variable of module.variables.values()) if (variable.space === "shared" && variable.size > 0) placeShared(draft, variable);
+    for (const variable of module.variables.values())
+      if (variable.space === "shared" && variable.size > 0) placeShared(draft, variable);
     if (usesStack) addStep(draft, { kind: "goto", name: "@kernel" });
     for (const body of procedures) appendProcedure(draft, body);
     draft.activation = { frameBytes: 0 };
     if (usesStack) startKernel(draft, entry);
     draft.parameterBytes = parameterBytesOf(entry);
-    const names = new Map(entry.parameters.map((parameter) => [parameter.name, place("param", parameter.offset)]));
+    const names = new Map(
+      entry.parameters.map((parameter) => [parameter.name, place("param", parameter.offset)]),
+    );
     appendStatements(draft, openFrame(draft, entry, names, undefined), entry);
   } catch (thrown) {
     if (thrown instanceof DraftRefusalError) return fail(thrown.refusal);
     throw thrown;
   }
-  const { steps, registers, pinned, tables, parameterBytes, localBytes, sharedBytes, symbols, pointers, systemCalls } = draft;
+  const {
+    steps,
+    registers,
+    pinned,
+    tables,
+    parameterBytes,
+    localBytes,
+    sharedBytes,
+    symbols,
+    pointers,
+    systemCalls,
+  } = draft;
   return succeed({
-    steps, registers, pinned, tables, pointers, systemCalls, callDepth: reentrant.size > 0 ? undefined : procedures.length, usesFrames: allocates || reentrant.size > 0,
-    parameterBytes, localBytes: alignUp(localBytes, 16), sharedBytes: alignUp(sharedBytes, 16), sharedEnd: sharedBytes, symbols, reservedShared: reservedRange(draft),
+    steps,
+    registers,
+    pinned,
+    tables,
+    pointers,
+    systemCalls,
+    callDepth: reentrant.size > 0 ? undefined : procedures.length,
+    usesFrames: allocates || reentrant.size > 0,
+    parameterBytes,
+    localBytes: alignUp(localBytes, 16),
+    sharedBytes: alignUp(sharedBytes, 16),
+    sharedEnd: sharedBytes,
+    symbols,
+    reservedShared: reservedRange(draft),
   });
 }
 
 function startKernel(draft: Draft, entry: PtxFunction): void {
   addStep(draft, { kind: "procedure" });
   addStep(draft, { kind: "label", name: "@kernel" });
-  addSynthetic(draft, { like: { location: -1, ptxLine: entry.ptxLine }, family: "stack-reset", opcode: "stackrestore", operands: [] });
+  addSynthetic(draft, {
+    like: { location: -1, ptxLine: entry.ptxLine },
+    family: "stack-reset",
+    opcode: "stackrestore",
+    operands: [],
+  });
 }
 
-/** Appends a function that is called: takes its arguments out of the mailbox, runs, and leaves its results there. */
+/**
+ * Appends a function that is called: takes its arguments out of the mailbox, runs, and leaves its results
+ * there.
+ */
 function appendProcedure(draft: Draft, body: PtxFunction): void {
   const reentrant = draft.graph.reentrant.has(body.name);
   const { allocates, addressed } = factsOf(draft.module, body);
@@ -72,22 +132,37 @@ function appendProcedure(draft: Draft, body: PtxFunction): void {
     bindFormal(draft, context, { formal, source, like, addressed: addressed.has(formal.name) });
     word += source.registers.length;
   }
-  for (const formal of body.results) if (formal.register === undefined) context.names.set(formal.name, newStorage(draft, formal, addressed.has(formal.name)));
+  for (const formal of body.results)
+    if (formal.register === undefined)
+      context.names.set(formal.name, newStorage(draft, formal, addressed.has(formal.name)));
   appendStatements(draft, context, body);
   addStep(draft, { kind: "label", name: returnLabel });
   const results = returnResults(draft, context, body, like);
   const { frameBytes } = draft.activation;
   if (frame !== undefined && (allocates || frameBytes > 0)) {
     const operands: ProgramOperand[] = [{ kind: "register", register: frame }];
-    const enter = synthesize({ like, family: "frame-enter", opcode: "call", modifiers: { bytes: String(alignUp(frameBytes, 16)) }, operands });
+    const enter = synthesize({
+      like,
+      family: "frame-enter",
+      opcode: "call",
+      modifiers: { bytes: String(alignUp(frameBytes, 16)) },
+      operands,
+    });
     draft.steps.splice(entered, 0, { kind: "instruction", instruction: enter });
     addSynthetic(draft, { like, family: "frame-leave", opcode: "ret", operands });
   }
-  addSynthetic(draft, { like, family: "return-procedure", opcode: "ret", operands: [{ kind: "list", elements: results }] });
+  addSynthetic(draft, {
+    like,
+    family: "return-procedure",
+    opcode: "ret",
+    operands: [{ kind: "list", elements: results }],
+  });
 }
 
 function firstLocation(body: PtxFunction): number {
-  for (const statement of body.statements) if (statement.kind === "instruction" && statement.instruction.location >= 0) return statement.instruction.location;
+  for (const statement of body.statements)
+    if (statement.kind === "instruction" && statement.instruction.location >= 0)
+      return statement.instruction.location;
   return -1;
 }
 
@@ -99,39 +174,73 @@ function appendStatements(draft: Draft, frame: Frame, body: PtxFunction): void {
 function appendStatement(draft: Draft, frame: Frame, body: PtxFunction, statement: Statement): void {
   if (statement.kind === "label") addStep(draft, { kind: "label", name: statement.name + frame.labelSuffix });
   else if (statement.kind === "targets") {
-    draft.tables.set(statement.name + frame.labelSuffix, statement.labels.map((label) => label + frame.labelSuffix));
+    draft.tables.set(
+      statement.name + frame.labelSuffix,
+      statement.labels.map((label) => label + frame.labelSuffix),
+    );
   } else if (statement.kind === "instruction") appendInstruction(draft, frame, body, statement.instruction);
 }
 
 function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instruction: Instruction): void {
   const matched = matchInstruction(instruction);
   if (!matched.ok) throw new DraftRefusalError({ ...matched.problem, location: instruction.location });
-  const guard = instruction.guard && { ...instruction.guard, register: instruction.guard.register + frame.firstRegister };
+  const guard = instruction.guard && {
+    ...instruction.guard,
+    register: instruction.guard.register + frame.firstRegister,
+  };
   const { location, ptxLine } = instruction;
   if (matched.value.family === "call") appendCall(draft, frame, { caller: body, instruction, guard });
   else if (matched.value.family === "return" && frame.returnLabel !== undefined) {
-    addInstruction(draft, { matched: jump(instruction), operands: [{ kind: "label", name: frame.returnLabel }], guard, location, ptxLine });
+    addInstruction(draft, {
+      matched: jump(instruction),
+      operands: [{ kind: "label", name: frame.returnLabel }],
+      guard,
+      location,
+      ptxLine,
+    });
   } else {
     const operands = instruction.operands.map((operand) => resolve(draft, frame, operand));
-    if (matched.value.family === "carry" && operands.length < (instruction.opcode.startsWith("mad") ? 4 : 3)) {
-      throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (an operand is missing)`, location });
+    if (
+      matched.value.family === "carry" &&
+      operands.length < (instruction.opcode.startsWith("mad") ? 4 : 3)
+    ) {
+      throw new DraftRefusalError({
+        reason: `refused: ${fullName(instruction)} (an operand is missing)`,
+        location,
+      });
     }
     if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
     const entry: ProgramInstruction = { matched: matched.value, operands, guard, location, ptxLine };
     const count = misfitOf(entry);
-    if (count !== undefined) throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (${count} elements)`, location });
-    if (readsBehind(entry, draft.parameterBytes)) throw new DraftRefusalError({ reason: `refused: ${fullName(instruction)} (an access behind the end of the parameters)`, location });
+    if (count !== undefined)
+      throw new DraftRefusalError({
+        reason: `refused: ${fullName(instruction)} (${count} elements)`,
+        location,
+      });
+    if (readsBehind(entry, draft.parameterBytes))
+      throw new DraftRefusalError({
+        reason: `refused: ${fullName(instruction)} (an access behind the end of the parameters)`,
+        location,
+      });
     if (!appendParameterAccess(draft, frame, instruction, entry)) addInstruction(draft, entry);
   }
 }
 
-/** True for a load at an offset from a kernel's parameter that ends behind the last one: no one knows what would lie there. */
+/**
+ * True for a load at an offset from a kernel's parameter that ends behind the last one: no one knows what
+ * would lie there.
+ */
 function readsBehind(entry: ProgramInstruction, parameterBytes: number): boolean {
   if (entry.matched.family !== "load" || !readsParameters(entry)) return false;
   const [target, address] = entry.operands;
   if (address?.kind !== "address" || address.base.kind !== "place") return false;
   const count = target?.kind === "vector" ? target.elements.length : 1;
-  return address.base.offset + address.offset + count * (typeBytes(entry.matched.modifiers["type"] ?? "b32") ?? 4) > parameterBytes;
+  return (
+    address.base.offset +
+      address.offset +
+      count * (typeBytes(entry.matched.modifiers["type"] ?? "b32") ?? 4) >
+    parameterBytes
+  );
 }
 
 /** Elements of a load's target or a store's source when they are not as many as the name says. */

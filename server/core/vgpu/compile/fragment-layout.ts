@@ -1,10 +1,16 @@
-/** Where one register of a wmma fragment begins: `x` along the inner direction (k of A and B, columns of C), `y` across it. */
+/**
+ * Where one register of a wmma fragment begins: `x` along the inner direction (k of A and B, columns of C),
+ * `y` across it.
+ */
 export interface RegisterPlace {
   readonly x: number;
   readonly y: number;
 }
 
-/** How a fragment lies in its registers: as the tiles of mma that it is multiplied by; wmma leaves its layout open (PTX ISA section 9.7.15.4.1). */
+/**
+ * How a fragment lies in its registers: as the tiles of mma that it is multiplied by; wmma leaves its layout
+ * open (PTX ISA section 9.7.15.4.1).
+ */
 export interface FragmentLayout {
   readonly registers: readonly RegisterPlace[];
   /** Bits of an element in memory. */
@@ -15,10 +21,30 @@ export interface FragmentLayout {
   readonly step: number;
 }
 
-const elementBits: Readonly<Record<string, number>> = { f16: 16, bf16: 16, tf32: 32, f32: 32, s32: 32, s8: 8, u8: 8, s4: 4, u4: 4, b1: 1, f64: 64 };
+const elementBits: Readonly<Record<string, number>> = {
+  f16: 16,
+  bf16: 16,
+  tf32: 32,
+  f32: 32,
+  s32: 32,
+  s8: 8,
+  u8: 8,
+  s4: 4,
+  u4: 4,
+  b1: 1,
+  f64: 64,
+};
 
-/** A shape such as m16n16k16 as tiles of m by 8: rows of a tile, and how many tiles there are in both directions. */
-export function tilesOf(shape: string): { readonly m: 8 | 16; readonly k: number; readonly down: number; readonly across: number } {
+/**
+ * A shape such as m16n16k16 as tiles of m by 8: rows of a tile, and how many tiles there are in both
+ * directions.
+ */
+export function tilesOf(shape: string): {
+  readonly m: 8 | 16;
+  readonly k: number;
+  readonly down: number;
+  readonly across: number;
+} {
   const [rows = 8, columns = 8, k = 4] = /^m(\d+)n(\d+)k(\d+)$/.exec(shape)?.slice(1).map(Number) ?? [];
   const m = rows === 8 ? 8 : 16;
   return { m, k, down: rows / m, across: columns / 8 };
@@ -36,13 +62,23 @@ export function fragmentLayout(shape: string, matrix: string, type: string): Fra
   const halves = range(m / 8);
   if (matrix === "a" || matrix === "b") {
     const blocks = range(k / (4 * perRegister));
-    const registers = matrix === "a"
-      ? range(down).flatMap((tile) => blocks.flatMap((block) => halves.map((half) => ({ x: 4 * perRegister * block, y: 16 * tile + 8 * half }))))
-      : range(across).flatMap((tile) => blocks.map((block) => ({ x: 4 * perRegister * block, y: 8 * tile })));
+    const registers =
+      matrix === "a"
+        ? range(down).flatMap((tile) =>
+            blocks.flatMap((block) =>
+              halves.map((half) => ({ x: 4 * perRegister * block, y: 16 * tile + 8 * half })),
+            ),
+          )
+        : range(across).flatMap((tile) =>
+            blocks.map((block) => ({ x: 4 * perRegister * block, y: 8 * tile })),
+          );
     return { registers, bits, perRegister, step: perRegister };
   }
   const columns = type === "f16" ? [0] : [0, 1];
-  const registers = range(down).flatMap((row) => range(across).flatMap((column) =>
-    halves.flatMap((half) => columns.map((odd) => ({ x: 8 * column + odd, y: 16 * row + 8 * half })))));
+  const registers = range(down).flatMap((row) =>
+    range(across).flatMap((column) =>
+      halves.flatMap((half) => columns.map((odd) => ({ x: 8 * column + odd, y: 16 * row + 8 * half }))),
+    ),
+  );
   return { registers, bits, perRegister, step: 2 };
 }

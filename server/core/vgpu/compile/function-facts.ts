@@ -12,7 +12,10 @@ export type CallTarget =
 /** What has to be known of a function's body before it is put in line or called. */
 export interface FunctionFacts {
   readonly calls: readonly CallTarget[];
-  /** Names of functions and variables whose address is used as a value: of functions to call and of parameters that need a place in memory. */
+  /**
+   * Names of functions and variables whose address is used as a value: of functions to call and of parameters
+   * that need a place in memory.
+   */
   readonly addressed: ReadonlySet<string>;
   readonly allocates: boolean;
   /** Instructions as written. */
@@ -37,7 +40,10 @@ export function callParts({ operands }: Instruction): CallParts {
   return { results, target, arguments: list, prototype: last?.kind === "symbol" ? last.name : undefined };
 }
 
-/** The target of a call in a function; prototypes and lists of targets are looked up in the function's own statements. */
+/**
+ * The target of a call in a function; prototypes and lists of targets are looked up in the function's own
+ * statements.
+ */
 export function callTarget(module: PtxModule, caller: PtxFunction, instruction: Instruction): CallTarget {
   const { target, prototype } = callParts(instruction);
   if (target?.kind === "symbol") return { kind: "function", name: definedName(module, target.name) };
@@ -45,7 +51,11 @@ export function callTarget(module: PtxModule, caller: PtxFunction, instruction: 
   if (declared?.kind === "prototype") return { kind: "pointer", signature: signatureOf(declared) };
   const first = declared?.kind === "targets" ? module.functions.get(declared.labels[0] ?? "") : undefined;
   if (declared?.kind !== "targets" || !first) return { kind: "unknown" };
-  return { kind: "pointer", signature: signatureOf(first), among: declared.labels.map((label) => definedName(module, label)) };
+  return {
+    kind: "pointer",
+    signature: signatureOf(first),
+    among: declared.labels.map((label) => definedName(module, label)),
+  };
 }
 
 type Declared = Extract<PtxFunction["statements"][number], { kind: "prototype" | "targets" }>;
@@ -87,11 +97,17 @@ export function factsOf(module: PtxModule, entry: PtxFunction): FunctionFacts {
   return facts;
 }
 
-/** A name inside of the brackets of ld.param and st.param is an access; anywhere else its address becomes a value. */
+/**
+ * A name inside of the brackets of ld.param and st.param is an access; anywhere else its address becomes a
+ * value.
+ */
 function noteAddressed(operand: Operand, instruction: Instruction, into: Set<string>): void {
   if (operand.kind === "symbol") into.add(operand.name);
   else if (operand.kind === "address") {
-    const isAccess = (instruction.opcode === "ld" || instruction.opcode === "st") && instruction.modifiers.some((word) => word.startsWith("param"));
+    const isAccess =
+      (instruction.opcode === "ld" || instruction.opcode === "st") &&
+      instruction.modifiers.some((word) => word.startsWith("param"));
     if (!isAccess || operand.base.kind !== "symbol") noteAddressed(operand.base, instruction, into);
-  } else if (operand.kind === "vector" || operand.kind === "list") for (const element of operand.elements) noteAddressed(element, instruction, into);
+  } else if (operand.kind === "vector" || operand.kind === "list")
+    for (const element of operand.elements) noteAddressed(element, instruction, into);
 }

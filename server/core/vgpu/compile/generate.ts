@@ -17,19 +17,26 @@ import type { MemorySite, WarpContext } from "./warp-emitter";
 export interface CompileOptions {
   /** Count instructions, sectors, wavefronts by source line. Code compiled without is not slowed down. */
   readonly counters: boolean;
-  /** Keep track of which bytes were written and find reads of bytes that never were. Out-of-bounds and misaligned accesses are always found. */
+  /**
+   * Keep track of which bytes were written and find reads of bytes that never were. Out-of-bounds and
+   * misaligned accesses are always found.
+   */
   readonly detectors: boolean;
   /**
-   * Made by Triton, which writes a program for a whole block: see `pauses.ts` for how its warps take turns. Redundant loads are no race, and
-   * findings speak of what Triton has.
+   * Made by Triton, which writes a program for a whole block: see `pauses.ts` for how its warps take turns.
+   * Redundant loads are no race, and findings speak of what Triton has.
    */
   readonly triton?: boolean;
-  /** Bytes of stack a thread has for calls, and as much again for frames of recursive functions and alloca: 16 KiB when left out. */
+  /**
+   * Bytes of stack a thread has for calls, and as much again for frames of recursive functions and alloca: 16
+   * KiB when left out.
+   */
   readonly stackBytes?: number;
   /**
-   * Ask for code that several threads of the host can run on one shared memory (`DeviceMemory` with `shared`). It is generated when that
-   * cannot change the result: `KernelCode.spread` says so. Kernels with float atomics, atomics whose result is used, loops that wait for
-   * other threads, clocks or text output, and code with counters or detectors, stay on one thread.
+   * Ask for code that several threads of the host can run on one shared memory (`DeviceMemory` with
+   * `shared`). It is generated when that cannot change the result: `KernelCode.spread` says so. Kernels with
+   * float atomics, atomics whose result is used, loops that wait for other threads, clocks or text output,
+   * and code with counters or detectors, stay on one thread.
    */
   readonly spread?: boolean;
 }
@@ -85,11 +92,24 @@ const imports: readonly ImportedFunction[] = [
   { name: "renumber", parameters: [], results: [] },
   { name: "texture", parameters: Array.from({ length: 11 }, () => "i32"), results: ["i64"] },
   { name: "surface", parameters: Array.from({ length: 7 }, () => "i32"), results: ["i32"] },
-  { name: "system", parameters: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64"], results: ["i64"] },
+  {
+    name: "system",
+    parameters: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64"],
+    results: ["i64"],
+  },
 ];
 
-const importedGlobals = ["static", "shared", "sharedBytes", "localBytes", "sites", "blocks", "shadow", "fuel", "reuse"]
-  .map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" || name === "shared" }));
+const importedGlobals = [
+  "static",
+  "shared",
+  "sharedBytes",
+  "localBytes",
+  "sites",
+  "blocks",
+  "shadow",
+  "fuel",
+  "reuse",
+].map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" || name === "shared" }));
 
 /** What code is generated from. */
 export interface KernelSource {
@@ -124,21 +144,48 @@ class StaticArea {
 }
 
 /** One search for all calls of a signature, made when the first is met. */
-function pointerSearch(module: ModuleBuilder, known: Map<string, number>, { key, list }: { readonly key: string; readonly list: PointerList }): number {
-  const index = known.get(key) ?? module.add({ parameters: ["i64"], results: ["i32"] }, (_, [address = []]) => searchBlock(list, address));
+function pointerSearch(
+  module: ModuleBuilder,
+  known: Map<string, number>,
+  { key, list }: { readonly key: string; readonly list: PointerList },
+): number {
+  const index =
+    known.get(key) ??
+    module.add({ parameters: ["i64"], results: ["i32"] }, (_, [address = []]) => searchBlock(list, address));
   known.set(key, index);
   return index;
 }
 
-/** Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not implemented. */
+/**
+ * Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not
+ * implemented.
+ */
 export function generateCode(source: KernelSource): KernelCode {
   const { ptx, program, blocks, lines, options } = source;
-  const { slotOf, used, spinsAt, stack, spins, waits, barriers, returns, spreads, warpBytes, timesLeft, parts } = planBlocks(blocks, program, options);
+  const {
+    slotOf,
+    used,
+    spinsAt,
+    stack,
+    spins,
+    waits,
+    barriers,
+    returns,
+    spreads,
+    warpBytes,
+    timesLeft,
+    parts,
+  } = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const functions = new Library(module, library);
   const { parameterBytes } = program;
   const area = new StaticArea(staticLayout.end + parameterBytes + 16);
-  const spread = options.spread === true && !options.counters && !options.detectors && program.systemCalls.size === 0 && spreads();
+  const spread =
+    options.spread === true &&
+    !options.counters &&
+    !options.detectors &&
+    program.systemCalls.size === 0 &&
+    spreads();
   const sites: MemorySite[] = [];
   const searches = new Map<string, number>();
   let readsClock = false;
@@ -151,12 +198,17 @@ export function generateCode(source: KernelSource): KernelCode {
       return module.imported(name);
     },
     constant: (bits, wide) => area.add(`${wide}:${BigInt.asUintN(64, bits)}`, { bits, wide }),
-    symbolConstant: (symbol, offset) => area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
+    symbolConstant: (symbol, offset) =>
+      area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
     constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
     timesLeft,
-    calls: { stack, localStart: program.localBytes, pointerSearch: (key) => pointerSearch(module, searches, { key, list: source.pointers.get(key) ?? [] }) },
+    calls: {
+      stack,
+      localStart: program.localBytes,
+      pointerSearch: (key) => pointerSearch(module, searches, { key, list: source.pointers.get(key) ?? [] }),
+    },
     used,
     addSite: (site) => sites.push(site) - 1,
     spinsAt,
@@ -165,18 +217,50 @@ export function generateCode(source: KernelSource): KernelCode {
     spread,
   };
   const lanes = new LaneCodes();
-  const version = (masked: boolean): number[] => blocks.map((block, index) => module.add(blockSignature, (builder, [warp = []]) =>
-    emitBlock({ segments: [], ...parts[index], kernel, block, index, masked, lanes }, builder, warp)));
+  const version = (masked: boolean): number[] =>
+    blocks.map((block, index) =>
+      module.add(blockSignature, (builder, [warp = []]) =>
+        emitBlock({ segments: [], ...parts[index], kernel, block, index, masked, lanes }, builder, warp),
+      ),
+    );
   module.setTable([...version(false), ...version(true)]);
   const runWarp = addDriver(module, blocks.length);
-  module.export("run_blocks", addBlockRunner(module, {
-    runWarp, warpBytes, spinsAt, spinBytes: spins.bytes, reservedShared: program.reservedShared,
-    ...(options.detectors ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") } : {}),
-  }));
+  module.export(
+    "run_blocks",
+    addBlockRunner(module, {
+      runWarp,
+      warpBytes,
+      spinsAt,
+      spinBytes: spins.bytes,
+      reservedShared: program.reservedShared,
+      ...(options.detectors
+        ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") }
+        : {}),
+    }),
+  );
   module.export("resume_warp", addResume(module));
   const bytes = module.build(spread);
   return {
-    module: new WebAssembly.Module(bytes), ptx, blocks, sites, lines, constants: area.constants, symbols: program.symbols, systemCalls: program.systemCalls,
-    staticBytes: area.end, warpBytes, spins: spins.spins.size > 0, waits, barriers, returns, stack, readsClock, spread, parametersAt: staticLayout.end, parameterBytes, dynamicSharedAt: program.sharedBytes, wasmBytes: bytes.length,
+    module: new WebAssembly.Module(bytes),
+    ptx,
+    blocks,
+    sites,
+    lines,
+    constants: area.constants,
+    symbols: program.symbols,
+    systemCalls: program.systemCalls,
+    staticBytes: area.end,
+    warpBytes,
+    spins: spins.spins.size > 0,
+    waits,
+    barriers,
+    returns,
+    stack,
+    readsClock,
+    spread,
+    parametersAt: staticLayout.end,
+    parameterBytes,
+    dynamicSharedAt: program.sharedBytes,
+    wasmBytes: bytes.length,
   };
 }

@@ -18,7 +18,10 @@ export interface CompiledKernel {
   readonly parameters: readonly Parameter[];
   /** Bytes of static shared memory. */
   readonly sharedBytes: number;
-  /** Where the last variable in static shared memory ends: what lies behind, up to the alignment, belongs to nothing. */
+  /**
+   * Where the last variable in static shared memory ends: what lies behind, up to the alignment, belongs to
+   * nothing.
+   */
   readonly sharedEnd: number;
   /** Bytes of local memory a thread needs. */
   readonly localBytes: number;
@@ -38,17 +41,28 @@ const maximumLocalBytes = 1 << 20;
 const maximumParameterBytes = 32_764;
 
 /**
- * Compiles one entry of a module to WebAssembly. Anything that is not implemented ends in a refusal that names it; nothing is guessed.
+ * Compiles one entry of a module to WebAssembly. Anything that is not implemented ends in a refusal that
+ * names it; nothing is guessed.
  */
-export function compileKernel(ptx: PtxModule, entryName: string, options: CompileOptions): Outcome<CompiledKernel, Refusal> {
+export function compileKernel(
+  ptx: PtxModule,
+  entryName: string,
+  options: CompileOptions,
+): Outcome<CompiledKernel, Refusal> {
   const entry = ptx.functions.get(entryName);
-  if (!entry?.isEntry || !entry.hasBody) return fail({ reason: `refused: the module has no kernel ${entryName}` });
-  if (parameterBytesOf(entry) > maximumParameterBytes) return fail({ reason: `refused: ${entryName} has more than ${maximumParameterBytes} bytes of parameters` });
+  if (!entry?.isEntry || !entry.hasBody)
+    return fail({ reason: `refused: the module has no kernel ${entryName}` });
+  if (parameterBytesOf(entry) > maximumParameterBytes)
+    return fail({
+      reason: `refused: ${entryName} has more than ${maximumParameterBytes} bytes of parameters`,
+    });
   const lines = new SourceLines(ptx);
-  const at = (location: number | undefined): Partial<SourceLine> => (location === undefined ? {} : lines.of(location) ?? {});
+  const at = (location: number | undefined): Partial<SourceLine> =>
+    location === undefined ? {} : (lines.of(location) ?? {});
   const program = flattenProgram(ptx, entry);
   if (!program.ok) return fail({ reason: program.problem.reason, ...at(program.problem.location) });
-  if (program.value.localBytes > maximumLocalBytes) return fail({ reason: "refused: more than 1 MiB of local memory a thread" });
+  if (program.value.localBytes > maximumLocalBytes)
+    return fail({ reason: "refused: more than 1 MiB of local memory a thread" });
   const blocks = splitBlocks(options.triton ? withPauses(program.value) : program.value);
   if (!blocks.ok) return fail({ reason: blocks.problem.reason, ...at(blocks.problem.location) });
   try {

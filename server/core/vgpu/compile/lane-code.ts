@@ -15,7 +15,10 @@ export interface KeptRegister {
   readonly locals: readonly number[];
 }
 
-/** Code of a lane segment for one group of four lanes. It writes locals only, so that it is the same whether or not all lanes run. */
+/**
+ * Code of a lane segment for one group of four lanes. It writes locals only, so that it is the same whether
+ * or not all lanes run.
+ */
 export interface LaneCode {
   readonly code: Wasm;
   /** Locals with the addresses of the group in 32-bit and 64-bit registers. */
@@ -26,9 +29,15 @@ export interface LaneCode {
   readonly bits: readonly { readonly register: number; readonly local: number; readonly mask: number }[];
 }
 
-/** Lane code of a kernel: generated for the first version of a block and used again in the other when it finds the same locals. */
+/**
+ * Lane code of a kernel: generated for the first version of a block and used again in the other when it finds
+ * the same locals.
+ */
 export class LaneCodes {
-  private readonly known = new Map<LaneSegment, { readonly before: LocalsState; readonly after: LocalsState; readonly lanes: LaneCode }>();
+  private readonly known = new Map<
+    LaneSegment,
+    { readonly before: LocalsState; readonly after: LocalsState; readonly lanes: LaneCode }
+  >();
 
   of(kernel: KernelContext, builder: FunctionBuilder, segment: LaneSegment): LaneCode {
     const known = this.known.get(segment);

@@ -37,7 +37,10 @@ export function symbolAddress(kernel: KernelContext, name: string, offset: numbe
   return load("v128.load", getGlobal(globals.static), kernel.symbolConstant(name, offset));
 }
 
-/** Emits the instructions of one lane segment for four lanes at a time; registers live in locals between instructions. */
+/**
+ * Emits the instructions of one lane segment for four lanes at a time; registers live in locals between
+ * instructions.
+ */
 export class LaneEmitter {
   readonly code = new ByteSink(1024);
   private readonly locals: LaneLocals;
@@ -46,14 +49,21 @@ export class LaneEmitter {
   readonly loose: LooseNaNs = new Set();
   private guard: Wasm | undefined;
 
-  /** `narrow` and `wide` are the addresses of this group of four lanes in the warp's 32-bit and 64-bit registers. */
+  /**
+   * `narrow` and `wide` are the addresses of this group of four lanes in the warp's 32-bit and 64-bit
+   * registers.
+   */
   constructor(
     readonly kernel: KernelContext,
     builder: FunctionBuilder,
     readonly narrow: Wasm,
     wide: Wasm,
   ) {
-    this.locals = new LaneLocals({ registers: kernel.registers, slotOf: (register) => kernel.slotOf(register), narrow, wide }, builder, this.code);
+    this.locals = new LaneLocals(
+      { registers: kernel.registers, slotOf: (register) => kernel.slotOf(register), narrow, wide },
+      builder,
+      this.code,
+    );
   }
 
   /** Starts an instruction; temporaries of the one before are free again. */
@@ -83,7 +93,10 @@ export class LaneEmitter {
     return call(this.kernel.require(name), ...operands);
   }
 
-  /** The locals that hold a register in this segment. They are loaded on first use, unless it is about to be written whole. */
+  /**
+   * The locals that hold a register in this segment. They are loaded on first use, unless it is about to be
+   * written whole.
+   */
   localsOf(register: number, isWritten = false): readonly number[] {
     return this.locals.of(register, isWritten).locals;
   }
@@ -97,15 +110,21 @@ export class LaneEmitter {
   read(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string): Parts {
     if (!operand) return refuse(instruction, "an operand is missing");
     switch (operand.kind) {
-      case "register": return this.readRegister(instruction, operand.register, type);
-      case "negated": return this.readRegister(instruction, operand.register, "pred").map((part) => op("v128.not", part));
+      case "register":
+        return this.readRegister(instruction, operand.register, type);
+      case "negated":
+        return this.readRegister(instruction, operand.register, "pred").map((part) => op("v128.not", part));
       case "integer":
         refuseInteger(instruction, operand.value, type);
         return integerParts(operand.value, type);
-      case "float": return floatParts(instruction, operand, type);
-      case "special": return specialParts(this, instruction, operand.name, type);
-      case "place": return this.readPlace(instruction, operand, type);
-      default: return refuse(instruction, `operand of kind ${operand.kind}`);
+      case "float":
+        return floatParts(instruction, operand, type);
+      case "special":
+        return specialParts(this, instruction, operand.name, type);
+      case "place":
+        return this.readPlace(instruction, operand, type);
+      default:
+        return refuse(instruction, `operand of kind ${operand.kind}`);
     }
   }
 
@@ -116,10 +135,20 @@ export class LaneEmitter {
     if (wide && parts.length === 1) return refuse(instruction, "a 64-bit operand in a smaller register");
     if (wide) return parts;
     const [low = [], high] = parts;
-    return [normalize(high === undefined ? low : shuffle(low, high, evenWords), type, this.kernel.registers[register] ?? "b32")];
+    return [
+      normalize(
+        high === undefined ? low : shuffle(low, high, evenWords),
+        type,
+        this.kernel.registers[register] ?? "b32",
+      ),
+    ];
   }
 
-  private readPlace(instruction: ProgramInstruction, place: Extract<ProgramOperand, { kind: "place" }>, type: string): Parts {
+  private readPlace(
+    instruction: ProgramInstruction,
+    place: Extract<ProgramOperand, { kind: "place" }>,
+    type: string,
+  ): Parts {
     const wide = isWide(type);
     const known = placeValue(place, this.kernel);
     if (known === undefined) {
@@ -132,7 +161,12 @@ export class LaneEmitter {
   }
 
   /** Writes a result; lanes whose guard is false keep what they had. */
-  write(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string, value: Parts): void {
+  write(
+    instruction: ProgramInstruction,
+    operand: ProgramOperand | undefined,
+    type: string,
+    value: Parts,
+  ): void {
     if (operand?.kind === "sink") return;
     if (operand?.kind !== "register") return refuse(instruction, "the result is no register");
     const { register } = operand;
@@ -144,11 +178,14 @@ export class LaneEmitter {
     // Two vectors are evaluated before the first is assigned, since both may read the register.
     const kept = values.length > 1 ? this.keepAll(values) : values;
     const locals = this.localsOf(register, guard === undefined);
-    for (let part = 0; part < locals.length; part += 1) this.code.push(set(locals[part] ?? 0, kept[part] ?? []));
+    for (let part = 0; part < locals.length; part += 1)
+      this.code.push(set(locals[part] ?? 0, kept[part] ?? []));
     this.written.add(register);
   }
 
-  /** Brings a value of a type to the size of its register, as PTX ISA section 9.4.1 says of wider registers. */
+  /**
+   * Brings a value of a type to the size of its register, as PTX ISA section 9.4.1 says of wider registers.
+   */
   private fit(value: Parts, type: string, registerType: string): Parts {
     if (registerType === "pred") return value;
     const bytes = typeBytes(registerType) ?? 4;

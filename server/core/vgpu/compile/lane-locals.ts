@@ -18,13 +18,20 @@ export interface RegisterFile {
   readonly wide: Wasm;
 }
 
-/** The locals of one lane segment: those of its registers until it ends, and those of values that an instruction keeps. */
+/**
+ * The locals of one lane segment: those of its registers until it ends, and those of values that an
+ * instruction keeps.
+ */
 export class LaneLocals {
   private readonly temporaries: number[] = [];
   private readonly held = new Map<number, HeldRegister>();
   private readonly inUse: number[] = [];
 
-  constructor(private readonly file: RegisterFile, private readonly builder: FunctionBuilder, private readonly code: ByteSink) {}
+  constructor(
+    private readonly file: RegisterFile,
+    private readonly builder: FunctionBuilder,
+    private readonly code: ByteSink,
+  ) {}
 
   /** Evaluates into a local that is free again after the instruction. */
   keep(value: Wasm): Wasm {
@@ -53,7 +60,8 @@ export class LaneLocals {
   }
 
   private load({ locals }: HeldRegister, address: Wasm, slot: number): void {
-    for (let part = 0; part < locals.length; part += 1) this.code.push(set(locals[part] ?? 0, load("v128.load", address, slot + 16 * part)));
+    for (let part = 0; part < locals.length; part += 1)
+      this.code.push(set(locals[part] ?? 0, load("v128.load", address, slot + 16 * part)));
   }
 
   /** Frees what the last instruction kept. */

@@ -21,22 +21,32 @@ function removeBit(set: Uint32Array, bit: number): void {
 
 export function successorsOf(terminator: Terminator): readonly number[] {
   switch (terminator.kind) {
-    case "jump": return [terminator.target];
-    case "branch": return [terminator.taken, terminator.otherwise];
-    case "table": return terminator.targets;
+    case "jump":
+      return [terminator.target];
+    case "branch":
+      return [terminator.taken, terminator.otherwise];
+    case "table":
+      return terminator.targets;
     case "pause":
-    case "barrier": return [terminator.next];
-    // Procedures share no registers but those that a call names, so that the way through the function called does not matter.
-    case "call": return [terminator.next];
-    default: return [];
+    case "barrier":
+      return [terminator.next];
+    // Procedures share no registers but those that a call names, so that the way through the function called
+    // does not matter.
+    case "call":
+      return [terminator.next];
+    default:
+      return [];
   }
 }
 
 /** Registers that a terminator reads. */
 export function terminatorReads(terminator: Terminator): readonly number[] {
   if (terminator.kind === "branch") return [terminator.register];
-  if (terminator.kind === "table") return terminator.index.kind === "register" ? [terminator.index.register] : [];
-  return terminator.kind === "barrier" || terminator.kind === "call" || terminator.kind === "return" ? rolesOf(terminator.instruction).reads : [];
+  if (terminator.kind === "table")
+    return terminator.index.kind === "register" ? [terminator.index.register] : [];
+  return terminator.kind === "barrier" || terminator.kind === "call" || terminator.kind === "return"
+    ? rolesOf(terminator.instruction).reads
+    : [];
 }
 
 /** Registers that a terminator writes: the result of a barrier reduction. */
@@ -44,7 +54,10 @@ export function terminatorWrites(terminator: Terminator): readonly number[] {
   return terminator.kind === "barrier" ? rolesOf(terminator.instruction).writes : [];
 }
 
-/** The usual backward data flow to a fixed point; only blocks behind which something has changed are looked at again. */
+/**
+ * The usual backward data flow to a fixed point; only blocks behind which something has changed are looked at
+ * again.
+ */
 export function analyzeLiveness(blocks: readonly CodeBlock[], registerCount: number): Liveness {
   const words = (registerCount + 31) >> 5;
   const uses = blocks.map(() => new Uint32Array(words));
@@ -70,17 +83,25 @@ function addRoles(use: Uint32Array, kill: Uint32Array, { writes, reads }: Roles)
   for (const register of reads) addBit(use, register);
 }
 
-function solve(blocks: readonly CodeBlock[], uses: readonly Uint32Array[], kills: readonly Uint32Array[]): Liveness {
+function solve(
+  blocks: readonly CodeBlock[],
+  uses: readonly Uint32Array[],
+  kills: readonly Uint32Array[],
+): Liveness {
   const liveIn = uses.map((use) => use.slice());
   const liveOut = uses.map((use) => new Uint32Array(use.length));
   const after = blocks.map(({ terminator }) => successorsOf(terminator));
   const before = blocks.map((): number[] => []);
-  after.forEach((successors, index) => { for (const successor of successors) before[successor]?.push(index); });
+  after.forEach((successors, index) => {
+    for (const successor of successors) before[successor]?.push(index);
+  });
   const order = postorder(after);
   const rank = new Int32Array(blocks.length);
-  order.forEach((block, at) => { rank[block] = at; });
+  order.forEach((block, at) => {
+    rank[block] = at;
+  });
   const isDue = new Uint8Array(blocks.length).fill(1);
-  for (let again = true; again; ) {
+  for (let again = true; again;) {
     again = false;
     for (const index of order) {
       if (isDue[index] === 0) continue;
@@ -99,11 +120,16 @@ function solve(blocks: readonly CodeBlock[], uses: readonly Uint32Array[], kills
 }
 
 function addAll(target: Uint32Array, source: Uint32Array | undefined): void {
-  if (source) for (let word = 0; word < target.length; word += 1) target[word] = (target[word] ?? 0) | (source[word] ?? 0);
+  if (source)
+    for (let word = 0; word < target.length; word += 1)
+      target[word] = (target[word] ?? 0) | (source[word] ?? 0);
 }
 
 /** What is live at a block's start from what is live at its end; true when that has grown. */
-function addThrough(into: Uint32Array, { out, use, kill }: { readonly out: Uint32Array; readonly use: Uint32Array; readonly kill: Uint32Array }): boolean {
+function addThrough(
+  into: Uint32Array,
+  { out, use, kill }: { readonly out: Uint32Array; readonly use: Uint32Array; readonly kill: Uint32Array },
+): boolean {
   let hasGrown = false;
   for (let word = 0; word < into.length; word += 1) {
     const next = ((use[word] ?? 0) | ((out[word] ?? 0) & ~(kill[word] ?? 0))) >>> 0;
@@ -114,7 +140,10 @@ function addThrough(into: Uint32Array, { out, use, kill }: { readonly out: Uint3
   return hasGrown;
 }
 
-/** All blocks, those that control goes to before those that it comes from, but for loops: a chain of any order is solved in one pass. */
+/**
+ * All blocks, those that control goes to before those that it comes from, but for loops: a chain of any order
+ * is solved in one pass.
+ */
 function postorder(after: readonly (readonly number[])[]): number[] {
   const order: number[] = [];
   const isSeen = new Uint8Array(after.length);

@@ -32,7 +32,10 @@ export interface BlockPlan {
   readonly used: ReadonlySet<number>;
   /** Where the records of waiting blocks lie in a warp's block. */
   readonly spinsAt: number;
-  /** The lanes' call stacks behind the records of waiting blocks: byte offset in the warp's block, bytes of each. */
+  /**
+   * The lanes' call stacks behind the records of waiting blocks: byte offset in the warp's block, bytes of
+   * each.
+   */
   readonly stack: { readonly at: number; readonly bytes: number };
   /** Bytes of a warp's block in all. */
   readonly warpBytes: number;
@@ -52,7 +55,11 @@ export interface BlockPlan {
 }
 
 /** Finds out where values are needed, gives registers their places and cuts blocks into segments. */
-export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, "registers" | "pinned" | "callDepth">, options: StackOptions): BlockPlan {
+export function planBlocks(
+  blocks: readonly CodeBlock[],
+  program: Pick<Program, "registers" | "pinned" | "callDepth">,
+  options: StackOptions,
+): BlockPlan {
   const liveness = analyzeLiveness(blocks, program.registers.length);
   const spins = planSpins(blocks);
   const saved = findSaved(blocks, liveness, program);
@@ -64,23 +71,43 @@ export function planBlocks(blocks: readonly CodeBlock[], program: Pick<Program, 
     return offset;
   };
   return {
-    slotOf, waits: findWaitingPlaces(blocks, spins.spins, { registers: program.registers, slotOf }), barriers: findBarrierPlaces(blocks, slotOf), returns: findCallReturns(blocks, saved, program.registers),
-    used: usedRegisters(blocks), spinsAt: slots.warpBytes, stack, spins, warpBytes: stack.at + lanes * stack.bytes, spreads: () => spins.spins.size === 0 && canSpread(blocks),
+    slotOf,
+    waits: findWaitingPlaces(blocks, spins.spins, { registers: program.registers, slotOf }),
+    barriers: findBarrierPlaces(blocks, slotOf),
+    returns: findCallReturns(blocks, saved, program.registers),
+    used: usedRegisters(blocks),
+    spinsAt: slots.warpBytes,
+    stack,
+    spins,
+    warpBytes: stack.at + lanes * stack.bytes,
+    spreads: () => spins.spins.size === 0 && canSpread(blocks),
     timesLeft: timesLeft(blocks),
     parts: blocks.map((block, index) => ({
-      segments: cutSegments(block, liveness, index), spin: spins.spins.get(index),
-      saved: saved.get(index), restored: block.resumes === undefined ? undefined : saved.get(block.resumes),
+      segments: cutSegments(block, liveness, index),
+      spin: spins.spins.get(index),
+      saved: saved.get(index),
+      restored: block.resumes === undefined ? undefined : saved.get(block.resumes),
     })),
   };
 }
 
-/** What is live behind a call of a function that may come back to the one that calls: its registers would be overwritten on the way. */
-function findSaved(blocks: readonly CodeBlock[], liveness: Liveness, { registers, pinned }: Pick<Program, "registers" | "pinned">): Map<number, readonly number[]> {
+/**
+ * What is live behind a call of a function that may come back to the one that calls: its registers would be
+ * overwritten on the way.
+ */
+function findSaved(
+  blocks: readonly CodeBlock[],
+  liveness: Liveness,
+  { registers, pinned }: Pick<Program, "registers" | "pinned">,
+): Map<number, readonly number[]> {
   const saved = new Map<number, readonly number[]>();
   blocks.forEach(({ terminator }, index) => {
     if (terminator.kind !== "call") return;
     const live = terminator.saves ? liveness.liveIn[terminator.next] : undefined;
-    saved.set(index, live ? [...registers.keys()].filter((register) => hasBit(live, register) && !pinned.has(register)) : []);
+    saved.set(
+      index,
+      live ? [...registers.keys()].filter((register) => hasBit(live, register) && !pinned.has(register)) : [],
+    );
   });
   return saved;
 }

@@ -1,13 +1,18 @@
 import type { Matched, Refusal } from "../opcodes/table";
 import type { Operand } from "../ptx/module";
 
-/** A variable's address once its function is known: a byte offset in a window, or a module variable by name. */
+/**
+ * A variable's address once its function is known: a byte offset in a window, or a module variable by name.
+ */
 export interface Place {
   readonly kind: "place";
   readonly space: "local" | "param" | "shared" | "dynamic-shared" | "global";
   readonly offset: number;
   readonly symbol: string;
-  /** Register that the offset counts from, for locals of a function that may be running more than once in a thread. */
+  /**
+   * Register that the offset counts from, for locals of a function that may be running more than once in a
+   * thread.
+   */
   readonly frame?: number;
 }
 
@@ -37,7 +42,16 @@ export interface ProgramInstruction {
 }
 
 /** Families of instructions that all lanes of a warp run together, without a mask. */
-const wholeWarp: readonly string[] = ["load-matrix", "store-matrix", "move-matrix", "matrix-multiply", "matrix-multiply-sparse", "load-fragment", "store-fragment", "multiply-fragments"];
+const wholeWarp: readonly string[] = [
+  "load-matrix",
+  "store-matrix",
+  "move-matrix",
+  "matrix-multiply",
+  "matrix-multiply-sparse",
+  "load-fragment",
+  "store-fragment",
+  "multiply-fragments",
+];
 
 /** Whether an instruction is one of the whole warp, which names no lanes. */
 export function isOfWholeWarp(instruction: ProgramInstruction): boolean {
@@ -70,7 +84,9 @@ export interface Program {
   readonly localBytes: number;
   /** Functions of the driver's that are called. */
   readonly systemCalls: ReadonlySet<string>;
-  /** The most calls that can be open at once in a thread; undefined when functions call each other in circles. */
+  /**
+   * The most calls that can be open at once in a thread; undefined when functions call each other in circles.
+   */
   readonly callDepth: number | undefined;
   /** The kernel takes local memory while it runs: frames of recursive functions, alloca. */
   readonly usesFrames: boolean;
@@ -78,7 +94,10 @@ export interface Program {
   readonly pointers: ReadonlyMap<string, readonly { readonly number: number; readonly label: string }[]>;
   /** Bytes of static shared memory; dynamic shared memory starts behind, aligned. */
   readonly sharedBytes: number;
-  /** The part of static shared memory that stands for what the system reserves: zero at the start of every block. */
+  /**
+   * The part of static shared memory that stands for what the system reserves: zero at the start of every
+   * block.
+   */
   readonly reservedShared: { readonly at: number; readonly bytes: number } | undefined;
   /** Where the last static variable in shared memory ends. */
   readonly sharedEnd: number;

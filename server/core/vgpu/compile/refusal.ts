@@ -5,7 +5,10 @@ import type { ProgramInstruction } from "./program";
 /** Carries a refusal from an emitter to `compileKernel`, which returns it as a value. */
 export class RefusalError extends Error {
   override readonly name = "RefusalError";
-  constructor(readonly reason: string, readonly location: number) {
+  constructor(
+    readonly reason: string,
+    readonly location: number,
+  ) {
     super(reason);
   }
 }
@@ -13,10 +16,15 @@ export class RefusalError extends Error {
 /** Ends code generation: the instruction has an operand or a combination that is not implemented. */
 export function refuse(instruction: ProgramInstruction, detail?: string): never {
   const name = fullName(instruction.matched.instruction);
-  throw new RefusalError(`refused: ${name}${detail === undefined ? "" : ` (${detail})`}`, instruction.location);
+  throw new RefusalError(
+    `refused: ${name}${detail === undefined ? "" : ` (${detail})`}`,
+    instruction.location,
+  );
 }
 
-/** Runs the emitter of an instruction; code that lacks a value means that the instruction lacks an operand. */
+/**
+ * Runs the emitter of an instruction; code that lacks a value means that the instruction lacks an operand.
+ */
 export function emitWhole<Result>(instruction: ProgramInstruction, emit: () => Result): Result {
   try {
     return emit();

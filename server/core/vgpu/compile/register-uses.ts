@@ -3,7 +3,10 @@ import { terminatorReads } from "./liveness";
 import type { ProgramInstruction } from "./program";
 import { rolesOf } from "./roles";
 
-/** Registers whose values take part in something: all that are read but for those that are only stored on, as a copy does. */
+/**
+ * Registers whose values take part in something: all that are read but for those that are only stored on, as
+ * a copy does.
+ */
 export function usedRegisters(blocks: readonly CodeBlock[]): ReadonlySet<number> {
   const used = new Set<number>();
   for (const { instructions, terminator } of blocks) {

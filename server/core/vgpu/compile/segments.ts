@@ -6,16 +6,21 @@ import { isWarpWide, rolesOf } from "./roles";
 /** A run of lane-by-lane instructions, or one warp-wide instruction. */
 export type Segment =
   | {
-    readonly kind: "lanes";
-    readonly instructions: readonly ProgramInstruction[];
-    /** Registers whose new values are needed after the segment. */
-    readonly kept: ReadonlySet<number>;
-    /** Predicates that later guard something in this block: their lanes are gathered into a bit mask on the way. */
-    readonly bits: ReadonlySet<number>;
-  }
+      readonly kind: "lanes";
+      readonly instructions: readonly ProgramInstruction[];
+      /** Registers whose new values are needed after the segment. */
+      readonly kept: ReadonlySet<number>;
+      /**
+       * Predicates that later guard something in this block: their lanes are gathered into a bit mask on the
+       * way.
+       */
+      readonly bits: ReadonlySet<number>;
+    }
   | { readonly kind: "warp"; readonly instruction: ProgramInstruction };
 
-/** Cuts a block at its warp-wide instructions and finds out what each run of lane code has to leave behind. */
+/**
+ * Cuts a block at its warp-wide instructions and finds out what each run of lane code has to leave behind.
+ */
 export function cutSegments(block: CodeBlock, liveness: Liveness, index: number): readonly Segment[] {
   const needed = new Set<number>();
   const bits = new Set<number>();
@@ -57,6 +62,7 @@ export function cutSegments(block: CodeBlock, liveness: Liveness, index: number)
 
 function writtenBy(instructions: readonly ProgramInstruction[]): ReadonlySet<number> {
   const written = new Set<number>();
-  for (const instruction of instructions) for (const register of rolesOf(instruction).writes) written.add(register);
+  for (const instruction of instructions)
+    for (const register of rolesOf(instruction).writes) written.add(register);
   return written;
 }

@@ -22,13 +22,20 @@ interface Interval {
 }
 
 /**
- * Gives registers places by linear scan: two registers share one when the spans of instructions over which they are needed do not
- * overlap. Lanes that wait elsewhere keep their values, because the span covers every block where a register is live and writes are
- * masked. Registers used inside of a single segment only are left out: they live in WebAssembly locals. Procedures share no places, since
- * a function runs while those that called it wait; neither do pinned registers, which belong to none.
+ * Gives registers places by linear scan: two registers share one when the spans of instructions over which
+ * they are needed do not overlap. Lanes that wait elsewhere keep their values, because the span covers every
+ * block where a register is live and writes are masked. Registers used inside of a single segment only are
+ * left out: they live in WebAssembly locals. Procedures share no places, since a function runs while those
+ * that called it wait; neither do pinned registers, which belong to none.
  */
-export function planSlots(blocks: readonly CodeBlock[], liveness: Liveness, { registers, pinned }: Pick<Program, "registers" | "pinned">): SlotPlan {
-  const intervals = findIntervals(blocks, liveness, registers.length).filter(({ register }) => !pinned.has(register)).sort((a, b) => a.first - b.first);
+export function planSlots(
+  blocks: readonly CodeBlock[],
+  liveness: Liveness,
+  { registers, pinned }: Pick<Program, "registers" | "pinned">,
+): SlotPlan {
+  const intervals = findIntervals(blocks, liveness, registers.length)
+    .filter(({ register }) => !pinned.has(register))
+    .sort((a, b) => a.first - b.first);
   const offsets = new Int32Array(registers.length).fill(-1);
   const free: Record<"narrow" | "wide", number[]> = { narrow: [], wide: [] };
   let end: number = warpLayout.registers;
@@ -36,9 +43,12 @@ export function planSlots(blocks: readonly CodeBlock[], liveness: Liveness, { re
     offsets[register] = end;
     end += 128;
   }
-  const sizeOf = (register: number): "narrow" | "wide" => (isWide(registers[register] ?? "b32") ? "wide" : "narrow");
+  const sizeOf = (register: number): "narrow" | "wide" =>
+    isWide(registers[register] ?? "b32") ? "wide" : "narrow";
   const rank = new Int32Array(registers.length);
-  intervals.forEach(({ register }, at) => { rank[register] = at; });
+  intervals.forEach(({ register }, at) => {
+    rank[register] = at;
+  });
   const byEnd = [...intervals].sort((a, b) => a.last - b.last);
   let [procedure, ended] = [0, 0];
   for (const { register, first, procedure: own } of intervals) {
@@ -48,7 +58,8 @@ export function planSlots(blocks: readonly CodeBlock[], liveness: Liveness, { re
       procedure = own;
     }
     const over: number[] = [];
-    for (let other = byEnd[ended]; other && other.last < first; ended += 1, other = byEnd[ended]) if (other.procedure === procedure) over.push(other.register);
+    for (let other = byEnd[ended]; other && other.last < first; ended += 1, other = byEnd[ended])
+      if (other.procedure === procedure) over.push(other.register);
     // The place that was given last is taken first.
     if (over.length > 1) over.sort((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0));
     for (const other of over) free[sizeOf(other)].push(offsets[other] ?? 0);

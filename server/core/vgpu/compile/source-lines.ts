@@ -6,9 +6,10 @@ interface Place {
 }
 
 /**
- * Attributes code to source lines. Inlined code has a chain of places, from the innermost function out to the kernel. It counts for the
- * innermost place that lies in the same file as the outermost one, the kernel's own: a user's helper function gets its own lines, and
- * what comes from a toolkit header counts for the line of the user's that called it.
+ * Attributes code to source lines. Inlined code has a chain of places, from the innermost function out to the
+ * kernel. It counts for the innermost place that lies in the same file as the outermost one, the kernel's
+ * own: a user's helper function gets its own lines, and what comes from a toolkit header counts for the line
+ * of the user's that called it.
  */
 export class SourceLines {
   private readonly known = new Map<number, SourceLine | undefined>();
@@ -27,7 +28,9 @@ export class SourceLines {
     const [innermost] = this.chainOf(location);
     if (!innermost || innermost.line === 0) return "";
     const [line, own] = [this.placed(innermost), this.of(location)];
-    return own === undefined || line.file === own.file ? "" : `, in ${line.file.replace(/^.*[\\/]/, "")}:${line.line}`;
+    return own === undefined || line.file === own.file
+      ? ""
+      : `, in ${line.file.replace(/^.*[\\/]/, "")}:${line.line}`;
   }
 
   private resolve(location: number): SourceLine | undefined {
@@ -41,7 +44,7 @@ export class SourceLines {
   private chainOf(location: number): readonly Place[] {
     const chain: Place[] = [];
     const seen = new Set<number>();
-    for (let at = location; at >= 0 && !seen.has(at); ) {
+    for (let at = location; at >= 0 && !seen.has(at);) {
       seen.add(at);
       const entry = this.module.locations[at];
       if (!entry) break;

@@ -4,9 +4,15 @@ import type { ProgramInstruction } from "./program";
 import { rolesOf } from "./roles";
 import { strongComponents } from "./strong-components";
 
-/** What a warp keeps about a block of code in which its lanes may wait for something that others do. Byte offsets. */
+/**
+ * What a warp keeps about a block of code in which its lanes may wait for something that others do. Byte
+ * offsets.
+ */
 export const spinRecord = {
-  /** Lanes that ran the block last, and visits by the same lanes, seeing the same, that are left before others get a turn. */
+  /**
+   * Lanes that ran the block last, and visits by the same lanes, seeing the same, that are left before others
+   * get a turn.
+   */
   lanes: 0,
   patience: 4,
   /** What each observing instruction gave each lane: 32 lanes of 8 bytes an instruction. */
@@ -33,13 +39,19 @@ const ordering: ReadonlySet<string> = new Set(["volatile", "relaxed", "acquire"]
 const throughCaches: ReadonlySet<string> = new Set(["cg", "cv"]);
 
 /**
- * True for instructions that can see what another thread did meanwhile: atomics with a result, tests of a barrier object, and loads that may not be taken out of a
- * loop (PTX ISA section 8.2). Loads of the weak kind may return the same value for ever, so that no program may wait on them.
+ * True for instructions that can see what another thread did meanwhile: atomics with a result, tests of a
+ * barrier object, and loads that may not be taken out of a loop (PTX ISA section 8.2). Loads of the weak kind
+ * may return the same value for ever, so that no program may wait on them.
  */
 function observes({ matched, operands }: ProgramInstruction, read: () => ReadonlySet<number>): boolean {
-  const { family, instruction: { opcode }, modifiers } = matched;
+  const {
+    family,
+    instruction: { opcode },
+    modifiers,
+  } = matched;
   const [result] = operands;
-  if (family === "atomic") return opcode !== "red" && result?.kind === "register" && read().has(result.register);
+  if (family === "atomic")
+    return opcode !== "red" && result?.kind === "register" && read().has(result.register);
   if (family === "phase-barrier-wait") return true;
   if (family !== "load" || modifiers["space"] === "local" || modifiers["space"] === "const") return false;
   return ordering.has(modifiers["weak"] ?? "") || throughCaches.has(modifiers["cache"] ?? "");
@@ -48,7 +60,8 @@ function observes({ matched, operands }: ProgramInstruction, read: () => Readonl
 /** Registers that any instruction reads. */
 export function readsOf(blocks: readonly CodeBlock[]): ReadonlySet<number> {
   const found = new Set<number>();
-  const note = (instruction: ProgramInstruction): void => rolesOf(instruction).reads.forEach((register) => found.add(register));
+  const note = (instruction: ProgramInstruction): void =>
+    rolesOf(instruction).reads.forEach((register) => found.add(register));
   for (const { instructions, last } of blocks) {
     instructions.forEach(note);
     if (last) note(last);
@@ -56,11 +69,16 @@ export function readsOf(blocks: readonly CodeBlock[]): ReadonlySet<number> {
   return found;
 }
 
-/** Finds the blocks of code in which lanes, warps or blocks of threads may wait for each other: those on a cycle that observe. */
+/**
+ * Finds the blocks of code in which lanes, warps or blocks of threads may wait for each other: those on a
+ * cycle that observe.
+ */
 export function planSpins(blocks: readonly CodeBlock[]): SpinPlan {
   let known: ReadonlySet<number> | undefined;
   const read = (): ReadonlySet<number> => (known ??= readsOf(blocks));
-  const candidates = blocks.map(({ instructions }) => instructions.filter((instruction) => observes(instruction, read)).slice(0, mostObserved));
+  const candidates = blocks.map(({ instructions }) =>
+    instructions.filter((instruction) => observes(instruction, read)).slice(0, mostObserved),
+  );
   const spins = new Map<number, Spin>();
   let bytes = 0;
   if (candidates.every(({ length }) => length === 0)) return { spins, bytes };
@@ -77,7 +95,11 @@ export function planSpins(blocks: readonly CodeBlock[]): SpinPlan {
 /** Blocks of functions that are really called, perhaps in a loop of the caller's. */
 function calledBlocks(blocks: readonly CodeBlock[]): ReadonlySet<number> {
   const own = new Set([0]);
-  for (const index of own) for (const successor of blocks.slice(index, index + 1).flatMap(({ terminator }) => successorsOf(terminator))) own.add(successor);
+  for (const index of own)
+    for (const successor of blocks
+      .slice(index, index + 1)
+      .flatMap(({ terminator }) => successorsOf(terminator)))
+      own.add(successor);
   return new Set([...blocks.keys()].filter((index) => !own.has(index)));
 }
 
@@ -85,8 +107,10 @@ function calledBlocks(blocks: readonly CodeBlock[]): ReadonlySet<number> {
 function blocksOnCycles(blocks: readonly CodeBlock[]): ReadonlySet<number> {
   const after = blocks.map(({ terminator }) => successorsOf(terminator));
   const components = strongComponents(blocks.keys(), (index) => after[index] ?? []);
-  return new Set(components.flatMap((members) => {
-    const [only = 0] = members;
-    return members.length > 1 || after[only]?.includes(only) ? members : [];
-  }));
+  return new Set(
+    components.flatMap((members) => {
+      const [only = 0] = members;
+      return members.length > 1 || after[only]?.includes(only) ? members : [];
+    }),
+  );
 }

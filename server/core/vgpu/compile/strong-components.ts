@@ -5,10 +5,13 @@ interface Visit<Node> {
 }
 
 /**
- * Groups of nodes that reach each other (Tarjan's algorithm, without recursion so that long chains are no danger), for what `starts` reach.
- * A group comes before those that lead to it.
+ * Groups of nodes that reach each other (Tarjan's algorithm, without recursion so that long chains are no
+ * danger), for what `starts` reach. A group comes before those that lead to it.
  */
-export function strongComponents<Node>(starts: Iterable<Node>, successors: (node: Node) => readonly Node[]): readonly (readonly Node[])[] {
+export function strongComponents<Node>(
+  starts: Iterable<Node>,
+  successors: (node: Node) => readonly Node[],
+): readonly (readonly Node[])[] {
   const order = new Map<Node, number>();
   const lowest = new Map<Node, number>();
   const open: Node[] = [];
@@ -22,7 +25,8 @@ export function strongComponents<Node>(starts: Iterable<Node>, successors: (node
     isOpen.add(node);
     visits.push({ node, next: successors(node), at: 0 });
   };
-  const lower = (node: Node, value: number): void => void lowest.set(node, Math.min(lowest.get(node) ?? value, value));
+  const lower = (node: Node, value: number): void =>
+    void lowest.set(node, Math.min(lowest.get(node) ?? value, value));
   for (const start of starts) {
     if (!order.has(start)) enter(start);
     for (let visit = visits.at(-1); visit; visit = visits.at(-1)) {

@@ -34,7 +34,10 @@ export interface CallContext {
   readonly stack: { readonly at: number; readonly bytes: number };
   /** Where local memory that is taken while the kernel runs begins. */
   readonly localStart: number;
-  /** Index of the function that finds the block of a function's address, for calls through registers of one signature. */
+  /**
+   * Index of the function that finds the block of a function's address, for calls through registers of one
+   * signature.
+   */
   pointerSearch(key: string): number;
 }
 
@@ -48,7 +51,10 @@ export interface WarpContext extends KernelContext {
   readonly used: ReadonlySet<number>;
   readonly counters: boolean;
   readonly detectors: boolean;
-  /** Several threads of the host run the code at once: reductions on global memory have to be atomic among them. */
+  /**
+   * Several threads of the host run the code at once: reductions on global memory have to be atomic among
+   * them.
+   */
   readonly spread: boolean;
 }
 
@@ -83,14 +89,20 @@ export class WarpEmitter {
   source(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string): Wasm {
     const wide = isWide(type);
     if (operand?.kind === "register") {
-      if (isWide(this.kernel.registers[operand.register] ?? "b32") !== wide) return refuse(instruction, "a register of another size");
+      if (isWide(this.kernel.registers[operand.register] ?? "b32") !== wide)
+        return refuse(instruction, "a register of another size");
       return op("i32.add", this.warp, i32(this.kernel.slotOf(operand.register)));
     }
     if (operand?.kind === "integer") refuseInteger(instruction, operand.value, type);
     const bits = operand && integerValueOf(operand, type, this.kernel);
-    if (bits !== undefined) return op("i32.add", getGlobal(globals.static), i32(this.kernel.constant(bits, wide)));
+    if (bits !== undefined)
+      return op("i32.add", getGlobal(globals.static), i32(this.kernel.constant(bits, wide)));
     if (operand?.kind === "place" && operand.space === "global" && wide) {
-      return op("i32.add", getGlobal(globals.static), i32(this.kernel.symbolConstant(operand.symbol, operand.offset)));
+      return op(
+        "i32.add",
+        getGlobal(globals.static),
+        i32(this.kernel.symbolConstant(operand.symbol, operand.offset)),
+      );
     }
     return refuse(instruction, `operand of kind ${operand?.kind ?? "nothing"}`);
   }
@@ -106,7 +118,10 @@ export class WarpEmitter {
     return operand?.kind === "register" && isWide(this.kernel.registers[operand.register] ?? "b32");
   }
 
-  /** Emits the counting of the access just translated, when the kernel is compiled with counters. Parameters lie in the constant bank: no traffic of global memory. */
+  /**
+   * Emits the counting of the access just translated, when the kernel is compiled with counters. Parameters
+   * lie in the constant bank: no traffic of global memory.
+   */
   watch({ site, space, access, bytes, mask }: Watched): void {
     if (this.kernel.counters && space !== "param") this.countAccess({ site, space, access, bytes, mask });
   }
@@ -118,7 +133,10 @@ export class WarpEmitter {
   }
 
   isPredicate(operand: ProgramOperand): boolean {
-    return operand.kind === "negated" || (operand.kind === "register" && this.kernel.registers[operand.register] === "pred");
+    return (
+      operand.kind === "negated" ||
+      (operand.kind === "register" && this.kernel.registers[operand.register] === "pred")
+    );
   }
 
   /** Linear address of the record of a memory instruction, by the number that `addSite` gave. */

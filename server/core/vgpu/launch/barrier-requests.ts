@@ -11,18 +11,26 @@ interface LaneRequest {
 
 const marks = pcFlags.barrier | pcFlags.gathering | pcFlags.parked;
 
-/** The request of a lane that waits at a barrier; undefined when it waits at none, or at one whose number cannot be read again. */
+/**
+ * The request of a lane that waits at a barrier; undefined when it waits at none, or at one whose number
+ * cannot be read again.
+ */
 export function laneRequest({ view, kernel }: Machine, warp: number, lane: number): LaneRequest | undefined {
   const at = view.getInt32(warp + warpLayout.lanePc + 4 * lane, true);
-  const place = at & pcFlags.barrier && at !== pcFlags.exited ? kernel.code.barriers.get((at & ~marks) - 1) : undefined;
-  const numberOf = (number: BarrierNumber): number => ("value" in number ? number.value : view.getInt32(warp + number.slot + 4 * lane, true));
-  return place?.id && place.count ? { place, id: numberOf(place.id), count: numberOf(place.count) } : undefined;
+  const place =
+    at & pcFlags.barrier && at !== pcFlags.exited ? kernel.code.barriers.get((at & ~marks) - 1) : undefined;
+  const numberOf = (number: BarrierNumber): number =>
+    "value" in number ? number.value : view.getInt32(warp + number.slot + 4 * lane, true);
+  return place?.id && place.count
+    ? { place, id: numberOf(place.id), count: numberOf(place.count) }
+    : undefined;
 }
 
 /**
- * Lanes of one warp that wait at a barrier at different places: each waits for all of its warp that have not exited, wherever they come to the
- * barrier, and all count as one arrival of the warp (PTX ISA section 9.7.13.1, `barrier` without `.aligned`). Makes one request of
- * them; false when they do not ask for the same.
+ * Lanes of one warp that wait at a barrier at different places: each waits for all of its warp that have not
+ * exited, wherever they come to the barrier, and all count as one arrival of the warp (PTX ISA section
+ * 9.7.13.1, `barrier` without `.aligned`). Makes one request of them; false when they do not ask for the
+ * same.
  */
 export function joinRequests(machine: Machine, warp: number): boolean {
   const { view } = machine;
@@ -34,7 +42,8 @@ export function joinRequests(machine: Machine, warp: number): boolean {
     const request = laneRequest(machine, warp, lane);
     if (!request || request.place.aligned) return false;
     first ??= request;
-    if (request.id !== first.id || request.count !== first.count || request.place.kind !== first.place.kind) return false;
+    if (request.id !== first.id || request.count !== first.count || request.place.kind !== first.place.kind)
+      return false;
     const { predicate, kind } = request.place;
     if (kind < barrierKinds.and) continue;
     if (!predicate) return false;

@@ -42,7 +42,10 @@ export function advanceEpoch({ view, base }: Machine): void {
 }
 
 /** Source line of a code block's end, or of its first instruction that has one. */
-export function lineOfBlock(machine: Machine, index: number): { readonly file?: string; readonly line?: number } {
+export function lineOfBlock(
+  machine: Machine,
+  index: number,
+): { readonly file?: string; readonly line?: number } {
   const { blocks, lines } = machine.kernel.code;
   const block = blocks[index];
   if (!block) return {};

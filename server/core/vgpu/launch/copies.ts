@@ -11,13 +11,16 @@ interface Groups {
 }
 
 /**
- * Groups of asynchronous copies (PTX ISA section 9.7.9.25.3), kept for whole warps: numbered upwards, so that a warp knows which are over by
- * the number of the last.
+ * Groups of asynchronous copies (PTX ISA section 9.7.9.25.3), kept for whole warps: numbered upwards, so that
+ * a warp knows which are over by the number of the last.
  */
 export class AsyncCopies {
   private readonly groups = new Map<number, Groups>();
 
-  constructor(private readonly warps: WarpClocks, private readonly clocks: { nextCopy: number }) {}
+  constructor(
+    private readonly warps: WarpClocks,
+    private readonly clocks: { nextCopy: number },
+  ) {}
 
   /** A block starts on these warps: none is under way. */
   reset(warps: readonly number[]): void {
@@ -40,7 +43,10 @@ export class AsyncCopies {
     groups.open = 0;
   }
 
-  /** The warp waits until at most so many of its groups are under way; for all copies, committed or not, when negative. */
+  /**
+   * The warp waits until at most so many of its groups are under way; for all copies, committed or not, when
+   * negative.
+   */
   wait(warp: number, remaining: number): void {
     const groups = this.of(warp);
     const over = groups.committed.splice(0, Math.max(0, groups.committed.length - Math.max(0, remaining)));

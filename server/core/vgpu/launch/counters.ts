@@ -1,4 +1,11 @@
-import { type CounterName, type KernelCounters, type LineCounters, type ReuseCounters, noCounters, sumCounters } from "../../kernel/counters";
+import {
+  type CounterName,
+  type KernelCounters,
+  type LineCounters,
+  type ReuseCounters,
+  noCounters,
+  sumCounters,
+} from "../../kernel/counters";
 import { type SectorReuse, addReuse, reuseClasses } from "../../kernel/reuse";
 import type { CodeBlock } from "../compile/blocks";
 import type { MemorySite } from "../compile/warp-emitter";
@@ -8,7 +15,10 @@ import type { Machine } from "./machine";
 
 type Sums = Record<CounterName, number> & { -readonly [Name in keyof ReuseCounters]: ReuseCounters[Name] };
 
-/** Adds up what the code counted, line by line. Instructions without line information count in the totals only. */
+/**
+ * Adds up what the code counted, line by line. Instructions without line information count in the totals
+ * only.
+ */
 export function collectCounters(machine: Machine): KernelCounters {
   const { code } = machine.kernel;
   const lines = new Map<string, { readonly file: string; readonly line: number; readonly sums: Sums }>();
@@ -25,10 +35,21 @@ export function collectCounters(machine: Machine): KernelCounters {
   code.blocks.forEach((block, index) => {
     const at = base + layout.blocks + index * blockLayout.size;
     const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
-    addBlock(block, { executions: read(blockLayout.executions), lanes: read(blockLayout.lanes), divergent: read(blockLayout.divergent) }, of);
+    addBlock(
+      block,
+      {
+        executions: read(blockLayout.executions),
+        lanes: read(blockLayout.lanes),
+        divergent: read(blockLayout.divergent),
+      },
+      of,
+    );
   });
-  code.sites.forEach((site, index) => addSite(view, base + layout.sites + index * siteLayout.size, site, of(site.instruction.location)));
-  const sorted = [...lines.values()].map(({ file, line, sums }): LineCounters => ({ file, line, ...sums }))
+  code.sites.forEach((site, index) =>
+    addSite(view, base + layout.sites + index * siteLayout.size, site, of(site.instruction.location)),
+  );
+  const sorted = [...lines.values()]
+    .map(({ file, line, sums }): LineCounters => ({ file, line, ...sums }))
     .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   return { origin: "virtual-gpu", lines: sorted, totals: sumCounters([...sorted, nowhere]) };
 }
@@ -48,7 +69,8 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
     sums.threadInstructions += lanes;
     sums[classCounters[classOf(matched)]] += executions;
     const flops = flopsOf(matched);
-    if (flops) sums[flops.counter] += flops.operations * (flops.counter === "tensorFlops" ? executions : lanes);
+    if (flops)
+      sums[flops.counter] += flops.operations * (flops.counter === "tensorFlops" ? executions : lanes);
   }
   if (!block.last) return;
   const sums = of(block.last.location);
@@ -63,18 +85,34 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
 /** Which counters the figures of a site belong to, by what the instruction does. */
 const siteCounters: Readonly<Record<"load" | "store", readonly (readonly [number, CounterName])[]>> = {
   load: [
-    [siteLayout.requests, "globalLoadRequests"], [siteLayout.sectors, "globalLoadSectors"], [siteLayout.sectorsIdeal, "globalLoadSectorsIdeal"], [siteLayout.bytes, "globalLoadBytes"],
-    [siteLayout.sharedRequests, "sharedLoadRequests"], [siteLayout.sharedBytes, "sharedLoadBytes"], [siteLayout.locals, "localLoadRequests"], [siteLayout.localBytes, "localLoadBytes"],
+    [siteLayout.requests, "globalLoadRequests"],
+    [siteLayout.sectors, "globalLoadSectors"],
+    [siteLayout.sectorsIdeal, "globalLoadSectorsIdeal"],
+    [siteLayout.bytes, "globalLoadBytes"],
+    [siteLayout.sharedRequests, "sharedLoadRequests"],
+    [siteLayout.sharedBytes, "sharedLoadBytes"],
+    [siteLayout.locals, "localLoadRequests"],
+    [siteLayout.localBytes, "localLoadBytes"],
   ],
   store: [
-    [siteLayout.requests, "globalStoreRequests"], [siteLayout.sectors, "globalStoreSectors"], [siteLayout.sectorsIdeal, "globalStoreSectorsIdeal"], [siteLayout.bytes, "globalStoreBytes"],
-    [siteLayout.sharedRequests, "sharedStoreRequests"], [siteLayout.sharedBytes, "sharedStoreBytes"], [siteLayout.locals, "localStoreRequests"], [siteLayout.localBytes, "localStoreBytes"],
+    [siteLayout.requests, "globalStoreRequests"],
+    [siteLayout.sectors, "globalStoreSectors"],
+    [siteLayout.sectorsIdeal, "globalStoreSectorsIdeal"],
+    [siteLayout.bytes, "globalStoreBytes"],
+    [siteLayout.sharedRequests, "sharedStoreRequests"],
+    [siteLayout.sharedBytes, "sharedStoreBytes"],
+    [siteLayout.locals, "localStoreRequests"],
+    [siteLayout.localBytes, "localStoreBytes"],
   ],
 };
 
 function addSite(view: DataView, at: number, site: MemorySite, sums: Sums): void {
   const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
-  const reuse: SectorReuse = { first: read(siteLayout.reuseFirst), sameBlock: readClasses(read, siteLayout.reuseSame), otherBlocks: readClasses(read, siteLayout.reuseOthers) };
+  const reuse: SectorReuse = {
+    first: read(siteLayout.reuseFirst),
+    sameBlock: readClasses(read, siteLayout.reuseSame),
+    otherBlocks: readClasses(read, siteLayout.reuseOthers),
+  };
   const touched = reuse.first > 0 || reuse.sameBlock.length > 0 || reuse.otherBlocks.length > 0;
   if (touched && site.access === "load") sums.loadReuse = addReuse(sums.loadReuse, reuse);
   else if (touched) sums.storeReuse = addReuse(sums.storeReuse, reuse);

@@ -16,10 +16,12 @@ interface State {
 }
 
 /**
- * Tells that a launch can never end. Threads run in an order that only depends on what is in memory, so that a state which comes again comes
- * for ever. States are looked at after 16, about 32, about 64 … rounds of waiting and compared with the few rounds that follow. Where a kernel reads a
- * clock, the clock stands still meanwhile; a state that comes again may then still end at some time, so that the clock is set on, again and
- * again, until it has passed what any kernel waits for. Kernels that pause by going round until a clock has moved are left to their budget.
+ * Tells that a launch can never end. Threads run in an order that only depends on what is in memory, so that
+ * a state which comes again comes for ever. States are looked at after 16, about 32, about 64 … rounds of
+ * waiting and compared with the few rounds that follow. Where a kernel reads a clock, the clock stands still
+ * meanwhile; a state that comes again may then still end at some time, so that the clock is set on, again and
+ * again, until it has passed what any kernel waits for. Kernels that pause by going round until a clock has
+ * moved are left to their budget.
  */
 export class Deadlock {
   private rounds = 0;
@@ -29,13 +31,21 @@ export class Deadlock {
   /** From inclusive to exclusive, of the first slot. */
   private readonly pieces: readonly (readonly [number, number])[];
 
-  constructor(private readonly machine: Machine, private readonly slots: Slots) {
+  constructor(
+    private readonly machine: Machine,
+    private readonly slots: Slots,
+  ) {
     this.pieces = this.piecesOfSlot();
   }
 
   /** To be asked once a round, when no block has ended or can be started. */
   isCertain(resident: readonly number[]): boolean {
-    const { clock, kernel: { code: { readsClock } } } = this.machine;
+    const {
+      clock,
+      kernel: {
+        code: { readsClock },
+      },
+    } = this.machine;
     this.rounds += 1;
     const { known, rounds } = this;
     if (known && this.blocks(resident) === known.state.blocks && this.memory() === known.state.memory) {
@@ -61,31 +71,55 @@ export class Deadlock {
   /** Registers, local and shared memory of the resident blocks, and where each of their warps is. */
   private blocks(resident: readonly number[]): number {
     const { machine } = this;
-    const { layout, view: { buffer } } = machine;
+    const {
+      layout,
+      view: { buffer },
+    } = machine;
     let hash = resident.length;
     for (const slot of resident) {
-      for (const words of this.slots.wordsOf(slot)) hash = mix(hash, new Int32Array(words.buffer, words.byteOffset, words.length >> 2));
+      for (const words of this.slots.wordsOf(slot))
+        hash = mix(hash, new Int32Array(words.buffer, words.byteOffset, words.length >> 2));
       const at = machine.base + slot * layout.slotBytes;
-      for (const [from, to] of this.pieces) hash = mix(hash, new Int32Array(buffer, at + from, (to - from) >> 2));
+      for (const [from, to] of this.pieces)
+        hash = mix(hash, new Int32Array(buffer, at + from, (to - from) >> 2));
     }
     return hash;
   }
 
-  /** Shared memory, warps and local memory of the first slot, without the detectors' numbers, which grow with every barrier. */
+  /**
+   * Shared memory, warps and local memory of the first slot, without the detectors' numbers, which grow with
+   * every barrier.
+   */
   private piecesOfSlot(): readonly (readonly [number, number])[] {
-    const { layout, kernel: { code: { warpBytes } } } = this.machine;
+    const {
+      layout,
+      kernel: {
+        code: { warpBytes },
+      },
+    } = this.machine;
     const warps = Array.from({ length: layout.warpCount }, (_, index) => layout.warps + index * warpBytes);
     return [
       [layout.shared, layout.warps],
-      ...warps.flatMap((warp) => [[warp, warp + warpLayout.known], [warp + warpLayout.registers, warp + warpBytes]] as const),
+      ...warps.flatMap(
+        (warp) =>
+          [
+            [warp, warp + warpLayout.known],
+            [warp + warpLayout.registers, warp + warpBytes],
+          ] as const,
+      ),
       [layout.local, layout.shared + layout.slotBytes - sharedGap],
     ];
   }
 
   private memory(): number {
     const { memory } = this.machine.request;
-    return memory.allocations().reduce((hash, { address, bytes }) =>
-      mix(hash, new Int32Array(memory.memory.buffer, linearAddress(address), Math.ceil(bytes / 4))), 0);
+    return memory
+      .allocations()
+      .reduce(
+        (hash, { address, bytes }) =>
+          mix(hash, new Int32Array(memory.memory.buffer, linearAddress(address), Math.ceil(bytes / 4))),
+        0,
+      );
   }
 }
 

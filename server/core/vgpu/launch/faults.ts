@@ -42,7 +42,12 @@ export interface Lookup {
   readonly address: bigint;
   readonly site: MemorySite;
   /** Asked only when there is something to tell. */
-  readonly where: () => { readonly file?: string; readonly line?: number; readonly block: Triple; readonly thread: Triple };
+  readonly where: () => {
+    readonly file?: string;
+    readonly line?: number;
+    readonly block: Triple;
+    readonly thread: Triple;
+  };
   /** What the message adds about inlined code: see `SourceLines.inner`. */
   readonly inner: () => string;
   readonly localBytes: number;
@@ -66,10 +71,16 @@ export function findRange(lookup: Lookup): Range | BadAccess {
 }
 
 function rangeOf(lookup: Lookup): Range | BadAccess {
-  const { site, address, localBytes, localBase, sharedBytes, sharedBase, parameterBytes, parameterBase } = lookup;
+  const { site, address, localBytes, localBase, sharedBytes, sharedBase, parameterBytes, parameterBase } =
+    lookup;
   const shared = { name: "shared memory", bytes: sharedBytes, linear: sharedBase, cacheable: true };
   const local = { name: "local memory", bytes: localBytes, linear: localBase, cacheable: false };
-  const parameters = { name: "parameter memory", bytes: parameterBytes, linear: parameterBase, cacheable: true };
+  const parameters = {
+    name: "parameter memory",
+    bytes: parameterBytes,
+    linear: parameterBase,
+    cacheable: true,
+  };
   const window = (low: bigint, { name, ...range }: typeof shared): Range | BadAccess => {
     const offset = address - low;
     const isInside = offset >= 0n && offset + BigInt(site.bytes) <= BigInt(range.bytes);
@@ -80,11 +91,14 @@ function rangeOf(lookup: Lookup): Range | BadAccess {
   if (site.space === "shared") return window(start, shared);
   if (site.space === "local") return window(start, local);
   const isGeneric = site.space === "generic";
-  const isNear = (low: bigint): boolean => isGeneric && address >= low - BigInt(farAway) && address < low + (1n << 40n) - BigInt(farAway);
+  const isNear = (low: bigint): boolean =>
+    isGeneric && address >= low - BigInt(farAway) && address < low + (1n << 40n) - BigInt(farAway);
   if (isNear(addressWindows.shared)) return window(addressWindows.shared, shared);
   if (isNear(addressWindows.local)) return window(addressWindows.local, local);
-  if (site.space !== "param" && !(isGeneric && address >> 40n === addressWindows.parameter >> 40n)) return globalRange(lookup);
-  if (site.access !== "load") return bad(lookup, "read-only-write", "which is a parameter of the kernel and may only be read");
+  if (site.space !== "param" && !(isGeneric && address >> 40n === addressWindows.parameter >> 40n))
+    return globalRange(lookup);
+  if (site.access !== "load")
+    return bad(lookup, "read-only-write", "which is a parameter of the kernel and may only be read");
   return window(addressWindows.parameter, parameters);
 }
 
@@ -94,14 +108,28 @@ function globalRange(lookup: Lookup): Range | BadAccess {
   const isInside = found !== undefined && address + BigInt(site.bytes) <= found.address + BigInt(found.bytes);
   if (found?.freed === true) {
     const offset = Number(address - found.address);
-    return bad(lookup, "use-after-free", `${bytesText(offset)} into "${found.name}" (${bytesText(found.bytes)}), which was freed`, { allocation: found.name });
+    return bad(
+      lookup,
+      "use-after-free",
+      `${bytesText(offset)} into "${found.name}" (${bytesText(found.bytes)}), which was freed`,
+      { allocation: found.name },
+    );
   }
   if (!isInside) {
     const nearest = nearestAllocation(address, site.bytes, book.allocations());
     return outside(lookup, nearest && { name: nearest.name, low: nearest.address, bytes: nearest.bytes });
   }
-  if (found.readOnly && site.access !== "load") return bad(lookup, "read-only-write", `in "${found.name}", which may only be read`, { allocation: found.name });
-  return { kind: "range", low: found.address, bytes: found.bytes, linear: linearAddress(found.address), cacheable: true };
+  if (found.readOnly && site.access !== "load")
+    return bad(lookup, "read-only-write", `in "${found.name}", which may only be read`, {
+      allocation: found.name,
+    });
+  return {
+    kind: "range",
+    low: found.address,
+    bytes: found.bytes,
+    linear: linearAddress(found.address),
+    cacheable: true,
+  };
 }
 
 /** Bytes between an access and an allocation: negative before its start, positive behind its end. */
@@ -110,18 +138,33 @@ function distanceTo(address: bigint, bytes: number, low: bigint, size: number): 
   return Number(address + BigInt(bytes) - (low + BigInt(size)));
 }
 
-function nearestAllocation(address: bigint, bytes: number, allocations: readonly Allocation[]): Allocation | undefined {
+function nearestAllocation(
+  address: bigint,
+  bytes: number,
+  allocations: readonly Allocation[],
+): Allocation | undefined {
   const far = (entry: Allocation): number => Math.abs(distanceTo(address, bytes, entry.address, entry.bytes));
-  return allocations.reduce<Allocation | undefined>((best, entry) => (!best || far(entry) < far(best) ? entry : best), undefined);
+  return allocations.reduce<Allocation | undefined>(
+    (best, entry) => (!best || far(entry) < far(best) ? entry : best),
+    undefined,
+  );
 }
 
-function outside(lookup: Lookup, nearest: { readonly name: string; readonly low: bigint; readonly bytes: number } | undefined): BadAccess {
+function outside(
+  lookup: Lookup,
+  nearest: { readonly name: string; readonly low: bigint; readonly bytes: number } | undefined,
+): BadAccess {
   const { address, site } = lookup;
   const distance = nearest && distanceTo(address, site.bytes, nearest.low, nearest.bytes);
-  if (!nearest || distance === undefined || Math.abs(distance) > farAway) return bad(lookup, "out-of-bounds", nowhere(address));
-  const side = distance < 0 ? `${bytesText(-distance)} before the start` : `${bytesText(distance)} behind the end`;
+  if (!nearest || distance === undefined || Math.abs(distance) > farAway)
+    return bad(lookup, "out-of-bounds", nowhere(address));
+  const side =
+    distance < 0 ? `${bytesText(-distance)} before the start` : `${bytesText(distance)} behind the end`;
   const name = nearest.name.endsWith(" memory") ? nearest.name : `"${nearest.name}"`;
-  return bad(lookup, "out-of-bounds", `${side} of ${name} (${bytesText(nearest.bytes)})`, { allocation: nearest.name, distance });
+  return bad(lookup, "out-of-bounds", `${side} of ${name} (${bytesText(nearest.bytes)})`, {
+    allocation: nearest.name,
+    distance,
+  });
 }
 
 /** Addresses that a null pointer leads to, with an offset as members and short arrays have. */
@@ -130,7 +173,9 @@ const nullPage = 0x1_0000n;
 function nowhere(address: bigint): string {
   if (address >= 0n && address < nullPage) return "which comes from a null pointer";
   const offset = address - addressWindow.base;
-  return offset >= 0n && offset < BigInt(addressWindow.bytes) ? "which belongs to no allocation" : "which is no address of device memory";
+  return offset >= 0n && offset < BigInt(addressWindow.bytes)
+    ? "which belongs to no allocation"
+    : "which is no address of device memory";
 }
 
 /** `0x7f…` as a GPU would print it. */
@@ -139,13 +184,21 @@ export function hexadecimal(value: bigint): string {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  "out-of-bounds": "out of bounds", "use-after-free": "use after free", misaligned: "misaligned access", "read-only-write": "write to read-only memory",
+  "out-of-bounds": "out of bounds",
+  "use-after-free": "use after free",
+  misaligned: "misaligned access",
+  "read-only-write": "write to read-only memory",
 };
 
 /** What a thread does in the words of a message. */
 export const verbs = { load: "reads", store: "writes", atomic: "updates atomically" } as const;
 
-function bad({ site, where, inner, address }: Lookup, kind: KernelFinding["kind"], what: string, more: Pick<KernelFinding, "allocation" | "distance"> = {}): BadAccess {
+function bad(
+  { site, where, inner, address }: Lookup,
+  kind: KernelFinding["kind"],
+  what: string,
+  more: Pick<KernelFinding, "allocation" | "distance"> = {},
+): BadAccess {
   const place = where();
   const who = threadText(place.thread, place.block);
   const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}${inner()}`;

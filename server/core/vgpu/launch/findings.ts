@@ -13,22 +13,28 @@ interface Cause {
   count: number;
 }
 
-/** Reads of one cause and words that were kept apart, to be explained later; more are taken to be like these. */
+/**
+ * Reads of one cause and words that were kept apart, to be explained later; more are taken to be like these.
+ */
 const mostKept = 100_000;
 
 /**
- * What a launch found without ending. A cause (the same kind, lines and allocation) is kept once, as it was when it showed first with its
- * highest rank, and counted from then on.
+ * What a launch found without ending. A cause (the same kind, lines and allocation) is kept once, as it was
+ * when it showed first with its highest rank, and counted from then on.
  */
 export class FindingLog {
   private readonly causes = new Map<string, Cause>();
   /** Reads of bytes that held nothing, by the place of each of their words. */
   private readonly reads = new Map<string, { readonly cause: Cause; isExplained: boolean }[]>();
 
-  /** Counts a cause; `describe` is asked for its text the first time only, and again when the cause shows with a higher rank. */
+  /**
+   * Counts a cause; `describe` is asked for its text the first time only, and again when the cause shows with
+   * a higher rank.
+   */
   note(key: string, describe: () => FindingDraft, rank = 0): Cause | undefined {
     const known = this.causes.get(key);
-    if (!known && this.causes.size < maximumCauses) this.causes.set(key, { draft: describe(), rank, count: 1 });
+    if (!known && this.causes.size < maximumCauses)
+      this.causes.set(key, { draft: describe(), rank, count: 1 });
     if (known) {
       known.count += 1;
       if (rank > known.rank) Object.assign(known, { draft: describe(), rank });
@@ -36,7 +42,10 @@ export class FindingLog {
     return this.causes.get(key);
   }
 
-  /** Counts a read of bytes that held nothing; it is no such read if it turns out to be a race about one of the places: see `explain`. */
+  /**
+   * Counts a read of bytes that held nothing; it is no such read if it turns out to be a race about one of
+   * the places: see `explain`.
+   */
   noteRead(key: string, places: readonly string[], describe: () => FindingDraft): void {
     const cause = this.note(key, describe);
     if (!cause || this.reads.size > mostKept) return;
@@ -48,7 +57,9 @@ export class FindingLog {
     }
   }
 
-  /** What was read at a place before another thread stored it without order is told as the race that it is. */
+  /**
+   * What was read at a place before another thread stored it without order is told as the race that it is.
+   */
   explain(place: string): void {
     for (const read of this.reads.get(place) ?? []) {
       if (!read.isExplained) read.cause.count -= 1;
@@ -57,11 +68,18 @@ export class FindingLog {
     this.reads.delete(place);
   }
 
-  /** The findings in the order in which they showed first; a message says how often when that is more than once. */
+  /**
+   * The findings in the order in which they showed first; a message says how often when that is more than
+   * once.
+   */
   list(): readonly KernelFinding[] {
-    return [...this.causes.values()].filter(({ count }) => count > 0).map(({ draft, count }) => ({
-      ...draft, count, message: `${oneLine(draft.message)}${count === 1 ? "" : `; ${count} times`}`,
-    }));
+    return [...this.causes.values()]
+      .filter(({ count }) => count > 0)
+      .map(({ draft, count }) => ({
+        ...draft,
+        count,
+        message: `${oneLine(draft.message)}${count === 1 ? "" : `; ${count} times`}`,
+      }));
   }
 }
 

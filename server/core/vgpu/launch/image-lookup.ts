@@ -25,19 +25,36 @@ interface Trouble extends Pick<FindingDraft, "kind" | "allocation" | "address"> 
   readonly words?: readonly string[];
 }
 
-const titles: Readonly<Record<string, string>> = { "out-of-bounds": "out of bounds", "use-after-free": "use after free", misaligned: "misaligned access", "uninitialized-read": "uninitialised read", "invalid-object": "invalid object" };
+const titles: Readonly<Record<string, string>> = {
+  "out-of-bounds": "out of bounds",
+  "use-after-free": "use after free",
+  misaligned: "misaligned access",
+  "uninitialized-read": "uninitialised read",
+  "invalid-object": "invalid object",
+};
 
 const dimensions: Readonly<Record<Image["geometry"], string>> = {
-  "linear": "linear memory", "1d": "a 1D array", "2d": "a 2D array", "3d": "a 3D array", "a1d": "a layered 1D array", "a2d": "a layered 2D array",
+  linear: "linear memory",
+  "1d": "a 1D array",
+  "2d": "a 2D array",
+  "3d": "a 3D array",
+  a1d: "a layered 1D array",
+  a2d: "a layered 2D array",
 };
 
 /** Finds texture and surface objects for a launch, and tells what is wrong with those that kernels use. */
 export class ImageLookup {
   private readonly known = new Map<string, FoundImage | Trouble>();
 
-  constructor(private readonly machine: Machine, private readonly isSurface: boolean) {}
+  constructor(
+    private readonly machine: Machine,
+    private readonly isSurface: boolean,
+  ) {}
 
-  /** The object of a handle; undefined when its use has been told and is passed over. Ends the launch otherwise. */
+  /**
+   * The object of a handle; undefined when its use has been told and is passed over. Ends the launch
+   * otherwise.
+   */
   find(user: ImageUser, handle: bigint): FoundImage | undefined {
     const geometry = user.site.instruction.matched.modifiers["geometry"];
     const key = `${handle} ${geometry}`;
@@ -61,7 +78,9 @@ export class ImageLookup {
   }
 
   private look(handle: bigint, geometry: string | undefined): FoundImage | Trouble {
-    const { request: { memory } } = this.machine;
+    const {
+      request: { memory },
+    } = this.machine;
     const what = this.isSurface ? "surface" : "texture";
     const number = handle <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(handle) : 0;
     const object = memory.images.find(number);
@@ -69,16 +88,39 @@ export class ImageLookup {
       const why = memory.images.wasGiven(number) ? "which was destroyed" : `which is no ${what} object`;
       return { kind: "invalid-object", what: `uses ${hexadecimal(handle)} as a ${what} object, ${why}` };
     }
-    if ((object.sampler === undefined) !== this.isSurface) return { kind: "invalid-object", what: `uses ${hexadecimal(handle)} as a ${what} object, which is a ${this.isSurface ? "texture" : "surface"} object` };
+    if ((object.sampler === undefined) !== this.isSurface)
+      return {
+        kind: "invalid-object",
+        what: `uses ${hexadecimal(handle)} as a ${what} object, which is a ${this.isSurface ? "texture" : "surface"} object`,
+      };
     const { image } = object;
     const held = memory.find(image.address);
     const allocation = held ? { allocation: held.name } : {};
-    if (!held || held.freed) return { kind: "use-after-free", address: image.address, what: `uses ${what} object ${handle}, whose memory "${held?.name ?? "unknown"}" was freed`, ...allocation };
+    if (!held || held.freed)
+      return {
+        kind: "use-after-free",
+        address: image.address,
+        what: `uses ${what} object ${handle}, whose memory "${held?.name ?? "unknown"}" was freed`,
+        ...allocation,
+      };
     if (image.address + BigInt(imageBytes(image)) > held.address + BigInt(held.bytes)) {
-      return { kind: "out-of-bounds", address: image.address, what: `uses ${what} object ${handle}, which ends behind the end of "${held.name}"`, ...allocation };
+      return {
+        kind: "out-of-bounds",
+        address: image.address,
+        what: `uses ${what} object ${handle}, which ends behind the end of "${held.name}"`,
+        ...allocation,
+      };
     }
-    const isFit = geometry === undefined || geometry === image.geometry || (image.geometry === "linear" && geometry === "1d");
-    if (!isFit) return { kind: "invalid-object", what: `reads ${what} object ${handle} as ${geometry}, but it is made of ${dimensions[image.geometry]}`, ...allocation };
+    const isFit =
+      geometry === undefined ||
+      geometry === image.geometry ||
+      (image.geometry === "linear" && geometry === "1d");
+    if (!isFit)
+      return {
+        kind: "invalid-object",
+        what: `reads ${what} object ${handle} as ${geometry}, but it is made of ${dimensions[image.geometry]}`,
+        ...allocation,
+      };
     return { ...object, handle: number, linear: linearAddress(image.address), allocation: held.name };
   }
 }

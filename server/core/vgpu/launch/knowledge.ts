@@ -3,12 +3,14 @@ export type Known = Uint32Array;
 
 /** Raises each number of `target` to that of `source`. */
 export function join(target: Known, source: Known): void {
-  for (let index = 0; index < target.length; index += 1) target[index] = Math.max(target[index] ?? 0, source[index] ?? 0);
+  for (let index = 0; index < target.length; index += 1)
+    target[index] = Math.max(target[index] ?? 0, source[index] ?? 0);
 }
 
 /** Nothing in `part` is beyond `whole`. */
 function covers(whole: Known, part: Known): boolean {
-  for (let index = 0; index < part.length; index += 1) if ((part[index] ?? 0) > (whole[index] ?? 0)) return false;
+  for (let index = 0; index < part.length; index += 1)
+    if ((part[index] ?? 0) > (whole[index] ?? 0)) return false;
   return true;
 }
 
@@ -24,16 +26,18 @@ export interface Release {
 const radix = 16;
 
 /**
- * What is known of the blocks of a launch, as a tree over the digits of their numbers: node 0 levels high, a leaf, is about one block. Nodes
- * are never changed, so that all who know the same, or nearly the same, share them.
+ * What is known of the blocks of a launch, as a tree over the digits of their numbers: node 0 levels high, a
+ * leaf, is about one block. Nodes are never changed, so that all who know the same, or nearly the same, share
+ * them.
  */
 export interface Knowledge {
   readonly serial: number;
   readonly level: number;
   readonly children: readonly (Knowledge | undefined)[];
   /**
-   * Of a leaf: the block's warps, then the same for atomics and strong accesses, up to the release itself: it comes before whoever acquires
-   * it, although it stands behind the fence (a last block may reset the counter that it was counted by).
+   * Of a leaf: the block's warps, then the same for atomics and strong accesses, up to the release itself: it
+   * comes before whoever acquires it, although it stands behind the fence (a last block may reset the counter
+   * that it was counted by).
    */
   readonly words: Known;
 }
@@ -72,7 +76,10 @@ export class Knowing {
     return node;
   }
 
-  /** What both know; one of the two where it knows all that the other does and is no lower, the first if both do. */
+  /**
+   * What both know; one of the two where it knows all that the other does and is no lower, the first if both
+   * do.
+   */
   join(first: Knowledge, second: Knowledge): Knowledge {
     if (first === second) return first;
     const place = (Math.imul(first.serial, 0x9e37_79b1) ^ second.serial) & (mostRemembered - 1);
@@ -103,7 +110,7 @@ export class Knowing {
     let [isOne, isTwo] = [true, true];
     const children = one.children.map((child, index) => {
       const other = two.children[index];
-      const both = child && other ? this.join(child, other) : child ?? other;
+      const both = child && other ? this.join(child, other) : (child ?? other);
       if (both !== child) isOne = false;
       if (both !== other) isTwo = false;
       return both;
@@ -132,8 +139,15 @@ export class Knowing {
   }
 }
 
-/** Up to which interval a warp of a block is known to be over; for accesses that synchronise when `synchronizing`. */
-export function overUpTo(knowledge: Knowledge, block: number, { warp, synchronizing }: { readonly warp: number; readonly synchronizing: boolean }): number {
+/**
+ * Up to which interval a warp of a block is known to be over; for accesses that synchronise when
+ * `synchronizing`.
+ */
+export function overUpTo(
+  knowledge: Knowledge,
+  block: number,
+  { warp, synchronizing }: { readonly warp: number; readonly synchronizing: boolean },
+): number {
   if (block >= radix ** knowledge.level) return 0;
   let node: Knowledge | undefined = knowledge;
   while (node && node.level > 0) node = node.children[Math.floor(block / radix ** (node.level - 1)) % radix];

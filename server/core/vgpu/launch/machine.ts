@@ -27,7 +27,10 @@ export interface MachineLayout {
   readonly local: number;
   readonly total: number;
   readonly warpCount: number;
-  /** Bytes from the shared memory, warps and local memory of one resident block to those of the next, and for how many there is room. */
+  /**
+   * Bytes from the shared memory, warps and local memory of one resident block to those of the next, and for
+   * how many there is room.
+   */
   readonly slotBytes: number;
   readonly slots: number;
   /** Start of the reuse area and its parts. */
@@ -41,8 +44,8 @@ export interface MachineLayout {
 const patience = 256;
 
 /**
- * The most memory (bytes) for blocks that wait for other blocks in an ordinary launch; reserved, but not touched before it is needed. Less with
- * detectors, whose own memory is several times as large.
+ * The most memory (bytes) for blocks that wait for other blocks in an ordinary launch; reserved, but not
+ * touched before it is needed. Less with detectors, whose own memory is several times as large.
  */
 const slotMemory = 64 * 1024 * 1024;
 const watchedSlotMemory = 16 * 1024 * 1024;
@@ -53,7 +56,8 @@ export const sharedGap = 256;
 export function planMachine(kernel: CompiledKernel, request: LaunchRequest): MachineLayout {
   const threads = request.block[0] * request.block[1] * request.block[2];
   const warpCount = Math.ceil(threads / lanes);
-  const sharedBytes = request.dynamicSharedBytes > 0 ? kernel.sharedBytes + request.dynamicSharedBytes : kernel.sharedEnd;
+  const sharedBytes =
+    request.dynamicSharedBytes > 0 ? kernel.sharedBytes + request.dynamicSharedBytes : kernel.sharedEnd;
   const sites = alignUp(kernel.code.staticBytes, 256);
   const blocks = alignUp(sites + kernel.code.sites.length * siteLayout.size, 256);
   const sink = alignUp(blocks + kernel.code.blocks.length * blockLayout.size, 256);
@@ -67,27 +71,49 @@ export function planMachine(kernel: CompiledKernel, request: LaunchRequest): Mac
   const slotBytes = alignUp(local + warpCount * lanes * kernel.localBytes + sharedGap, 256) - firstSlot;
   const slots = countSlots(kernel, request, slotBytes);
   return {
-    static: 0, sites, blocks, shared, sharedBytes, sink, warps, local, total: firstSlot + slots * slotBytes, warpCount, slotBytes, slots, reuse, reuseArea, stamps,
+    static: 0,
+    sites,
+    blocks,
+    shared,
+    sharedBytes,
+    sink,
+    warps,
+    local,
+    total: firstSlot + slots * slotBytes,
+    warpCount,
+    slotBytes,
+    slots,
+    reuse,
+    reuseArea,
+    stamps,
   };
 }
 
 /**
- * How many blocks of a launch can be there at the same time: as many as the modelled GPU holds when its threads can wait for each other, for
- * an ordinary launch within a bound of memory; one when they cannot.
+ * How many blocks of a launch can be there at the same time: as many as the modelled GPU holds when its
+ * threads can wait for each other, for an ordinary launch within a bound of memory; one when they cannot.
  */
 function countSlots(kernel: CompiledKernel, request: LaunchRequest, slotBytes: number): number {
   if (!kernel.code.spins) return 1;
   const [x, y, z] = request.grid;
-  const room = request.cooperative ? Infinity : Math.max(1, Math.floor((kernel.options.detectors ? watchedSlotMemory : slotMemory) / slotBytes));
+  const room = request.cooperative
+    ? Infinity
+    : Math.max(1, Math.floor((kernel.options.detectors ? watchedSlotMemory : slotMemory) / slotBytes));
   return Math.min(x * y * z, mostResident(kernel, request), room);
 }
 
 /** Blocks of a launch that the modelled GPU holds at the same time. */
-export function mostResident(kernel: CompiledKernel, { block: [x, y, z], dynamicSharedBytes, residentBlocks: given }: LaunchRequest): number {
+export function mostResident(
+  kernel: CompiledKernel,
+  { block: [x, y, z], dynamicSharedBytes, residentBlocks: given }: LaunchRequest,
+): number {
   return given ?? residentBlocks(x * y * z, kernel.sharedBytes + dynamicSharedBytes);
 }
 
-/** A kernel instantiated on a device memory, with the registers and shared memory of the blocks of threads that are at work. */
+/**
+ * A kernel instantiated on a device memory, with the registers and shared memory of the blocks of threads
+ * that are at work.
+ */
 export class Machine {
   /** Runs the range of blocks on, until something is up: see `blockStates`. */
   readonly runBlocks: () => number;
@@ -103,14 +129,20 @@ export class Machine {
   /** Number of the resident block at work. */
   slot = 0;
 
-  constructor(readonly kernel: CompiledKernel, readonly request: LaunchRequest, readonly layout: MachineLayout, readonly scratch: Scratch) {
+  constructor(
+    readonly kernel: CompiledKernel,
+    readonly request: LaunchRequest,
+    readonly layout: MachineLayout,
+    readonly scratch: Scratch,
+  ) {
     this.base = scratch.linear;
     const { base } = this;
     const constant = (value: number): WebAssembly.Global => new WebAssembly.Global({ value: "i32" }, value);
     const host: Record<string, WebAssembly.ImportValue> = {
       memory: request.memory.memory,
       ...this.sanitizer.imports(),
-      exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) => exactArithmetic(operation, rounding, width, ...values),
+      exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) =>
+        exactArithmetic(operation, rounding, width, ...values),
       clock: () => this.clock.read(),
       static: constant(base + layout.static),
       shared: this.shared,
@@ -139,7 +171,9 @@ export class Machine {
   }
 
   warpAt(index: number): number {
-    return this.base + this.layout.warps + this.slot * this.layout.slotBytes + index * this.kernel.code.warpBytes;
+    return (
+      this.base + this.layout.warps + this.slot * this.layout.slotBytes + index * this.kernel.code.warpBytes
+    );
   }
 
   /** Linear address of the shared memory of the block at work. */
@@ -147,7 +181,10 @@ export class Machine {
     return this.base + this.layout.shared + this.slot * this.layout.slotBytes;
   }
 
-  /** Makes another slot the one at work; what the static area holds about the block has to be exchanged as well: see `Slots`. */
+  /**
+   * Makes another slot the one at work; what the static area holds about the block has to be exchanged as
+   * well: see `Slots`.
+   */
   useSlot(slot: number): void {
     this.slot = slot;
     this.shared.value = this.sharedAt;
@@ -176,13 +213,15 @@ export class Machine {
     word(staticLayout.warpCount, layout.warpCount);
     word(staticLayout.patience, patience);
     word(staticLayout.stamps, base + layout.stamps);
-    if (request.cooperative) view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);
+    if (request.cooperative)
+      view.setBigUint64(base + staticLayout.workspace, gridWorkspace(request.memory), true);
     for (let lane = 0; lane < lanes; lane += 1) word(staticLayout.lane + 4 * lane, lane);
     if (kernel.options.counters) initializeReuse(view, base + layout.reuse, layout.reuseArea);
     writeArguments(view, base + kernel.code.parametersAt, kernel.parameters, request.arguments);
-    const symbols = kernel.code.symbols.size > 0 ? request.memory.loadModule(kernel.code.ptx) : new Map<string, bigint>();
+    const symbols =
+      kernel.code.symbols.size > 0 ? request.memory.loadModule(kernel.code.ptx) : new Map<string, bigint>();
     for (const { at, wide, bits, symbol } of kernel.code.constants) {
-      const value = bits + (symbol === undefined ? 0n : symbols.get(symbol) ?? 0n);
+      const value = bits + (symbol === undefined ? 0n : (symbols.get(symbol) ?? 0n));
       for (let lane = 0; lane < lanes; lane += 1) {
         if (wide) view.setBigInt64(base + at + 8 * lane, BigInt.asIntN(64, value), true);
         else view.setInt32(base + at + 4 * lane, Number(BigInt.asIntN(32, value)), true);
@@ -214,7 +253,14 @@ export class Machine {
     const [width, height, depth] = this.request.block;
     const count = Math.min(lanes, width * height * depth - warp * lanes);
     view.setInt32(at + warpLayout.lanesAtStart, count === lanes ? -1 : (1 << count) - 1, true);
-    view.setInt32(at + warpLayout.localBase, this.base + this.layout.local + this.slot * this.layout.slotBytes + warp * lanes * this.kernel.localBytes, true);
+    view.setInt32(
+      at + warpLayout.localBase,
+      this.base +
+        this.layout.local +
+        this.slot * this.layout.slotBytes +
+        warp * lanes * this.kernel.localBytes,
+      true,
+    );
     view.setInt32(at + warpLayout.warpIndex, warp, true);
     for (let lane = 0; lane < lanes; lane += 1) {
       const thread = warp * lanes + lane;

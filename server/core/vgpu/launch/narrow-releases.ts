@@ -17,18 +17,24 @@ interface Question {
   readonly interval: number;
 }
 
-/** Locations, blocks that have released at one and that have looked at any, and locations that each of these remembers. */
+/**
+ * Locations, blocks that have released at one and that have looked at any, and locations that each of these
+ * remembers.
+ */
 const mostLocations = 4096;
 const mostReleases = 256;
 const mostHeard = 8;
 
 /**
- * Releases that would have ordered blocks if their scope had held them: what a finding about two blocks says beside "nothing orders them".
- * Only for messages; more than the first few thousand are not remembered.
+ * Releases that would have ordered blocks if their scope had held them: what a finding about two blocks says
+ * beside "nothing orders them". Only for messages; more than the first few thousand are not remembered.
  */
 export class NarrowReleases {
   /** By location and block, each with the time of its last release. */
-  private readonly locations = new Map<number, Map<number, { readonly release: NarrowRelease; readonly time: number }>>();
+  private readonly locations = new Map<
+    number,
+    Map<number, { readonly release: NarrowRelease; readonly time: number }>
+  >();
   /** Of each block: locations that it looked at, with the time. */
   private readonly heard = new Map<number, Map<number, number>>();
   private time = 0;
@@ -57,7 +63,8 @@ export class NarrowReleases {
   find({ block, other, warp, interval }: Question): number | undefined {
     for (const [address, seen] of this.heard.get(block) ?? []) {
       const found = this.locations.get(address)?.get(other);
-      if (found && found.time <= seen && (found.release.known[warp] ?? 0) >= interval) return found.release.location;
+      if (found && found.time <= seen && (found.release.known[warp] ?? 0) >= interval)
+        return found.release.location;
     }
     return undefined;
   }

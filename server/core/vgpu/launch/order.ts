@@ -10,8 +10,9 @@ import { Stretches, WarpClocks, lastStretch } from "./warp-clocks";
 const barriers = 16;
 
 /**
- * The order of what the threads of a launch do, as far as generated code does not keep it itself (see `library/race-words.ts`): which
- * intervals belong to which block, barriers of a part of a block, fences with atomics, and asynchronous copies.
+ * The order of what the threads of a launch do, as far as generated code does not keep it itself (see
+ * `library/race-words.ts`): which intervals belong to which block, barriers of a part of a block, fences with
+ * atomics, and asynchronous copies.
  */
 export class RaceOrder {
   readonly stretches: Stretches;
@@ -40,17 +41,35 @@ export class RaceOrder {
   event(event: number, warp: number, first: number, second: number): number {
     const { copies } = this;
     switch (event) {
-      case orderEvents.acquired: return this.isOver(warp, first >>> 0, second) ? 1 : 0;
-      case orderEvents.begin: return this.begin();
-      case orderEvents.extend: return this.clocks.extend(warp);
-      case orderEvents.copy: return copies.start(warp);
-      case orderEvents.fence: this.synchronisation.fence(warp, (first & 1) === 1, (first >>> 1) - 1); break;
-      case orderEvents.synchronize: this.synchronisation.synchronize(warp, first, second); break;
-      case orderEvents.commit: copies.commit(warp); break;
-      case orderEvents.wait: copies.wait(warp, first); break;
-      case orderEvents.meet: this.clocks.meetings.meet(warp, first, second); break;
-      case orderEvents.met: return this.clocks.meetings.knows(warp, first >>> 0, { lane: second & 31, other: second >>> 5 }) ? 1 : 0;
-      default: copies.share(this.clocks.all());
+      case orderEvents.acquired:
+        return this.isOver(warp, first >>> 0, second) ? 1 : 0;
+      case orderEvents.begin:
+        return this.begin();
+      case orderEvents.extend:
+        return this.clocks.extend(warp);
+      case orderEvents.copy:
+        return copies.start(warp);
+      case orderEvents.fence:
+        this.synchronisation.fence(warp, (first & 1) === 1, (first >>> 1) - 1);
+        break;
+      case orderEvents.synchronize:
+        this.synchronisation.synchronize(warp, first, second);
+        break;
+      case orderEvents.commit:
+        copies.commit(warp);
+        break;
+      case orderEvents.wait:
+        copies.wait(warp, first);
+        break;
+      case orderEvents.meet:
+        this.clocks.meetings.meet(warp, first, second);
+        break;
+      case orderEvents.met:
+        return this.clocks.meetings.knows(warp, first >>> 0, { lane: second & 31, other: second >>> 5 })
+          ? 1
+          : 0;
+      default:
+        copies.share(this.clocks.all());
     }
     return 0;
   }
@@ -60,8 +79,14 @@ export class RaceOrder {
     return this.synchronisation.releases.gaveUp;
   }
 
-  /** Where a block released an interval of its warp with a scope that leaves out the asking warp's block, which has seen the location. */
-  narrowRelease(asking: number, of: { readonly other: number; readonly warp: number; readonly interval: number }): number | undefined {
+  /**
+   * Where a block released an interval of its warp with a scope that leaves out the asking warp's block,
+   * which has seen the location.
+   */
+  narrowRelease(
+    asking: number,
+    of: { readonly other: number; readonly warp: number; readonly interval: number },
+  ): number | undefined {
     return this.synchronisation.narrow.find({ block: this.blockOf(asking), ...of });
   }
 
@@ -70,7 +95,10 @@ export class RaceOrder {
     return this.clocks.blockOf(warp);
   }
 
-  /** Warps meet at a barrier; `all` when it is one of the whole block. `id` names the barrier, where others may have arrived before. */
+  /**
+   * Warps meet at a barrier; `all` when it is one of the whole block. `id` names the barrier, where others
+   * may have arrived before.
+   */
   meet(warps: readonly number[], id: number, all: boolean): void {
     const { clocks } = this;
     const everyone = all ? clocks.all() : warps;
@@ -91,7 +119,10 @@ export class RaceOrder {
   /** A warp arrives at a barrier without waiting. */
   arrive(warp: number, id: number): void {
     const { clocks } = this;
-    const arrived = this.arrivals.get(this.arrivalsAt(id)) ?? { known: new Uint32Array(lanes), copies: new Uint32Array(lanes) };
+    const arrived = this.arrivals.get(this.arrivalsAt(id)) ?? {
+      known: new Uint32Array(lanes),
+      copies: new Uint32Array(lanes),
+    };
     this.arrivals.set(this.arrivalsAt(id), arrived);
     join(arrived.known, clocks.knownOf(warp));
     join(arrived.copies, clocks.vector(warp, warpLayout.copies));
@@ -104,7 +135,11 @@ export class RaceOrder {
   }
 
   private begin(): number {
-    const { coordinates: [x, y, z], request: { grid }, slot } = this.machine;
+    const {
+      coordinates: [x, y, z],
+      request: { grid },
+      slot,
+    } = this.machine;
     const block = x + grid[0] * (y + grid[1] * z);
     const before = this.begun.get(slot);
     this.begun.set(slot, block);
@@ -117,7 +152,14 @@ export class RaceOrder {
   private isOver(warp: number, interval: number, from: number): boolean {
     const other = from % synchronizing;
     const [mine, theirs] = [this.clocks.blockOf(warp), this.stretches.ownerOf(interval)];
-    if (mine !== theirs) return this.synchronisation.releases.knows({ block: mine, other: theirs, warp: other, interval, synchronizing: from !== other });
+    if (mine !== theirs)
+      return this.synchronisation.releases.knows({
+        block: mine,
+        other: theirs,
+        warp: other,
+        interval,
+        synchronizing: from !== other,
+      });
     return (this.clocks.knownOf(warp)[other] ?? 0) >= interval;
   }
 }

@@ -22,8 +22,9 @@ const widestField = 4096;
 const mostArguments = 32;
 
 /**
- * Formats as C's printf does (ISO C 7.23.6.1) with the types of CUDA's device-side printf (CUDA C++ Programming Guide, "Formatted output"):
- * `long` has 8 bytes, %p is hexadecimal with 0x. What is no conversion is printed as written.
+ * Formats as C's printf does (ISO C 7.23.6.1) with the types of CUDA's device-side printf (CUDA C++
+ * Programming Guide, "Formatted output"): `long` has 8 bytes, %p is hexadecimal with 0x. What is no
+ * conversion is printed as written.
  */
 export function formatPrint(format: string, source: PrintSource): string {
   let taken = 0;
@@ -33,10 +34,19 @@ export function formatPrint(format: string, source: PrintSource): string {
     taken += 1 + Number(width === "*") + Number(precision === "*");
     if (taken > mostArguments) return written;
     const starWidth = width === "*" ? Number(BigInt.asIntN(32, source.next(4))) : Number(width || 0);
-    const starPrecision = precision === "*" ? Number(BigInt.asIntN(32, source.next(4))) : precision === undefined ? undefined : Number(precision || 0);
+    const starPrecision =
+      precision === "*"
+        ? Number(BigInt.asIntN(32, source.next(4)))
+        : precision === undefined
+          ? undefined
+          : Number(precision || 0);
     const conversion: Conversion = {
-      flags: starWidth < 0 ? `${flags}-` : flags, width: Math.min(Math.abs(starWidth), widestField),
-      precision: starPrecision === undefined || starPrecision < 0 ? undefined : Math.min(starPrecision, widestField), length, letter,
+      flags: starWidth < 0 ? `${flags}-` : flags,
+      width: Math.min(Math.abs(starWidth), widestField),
+      precision:
+        starPrecision === undefined || starPrecision < 0 ? undefined : Math.min(starPrecision, widestField),
+      length,
+      letter,
     };
     return convert(conversion, source) ?? written;
   });
@@ -45,9 +55,16 @@ export function formatPrint(format: string, source: PrintSource): string {
 function convert(conversion: Conversion, source: PrintSource): string | undefined {
   const { letter, precision } = conversion;
   switch (letter) {
-    case "d": case "i": return formatInteger(conversion, signedArgument(conversion, source));
-    case "u": case "o": case "x": case "X": return formatInteger(conversion, unsignedArgument(conversion, source));
-    case "c": return pad(conversion, String.fromCharCode(Number(source.next(4) & 0xffn)));
+    case "d":
+    case "i":
+      return formatInteger(conversion, signedArgument(conversion, source));
+    case "u":
+    case "o":
+    case "x":
+    case "X":
+      return formatInteger(conversion, unsignedArgument(conversion, source));
+    case "c":
+      return pad(conversion, String.fromCharCode(Number(source.next(4) & 0xffn)));
     case "s": {
       const address = source.next(8);
       const text = address === 0n ? "(null)" : source.text(address);
@@ -55,10 +72,16 @@ function convert(conversion: Conversion, source: PrintSource): string | undefine
     }
     case "p": {
       const address = source.next(8);
-      return pad({ ...conversion, flags: conversion.flags.replace("0", "") }, address === 0n ? "(nil)" : `0x${address.toString(16)}`);
+      return pad(
+        { ...conversion, flags: conversion.flags.replace("0", "") },
+        address === 0n ? "(nil)" : `0x${address.toString(16)}`,
+      );
     }
-    case "n": source.next(8); return "";
-    default: return formatFloat(conversion, source.next(8));
+    case "n":
+      source.next(8);
+      return "";
+    default:
+      return formatFloat(conversion, source.next(8));
   }
 }
 
@@ -92,7 +115,12 @@ function formatInteger(conversion: Conversion, value: bigint): string {
   let digits = value === 0n && precision === 0 ? "" : magnitude.toString(base);
   if (precision !== undefined) digits = digits.padStart(precision, "0");
   if (flags.includes("#") && letter === "o" && !digits.startsWith("0")) digits = `0${digits}`;
-  const prefix = letter === "d" || letter === "i" ? signOf(flags, value < 0n) : flags.includes("#") && base === 16 && value !== 0n ? "0x" : "";
+  const prefix =
+    letter === "d" || letter === "i"
+      ? signOf(flags, value < 0n)
+      : flags.includes("#") && base === 16 && value !== 0n
+        ? "0x"
+        : "";
   const zeroed = precision === undefined ? zeroPad(conversion, prefix, digits) : prefix + digits;
   return pad(conversion, letter === "X" ? zeroed.toUpperCase() : zeroed);
 }
@@ -113,9 +141,11 @@ function formatFloat(conversion: Conversion, bits: bigint): string {
   const upper = letter === letter.toUpperCase();
   const prefix = signOf(flags, bits >> 63n === 1n);
   const magnitude = Math.abs(doubleOf(bits));
-  const text = Number.isNaN(magnitude) ? pad(conversion, `${prefix}nan`)
-    : magnitude === Infinity ? pad(conversion, `${prefix}inf`)
-    : pad(conversion, finite(conversion, prefix, magnitude));
+  const text = Number.isNaN(magnitude)
+    ? pad(conversion, `${prefix}nan`)
+    : magnitude === Infinity
+      ? pad(conversion, `${prefix}inf`)
+      : pad(conversion, finite(conversion, prefix, magnitude));
   return upper ? text.toUpperCase() : text;
 }
 
@@ -123,10 +153,14 @@ function finite(conversion: Conversion, prefix: string, magnitude: number): stri
   const { flags, letter, precision = 6 } = conversion;
   const alternate = flags.includes("#");
   switch (letter.toLowerCase()) {
-    case "f": return zeroPad(conversion, prefix, withPoint(decimal(magnitude, precision), alternate));
-    case "e": return zeroPad(conversion, prefix, exponential(magnitude, precision, alternate));
-    case "g": return zeroPad(conversion, prefix, shortest(magnitude, Math.max(1, precision), alternate));
-    default: return zeroPad(conversion, `${prefix}0x`, hexadecimal(magnitude, conversion.precision, alternate));
+    case "f":
+      return zeroPad(conversion, prefix, withPoint(decimal(magnitude, precision), alternate));
+    case "e":
+      return zeroPad(conversion, prefix, exponential(magnitude, precision, alternate));
+    case "g":
+      return zeroPad(conversion, prefix, shortest(magnitude, Math.max(1, precision), alternate));
+    default:
+      return zeroPad(conversion, `${prefix}0x`, hexadecimal(magnitude, conversion.precision, alternate));
   }
 }
 
@@ -141,7 +175,9 @@ function exactParts(magnitude: number): { readonly significand: bigint; readonly
   const bits = view.getBigUint64(0);
   const field = Number(bits >> 52n) & 0x7ff;
   const fraction = bits & ((1n << 52n) - 1n);
-  return field === 0 ? { significand: fraction, exponent: -1074 } : { significand: fraction | (1n << 52n), exponent: field - 1075 };
+  return field === 0
+    ? { significand: fraction, exponent: -1074 }
+    : { significand: fraction | (1n << 52n), exponent: field - 1075 };
 }
 
 /** The nearest integer to a double times a power of ten, ties to even: exact, as the C library rounds. */
@@ -158,15 +194,21 @@ function scaled(magnitude: number, power: number): bigint {
 }
 
 function decimal(magnitude: number, precision: number): string {
-  const digits = scaled(magnitude, precision).toString().padStart(precision + 1, "0");
+  const digits = scaled(magnitude, precision)
+    .toString()
+    .padStart(precision + 1, "0");
   return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
 }
 
 /**
- * `count` significant decimal digits and the exponent of ten of the first. The shortest text that reads back as the number may be a power of ten just
- * above it (1e23), and rounding to fewer digits may end at one: so the exponent is looked for from one below.
+ * `count` significant decimal digits and the exponent of ten of the first. The shortest text that reads back
+ * as the number may be a power of ten just above it (1e23), and rounding to fewer digits may end at one: so
+ * the exponent is looked for from one below.
  */
-function significant(magnitude: number, count: number): { readonly digits: string; readonly exponent: number } {
+function significant(
+  magnitude: number,
+  count: number,
+): { readonly digits: string; readonly exponent: number } {
   if (magnitude === 0) return { digits: "0".repeat(count), exponent: 0 };
   const guess = Number(magnitude.toExponential().split("e")[1]);
   for (let exponent = guess - 1; ; exponent += 1) {
@@ -177,14 +219,17 @@ function significant(magnitude: number, count: number): { readonly digits: strin
 
 function exponential(magnitude: number, precision: number, alternate: boolean): string {
   const { digits, exponent } = significant(magnitude, precision + 1);
-  const mantissa = precision === 0 ? withPoint(digits, alternate) : `${digits.slice(0, 1)}.${digits.slice(1)}`;
+  const mantissa =
+    precision === 0 ? withPoint(digits, alternate) : `${digits.slice(0, 1)}.${digits.slice(1)}`;
   return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
 function shortest(magnitude: number, precision: number, alternate: boolean): string {
   const { exponent } = significant(magnitude, precision);
   const isPlain = exponent >= -4 && exponent < precision;
-  const text = isPlain ? withPoint(decimal(magnitude, precision - 1 - exponent), alternate) : exponential(magnitude, precision - 1, alternate);
+  const text = isPlain
+    ? withPoint(decimal(magnitude, precision - 1 - exponent), alternate)
+    : exponential(magnitude, precision - 1, alternate);
   if (alternate) return text;
   const [mantissa = "", power] = text.split("e");
   const trimmed = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;

@@ -23,17 +23,21 @@ class BlockView {
   latestWithin: Known | undefined;
 }
 
-/** How much is kept of a launch at most: locations (some 50 bytes each; those of a block for itself apart), and twice the nodes of knowledge (some 200). */
+/**
+ * How much is kept of a launch at most: locations (some 50 bytes each; those of a block for itself apart),
+ * and twice the nodes of knowledge (some 200).
+ */
 export interface ReleaseLimits {
   readonly locations: number;
   readonly nodes: number;
 }
 
 /**
- * Which block knows what of which: a release (a fence, then an atomic or a strong store) passes on what the block did and has acquired, an
- * atomic or a strong load of the same location acquires it (PTX ISA section 8, memory consistency model). Kept for whole blocks, as a vector
- * clock for each location and each block at work. When that grows beyond its limits all is dropped; from then on every question about
- * another block is answered with yes, and warps of a block know whatever it has fenced, since a doubt is no finding.
+ * Which block knows what of which: a release (a fence, then an atomic or a strong store) passes on what the
+ * block did and has acquired, an atomic or a strong load of the same location acquires it (PTX ISA section 8,
+ * memory consistency model). Kept for whole blocks, as a vector clock for each location and each block at
+ * work. When that grows beyond its limits all is dropped; from then on every question about another block is
+ * answered with yes, and warps of a block know whatever it has fenced, since a doubt is no finding.
  */
 export class Releases {
   /** The limits were reached. */
@@ -74,7 +78,10 @@ export class Releases {
     const here = this.locations.get(address);
     if (!here) return this.gaveUp;
     const view = this.viewOf(block);
-    const all = view.knowledge === undefined || view.source === address ? here : this.knowing.join(here, view.knowledge);
+    const all =
+      view.knowledge === undefined || view.source === address
+        ? here
+        : this.knowing.join(here, view.knowledge);
     if (all === here) view.source = address;
     else if (all !== view.knowledge) view.source = undefined;
     view.knowledge = all;
@@ -82,7 +89,10 @@ export class Releases {
     return true;
   }
 
-  /** A block passes on to its own warps what it knows of them, which is no less than before and not changed any more. */
+  /**
+   * A block passes on to its own warps what it knows of them, which is no less than before and not changed
+   * any more.
+   */
   releaseWithin(block: number, address: number, known: Known): void {
     const view = this.viewOf(block);
     view.latestWithin = known;
@@ -113,7 +123,7 @@ export class Releases {
 
   private viewOf(block: number): BlockView {
     let view = this.blocks.get(block);
-    if (!view) this.blocks.set(block, view = new BlockView());
+    if (!view) this.blocks.set(block, (view = new BlockView()));
     return view;
   }
 

@@ -16,8 +16,9 @@ const mostBlocksAtOnce = 1 << 30;
 export type LaunchResult = Exclude<RangeResult, "waiting">;
 
 /**
- * Runs the blocks of a launch in the order of their numbers, one at a time as long as none waits for another. When all threads of a block
- * only wait, the next blocks start beside it, up to as many as the modelled GPU holds; from then on the resident blocks take turns.
+ * Runs the blocks of a launch in the order of their numbers, one at a time as long as none waits for another.
+ * When all threads of a block only wait, the next blocks start beside it, up to as many as the modelled GPU
+ * holds; from then on the resident blocks take turns.
  */
 export class Residents {
   private readonly scheduler: BlockScheduler;
@@ -33,21 +34,27 @@ export class Residents {
   /** Blocks to start without waiting for the resident ones to have a turn. */
   private burst: number;
 
-  constructor(private readonly machine: Machine, limits: Limits) {
+  constructor(
+    private readonly machine: Machine,
+    limits: Limits,
+  ) {
     this.scheduler = new BlockScheduler(machine, limits);
     this.slots = new Slots(machine);
     this.deadlock = new Deadlock(machine, this.slots);
     this.burst = machine.request.cooperative ? Infinity : 0;
   }
 
-  /** Runs the blocks with these numbers, from inclusive to exclusive. Throws a FaultError when a thread does what it must not. */
+  /**
+   * Runs the blocks with these numbers, from inclusive to exclusive. Throws a FaultError when a thread does
+   * what it must not.
+   */
   run(from: number, end: number): LaunchResult {
     this.first = from;
     this.next = from;
     this.end = end;
     if (from >= end) return "completed";
     this.begin();
-    for (let waited = 0, turn = 0; this.resident.length > 0; ) {
+    for (let waited = 0, turn = 0; this.resident.length > 0;) {
       turn %= this.resident.length;
       this.slots.enter(this.resident[turn] ?? 0);
       const result = this.scheduler.run();
@@ -80,7 +87,11 @@ export class Residents {
   private begin(): void {
     const count = this.resident.length > 1 ? 1 : Math.min(mostBlocksAtOnce, this.end - this.next);
     const [width, height] = this.machine.request.grid;
-    const first: Triple = [this.next % width, Math.floor(this.next / width) % height, Math.floor(this.next / (width * height))];
+    const first: Triple = [
+      this.next % width,
+      Math.floor(this.next / width) % height,
+      Math.floor(this.next / (width * height)),
+    ];
     beginBlocks(this.machine, first, count);
     this.next += count;
   }
@@ -110,11 +121,18 @@ export class Residents {
     const { text, party } = waiting.others();
     const count = this.next - this.first - this.resident.length;
     const ended = count === 0 ? "" : `; ${count} ${count === 1 ? "block has" : "blocks have"} ended`;
-    const noPlace = this.next < this.end ? `; ${this.end - this.next} blocks have no place beside the ${this.resident.length} that wait` : "";
+    const noPlace =
+      this.next < this.end
+        ? `; ${this.end - this.next} blocks have no place beside the ${this.resident.length} that wait`
+        : "";
     throw new FaultError({
       kind: "deadlock",
       message: `deadlock: ${threadText(thread, block)} waits${what === undefined ? "" : ` at ${what}`} for what no thread will do any more${callers}${text}${ended}${noPlace}`,
-      ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }), block, thread, ...(party ? { other: partyOf(party) } : {}),
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+      block,
+      thread,
+      ...(party ? { other: partyOf(party) } : {}),
     });
   }
 }

@@ -2,7 +2,10 @@ import { type DeviceMemory, linearAddress } from "../device-memory";
 import { reuseLayout } from "../layout";
 import { bitCount } from "../numbers";
 
-/** Where the parts of a launch's reuse area lie, in bytes from its start; only a header when nothing is counted. */
+/**
+ * Where the parts of a launch's reuse area lie, in bytes from its start; only a header when nothing is
+ * counted.
+ */
 export interface ReuseArea {
   readonly sectors: number;
   readonly slots: number;
@@ -17,12 +20,15 @@ const slotsPerRegion = 65_536;
 const slotsPerGroup = 1024;
 
 /**
- * Plans the area: 4 bytes for each 32-byte sector of global memory, and two slots (a bit each) for each sector, so that renumbering costs
- * no more than the touches before it.
+ * Plans the area: 4 bytes for each 32-byte sector of global memory, and two slots (a bit each) for each
+ * sector, so that renumbering costs no more than the touches before it.
  */
 export function planReuse(memory: DeviceMemory, counters: boolean): ReuseArea {
-  if (!counters) return { sectors: 0, slots: 0, entries: 0, bits: 0, groups: 0, regions: 0, size: reuseLayout.header };
-  const end = memory.allocations().reduce((most, { address, bytes }) => Math.max(most, linearAddress(address) + bytes), 0);
+  if (!counters)
+    return { sectors: 0, slots: 0, entries: 0, bits: 0, groups: 0, regions: 0, size: reuseLayout.header };
+  const end = memory
+    .allocations()
+    .reduce((most, { address, bytes }) => Math.max(most, linearAddress(address) + bytes), 0);
   const sectors = Math.ceil(end / 32);
   const regionCount = Math.max(1, Math.ceil((2 * sectors) / slotsPerRegion));
   const slots = regionCount * slotsPerRegion;
@@ -45,16 +51,18 @@ export function initializeReuse(view: DataView, at: number, area: ReuseArea): vo
 }
 
 /**
- * Gives the slots in use the lowest numbers, in the same order, when all have been used. At most half of the slots are in use: one for each
- * sector.
+ * Gives the slots in use the lowest numbers, in the same order, when all have been used. At most half of the
+ * slots are in use: one for each sector.
  */
 export function renumberReuse(buffer: ArrayBuffer, at: number, area: ReuseArea): void {
   const header = new Uint32Array(buffer, at, reuseLayout.header / 4);
   const entries = new Uint32Array(buffer, at + area.entries, area.sectors);
   const words = new Uint32Array(buffer, at + area.bits, area.slots / 32);
   const before = new Uint32Array(words.length + 1);
-  for (let index = 0; index < words.length; index += 1) before[index + 1] = (before[index] ?? 0) + bitCount(words[index] ?? 0);
-  const rank = (slot: number): number => (before[slot >>> 5] ?? 0) + bitCount((words[slot >>> 5] ?? 0) & (2 ** (slot & 31) - 1));
+  for (let index = 0; index < words.length; index += 1)
+    before[index + 1] = (before[index] ?? 0) + bitCount(words[index] ?? 0);
+  const rank = (slot: number): number =>
+    (before[slot >>> 5] ?? 0) + bitCount((words[slot >>> 5] ?? 0) & (2 ** (slot & 31) - 1));
   for (let sector = 0; sector < entries.length; sector += 1) {
     const entry = entries[sector] ?? 0;
     const slot = entry & ~reuseLayout.dirty;
@@ -64,9 +72,13 @@ export function renumberReuse(buffer: ArrayBuffer, at: number, area: ReuseArea):
   const start = reuseLayout.blockStart / 4;
   header[start] = rank(header[start] ?? 0);
   header[reuseLayout.now / 4] = used;
-  words.forEach((_, index) => { words[index] = index < used >>> 5 ? 0xffff_ffff : index === used >>> 5 ? 2 ** (used & 31) - 1 : 0; });
+  words.forEach((_, index) => {
+    words[index] = index < used >>> 5 ? 0xffff_ffff : index === used >>> 5 ? 2 ** (used & 31) - 1 : 0;
+  });
   const counts = (offset: number, size: number): void => {
-    new Uint32Array(buffer, at + offset, area.slots / size).forEach((_, index, array) => { array[index] = Math.min(size, Math.max(0, used - index * size)); });
+    new Uint32Array(buffer, at + offset, area.slots / size).forEach((_, index, array) => {
+      array[index] = Math.min(size, Math.max(0, used - index * size));
+    });
   };
   counts(area.groups, slotsPerGroup);
   counts(area.regions, slotsPerRegion);

@@ -25,7 +25,10 @@ interface Where {
   readonly thread: Triple;
 }
 
-/** What the host does for accesses of generated code: finds the window of an address, and notes or ends at what is wrong. */
+/**
+ * What the host does for accesses of generated code: finds the window of an address, and notes or ends at
+ * what is wrong.
+ */
 export class Sanitizer {
   readonly log = new FindingLog();
   /** Only for kernels with detectors. */
@@ -36,7 +39,12 @@ export class Sanitizer {
 
   /** The machine's memory is ready. */
   start(): void {
-    const { kernel: { options, code }, view, base, scratch } = this.machine;
+    const {
+      kernel: { options, code },
+      view,
+      base,
+      scratch,
+    } = this.machine;
     if (!options.detectors) return;
     this.order = new RaceOrder(this.machine);
     this.races = new RaceReporter(this.machine, this.order, this.log);
@@ -44,18 +52,31 @@ export class Sanitizer {
     new Uint8Array(view.buffer, base + code.parametersAt + scratch.shadow, code.parameterBytes).fill(1);
   }
 
-  /** What generated code imports for the detectors and for accesses outside of the windows that it knows. Addresses beyond 2 GiB come as negative numbers. */
+  /**
+   * What generated code imports for the detectors and for accesses outside of the windows that it knows.
+   * Addresses beyond 2 GiB come as negative numbers.
+   */
   imports(): Record<string, WebAssembly.ImportValue> {
     return {
-      locate: (warp: number, site: number, lane: number, address: bigint) => this.locate(warp >>> 0, site >>> 0, lane, address),
-      uninitialized: (warp: number, site: number, lane: number) => { this.noteUninitialized(warp >>> 0, site >>> 0, lane); },
-      fault: (code: number, warp: number, site: number, lane: number) => this.fault(code, warp >>> 0, site, lane),
-      order: (event: number, warp: number, first: number, second: number) => this.order?.event(event, warp >>> 0, first, second) ?? 0,
-      race: (warp: number, ...conflict: [number, number, number, number]) => { this.races?.report([warp >>> 0, ...conflict]); },
+      locate: (warp: number, site: number, lane: number, address: bigint) =>
+        this.locate(warp >>> 0, site >>> 0, lane, address),
+      uninitialized: (warp: number, site: number, lane: number) => {
+        this.noteUninitialized(warp >>> 0, site >>> 0, lane);
+      },
+      fault: (code: number, warp: number, site: number, lane: number) =>
+        this.fault(code, warp >>> 0, site, lane),
+      order: (event: number, warp: number, first: number, second: number) =>
+        this.order?.event(event, warp >>> 0, first, second) ?? 0,
+      race: (warp: number, ...conflict: [number, number, number, number]) => {
+        this.races?.report([warp >>> 0, ...conflict]);
+      },
     };
   }
 
-  /** Called by generated code when an access is not in the window that its site used last; returns the linear address. */
+  /**
+   * Called by generated code when an access is not in the window that its site used last; returns the linear
+   * address.
+   */
   private locate(warp: number, record: number, lane: number, address: bigint): number {
     const site = this.siteAt(record);
     const found = this.rangeOf(site, warp, lane, address);
@@ -69,9 +90,16 @@ export class Sanitizer {
     const { layout, kernel, view, request } = this.machine;
     const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     return findRange({
-      address, site, where: () => this.where(site, warp, lane), inner: () => codeText(this.machine, site.instruction, { warp, lane }),
-      localBytes: kernel.localBytes, localBase, sharedBytes: layout.sharedBytes,
-      sharedBase: this.machine.sharedAt, parameterBytes: kernel.code.parameterBytes, parameterBase: this.machine.base + kernel.code.parametersAt,
+      address,
+      site,
+      where: () => this.where(site, warp, lane),
+      inner: () => codeText(this.machine, site.instruction, { warp, lane }),
+      localBytes: kernel.localBytes,
+      localBase,
+      sharedBytes: layout.sharedBytes,
+      sharedBase: this.machine.sharedAt,
+      parameterBytes: kernel.code.parameterBytes,
+      parameterBase: this.machine.base + kernel.code.parametersAt,
       book: request.memory,
     });
   }
@@ -81,8 +109,11 @@ export class Sanitizer {
     const { machine } = this;
     const site = this.siteAt(record);
     const linear = machine.view.getUint32(machine.base + staticLayout.addresses + 4 * lane, true);
-    const owner = machine.request.memory.allocations().find(({ address, bytes }) =>
-      linear >= linearAddress(address) && linear < linearAddress(address) + bytes);
+    const owner = machine.request.memory
+      .allocations()
+      .find(
+        ({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes,
+      );
     const shared = linear - machine.sharedAt;
     // Suppressed accesses and local memory are not looked at.
     if (!owner && (shared < 0 || shared >= machine.layout.sharedBytes)) return;
@@ -90,17 +121,27 @@ export class Sanitizer {
     const where = this.where(site, warp, lane);
     const offset = owner ? linear - linearAddress(owner.address) : shared;
     const place = owner ? `"${owner.name}"` : "shared memory";
-    const words = Array.from({ length: Math.ceil(site.bytes / 4) }, (_, index) => wordKey(owner ? undefined : where.block, linear + 4 * index));
+    const words = Array.from({ length: Math.ceil(site.bytes / 4) }, (_, index) =>
+      wordKey(owner ? undefined : where.block, linear + 4 * index),
+    );
     this.log.noteRead(`uninitialized-read ${this.cause(site)} ${place}`, words, () => ({
       kind: "uninitialized-read",
       message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${codeText(this.machine, site.instruction, { warp, lane })}`,
-      ...where, address: owner ? owner.address + BigInt(offset) : BigInt(offset), ...(owner ? { allocation: owner.name } : {}),
+      ...where,
+      address: owner ? owner.address + BigInt(offset) : BigInt(offset),
+      ...(owner ? { allocation: owner.name } : {}),
     }));
   }
 
-  /** The launch is over: notes how wide its stores were, and tells of outputs with bytes to which nothing was ever stored. */
+  /**
+   * The launch is over: notes how wide its stores were, and tells of outputs with bytes to which nothing was
+   * ever stored.
+   */
   noteUnwritten(): void {
-    const { kernel, request: { memory, outputs = [] } } = this.machine;
+    const {
+      kernel,
+      request: { memory, outputs = [] },
+    } = this.machine;
     if (!kernel.options.detectors) return;
     noteWidths(this.machine);
     for (const address of outputs) {
@@ -110,7 +151,9 @@ export class Sanitizer {
       if (missing === 0) continue;
       const first = written.indexOf(0);
       this.log.note(`never-written ${allocation}`, () => ({
-        kind: "never-written", allocation, address: address + BigInt(first),
+        kind: "never-written",
+        allocation,
+        address: address + BigInt(first),
         message: `never written: nothing was stored to ${missing} of the ${bytesText(written.length)} of "${allocation}", first at "${allocation}"+0x${first.toString(16)}`,
       }));
     }
@@ -128,26 +171,49 @@ export class Sanitizer {
     const where = this.where(site, warp, lane);
     const who = threadText(where.thread, where.block);
     const callers = callersText(this.machine, site?.instruction, { warp, lane });
-    if (code === faultCodes.trap) throw new FaultError({ kind: "trap", message: `${who} executed trap${callers}`, ...where });
+    if (code === faultCodes.trap)
+      throw new FaultError({ kind: "trap", message: `${who} executed trap${callers}`, ...where });
     if (code === faultCodes.stackOverflow) {
       const bytes = stackBytesOf(this.machine.kernel.options);
-      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes${callers}`, ...where });
+      throw new FaultError({
+        kind: "stack-overflow",
+        message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes${callers}`,
+        ...where,
+      });
     }
     if (code === faultCodes.badStack) {
-      throw new FaultError({ kind: "stack-overflow", message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack${callers}`, ...where });
+      throw new FaultError({
+        kind: "stack-overflow",
+        message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack${callers}`,
+        ...where,
+      });
     }
     if (code === faultCodes.endless) {
       throw new FaultError({
-        kind: "endless-loop", message: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically${callers}`, ...where,
+        kind: "endless-loop",
+        message: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically${callers}`,
+        ...where,
       });
     }
     if (code === faultCodes.outsideMask) {
-      throw new FaultError({ kind: "illegal-shuffle-mask", message: `illegal mask: ${who} executes ${name} under a mask that leaves it out${callers}`, ...where });
+      throw new FaultError({
+        kind: "illegal-shuffle-mask",
+        message: `illegal mask: ${who} executes ${name} under a mask that leaves it out${callers}`,
+        ...where,
+      });
     }
     if (code === faultCodes.badMetadata) {
-      throw new FaultError({ kind: "invalid-metadata", message: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it${callers}`, ...where });
+      throw new FaultError({
+        kind: "invalid-metadata",
+        message: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it${callers}`,
+        ...where,
+      });
     }
-    throw new FaultError({ kind: "divergent-warp-instruction", message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them${callers}`, ...where });
+    throw new FaultError({
+      kind: "divergent-warp-instruction",
+      message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them${callers}`,
+      ...where,
+    });
   }
 
   /** Source line, block and thread of a lane at an instruction. */
@@ -158,7 +224,10 @@ export class Sanitizer {
   }
 
   private siteAt(record: number): MemorySite {
-    const site = this.machine.kernel.code.sites[(record - this.machine.base - this.machine.layout.sites) / siteLayout.size];
+    const site =
+      this.machine.kernel.code.sites[
+        (record - this.machine.base - this.machine.layout.sites) / siteLayout.size
+      ];
     if (!site) throw new FaultError({ kind: "out-of-bounds", message: "access by an unknown instruction" });
     return site;
   }
@@ -187,9 +256,21 @@ export function sinkAt(machine: Machine, lane: number, access: MemorySite["acces
   return target;
 }
 
-/** Atomics on bytes and halves are made of relaxed loads and swaps of the word around them, whose other bytes may hold nothing. */
-function isWordOfSmaller({ instruction: { matched: { modifiers } } }: MemorySite): boolean {
-  return modifiers["operation"] === "cas" || modifiers["weak"] === "relaxed" || modifiers["weak"] === "volatile" || modifiers["weak"] === "acquire";
+/**
+ * Atomics on bytes and halves are made of relaxed loads and swaps of the word around them, whose other bytes
+ * may hold nothing.
+ */
+function isWordOfSmaller({
+  instruction: {
+    matched: { modifiers },
+  },
+}: MemorySite): boolean {
+  return (
+    modifiers["operation"] === "cas" ||
+    modifiers["weak"] === "relaxed" ||
+    modifiers["weak"] === "volatile" ||
+    modifiers["weak"] === "acquire"
+  );
 }
 
 /** Writes the window to the record of a memory instruction, where generated code looks first. */
@@ -200,20 +281,39 @@ function remember(view: DataView, record: number, range: Range): void {
 }
 
 /**
- * Of bytes that are read together only some may hold something: the padding of a structure that is copied, elements of a vector that nobody
- * uses, and the neighbours of a byte that an atomic changes.
+ * Of bytes that are read together only some may hold something: the padding of a structure that is copied,
+ * elements of a vector that nobody uses, and the neighbours of a byte that an atomic changes.
  */
-function isHarmless({ request: { memory: { memory } }, scratch }: Machine, site: MemorySite, linear: number): boolean {
+function isHarmless(
+  {
+    request: {
+      memory: { memory },
+    },
+    scratch,
+  }: Machine,
+  site: MemorySite,
+  linear: number,
+): boolean {
   const written = new Uint8Array(memory.buffer, linear + scratch.shadow, site.bytes);
   if (!written.includes(1)) return false;
   const { used } = site;
   if (isWordOfSmaller(site) || !used) return isWordOfSmaller(site);
   const size = site.bytes / used.length;
-  return used.every((isUsed, index) => !isUsed || !written.subarray(index * size, (index + 1) * size).includes(0));
+  return used.every(
+    (isUsed, index) => !isUsed || !written.subarray(index * size, (index + 1) * size).includes(0),
+  );
 }
 
 /** Notes how wide the values are that the launch has stored. */
-function noteWidths({ kernel: { code: { sites } }, view, base, layout, request: { memory } }: Machine): void {
+function noteWidths({
+  kernel: {
+    code: { sites },
+  },
+  view,
+  base,
+  layout,
+  request: { memory },
+}: Machine): void {
   for (const [index, { access, space, bytes, instruction }] of sites.entries()) {
     if (access === "load" || (space !== "global" && space !== "generic")) continue;
     const window = view.getBigUint64(base + layout.sites + index * siteLayout.size + siteLayout.low, true);

@@ -9,10 +9,16 @@ import { bitCount } from "../numbers";
 /** Instructions that run before the host is asked whether to go on. */
 export const slice = 50_000;
 
-/** "waiting": every thread of the block at work that can run waits for something that only other blocks can do. */
+/**
+ * "waiting": every thread of the block at work that can run waits for something that only other blocks can
+ * do.
+ */
 export type RangeResult = "completed" | "budget" | "stopped" | "waiting";
 
-/** Slices after which other blocks get a turn too, when threads may wait for each other in ways that do not show. */
+/**
+ * Slices after which other blocks get a turn too, when threads may wait for each other in ways that do not
+ * show.
+ */
 const firstTurn = 64;
 const leastTurn = 2;
 
@@ -28,7 +34,9 @@ export class Limits {
 
   spend(instructions: number): void {
     this.used += instructions;
-    this.remaining = this.request.share ? this.request.share.spend(instructions) : this.remaining - instructions;
+    this.remaining = this.request.share
+      ? this.request.share.spend(instructions)
+      : this.remaining - instructions;
   }
 
   shouldStop(): boolean {
@@ -46,13 +54,17 @@ interface Waiting {
 }
 
 /**
- * Runs blocks of threads on a machine. The machine's own code takes them through their ordinary barriers; what is left for the host are named,
- * partial and arriving barriers, reductions (PTX ISA section 9.7.13.1), the limits, and to say what is wrong when nothing can run any more.
+ * Runs blocks of threads on a machine. The machine's own code takes them through their ordinary barriers;
+ * what is left for the host are named, partial and arriving barriers, reductions (PTX ISA section 9.7.13.1),
+ * the limits, and to say what is wrong when nothing can run any more.
  */
 export class BlockScheduler {
   private turn = firstTurn;
 
-  constructor(private readonly machine: Machine, private readonly limits: Limits) {}
+  constructor(
+    private readonly machine: Machine,
+    private readonly limits: Limits,
+  ) {}
 
   /** Runs the machine's range of blocks until it ends or the block at work waits. */
   run(): RangeResult {
@@ -90,7 +102,12 @@ export class BlockScheduler {
       const turn = view.getInt32(warp + warpLayout.turn, true);
       if (turn !== warpTurns.waits && turn !== warpTurns.asks) continue;
       const read = (offset: number): number => view.getInt32(warp + offset, true);
-      const request = { warp, id: read(warpLayout.barrierId), count: read(warpLayout.barrierCount), kind: read(warpLayout.barrierKind) };
+      const request = {
+        warp,
+        id: read(warpLayout.barrierId),
+        count: read(warpLayout.barrierCount),
+        kind: read(warpLayout.barrierKind),
+      };
       if (turn === warpTurns.asks) this.check(request);
       found.push(request);
     }
@@ -99,16 +116,28 @@ export class BlockScheduler {
 
   private check({ warp, id, count }: Waiting): void {
     const { view } = this.machine;
-    const [active, live] = [view.getInt32(warp + warpLayout.active, true), view.getInt32(warp + warpLayout.live, true)];
-    // Only lanes at the lowest place are active, so that others that live are elsewhere, perhaps at a barrier too.
+    const [active, live] = [
+      view.getInt32(warp + warpLayout.active, true),
+      view.getInt32(warp + warpLayout.live, true),
+    ];
+    // Only lanes at the lowest place are active, so that others that live are elsewhere, perhaps at a barrier
+    // too.
     if (active !== live && !joinRequests(this.machine, warp)) failApart(this.machine, warp);
-    if (id < 0 || id > 15) failOperands(this.machine, warp, `waits at barrier ${id}, which does not exist (0 to 15 do)`);
+    if (id < 0 || id > 15)
+      failOperands(this.machine, warp, `waits at barrier ${id}, which does not exist (0 to 15 do)`);
     if (count !== -1 && (count <= 0 || count % lanes !== 0)) {
-      failOperands(this.machine, warp, `waits at barrier ${id} for ${count} threads, which is no multiple of 32`);
+      failOperands(
+        this.machine,
+        warp,
+        `waits at barrier ${id} for ${count} threads, which is no multiple of 32`,
+      );
     }
   }
 
-  /** Opens every barrier that all expected threads have reached. When nothing else can run, one has to open: else the block is stuck. */
+  /**
+   * Opens every barrier that all expected threads have reached. When nothing else can run, one has to open:
+   * else the block is stuck.
+   */
   private openBarriers(nothingRuns: boolean): void {
     let opened = false;
     const waiting: Waiting[] = [];
@@ -134,7 +163,12 @@ export class BlockScheduler {
       opened = true;
       // A barrier that fewer threads open than wait at it has opened more than once.
       const each = count === -1 ? group.length : Math.max(1, (count - this.arrived(id)) / lanes);
-      for (let at = 0; at < group.length; at += each) this.machine.sanitizer.order?.meet(group.slice(at, at + each).map(({ warp }) => warp), id, count === -1);
+      for (let at = 0; at < group.length; at += each)
+        this.machine.sanitizer.order?.meet(
+          group.slice(at, at + each).map(({ warp }) => warp),
+          id,
+          count === -1,
+        );
       this.arrived(id, 0);
       this.reduce(group);
       for (const { warp } of group) this.release(warp);
@@ -150,17 +184,24 @@ export class BlockScheduler {
     return this.machine.view.getInt32(at, true);
   }
 
-  /** Results of barrier reductions over the predicates of all threads that take part in one; warps that wait without a reduction get none. */
+  /**
+   * Results of barrier reductions over the predicates of all threads that take part in one; warps that wait
+   * without a reduction get none.
+   */
   private reduce(waiting: readonly Waiting[]): void {
     const group = waiting.filter(({ kind }) => kind >= barrierKinds.and);
     const [first] = group;
     if (!first) return;
     const { view } = this.machine;
     const read = (warp: number, offset: number): number => view.getInt32(warp + offset, true);
-    const bits = group.map(({ warp }) => ({ set: read(warp, warpLayout.barrierBits), live: read(warp, warpLayout.live) }));
+    const bits = group.map(({ warp }) => ({
+      set: read(warp, warpLayout.barrierBits),
+      live: read(warp, warpLayout.live),
+    }));
     const total = bits.reduce((sum, { set }) => sum + bitCount(set), 0);
     const all = bits.every(({ set, live }) => (set & live) === live);
-    const value = first.kind === barrierKinds.popc ? total : (first.kind === barrierKinds.and ? all : total > 0) ? -1 : 0;
+    const value =
+      first.kind === barrierKinds.popc ? total : (first.kind === barrierKinds.and ? all : total > 0) ? -1 : 0;
     for (const { warp } of group) writeResult(this.machine, warp, value);
   }
 

@@ -7,20 +7,31 @@ import { NarrowReleases } from "./narrow-releases";
 import { Releases } from "./releases";
 import type { WarpClocks } from "./warp-clocks";
 
-/** Locations that a block has read relaxed and that are kept until its next fence; with more they are acquired at once. */
+/**
+ * Locations that a block has read relaxed and that are kept until its next fence; with more they are acquired
+ * at once.
+ */
 const mostPending = 4096;
 
 /** What is kept of a block while it runs. */
 class BlockOrder {
-  /** What its warps have made known by fences: to their own block, and to all; and where the last fence stands if it was for the block alone. Replaced when it grows. */
-  fenced: { readonly within: Known; readonly all: Known | undefined; readonly narrowAt: number | undefined } | undefined;
+  /**
+   * What its warps have made known by fences: to their own block, and to all; and where the last fence stands
+   * if it was for the block alone. Replaced when it grows.
+   */
+  fenced:
+    | { readonly within: Known; readonly all: Known | undefined; readonly narrowAt: number | undefined }
+    | undefined;
   /** Locations that it has read relaxed: the next fence acquires what was released there. */
   readonly pending = new Set<number>();
   /** Of its barrier objects, by address: the last group of copies of each warp that has arrived. */
   readonly delivered = new Map<number, Known>();
 }
 
-/** Fences and the accesses that synchronise: what they tell warps of their own block, and blocks of each other. */
+/**
+ * Fences and the accesses that synchronise: what they tell warps of their own block, and blocks of each
+ * other.
+ */
 export class Synchronisation {
   readonly releases = new Releases();
   readonly narrow = new NarrowReleases();
@@ -29,7 +40,11 @@ export class Synchronisation {
   private released = 0;
   private last = { warp: 0, address: 0, released: -1 };
 
-  constructor(private readonly machine: Machine, private readonly clocks: WarpClocks, private readonly copies: AsyncCopies) {}
+  constructor(
+    private readonly machine: Machine,
+    private readonly clocks: WarpClocks,
+    private readonly copies: AsyncCopies,
+  ) {}
 
   /** A block has come to its end. */
   end(block: number): void {
@@ -44,7 +59,11 @@ export class Synchronisation {
     this.acquirePending(warp, order);
     const known = this.clocks.knownOf(warp).slice(0, this.machine.layout.warpCount);
     const { within, all } = order.fenced ?? {};
-    order.fenced = { within: joined(known, within), all: isForAll ? joined(known, all) : all, narrowAt: isForAll || location < 0 ? undefined : location };
+    order.fenced = {
+      within: joined(known, within),
+      all: isForAll ? joined(known, all) : all,
+      narrowAt: isForAll || location < 0 ? undefined : location,
+    };
     this.clocks.write(this.machine.base, staticLayout.fences, 1);
   }
 
@@ -53,14 +72,21 @@ export class Synchronisation {
     const block = this.clocks.blockOf(warp);
     const order = this.orderOf(block);
     if (ways & waysOf.acquire) this.acquire(warp, address);
-    if (ways & waysOf.acquireLater && order.pending.add(address).size > mostPending) this.acquirePending(warp, order);
+    if (ways & waysOf.acquireLater && order.pending.add(address).size > mostPending)
+      this.acquirePending(warp, order);
     if (ways & (waysOf.release | waysOf.copies)) this.released += 1;
     if (ways & waysOf.copies) this.deliver(warp, order, address);
     const { fenced } = order;
     if ((ways & waysOf.release) === 0 || !fenced) return;
-    if (fenced.all) this.releases.release(block, address, { known: fenced.all, warp: this.clocks.read(warp, warpLayout.warpIndex), interval: this.clocks.read(warp, warpLayout.interval) });
+    if (fenced.all)
+      this.releases.release(block, address, {
+        known: fenced.all,
+        warp: this.clocks.read(warp, warpLayout.warpIndex),
+        interval: this.clocks.read(warp, warpLayout.interval),
+      });
     this.releases.releaseWithin(block, address, fenced.within);
-    if (fenced.narrowAt !== undefined) this.narrow.release(address, { block, known: fenced.within, location: fenced.narrowAt });
+    if (fenced.narrowAt !== undefined)
+      this.narrow.release(address, { block, known: fenced.within, location: fenced.narrowAt });
   }
 
   private orderOf(block: number): BlockOrder {

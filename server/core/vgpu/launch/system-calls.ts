@@ -19,27 +19,50 @@ interface Caller {
   readonly lane: number;
 }
 
-/** The functions that the driver provides to kernels: printf, malloc, free and assert. Called by generated code for one lane at a time. */
+/**
+ * The functions that the driver provides to kernels: printf, malloc, free and assert. Called by generated
+ * code for one lane at a time.
+ */
 export class SystemCalls {
   private printed = 0;
 
   constructor(private readonly machine: Machine) {}
 
   /** What generated code imports: the service's number, warp, instruction, lane and up to five arguments. */
-  readonly entry = (...[code, warp, index, lane, first, second, third, fourth]: readonly [number, number, number, number, bigint, bigint, bigint, bigint, bigint]): bigint => {
+  readonly entry = (
+    ...[code, warp, index, lane, first, second, third, fourth]: readonly [
+      number,
+      number,
+      number,
+      number,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+    ]
+  ): bigint => {
     const site = this.machine.kernel.code.sites[index];
     if (!site) throw new FaultError({ kind: "bad-call", message: "a call by an unknown instruction" });
     const caller = { site, warp: warp >>> 0, lane };
     switch (code) {
-      case systemCodes["vprintf"]: return this.print(caller, first, second);
-      case systemCodes["malloc"]: return this.allocate(caller, BigInt.asUintN(64, first));
-      case systemCodes["free"]: return this.free(caller, BigInt.asUintN(64, first));
-      case systemCodes["__assertfail"]: return this.fail(caller, { text: first, file: second, line: third, name: fourth });
-      default: return this.badCall(caller, first);
+      case systemCodes["vprintf"]:
+        return this.print(caller, first, second);
+      case systemCodes["malloc"]:
+        return this.allocate(caller, BigInt.asUintN(64, first));
+      case systemCodes["free"]:
+        return this.free(caller, BigInt.asUintN(64, first));
+      case systemCodes["__assertfail"]:
+        return this.fail(caller, { text: first, file: second, line: third, name: fourth });
+      default:
+        return this.badCall(caller, first);
     }
   };
 
-  /** vprintf(format, arguments): the arguments lie one behind the other, each at a multiple of its size. Returns how many there were. */
+  /**
+   * vprintf(format, arguments): the arguments lie one behind the other, each at a multiple of its size.
+   * Returns how many there were.
+   */
   private print(caller: Caller, format: bigint, list: bigint): bigint {
     const { print } = this.machine.request;
     if (BigInt.asUintN(64, format) === 0n) return -1n;
@@ -60,7 +83,8 @@ export class SystemCalls {
     if (print && isKept) {
       const kept = text.slice(0, maximumPrinted - this.printed);
       print(new TextDecoder().decode(Uint8Array.from(kept, (letter) => letter.charCodeAt(0))));
-      if (kept.length < text.length) print("\n[the rest of what the kernel printed is left out: 1 MiB a launch is kept]\n");
+      if (kept.length < text.length)
+        print("\n[the rest of what the kernel printed is left out: 1 MiB a launch is kept]\n");
     }
     this.printed += text.length;
     return count;
@@ -71,7 +95,9 @@ export class SystemCalls {
     const { memory } = machine.request;
     if (bytes === 0n || bytes > BigInt(memory.heap.size)) return 0n;
     const line = machine.kernel.code.lines.of(site.instruction.location);
-    const place = line ? `${line.file.slice(line.file.lastIndexOf("/") + 1)}:${line.line}` : `PTX line ${site.instruction.ptxLine}`;
+    const place = line
+      ? `${line.file.slice(line.file.lastIndexOf("/") + 1)}:${line.line}`
+      : `PTX line ${site.instruction.ptxLine}`;
     const block = memory.heap.allocate(`malloc at ${place}`, Number(bytes));
     if (!block) return 0n;
     const { shadow } = machine.scratch;
@@ -85,7 +111,12 @@ export class SystemCalls {
     if (result === "freed") this.forgetWindows();
     else {
       const what = result === "freed-before" ? "which was freed before" : "which malloc never gave";
-      this.tell(caller, "invalid-free", `invalid free: ${this.who(caller)} frees ${hexadecimal(address)}, ${what}`, address);
+      this.tell(
+        caller,
+        "invalid-free",
+        `invalid free: ${this.who(caller)} frees ${hexadecimal(address)}, ${what}`,
+        address,
+      );
     }
     return 0n;
   }
@@ -102,8 +133,12 @@ export class SystemCalls {
   }
 
   /** __assertfail(expression, file, line, function, character size). */
-  private fail(caller: Caller, parts: { readonly text: bigint; readonly file: bigint; readonly line: bigint; readonly name: bigint }): never {
-    const read = (address: bigint): string => (address === 0n ? "?" : decode(this.text(caller, BigInt.asUintN(64, address))));
+  private fail(
+    caller: Caller,
+    parts: { readonly text: bigint; readonly file: bigint; readonly line: bigint; readonly name: bigint },
+  ): never {
+    const read = (address: bigint): string =>
+      address === 0n ? "?" : decode(this.text(caller, BigInt.asUintN(64, address)));
     const place = `${read(parts.file)}:${BigInt.asUintN(32, parts.line)}`;
     const name = read(parts.name);
     // Triton does not say which function it is in.
@@ -113,27 +148,47 @@ export class SystemCalls {
 
   private badCall(caller: Caller, address: bigint): never {
     const message = `bad call: ${this.who(caller)} calls ${hexadecimal(address)}, which is no function that takes these arguments`;
-    throw new FaultError({ kind: "bad-call", message, ...this.where(caller), address: BigInt.asUintN(64, address) });
+    throw new FaultError({
+      kind: "bad-call",
+      message,
+      ...this.where(caller),
+      address: BigInt.asUintN(64, address),
+    });
   }
 
   private tell(caller: Caller, kind: KernelFinding["kind"], message: string, address: bigint): void {
     const { request, sanitizer } = this.machine;
     const finding = { kind, message, ...this.where(caller), address };
     if (request.faults !== "report") throw new FaultError(finding);
-    sanitizer.log.note(`${kind} ${finding.file ?? ""}:${finding.line ?? caller.site.instruction.ptxLine}`, () => finding);
+    sanitizer.log.note(
+      `${kind} ${finding.file ?? ""}:${finding.line ?? caller.site.instruction.ptxLine}`,
+      () => finding,
+    );
   }
 
   /** Bytes at an address, as far as its allocation goes; none when a bad address is passed over. */
   private bytes(caller: Caller, address: bigint, least: number): Uint8Array {
     const { machine } = this;
-    const found = machine.sanitizer.rangeOf({ ...caller.site, bytes: least }, caller.warp, caller.lane, address);
+    const found = machine.sanitizer.rangeOf(
+      { ...caller.site, bytes: least },
+      caller.warp,
+      caller.lane,
+      address,
+    );
     if (found.kind === "bad") {
       if (machine.request.faults !== "report") throw new FaultError(found.finding);
-      machine.sanitizer.log.note(`${found.finding.kind} ${caller.site.instruction.ptxLine}`, () => found.finding);
+      machine.sanitizer.log.note(
+        `${found.finding.kind} ${caller.site.instruction.ptxLine}`,
+        () => found.finding,
+      );
       return new Uint8Array(least);
     }
     const offset = Number(address - found.low);
-    return new Uint8Array(machine.request.memory.memory.buffer, found.linear + offset, Math.min(found.bytes - offset, longestText));
+    return new Uint8Array(
+      machine.request.memory.memory.buffer,
+      found.linear + offset,
+      Math.min(found.bytes - offset, longestText),
+    );
   }
 
   private number(caller: Caller, address: bigint, size: 4 | 8): bigint {
@@ -141,7 +196,10 @@ export class SystemCalls {
     return bytes.subarray(0, size).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
   }
 
-  /** A string up to its null byte, one character a byte; empty when nobody will see it, but a bad address is a finding all the same. */
+  /**
+   * A string up to its null byte, one character a byte; empty when nobody will see it, but a bad address is a
+   * finding all the same.
+   */
   private text(caller: Caller, address: bigint, isSeen = true): string {
     const bytes = this.bytes(caller, address, 1);
     if (!isSeen) return "";

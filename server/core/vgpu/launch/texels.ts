@@ -1,6 +1,9 @@
 import { type Image, type Sampler } from "../images";
 
-/** Reads one channel of the texel at a linear address: a number for formats that give numbers, else the 32 bits of the result. */
+/**
+ * Reads one channel of the texel at a linear address: a number for formats that give numbers, else the 32
+ * bits of the result.
+ */
 export type ChannelReader = (view: DataView, at: number) => number;
 
 /** How a texture's texels become what an instruction delivers. */
@@ -48,12 +51,21 @@ function wholeReader(isSigned: boolean, bits: number): ChannelReader {
 }
 
 /**
- * Formats of texels and their conversion (CUDA C++ Programming Guide, "Texture Memory": read modes): integers of 8 and 16 bits read as
- * normalized floats have their greatest value at 1, and the least of signed ones at -1; those of 32 bits are never converted.
+ * Formats of texels and their conversion (CUDA C++ Programming Guide, "Texture Memory": read modes): integers
+ * of 8 and 16 bits read as normalized floats have their greatest value at 1, and the least of signed ones at
+ * -1; those of 32 bits are never converted.
  */
 export function texelFormat({ format, bits }: Image, { readsNormalized, isSrgb }: Sampler): TexelFormat {
-  const same = (isFloat: boolean, isRaw: boolean, read: ChannelReader): TexelFormat => ({ isFloat, isRaw, channels: [read, read, read, read], channelBytes: bits / 8 });
-  if (format === "float") return bits === 32 ? same(true, true, (view, at) => view.getFloat32(at, true)) : same(true, false, (view, at) => halfOf(view.getUint16(at, true)));
+  const same = (isFloat: boolean, isRaw: boolean, read: ChannelReader): TexelFormat => ({
+    isFloat,
+    isRaw,
+    channels: [read, read, read, read],
+    channelBytes: bits / 8,
+  });
+  if (format === "float")
+    return bits === 32
+      ? same(true, true, (view, at) => view.getFloat32(at, true))
+      : same(true, false, (view, at) => halfOf(view.getUint16(at, true)));
   if (bits === 32) return same(false, true, (view, at) => view.getUint32(at, true));
   const whole = wholeReader(format === "signed", bits);
   if (!readsNormalized) return same(false, false, whole);

@@ -13,7 +13,7 @@ export interface FetchOperands {
   readonly results: readonly [number, number, number, number];
 }
 
-const dimensionsOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, "a1d": 1, "a2d": 2 };
+const dimensionsOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, a1d: 1, a2d: 2 };
 const channelsOf: Readonly<Record<string, number>> = { r: 0, g: 1, b: 2, a: 3 };
 
 /** Reads textures for generated code, lane by lane. */
@@ -34,8 +34,8 @@ export class TextureUnit {
   }
 
   /**
-   * What generated code imports. Gives the lanes that touched memory, and the bytes of their texels in the upper half; the address of the
-   * texel nearest to each stands in the scratch vector.
+   * What generated code imports. Gives the lanes that touched memory, and the bytes of their texels in the
+   * upper half; the address of the texel nearest to each stands in the scratch vector.
    */
   readonly fetch = (warp: number, index: number, mask: number, ...vectors: readonly number[]): bigint => {
     const site = this.machine.kernel.code.sites[index];
@@ -43,8 +43,13 @@ export class TextureUnit {
     if (!site) return 0n;
     this.sampling.view = this.machine.view;
     const { view } = this;
-    const operands: FetchOperands = { handle, coordinates: [x, y, z], results: results as unknown as FetchOperands["results"] };
-    if (site.instruction.matched.family === "texture-query") return this.query({ site, warp: warp >>> 0, lane: 0 }, mask, operands);
+    const operands: FetchOperands = {
+      handle,
+      coordinates: [x, y, z],
+      results: results as unknown as FetchOperands["results"],
+    };
+    if (site.instruction.matched.family === "texture-query")
+      return this.query({ site, warp: warp >>> 0, lane: 0 }, mask, operands);
     let touched = 0;
     let bytes = 0;
     // Lanes mostly use one texture.
@@ -53,8 +58,12 @@ export class TextureUnit {
     for (let lane = 0; lane < lanes; lane += 1) {
       if ((mask & (1 << lane)) === 0) continue;
       const user = { site, warp: warp >>> 0, lane };
-      const [nextLow, nextHigh] = [view.getUint32(handle + 8 * lane, true), view.getUint32(handle + 8 * lane + 4, true)];
-      if (!texture || nextLow !== low || nextHigh !== high) texture = this.textureOf(user, view.getBigUint64(handle + 8 * lane, true));
+      const [nextLow, nextHigh] = [
+        view.getUint32(handle + 8 * lane, true),
+        view.getUint32(handle + 8 * lane + 4, true),
+      ];
+      if (!texture || nextLow !== low || nextHigh !== high)
+        texture = this.textureOf(user, view.getBigUint64(handle + 8 * lane, true));
       low = nextLow;
       high = nextHigh;
       if (texture) this.fetchLane(user, texture, operands);
@@ -70,7 +79,10 @@ export class TextureUnit {
 
   /** Width, height or depth of the objects, 0 for a dimension that they lack. */
   private query(user: ImageUser, mask: number, { handle, results: [result] }: FetchOperands): bigint {
-    const { instruction: { opcode }, modifiers } = user.site.instruction.matched;
+    const {
+      instruction: { opcode },
+      modifiers,
+    } = user.site.instruction.matched;
     const lookup = opcode === "suq" ? this.surfaces : this.lookup;
     for (let lane = 0; lane < lanes; lane += 1) {
       if ((mask & (1 << lane)) === 0) continue;
@@ -91,38 +103,63 @@ export class TextureUnit {
     return made;
   }
 
-  private fetchLane({ site, lane }: ImageUser, texture: Texture, { coordinates: vectors }: FetchOperands): void {
+  private fetchLane(
+    { site, lane }: ImageUser,
+    texture: Texture,
+    { coordinates: vectors }: FetchOperands,
+  ): void {
     const { view, coordinates, sampling } = this;
     const { modifiers } = site.instruction.matched;
     const { geometry = "1d", component } = modifiers;
     const isLayered = geometry.startsWith("a");
-    if (modifiers["coordinates"] === "s32") return sampling.fetchIndex(texture, view.getInt32(vectors[0] + 4 * lane, true));
+    if (modifiers["coordinates"] === "s32")
+      return sampling.fetchIndex(texture, view.getInt32(vectors[0] + 4 * lane, true));
     const first = isLayered ? 1 : 0;
     const dimensions = dimensionsOf[geometry] ?? 1;
-    for (let axis = 0; axis < dimensions; axis += 1) coordinates[axis] = view.getFloat32((vectors[first + axis] ?? 0) + 4 * lane, true);
+    for (let axis = 0; axis < dimensions; axis += 1)
+      coordinates[axis] = view.getFloat32((vectors[first + axis] ?? 0) + 4 * lane, true);
     if (component !== undefined) return sampling.gather(texture, coordinates, channelsOf[component] ?? 0);
     // A layer behind the last one is the last one.
-    const layer = isLayered ? Math.min(view.getUint32(vectors[0] + 4 * lane, true), texture.image.depth - 1) : 0;
+    const layer = isLayered
+      ? Math.min(view.getUint32(vectors[0] + 4 * lane, true), texture.image.depth - 1)
+      : 0;
     sampling.fetch(texture, coordinates, { dimensions, layer });
   }
 
   /** Writes the results of a lane, and the nearest texel's address. */
   private deliver(lane: number, { results: vectors }: FetchOperands): void {
-    const { view, sampling: { sample: { results, touched } }, machine: { base } } = this;
-    for (let index = 0; index < 4; index += 1) view.setUint32((vectors[index] ?? 0) + 4 * lane, results[index] ?? 0, true);
+    const {
+      view,
+      sampling: {
+        sample: { results, touched },
+      },
+      machine: { base },
+    } = this;
+    for (let index = 0; index < 4; index += 1)
+      view.setUint32((vectors[index] ?? 0) + 4 * lane, results[index] ?? 0, true);
     view.setUint32(base + staticLayout.addresses + 4 * lane, touched[0] ?? 0, true);
   }
 
   /** A sanitizer tells of texels that take part although nothing was ever stored to them. */
   private checkWritten(user: ImageUser, texture: Texture): void {
-    const { machine: { scratch: { shadow }, request: { memory } }, sampling: { sample: { touched, count } } } = this;
+    const {
+      machine: {
+        scratch: { shadow },
+        request: { memory },
+      },
+      sampling: {
+        sample: { touched, count },
+      },
+    } = this;
     const written = new Uint8Array(memory.memory.buffer);
     for (let index = 0; index < count; index += 1) {
       const at = touched[index] ?? 0;
       if (!written.subarray(at + shadow, at + shadow + texture.texelBytes).includes(0)) continue;
       const offset = at - texture.linear;
       this.lookup.tell(user, {
-        kind: "uninitialized-read", allocation: texture.allocation, words: [wordKey(undefined, at)],
+        kind: "uninitialized-read",
+        allocation: texture.allocation,
+        words: [wordKey(undefined, at)],
         what: `reads a texel of ${texture.texelBytes} bytes at "${texture.allocation}"+0x${offset.toString(16)}, to which nothing was written`,
       });
       return;

@@ -1,16 +1,23 @@
-/** How far the clock is set on at first, and how many times as far each time. No power of two, so that its low 32 bits change too. */
+/**
+ * How far the clock is set on at first, and how many times as far each time. No power of two, so that its low
+ * 32 bits change too.
+ */
 const firstLeap = 1_000_003n;
 const growth = 3n;
 /** A clock that was set on as far (nanoseconds, nearly five hours) has passed what any kernel waits for. */
 const far = 1n << 44n;
-/** More than the time of any stretch of code, by parts of which generated code tells its reads apart: no clock may go back. */
+/**
+ * More than the time of any stretch of code, by parts of which generated code tells its reads apart: no clock
+ * may go back.
+ */
 const margin = 1n << 16n;
 /** Reads after which a clock goes on that was stopped: loops that only wait for time to pass have to end. */
 const mostHeldReads = 100_000;
 
 /**
- * The clocks that kernels read (PTX ISA section 10: %clock, %clock64, %globaltimer). Time is counted in instructions: it grows, and two runs
- * agree. While all threads only wait it can be stopped, to see whether anything else changes, and be set on, so that what waits for a time gets there.
+ * The clocks that kernels read (PTX ISA section 10: %clock, %clock64, %globaltimer). Time is counted in
+ * instructions: it grows, and two runs agree. While all threads only wait it can be stopped, to see whether
+ * anything else changes, and be set on, so that what waits for a time gets there.
  */
 export class VirtualClock {
   private ahead = 0n;
@@ -57,7 +64,9 @@ export class VirtualClock {
     this.leap = firstLeap;
   }
 
-  /** Whether the clock was set on by so much, with nothing happening, that no time remains to be waited for. */
+  /**
+   * Whether the clock was set on by so much, with nothing happening, that no time remains to be waited for.
+   */
   get isFarAhead(): boolean {
     return this.leap > far;
   }

@@ -36,14 +36,25 @@ export class WaitingThreads {
     const rest = this.places.filter((place) => !isSame(place, own) && !isLike(place));
     const groups = grouped(rest);
     // Those at other places tell more than those that do the same.
-    const isElsewhere = ([place]: readonly LanePlace[]): boolean => place !== undefined && place.at !== own.at;
+    const isElsewhere = ([place]: readonly LanePlace[]): boolean =>
+      place !== undefined && place.at !== own.at;
     const sorted = [...groups.filter(isElsewhere), ...groups.filter((group) => !isElsewhere(group))];
     const listed = sorted.slice(0, mostListed).map((group) => groupText(group, own));
     const more = sorted.slice(mostListed).reduce((sum, group) => sum + group.length, 0);
     const ended = this.threads - this.places.length;
     return {
       party: sorted[0]?.[0],
-      text: [...listed, ...(more > 0 ? [`${more} more wait elsewhere`] : []), ...(ended > 0 ? [`${ended === 1 ? "1 thread" : `${ended} threads`} of ${this.blocks === 1 ? "this block" : "these blocks"} ${ended === 1 ? "has" : "have"} ended`] : [])].map((part) => `; ${part}`).join(""),
+      text: [
+        ...listed,
+        ...(more > 0 ? [`${more} more wait elsewhere`] : []),
+        ...(ended > 0
+          ? [
+              `${ended === 1 ? "1 thread" : `${ended} threads`} of ${this.blocks === 1 ? "this block" : "these blocks"} ${ended === 1 ? "has" : "have"} ended`,
+            ]
+          : []),
+      ]
+        .map((part) => `; ${part}`)
+        .join(""),
     };
   }
 }
@@ -67,14 +78,26 @@ function isSame(one: LanePlace, other: LanePlace): boolean {
 
 function groupText(group: readonly LanePlace[], own: LanePlace): string {
   const [first = own] = group;
-  const who = group.length === 1 ? threadText(first.thread, first.block) : `${group.length} threads such as ${threadText(first.thread, first.block).replace(/^thread /, "")}`;
+  const who =
+    group.length === 1
+      ? threadText(first.thread, first.block)
+      : `${group.length} threads such as ${threadText(first.thread, first.block).replace(/^thread /, "")}`;
   return `${who} ${doing(first, own, group.length)}`;
 }
 
-/** `waits at barrier 1 on line 5`: what a thread that is not at the place of another one does; the line is left out where it is the same. */
+/**
+ * `waits at barrier 1 on line 5`: what a thread that is not at the place of another one does; the line is
+ * left out where it is the same.
+ */
 export function doing({ at, what, spins, line, file }: LanePlace, own: LanePlace, count = 1): string {
   const wait = count === 1 ? "waits" : "wait";
-  const verb = at & pcFlags.barrier ? `${wait} at ${what ?? "a barrier"}` : at & pcFlags.gathering ? `${wait} for lanes of ${count === 1 ? "its" : "their"} warp`
-    : spins ? `${wait} ${what === undefined ? "in a loop" : `at ${what}`}` : `${count === 1 ? "is" : "are"} elsewhere`;
+  const verb =
+    at & pcFlags.barrier
+      ? `${wait} at ${what ?? "a barrier"}`
+      : at & pcFlags.gathering
+        ? `${wait} for lanes of ${count === 1 ? "its" : "their"} warp`
+        : spins
+          ? `${wait} ${what === undefined ? "in a loop" : `at ${what}`}`
+          : `${count === 1 ? "is" : "are"} elsewhere`;
   return line === undefined || (line === own.line && file === own.file) ? verb : `${verb} on line ${line}`;
 }

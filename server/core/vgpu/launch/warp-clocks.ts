@@ -4,7 +4,10 @@ import { type Known, join } from "./knowledge";
 import { LaneMeetings } from "./lane-meetings";
 import type { Machine } from "./machine";
 
-/** Above it numbers of intervals would mix with those of copies; blocks then share a stretch, and races between them go unseen. */
+/**
+ * Above it numbers of intervals would mix with those of copies; blocks then share a stretch, and races
+ * between them go unseen.
+ */
 export const lastStretch = 0x7fff_0000;
 
 /** Which stretch of intervals belongs to which block of threads (by its linear number). */
@@ -41,7 +44,10 @@ export class WarpClocks {
   readonly meetings = new LaneMeetings(this);
   private known = new Uint32Array(0);
 
-  constructor(private readonly machine: Machine, private readonly stretches: Stretches) {}
+  constructor(
+    private readonly machine: Machine,
+    private readonly stretches: Stretches,
+  ) {}
 
   blockOf(warp: number): number {
     return this.stretches.ownerOf(this.read(warp, warpLayout.first));
@@ -61,7 +67,8 @@ export class WarpClocks {
     this.write(warp, warpLayout.joined, interval);
     if (interval !== this.read(warp, warpLayout.end)) return;
     const first = this.extend(warp);
-    for (const offset of [warpLayout.interval, warpLayout.floor, warpLayout.first, warpLayout.joined]) this.write(warp, offset, first);
+    for (const offset of [warpLayout.interval, warpLayout.floor, warpLayout.first, warpLayout.joined])
+      this.write(warp, offset, first);
     this.write(warp, warpLayout.end, first + stretchIntervals);
   }
 
@@ -80,11 +87,19 @@ export class WarpClocks {
   /** All warps of the block meet: as `race_barrier` of generated code. */
   align(): void {
     const warps = this.all();
-    const ahead = warps.reduce((most, warp) => (this.read(warp, warpLayout.interval) > this.read(most, warpLayout.interval) ? warp : most));
+    const ahead = warps.reduce((most, warp) =>
+      this.read(warp, warpLayout.interval) > this.read(most, warpLayout.interval) ? warp : most,
+    );
     this.tick(ahead);
     const interval = this.read(ahead, warpLayout.interval);
     this.write(ahead, warpLayout.floor, interval);
-    const shared = [warpLayout.interval, warpLayout.floor, warpLayout.first, warpLayout.end, warpLayout.joined];
+    const shared = [
+      warpLayout.interval,
+      warpLayout.floor,
+      warpLayout.first,
+      warpLayout.end,
+      warpLayout.joined,
+    ];
     for (const warp of warps) {
       for (const offset of shared) this.write(warp, offset, this.read(ahead, offset));
       this.vector(warp, warpLayout.known).fill(interval - 1);

@@ -6,8 +6,9 @@ const workspaceBytes = 8;
 const workspaces = new WeakMap<DeviceMemory, bigint>();
 
 /**
- * Address of the workspace that grid-wide barriers of a cooperative launch use, ready for a new launch. A program finds it in %envreg1 and
- * %envreg2. One for each memory, since launches on one memory run one after the other.
+ * Address of the workspace that grid-wide barriers of a cooperative launch use, ready for a new launch. A
+ * program finds it in %envreg1 and %envreg2. One for each memory, since launches on one memory run one after
+ * the other.
  */
 export function gridWorkspace(memory: DeviceMemory): bigint {
   const initial = new Uint8Array(workspaceBytes);

@@ -23,18 +23,34 @@ function sum(terms: (operands: readonly Wasm[]) => readonly [Wasm, Wasm]): Evalu
     const [left, right] = [builder.local("v128"), builder.local("v128")];
     const [first, second] = terms(operands);
     return [
-      set(left, first), set(right, second), set(value, sumToOdd(builder, left, right)),
+      set(left, first),
+      set(right, second),
+      set(value, sumToOdd(builder, left, right)),
       signs === undefined ? [] : set(signs, op("v128.or", get(left), get(right))),
     ];
   };
 }
 
-const evaluations: Readonly<Record<string, { readonly operands: number; readonly isSum: boolean; readonly evaluate: Evaluate }>> = {
+const evaluations: Readonly<
+  Record<string, { readonly operands: number; readonly isSum: boolean; readonly evaluate: Evaluate }>
+> = {
   add: { operands: 2, isSum: true, evaluate: sum(([a = [], b = []]) => [promote(a), promote(b)]) },
-  sub: { operands: 2, isSum: true, evaluate: sum(([a = [], b = []]) => [promote(a), op("f64x2.neg", promote(b))]) },
-  fma: { operands: 3, isSum: true, evaluate: sum(([a = [], b = [], c = []]) => [op("f64x2.mul", promote(a), promote(b)), promote(c)]) },
+  sub: {
+    operands: 2,
+    isSum: true,
+    evaluate: sum(([a = [], b = []]) => [promote(a), op("f64x2.neg", promote(b))]),
+  },
+  fma: {
+    operands: 3,
+    isSum: true,
+    evaluate: sum(([a = [], b = [], c = []]) => [op("f64x2.mul", promote(a), promote(b)), promote(c)]),
+  },
   // Doubles hold the product of two singles exactly.
-  mul: { operands: 2, isSum: false, evaluate: (_, [a = [], b = []], { value }) => set(value, op("f64x2.mul", promote(a), promote(b))) },
+  mul: {
+    operands: 2,
+    isSum: false,
+    evaluate: (_, [a = [], b = []], { value }) => set(value, op("f64x2.mul", promote(a), promote(b))),
+  },
 };
 
 /** True where the single that is nearest lies on the wrong side of the exact value. */
@@ -54,29 +70,60 @@ function stepOf(direction: Direction, bits: Wasm): Wasm {
 }
 
 /**
- * add, sub, mul and fma of singles with directed rounding: computed in double precision, exactly or rounded to odd, so that comparing with the
- * nearest single tells whether its neighbour is meant. A sum of exactly zero is negative when rounding down, unless both terms are +0
- * (IEEE 754-2019 section 6.3).
+ * add, sub, mul and fma of singles with directed rounding: computed in double precision, exactly or rounded
+ * to odd, so that comparing with the nearest single tells whether its neighbour is meant. A sum of exactly
+ * zero is negative when rounding down, unless both terms are +0 (IEEE 754-2019 section 6.3).
  */
 function directed(name: string, direction: Direction): LibraryFunction {
-  const { operands, isSum, evaluate } = evaluations[name] ?? { operands: 2, isSum: false, evaluate: () => [] };
+  const { operands, isSum, evaluate } = evaluations[name] ?? {
+    operands: 2,
+    isSum: false,
+    evaluate: () => [],
+  };
   const fixesZero = isSum && direction === "rm";
   return {
     signature: { parameters: Array.from({ length: operands }, () => "v128" as const), results: ["v128"] },
     build: ({ builder, parameters }) => {
-      const halves = [0, 1].map((): Half => ({ value: builder.local("v128"), ...(fixesZero ? { signs: builder.local("v128") } : {}) })) as [Half, Half];
+      const halves = [0, 1].map((): Half => ({
+        value: builder.local("v128"),
+        ...(fixesZero ? { signs: builder.local("v128") } : {}),
+      })) as [Half, Half];
       const singles = builder.local("v128");
       const [low, high] = halves;
       const both = (part: (half: Half, single: Wasm) => Wasm, words: Uint8Array): Wasm =>
         shuffle(part(low, get(singles)), part(high, shuffle(get(singles), get(singles), upperLong)), words);
-      const moved = op("i32x4.add", get(singles), op("v128.and", stepOf(direction, get(singles)),
-        both(({ value }, single) => isBeyond(direction, value, single), evenWords)));
-      const negativeZero = op("v128.and", splat32(0x8000_0000 | 0),
-        both(({ value, signs }) => op("v128.and", get(signs ?? 0), op("f64x2.eq", get(value), splat64(0n))), oddWords));
+      const moved = op(
+        "i32x4.add",
+        get(singles),
+        op(
+          "v128.and",
+          stepOf(direction, get(singles)),
+          both(({ value }, single) => isBeyond(direction, value, single), evenWords),
+        ),
+      );
+      const negativeZero = op(
+        "v128.and",
+        splat32(0x8000_0000 | 0),
+        both(
+          ({ value, signs }) => op("v128.and", get(signs ?? 0), op("f64x2.eq", get(value), splat64(0n))),
+          oddWords,
+        ),
+      );
       return [
         evaluate(builder, parameters, low),
-        evaluate(builder, parameters.map((operand) => shuffle(operand, operand, upperLong)), high),
-        set(singles, shuffle(op("f32x4.demote_f64x2_zero", get(low.value)), op("f32x4.demote_f64x2_zero", get(high.value)), firstLongs)),
+        evaluate(
+          builder,
+          parameters.map((operand) => shuffle(operand, operand, upperLong)),
+          high,
+        ),
+        set(
+          singles,
+          shuffle(
+            op("f32x4.demote_f64x2_zero", get(low.value)),
+            op("f32x4.demote_f64x2_zero", get(high.value)),
+            firstLongs,
+          ),
+        ),
         fixesZero ? op("v128.or", moved, negativeZero) : moved,
       ];
     },
@@ -84,5 +131,10 @@ function directed(name: string, direction: Direction): LibraryFunction {
 }
 
 /** `OPERATION_f32_DIRECTION`, called with one vector an operand. */
-export const directedLibrary: LibraryTable = Object.fromEntries(Object.keys(evaluations).flatMap((name) =>
-  (["rz", "rm", "rp"] as const).map((direction) => [`${name}_f32_${direction}`, directed(name, direction)] as const)));
+export const directedLibrary: LibraryTable = Object.fromEntries(
+  Object.keys(evaluations).flatMap((name) =>
+    (["rz", "rm", "rp"] as const).map(
+      (direction) => [`${name}_f32_${direction}`, directed(name, direction)] as const,
+    ),
+  ),
+);

@@ -1,6 +1,24 @@
 import { pcFlags, signals, warpLayout, warpStates } from "../layout";
 import {
-  type Wasm, block, branch, branchIf, callIndirect, choose, get, getGlobal, i32, lane, load, loop, op, set, shuffle, splat32, store, tee, when,
+  type Wasm,
+  block,
+  branch,
+  branchIf,
+  callIndirect,
+  choose,
+  get,
+  getGlobal,
+  i32,
+  lane,
+  load,
+  loop,
+  op,
+  set,
+  shuffle,
+  splat32,
+  store,
+  tee,
+  when,
 } from "../wasm/code";
 import type { FunctionBuilder, ModuleBuilder } from "../wasm/module";
 import { swappedLongs, swappedWords } from "../wasm/shuffles";
@@ -16,11 +34,12 @@ const parkedOnly = pcFlags.parked | pcFlags.gathering | pcFlags.barrier;
 const withoutGathering = ~pcFlags.gathering;
 
 /**
- * Adds `run_warp(warp) → state`: runs one warp until it ends, waits at a barrier or has used up its fuel (instructions).
- * While all 32 lanes agree it runs the blocks' unmasked versions (table entries 0 to n-1). When lanes disagree, every lane has its own
- * block number and those with the lowest run next in the masked versions (n to 2n-1): compilers lay code out so that lanes meet again at
- * the lowest common block, which is where a branch's paths join. Lanes that spin there, waiting for lanes elsewhere, are set aside until
- * all the others have had a turn.
+ * Adds `run_warp(warp) → state`: runs one warp until it ends, waits at a barrier or has used up its fuel
+ * (instructions). While all 32 lanes agree it runs the blocks' unmasked versions (table entries 0 to n-1).
+ * When lanes disagree, every lane has its own block number and those with the lowest run next in the masked
+ * versions (n to 2n-1): compilers lay code out so that lanes meet again at the lowest common block, which is
+ * where a branch's paths join. Lanes that spin there, waiting for lanes elsewhere, are set aside until all
+ * the others have had a turn.
  */
 export function addDriver(module: ModuleBuilder, blockCount: number): number {
   const type = module.type(blockSignature);
@@ -28,14 +47,19 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
     const next = builder.local("i32");
     const lanesNow = builder.local("i32");
     const readActive = set(lanesNow, load("i32.load", warp, active));
-    const run = callIndirect(type,
-      op("i32.add", get(next), op("select", i32(0), i32(blockCount), op("i32.eq", get(lanesNow), i32(-1)))), warp);
+    const run = callIndirect(
+      type,
+      op("i32.add", get(next), op("select", i32(0), i32(blockCount), op("i32.eq", get(lanesNow), i32(-1)))),
+      warp,
+    );
     return [
       set(next, load("i32.load", warp, pc)),
       readActive,
       loop(
         when(op("i32.le_s", getGlobal(globals.fuel), i32(0)), [
-          store("i32.store", warp, get(next), pc), i32(warpStates.yielded), op("return"),
+          store("i32.store", warp, get(next), pc),
+          i32(warpStates.yielded),
+          op("return"),
         ]),
         set(next, run),
         answer(warp, next, lanesNow),
@@ -50,7 +74,12 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
           op("return"),
         ]),
         when(op("i32.ge_s", get(next), i32(pcFlags.gathering)), [
-          choose("i32", op("i32.ge_s", get(next), i32(pcFlags.barrier)), i32(warpStates.barrier), i32(warpStates.stuck)),
+          choose(
+            "i32",
+            op("i32.ge_s", get(next), i32(pcFlags.barrier)),
+            i32(warpStates.barrier),
+            i32(warpStates.stuck),
+          ),
           op("return"),
         ]),
         readActive,
@@ -62,8 +91,9 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
 }
 
 /**
- * What the active lanes do after a block that returned `next`: their places are written, or the warp goes on at once (depth 1 outside of
- * this code is the driver's loop). Falls through when the lanes to run next are to be chosen.
+ * What the active lanes do after a block that returned `next`: their places are written, or the warp goes on
+ * at once (depth 1 outside of this code is the driver's loop). Falls through when the lanes to run next are
+ * to be chosen.
  */
 function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
   const alone = op("i32.eq", get(lanesNow), load("i32.load", warp, live));
@@ -76,7 +106,12 @@ function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
     branchIf(0, op("i32.eq", get(next), i32(signals.diverged))),
     when(op("i32.eq", get(next), i32(signals.exit)), [
       writeLanes(warp, splat32(pcFlags.exited)),
-      store("i32.store", warp, op("i32.and", load("i32.load", warp, live), op("i32.xor", get(lanesNow), i32(-1))), live),
+      store(
+        "i32.store",
+        warp,
+        op("i32.and", load("i32.load", warp, live), op("i32.xor", get(lanesNow), i32(-1))),
+        live,
+      ),
       when(op("i32.eqz", load("i32.load", warp, live)), [i32(warpStates.done), op("return")]),
       branch(1),
     ]),
@@ -88,7 +123,11 @@ function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
       writeLanes(warp, op("i32x4.splat", op("i32.or", load("i32.load", warp, pc), i32(pcFlags.parked)))),
       branch(1),
     ]),
-    when(op("i32.eq", get(next), i32(signals.pause)), [store("i32.store", warp, i32(0), spun), i32(warpStates.spinning), op("return")]),
+    when(op("i32.eq", get(next), i32(signals.pause)), [
+      store("i32.store", warp, i32(0), spun),
+      i32(warpStates.spinning),
+      op("return"),
+    ]),
     // What remains is a barrier: the block has written where these lanes go on, with the barrier's mark.
   );
 }
@@ -103,8 +142,19 @@ export function addResume(module: ModuleBuilder): number {
 
 /** Writes the block number of the active lanes. */
 function writeLanes(warp: Wasm, value: Wasm): Wasm {
-  return Array.from({ length: 8 }, (_, chunk) => store("v128.store", warp,
-    op("v128.bitselect", value, load("v128.load", warp, lanePc + 16 * chunk), load("v128.load", warp, mask + 16 * chunk)), lanePc + 16 * chunk));
+  return Array.from({ length: 8 }, (_, chunk) =>
+    store(
+      "v128.store",
+      warp,
+      op(
+        "v128.bitselect",
+        value,
+        load("v128.load", warp, lanePc + 16 * chunk),
+        load("v128.load", warp, mask + 16 * chunk),
+      ),
+      lanePc + 16 * chunk,
+    ),
+  );
 }
 
 /** Lanes that have spun for long may run again; other marks stay. */
@@ -112,7 +162,12 @@ function unpark(warp: Wasm): Wasm {
   return Array.from({ length: 8 }, (_, chunk) => {
     const places = load("v128.load", warp, lanePc + 16 * chunk);
     const isParked = op("i32x4.lt_s", places, splat32(pcFlags.gathering));
-    return store("v128.store", warp, op("v128.bitselect", op("v128.and", places, splat32(~pcFlags.parked)), places, isParked), lanePc + 16 * chunk);
+    return store(
+      "v128.store",
+      warp,
+      op("v128.bitselect", op("v128.and", places, splat32(~pcFlags.parked)), places, isParked),
+      lanePc + 16 * chunk,
+    );
   });
 }
 
@@ -125,15 +180,22 @@ function select(builder: FunctionBuilder, warp: Wasm, next: number): Wasm {
   const swapped = (bytes: Uint8Array): Wasm =>
     set(least, op("i32x4.min_s", get(least), shuffle(get(least), get(least), bytes)));
   return [
-    set(least, chunks.reduce((left, right) => op("i32x4.min_s", left, right))),
+    set(
+      least,
+      chunks.reduce((left, right) => op("i32x4.min_s", left, right)),
+    ),
     swapped(swappedLongs),
     swapped(swappedWords),
     set(next, lane("i32x4.extract_lane", 0, get(least))),
     set(least, op("i32x4.splat", op("i32.and", get(next), i32(withoutGathering)))),
     set(bits, i32(0)),
     chunks.map((chunk, index) => [
-      store("v128.store", warp,
-        tee(same, op("i32x4.eq", op("v128.and", chunk, splat32(withoutGathering)), get(least))), mask + 16 * index),
+      store(
+        "v128.store",
+        warp,
+        tee(same, op("i32x4.eq", op("v128.and", chunk, splat32(withoutGathering)), get(least))),
+        mask + 16 * index,
+      ),
       set(bits, op("i32.or", get(bits), op("i32.shl", op("i32x4.bitmask", get(same)), i32(4 * index)))),
     ]),
     store("i32.store", warp, get(bits), active),

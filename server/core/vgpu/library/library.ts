@@ -4,7 +4,17 @@ import { type Wasm, get, getGlobal, i32, op } from "../wasm/code";
 import { FunctionBuilder, type ModuleBuilder, type Signature } from "../wasm/module";
 
 /** Indices of the imported globals of every kernel module. */
-export const globals = { static: 0, shared: 1, sharedBytes: 2, localBytes: 3, sites: 4, blocks: 5, shadow: 6, fuel: 7, reuse: 8 } as const;
+export const globals = {
+  static: 0,
+  shared: 1,
+  sharedBytes: 2,
+  localBytes: 3,
+  sites: 4,
+  blocks: 5,
+  shadow: 6,
+  fuel: 7,
+  reuse: 8,
+} as const;
 
 /** Linear address of the scratch vector: where the last address translation put what it found. */
 export const addressVector: Wasm = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
@@ -29,7 +39,10 @@ export type LibraryTable = Readonly<Record<string, LibraryFunction>>;
 export class Library {
   private readonly known = new Map<string, number>();
 
-  constructor(private readonly module: ModuleBuilder, private readonly table: LibraryTable) {}
+  constructor(
+    private readonly module: ModuleBuilder,
+    private readonly table: LibraryTable,
+  ) {}
 
   require(name: string): number {
     const known = this.known.get(name);

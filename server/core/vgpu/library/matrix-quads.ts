@@ -1,4 +1,18 @@
-import { type Wasm, branchIf, call, get, i32, load, loop, op, set, shuffle, splat32, store, tee } from "../wasm/code";
+import {
+  type Wasm,
+  branchIf,
+  call,
+  get,
+  i32,
+  load,
+  loop,
+  op,
+  set,
+  shuffle,
+  splat32,
+  store,
+  tee,
+} from "../wasm/code";
 import { withOneNaN } from "./floats";
 import type { LibraryContext, LibraryFunction, LibraryTable } from "./library";
 import { vectors } from "./matrix-memory";
@@ -15,12 +29,19 @@ interface QuadProduct {
   readonly b: Order;
 }
 
-/** Single precision is not narrowed to halves by this shape: an accumulator of .f32 wants a result of .f32. */
-const precisions = [["f32", "f32"], ["f32", "f16"], ["f16", "f16"]] as const;
+/**
+ * Single precision is not narrowed to halves by this shape: an accumulator of .f32 wants a result of .f32.
+ */
+const precisions = [
+  ["f32", "f32"],
+  ["f32", "f16"],
+  ["f16", "f16"],
+] as const;
 const orders = ["row", "col"] as const;
 
 const products: readonly QuadProduct[] = precisions.flatMap(([result, accumulator]) =>
-  orders.flatMap((a) => orders.map((b) => ({ result, accumulator, a, b }))));
+  orders.flatMap((a) => orders.map((b) => ({ result, accumulator, a, b }))),
+);
 
 function nameOf({ result, accumulator, a, b }: QuadProduct): string {
   return `mma_quads_${a}_${b}_${result}_${accumulator}`;
@@ -31,11 +52,24 @@ function countsOf({ result, accumulator }: QuadProduct): readonly [number, numbe
   return [outer(result), 2, 2, outer(accumulator)];
 }
 
-/** Name and registers of D, A, B and C of mma.m8n8k4 with halves; undefined when the modifiers are another product's. */
-export function quadProduct(shape: string, modifiers: Readonly<Record<string, string>>): { readonly name: string; readonly counts: readonly number[] } | undefined {
+/**
+ * Name and registers of D, A, B and C of mma.m8n8k4 with halves; undefined when the modifiers are another
+ * product's.
+ */
+export function quadProduct(
+  shape: string,
+  modifiers: Readonly<Record<string, string>>,
+): { readonly name: string; readonly counts: readonly number[] } | undefined {
   if (shape !== "m8n8k4") return undefined;
-  const found = products.find(({ result, accumulator, a, b }) => modifiers["a"] === "f16" && modifiers["b"] === "f16" &&
-    modifiers["d"] === result && modifiers["c"] === accumulator && modifiers["layoutA"] === a && modifiers["layoutB"] === b);
+  const found = products.find(
+    ({ result, accumulator, a, b }) =>
+      modifiers["a"] === "f16" &&
+      modifiers["b"] === "f16" &&
+      modifiers["d"] === result &&
+      modifiers["c"] === accumulator &&
+      modifiers["layoutA"] === a &&
+      modifiers["layoutB"] === b,
+  );
   return found && { name: nameOf(found), counts: countsOf(found) };
 }
 
@@ -56,12 +90,24 @@ function unpack(quad: Quad, registers: readonly Wasm[], into: readonly number[])
   const { context } = quad;
   return into.map((local, index) => {
     const word = load("v128.load", ...place(quad, registers[index >> 1]));
-    return set(local, call(context.require("f16_to_f32"), index % 2 === 0 ? op("v128.and", word, splat32(0xffff)) : op("i32x4.shr_u", word, i32(16))));
+    return set(
+      local,
+      call(
+        context.require("f16_to_f32"),
+        index % 2 === 0 ? op("v128.and", word, splat32(0xffff)) : op("i32x4.shr_u", word, i32(16)),
+      ),
+    );
   });
 }
 
-/** Rows of single precision share registers in twos: lanes 0 and 2 hold columns of the even row, lanes 1 and 3 those of the odd one. */
-const pairs = { first: [0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27], second: [4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31] };
+/**
+ * Rows of single precision share registers in twos: lanes 0 and 2 hold columns of the even row, lanes 1 and 3
+ * those of the odd one.
+ */
+const pairs = {
+  first: [0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27],
+  second: [4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31],
+};
 
 /** Four rows of C or D: a vector of four columns of each, the left and the right half. */
 interface Rows {
@@ -72,10 +118,16 @@ interface Rows {
 
 function readRows(quad: Quad, type: "f32" | "f16", c: readonly Wasm[], rows: Rows): Wasm {
   return ([rows.left, rows.right] as const).map((sums, half) => {
-    if (type === "f16") return [unpack(quad, c.slice(2 * half, 2 * half + 2), sums), transpose32(sums, rows.spare)];
+    if (type === "f16")
+      return [unpack(quad, c.slice(2 * half, 2 * half + 2), sums), transpose32(sums, rows.spare)];
     return [0, 2].map((row) => {
-      const [even, odd] = [0, 1].map((index) => load("v128.load", ...place(quad, c[4 * half + row + index]))) as [Wasm, Wasm];
-      return [set(sums[row] ?? 0, shuffle(even, odd, pairs.first)), set(sums[row + 1] ?? 0, shuffle(even, odd, pairs.second))];
+      const [even, odd] = [0, 1].map((index) =>
+        load("v128.load", ...place(quad, c[4 * half + row + index])),
+      ) as [Wasm, Wasm];
+      return [
+        set(sums[row] ?? 0, shuffle(even, odd, pairs.first)),
+        set(sums[row + 1] ?? 0, shuffle(even, odd, pairs.second)),
+      ];
     });
   });
 }
@@ -85,13 +137,38 @@ function writeRows(quad: Quad, type: "f32" | "f16", d: readonly Wasm[], rows: Ro
   const { context } = quad;
   return ([rows.left, rows.right] as const).map((sums, half) => {
     if (type === "f16") {
-      const narrow = (local: number | undefined): Wasm => call(context.require("f32_to_f16_rn"), get(local ?? 0));
-      return [transpose32(sums, rows.spare), [0, 1].map((index) => store("v128.store", ...stored(quad, d[2 * half + index],
-        op("v128.or", narrow(sums[2 * index]), op("i32x4.shl", narrow(sums[2 * index + 1]), i32(16))))))];
+      const narrow = (local: number | undefined): Wasm =>
+        call(context.require("f32_to_f16_rn"), get(local ?? 0));
+      return [
+        transpose32(sums, rows.spare),
+        [0, 1].map((index) =>
+          store(
+            "v128.store",
+            ...stored(
+              quad,
+              d[2 * half + index],
+              op("v128.or", narrow(sums[2 * index]), op("i32x4.shl", narrow(sums[2 * index + 1]), i32(16))),
+            ),
+          ),
+        ),
+      ];
     }
     const canonical = sums.map((local) => set(local, withOneNaN(get(local))));
-    return [canonical, [0, 2].map((row) => (["first", "second"] as const).map((which, index) =>
-      store("v128.store", ...stored(quad, d[4 * half + row + index], shuffle(get(sums[row] ?? 0), get(sums[row + 1] ?? 0), pairs[which])))))];
+    return [
+      canonical,
+      [0, 2].map((row) =>
+        (["first", "second"] as const).map((which, index) =>
+          store(
+            "v128.store",
+            ...stored(
+              quad,
+              d[4 * half + row + index],
+              shuffle(get(sums[row] ?? 0), get(sums[row + 1] ?? 0), pairs[which]),
+            ),
+          ),
+        ),
+      ),
+    ];
   });
 }
 
@@ -104,27 +181,45 @@ function stored(quad: Quad, pointer: Wasm | undefined, value: Wasm): [Wasm, Wasm
 function accumulate(order: Order, a: readonly number[], b: readonly (readonly number[])[], rows: Rows): Wasm {
   const splat = (row: number, k: number): Wasm => {
     const [local, lane] = order === "row" ? [a[k], row] : [a[row], k];
-    return shuffle(get(local ?? 0), get(local ?? 0), Array.from({ length: 16 }, (_, byte) => 4 * lane + (byte & 3)));
+    return shuffle(
+      get(local ?? 0),
+      get(local ?? 0),
+      Array.from({ length: 16 }, (_, byte) => 4 * lane + (byte & 3)),
+    );
   };
-  return [rows.left, rows.right].map((sums, half) => sums.map((sum, row) => [0, 1, 2, 3].map((k) =>
-    set(sum, op("f32x4.add", get(sum), op("f32x4.mul", splat(row, k), get(b[half]?.[k] ?? 0)))))));
+  return [rows.left, rows.right].map((sums, half) =>
+    sums.map((sum, row) =>
+      [0, 1, 2, 3].map((k) =>
+        set(sum, op("f32x4.add", get(sum), op("f32x4.mul", splat(row, k), get(b[half]?.[k] ?? 0)))),
+      ),
+    ),
+  );
 }
 
 /**
- * mma.m8n8k4 of halves (PTX ISA section 9.7.15.5.1): lanes 4·q to 4·q + 3 and those 16 above them make the product q of four. A lane holds a row of A
- * and a column of B, or by the other layout a column of the upper or lower half of A and a row of the left or right half of B. All of a product's lanes
- * are read before any of them is written. Products are exact, and sums are rounded to single precision after each addition.
+ * mma.m8n8k4 of halves (PTX ISA section 9.7.15.5.1): lanes 4·q to 4·q + 3 and those 16 above them make the
+ * product q of four. A lane holds a row of A and a column of B, or by the other layout a column of the upper
+ * or lower half of A and a row of the left or right half of B. All of a product's lanes are read before any
+ * of them is written. Products are exact, and sums are rounded to single precision after each addition.
  */
 function multiplyQuads(product: QuadProduct): LibraryFunction {
   const counts = countsOf(product);
   return {
-    signature: { parameters: Array.from({ length: counts.reduce((sum, count) => sum + count) }, () => "i32" as const), results: [] },
+    signature: {
+      parameters: Array.from({ length: counts.reduce((sum, count) => sum + count) }, () => "i32" as const),
+      results: [],
+    },
     build: (context) => {
       const { builder } = context;
       const pointers = [...context.parameters];
       const [d = [], a = [], b = [], c = []] = counts.map((count) => pointers.splice(0, count));
       const offset = builder.local("i32");
-      const [left, right, spare, factors] = Array.from({ length: 4 }, () => vectors(builder, 4)) as [number[], number[], number[], number[]];
+      const [left, right, spare, factors] = Array.from({ length: 4 }, () => vectors(builder, 4)) as [
+        number[],
+        number[],
+        number[],
+        number[],
+      ];
       const columns = [vectors(builder, 4), vectors(builder, 4)];
       const rows: Rows = { left, right, spare };
       const quads = ([0, 1] as const).map((group): Quad => ({ context, offset, group }));
@@ -148,4 +243,6 @@ function multiplyQuads(product: QuadProduct): LibraryFunction {
   };
 }
 
-export const quadLibrary: LibraryTable = Object.fromEntries(products.map((product) => [nameOf(product), multiplyQuads(product)]));
+export const quadLibrary: LibraryTable = Object.fromEntries(
+  products.map((product) => [nameOf(product), multiplyQuads(product)]),
+);

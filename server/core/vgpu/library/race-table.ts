@@ -6,4 +6,10 @@ import { raceLibrary } from "./races";
 import { trackingLibrary } from "./tracking";
 
 /** What code that is compiled with detectors calls. */
-export const detectorLibrary: LibraryTable = { ...trackingLibrary, ...raceWordLibrary, ...raceLibrary, ...raceStoreLibrary, ...raceOrderLibrary };
+export const detectorLibrary: LibraryTable = {
+  ...trackingLibrary,
+  ...raceWordLibrary,
+  ...raceLibrary,
+  ...raceStoreLibrary,
+  ...raceOrderLibrary,
+};

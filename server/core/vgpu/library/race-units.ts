@@ -1,6 +1,25 @@
 import { staticLayout, warpLayout } from "../layout";
 import {
-  type Wasm, block, branch, branchIf, call, get, getGlobal, i32, lane, laneMemory, lanes32, load, loop, op, set, shuffle, splat32, store, tee, when,
+  type Wasm,
+  block,
+  branch,
+  branchIf,
+  call,
+  get,
+  getGlobal,
+  i32,
+  lane,
+  laneMemory,
+  lanes32,
+  load,
+  loop,
+  op,
+  set,
+  shuffle,
+  splat32,
+  store,
+  tee,
+  when,
 } from "../wasm/code";
 import type { FunctionBuilder } from "../wasm/module";
 import { followingWords, swappedLongs } from "../wasm/shuffles";
@@ -12,7 +31,8 @@ import { laneAt } from "./warp";
 export type UnitBytes = 4 | 8 | 16;
 
 /**
- * What recorded accesses are compared with, as numbers of locals; vectors hold the same in all lanes. See `race_ordered` for what orders.
+ * What recorded accesses are compared with, as numbers of locals; vectors hold the same in all lanes. See
+ * `race_ordered` for what orders.
  */
 export interface Clock {
   readonly launch: number;
@@ -21,7 +41,9 @@ export interface Clock {
   readonly span: number;
   readonly length: number;
   readonly interval: number;
-  /** The first interval since all lanes of the warp synchronised, and how many lie between that and its own. */
+  /**
+   * The first interval since all lanes of the warp synchronised, and how many lie between that and its own.
+   */
   readonly joined: number;
   readonly pending: number;
   /** From here on an interval that is not of the stretch may be ordered as well. */
@@ -48,7 +70,21 @@ export interface UnitAccess {
 }
 
 export function clockLocals(builder: FunctionBuilder): Clock {
-  const names = ["launch", "first", "span", "length", "interval", "joined", "pending", "limit", "info", "step", "words", "other", "isOrdered"] as const;
+  const names = [
+    "launch",
+    "first",
+    "span",
+    "length",
+    "interval",
+    "joined",
+    "pending",
+    "limit",
+    "info",
+    "step",
+    "words",
+    "other",
+    "isOrdered",
+  ] as const;
   return Object.fromEntries(names.map((name) => [name, builder.local("v128")])) as unknown as Clock;
 }
 
@@ -57,8 +93,16 @@ export function readClock(clock: Clock, bytes: UnitBytes, { warp, meta }: UnitAc
   const header = (offset: number): Wasm => load("i32.load", warp, offset);
   const vector = (local: number, value: Wasm): Wasm => set(local, op("i32x4.splat", value));
   const shift = Math.log2(bytes) - 2;
-  const lanes = op("i32x4.shl", op("i32x4.shr_u", load("v128.load", getGlobal(globals.static), staticLayout.lane), i32(shift)), i32(infoBits.laneShift));
-  const same = op("i32.or", op("i32.or", meta, i32(15 << infoBits.bytesShift)), op("i32.shl", header(warpLayout.warpIndex), i32(infoBits.warpShift)));
+  const lanes = op(
+    "i32x4.shl",
+    op("i32x4.shr_u", load("v128.load", getGlobal(globals.static), staticLayout.lane), i32(shift)),
+    i32(infoBits.laneShift),
+  );
+  const same = op(
+    "i32.or",
+    op("i32.or", meta, i32(15 << infoBits.bytesShift)),
+    op("i32.shl", header(warpLayout.warpIndex), i32(infoBits.warpShift)),
+  );
   return [
     vector(clock.launch, load("i32.load", getGlobal(globals.static), staticLayout.launchFloor)),
     vector(clock.first, header(warpLayout.first)),
@@ -75,7 +119,11 @@ export function readClock(clock: Clock, bytes: UnitBytes, { warp, meta }: UnitAc
 
 /** Of four recorded intervals: those before the launch, or of this block before its last full barrier. */
 export function passed(clock: Clock, intervals: Wasm): Wasm {
-  return op("v128.or", op("i32x4.lt_u", intervals, get(clock.launch)), op("i32x4.lt_u", op("i32x4.sub", intervals, get(clock.first)), get(clock.span)));
+  return op(
+    "v128.or",
+    op("i32x4.lt_u", intervals, get(clock.launch)),
+    op("i32x4.lt_u", op("i32x4.sub", intervals, get(clock.first)), get(clock.span)),
+  );
 }
 
 /** Intervals at `words` that are of the warp's stretch. */
@@ -84,16 +132,31 @@ function isInside(clock: Clock): Wasm {
 }
 
 /**
- * Sets `isOrdered` for the recorded accesses at `words` and `other`, for a warp that was told nothing but by full barriers. Of those that are
- * not ordered some may be so after all: see `isDoubtful`.
+ * Sets `isOrdered` for the recorded accesses at `words` and `other`, for a warp that was told nothing but by
+ * full barriers. Of those that are not ordered some may be so after all: see `isDoubtful`.
  */
 export function judge(context: LibraryContext, clock: Clock, warp: Wasm): Wasm {
   const { words, other, isOrdered } = clock;
-  const equal = (bits: number): Wasm => op("i32x4.eq", op("v128.and", op("v128.xor", get(other), get(clock.info)), splat32(bits)), splat32(0));
-  const own = op("v128.and", equal(warpMask), op("v128.or", op("i32x4.lt_u", get(words), get(clock.joined)), equal(whoMask)));
+  const equal = (bits: number): Wasm =>
+    op("i32x4.eq", op("v128.and", op("v128.xor", get(other), get(clock.info)), splat32(bits)), splat32(0));
+  const own = op(
+    "v128.and",
+    equal(warpMask),
+    op("v128.or", op("i32x4.lt_u", get(words), get(clock.joined)), equal(whoMask)),
+  );
   return [
     set(isOrdered, op("v128.or", passed(clock, get(words)), op("v128.and", isInside(clock), own))),
-    when(op("i32x4.bitmask", get(words)), set(isOrdered, op("v128.or", get(isOrdered), call(context.require("race_landed"), warp, get(words), get(other), get(clock.info))))),
+    when(
+      op("i32x4.bitmask", get(words)),
+      set(
+        isOrdered,
+        op(
+          "v128.or",
+          get(isOrdered),
+          call(context.require("race_landed"), warp, get(words), get(other), get(clock.info)),
+        ),
+      ),
+    ),
   ];
 }
 
@@ -118,11 +181,27 @@ function scatteredUnit(builder: FunctionBuilder, places: readonly number[]): Uni
   const isPairs = places.length === 2;
   const [first = 0, ...others] = places;
   return {
-    load: (plane) => others.reduce((vector, place, index) => laneMemory(isPairs ? "v128.load64_lane" : "v128.load32_lane", index + 1, planeAt(get(place), plane), vector),
-      load(isPairs ? "v128.load64_zero" : "v128.load32_zero", planeAt(get(first), plane))),
+    load: (plane) =>
+      others.reduce(
+        (vector, place, index) =>
+          laneMemory(
+            isPairs ? "v128.load64_lane" : "v128.load32_lane",
+            index + 1,
+            planeAt(get(place), plane),
+            vector,
+          ),
+        load(isPairs ? "v128.load64_zero" : "v128.load32_zero", planeAt(get(first), plane)),
+      ),
     store: (plane, stored) => [
       set(value, stored),
-      places.map((place, index) => laneMemory(isPairs ? "v128.store64_lane" : "v128.store32_lane", index, planeAt(get(place), plane), get(value))),
+      places.map((place, index) =>
+        laneMemory(
+          isPairs ? "v128.store64_lane" : "v128.store32_lane",
+          index,
+          planeAt(get(place), plane),
+          get(value),
+        ),
+      ),
     ],
   };
 }
@@ -141,36 +220,80 @@ const addresses = op("i32.add", getGlobal(globals.static), i32(staticLayout.addr
 
 /** Whether the lanes beside a unit, whose lanes all have the address `at`, are active and have it as well. */
 function goesOn({ mask, from, lanes, at }: { mask: Wasm; from: Wasm; lanes: number; at: Wasm }): Wasm {
-  const before = op("i32.and", op("i32.shr_u", op("i32.shl", mask, i32(1)), from), op("i32.eq", at, load("i32.load", op("i32.sub", laneAt(addresses, from), i32(4)))));
-  const after = op("i32.and", op("i32.shr_u", op("i32.shr_u", mask, i32(1)), op("i32.add", from, i32(lanes - 1))), op("i32.eq", at, load("i32.load", laneAt(addresses, from), 4 * lanes)));
+  const before = op(
+    "i32.and",
+    op("i32.shr_u", op("i32.shl", mask, i32(1)), from),
+    op("i32.eq", at, load("i32.load", op("i32.sub", laneAt(addresses, from), i32(4)))),
+  );
+  const after = op(
+    "i32.and",
+    op("i32.shr_u", op("i32.shr_u", mask, i32(1)), op("i32.add", from, i32(lanes - 1))),
+    op("i32.eq", at, load("i32.load", laneAt(addresses, from), 4 * lanes)),
+  );
   return op("i32.and", before, after);
 }
 
-/** Looks at the lanes of an access unit by unit; a unit with lanes that are not active, or that touches a word twice, goes lane by lane. */
-export function forEachUnit({ builder }: LibraryContext, clock: Clock, { bytes, mask, work }: { bytes: UnitBytes; mask: Wasm; work: UnitWork }): Wasm {
+/**
+ * Looks at the lanes of an access unit by unit; a unit with lanes that are not active, or that touches a word
+ * twice, goes lane by lane.
+ */
+export function forEachUnit(
+  { builder }: LibraryContext,
+  clock: Clock,
+  { bytes, mask, work }: { bytes: UnitBytes; mask: Wasm; work: UnitWork },
+): Wasm {
   const lanes = 16 / bytes;
   const places = Array.from({ length: lanes }, () => builder.local("i32"));
   const [at = 0, second = 0] = places;
   const [from, active, vector] = [builder.local("i32"), builder.local("i32"), builder.local("v128")];
   const splat = op("i32x4.splat", get(at));
-  const twice = (order: Uint8Array): Wasm => op("i32x4.eq", get(vector), shuffle(get(vector), get(vector), order));
-  const isPacked = bytes === 8 ? op("i32.eq", get(second), op("i32.add", get(at), i32(8))) : op("i32x4.all_true", op("i32x4.eq", get(vector), op("i32x4.add", splat, lanes32([0, 4, 8, 12]))));
-  const isTwice = bytes === 8 ? op("i32.eq", get(second), get(at)) : op("v128.any_true", op("v128.or", twice(followingWords), twice(swappedLongs)));
+  const twice = (order: Uint8Array): Wasm =>
+    op("i32x4.eq", get(vector), shuffle(get(vector), get(vector), order));
+  const isPacked =
+    bytes === 8
+      ? op("i32.eq", get(second), op("i32.add", get(at), i32(8)))
+      : op("i32x4.all_true", op("i32x4.eq", get(vector), op("i32x4.add", splat, lanes32([0, 4, 8, 12]))));
+  const isTwice =
+    bytes === 8
+      ? op("i32.eq", get(second), get(at))
+      : op("v128.any_true", op("v128.or", twice(followingWords), twice(swappedLongs)));
   const isSame = bytes === 4 ? op("i32x4.all_true", op("i32x4.eq", get(vector), splat)) : i32(1);
-  const skip = (depth: number): Wasm => (work.skipsSame ? branchIf(depth, op("i32.and", isSame, goesOn({ mask, from: get(from), lanes, at: get(at) }))) : []);
+  const skip = (depth: number): Wasm =>
+    work.skipsSame
+      ? branchIf(depth, op("i32.and", isSame, goesOn({ mask, from: get(from), lanes, at: get(at) })))
+      : [];
   // Inside: depth 0 is the piece itself, 1 looks lane by lane, 2 goes on with the next unit.
   const packed = [work.whole(packedUnit(at)), branch(2)];
-  const choice = bytes === 16 ? [skip(1), block(packed)]
-    : [when(isPacked, packed), when(isTwice, [skip(2), branch(1)]), block(work.whole(scatteredUnit(builder, places)), branch(2))];
+  const choice =
+    bytes === 16
+      ? [skip(1), block(packed)]
+      : [
+          when(isPacked, packed),
+          when(isTwice, [skip(2), branch(1)]),
+          block(work.whole(scatteredUnit(builder, places)), branch(2)),
+        ];
   return [
     set(from, i32(0)),
     loop(
       block(
         block(
-          branchIf(1, op("i32.eqz", tee(active, op("i32.and", op("i32.shr_u", mask, get(from)), i32((1 << lanes) - 1))))),
+          branchIf(
+            1,
+            op(
+              "i32.eqz",
+              tee(active, op("i32.and", op("i32.shr_u", mask, get(from)), i32((1 << lanes) - 1))),
+            ),
+          ),
           branchIf(0, op("i32.ne", get(active), i32((1 << lanes) - 1))),
           bytes === 4 ? set(vector, load("v128.load", laneAt(addresses, get(from)))) : [],
-          places.map((place, index) => set(place, bytes === 4 ? lane("i32x4.extract_lane", index, get(vector)) : load("i32.load", laneAt(addresses, get(from)), 4 * index))),
+          places.map((place, index) =>
+            set(
+              place,
+              bytes === 4
+                ? lane("i32x4.extract_lane", index, get(vector))
+                : load("i32.load", laneAt(addresses, get(from)), 4 * index),
+            ),
+          ),
           choice,
         ),
         work.single(op("i32.shl", get(active), get(from))),

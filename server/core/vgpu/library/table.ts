@@ -15,4 +15,19 @@ import { detectorLibrary } from "./race-table";
 import { warpLibrary } from "./warp";
 
 /** Every function that generated code may call. */
-export const library: LibraryTable = { ...memoryLibrary, ...integerLibrary, ...floatLibrary, ...directedLibrary, ...halfLibrary, ...warpLibrary, ...collectiveLibrary, ...matrixLibrary, ...sparseLibrary, ...asyncLibrary, ...countingLibrary, ...detectorLibrary, ...reuseLibrary, ...callLibrary };
+export const library: LibraryTable = {
+  ...memoryLibrary,
+  ...integerLibrary,
+  ...floatLibrary,
+  ...directedLibrary,
+  ...halfLibrary,
+  ...warpLibrary,
+  ...collectiveLibrary,
+  ...matrixLibrary,
+  ...sparseLibrary,
+  ...asyncLibrary,
+  ...countingLibrary,
+  ...detectorLibrary,
+  ...reuseLibrary,
+  ...callLibrary,
+};

@@ -12,29 +12,43 @@ export interface LinkSource {
   readonly ptx: string;
 }
 
-const remedy = "give its source, or compile it with -gencode arch=compute_80,code=[compute_80,sm_80] -Xfatbin -compress=false";
+const remedy =
+  "give its source, or compile it with -gencode arch=compute_80,code=[compute_80,sm_80] -Xfatbin -compress=false";
 /** Bytes of initial values in all modules together; more is refused as absurd. */
 const mostInitialised = 1 << 29;
 
-/** Reads the modules of a program and makes one of them. Never throws; a text that is no PTX is told with its name and line. */
+/**
+ * Reads the modules of a program and makes one of them. Never throws; a text that is no PTX is told with its
+ * name and line.
+ */
 export function linkPtx(sources: readonly LinkSource[]): Outcome<PtxModule, LinkProblem> {
   const parts: LinkPart[] = [];
   let initialised = 0;
   for (const [index, { name: given, ptx }] of sources.entries()) {
     const name = given === "" ? `object ${index + 1}` : given;
-    if (ptx === "") return fail({ symbol: "", message: `${name} was compiled without PTX that can be read: ${remedy}` });
+    if (ptx === "")
+      return fail({ symbol: "", message: `${name} was compiled without PTX that can be read: ${remedy}` });
     const parsed = parsePtx(ptx);
-    if (!parsed.ok) return fail({ symbol: "", message: `the PTX of ${name} is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}` });
+    if (!parsed.ok)
+      return fail({
+        symbol: "",
+        message: `the PTX of ${name} is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}`,
+      });
     for (const { initial } of parsed.value.variables.values()) initialised += initial?.byteLength ?? 0;
-    if (initialised > mostInitialised) return fail({ symbol: "", message: `the initial values of the program's variables take more than ${mostInitialised} bytes` });
+    if (initialised > mostInitialised)
+      return fail({
+        symbol: "",
+        message: `the initial values of the program's variables take more than ${mostInitialised} bytes`,
+      });
     parts.push({ name, module: parsed.value });
   }
   return linkModules(parts);
 }
 
 /**
- * Makes one module of several (PTX ISA section 11.6, linking directives). Names that a module keeps to itself stay apart from those of others;
- * lines keep their files. A strong definition too many, declarations that do not fit and names that nobody defines are problems.
+ * Makes one module of several (PTX ISA section 11.6, linking directives). Names that a module keeps to itself
+ * stay apart from those of others; lines keep their files. A strong definition too many, declarations that do
+ * not fit and names that nobody defines are problems.
  */
 export function linkModules(parts: readonly LinkPart[]): Outcome<PtxModule, LinkProblem> {
   const resolved = resolveSymbols(parts);
@@ -46,7 +60,12 @@ export function linkModules(parts: readonly LinkPart[]): Outcome<PtxModule, Link
     if (problem !== undefined) return fail(problem);
   }
   const [first] = parts;
-  return succeed({ version: first?.module.version ?? "", target: first?.module.target ?? "", addressSize: 64, ...whole.content() });
+  return succeed({
+    version: first?.module.version ?? "",
+    target: first?.module.target ?? "",
+    addressSize: 64,
+    ...whole.content(),
+  });
 }
 
 /** The module that the others are put into, one after the other. */
@@ -66,7 +85,13 @@ class Whole {
 
   content(): Pick<PtxModule, "functions" | "variables" | "linkage" | "files" | "locations"> {
     const { functions, variables, linkage, locations } = this;
-    return { functions, variables, linkage, locations, files: new Map([...this.fileNumbers].map(([name, number]) => [number, name])) };
+    return {
+      functions,
+      variables,
+      linkage,
+      locations,
+      files: new Map([...this.fileNumbers].map(([name, number]) => [number, name])),
+    };
   }
 
   add(part: LinkPart): void {
@@ -77,7 +102,8 @@ class Whole {
     const renamed = new Map<PtxFunction, PtxFunction>();
     for (const [key, body] of functions) {
       if (!this.isKept(part, key, body)) continue;
-      const called = functions.get(body.name) === body && this.isKept(part, body.name, body) ? body.name : key;
+      const called =
+        functions.get(body.name) === body && this.isKept(part, body.name, body) ? body.name : key;
       const moved = renamed.get(body) ?? renameFunction(body, renaming.nameOf(called), renaming);
       renamed.set(body, moved);
       this.functions.set(renaming.nameOf(key), moved);
@@ -86,7 +112,10 @@ class Whole {
     for (const [key, variable] of variables) {
       if (!this.isKept(part, key, variable)) continue;
       const moved = renameVariable(variable, renaming.nameOf(key), renaming);
-      this.variables.set(moved.name, { ...moved, align: Math.max(moved.align, this.resolved.get(moved.name)?.align ?? 0) });
+      this.variables.set(moved.name, {
+        ...moved,
+        align: Math.max(moved.align, this.resolved.get(moved.name)?.align ?? 0),
+      });
       this.keepLinkage(part, key);
     }
   }
@@ -98,13 +127,22 @@ class Whole {
     for (const name of mentioned) {
       const found = this.resolved.get(name);
       if (found === undefined || found.strength > 0) continue;
-      const isElsewhere = isVariable(found.what) ? found.what.space === "shared" && found.what.size === 0 : isSystemFunction(name);
-      if (!isElsewhere) return { symbol: name, message: `${name} is used in ${part} and defined in no file: name the source or object that defines it` };
+      const isElsewhere = isVariable(found.what)
+        ? found.what.space === "shared" && found.what.size === 0
+        : isSystemFunction(name);
+      if (!isElsewhere)
+        return {
+          symbol: name,
+          message: `${name} is used in ${part} and defined in no file: name the source or object that defines it`,
+        };
     }
     return undefined;
   }
 
-  /** True for what a module keeps to itself, and for the one definition (or, without any, declaration) of a name that modules share. */
+  /**
+   * True for what a module keeps to itself, and for the one definition (or, without any, declaration) of a
+   * name that modules share.
+   */
   private isKept(part: LinkPart, name: string, what: PtxFunction | Variable): boolean {
     return isOwn(part.module, name, what) || this.resolved.get(name)?.what === what;
   }
@@ -117,7 +155,8 @@ class Whole {
   private renamingOf(part: LinkPart): Renaming {
     const { functions, variables } = part.module;
     const names = new Map<string, string>();
-    for (const [name, what] of [...functions, ...variables]) if (isOwn(part.module, name, what)) names.set(name, this.fresh(name));
+    for (const [name, what] of [...functions, ...variables])
+      if (isOwn(part.module, name, what)) names.set(name, this.fresh(name));
     const shared = new Map<string, string>();
     return {
       firstLocation: this.locations.length,
@@ -127,7 +166,9 @@ class Whole {
         shared.set(symbol, name);
         return name;
       },
-      mentioned: (symbol) => { this.mentioned.add(symbol); },
+      mentioned: (symbol) => {
+        this.mentioned.add(symbol);
+      },
     };
   }
 
@@ -141,7 +182,11 @@ class Whole {
   private addLocations({ files, locations }: PtxModule): void {
     const first = this.locations.length;
     for (const { file, inlinedAt, ...place } of locations) {
-      this.locations.push({ ...place, file: this.fileNumber(files.get(file) ?? `file ${file}`), inlinedAt: inlinedAt < 0 ? inlinedAt : inlinedAt + first });
+      this.locations.push({
+        ...place,
+        file: this.fileNumber(files.get(file) ?? `file ${file}`),
+        inlinedAt: inlinedAt < 0 ? inlinedAt : inlinedAt + first,
+      });
     }
   }
 

@@ -12,7 +12,10 @@ export interface Renaming {
   readonly mentioned: (symbol: string) => void;
 }
 
-/** A function under its name in the whole. Names that it declares itself (PTX ISA section 5.4) hide those of its module. */
+/**
+ * A function under its name in the whole. Names that it declares itself (PTX ISA section 5.4) hide those of
+ * its module.
+ */
 export function renameFunction(body: PtxFunction, name: string, renaming: Renaming): PtxFunction {
   const own = ownNames(body, renaming);
   const nameOf = (symbol: string): string => {
@@ -23,8 +26,15 @@ export function renameFunction(body: PtxFunction, name: string, renaming: Renami
     return renamed;
   };
   return {
-    ...body, name, statements: body.statements.map((statement) => renameStatement(statement, nameOf, renaming.firstLocation)),
-    variables: body.variables.map((variable) => ({ ...variable, name: own.get(variable.name) ?? variable.name })),
+    ...body,
+    name,
+    statements: body.statements.map((statement) =>
+      renameStatement(statement, nameOf, renaming.firstLocation),
+    ),
+    variables: body.variables.map((variable) => ({
+      ...variable,
+      name: own.get(variable.name) ?? variable.name,
+    })),
   };
 }
 
@@ -41,12 +51,17 @@ export function renameVariable(variable: Variable, name: string, renaming: Renam
 function ownNames(body: PtxFunction, renaming: Renaming): ReadonlyMap<string, string> {
   const own = new Map<string, string>();
   for (const { name } of [...body.parameters, ...body.results]) own.set(name, name);
-  for (const statement of body.statements) if (statement.kind !== "instruction") own.set(statement.name, statement.kind === "label" ? labelOf(statement.name) : statement.name);
-  for (const { name, space } of body.variables) own.set(name, space === "shared" ? renaming.sharedNameOf(name) : name);
+  for (const statement of body.statements)
+    if (statement.kind !== "instruction")
+      own.set(statement.name, statement.kind === "label" ? labelOf(statement.name) : statement.name);
+  for (const { name, space } of body.variables)
+    own.set(name, space === "shared" ? renaming.sharedNameOf(name) : name);
   return own;
 }
 
-/** A label of an author's own (compilers begin theirs with $) may be called like a variable of another module. */
+/**
+ * A label of an author's own (compilers begin theirs with $) may be called like a variable of another module.
+ */
 function labelOf(name: string): string {
   return name.startsWith("$") ? name : `${name}@label`;
 }
@@ -57,13 +72,18 @@ function renameStatement(statement: Statement, nameOf: NameOf, firstLocation: nu
   if (statement.kind === "targets") return { ...statement, labels: statement.labels.map(nameOf) };
   if (statement.kind === "label") return { kind: "label", name: nameOf(statement.name) };
   if (statement.kind === "prototype") return statement;
-  return { kind: "instruction", instruction: renameInstruction(statement.instruction, nameOf, firstLocation) };
+  return {
+    kind: "instruction",
+    instruction: renameInstruction(statement.instruction, nameOf, firstLocation),
+  };
 }
 
 function renameInstruction(instruction: Instruction, nameOf: NameOf, firstLocation: number): Instruction {
   const operands = renameAll(instruction.operands, nameOf);
   const location = instruction.location < 0 ? instruction.location : instruction.location + firstLocation;
-  return operands === instruction.operands && location === instruction.location ? instruction : { ...instruction, operands, location };
+  return operands === instruction.operands && location === instruction.location
+    ? instruction
+    : { ...instruction, operands, location };
 }
 
 /** The list itself when nothing in it changes, as in most instructions. */
@@ -87,7 +107,13 @@ function renameOperand(operand: Operand, nameOf: NameOf): Operand {
       const elements = renameAll(operand.elements, nameOf);
       return elements === operand.elements ? operand : { ...operand, elements };
     }
-    case "pair": return { kind: "pair", first: renameOperand(operand.first, nameOf), second: renameOperand(operand.second, nameOf) };
-    default: return operand;
+    case "pair":
+      return {
+        kind: "pair",
+        first: renameOperand(operand.first, nameOf),
+        second: renameOperand(operand.second, nameOf),
+      };
+    default:
+      return operand;
   }
 }

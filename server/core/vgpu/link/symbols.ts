@@ -34,19 +34,29 @@ const strengths: Readonly<Record<Linkage, number>> = { extern: 0, weak: 1, commo
 const mostSymbols = 1 << 17;
 
 /**
- * Finds the one definition of each name that modules share (PTX ISA section 11.6): one that is `.visible`, else the largest `.common` one, else
- * the first `.weak` one. A name without a definition stays a declaration. The work grows with the number of names.
+ * Finds the one definition of each name that modules share (PTX ISA section 11.6): one that is `.visible`,
+ * else the largest `.common` one, else the first `.weak` one. A name without a definition stays a
+ * declaration. The work grows with the number of names.
  */
-export function resolveSymbols(parts: readonly LinkPart[]): Outcome<ReadonlyMap<string, Resolved>, LinkProblem> {
+export function resolveSymbols(
+  parts: readonly LinkPart[],
+): Outcome<ReadonlyMap<string, Resolved>, LinkProblem> {
   const total = parts.reduce((sum, { module }) => sum + module.functions.size + module.variables.size, 0);
-  if (total > mostSymbols) return fail({ symbol: "", message: `the program's modules have ${total} functions and variables, and the most is ${mostSymbols}` });
+  if (total > mostSymbols)
+    return fail({
+      symbol: "",
+      message: `the program's modules have ${total} functions and variables, and the most is ${mostSymbols}`,
+    });
   const resolved = new Map<string, Resolved>();
   for (const part of parts) {
     for (const [name, appearance] of appearances(part)) {
       const known = resolved.get(name);
       const message = known && conflict(name, known, appearance);
       if (message !== undefined) return fail({ symbol: name, message });
-      resolved.set(name, { ...(known && !replaces(known, appearance) ? known : appearance), align: Math.max(known?.align ?? 0, alignOf(appearance)) });
+      resolved.set(name, {
+        ...(known && !replaces(known, appearance) ? known : appearance),
+        align: Math.max(known?.align ?? 0, alignOf(appearance)),
+      });
     }
   }
   return succeed(resolved);
@@ -62,7 +72,8 @@ function* appearances(part: LinkPart): Generator<readonly [string, Appearance]> 
   for (const [name, what] of functions) {
     const linked = linkage.get(name);
     if (!what.hasBody) yield [name, { part, what, strength: 0 }];
-    else if (linked !== undefined) yield [name, { part, what, strength: linked === "extern" ? strengths.visible : strengths[linked] }];
+    else if (linked !== undefined)
+      yield [name, { part, what, strength: linked === "extern" ? strengths.visible : strengths[linked] }];
   }
   for (const [name, what] of variables) {
     const linked = linkage.get(name);
@@ -83,17 +94,25 @@ function replaces(known: Appearance, next: Appearance): boolean {
 /** What keeps two appearances of a name from being the same thing. */
 function conflict(name: string, known: Appearance, next: Appearance): string | undefined {
   const [first, second] = [known.part.name, next.part.name];
-  if (known.strength === strengths.visible && next.strength === strengths.visible) return `${name} is defined in ${first} and again in ${second}: define it in one file and declare it extern in the others`;
+  if (known.strength === strengths.visible && next.strength === strengths.visible)
+    return `${name} is defined in ${first} and again in ${second}: define it in one file and declare it extern in the others`;
   const kinds = [kindOf(known.what), kindOf(next.what)];
   if (kinds[0] !== kinds[1]) return `${name} is ${kinds[0]} in ${first} and ${kinds[1]} in ${second}`;
   if (!isVariable(known.what) && !isVariable(next.what)) {
-    const isSame = shape(known.what.parameters) === shape(next.what.parameters) && shape(known.what.results) === shape(next.what.results);
-    return isSame ? undefined : `${name} takes or gives other values in ${first} than in ${second}: declare it in both as it is defined`;
+    const isSame =
+      shape(known.what.parameters) === shape(next.what.parameters) &&
+      shape(known.what.results) === shape(next.what.results);
+    return isSame
+      ? undefined
+      : `${name} takes or gives other values in ${first} than in ${second}: declare it in both as it is defined`;
   }
   if (!isVariable(known.what) || !isVariable(next.what)) return undefined;
   const [size, other] = [known.what.size, next.what.size];
-  const isFlexible = size === 0 || other === 0 || (known.strength === strengths.common && next.strength === strengths.common);
-  return size === other || isFlexible ? undefined : `${name} has ${size} bytes in ${first} and ${other} bytes in ${second}: declare it in both as it is defined`;
+  const isFlexible =
+    size === 0 || other === 0 || (known.strength === strengths.common && next.strength === strengths.common);
+  return size === other || isFlexible
+    ? undefined
+    : `${name} has ${size} bytes in ${first} and ${other} bytes in ${second}: declare it in both as it is defined`;
 }
 
 function kindOf(what: PtxFunction | Variable): string {

@@ -30,22 +30,34 @@ interface Form {
 }
 
 /**
- * Reads the data file. A form is a list of slots in the order in which the manual lists them, each `NAME:word|word` or, when it may be
- * left out, `NAME?:word|word`. An instruction fits when every modifier finds its slot in order, or in any order where the form says `unordered`.
+ * Reads the data file. A form is a list of slots in the order in which the manual lists them, each
+ * `NAME:word|word` or, when it may be left out, `NAME?:word|word`. An instruction fits when every modifier
+ * finds its slot in order, or in any order where the form says `unordered`.
  */
 function readTable(): ReadonlyMap<string, readonly Form[]> {
-  const entries = Object.entries(table as Record<string, readonly { readonly family: string; readonly form: readonly string[]; readonly unordered?: boolean }[]>);
-  return new Map(entries.map(([opcode, forms]) => [
-    opcode,
-    forms.map(({ family, form, unordered = false }) => ({ family, slots: form.map(readSlot), unordered })),
-  ]));
+  const entries = Object.entries(
+    table as Record<
+      string,
+      readonly { readonly family: string; readonly form: readonly string[]; readonly unordered?: boolean }[]
+    >,
+  );
+  return new Map(
+    entries.map(([opcode, forms]) => [
+      opcode,
+      forms.map(({ family, form, unordered = false }) => ({ family, slots: form.map(readSlot), unordered })),
+    ]),
+  );
 }
 
 function readSlot(text: string): Slot {
   const colon = text.indexOf(":");
   const head = text.slice(0, colon);
   const optional = head.endsWith("?");
-  return { name: optional ? head.slice(0, -1) : head, optional, words: new Set(text.slice(colon + 1).split("|")) };
+  return {
+    name: optional ? head.slice(0, -1) : head,
+    optional,
+    words: new Set(text.slice(colon + 1).split("|")),
+  };
 }
 
 const forms = readTable();
@@ -57,14 +69,18 @@ export function fullName(instruction: Instruction): string {
 
 type Found = Pick<Matched, "family" | "modifiers"> & { readonly opcode: string };
 
-/** By the modifiers, which instructions of the same name share: a kernel has thousands of instructions and a few dozen names. */
+/**
+ * By the modifiers, which instructions of the same name share: a kernel has thousands of instructions and a
+ * few dozen names.
+ */
 const known = new WeakMap<readonly string[], Found>();
 
 /** Finds the form of an instruction; an unknown opcode, type or modifier is refused by its full name. */
 export function matchInstruction(instruction: Instruction): Outcome<Matched, Refusal> {
   const { opcode, modifiers: words } = instruction;
   const before = known.get(words);
-  if (before?.opcode === opcode) return succeed({ instruction, family: before.family, modifiers: before.modifiers });
+  if (before?.opcode === opcode)
+    return succeed({ instruction, family: before.family, modifiers: before.modifiers });
   for (const form of forms.get(opcode) ?? []) {
     const modifiers = (form.unordered ? matchUnordered : matchForm)(form, words);
     if (!modifiers) continue;
@@ -98,6 +114,10 @@ function matchUnordered(form: Form, words: readonly string[]): Record<string, st
 }
 
 /** All forms as data, for the conformance suite. */
-export function listForms(): { readonly opcode: string; readonly family: string; readonly slots: readonly Slot[] }[] {
+export function listForms(): {
+  readonly opcode: string;
+  readonly family: string;
+  readonly slots: readonly Slot[];
+}[] {
   return [...forms].flatMap(([opcode, list]) => list.map((form) => ({ opcode, ...form })));
 }

@@ -24,11 +24,18 @@ export class BodyReader {
   private readonly operands: OperandReader;
   private scopes = 0;
 
-  constructor(private readonly reader: TokenReader, private readonly locations: LocationTable, private readonly names: InstructionNames) {
+  constructor(
+    private readonly reader: TokenReader,
+    private readonly locations: LocationTable,
+    private readonly names: InstructionNames,
+  ) {
     this.operands = new OperandReader(reader);
   }
 
-  /** Reads the braces; `registers` are the parameters that the function takes or gives in registers, in the order of their numbers. */
+  /**
+   * Reads the braces; `registers` are the parameters that the function takes or gives in registers, in the
+   * order of their numbers.
+   */
   read(registers: readonly Parameter[]): Body {
     const outer = new Scope(undefined, "");
     for (const { name, type } of registers) {
@@ -73,7 +80,8 @@ export class BodyReader {
     if (text === ".callprototype") {
       this.reader.next();
       this.body.statements.push({ kind: "prototype", name, ...readPrototype(this.reader) });
-    } else if (text !== ".branchtargets" && text !== ".calltargets") this.body.statements.push({ kind: "label", name });
+    } else if (text !== ".branchtargets" && text !== ".calltargets")
+      this.body.statements.push({ kind: "label", name });
     else {
       this.reader.next();
       const labels: string[] = [];
@@ -90,7 +98,10 @@ export class BodyReader {
     else if (text === ".reg") this.readRegisters(scope);
     else if (text === ".pragma") this.reader.skipTo(";");
     else if (variableSpaces.has(text)) {
-      do this.body.variables.push(scope.declareVariable(readVariable(this.reader, variableSpaces.get(text) ?? "local")));
+      do
+        this.body.variables.push(
+          scope.declareVariable(readVariable(this.reader, variableSpaces.get(text) ?? "local")),
+        );
       while (this.reader.accept(","));
       this.reader.expect(";");
     } else throw new PtxSyntaxError(`unexpected directive "${text}" in a function`, line);
@@ -103,7 +114,8 @@ export class BodyReader {
     const wide = text === ".b128" && !vector;
     const width = wide ? 2 : Number(vector?.[1] ?? 1);
     const type = wide ? "b64" : text.slice(1);
-    if (typeBytes(type) === undefined) throw new PtxSyntaxError(`registers of type "${text}" are unknown`, line);
+    if (typeBytes(type) === undefined)
+      throw new PtxSyntaxError(`registers of type "${text}" are unknown`, line);
     do {
       const name = this.reader.word("a register name");
       let count: number | undefined;
@@ -112,7 +124,8 @@ export class BodyReader {
         this.reader.expect(">");
       }
       const { registers } = this.body;
-      if (registers.length + width * (count ?? 1) > maximumRegisters) throw new PtxSyntaxError("too many registers", line);
+      if (registers.length + width * (count ?? 1) > maximumRegisters)
+        throw new PtxSyntaxError("too many registers", line);
       scope.declareRegisters(name, registers.length, count, width);
       for (let index = 0; index < width * (count ?? 1); index += 1) registers.push(type);
     } while (this.reader.accept(","));
@@ -134,5 +147,9 @@ export class BodyReader {
 }
 
 const variableSpaces: ReadonlyMap<string, StateSpace> = new Map([
-  [".local", "local"], [".shared", "shared"], [".param", "param"], [".global", "global"], [".const", "const"],
+  [".local", "local"],
+  [".shared", "shared"],
+  [".param", "param"],
+  [".global", "global"],
+  [".const", "const"],
 ]);

@@ -12,7 +12,8 @@ const maximumLength = 32 * 1024 * 1024;
 const maximumTokens = 8_000_000;
 
 const patterns = {
-  float: /0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])|\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+/y,
+  float:
+    /0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])|\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+/y,
   integer: /0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\d+U?/y,
   word: /\.[%$_A-Za-z][\w$]*(?:::\w+)*|[%$_A-Za-z][\w$]*(?:(?:\.|::)\w+)*/y,
   string: /"[^"\n]*"/y,
@@ -27,7 +28,13 @@ function lexemeOf(character: string): Lexeme | undefined {
   if (/[ \t\r\f]/.test(character)) return "space";
   if ("{}:".includes(character)) return "joint";
   if ("-+*<>()[],;|!@=~&^?".includes(character)) return "mark";
-  return character === "\n" ? "newline" : character === "/" ? "slash" : character === '"' ? "string" : undefined;
+  return character === "\n"
+    ? "newline"
+    : character === "/"
+      ? "slash"
+      : character === '"'
+        ? "string"
+        : undefined;
 }
 
 /** By a character's code; undefined for characters that PTX does not have. */
@@ -40,7 +47,10 @@ function endOf(kind: keyof typeof patterns, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** Where a comment that begins at `at` ends, before the newline of one to the end of the line; `at` when none begins there, -1 when it has no end. */
+/**
+ * Where a comment that begins at `at` ends, before the newline of one to the end of the line; `at` when none
+ * begins there, -1 when it has no end.
+ */
 function endOfComment(text: string, at: number): number {
   const second = text.charAt(at + 1);
   if (second !== "/" && second !== "*") return at;
@@ -49,7 +59,10 @@ function endOfComment(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Newlines in a part of the text. What lies behind the part is not looked at, so that many short comments cost their own length. */
+/**
+ * Newlines in a part of the text. What lies behind the part is not looked at, so that many short comments
+ * cost their own length.
+ */
 function newlines(text: string, from: number, to: number): number {
   let count = 0;
   for (let index = from; index < to; index += 1) if (text.charCodeAt(index) === 10) count += 1;
@@ -64,11 +77,13 @@ export interface Tokens {
 }
 
 /**
- * Splits PTX text into tokens (PTX ISA section 4.1 to 4.5). A word keeps its dotted tail, so that `ld.global.f32` and `%tid.x` are
- * one token each; directives such as `.reg.b16` are not. Linear in the length of the text.
+ * Splits PTX text into tokens (PTX ISA section 4.1 to 4.5). A word keeps its dotted tail, so that
+ * `ld.global.f32` and `%tid.x` are one token each; directives such as `.reg.b16` are not. Linear in the
+ * length of the text.
  */
 export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
-  if (text.length > maximumLength) return fail({ message: `the text is larger than ${maximumLength} characters`, line: 1 });
+  if (text.length > maximumLength)
+    return fail({ message: `the text is larger than ${maximumLength} characters`, line: 1 });
   const tokens: Token[] = [];
   const joints: number[] = [];
   let line = 1;
@@ -90,17 +105,22 @@ export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
     } else {
       const float = lexeme === "integer" ? endOf("float", text, at) : -1;
       end = lexeme === undefined || float >= 0 ? float : endOf(lexeme, text, at);
-      if (lexeme === undefined || end < 0) return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
+      if (lexeme === undefined || end < 0)
+        return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
       if (lexeme === "string") tokens.push({ kind: "string", text: text.slice(at + 1, end - 1), line });
       else tokens.push({ kind: float >= 0 ? "float" : lexeme, text: text.slice(at, end), line });
     }
-    if (tokens.length > maximumTokens) return fail({ message: `the text has more than ${maximumTokens} words and marks`, line });
+    if (tokens.length > maximumTokens)
+      return fail({ message: `the text has more than ${maximumTokens} words and marks`, line });
   }
   tokens.push({ kind: "end", text: "end of text", line });
   return succeed({ tokens, joints });
 }
 
-/** The bits of a floating-point literal: `0f…` and `0d…` are exact bits, a decimal one is a double (PTX ISA section 4.5.2). */
+/**
+ * The bits of a floating-point literal: `0f…` and `0d…` are exact bits, a decimal one is a double (PTX ISA
+ * section 4.5.2).
+ */
 export function floatBits(text: string): { readonly size: 32 | 64; readonly bits: bigint } {
   const prefix = text.slice(0, 2).toLowerCase();
   if (prefix === "0f") return { size: 32, bits: BigInt(`0x${text.slice(2)}`) };

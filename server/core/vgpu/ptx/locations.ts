@@ -21,8 +21,9 @@ export class LocationTable {
   }
 
   /**
-   * Reads the rest of `.loc FILE LINE COLUMN[, function_name LABEL, inlined_at FILE LINE COLUMN]`. The call site of an inlined line is
-   * the latest `.loc` of exactly that place, so that chains of inlining are kept. Line 0 (code of no line) keeps the line before.
+   * Reads the rest of `.loc FILE LINE COLUMN[, function_name LABEL, inlined_at FILE LINE COLUMN]`. The call
+   * site of an inlined line is the latest `.loc` of exactly that place, so that chains of inlining are kept.
+   * Line 0 (code of no line) keeps the line before.
    */
   read(reader: TokenReader): void {
     const place = readPlace(reader);
@@ -42,7 +43,10 @@ export class LocationTable {
   }
 
   private callSite(place: Omit<Location, "inlinedAt">): number {
-    return this.latest.get(`${place.file}:${place.line}:${place.column}`) ?? this.intern({ ...place, inlinedAt: -1 });
+    return (
+      this.latest.get(`${place.file}:${place.line}:${place.column}`) ??
+      this.intern({ ...place, inlinedAt: -1 })
+    );
   }
 
   private intern(location: Location): number {
@@ -56,17 +60,21 @@ export class LocationTable {
 }
 
 /**
- * Blanks the `.loc` directives inside of inline assembly, so that its instructions belong to the line of the statement. LLVM counts the lines of
- * the assembly text as if they were lines of the source: a wide load of Triton would else be counted some lines further down.
+ * Blanks the `.loc` directives inside of inline assembly, so that its instructions belong to the line of the
+ * statement. LLVM counts the lines of the assembly text as if they were lines of the source: a wide load of
+ * Triton would else be counted some lines further down.
  */
 export function withoutAssemblyLocations(text: string): string {
   if (!text.includes("// begin inline asm")) return text;
   let inside = false;
-  return text.split("\n").map((line) => {
-    if (/^\s*\/\/ begin inline asm/.test(line)) inside = true;
-    if (/^\s*\/\/ end inline asm/.test(line)) inside = false;
-    return inside && /^\s*\.loc\b/.test(line) ? "" : line;
-  }).join("\n");
+  return text
+    .split("\n")
+    .map((line) => {
+      if (/^\s*\/\/ begin inline asm/.test(line)) inside = true;
+      if (/^\s*\/\/ end inline asm/.test(line)) inside = false;
+      return inside && /^\s*\.loc\b/.test(line) ? "" : line;
+    })
+    .join("\n");
 }
 
 function readPlace(reader: TokenReader): Omit<Location, "inlinedAt"> {

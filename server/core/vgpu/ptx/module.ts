@@ -1,4 +1,7 @@
-/** A PTX module as read from text, before anything is decided about how it runs (PTX ISA 9.0, section 4 "Syntax"). */
+/**
+ * A PTX module as read from text, before anything is decided about how it runs (PTX ISA 9.0, section 4
+ * "Syntax").
+ */
 
 /** Why a text is no PTX that we can read. `line` is the one-based line of the PTX text. */
 export interface PtxProblem {
@@ -32,7 +35,10 @@ export interface SourceLine {
   readonly line: number;
 }
 
-/** What a video instruction says of an operand besides the register: a part of it, such as `b0`, `h1` or `b3210`, and a sign before it. */
+/**
+ * What a video instruction says of an operand besides the register: a part of it, such as `b0`, `h1` or
+ * `b3210`, and a sign before it.
+ */
 export interface OperandPart {
   readonly part?: string;
   readonly negated: boolean;
@@ -59,9 +65,17 @@ export type Statement =
   /** `.branchtargets` or `.calltargets`: a list of labels or functions by name. */
   | { readonly kind: "targets"; readonly name: string; readonly labels: readonly string[] }
   /** `.callprototype`: what the functions that a call through a register may reach take and give. */
-  | { readonly kind: "prototype"; readonly name: string; readonly parameters: readonly Parameter[]; readonly results: readonly Parameter[] };
+  | {
+      readonly kind: "prototype";
+      readonly name: string;
+      readonly parameters: readonly Parameter[];
+      readonly results: readonly Parameter[];
+    };
 
-/** A variable with its bytes; references to other variables' addresses inside of an initialiser are patched at load. */
+/**
+ * A variable with its bytes; references to other variables' addresses inside of an initialiser are patched at
+ * load.
+ */
 export interface Variable {
   readonly name: string;
   readonly space: StateSpace;

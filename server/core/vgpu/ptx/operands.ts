@@ -63,15 +63,20 @@ export class OperandReader {
     throw new PtxSyntaxError(`expected an operand but found "${mark}"`, reader.peek().line);
   }
 
-  /** Reads an operand of a video instruction, which may name a part of a register and have a sign (PTX ISA, "Scalar Video Instructions"). */
+  /**
+   * Reads an operand of a video instruction, which may name a part of a register and have a sign (PTX ISA,
+   * "Scalar Video Instructions").
+   */
   readSelected(scope: Scope): { readonly operand: Operand; readonly part: OperandPart } {
     const { reader } = this;
     const negated = reader.peek().text === "-" && reader.peek(1).kind === "word";
     if (negated) reader.expect("-");
     const token = reader.peek();
-    const [, name = "", part] = /^(.+)\.([bh][0-7]{1,4})$/.exec(token.kind === "word" ? token.text : "") ?? [];
+    const [, name = "", part] =
+      /^(.+)\.([bh][0-7]{1,4})$/.exec(token.kind === "word" ? token.text : "") ?? [];
     const register = scope.findRegister(name);
-    if (part === undefined || register === undefined) return { operand: this.read(scope, 0), part: { negated } };
+    if (part === undefined || register === undefined)
+      return { operand: this.read(scope, 0), part: { negated } };
     reader.next();
     return { operand: { kind: "register", register }, part: { part, negated } };
   }
@@ -93,7 +98,8 @@ export class OperandReader {
       this.reader.expect("-");
       value = -this.reader.integer("an offset");
     }
-    if (value > BigInt(maximumOffset) || value < BigInt(-maximumOffset)) throw new PtxSyntaxError("an offset is too large", line);
+    if (value > BigInt(maximumOffset) || value < BigInt(-maximumOffset))
+      throw new PtxSyntaxError("an offset is too large", line);
     return Number(value);
   }
 
@@ -127,7 +133,8 @@ function named(scope: Scope, name: string): Operand {
   const register = scope.findRegister(name);
   if (register !== undefined) return { kind: "register", register };
   const vector = scope.findVector(name);
-  if (vector) return { kind: "vector", elements: vector.map((element) => ({ kind: "register", register: element })) };
+  if (vector)
+    return { kind: "vector", elements: vector.map((element) => ({ kind: "register", register: element })) };
   // WARP_SZ is the one predefined constant without a percent sign (PTX ISA section 4.4.1).
   if (name.startsWith("%") || name === "WARP_SZ") return { kind: "special", name };
   const label = scope.resolveLabel(name);

@@ -23,16 +23,24 @@ interface Draft {
 }
 
 /**
- * Reads a PTX module. Never throws and always ends, in time linear in the text for anything a compiler emits: hostile or truncated text
- * gives a problem with its PTX line.
+ * Reads a PTX module. Never throws and always ends, in time linear in the text for anything a compiler emits:
+ * hostile or truncated text gives a problem with its PTX line.
  */
 export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
   const tokens = tokenize(withoutAssemblyLocations(text));
   if (!tokens.ok) return tokens;
   const reader = new TokenReader(tokens.value);
   const draft: Draft = {
-    version: "", target: "", addressSize: 64, functions: new Map(), variables: new Map(), linkage: new Map(), files: new Map(),
-    locations: new LocationTable(), names: new InstructionNames(), aliases: [],
+    version: "",
+    target: "",
+    addressSize: 64,
+    functions: new Map(),
+    variables: new Map(),
+    linkage: new Map(),
+    files: new Map(),
+    locations: new LocationTable(),
+    names: new InstructionNames(),
+    aliases: [],
   };
   try {
     while (reader.peek().kind !== "end") readTopLevel(reader, draft);
@@ -41,14 +49,33 @@ export function parsePtx(text: string): Outcome<PtxModule, PtxProblem> {
     if (thrown instanceof PtxSyntaxError) return fail({ message: thrown.message, line: thrown.line });
     throw thrown;
   }
-  if (draft.version === "") return fail({ message: "the text has no .version directive, so it is not PTX", line: 1 });
+  if (draft.version === "")
+    return fail({ message: "the text has no .version directive, so it is not PTX", line: 1 });
   if (draft.addressSize !== 64) return fail({ message: "only 64-bit PTX is supported", line: 1 });
   const { version, target, addressSize, functions, variables, linkage, files, locations } = draft;
-  return succeed({ version, target, addressSize, functions, variables, linkage, files, locations: locations.locations });
+  return succeed({
+    version,
+    target,
+    addressSize,
+    functions,
+    variables,
+    linkage,
+    files,
+    locations: locations.locations,
+  });
 }
 
-const spaces: ReadonlyMap<string, StateSpace> = new Map([[".global", "global"], [".const", "const"], [".shared", "shared"]]);
-const linkages: ReadonlyMap<string, Linkage> = new Map([[".visible", "visible"], [".extern", "extern"], [".weak", "weak"], [".common", "common"]]);
+const spaces: ReadonlyMap<string, StateSpace> = new Map([
+  [".global", "global"],
+  [".const", "const"],
+  [".shared", "shared"],
+]);
+const linkages: ReadonlyMap<string, Linkage> = new Map([
+  [".visible", "visible"],
+  [".extern", "extern"],
+  [".weak", "weak"],
+  [".common", "common"],
+]);
 
 function readTopLevel(reader: TokenReader, draft: Draft): void {
   let linkage: Linkage | undefined;
@@ -58,7 +85,8 @@ function readTopLevel(reader: TokenReader, draft: Draft): void {
   const space = spaces.get(text);
   if (space) readVariables(reader, draft, { space, linkage });
   else if (text === ";") return;
-  else if (text === ".entry" || text === ".func") readFunction(reader, draft, { isEntry: text === ".entry", linkage });
+  else if (text === ".entry" || text === ".func")
+    readFunction(reader, draft, { isEntry: text === ".entry", linkage });
   else if (text === ".version") draft.version = reader.next().text;
   else if (text === ".target") draft.target = readTargets(reader);
   else if (text === ".address_size") draft.addressSize = reader.count("an address size", 64);
@@ -73,7 +101,11 @@ function readTopLevel(reader: TokenReader, draft: Draft): void {
 }
 
 /** A declaration (`.extern`) of a variable that the module defines as well says nothing new. */
-function readVariables(reader: TokenReader, draft: Draft, { space, linkage }: { readonly space: StateSpace; readonly linkage: Linkage | undefined }): void {
+function readVariables(
+  reader: TokenReader,
+  draft: Draft,
+  { space, linkage }: { readonly space: StateSpace; readonly linkage: Linkage | undefined },
+): void {
   do {
     const variable = readVariable(reader, space);
     if (linkage === "extern" && draft.variables.has(variable.name)) continue;
@@ -99,7 +131,8 @@ function readAlias(reader: TokenReader, { aliases }: Draft, line: number): void 
 function nameAliases({ aliases, functions }: Draft): void {
   for (const { name, of, line } of aliases) {
     const body = functions.get(of);
-    if (!body?.hasBody || body.isEntry) throw new PtxSyntaxError(`"${of}" is no function with a body, so it can have no alias`, line);
+    if (!body?.hasBody || body.isEntry)
+      throw new PtxSyntaxError(`"${of}" is no function with a body, so it can have no alias`, line);
     if (functions.get(name)?.hasBody) throw new PtxSyntaxError(`"${name}" is an alias and has a body`, line);
     functions.set(name, body);
   }
@@ -121,25 +154,43 @@ function readFile(reader: TokenReader, draft: Draft): void {
 
 /** Compilers write each byte beyond ASCII of a file's name as a backslash and three octal digits. */
 function nameOnDisk(written: string): string {
-  return written.replace(/(?:\\[0-7]{3})+/g, (escapes) => new TextDecoder().decode(Uint8Array.from(escapes.slice(1).split("\\"), (octal) => Number.parseInt(octal, 8))));
+  return written.replace(/(?:\\[0-7]{3})+/g, (escapes) =>
+    new TextDecoder().decode(
+      Uint8Array.from(escapes.slice(1).split("\\"), (octal) => Number.parseInt(octal, 8)),
+    ),
+  );
 }
 
 /** What a definition says of its name counts, whatever declarations before or behind it say. */
-function readFunction(reader: TokenReader, draft: Draft, { isEntry, linkage }: { readonly isEntry: boolean; readonly linkage: Linkage | undefined }): void {
+function readFunction(
+  reader: TokenReader,
+  draft: Draft,
+  { isEntry, linkage }: { readonly isEntry: boolean; readonly linkage: Linkage | undefined },
+): void {
   const { line } = reader.peek();
   const results = reader.peek().text === "(" ? readParameters(reader) : [];
   const name = reader.word("a function name");
-  const parameters = reader.peek().text === "(" ? readParameters(reader, results.filter(isRegister).length) : [];
+  const parameters =
+    reader.peek().text === "(" ? readParameters(reader, results.filter(isRegister).length) : [];
   const limits = readLimits(reader);
   const signature = { name, isEntry, parameters, results, ptxLine: line, ...limits };
   draft.locations.reset();
   if (draft.functions.get(name)?.hasBody !== true) noteLinkage(draft, name, linkage);
   if (reader.accept(";")) {
-    if (!draft.functions.has(name)) draft.functions.set(name, { ...signature, statements: [], registers: [], variables: [], hasBody: false });
+    if (!draft.functions.has(name))
+      draft.functions.set(name, {
+        ...signature,
+        statements: [],
+        registers: [],
+        variables: [],
+        hasBody: false,
+      });
     return;
   }
   if (draft.functions.get(name)?.hasBody) throw new PtxSyntaxError(`"${name}" is defined twice`, line);
-  const body = new BodyReader(reader, draft.locations, draft.names).read([...results, ...parameters].filter(isRegister));
+  const body = new BodyReader(reader, draft.locations, draft.names).read(
+    [...results, ...parameters].filter(isRegister),
+  );
   draft.functions.set(name, { ...signature, ...body, hasBody: true });
 }
 
@@ -157,14 +208,21 @@ function readLimits(reader: TokenReader): Limits {
     if (text === ".maxntid") limits = { ...limits, maxThreads: readTriple(reader) };
     else if (text === ".reqntid") limits = { ...limits, requiredThreads: readTriple(reader) };
     else if (oneNumber.has(text)) reader.count("a limit", 1 << 30);
-    else if (text === ".reqnctapercluster" || text === ".explicitcluster") throw new PtxSyntaxError("clusters are not supported", line);
+    else if (text === ".reqnctapercluster" || text === ".explicitcluster")
+      throw new PtxSyntaxError("clusters are not supported", line);
     else if (text === ".pragma") reader.skipTo(";");
-    else if (text !== ".noreturn" && text !== ".blocksareclusters") throw new PtxSyntaxError(`unexpected "${text}"`, line);
+    else if (text !== ".noreturn" && text !== ".blocksareclusters")
+      throw new PtxSyntaxError(`unexpected "${text}"`, line);
   }
   return limits;
 }
 
-const oneNumber: ReadonlySet<string> = new Set([".minnctapersm", ".maxnreg", ".maxnctapersm", ".maxclusterrank"]);
+const oneNumber: ReadonlySet<string> = new Set([
+  ".minnctapersm",
+  ".maxnreg",
+  ".maxnctapersm",
+  ".maxclusterrank",
+]);
 
 function readTriple(reader: TokenReader): [number, number, number] {
   const triple: [number, number, number] = [1, 1, 1];

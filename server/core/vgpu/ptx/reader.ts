@@ -3,7 +3,10 @@ import { type Token, type Tokens, floatBits, integerValue } from "./lexer";
 /** Carries a problem out of nested parsing functions; `parsePtx` turns it into a value. */
 export class PtxSyntaxError extends Error {
   override readonly name = "PtxSyntaxError";
-  constructor(message: string, readonly line: number) {
+  constructor(
+    message: string,
+    readonly line: number,
+  ) {
     super(message);
   }
 }
@@ -49,13 +52,15 @@ export class TokenReader {
 
   expect(text: string): Token {
     const token = this.peek();
-    if (!this.accept(text)) throw new PtxSyntaxError(`expected "${text}" but found "${token.text}"`, token.line);
+    if (!this.accept(text))
+      throw new PtxSyntaxError(`expected "${text}" but found "${token.text}"`, token.line);
     return token;
   }
 
   word(what: string): string {
     const token = this.next();
-    if (token.kind !== "word") throw new PtxSyntaxError(`expected ${what} but found "${token.text}"`, token.line);
+    if (token.kind !== "word")
+      throw new PtxSyntaxError(`expected ${what} but found "${token.text}"`, token.line);
     return token.text;
   }
 
@@ -64,7 +69,10 @@ export class TokenReader {
     const negative = this.accept("-");
     const token = this.next();
     if (token.kind !== "integer" || token.text.length > longestInteger) {
-      throw new PtxSyntaxError(`expected ${what} but found "${token.text.slice(0, longestInteger)}"`, token.line);
+      throw new PtxSyntaxError(
+        `expected ${what} but found "${token.text.slice(0, longestInteger)}"`,
+        token.line,
+      );
     }
     const value = integerValue(token.text);
     return negative ? -value : value;
@@ -78,7 +86,8 @@ export class TokenReader {
       return Number(text);
     }
     const value = this.integer(what);
-    if (value < 0n || value > BigInt(limit)) throw new PtxSyntaxError(`${what} must lie between 0 and ${limit}`, line);
+    if (value < 0n || value > BigInt(limit))
+      throw new PtxSyntaxError(`${what} must lie between 0 and ${limit}`, line);
     return Number(value);
   }
 
@@ -89,7 +98,10 @@ export class TokenReader {
     return { size, bits: negative ? bits ^ (1n << BigInt(size - 1)) : bits };
   }
 
-  /** Words with a colon behind them, up to the brace that closes the scope the cursor is in; not those of inner braces. */
+  /**
+   * Words with a colon behind them, up to the brace that closes the scope the cursor is in; not those of
+   * inner braces.
+   */
   labels(): string[] {
     const found: string[] = [];
     while ((this.joints[this.joint] ?? Infinity) < this.at) this.joint += 1;
@@ -109,13 +121,17 @@ export class TokenReader {
   /** Counts the bytes of an initialised variable, before there is room for them. */
   claim(bytes: number): void {
     this.initialised += bytes;
-    if (this.initialised > mostInitialised) throw new PtxSyntaxError(`the initialised variables take more than ${mostInitialised} bytes`, this.peek().line);
+    if (this.initialised > mostInitialised)
+      throw new PtxSyntaxError(
+        `the initialised variables take more than ${mostInitialised} bytes`,
+        this.peek().line,
+      );
   }
 
   /** Skips a balanced `{ … }` whose opening brace is next. */
   skipBraces(): void {
     this.expect("{");
-    for (let depth = 1; depth > 0; ) {
+    for (let depth = 1; depth > 0;) {
       const { kind, text } = this.next();
       if (kind !== "mark") continue;
       if (text === "{") depth += 1;

@@ -5,7 +5,10 @@ interface RegisterRange {
   readonly count: number;
 }
 
-/** Names visible in one `{ … }`; registers, variables and labels of inner braces hide those of outer ones (PTX ISA section 5.4). */
+/**
+ * Names visible in one `{ … }`; registers, variables and labels of inner braces hide those of outer ones (PTX
+ * ISA section 5.4).
+ */
 export class Scope {
   private readonly registers = new Map<string, RegisterRange>();
   private readonly variables = new Map<string, string>();
@@ -15,9 +18,15 @@ export class Scope {
   /** What names were found to stand for since something was declared. */
   private readonly meanings = new Map<string, Operand>();
 
-  constructor(readonly parent: Scope | undefined, readonly tag: string) {}
+  constructor(
+    readonly parent: Scope | undefined,
+    readonly tag: string,
+  ) {}
 
-  /** What a name stands for, which `find` finds out the first time. Nothing is declared in outer braces while inner ones are open. */
+  /**
+   * What a name stands for, which `find` finds out the first time. Nothing is declared in outer braces while
+   * inner ones are open.
+   */
   meaning(name: string, find: (scope: Scope, name: string) => Operand): Operand {
     const known = this.meanings.get(name);
     if (known) return known;
@@ -26,7 +35,10 @@ export class Scope {
     return found;
   }
 
-  /** Declares `name` or, with a count, `name0` to `name(count-1)`. A vector takes `width` registers, `name.x` and so on. */
+  /**
+   * Declares `name` or, with a count, `name0` to `name(count-1)`. A vector takes `width` registers, `name.x`
+   * and so on.
+   */
   declareRegisters(name: string, first: number, count: number | undefined, width = 1): void {
     this.meanings.clear();
     const key = count === undefined ? name : `${name}<`;
@@ -35,7 +47,10 @@ export class Scope {
     else this.widths.delete(key);
   }
 
-  /** The registers of a vector register, or of one of its elements; undefined for anything else (PTX ISA section 5.4.2). */
+  /**
+   * The registers of a vector register, or of one of its elements; undefined for anything else (PTX ISA
+   * section 5.4.2).
+   */
   findVector(name: string): readonly number[] | undefined {
     const [, base = name, element] = /^(.+)\.([xyzwrgba])$/.exec(name) ?? [];
     const found = this.lookUp(base);

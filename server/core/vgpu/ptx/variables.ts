@@ -33,7 +33,8 @@ export function readDeclared(reader: TokenReader): Declared {
     else if (part === "v4") vector = 4;
     else if (part === "attribute") skipParentheses(reader);
     else if (typeBytes(part) !== undefined) type = part;
-    else if (!ignoredWords.has(part)) throw new PtxSyntaxError(`unexpected "${token.text}" in a declaration`, token.line);
+    else if (!ignoredWords.has(part))
+      throw new PtxSyntaxError(`unexpected "${token.text}" in a declaration`, token.line);
   }
   const name = reader.word("a name");
   if (type === undefined) throw new PtxSyntaxError(`"${name}" has no type that we know`, reader.peek().line);
@@ -42,7 +43,16 @@ export function readDeclared(reader: TokenReader): Declared {
 }
 
 /** What may follow `.ptr`, and linkage words. */
-const ignoredWords: ReadonlySet<string> = new Set(["global", "shared", "local", "const", "generic", "visible", "weak", "extern"]);
+const ignoredWords: ReadonlySet<string> = new Set([
+  "global",
+  "shared",
+  "local",
+  "const",
+  "generic",
+  "visible",
+  "weak",
+  "extern",
+]);
 
 function skipParentheses(reader: TokenReader): void {
   reader.expect("(");
@@ -59,7 +69,8 @@ function readSize(reader: TokenReader, element: number): number {
     const { line } = reader.peek();
     size *= reader.count("an array size", maximumBytes);
     reader.expect("]");
-    if (size > maximumBytes) throw new PtxSyntaxError(`a variable is larger than ${maximumBytes} bytes`, line);
+    if (size > maximumBytes)
+      throw new PtxSyntaxError(`a variable is larger than ${maximumBytes} bytes`, line);
   }
   return size;
 }
@@ -72,19 +83,25 @@ export function readVariable(reader: TokenReader, space: StateSpace): Variable {
   const declared = readDeclared(reader);
   const base = { name: declared.name, space, align: declared.align };
   if (!reader.accept("=")) return { ...base, size: declared.size, references: [] };
-  const values: { readonly bits: bigint; readonly reference?: { readonly symbol: string; readonly offset: number } }[] = [];
+  const values: {
+    readonly bits: bigint;
+    readonly reference?: { readonly symbol: string; readonly offset: number };
+  }[] = [];
   readValues(reader, values, declared);
   const size = declared.size || values.length * declared.element;
   const width = typeBytes(declared.type) ?? 1;
-  if (values.length * width > size) throw new PtxSyntaxError(`"${declared.name}" has more values than room`, line);
+  if (values.length * width > size)
+    throw new PtxSyntaxError(`"${declared.name}" has more values than room`, line);
   reader.claim(size);
   const initial = new Uint8Array(size);
   const references: Reference[] = [];
   for (const [index, value] of values.entries()) {
     let { bits } = value;
-    for (let byte = 0; byte < width; byte += 1, bits >>= 8n) initial[index * width + byte] = Number(bits & 0xffn);
+    for (let byte = 0; byte < width; byte += 1, bits >>= 8n)
+      initial[index * width + byte] = Number(bits & 0xffn);
     if (!value.reference) continue;
-    if (width !== 8) throw new PtxSyntaxError(`"${declared.name}" holds an address in less than 64 bits`, line);
+    if (width !== 8)
+      throw new PtxSyntaxError(`"${declared.name}" holds an address in less than 64 bits`, line);
     references.push({ at: index * width, symbol: value.reference.symbol, offset: value.reference.offset });
   }
   return { ...base, size, initial, references };
@@ -121,7 +138,13 @@ function readValue(reader: TokenReader, type: string): Value {
     const symbol = reader.word("a symbol");
     const offset = reader.accept("+") ? reader.count("an offset", maximumBytes) : 0;
     if (isGeneric) reader.expect(")");
-    return { bits: 0n, reference: { symbol, offset: offset + (reader.accept("+") ? reader.count("an offset", maximumBytes) : 0) } };
+    return {
+      bits: 0n,
+      reference: {
+        symbol,
+        offset: offset + (reader.accept("+") ? reader.count("an offset", maximumBytes) : 0),
+      },
+    };
   }
   return { bits: BigInt.asUintN(64, reader.integer("a value")) };
 }

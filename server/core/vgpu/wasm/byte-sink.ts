@@ -1,6 +1,9 @@
 import type { Wasm } from "./code";
 
-/** Code that grows at its end and is bytes at once, so that no tree of it has to be kept. Hundreds of thousands of bytes pass through here for a large kernel. */
+/**
+ * Code that grows at its end and is bytes at once, so that no tree of it has to be kept. Hundreds of
+ * thousands of bytes pass through here for a large kernel.
+ */
 export class ByteSink {
   private bytes: Uint8Array<ArrayBuffer>;
   private length = 0;
@@ -58,7 +61,10 @@ export function flatten(code: Wasm): Uint8Array<ArrayBuffer> {
   return sink.taken();
 }
 
-/** The code that `build` puts behind a value, when that is always the same: made once, it is cheaper than the instructions one by one. */
+/**
+ * The code that `build` puts behind a value, when that is always the same: made once, it is cheaper than the
+ * instructions one by one.
+ */
 export function codeBehind(build: (value: Wasm) => Wasm): Wasm {
   const nothing: Wasm = [[]];
   return flatten(build(nothing));

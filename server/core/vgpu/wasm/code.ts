@@ -1,8 +1,9 @@
 import opcodes from "./opcodes.json";
 
 /**
- * WebAssembly code as nested byte sequences: cheap to compose, flattened once. An expression leaves its value on the stack. A number is one byte
- * or, from 256 on, two or three: the first one lowest, with a one above the last (see `two` and `three`). Most of the code is such short sequences.
+ * WebAssembly code as nested byte sequences: cheap to compose, flattened once. An expression leaves its value
+ * on the stack. A number is one byte or, from 256 on, two or three: the first one lowest, with a one above
+ * the last (see `two` and `three`). Most of the code is such short sequences.
  */
 export type Wasm = number | Uint8Array | readonly Wasm[];
 
@@ -13,7 +14,13 @@ export type MemoryOpcode = keyof typeof opcodes.memory;
 export type LaneOpcode = keyof typeof opcodes.lane;
 export type LaneMemoryOpcode = keyof typeof opcodes.laneMemory;
 
-export const typeCodes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b };
+export const typeCodes: Readonly<Record<ValueType, number>> = {
+  i32: 0x7f,
+  i64: 0x7e,
+  f32: 0x7d,
+  f64: 0x7c,
+  v128: 0x7b,
+};
 
 /** Two bytes in one number. */
 function two(first: number, second: number): number {
@@ -47,7 +54,8 @@ export function unsigned(value: number): Wasm {
 function signed(value: number): Wasm {
   if (value >= -64 && value < 64) return value & 127;
   if (value >= -0x2000 && value < 0x2000) return two((value & 127) | 128, (value >> 7) & 127);
-  if (value >= -0x10_0000 && value < 0x10_0000) return three((value & 127) | 128, ((value >> 7) & 127) | 128, (value >> 14) & 127);
+  if (value >= -0x10_0000 && value < 0x10_0000)
+    return three((value & 127) | 128, ((value >> 7) & 127) | 128, (value >> 14) & 127);
   const bytes: number[] = [];
   let rest = value;
   for (; rest < -64 || rest >= 64; rest >>= 7) bytes.push((rest & 127) | 128);
@@ -77,15 +85,21 @@ export class MissingValueError extends Error {
 
 /** Values of operands that the kernel's text left out are empty or not there at all. */
 function present(operand: Wasm | undefined): void {
-  if (operand === undefined || (typeof operand !== "number" && operand.length === 0)) throw new MissingValueError("a value is missing");
+  if (operand === undefined || (typeof operand !== "number" && operand.length === 0))
+    throw new MissingValueError("a value is missing");
 }
 
 /** The codes of a table as numbers, as `Wasm` has them. */
-function packed<Name extends string>(table: Readonly<Record<Name, readonly number[]>>): ReadonlyMap<Name, number> {
+function packed<Name extends string>(
+  table: Readonly<Record<Name, readonly number[]>>,
+): ReadonlyMap<Name, number> {
   const codes = new Map<Name, number>();
   for (const name in table) {
     const [first = 0, second, third] = table[name];
-    codes.set(name, second === undefined ? first : third === undefined ? two(first, second) : three(first, second, third));
+    codes.set(
+      name,
+      second === undefined ? first : third === undefined ? two(first, second) : three(first, second, third),
+    );
   }
   return codes;
 }
@@ -134,7 +148,9 @@ export function shuffle(first: Wasm, second: Wasm, bytes: readonly number[] | Ui
 export function i32(value: number): Wasm {
   const whole = value | 0;
   if (whole >= -64 && whole < 64) return two(0x41, whole & 127);
-  return whole >= -0x2000 && whole < 0x2000 ? three(0x41, (whole & 127) | 128, (whole >> 7) & 127) : [0x41, signed(whole)];
+  return whole >= -0x2000 && whole < 0x2000
+    ? three(0x41, (whole & 127) | 128, (whole >> 7) & 127)
+    : [0x41, signed(whole)];
 }
 
 export function i64(value: bigint): Wasm {
@@ -223,8 +239,15 @@ export function callIndirect(type: number, element: Wasm, ...operands: readonly 
   return [operands, element, 0x11, unsigned(type), 0];
 }
 
-/** Reads, changes and writes memory in one step among threads; the value is the old one. Operands: address, value (for cmpxchg first the expected one). */
-export function atomicUpdate(operation: keyof typeof atomicOpcodes, type: "i32" | "i64", ...operands: readonly Wasm[]): Wasm {
+/**
+ * Reads, changes and writes memory in one step among threads; the value is the old one. Operands: address,
+ * value (for cmpxchg first the expected one).
+ */
+export function atomicUpdate(
+  operation: keyof typeof atomicOpcodes,
+  type: "i32" | "i64",
+  ...operands: readonly Wasm[]
+): Wasm {
   return [operands, 0xfe, atomicOpcodes[operation] + (type === "i64" ? 1 : 0), type === "i64" ? 3 : 2, 0];
 }
 

@@ -45,8 +45,11 @@ export class FunctionBuilder {
 
   /** True when code composed here from now on would use the same locals as code composed then. */
   isAt({ locals, free }: LocalsState): boolean {
-    return isEqual(this.locals, locals) && this.free.size === free.size
-      && [...free].every(([type, list]) => isEqual(this.free.get(type) ?? [], list));
+    return (
+      isEqual(this.locals, locals) &&
+      this.free.size === free.size &&
+      [...free].every(([type, list]) => isEqual(this.free.get(type) ?? [], list))
+    );
   }
 
   /** Goes on as if the code that led to `state` had been composed here. */
@@ -63,7 +66,12 @@ export class FunctionBuilder {
       if (last && last[1] === type) last[0] += 1;
       else groups.push([1, type]);
     }
-    const code = flatten([unsigned(groups.length), groups.map(([count, type]) => [unsigned(count), typeCodes[type]]), body, 0x0b]);
+    const code = flatten([
+      unsigned(groups.length),
+      groups.map(([count, type]) => [unsigned(count), typeCodes[type]]),
+      body,
+      0x0b,
+    ]);
     return [unsigned(code.length), code];
   }
 }
@@ -83,8 +91,8 @@ export interface ImportedFunction extends Signature {
 }
 
 /**
- * Builds one WebAssembly module. Imports and globals are fixed at the start; functions are reserved by name first and defined once, so
- * that library functions may call each other and only the ones in use are emitted.
+ * Builds one WebAssembly module. Imports and globals are fixed at the start; functions are reserved by name
+ * first and defined once, so that library functions may call each other and only the ones in use are emitted.
  */
 export class ModuleBuilder {
   private readonly types: string[] = [];
@@ -96,7 +104,11 @@ export class ModuleBuilder {
   /** `globals`: names of imported i32 globals; each with `mutable`. */
   constructor(
     private readonly imports: readonly ImportedFunction[],
-    private readonly globals: readonly { readonly name: string; readonly type: ValueType; readonly mutable: boolean }[],
+    private readonly globals: readonly {
+      readonly name: string;
+      readonly type: ValueType;
+      readonly mutable: boolean;
+    }[],
   ) {}
 
   type(signature: Signature): number {
@@ -104,7 +116,10 @@ export class ModuleBuilder {
     const known = this.types.indexOf(key);
     if (known >= 0) return known;
     this.types.push(key);
-    const list = (values: readonly ValueType[]): Wasm => [unsigned(values.length), values.map((value) => typeCodes[value])];
+    const list = (values: readonly ValueType[]): Wasm => [
+      unsigned(values.length),
+      values.map((value) => typeCodes[value]),
+    ];
     this.typeBytes.push([0x60, list(signature.parameters), list(signature.results)]);
     return this.types.length - 1;
   }
@@ -132,7 +147,15 @@ export class ModuleBuilder {
   add(signature: Signature, build: (builder: FunctionBuilder, parameters: readonly Wasm[]) => Wasm): number {
     const index = this.reserve(signature);
     const builder = new FunctionBuilder(signature.parameters.length);
-    this.define(index, builder.encode(build(builder, signature.parameters.map((_, at) => get(at)))));
+    this.define(
+      index,
+      builder.encode(
+        build(
+          builder,
+          signature.parameters.map((_, at) => get(at)),
+        ),
+      ),
+    );
     return index;
   }
 
@@ -151,19 +174,38 @@ export class ModuleBuilder {
     return flatten([
       [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
       section(1, vector(this.typeBytes)),
-      section(2, vector([
-        [text("host"), text("memory"), 0x02, shared ? [0x03, 1, unsigned(65536)] : [0x00, 1]],
-        ...this.imports.map((entry, at) => [text("host"), text(entry.name), 0x00, unsigned(importTypes[at] ?? 0)]),
-        ...this.globals.map(({ name, type, mutable }) => [text("host"), text(name), 0x03, typeCodes[type], mutable ? 1 : 0]),
-      ])),
+      section(
+        2,
+        vector([
+          [text("host"), text("memory"), 0x02, shared ? [0x03, 1, unsigned(65536)] : [0x00, 1]],
+          ...this.imports.map((entry, at) => [
+            text("host"),
+            text(entry.name),
+            0x00,
+            unsigned(importTypes[at] ?? 0),
+          ]),
+          ...this.globals.map(({ name, type, mutable }) => [
+            text("host"),
+            text(name),
+            0x03,
+            typeCodes[type],
+            mutable ? 1 : 0,
+          ]),
+        ]),
+      ),
       section(3, vector(this.functions.map(({ type }) => unsigned(type)))),
       section(4, vector([[0x70, 0x00, unsigned(this.elements.length)]])),
       section(7, vector(this.exported.map(({ name, index }) => [text(name), 0x00, unsigned(index)]))),
       section(9, vector([[0x00, 0x41, 0x00, 0x0b, vector(this.elements.map(unsigned))]])),
-      section(10, vector(this.functions.map(({ code }) => {
-        invariant(code !== undefined, "every reserved function is defined");
-        return code;
-      }))),
+      section(
+        10,
+        vector(
+          this.functions.map(({ code }) => {
+            invariant(code !== undefined, "every reserved function is defined");
+            return code;
+          }),
+        ),
+      ),
     ]);
   }
 }

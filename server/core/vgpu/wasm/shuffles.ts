@@ -6,7 +6,8 @@ export const oddWords = Uint8Array.of(4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23
 
 /** Words of two vectors in turn: those of the low, or of the high halves. */
 export const zippedWords = {
-  low: Uint8Array.of(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23), high: Uint8Array.of(8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31),
+  low: Uint8Array.of(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23),
+  high: Uint8Array.of(8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31),
 } as const;
 
 /** The first, or the second, 64-bit lanes of both vectors. */

@@ -2,8 +2,14 @@ import type { CommandContext, ServiceOptions } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { formatTable, plain, printLine } from "../terminal";
 
-/** `doctor`: what is there, what each absence costs and the command that gets it. Nothing missing is an error: the exit code is 0. */
-export async function doctorCommand(context: CommandContext, options: ServiceOptions & { readonly json: boolean }): Promise<number> {
+/**
+ * `doctor`: what is there, what each absence costs and the command that gets it. Nothing missing is an error:
+ * the exit code is 0.
+ */
+export async function doctorCommand(
+  context: CommandContext,
+  options: ServiceOptions & { readonly json: boolean },
+): Promise<number> {
   const services = await context.openServices(context.terminal.currentFolder, options);
   try {
     const rows = await services.doctor.examine(context.signal);
@@ -11,7 +17,8 @@ export async function doctorCommand(context: CommandContext, options: ServiceOpt
       printLine(context.terminal, JSON.stringify(rows));
       return exitCodes.done;
     }
-    for (const row of formatTable(rows.map((row) => [row.piece, row.state, row.detail]))) printLine(context.terminal, plain(row));
+    for (const row of formatTable(rows.map((row) => [row.piece, row.state, row.detail])))
+      printLine(context.terminal, plain(row));
     for (const row of rows.filter((row) => row.state !== "found")) {
       printLine(context.terminal);
       printLine(context.terminal, plain(`${row.piece}: ${row.cost}`));

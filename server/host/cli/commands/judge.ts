@@ -1,4 +1,11 @@
-import { describeFinding, describeInputs, describeMismatch, describeShape, describeSizes, describeVerdict } from "../../../core/kernel/describe";
+import {
+  describeFinding,
+  describeInputs,
+  describeMismatch,
+  describeShape,
+  describeSizes,
+  describeVerdict,
+} from "../../../core/kernel/describe";
 import { defaultGpu } from "../../../core/kernel/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/kernel/profile";
 import type { Verdict } from "../../../core/kernel/verdict";
@@ -15,15 +22,32 @@ export interface JudgeOptions extends ServiceOptions {
 const troubleMargin = "        ";
 
 /** `check`: the kernel as it is on disk against its reference, every shape, fresh secret seeds. */
-export async function checkCommand(context: CommandContext, kernel: string, options: JudgeOptions): Promise<number> {
+export async function checkCommand(
+  context: CommandContext,
+  kernel: string,
+  options: JudgeOptions,
+): Promise<number> {
   const print: Show["print"] = (verdict) => {
     const cases = verdict.kind === "correct" || verdict.kind === "wrong" ? verdict.cases : [];
-    const rows = formatTable(cases.map((checked) => [`${describeShape(checked.shape)}${checked.shape.heldOut === true ? " (held out)" : ""}`, `inputs ${describeInputs(checked)}`]));
+    const rows = formatTable(
+      cases.map((checked) => [
+        `${describeShape(checked.shape)}${checked.shape.heldOut === true ? " (held out)" : ""}`,
+        `inputs ${describeInputs(checked)}`,
+      ]),
+    );
     for (const [at, checked] of cases.entries()) {
-      const mark = checked.passed ? paint(context.terminal, "green", "passed") : paint(context.terminal, "red", "wrong ");
+      const mark = checked.passed
+        ? paint(context.terminal, "green", "passed")
+        : paint(context.terminal, "red", "wrong ");
       printLine(context.terminal, `${mark}  ${plain(rows[at] ?? "")}`);
-      const troubles = [...(checked.mismatch && !checked.passed ? [describeMismatch(checked.mismatch)] : []), ...checked.findings.map(describeFinding)];
-      for (const line of troubles.flatMap((trouble) => wrapText(plain(trouble), reportWidth(context.terminal) - troubleMargin.length))) printLine(context.terminal, `${troubleMargin}${line}`);
+      const troubles = [
+        ...(checked.mismatch && !checked.passed ? [describeMismatch(checked.mismatch)] : []),
+        ...checked.findings.map(describeFinding),
+      ];
+      for (const line of troubles.flatMap((trouble) =>
+        wrapText(plain(trouble), reportWidth(context.terminal) - troubleMargin.length),
+      ))
+        printLine(context.terminal, `${troubleMargin}${line}`);
     }
   };
   return judge(context, kernel, options, { print });
@@ -36,18 +60,36 @@ export interface ProfileOptions extends JudgeOptions {
   readonly details: boolean;
 }
 
-/** `profile`: the counters of every source line on the first visible shape, and what they mean on one GPU or one for each architecture. */
-export async function profileCommand(context: CommandContext, kernel: string, options: ProfileOptions): Promise<number> {
-  const gpus = readArchitectures(options.arch ?? readTarget(options.target).architecture) ?? [defaultGpu(readTarget(options.target).architecture)];
+/**
+ * `profile`: the counters of every source line on the first visible shape, and what they mean on one GPU or
+ * one for each architecture.
+ */
+export async function profileCommand(
+  context: CommandContext,
+  kernel: string,
+  options: ProfileOptions,
+): Promise<number> {
+  const gpus = readArchitectures(options.arch ?? readTarget(options.target).architecture) ?? [
+    defaultGpu(readTarget(options.target).architecture),
+  ];
   const layout = { width: reportWidth(context.terminal), details: options.details };
   const print: Show["print"] = (verdict, profile) => {
     if (verdict.kind !== "correct" || profile === undefined) return;
     for (const row of profileReport([profile], gpus, layout)) printLine(context.terminal, plain(row));
     printLine(context.terminal);
-    printLine(context.terminal, `counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}; cost, bound and caches are modelled (docs/model.md), not measured`);
-    printLine(context.terminal, "SASS instructions and their least stall cycles stand in the cubin, each counted once however often it runs");
+    printLine(
+      context.terminal,
+      `counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}; cost, bound and caches are modelled (docs/model.md), not measured`,
+    );
+    printLine(
+      context.terminal,
+      "SASS instructions and their least stall cycles stand in the cubin, each counted once however often it runs",
+    );
   };
-  return judge(context, kernel, options, { print, json: (profile) => ({ profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)) }) });
+  return judge(context, kernel, options, {
+    print,
+    json: (profile) => ({ profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)) }),
+  });
 }
 
 /** What a command makes of a verdict. */
@@ -57,14 +99,33 @@ interface Show {
   readonly json?: (profile: KernelProfile) => object;
 }
 
-async function judge(context: CommandContext, kernel: string, options: JudgeOptions, show: Show): Promise<number> {
+async function judge(
+  context: CommandContext,
+  kernel: string,
+  options: JudgeOptions,
+  show: Show,
+): Promise<number> {
   const named = readKernelName(kernel, context.terminal.currentFolder);
   const target = readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);
   try {
-    const { spec, verdict, profile } = await services.judge.check(named.name, { target, signal: context.signal });
-    for (const unknown of spec.unknowns) reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));
-    if (options.json) printLine(context.terminal, JSON.stringify({ kernel: spec.spec.kernel, file: named.name.file, spec: spec.inferred ? null : spec.specPath, verdict, ...(profile ? show.json?.(profile) : {}) }));
+    const { spec, verdict, profile } = await services.judge.check(named.name, {
+      target,
+      signal: context.signal,
+    });
+    for (const unknown of spec.unknowns)
+      reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));
+    if (options.json)
+      printLine(
+        context.terminal,
+        JSON.stringify({
+          kernel: spec.spec.kernel,
+          file: named.name.file,
+          spec: spec.inferred ? null : spec.specPath,
+          verdict,
+          ...(profile ? show.json?.(profile) : {}),
+        }),
+      );
     else {
       show.print(verdict, profile);
       printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));

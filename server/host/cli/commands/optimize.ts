@@ -5,7 +5,13 @@ import { formatTarget } from "../../../core/kernel/target";
 import { type SessionState, reduceSession } from "../../../core/trajectory/reduce";
 import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";
 import type { OptimizeResult, RunningSession, Services } from "../../services/services";
-import { type CommandContext, type ServiceOptions, readKernelName, readTarget, workspacePath } from "../command-context";
+import {
+  type CommandContext,
+  type ServiceOptions,
+  readKernelName,
+  readTarget,
+  workspacePath,
+} from "../command-context";
 import { exitCodeOfOutcome } from "../exit-codes";
 import { applyProposal } from "../apply-proposal";
 import { ProgressPrinter } from "../progress-printer";
@@ -21,15 +27,26 @@ export interface OptimizeOptions extends ServiceOptions {
 }
 
 /** `optimize`: a session in the terminal; gives the exit code. */
-export async function optimizeCommand(context: CommandContext, kernel: string, options: OptimizeOptions): Promise<number> {
+export async function optimizeCommand(
+  context: CommandContext,
+  kernel: string,
+  options: OptimizeOptions,
+): Promise<number> {
   const named = readKernelName(kernel, context.terminal.currentFolder);
   const target = readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);
   try {
     const progress = new ProgressPrinter(context.terminal);
-    progress.note(`optimizing ${named.name.file}${named.name.kernel ? `::${named.name.kernel}` : ""} on ${formatTarget(target)} with the ${options.strategy} strategy`);
+    progress.note(
+      `optimizing ${named.name.file}${named.name.kernel ? `::${named.name.kernel}` : ""} on ${formatTarget(target)} with the ${options.strategy} strategy`,
+    );
     const running = await services.optimize.start({
-      ...named.name, target, strategy: options.strategy, budget: options.budget, signal: context.signal, onEvent: (event) => progress.show(event),
+      ...named.name,
+      target,
+      strategy: options.strategy,
+      budget: options.budget,
+      signal: context.signal,
+      onEvent: (event) => progress.show(event),
     });
     return await finishSession(context, services, { running, json: options.json, apply: options.apply });
   } finally {
@@ -38,11 +55,20 @@ export async function optimizeCommand(context: CommandContext, kernel: string, o
 }
 
 /** `resume`: goes on with a session that a crash, a limit or the user ended. */
-export async function resumeCommand(context: CommandContext, sessionId: string, options: Pick<OptimizeOptions, "json" | "apply"> & ServiceOptions & { readonly budget?: BudgetLimits; readonly workspace: string }): Promise<number> {
+export async function resumeCommand(
+  context: CommandContext,
+  sessionId: string,
+  options: Pick<OptimizeOptions, "json" | "apply"> &
+    ServiceOptions & { readonly budget?: BudgetLimits; readonly workspace: string },
+): Promise<number> {
   const services = await context.openServices(options.workspace, options);
   try {
     const progress = new ProgressPrinter(context.terminal);
-    const running = await services.optimize.resume(sessionId, { signal: context.signal, onEvent: (event) => progress.show(event), ...(options.budget ? { budget: options.budget } : {}) });
+    const running = await services.optimize.resume(sessionId, {
+      signal: context.signal,
+      onEvent: (event) => progress.show(event),
+      ...(options.budget ? { budget: options.budget } : {}),
+    });
     return await finishSession(context, services, { running, json: options.json, apply: options.apply });
   } finally {
     await services.dispose();
@@ -59,12 +85,28 @@ async function finishSession(context: CommandContext, services: Services, finish
   const result = await finish.running.finished;
   const { events } = await services.sessions.events(result.sessionId);
   const state = reduceSession(events);
-  const folder = (await services.sessions.list()).find((summary) => summary.sessionId === result.sessionId)?.folder ?? "";
+  const folder =
+    (await services.sessions.list()).find((summary) => summary.sessionId === result.sessionId)?.folder ?? "";
   const texts = result.outcome === "improved" ? await services.sessions.proposalTexts(result.sessionId) : [];
-  const patch = texts.map((file) => createTwoFilesPatch(`a/${file.file}`, `b/${file.file}`, file.base, file.proposed)).join("");
-  const applied = finish.apply && texts.length > 0 ? await applyProposal(services.workspaceFolder, texts) : [];
-  if (finish.json) printLine(context.terminal, JSON.stringify(jsonReport({ result, state, folder, patch, applied, events })));
-  else printReport(context, { result, state, folder, patch, applied, workspaceFolder: services.workspaceFolder });
+  const patch = texts
+    .map((file) => createTwoFilesPatch(`a/${file.file}`, `b/${file.file}`, file.base, file.proposed))
+    .join("");
+  const applied =
+    finish.apply && texts.length > 0 ? await applyProposal(services.workspaceFolder, texts) : [];
+  if (finish.json)
+    printLine(
+      context.terminal,
+      JSON.stringify(jsonReport({ result, state, folder, patch, applied, events })),
+    );
+  else
+    printReport(context, {
+      result,
+      state,
+      folder,
+      patch,
+      applied,
+      workspaceFolder: services.workspaceFolder,
+    });
   return exitCodeOfOutcome(result.outcome);
 }
 
@@ -87,11 +129,25 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
   return {
     outcome: report.result.outcome,
     reason: report.result.reason,
-    best: best ? { id: best.id, parent: best.parent ?? null, hypothesis: best.hypothesis, origin: best.origin, stage: best.stage } : null,
+    best: best
+      ? {
+          id: best.id,
+          parent: best.parent ?? null,
+          hypothesis: best.hypothesis,
+          origin: best.origin,
+          stage: best.stage,
+        }
+      : null,
     verdict: best?.verdict ?? null,
     counters: proposal ? { before: proposal.before.counters, after: proposal.after.counters } : null,
     bound: proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null,
-    candidates: report.state.candidates.map((candidate) => ({ id: candidate.id, stage: candidate.stage, accepted: candidate.accepted, reason: candidate.reason, hypothesis: candidate.hypothesis })),
+    candidates: report.state.candidates.map((candidate) => ({
+      id: candidate.id,
+      stage: candidate.stage,
+      accepted: candidate.accepted,
+      reason: candidate.reason,
+      hypothesis: candidate.hypothesis,
+    })),
     diff: report.patch,
     applied: report.applied,
     session: { id: report.result.sessionId, folder: report.folder, events: report.events.length },
@@ -105,8 +161,17 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
   if (report.patch !== "") {
     for (const line of plain(report.patch).split("\n")) printLine(terminal, paintDiffLine(context, line));
   }
-  const headline = { improved: "Improved", "no-gain": "No gain found", failed: "Failed", cancelled: "Cancelled", limit: "Stopped at the budget" }[report.result.outcome];
-  printLine(terminal, `${paint(terminal, report.result.outcome === "improved" ? "green" : "yellow", headline)}: ${plain(report.result.reason)}`);
+  const headline = {
+    improved: "Improved",
+    "no-gain": "No gain found",
+    failed: "Failed",
+    cancelled: "Cancelled",
+    limit: "Stopped at the budget",
+  }[report.result.outcome];
+  printLine(
+    terminal,
+    `${paint(terminal, report.result.outcome === "improved" ? "green" : "yellow", headline)}: ${plain(report.result.reason)}`,
+  );
   const proposal = report.state.proposal;
   if (best?.verdict && proposal) {
     printLine(terminal, plain(`${best.id}: ${best.hypothesis}`));
@@ -114,15 +179,31 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
     printLine(terminal);
     for (const row of formatTable(comparisonRows(proposal))) printLine(terminal, row);
     const fault = kernelFaults(proposal.before.counters)[0];
-    if (fault) printLine(terminal, plain(`line at fault before: ${fault.line.file}:${fault.line.line}: ${fault.text}`));
-    printLine(terminal, `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}.`);
+    if (fault)
+      printLine(
+        terminal,
+        plain(`line at fault before: ${fault.line.file}:${fault.line.line}: ${fault.text}`),
+      );
+    printLine(
+      terminal,
+      `Modelled from counted events, not a time that was measured: ${describeNanoseconds(proposal.before.bound.nanoseconds)} → ${describeNanoseconds(proposal.after.bound.nanoseconds)}.`,
+    );
     if (best.verdict.kind === "correct") {
       const { evidence } = best.verdict;
-      printLine(terminal, paint(terminal, "dim", `based on source ${evidence.sourceDigest.slice(0, 12)}, target ${evidence.target}, counters at ${describeSizes(evidence.sizes)}`));
+      printLine(
+        terminal,
+        paint(
+          terminal,
+          "dim",
+          `based on source ${evidence.sourceDigest.slice(0, 12)}, target ${evidence.target}, counters at ${describeSizes(evidence.sizes)}`,
+        ),
+      );
     }
   }
-  for (const file of report.applied) printLine(terminal, `wrote ${workspacePath(report.workspaceFolder, file)}`);
-  if (report.patch !== "" && report.applied.length === 0) printLine(terminal, "Nothing in the workspace has changed; --apply writes the proposal.");
+  for (const file of report.applied)
+    printLine(terminal, `wrote ${workspacePath(report.workspaceFolder, file)}`);
+  if (report.patch !== "" && report.applied.length === 0)
+    printLine(terminal, "Nothing in the workspace has changed; --apply writes the proposal.");
   printLine(terminal, `session ${report.result.sessionId}  ${report.folder}`);
 }
 

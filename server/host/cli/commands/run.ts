@@ -21,13 +21,33 @@ export interface RunOptions {
 
 type Ran = Extract<ProgramResult, { kind: "ran" }>;
 
-/** `run`: a whole program with its kernels on the virtual GPU. Its output and exit code are its own; ours stands behind its end. */
-export async function runCommand(context: CommandContext, file: string, args: readonly string[], options: RunOptions): Promise<number> {
+/**
+ * `run`: a whole program with its kernels on the virtual GPU. Its output and exit code are its own; ours
+ * stands behind its end.
+ */
+export async function runCommand(
+  context: CommandContext,
+  file: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<number> {
   const { terminal, signal } = context;
-  if (!isKnownArchitecture(options.arch)) throw new OperationalError("usage", { forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}` });
+  if (!isKnownArchitecture(options.arch))
+    throw new OperationalError("usage", {
+      forUser: `--arch ${options.arch}: no GPU of this architecture is modelled. There are ${knownArchitectures().join(", ")}`,
+    });
   const result = await context.openPrograms(options).run({
-    file, arguments: args, folder: terminal.currentFolder, architecture: options.arch, sanitize: options.sanitize, profile: options.profile, launchBudget: options.launchBudget,
-    compileOptions: options.compileOption, environment: terminal.environment, descriptors: [0, 1, 2], signal,
+    file,
+    arguments: args,
+    folder: terminal.currentFolder,
+    architecture: options.arch,
+    sanitize: options.sanitize,
+    profile: options.profile,
+    launchBudget: options.launchBudget,
+    compileOptions: options.compileOption,
+    environment: terminal.environment,
+    descriptors: [0, 1, 2],
+    signal,
   });
   if (result.kind === "did-not-compile") {
     reportLine(terminal, plain(result.text.replace(/\r/g, "").trimEnd()));
@@ -39,14 +59,22 @@ export async function runCommand(context: CommandContext, file: string, args: re
 /** Tells what is known after the program's end, and gives the exit code. */
 function reportEnd(say: Voice, result: Ran, options: RunOptions & { readonly width: number }): number {
   const { sanitize, profile } = options;
-  if (result.signal !== undefined && result.signal !== "SIGPIPE") say.report(`the program was ended by ${result.signal}${signalHints[result.signal] ?? ""}`);
+  if (result.signal !== undefined && result.signal !== "SIGPIPE")
+    say.report(`the program was ended by ${result.signal}${signalHints[result.signal] ?? ""}`);
   for (const problem of result.problems) say.report(troubleLine(problem));
-  if (result.timed) say.report(profile ? "event times are modelled" : "event times are the virtual GPU's own, not a GPU's (--profile models them)");
+  if (result.timed)
+    say.report(
+      profile
+        ? "event times are modelled"
+        : "event times are the virtual GPU's own, not a GPU's (--profile models them)",
+    );
   if (profile) sayProfile(say, result, options);
   const code = codeOf(result, say);
   if (!sanitize) return code;
   for (const finding of result.findings) say.print(troubleLine(finding));
-  say.report(`sanitizer: ${counted(result.findings.length, "finding")} in ${counted(result.launches, "launch", "es")}`);
+  say.report(
+    `sanitizer: ${counted(result.findings.length, "finding")} in ${counted(result.launches, "launch", "es")}`,
+  );
   return result.findings.length > 0 ? exitCodes.negative : code;
 }
 
@@ -56,9 +84,15 @@ interface Voice {
   report(line: string): void;
 }
 
-/** The program's last line may have no end: on standard output, and on errors that stand on the same screen, what is ours comes after an empty line. */
+/**
+ * The program's last line may have no end: on standard output, and on errors that stand on the same screen,
+ * what is ours comes after an empty line.
+ */
 function afterProgram(terminal: Terminal): Voice {
-  const [output, errors] = [firstTime(() => printLine(terminal)), firstTime(() => (terminal.errorsShown === true ? reportLine(terminal, "") : undefined))];
+  const [output, errors] = [
+    firstTime(() => printLine(terminal)),
+    firstTime(() => (terminal.errorsShown === true ? reportLine(terminal, "") : undefined)),
+  ];
   return {
     print: (line) => {
       output();
@@ -80,9 +114,14 @@ function firstTime(act: () => void): () => void {
 }
 
 /** What may be behind a signal. */
-const signalHints: Readonly<Record<string, string>> = { SIGSEGV: " (its host code used an address that is not the host's, such as device memory)" };
+const signalHints: Readonly<Record<string, string>> = {
+  SIGSEGV: " (its host code used an address that is not the host's, such as device memory)",
+};
 
-/** The program's own, but no success when a kernel did not run: whatever the program says about its results is worth nothing then. */
+/**
+ * The program's own, but no success when a kernel did not run: whatever the program says about its results is
+ * worth nothing then.
+ */
 function codeOf({ code, problems }: Ran, say: Voice): number {
   if (!problems.some(({ kind }) => kind === "refused")) return code;
   say.report("a kernel did not run, and its results are missing");
@@ -98,8 +137,17 @@ function counted(count: number, what: string, plural = "s"): string {
   return `${count === 0 ? "no" : count} ${what}${count === 1 ? "" : plural}`;
 }
 
-function sayProfile(say: Voice, { kernels }: Ran, { arch, details, width }: RunOptions & { readonly width: number }): void {
+function sayProfile(
+  say: Voice,
+  { kernels }: Ran,
+  { arch, details, width }: RunOptions & { readonly width: number },
+): void {
   for (const line of profileReport(kernels, [defaultGpu(arch)], { width, details })) say.print(line);
   if (kernels.length === 0) say.report("no kernel was launched");
-  else for (const line of ["", "counted by the virtual GPU; cost, bound and caches are modelled (docs/model.md), not measured"]) say.print(line);
+  else
+    for (const line of [
+      "",
+      "counted by the virtual GPU; cost, bound and caches are modelled (docs/model.md), not measured",
+    ])
+      say.print(line);
 }

@@ -28,9 +28,11 @@ export async function sessionsCommand(context: CommandContext, options: Sessions
   try {
     const sessions = await services.sessions.list();
     if (options.json) printLine(context.terminal, JSON.stringify(sessions));
-    else if (sessions.length === 0) printLine(context.terminal, "No sessions yet: `kernelwright optimize FILE` makes one.");
+    else if (sessions.length === 0)
+      printLine(context.terminal, "No sessions yet: `kernelwright optimize FILE` makes one.");
     else {
-      for (const row of fittedTable(sessionColumns, sessions, reportWidth(context.terminal))) printLine(context.terminal, plain(row));
+      for (const row of fittedTable(sessionColumns, sessions, reportWidth(context.terminal)))
+        printLine(context.terminal, plain(row));
     }
     return exitCodes.done;
   } finally {
@@ -43,17 +45,38 @@ export interface ExportOptions extends SessionsOptions {
   readonly output?: string;
 }
 
-/** `export`: a session in another format, to a file or to standard output; the newest session when none is named. */
-export async function exportCommand(context: CommandContext, sessionId: string | undefined, options: ExportOptions): Promise<number> {
+/**
+ * `export`: a session in another format, to a file or to standard output; the newest session when none is
+ * named.
+ */
+export async function exportCommand(
+  context: CommandContext,
+  sessionId: string | undefined,
+  options: ExportOptions,
+): Promise<number> {
   const services = await context.openServices(context.terminal.currentFolder, options);
   try {
     const id = sessionId ?? (await services.sessions.list())[0]?.sessionId;
-    if (id === undefined) throw new OperationalError("session-not-found", { forUser: "There is no session to export yet: `kernelwright optimize FILE` makes one." });
+    if (id === undefined)
+      throw new OperationalError("session-not-found", {
+        forUser: "There is no session to export yet: `kernelwright optimize FILE` makes one.",
+      });
     const exported = await services.sessions.export(id, options.format);
     for (const problem of exported.problems) reportLine(context.terminal, plain(`warning: ${problem}`));
-    const file = options.output === undefined ? undefined : resolve(context.terminal.currentFolder, options.output);
+    const file =
+      options.output === undefined ? undefined : resolve(context.terminal.currentFolder, options.output);
     if (file !== undefined) await writeExport(file, exported.text);
-    if (options.json) printLine(context.terminal, JSON.stringify({ session: id, format: options.format, file: file ?? null, problems: exported.problems, ...(file === undefined ? { text: exported.text } : {}) }));
+    if (options.json)
+      printLine(
+        context.terminal,
+        JSON.stringify({
+          session: id,
+          format: options.format,
+          file: file ?? null,
+          problems: exported.problems,
+          ...(file === undefined ? { text: exported.text } : {}),
+        }),
+      );
     else if (file === undefined) context.terminal.output.write(exported.text);
     else reportLine(context.terminal, `wrote ${file}`);
     return exitCodes.done;
@@ -67,6 +90,9 @@ async function writeExport(file: string, text: string): Promise<void> {
     await writeFile(file, text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new OperationalError("disk-failed", { forUser: `The export could not be written to ${file}: ${why}. Name another file with --output.`, cause });
+    throw new OperationalError("disk-failed", {
+      forUser: `The export could not be written to ${file}: ${why}. Name another file with --output.`,
+      cause,
+    });
   }
 }

@@ -8,22 +8,36 @@ import { judgeKernel } from "./judged";
 export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
   const { verdict, unknowns } = await judgeKernel(context, params, { name: "Check", signal });
   const summary = `${params.kernel}: ${describeVerdict(verdict)}`;
-  return { passed: verdict.kind === "correct", summary, detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns)].join("\n"), unknowns };
+  return {
+    passed: verdict.kind === "correct",
+    summary,
+    detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns)].join("\n"),
+    unknowns,
+  };
 };
 
 /** A verdict over guessed shapes may be wrong itself. */
 function guessed(unknowns: readonly string[]): readonly string[] {
   if (unknowns.length === 0) return [];
-  return ["", "There is no kernel spec; it was inferred. What the source does not tell, so that the verdict may rest on a wrong guess:", "", ...unknowns.map((unknown) => `- ${unknown}`)];
+  return [
+    "",
+    "There is no kernel spec; it was inferred. What the source does not tell, so that the verdict may rest on a wrong guess:",
+    "",
+    ...unknowns.map((unknown) => `- ${unknown}`),
+  ];
 }
 
 function detailOf(verdict: Verdict): readonly string[] {
   switch (verdict.kind) {
     case "correct":
-    case "wrong": return caseTable(verdict);
+    case "wrong":
+      return caseTable(verdict);
     case "did-not-parse":
-    case "did-not-compile": return verdict.diagnostics.map((diagnostic) => `- ${describeDiagnostic(diagnostic)}`);
-    case "did-not-run": return verdict.findings.map((finding) => `- ${finding.file}:${finding.line}: ${finding.message}`);
-    default: return [];
+    case "did-not-compile":
+      return verdict.diagnostics.map((diagnostic) => `- ${describeDiagnostic(diagnostic)}`);
+    case "did-not-run":
+      return verdict.findings.map((finding) => `- ${finding.file}:${finding.line}: ${finding.message}`);
+    default:
+      return [];
   }
 }

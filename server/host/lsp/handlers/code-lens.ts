@@ -17,12 +17,26 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
   const compiled = kernels.length === 0 ? undefined : context.compiles.factsOf(document);
   return kernels.flatMap((kernel) => {
     const range = toRange({ start: kernel.nameRange.start, end: kernel.nameRange.start });
-    const facts = compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name).slice(0, mostInstances);
+    const facts =
+      compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name).slice(0, mostInstances);
     const review = context.reviews.get(reviewKey(uri, kernel.name));
     return [
-      ...(review === undefined || !context.client.ownClient ? [] : [{ range, command: reviewCommand(review) }]),
-      ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(([text, command, argument]): CodeLens => ({ range, command: { title: text, command, arguments: [argument] } })),
-      ...facts.map((instance): CodeLens => ({ range, command: { title: factsTitle(instance, compiled?.launches.get(kernel.name), compiled?.stale === true), command: "" } })),
+      ...(review === undefined || !context.client.ownClient
+        ? []
+        : [{ range, command: reviewCommand(review) }]),
+      ...actions(uri, kernel, context.specs.find(uri, kernel.name)).map(
+        ([text, command, argument]): CodeLens => ({
+          range,
+          command: { title: text, command, arguments: [argument] },
+        }),
+      ),
+      ...facts.map((instance): CodeLens => ({
+        range,
+        command: {
+          title: factsTitle(instance, compiled?.launches.get(kernel.name), compiled?.stale === true),
+          command: "",
+        },
+      })),
     ];
   });
 }
@@ -32,7 +46,11 @@ function reviewCommand(sessionId: string): Command {
   return { title: "Review proposal", command, arguments: [argument] };
 }
 
-function actions(uri: string, kernel: KernelFacts, specUri: string | null | undefined): readonly (readonly [string, LensCommand, KernelParams])[] {
+function actions(
+  uri: string,
+  kernel: KernelFacts,
+  specUri: string | null | undefined,
+): readonly (readonly [string, LensCommand, KernelParams])[] {
   const argument = { uri, kernel: kernel.name };
   return [
     ["Optimize", "kernelwright.optimize", argument],

@@ -21,33 +21,80 @@ export interface Judged {
   readonly unknowns: readonly string[];
 }
 
-/** Checks a kernel as it is on disk, and lets the editor know what was learnt on the way: facts, counters and findings. */
-export async function judgeKernel(context: ServerContext, params: KernelParams, what: { readonly name: string; readonly signal: AbortSignal }): Promise<Judged> {
+/**
+ * Checks a kernel as it is on disk, and lets the editor know what was learnt on the way: facts, counters and
+ * findings.
+ */
+export async function judgeKernel(
+  context: ServerContext,
+  params: KernelParams,
+  what: { readonly name: string; readonly signal: AbortSignal },
+): Promise<Judged> {
   requireTrust(context.client, what.name);
   const target = readTarget(context.client);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const text = await readFile(join(folder, ...file.split("/")), "utf8").catch(() => "");
-  const { spec, verdict, counters, profile } = await services.judge.check({ file, kernel: params.kernel }, { target, signal: what.signal });
+  const { spec, verdict, counters, profile } = await services.judge.check(
+    { file, kernel: params.kernel },
+    { target, signal: what.signal },
+  );
   const document = context.documents.get(params.uri);
-  if (document !== undefined && (verdict.kind === "correct" || verdict.kind === "wrong") && document.text === text) context.compiles.learn(document, verdict.facts, target.architecture);
-  context.diagnostics.putAll(checkOf(params.uri, params.kernel), diagnosticsOf(findingsOf(verdict), (path) => (path === file ? params.uri : uriOfPath(resolve(folder, path)))));
+  if (
+    document !== undefined &&
+    (verdict.kind === "correct" || verdict.kind === "wrong") &&
+    document.text === text
+  )
+    context.compiles.learn(document, verdict.facts, target.architecture);
+  context.diagnostics.putAll(
+    checkOf(params.uri, params.kernel),
+    diagnosticsOf(findingsOf(verdict), (path) =>
+      path === file ? params.uri : uriOfPath(resolve(folder, path)),
+    ),
+  );
   context.refreshLenses();
   if (counters === undefined) return { verdict, facts: undefined, unknowns: spec.unknowns };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
-  const named = document?.text === text ? document.findKernels().find(({ name }) => name === params.kernel) : undefined;
-  const whole = profile && { profile, gpu: defaultGpu(target.architecture), line: named && named.nameRange.start.line + 1 };
-  const facts = toFactsView({ uri: params.uri, file, textDigest: digestOf(text), counters, facts: compiled, ...(whole ? { whole } : {}), target: formatTarget(target), sizes });
-  context.lineCounters.set(params.uri, { digest: facts.textDigest, lines: counters.lines.filter((line) => line.file === file) });
+  const named =
+    document?.text === text ? document.findKernels().find(({ name }) => name === params.kernel) : undefined;
+  const whole = profile && {
+    profile,
+    gpu: defaultGpu(target.architecture),
+    line: named && named.nameRange.start.line + 1,
+  };
+  const facts = toFactsView({
+    uri: params.uri,
+    file,
+    textDigest: digestOf(text),
+    counters,
+    facts: compiled,
+    ...(whole ? { whole } : {}),
+    target: formatTarget(target),
+    sizes,
+  });
+  context.lineCounters.set(params.uri, {
+    digest: facts.textDigest,
+    lines: counters.lines.filter((line) => line.file === file),
+  });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
   return { verdict, facts, unknowns: spec.unknowns };
 }
 
 /** Findings by document, each cause once although several shapes show it. */
-function diagnosticsOf(findings: readonly Finding[], uriOf: (file: string) => string): ReadonlyMap<string, readonly Diagnostic[]> {
+function diagnosticsOf(
+  findings: readonly Finding[],
+  uriOf: (file: string) => string,
+): ReadonlyMap<string, readonly Diagnostic[]> {
   const causes = new Map<string, Finding>();
   for (const finding of findings) {
-    const cause = JSON.stringify([finding.kind, finding.file, finding.line, finding.other?.file, finding.other?.line, finding.line === 0 ? finding.message : ""]);
+    const cause = JSON.stringify([
+      finding.kind,
+      finding.file,
+      finding.line,
+      finding.other?.file,
+      finding.other?.line,
+      finding.line === 0 ? finding.message : "",
+    ]);
     if (finding.file !== "" && !causes.has(cause)) causes.set(cause, finding);
   }
   const byDocument = new Map<string, Diagnostic[]>();
@@ -60,5 +107,7 @@ function diagnosticsOf(findings: readonly Finding[], uriOf: (file: string) => st
 
 function findingsOf(verdict: Verdict): readonly Finding[] {
   if (verdict.kind === "did-not-run") return verdict.findings;
-  return verdict.kind === "correct" || verdict.kind === "wrong" ? verdict.cases.flatMap((checked) => checked.findings) : [];
+  return verdict.kind === "correct" || verdict.kind === "wrong"
+    ? verdict.cases.flatMap((checked) => checked.findings)
+    : [];
 }

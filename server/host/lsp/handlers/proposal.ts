@@ -5,11 +5,21 @@ import type { Handler } from "./handler";
 import { type SessionRecord, readSession } from "./session-record";
 
 /** The best verified candidate as hunks; null while there is none. */
-export const proposal: Handler<"kernelwright/proposal"> = async (context, { sessionId }) => proposalOf(context, await readSession(context, sessionId));
+export const proposal: Handler<"kernelwright/proposal"> = async (context, { sessionId }) =>
+  proposalOf(context, await readSession(context, sessionId));
 
 /** The proposal of a session as the log has it now. */
-export async function proposalOf(context: ServerContext, { services, folder, summary, state }: SessionRecord): Promise<ProposalView | null> {
+export async function proposalOf(
+  context: ServerContext,
+  { services, folder, summary, state }: SessionRecord,
+): Promise<ProposalView | null> {
   if (state.proposal === undefined) return null;
   const texts = await services.sessions.proposalTexts(summary.sessionId);
-  return toProposalView({ sessionId: summary.sessionId, state, proposal: state.proposal, texts, uriOf: (file) => context.workspaces.uriOf(folder, file) });
+  return toProposalView({
+    sessionId: summary.sessionId,
+    state,
+    proposal: state.proposal,
+    texts,
+    uriOf: (file) => context.workspaces.uriOf(folder, file),
+  });
 }

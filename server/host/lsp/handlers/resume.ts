@@ -6,5 +6,11 @@ import { readSession } from "./session-record";
 export const resume: Handler<"kernelwright/resume"> = async (context, { sessionId }) => {
   requireTrust(context.client, "Resume");
   const { services, folder, events, summary } = await readSession(context, sessionId);
-  return { sessionId: await context.sessions.begin(context.workspaces.uriOf(folder, summary.file), (link) => services.optimize.resume(sessionId, link), events) };
+  return {
+    sessionId: await context.sessions.begin(
+      context.workspaces.uriOf(folder, summary.file),
+      (link) => services.optimize.resume(sessionId, link),
+      events,
+    ),
+  };
 };

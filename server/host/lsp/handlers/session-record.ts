@@ -16,8 +16,13 @@ export async function readSession(context: ServerContext, sessionId: string): Pr
   const { services: reader } = await context.workspaces.first();
   const { events } = await reader.sessions.events(sessionId);
   const started = events.find((event) => event.type === "session.started");
-  const place = await context.workspaces.byDigest(started?.type === "session.started" ? started.data.workspace : undefined);
+  const place = await context.workspaces.byDigest(
+    started?.type === "session.started" ? started.data.workspace : undefined,
+  );
   const summary = (await reader.sessions.list()).find((candidate) => candidate.sessionId === sessionId);
-  if (summary === undefined) throw new OperationalError("session-not-found", { forUser: `There is no session ${sessionId}. It may have been deleted, or kernelwright.sessionsFolder points elsewhere.` });
+  if (summary === undefined)
+    throw new OperationalError("session-not-found", {
+      forUser: `There is no session ${sessionId}. It may have been deleted, or kernelwright.sessionsFolder points elsewhere.`,
+    });
   return { ...place, summary, events, state: reduceSession(events) };
 }

@@ -1,4 +1,5 @@
 """Times of a program on the virtual GPU: the modelled bound of its launches, said so, never a measurement."""
+
 from __future__ import annotations
 
 import math
@@ -27,11 +28,17 @@ def nanoseconds_in_words(nanoseconds):
 def configuration_in_words(configuration):
     """What was set: `BLOCK=128 num_warps=4 num_stages=3`."""
     usual = {"num_ctas": 1, "maxnreg": None, "ir_override": None}
-    return " ".join("%s=%s" % each for each in configuration.all_kwargs().items() if each[0] not in usual or each[1] != usual[each[0]])
+    return " ".join(
+        "%s=%s" % each
+        for each in configuration.all_kwargs().items()
+        if each[0] not in usual or each[1] != usual[each[0]]
+    )
 
 
 class Benchmarks:
-    """What stands for Triton's benchmarks: each runs its function once, counted, and gives the modelled bound of its launches."""
+    """What stands for Triton's benchmarks: each runs its function once, counted, and gives the modelled bound
+    of its launches.
+    """
 
     def __init__(self, driver):
         self._driver = driver
@@ -55,7 +62,9 @@ class Benchmarks:
         return float(spent) if driver.launched > launched else math.nan
 
     def rank(self, function, quantiles=None, **_):
-        """For the autotuner: milliseconds. A configuration that the virtual GPU cannot run counts as the slowest."""
+        """For the autotuner: milliseconds. A configuration that the virtual GPU cannot run counts as the
+        slowest.
+        """
         try:
             spent = self.nanoseconds(function) / 1e6
         except KernelRefused as error:
@@ -64,7 +73,9 @@ class Benchmarks:
         return [spent] * len(quantiles) if quantiles else spent
 
     def do_bench(self, fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_mode="mean"):
-        """Stands for triton.testing.do_bench and its variants, with their parameters. Gives milliseconds, NaN without a launch."""
+        """Stands for triton.testing.do_bench and its variants, with their parameters. Gives milliseconds, NaN
+        without a launch.
+        """
         assert return_mode in ("min", "max", "mean", "median", "all")
         for tensor in grad_to_none or ():
             tensor.grad = None
@@ -82,13 +93,19 @@ class Benchmarks:
         if cache_hit:
             note("%s, from the results that Triton keeps on disk" % taken)
             return
-        times = {each: (found[0] if isinstance(found, (list, tuple)) else found) * 1e6 for each, found in configs_timings.items()}
+        times = {
+            each: (found[0] if isinstance(found, (list, tuple)) else found) * 1e6
+            for each, found in configs_timings.items()
+        }
         failed = sum(not math.isfinite(time) for time in times.values())
         if failed == len(times):
             note("autotune of %s found no configuration that can run, of %d" % (fn.__name__, failed))
             return
         which = "%d configurations%s" % (len(times), ", %d of which cannot run" % failed if failed else "")
-        note("%s: %s, the least of %s (modelled, not measured)" % (taken, nanoseconds_in_words(times[best_config]), which))
+        note(
+            "%s: %s, the least of %s (modelled, not measured)"
+            % (taken, nanoseconds_in_words(times[best_config]), which)
+        )
 
 
 def install(driver):

@@ -1,4 +1,5 @@
 """The virtual GPU as a Python object: memory, modules and launches over the device protocol."""
+
 from __future__ import annotations
 
 import os
@@ -29,13 +30,18 @@ class Loaded:
         block = bytearray(size)
         for (at, length), value in zip(self.parameters, values):
             if len(value) != length:
-                raise ValueError("the kernel %s has a parameter of %d bytes where %d were passed" % (self.name, length, len(value)))
-            block[at:at + length] = value
+                raise ValueError(
+                    "the kernel %s has a parameter of %d bytes where %d were passed"
+                    % (self.name, length, len(value))
+                )
+            block[at : at + length] = value
         return bytes(block)
 
 
 class Device:
-    """Each method waits for its reply, except those that say otherwise: their replies are collected by `settle`."""
+    """Each method waits for its reply, except those that say otherwise: their replies are collected by
+    `settle`.
+    """
 
     def __init__(self, path):
         self._connection = Connection(path)
@@ -44,7 +50,10 @@ class Device:
         fields = Fields(self._ask(_HELLO, count(VERSION)))
         version = fields.count()
         if version != VERSION:
-            raise DeviceLost("the virtual GPU speaks version %d of its protocol, this program version %d" % (version, VERSION))
+            raise DeviceLost(
+                "the virtual GPU speaks version %d of its protocol, this program version %d"
+                % (version, VERSION)
+            )
         self.sanitizes = bool(fields.count() & _SANITIZES)
         self.name = fields.text()
         self.memory = fields.wide()
@@ -55,9 +64,13 @@ class Device:
 
     @property
     def lock(self):
-        """To be held over what belongs together. A process that was forked off has no device: two would take each other's replies."""
+        """To be held over what belongs together. A process that was forked off has no device: two would take
+        each other's replies.
+        """
         if os.getpid() != self._process:
-            raise RuntimeError("Triton kernels can be launched by the process that was started, not by one that it forked")
+            raise RuntimeError(
+                "Triton kernels can be launched by the process that was started, not by one that it forked"
+            )
         return self._connection.lock
 
     def allocate(self, size, name):
@@ -90,10 +103,20 @@ class Device:
         """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, counted."""
         grid, threads, shared, cooperative, counted = shape
         flags = (_COOPERATIVE if cooperative else 0) | (_COUNTED if counted else 0) | _TRITON
-        self._post(None, _LAUNCH, wide(kernel.module), sized(kernel.name), count(*grid, threads, 1, 1, shared, shared, flags), sized(where), sized(kernel.block_of(values)))
+        self._post(
+            None,
+            _LAUNCH,
+            wide(kernel.module),
+            sized(kernel.name),
+            count(*grid, threads, 1, 1, shared, shared, flags),
+            sized(where),
+            sized(kernel.block_of(values)),
+        )
 
     def settle(self):
-        """Waits for the replies to everything that was sent without waiting. Raises the first failure once all have come."""
+        """Waits for the replies to everything that was sent without waiting. Raises the first failure once
+        all have come.
+        """
         expected, self._expected = self._expected, []
         failure = None
         with self._connection.whole():

@@ -1,4 +1,7 @@
-"""Triton's driver for the virtual GPU: compiles without a GPU and sends each launch to the device, tensors and all."""
+"""Triton's driver for the virtual GPU: compiles without a GPU and sends each launch to the device, tensors
+and all.
+"""
+
 from __future__ import annotations
 
 import contextlib
@@ -17,7 +20,19 @@ from .stores import stored_parameters
 from .wire import DeviceError
 
 #: What the driver is asked for, as numbers of cudaDeviceAttr.
-_SHARED_BYTES, _WARP, _REGISTERS, _CLOCK, _MULTIPROCESSORS, _MEMORY_CLOCK, _BUS_WIDTH, _SECOND_LEVEL_BYTES, _THREADS, _MAJOR, _MINOR = 97, 10, 12, 13, 16, 36, 37, 38, 39, 75, 76
+(
+    _SHARED_BYTES,
+    _WARP,
+    _REGISTERS,
+    _CLOCK,
+    _MULTIPROCESSORS,
+    _MEMORY_CLOCK,
+    _BUS_WIDTH,
+    _SECOND_LEVEL_BYTES,
+    _THREADS,
+    _MAJOR,
+    _MINOR,
+) = 97, 10, 12, 13, 16, 36, 37, 38, 39, 75, 76
 _NOT_SUPPORTED = 801
 #: Bytes of a launch's buffers from which on it pays to read the kernel for what it changes.
 _WORTH_READING = 1 << 18
@@ -43,8 +58,14 @@ class ScriptDriver(launches.VirtualDriver):
         modelled = 10 * attributes[_MAJOR] + attributes[_MINOR]
         # The virtual GPU executes code for these; what newer GPUs add to them it lacks.
         self.capability = 89 if modelled >= 89 else min(80, modelled)
-        facts = {"name": device.name, "sharedBytesPerBlock": attributes[_SHARED_BYTES], "multiprocessors": attributes[_MULTIPROCESSORS],
-                 "memory": device.memory, "threadsPerMultiprocessor": attributes[_THREADS], "secondLevelBytes": attributes[_SECOND_LEVEL_BYTES]}
+        facts = {
+            "name": device.name,
+            "sharedBytesPerBlock": attributes[_SHARED_BYTES],
+            "multiprocessors": attributes[_MULTIPROCESSORS],
+            "memory": device.memory,
+            "threadsPerMultiprocessor": attributes[_THREADS],
+            "secondLevelBytes": attributes[_SECOND_LEVEL_BYTES],
+        }
         super().__init__(self.capability, facts, self._run)
         self.facts = facts
         self._device = device
@@ -55,7 +76,9 @@ class ScriptDriver(launches.VirtualDriver):
         #: Set by `install`: gives the benchmarker of the autotuner.
         self.benchmarker = None
         #: Folders whose code is not the program's.
-        self._own = tuple(os.path.dirname(os.path.realpath(module.__file__)) for module in (launches, torch, triton))
+        self._own = tuple(
+            os.path.dirname(os.path.realpath(module.__file__)) for module in (launches, torch, triton)
+        )
         known = KnownAddresses(self._own)
         known.install()
         never_written = NeverWritten() if device.sanitizes else None
@@ -71,8 +94,15 @@ class ScriptDriver(launches.VirtualDriver):
 
     def get_device_properties(self, _=None):
         attributes = self._device.attributes
-        wanted = {"max_shared_mem": _SHARED_BYTES, "multiprocessor_count": _MULTIPROCESSORS, "max_num_regs": _REGISTERS, "warpSize": _WARP,
-                  "sm_clock_rate": _CLOCK, "mem_clock_rate": _MEMORY_CLOCK, "mem_bus_width": _BUS_WIDTH}
+        wanted = {
+            "max_shared_mem": _SHARED_BYTES,
+            "multiprocessor_count": _MULTIPROCESSORS,
+            "max_num_regs": _REGISTERS,
+            "warpSize": _WARP,
+            "sm_clock_rate": _CLOCK,
+            "mem_clock_rate": _MEMORY_CLOCK,
+            "mem_bus_width": _BUS_WIDTH,
+        }
         return {name: attributes.get(number, 0) for name, number in wanted.items()}
 
     def get_active_torch_device(self):
@@ -106,7 +136,9 @@ class ScriptDriver(launches.VirtualDriver):
             return self._device.modelled()
 
     def _stored(self, launch, size):
-        """Positions of the arguments that the kernel may store through; None where asking costs more than fetching everything."""
+        """Positions of the arguments that the kernel may store through; None where asking costs more than
+        fetching everything.
+        """
         loaded = launch["kernel"].function
         if size < _WORTH_READING:
             return None
@@ -118,7 +150,13 @@ class ScriptDriver(launches.VirtualDriver):
         if launch["clusters"] > 1:
             raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
         device, where, arguments = self._device, place_of_caller(self._own), launch["arguments"]
-        shape = launch["grid"], 32 * launch["warps"], launch["shared"], launch["cooperative"], self._counting > 0
+        shape = (
+            launch["grid"],
+            32 * launch["warps"],
+            launch["shared"],
+            launch["cooperative"],
+            self._counting > 0,
+        )
         self.launched += 1
         with _Told(), device.lock:
             upload = self._mirror.begin()
@@ -141,13 +179,20 @@ def _value(position, argument, upload):
         return upload.address(position, name, _in_main_memory(name, value[0])).to_bytes(8, "little")
     if kind == "null":
         return bytes(8)
-    content, = value
-    return content if len(content) < 8 else upload.translated(int.from_bytes(content, "little")).to_bytes(8, "little")
+    (content,) = value
+    return (
+        content
+        if len(content) < 8
+        else upload.translated(int.from_bytes(content, "little")).to_bytes(8, "little")
+    )
 
 
 def _in_main_memory(name, tensor):
     if tensor.device.type != "cpu":
-        raise KernelError("the tensor %s lies on the device %s: on the virtual GPU tensors lie in main memory; %s" % (name, tensor.device, REMEDY))
+        raise KernelError(
+            "the tensor %s lies on the device %s: on the virtual GPU tensors lie in main memory; %s"
+            % (name, tensor.device, REMEDY)
+        )
     return tensor
 
 

@@ -1,4 +1,7 @@
-"""Addresses that a program takes of its tensors with data_ptr() and passes on as numbers, or as tensors of numbers."""
+"""Addresses that a program takes of its tensors with data_ptr() and passes on as numbers, or as tensors of
+numbers.
+"""
+
 from __future__ import annotations
 
 import sys
@@ -21,7 +24,9 @@ class Range:
 
 
 class KnownAddresses:
-    """The storages whose address the program has asked for; what Triton and torch ask themselves does not count."""
+    """The storages whose address the program has asked for; what Triton and torch ask themselves does not
+    count.
+    """
 
     def __init__(self, own):
         self._own = own

@@ -1,4 +1,7 @@
-"""Copies of the program's storages in device memory. The host's memory leads before a launch, the device's after it."""
+"""Copies of the program's storages in device memory. The host's memory leads before a launch, the device's
+after it.
+"""
+
 from __future__ import annotations
 
 import ctypes
@@ -22,11 +25,11 @@ _memcmp.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 
 
 class Mirror:
-    """
-    One device buffer for each storage that a launch was given, with the same address for as long as the storage lives. What both sides
-    last agreed on is kept here, so that only what changed since then is moved: whoever writes to a tensor's memory (torch, numpy, C
-    code) is noticed, whatever torch's own counters say. Addresses in tensors of 64-bit integers are the host's on one side and the
-    device's on the other.
+    """One device buffer for each storage that a launch was given, with the same address for as long as the
+    storage lives. What both sides last agreed on is kept here, so that only what changed since then is
+    moved: whoever writes to a tensor's memory (torch, numpy, C code) is noticed, whatever torch's own
+    counters say. Addresses in tensors of 64-bit integers are the host's on one side and the device's on
+    the other.
     """
 
     def __init__(self, device, known, never_written=None):
@@ -64,7 +67,8 @@ class Upload:
         self._copy_of = copy_of
         #: The copies that the launch may touch, by their storage.
         self.copies = {}
-        #: The positions of the arguments that point to each, by storage; None for one that is reached in another way.
+        # : The positions of the arguments that point to each, by storage; None for one that is reached in
+        # another way.
         self._positions = {}
 
     @property
@@ -79,7 +83,11 @@ class Upload:
         copy = self.copies.get(storage._cdata)
         if copy is None:
             copy = self.copies[storage._cdata] = self._copy_of(Range(storage), name)
-            copy.is_table = bool(self._known) and tensor.dtype in (torch.int64, torch.uint64) and copy.range.size <= TABLE_BYTES
+            copy.is_table = (
+                bool(self._known)
+                and tensor.dtype in (torch.int64, torch.uint64)
+                and copy.range.size <= TABLE_BYTES
+            )
         return copy.address + tensor.data_ptr() - copy.range.host
 
     def translated(self, number):
@@ -103,7 +111,9 @@ class Upload:
                 copy.send(self._device, where)
 
     def ask(self, stored, where):
-        """Asks for what the launch may have changed. `stored`: positions of the arguments that it may store through; None: all."""
+        """Asks for what the launch may have changed. `stored`: positions of the arguments that it may store
+        through; None: all.
+        """
         for key, copy in self.copies.items():
             if stored is None or None in self._positions[key] or not stored.isdisjoint(self._positions[key]):
                 copy.ask(self._device, where)
@@ -137,7 +147,8 @@ class Copy:
         self._fresh = True
 
     def allocate(self, device, name):
-        # Room before the first byte gives the device address the host's alignment; torch's own memory needs none.
+        # Room before the first byte gives the device address the host's alignment; torch's own memory needs
+        # none.
         slack = self.range.host % ALIGNMENT
         self._start = device.allocate(self.range.size + slack, name)
         self.address = self._start + slack
@@ -149,14 +160,14 @@ class Copy:
         for at, end in self._changed():
             ctypes.memmove(ctypes.addressof(self._agreed) + at, self.range.host + at, end - at)
             for part in range(at, end, MOST_SENT):
-                device.write(self.address + part, self._bytes[part:min(part + MOST_SENT, end)], where)
+                device.write(self.address + part, self._bytes[part : min(part + MOST_SENT, end)], where)
         self._fresh = False
 
     def send_table(self, device, where, translated):
         words = self.range.size // 8
         form = struct.Struct("<%dQ" % words)
         host = ctypes.string_at(self.range.host, self.range.size)
-        self._sent = form.pack(*map(translated, form.unpack_from(host))) + host[8 * words:]
+        self._sent = form.pack(*map(translated, form.unpack_from(host))) + host[8 * words :]
         if self._fresh or self._sent != self._bytes:
             self._bytes[:] = self._sent
             device.write(self.address, self._bytes, where)
@@ -175,8 +186,8 @@ class Copy:
         if self._sent == self._bytes:
             return
         for at in range(0, self.range.size, 8):
-            now = bytes(self._bytes[at:at + 8])
-            if now != self._sent[at:at + 8]:
+            now = bytes(self._bytes[at : at + 8])
+            if now != self._sent[at : at + 8]:
                 if len(now) == 8:
                     now = original(int.from_bytes(now, "little")).to_bytes(8, "little")
                 ctypes.memmove(self.range.host + at, now, len(now))

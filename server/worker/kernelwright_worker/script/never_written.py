@@ -1,4 +1,7 @@
-"""Tensors that torch hands out with nothing in them, so that the sanitizer can tell of kernels that read them before anything is written."""
+"""Tensors that torch hands out with nothing in them, so that the sanitizer can tell of kernels that read them
+before anything is written.
+"""
+
 from __future__ import annotations
 
 import functools
@@ -21,27 +24,44 @@ class NeverWritten:
         self._empty = torch.empty
 
     def install(self):
-        for owner, names in ((torch, ("empty", "empty_like", "empty_strided")), (torch.Tensor, ("new_empty", "new_empty_strided"))):
+        for owner, names in (
+            (torch, ("empty", "empty_like", "empty_strided")),
+            (torch.Tensor, ("new_empty", "new_empty_strided")),
+        ):
             for name in names:
                 setattr(owner, name, self._noting(getattr(owner, name)))
 
     def held(self, memory):
-        """The ranges of bytes in which a storage holds anything; a half-written group of eight bytes counts as written."""
+        """The ranges of bytes in which a storage holds anything; a half-written group of eight bytes counts
+        as written.
+        """
         known = self._ranges.pop(memory.key, None)
         if known is None or known.storage.expired() or (known.host, known.size) != (memory.host, memory.size):
             return [(0, memory.size)]
         words = memory.size // 8
         differs = self._words(torch.UntypedStorage._new_with_weak_ptr(known.storage.cdata), words) != _PATTERN
-        edges = torch.diff(differs.to(torch.int8), prepend=self._zero(), append=self._zero()).nonzero().flatten().tolist()
+        edges = (
+            torch.diff(differs.to(torch.int8), prepend=self._zero(), append=self._zero())
+            .nonzero()
+            .flatten()
+            .tolist()
+        )
         if len(edges) > 2 * _MOST_PIECES:
             return [(0, memory.size)]
-        return [(8 * start, 8 * end) for start, end in zip(edges[::2], edges[1::2])] + [(8 * words, memory.size)]
+        return [(8 * start, 8 * end) for start, end in zip(edges[::2], edges[1::2])] + [
+            (8 * words, memory.size)
+        ]
 
     def _noting(self, make):
         @functools.wraps(make)
         def empty(*arguments, **named):
             tensor = make(*arguments, **named)
-            if type(tensor) is torch.Tensor and tensor.device.type == "cpu" and tensor.layout is torch.strided and "out" not in named:
+            if (
+                type(tensor) is torch.Tensor
+                and tensor.device.type == "cpu"
+                and tensor.layout is torch.strided
+                and "out" not in named
+            ):
                 self._note(tensor.untyped_storage())
             return tensor
 

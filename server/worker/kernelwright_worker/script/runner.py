@@ -1,4 +1,5 @@
 """Runs a script as Python itself would run it, with the virtual GPU in Triton's place for a driver."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -12,14 +13,22 @@ import types
 WITHOUT_TRITON = "KERNELWRIGHT_WITHOUT_TRITON"
 _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _NO_FP8 = re.compile(r"type fp8e4nv not supported in this architecture")
-_NO_CUDA = re.compile(r"Torch not compiled with CUDA enabled|Found no NVIDIA driver|No CUDA GPUs are available|CUDA driver version is insufficient|cuda device", re.I)
+_NO_CUDA = re.compile(
+    r"Torch not compiled with CUDA enabled|Found no NVIDIA driver|No CUDA GPUs are available|CUDA driver version is insufficient|cuda device",
+    re.I,
+)
 
 
 def run_script(path, arguments):
-    """Runs the script at `path` as __main__. Gives its exit status; the exception of a script that calls sys.exit goes on to Python."""
+    """Runs the script at `path` as __main__. Gives its exit status; the exception of a script that calls
+    sys.exit goes on to Python.
+    """
     for package in ("torch", "triton"):
         if importlib.util.find_spec(package) is None:
-            sys.stderr.write("error: %s is not installed for %s. %s\n" % (package, sys.executable, os.environ.get(WITHOUT_TRITON, "")))
+            sys.stderr.write(
+                "error: %s is not installed for %s. %s\n"
+                % (package, sys.executable, os.environ.get(WITHOUT_TRITON, ""))
+            )
             return 3
     _install()
     sys.argv = [path, *arguments]
@@ -56,13 +65,14 @@ def _install():
     torch_answers.install(driver, benchmarks.install(driver))
     _tell_files_apart()
     if knobs.runtime.interpret:
-        benchmarks.note("TRITON_INTERPRET is set: kernels run in Triton's interpreter, not on the virtual GPU")
+        benchmarks.note(
+            "TRITON_INTERPRET is set: kernels run in Triton's interpreter, not on the virtual GPU"
+        )
 
 
 def _tell_files_apart():
-    """
-    Triton's cache on disk knows a kernel by its text and line alone. Findings and counters name files, so that a kernel that stands in
-    another file is another kernel here.
+    """Triton's cache on disk knows a kernel by its text and line alone. Findings and counters name files, so
+    that a kernel that stands in another file is another kernel here.
     """
     from triton.runtime.jit import JITCallable
 
@@ -80,7 +90,9 @@ def _report(error):
 
         sys.stderr.write("kernelwright: on the virtual GPU tensors lie in main memory: %s\n" % REMEDY)
     if any(_NO_FP8.search(str(each)) for each in seen):
-        sys.stderr.write("kernelwright: GPUs know fp8e4nv (torch.float8_e4m3fn) from sm_89 on: kernelwright run --arch sm_89\n")
+        sys.stderr.write(
+            "kernelwright: GPUs know fp8e4nv (torch.float8_e4m3fn) from sm_89 on: kernelwright run --arch sm_89\n"
+        )
 
 
 def _forget_own_frames(error, seen):

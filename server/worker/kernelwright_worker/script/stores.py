@@ -1,4 +1,7 @@
-"""Which pointer parameters a kernel may store through, from its PTX: what it only reads need not be fetched back."""
+"""Which pointer parameters a kernel may store through, from its PTX: what it only reads need not be fetched
+back.
+"""
+
 from __future__ import annotations
 
 import re
@@ -15,23 +18,28 @@ _PRINTS = re.compile(r"call(?:\.uni)?\b[^;]*\b(?:vprintf|__assertfail)\b")
 
 
 def stored_parameters(ptx, name):
-    """
-    Positions of the parameters of entry `name` whose memory the kernel may change, or None when it cannot be told: then it may be any. An
-    address that was loaded from memory, or that came through shared memory, may be any parameter's.
+    """Positions of the parameters of entry `name` whose memory the kernel may change, or None when it cannot
+    be told: then it may be any. An address that was loaded from memory, or that came through shared
+    memory, may be any parameter's.
     """
     text = _COMMENT.sub("", ptx)
     entry = next((each for each in _ENTRY.finditer(text) if each.group(1) == name), None)
     if entry is None or ".func" in _without_declarations(text):
         return None
     parameters = re.findall(r"\b%s_param_\d+\b" % re.escape(name), entry.group(2))
-    flow = _Flow({parameter: 1 << position for position, parameter in enumerate(parameters)}, (1 << len(parameters)) - 1)
-    statements = [each for each in map(_statement, text[entry.end():].split(";")) if each]
+    flow = _Flow(
+        {parameter: 1 << position for position, parameter in enumerate(parameters)},
+        (1 << len(parameters)) - 1,
+    )
+    statements = [each for each in map(_statement, text[entry.end() :].split(";")) if each]
     if any(opcode.startswith("call") and not _PRINTS.match(whole) for opcode, _, whole in statements):
         return None
     while any([flow.step(opcode, operands) for opcode, operands, _ in statements]):
         continue
     seen = sum(_WRITTEN_STORE.match(opcode + ".") is not None for opcode, _, _ in statements)
-    if seen != len(_WRITTEN_STORE.findall(text)) or not all(flow.is_told(opcode, operands) for opcode, operands, _ in statements):
+    if seen != len(_WRITTEN_STORE.findall(text)) or not all(
+        flow.is_told(opcode, operands) for opcode, operands, _ in statements
+    ):
         return None
     return {position for position in range(len(parameters)) if flow.stored >> position & 1}
 
@@ -70,7 +78,9 @@ def _split(text):
 
 
 class _Flow:
-    """From which parameters each register may come, as sets of bits. Registers are assigned in several places, so it grows until it stays."""
+    """From which parameters each register may come, as sets of bits. Registers are assigned in several
+    places, so it grows until it stays.
+    """
 
     def __init__(self, sources, everything):
         self._from = dict(sources)
@@ -113,10 +123,16 @@ class _Flow:
         return changed
 
     def _loaded(self, opcode):
-        """What a load may give: a number of at most 32 bits from global memory is no address, anything else may be any. None: no load."""
+        """What a load may give: a number of at most 32 bits from global memory is no address, anything else
+        may be any. None: no load.
+        """
         if not re.match(r"(?:ld|ldu|ldmatrix|atom|tex|suld)\b", opcode) or opcode.startswith("ld.param"):
             return None
-        return 0 if opcode.startswith("ld.global") and re.search(r"\.[busf](?:8|16|32)$", opcode) else self._everything
+        return (
+            0
+            if opcode.startswith("ld.global") and re.search(r"\.[busf](?:8|16|32)$", opcode)
+            else self._everything
+        )
 
     def _of(self, operand):
         found = 0

@@ -1,4 +1,7 @@
-"""What torch.cuda tells a program whose kernels run on the virtual GPU. Tensors lie in main memory, so that it is no CUDA device."""
+"""What torch.cuda tells a program whose kernels run on the virtual GPU. Tensors lie in main memory, so that
+it is no CUDA device.
+"""
+
 from __future__ import annotations
 
 import functools
@@ -9,17 +12,21 @@ from ..virtual_device import answers
 
 
 def install(driver, benchmarks):
+    """Makes the usual questions and waits harmless. `torch.cuda.is_available` keeps saying no: a program that
+    asks it then takes the CPU, which is right, since tensors on a CUDA device there are none.
     """
-    Makes the usual questions and waits harmless. `torch.cuda.is_available` keeps saying no: a program that asks it then takes the CPU,
-    which is right, since tensors on a CUDA device there are none.
-    """
+
     class ModelledEvent(_Event):
-        """An event whose time is the modelled one. From the first that is meant for timing on, every launch is counted."""
+        """An event whose time is the modelled one. From the first that is meant for timing on, every launch
+        is counted.
+        """
 
         def __init__(self, enable_timing=False, **_):
             super().__init__(driver, enable_timing)
             if enable_timing:
-                benchmarks.say_once("times between events are the modelled bound of the Triton launches, not a measurement")
+                benchmarks.say_once(
+                    "times between events are the modelled bound of the Triton launches, not a measurement"
+                )
                 driver.count_always()
 
     for name, answer in {**answers(driver.capability, driver.facts), "Event": ModelledEvent}.items():
@@ -28,10 +35,15 @@ def install(driver, benchmarks):
 
 
 def _as_it_is(benchmarks):
-    """Stands for torch.compile, which would make code for the CPU and does not find Triton kernels there: functions stay as they are."""
+    """Stands for torch.compile, which would make code for the CPU and does not find Triton kernels there:
+    functions stay as they are.
+    """
+
     @functools.wraps(torch.compile)
     def leave(model=None, **_):
-        benchmarks.say_once("torch.compile leaves functions as they are: no kernels are made of torch's own operations")
+        benchmarks.say_once(
+            "torch.compile leaves functions as they are: no kernels are made of torch's own operations"
+        )
         return model if model is not None else lambda function: function
 
     return leave
@@ -51,7 +63,9 @@ class _Event:
     def elapsed_time(self, end):
         """Milliseconds from this event to `end`."""
         if self._at is None or end._at is None or not (self._timed and end._timed):
-            raise ValueError("Both events must be recorded, and made with enable_timing=True, before their elapsed time is asked for")
+            raise ValueError(
+                "Both events must be recorded, and made with enable_timing=True, before their elapsed time is asked for"
+            )
         return (end._at - self._at) / 1e6
 
     def synchronize(self):

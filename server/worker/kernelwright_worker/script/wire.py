@@ -1,4 +1,7 @@
-"""Requests and replies of the device protocol, version 1 (server/host/program/PROTOCOL.md): little endian, packed."""
+"""Requests and replies of the device protocol, version 1 (server/host/program/PROTOCOL.md): little endian,
+packed.
+"""
+
 from __future__ import annotations
 
 import contextlib
@@ -35,9 +38,9 @@ class Connection:
 
     @contextlib.contextmanager
     def whole(self):
-        """
-        For what belongs together. When anything but a failure that the device has told cuts it short (an exception that a signal's
-        handler raises, say), replies no longer fit their requests, and the connection ends.
+        """For what belongs together. When anything but a failure that the device has told cuts it short (an
+        exception that a signal's handler raises, say), replies no longer fit their requests, and the
+        connection ends.
         """
         try:
             yield
@@ -51,13 +54,17 @@ class Connection:
         """Sends one request; the parts are bytes-like and follow each other."""
         message = [_HEADER.pack(operation, 0, sum(len(part) for part in parts)), *parts]
         try:
-            for piece in message if any(len(part) > _WORTH_ITS_OWN_CALL for part in parts) else [b"".join(message)]:
+            for piece in (
+                message if any(len(part) > _WORTH_ITS_OWN_CALL for part in parts) else [b"".join(message)]
+            ):
                 self._socket.sendall(piece)
         except OSError as error:
             raise DeviceLost("the virtual GPU has ended: %s" % error) from None
 
     def receive(self, into=None):
-        """The body of the next reply; with `into`, a writable buffer, the body is put there. Raises DeviceError for a failure."""
+        """The body of the next reply; with `into`, a writable buffer, the body is put there. Raises
+        DeviceError for a failure.
+        """
         status, _, length = _HEADER.unpack(self._take(bytearray(_HEADER.size)))
         if status != 0:
             raise DeviceError(status, bytes(self._take(bytearray(length))).decode("utf-8", "replace"))
@@ -99,10 +106,10 @@ class Fields:
     def text(self):
         length = self.count()
         self._at += length
-        return self._body[self._at - length:self._at].decode("utf-8", "replace")
+        return self._body[self._at - length : self._at].decode("utf-8", "replace")
 
     def _next(self, form):
-        value, = struct.unpack_from(form, self._body, self._at)
+        (value,) = struct.unpack_from(form, self._body, self._at)
         self._at += struct.calcsize(form)
         return value
 

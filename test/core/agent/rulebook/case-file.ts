@@ -1,5 +1,10 @@
 import type { RuleInput, RuleParse } from "../../../../server/core/agent/rulebook/rule";
-import { type CounterName, counterNames, noCounters, sumCounters } from "../../../../server/core/kernel/counters";
+import {
+  type CounterName,
+  counterNames,
+  noCounters,
+  sumCounters,
+} from "../../../../server/core/kernel/counters";
 import type { KernelSpec } from "../../../../server/core/kernel/spec";
 import type { CompiledFacts } from "../../../../server/core/kernel/verdict";
 
@@ -11,8 +16,9 @@ interface CaseHead {
 }
 
 /**
- * Reads a case file: a source whose first line says which kernel is meant and whose other lines may end in `//@ counter=value …` (`#@` in
- * Python). The marks are taken off, so a rule sees an ordinary source and a table of counters.
+ * Reads a case file: a source whose first line says which kernel is meant and whose other lines may end in
+ * `//@ counter=value …` (`#@` in Python). The marks are taken off, so a rule sees an ordinary source and a
+ * table of counters.
  */
 export function readCase(path: string, text: string, parse: RuleParse): RuleInput {
   const [first = "", ...lines] = text.split("\n");
@@ -21,23 +27,60 @@ export function readCase(path: string, text: string, parse: RuleParse): RuleInpu
   const file = `kernels/case.${dialect === "cuda" ? "cu" : "py"}`;
   const marked = lines.map((line) => /^(.*?)\s*(?:\/\/|#)@ (.*)$/.exec(line));
   const source = lines.map((line, row) => marked[row]?.[1] ?? line).join("\n");
-  const counted = marked.flatMap((match, row) => (match?.[2] === undefined ? [] : [{ file, line: row + 1, ...noCounters(), ...readCounters(match[2]) }]));
+  const counted = marked.flatMap((match, row) =>
+    match?.[2] === undefined ? [] : [{ file, line: row + 1, ...noCounters(), ...readCounters(match[2]) }],
+  );
   const spec: KernelSpec = {
-    file, kernel: head.kernel, dialect, run: { kind: "launch", launch: { arguments: [] } }, inputs: {}, outputs: {}, shapes: [],
-    reference: { kind: "baseline" }, objective: "modelled-bound", ...head.spec,
+    file,
+    kernel: head.kernel,
+    dialect,
+    run: { kind: "launch", launch: { arguments: [] } },
+    inputs: {},
+    outputs: {},
+    shapes: [],
+    reference: { kind: "baseline" },
+    objective: "modelled-bound",
+    ...head.spec,
   };
   return {
-    tree: { [file]: source, "kernels/other.txt": "untouched" }, file, kernel: head.kernel, dialect, spec, parse,
+    tree: { [file]: source, "kernels/other.txt": "untouched" },
+    file,
+    kernel: head.kernel,
+    dialect,
+    spec,
+    parse,
     counters: { origin: "virtual-gpu", lines: counted, totals: sumCounters(counted) },
-    facts: [{ kernel: head.kernel, architecture: "sm_80", registers: 32, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0, ...head.facts }],
-    bound: { gpu: "A100 40GB SXM", nanoseconds: 1000, terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 }, binding: "dram" }, sizes: spec.shapes[0]?.sizes ?? {},
+    facts: [
+      {
+        kernel: head.kernel,
+        architecture: "sm_80",
+        registers: 32,
+        spillStoreBytes: 0,
+        spillLoadBytes: 0,
+        stackBytes: 0,
+        sharedBytes: 0,
+        ...head.facts,
+      },
+    ],
+    bound: {
+      gpu: "A100 40GB SXM",
+      nanoseconds: 1000,
+      terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 },
+      binding: "dram",
+    },
+    sizes: spec.shapes[0]?.sizes ?? {},
   };
 }
 
 function readCounters(text: string): Partial<Record<CounterName, number>> {
-  return Object.fromEntries(text.trim().split(/\s+/).map((pair) => {
-    const [name = "", value = ""] = pair.split("=");
-    if (!counterNames.some((known) => known === name)) throw new Error(`no counter is called ${name}`);
-    return [name, Number(value)];
-  }));
+  return Object.fromEntries(
+    text
+      .trim()
+      .split(/\s+/)
+      .map((pair) => {
+        const [name = "", value = ""] = pair.split("=");
+        if (!counterNames.some((known) => known === name)) throw new Error(`no counter is called ${name}`);
+        return [name, Number(value)];
+      }),
+  );
 }

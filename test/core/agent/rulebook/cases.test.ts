@@ -16,18 +16,26 @@ beforeAll(async () => {
   parse = await ruleParse();
 });
 
-/** Everything a rule says about a case: no proposal, or each with its reason and the whole rewritten source. */
+/**
+ * Everything a rule says about a case: no proposal, or each with its reason and the whole rewritten source.
+ */
 function report(rule: string, path: string): string {
   const input = readCase(path, readFileSync(path, "utf8"), parse);
   const proposals = rules.find((entry) => entry.id === rule)?.propose(input) ?? [];
   if (proposals.length === 0) return "no proposal\n";
-  return proposals.map((proposal) => {
-    const { evidence, tree } = proposal;
-    expect(Object.keys(tree)).toEqual(Object.keys(input.tree));
-    expect(tree["kernels/other.txt"]).toBe("untouched");
-    const head = [proposal.hypothesis, evidence.sentence, `${evidence.file}:${evidence.line} ${evidence.counter} ${evidence.value} → ${evidence.ideal}, gain ${proposal.gain.toFixed(3)}`];
-    return `${head.join("\n")}\n---\n${tree[input.file] ?? ""}`;
-  }).join("\n===\n");
+  return proposals
+    .map((proposal) => {
+      const { evidence, tree } = proposal;
+      expect(Object.keys(tree)).toEqual(Object.keys(input.tree));
+      expect(tree["kernels/other.txt"]).toBe("untouched");
+      const head = [
+        proposal.hypothesis,
+        evidence.sentence,
+        `${evidence.file}:${evidence.line} ${evidence.counter} ${evidence.value} → ${evidence.ideal}, gain ${proposal.gain.toFixed(3)}`,
+      ];
+      return `${head.join("\n")}\n---\n${tree[input.file] ?? ""}`;
+    })
+    .join("\n===\n");
 }
 
 function check(rule: string, name: string): void {
@@ -39,7 +47,11 @@ function check(rule: string, name: string): void {
 }
 
 describe.each(ruleIds().map((id) => [id] as const))("%s", (rule) => {
-  const names = existsSync(join(folder, rule)) ? readdirSync(join(folder, rule)).filter((name) => /\.(cu|py)$/.test(name)).sort() : [];
+  const names = existsSync(join(folder, rule))
+    ? readdirSync(join(folder, rule))
+        .filter((name) => /\.(cu|py)$/.test(name))
+        .sort()
+    : [];
 
   test("has cases in which it fires and in which it does not", () => {
     const firing = names.filter((name) => !name.startsWith("not-"));
@@ -57,5 +69,7 @@ test("the table and the rules name each other", () => {
 
 test("the documentation has a line for each rule", () => {
   const text = readFileSync(join(folder, "../../../docs/rulebook.md"), "utf8");
-  expect([...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map((match) => match[1]).sort()).toEqual([...ruleIds()].sort());
+  expect([...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map((match) => match[1]).sort()).toEqual(
+    [...ruleIds()].sort(),
+  );
 });

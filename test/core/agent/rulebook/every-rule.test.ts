@@ -17,27 +17,48 @@ const caseFolder = join(__dirname, "../../../cases/rulebook");
 /** A kernel of the rules' cases, its marks taken off, with a spec of its own. */
 function caseTask(path: string, spec: object): EvaluationTask {
   const file = path.split("/").at(-1) ?? path;
-  const source = readFileSync(join(caseFolder, path), "utf8").split("\n").slice(1).map((line) => line.replace(/\s*(\/\/|#)@ .*$/, "")).join("\n");
-  return { spec: readSpec(JSON.stringify({ version: 1, objective: "modelled-bound", ...spec })), specFolder: "", target: { kind: "vgpu", architecture: "sm_80" }, baseline: { [file]: source } };
+  const source = readFileSync(join(caseFolder, path), "utf8")
+    .split("\n")
+    .slice(1)
+    .map((line) => line.replace(/\s*(\/\/|#)@ .*$/, ""))
+    .join("\n");
+  return {
+    spec: readSpec(JSON.stringify({ version: 1, objective: "modelled-bound", ...spec })),
+    specFolder: "",
+    target: { kind: "vgpu", architecture: "sm_80" },
+    baseline: { [file]: source },
+  };
 }
 
-const rowSum = (): EvaluationTask => caseTask("cuda-shuffle-tree-reduction/sum.cu", {
-  kernel: "sum.cu::row_sum", launch: { grid: ["rows"], arguments: ["x", "y", { value: "columns", dtype: "int32" }] },
-  inputs: { x: { dtype: "float32", shape: ["rows", "columns"] } }, outputs: { y: { dtype: "float32", shape: ["rows"] } },
-  shapes: [{ sizes: { rows: 16, columns: 500 } }, { sizes: { rows: 3, columns: 7 } }], reference: { expressions: { y: "x.sum(axis=1)" } },
-});
+const rowSum = (): EvaluationTask =>
+  caseTask("cuda-shuffle-tree-reduction/sum.cu", {
+    kernel: "sum.cu::row_sum",
+    launch: { grid: ["rows"], arguments: ["x", "y", { value: "columns", dtype: "int32" }] },
+    inputs: { x: { dtype: "float32", shape: ["rows", "columns"] } },
+    outputs: { y: { dtype: "float32", shape: ["rows"] } },
+    shapes: [{ sizes: { rows: 16, columns: 500 } }, { sizes: { rows: 3, columns: 7 } }],
+    reference: { expressions: { y: "x.sum(axis=1)" } },
+  });
 
-const axpy = (): EvaluationTask => caseTask("cuda-vectorize-threads/one-element-each.cu", {
-  kernel: "one-element-each.cu::axpy", launch: { arguments: [{ value: 2, dtype: "float32" }, "x", "y", "z", { value: "n", dtype: "int32" }] },
-  inputs: { x: { dtype: "float32", shape: ["n"] }, y: { dtype: "float32", shape: ["n"] } }, outputs: { z: { dtype: "float32", shape: ["n"] } },
-  shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }, { sizes: { n: 2 } }], reference: { expressions: { z: "2 * x + y" } },
-});
+const axpy = (): EvaluationTask =>
+  caseTask("cuda-vectorize-threads/one-element-each.cu", {
+    kernel: "one-element-each.cu::axpy",
+    launch: { arguments: [{ value: 2, dtype: "float32" }, "x", "y", "z", { value: "n", dtype: "int32" }] },
+    inputs: { x: { dtype: "float32", shape: ["n"] }, y: { dtype: "float32", shape: ["n"] } },
+    outputs: { z: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1027 } }, { sizes: { n: 2 } }],
+    reference: { expressions: { z: "2 * x + y" } },
+  });
 
-const everyNth = (): EvaluationTask => caseTask("triton-contiguous-programs/every-nth.py", {
-  kernel: "every-nth.py::vector_add_kernel", entry: { call: "every-nth.py::vector_add", arguments: ["a", "b"] },
-  inputs: { a: { dtype: "float32", shape: ["n"] }, b: { dtype: "float32", shape: ["n"] } }, outputs: { out: { dtype: "float32", shape: ["n"] } },
-  shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1001 } }], reference: { expressions: { out: "a + b" } },
-});
+const everyNth = (): EvaluationTask =>
+  caseTask("triton-contiguous-programs/every-nth.py", {
+    kernel: "every-nth.py::vector_add_kernel",
+    entry: { call: "every-nth.py::vector_add", arguments: ["a", "b"] },
+    inputs: { a: { dtype: "float32", shape: ["n"] }, b: { dtype: "float32", shape: ["n"] } },
+    outputs: { out: { dtype: "float32", shape: ["n"] } },
+    shapes: [{ sizes: { n: 8192 } }, { sizes: { n: 1001 } }],
+    reference: { expressions: { out: "a + b" } },
+  });
 
 interface RuleCase {
   readonly task: () => EvaluationTask;
@@ -48,12 +69,20 @@ interface RuleCase {
 
 /** Rules that take no part in the sessions of the samples. */
 const cases: Readonly<Record<string, RuleCase>> = {
-  "cuda-swizzle-shared-tile": { task: () => sampleTask("transpose.cu"), counter: "sharedWavefronts", most: 0.07 },
+  "cuda-swizzle-shared-tile": {
+    task: () => sampleTask("transpose.cu"),
+    counter: "sharedWavefronts",
+    most: 0.07,
+  },
   "cuda-vectorize-threads": { task: axpy, counter: "globalLoadRequests", most: 0.26 },
   "cuda-stage-reused-row": { task: () => sampleTask("softmax.cu"), counter: "globalLoadSectors", most: 0.34 },
   "cuda-shuffle-tree-reduction": { task: rowSum, counter: "barriers", most: 0.6 },
   "triton-contiguous-programs": { task: everyNth, counter: "globalLoadSectors", most: 0.3 },
-  "triton-fewer-warps": { task: () => sampleTask("vector_add.py"), counter: "globalLoadRequests", most: 0.51 },
+  "triton-fewer-warps": {
+    task: () => sampleTask("vector_add.py"),
+    counter: "globalLoadRequests",
+    most: 0.51,
+  },
 };
 
 type Checked = Extract<CheckOutcome, { kind: "checked" }>;
@@ -64,32 +93,64 @@ function checked(outcome: CheckOutcome): Checked {
 }
 
 /** Measures the kernel, applies the rule to what was measured, and says what became of the counter. */
-async function applied(rule: string, { task: makeTask, counter }: RuleCase): Promise<{ readonly passed: boolean; readonly before: number; readonly now: number }> {
+async function applied(
+  rule: string,
+  { task: makeTask, counter }: RuleCase,
+): Promise<{ readonly passed: boolean; readonly before: number; readonly now: number }> {
   const signal = new AbortController().signal;
   const task = makeTask();
   const evaluation = await evaluator.open(task, signal);
   try {
     const { baseline: tree, spec } = task;
-    const { counters, facts, bound } = checked(await evaluation.check({ tree, tier: "quick", counters: true, signal }));
+    const { counters, facts, bound } = checked(
+      await evaluation.check({ tree, tier: "quick", counters: true, signal }),
+    );
     if (counters === undefined || bound === undefined) throw new Error("counters were asked for");
     const shapes = spec.shapes.filter((shape) => shape.heldOut !== true);
     const { file, kernel, dialect } = spec;
-    const input = { tree, file, kernel, dialect, spec: { ...spec, shapes }, counters, facts, bound, sizes: shapes[0]?.sizes ?? {}, parse: await ruleParse() };
+    const input = {
+      tree,
+      file,
+      kernel,
+      dialect,
+      spec: { ...spec, shapes },
+      counters,
+      facts,
+      bound,
+      sizes: shapes[0]?.sizes ?? {},
+      parse: await ruleParse(),
+    };
     const [proposal] = rules.find((each) => each.id === rule)?.propose(input) ?? [];
     if (proposal === undefined) throw new Error(`${rule} does not fire`);
-    const judged = checked(await evaluation.check({ tree: proposal.tree, tier: "full", counters: true, signal }));
-    return { passed: judged.cases.every((each) => each.passed), before: counters.totals[counter], now: judged.counters?.totals[counter] ?? Infinity };
+    const judged = checked(
+      await evaluation.check({ tree: proposal.tree, tier: "full", counters: true, signal }),
+    );
+    return {
+      passed: judged.cases.every((each) => each.passed),
+      before: counters.totals[counter],
+      now: judged.counters?.totals[counter] ?? Infinity,
+    };
   } finally {
     await evaluation.close();
   }
 }
 
 test("every rule is tried on a real kernel, here or in the session of a sample", () => {
-  const tried = new Set([...Object.keys(cases), ...sampleCases.flatMap(({ won, dropped }) => [...won, ...dropped])]);
+  const tried = new Set([
+    ...Object.keys(cases),
+    ...sampleCases.flatMap(({ won, dropped }) => [...won, ...dropped]),
+  ]);
   expect([...tried].sort()).toEqual([...ruleIds()].sort());
 });
 
-test.each(Object.entries(cases))("%s fires on real counters, stays correct and lowers its counter", async (rule, entry) => {
-  const { passed, before, now } = await applied(rule, entry);
-  expect({ passed, lowered: now <= before * entry.most }, `${entry.counter} ${before} → ${now}`).toEqual({ passed: true, lowered: true });
-}, 120_000);
+test.each(Object.entries(cases))(
+  "%s fires on real counters, stays correct and lowers its counter",
+  async (rule, entry) => {
+    const { passed, before, now } = await applied(rule, entry);
+    expect({ passed, lowered: now <= before * entry.most }, `${entry.counter} ${before} → ${now}`).toEqual({
+      passed: true,
+      lowered: true,
+    });
+  },
+  120_000,
+);

@@ -8,7 +8,10 @@ const require = createRequire(import.meta.url);
 export async function ruleParse(): Promise<RuleParse> {
   await Parser.init();
   const parsers = new Map<string, Parser>();
-  for (const [suffix, grammar] of [["cu", "tree-sitter-cuda/tree-sitter-cuda.wasm"], ["py", "tree-sitter-python/tree-sitter-python.wasm"]] as const) {
+  for (const [suffix, grammar] of [
+    ["cu", "tree-sitter-cuda/tree-sitter-cuda.wasm"],
+    ["py", "tree-sitter-python/tree-sitter-python.wasm"],
+  ] as const) {
     const parser = new Parser();
     parser.setLanguage(await Language.load(require.resolve(grammar)));
     parsers.set(suffix, parser);

@@ -13,9 +13,18 @@ import { python, workerFolder } from "../../../host/worker/worker-under-test";
 const samples = join(__dirname, "../../../../samples");
 
 /** The evaluator as the product has it: worker processes, real compilers, the virtual GPU in its thread. */
-export function realEvaluator(): { readonly evaluator: WorkerEvaluator; readonly close: () => Promise<void> } {
+export function realEvaluator(): {
+  readonly evaluator: WorkerEvaluator;
+  readonly close: () => Promise<void>;
+} {
   const gpu = virtualGpu();
-  const evaluator = new WorkerEvaluator({ python, nvcc: "", workerFolder, virtualGpu: gpu, launchShapes: createLaunchShapes(loadGrammars) });
+  const evaluator = new WorkerEvaluator({
+    python,
+    nvcc: "",
+    workerFolder,
+    virtualGpu: gpu,
+    launchShapes: createLaunchShapes(loadGrammars),
+  });
   return {
     evaluator,
     close: async () => {
@@ -35,11 +44,22 @@ export function readSpec(text: string): KernelSpec {
 export function sampleTask(file: string): EvaluationTask {
   const read = (name: string): string => readFileSync(join(samples, name), "utf8");
   const baseline = { [file]: read(file), "references.py": read("references.py") };
-  return { spec: readSpec(read(`${file}.kernel.json`)), specFolder: "", target: { kind: "vgpu", architecture: "sm_80" }, baseline };
+  return {
+    spec: readSpec(read(`${file}.kernel.json`)),
+    specFolder: "",
+    target: { kind: "vgpu", architecture: "sm_80" },
+    baseline,
+  };
 }
 
 /** Sum of a counter over the lines of a source that match. */
-export function countedOn(source: string, lines: RegExp, { file, counters, counter }: { file: string; counters: KernelCounters; counter: CounterName }): number {
+export function countedOn(
+  source: string,
+  lines: RegExp,
+  { file, counters, counter }: { file: string; counters: KernelCounters; counter: CounterName },
+): number {
   const matching = new Set(source.split("\n").flatMap((text, row) => (lines.test(text) ? [row + 1] : [])));
-  return sumCounters(counters.lines.filter((entry) => entry.file === file && matching.has(entry.line)))[counter];
+  return sumCounters(counters.lines.filter((entry) => entry.file === file && matching.has(entry.line)))[
+    counter
+  ];
 }

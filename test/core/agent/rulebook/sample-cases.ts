@@ -1,6 +1,9 @@
 import type { CounterName } from "../../../../server/core/kernel/counters";
 
-/** A sample, the lines at fault (by what stands on them, before and after), and what the rulebook makes of them on the first shape of the spec. */
+/**
+ * A sample, the lines at fault (by what stands on them, before and after), and what the rulebook makes of
+ * them on the first shape of the spec.
+ */
 export interface SampleCase {
   readonly file: string;
   /** Rules whose rewrite was kept, in order. */
@@ -15,22 +18,66 @@ export interface SampleCase {
 
 export const sampleCases: readonly SampleCase[] = [
   {
-    file: "vector_add.cu", won: ["cuda-interleave-thread-items", "cuda-vectorize-items", "cuda-whole-warp-blocks"], dropped: [],
-    lines: /a\[i\] \+ b\[i\]|const float4/, counter: "globalLoadSectors", before: 131_072, after: 16_384,
+    file: "vector_add.cu",
+    won: ["cuda-interleave-thread-items", "cuda-vectorize-items", "cuda-whole-warp-blocks"],
+    dropped: [],
+    lines: /a\[i\] \+ b\[i\]|const float4/,
+    counter: "globalLoadSectors",
+    before: 131_072,
+    after: 16_384,
   },
   {
-    file: "softmax.cu", won: ["cuda-keep-row-in-registers", "cuda-reuse-kept-expression"], dropped: [],
-    lines: /expf\(row/, counter: "globalLoadSectors", before: 16_000, after: 0,
+    file: "softmax.cu",
+    won: ["cuda-keep-row-in-registers", "cuda-reuse-kept-expression"],
+    dropped: [],
+    lines: /expf\(row/,
+    counter: "globalLoadSectors",
+    before: 16_000,
+    after: 0,
   },
-  { file: "transpose.cu", won: ["cuda-pad-shared-tile"], dropped: [], lines: /= tile\[/, counter: "sharedWavefronts", before: 65_536, after: 2048 },
   {
-    file: "matmul.cu", won: ["cuda-swap-thread-axes"], dropped: ["cuda-enlarge-shared-tile"],
-    lines: /a\[row \* k/, counter: "globalLoadSectors", before: 65_536, after: 16_384,
+    file: "transpose.cu",
+    won: ["cuda-pad-shared-tile"],
+    dropped: [],
+    lines: /= tile\[/,
+    counter: "sharedWavefronts",
+    before: 65_536,
+    after: 2048,
   },
-  { file: "vector_add.py", won: ["triton-raise-block-size"], dropped: [], lines: /tl\.load/, counter: "globalLoadSectors", before: 32_768, after: 16_384 },
-  { file: "softmax.py", won: ["triton-fuse-row-passes"], dropped: [], lines: /tl\.load/, counter: "globalLoadSectors", before: 24_000, after: 8000 },
   {
-    file: "matmul.py", won: ["triton-tensor-core-dot"], dropped: ["triton-enlarge-dot-tile"],
-    lines: /tl\.dot/, counter: "tensorInstructions", before: 0, after: 1024,
+    file: "matmul.cu",
+    won: ["cuda-swap-thread-axes"],
+    dropped: ["cuda-enlarge-shared-tile"],
+    lines: /a\[row \* k/,
+    counter: "globalLoadSectors",
+    before: 65_536,
+    after: 16_384,
+  },
+  {
+    file: "vector_add.py",
+    won: ["triton-raise-block-size"],
+    dropped: [],
+    lines: /tl\.load/,
+    counter: "globalLoadSectors",
+    before: 32_768,
+    after: 16_384,
+  },
+  {
+    file: "softmax.py",
+    won: ["triton-fuse-row-passes"],
+    dropped: [],
+    lines: /tl\.load/,
+    counter: "globalLoadSectors",
+    before: 24_000,
+    after: 8000,
+  },
+  {
+    file: "matmul.py",
+    won: ["triton-tensor-core-dot"],
+    dropped: ["triton-enlarge-dot-tile"],
+    lines: /tl\.dot/,
+    counter: "tensorInstructions",
+    before: 0,
+    after: 1024,
   },
 ];

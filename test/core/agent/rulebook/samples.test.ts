@@ -16,7 +16,12 @@ const { evaluator, close } = realEvaluator();
 afterAll(close);
 
 /** The rulebook's whole session on a sample: the real compilers, the virtual GPU and the oracle. */
-async function session(file: string): Promise<{ readonly log: MemorySessionLog; readonly baseline: KernelCounters; readonly best: CorrectCandidate; readonly tree: SourceTree }> {
+async function session(file: string): Promise<{
+  readonly log: MemorySessionLog;
+  readonly baseline: KernelCounters;
+  readonly best: CorrectCandidate;
+  readonly tree: SourceTree;
+}> {
   const evaluation = sampleTask(file);
   const log = new MemorySessionLog();
   const result = await runLoop({
@@ -25,33 +30,54 @@ async function session(file: string): Promise<{ readonly log: MemorySessionLog; 
     dependencies: { evaluator, log, clock: new TestClock(), identity: { sha256 }, syntaxCheck: () => [] },
     signal: new AbortController().signal,
   });
-  if (result.best === undefined || result.baseline?.kind !== "correct") throw new Error(`${file}: ${result.reason}`);
+  if (result.best === undefined || result.baseline?.kind !== "correct")
+    throw new Error(`${file}: ${result.reason}`);
   return { log, baseline: result.baseline.counters, best: result.best, tree: evaluation.baseline };
 }
 
-/** Origins of the candidates with a verdict, in order, by whether they were kept; each must have been correct. */
-function outcomes(events: readonly SessionEvent[]): { readonly won: readonly string[]; readonly dropped: readonly string[]; readonly kinds: readonly string[] } {
+/**
+ * Origins of the candidates with a verdict, in order, by whether they were kept; each must have been correct.
+ */
+function outcomes(events: readonly SessionEvent[]): {
+  readonly won: readonly string[];
+  readonly dropped: readonly string[];
+  readonly kinds: readonly string[];
+} {
   const origins = new Map<string, string>();
   const [won, dropped, kinds]: [string[], string[], string[]] = [[], [], []];
   for (const event of events) {
-    if (event.type === "candidate.created") origins.set(event.data.candidate, event.data.strategy.replace("rulebook:", ""));
-    if (event.type !== "candidate.staged" || !event.data.verdict || event.data.candidate === "baseline") continue;
+    if (event.type === "candidate.created")
+      origins.set(event.data.candidate, event.data.strategy.replace("rulebook:", ""));
+    if (event.type !== "candidate.staged" || !event.data.verdict || event.data.candidate === "baseline")
+      continue;
     (event.data.accepted ? won : dropped).push(origins.get(event.data.candidate) ?? "");
     kinds.push(event.data.verdict.kind);
   }
   return { won, dropped, kinds };
 }
 
-test.each(sampleCases.map((entry) => [entry.file, entry] as const))("%s: the rulebook mends the line at fault", async (file, expected) => {
-  const { log, baseline, best, tree } = await session(file);
-  const { won, dropped, kinds } = outcomes(log.events);
-  const { lines, counter } = expected;
-  const actual = {
-    file, won, dropped, lines, counter,
-    before: countedOn(tree[file] ?? "", lines, { file, counters: baseline, counter }),
-    after: countedOn(best.candidate.tree[file] ?? "", lines, { file, counters: best.verdict.counters, counter }),
-  };
-  expect(actual).toEqual(expected);
-  expect(new Set(kinds)).toEqual(new Set(["correct"]));
-  expect(best.verdict.tier).toBe("full");
-}, 120_000);
+test.each(sampleCases.map((entry) => [entry.file, entry] as const))(
+  "%s: the rulebook mends the line at fault",
+  async (file, expected) => {
+    const { log, baseline, best, tree } = await session(file);
+    const { won, dropped, kinds } = outcomes(log.events);
+    const { lines, counter } = expected;
+    const actual = {
+      file,
+      won,
+      dropped,
+      lines,
+      counter,
+      before: countedOn(tree[file] ?? "", lines, { file, counters: baseline, counter }),
+      after: countedOn(best.candidate.tree[file] ?? "", lines, {
+        file,
+        counters: best.verdict.counters,
+        counter,
+      }),
+    };
+    expect(actual).toEqual(expected);
+    expect(new Set(kinds)).toEqual(new Set(["correct"]));
+    expect(best.verdict.tier).toBe("full");
+  },
+  120_000,
+);

@@ -16,12 +16,26 @@ beforeAll(async () => {
   parse = await ruleParse();
 });
 
-/** Everything is as bad as can be on every line, each a quarter of the whole, so that only the shape of the source holds a rule back. */
+/**
+ * Everything is as bad as can be on every line, each a quarter of the whole, so that only the shape of the
+ * source holds a rule back.
+ */
 function worstCounters(file: string, source: string): RuleInput["counters"] {
   const bad = {
-    ...noCounters(), instructions: 4000, threadInstructions: 64_000, globalLoadRequests: 1000, globalLoadSectors: 32_000, globalLoadSectorsIdeal: 4000,
-    globalStoreRequests: 1000, globalStoreSectors: 32_000, globalStoreSectorsIdeal: 4000, sharedWavefronts: 32_000, sharedWavefrontsIdeal: 1000,
-    sharedConflictWays: 32, barriers: 100, globalBytesRequested: 128_000,
+    ...noCounters(),
+    instructions: 4000,
+    threadInstructions: 64_000,
+    globalLoadRequests: 1000,
+    globalLoadSectors: 32_000,
+    globalLoadSectorsIdeal: 4000,
+    globalStoreRequests: 1000,
+    globalStoreSectors: 32_000,
+    globalStoreSectorsIdeal: 4000,
+    sharedWavefronts: 32_000,
+    sharedWavefrontsIdeal: 1000,
+    sharedConflictWays: 32,
+    barriers: 100,
+    globalBytesRequested: 128_000,
   };
   const lines = source.split("\n").map((_, row) => ({ file, line: row + 1, ...bad }));
   return { origin: "virtual-gpu", lines, totals: sumCounters(lines.slice(0, 4)) };
@@ -29,9 +43,31 @@ function worstCounters(file: string, source: string): RuleInput["counters"] {
 
 function inputFor(tree: Readonly<Record<string, string>>, file: string, spec: KernelSpec): RuleInput {
   return {
-    tree, file, kernel: spec.kernel, dialect: spec.dialect, spec, parse, counters: worstCounters(file, tree[file] ?? ""), sizes: spec.shapes[0]?.sizes ?? {},
-    facts: [{ kernel: spec.kernel, architecture: "sm_80", registers: 32, spillStoreBytes: 0, spillLoadBytes: 0, stackBytes: 0, sharedBytes: 0 }],
-    bound: { gpu: "A100 40GB SXM", nanoseconds: 1000, terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 }, binding: "dram" },
+    tree,
+    file,
+    kernel: spec.kernel,
+    dialect: spec.dialect,
+    spec,
+    parse,
+    counters: worstCounters(file, tree[file] ?? ""),
+    sizes: spec.shapes[0]?.sizes ?? {},
+    facts: [
+      {
+        kernel: spec.kernel,
+        architecture: "sm_80",
+        registers: 32,
+        spillStoreBytes: 0,
+        spillLoadBytes: 0,
+        stackBytes: 0,
+        sharedBytes: 0,
+      },
+    ],
+    bound: {
+      gpu: "A100 40GB SXM",
+      nanoseconds: 1000,
+      terms: { dram: 1000, l2: 600, shared: 900, issue: 500, tensor: 0, latency: 400 },
+      binding: "dram",
+    },
   };
 }
 
@@ -47,10 +83,23 @@ interface SpecFile {
 function specOf(name: string): KernelSpec {
   const text = JSON.parse(readFileSync(join(samples, name), "utf8")) as SpecFile;
   const [file = "", kernel = ""] = text.kernel.split("::");
-  const run: KernelSpec["run"] = text.entry === undefined ? { kind: "launch", launch: text.launch ?? { arguments: [] } } : { kind: "entry", entry: text.entry };
+  const run: KernelSpec["run"] =
+    text.entry === undefined
+      ? { kind: "launch", launch: text.launch ?? { arguments: [] } }
+      : { kind: "entry", entry: text.entry };
   const { inputs, outputs } = text;
   const shapes = text.shapes.filter((shape) => shape.heldOut !== true);
-  return { file, kernel, dialect: file.endsWith(".py") ? "triton" : "cuda", run, inputs, outputs, shapes, reference: { kind: "baseline" }, objective: "modelled-bound" };
+  return {
+    file,
+    kernel,
+    dialect: file.endsWith(".py") ? "triton" : "cuda",
+    run,
+    inputs,
+    outputs,
+    shapes,
+    reference: { kind: "baseline" },
+    objective: "modelled-bound",
+  };
 }
 
 /** Every tree that up to `depth` rewrites on top of each other lead to, with the rules that led there. */
@@ -79,20 +128,38 @@ function reachable(start: RuleInput, depth: number): ReadonlyMap<string, readonl
   return found;
 }
 
-const specs = readdirSync(samples).filter((name) => name.endsWith(".kernel.json")).sort();
+const specs = readdirSync(samples)
+  .filter((name) => name.endsWith(".kernel.json"))
+  .sort();
 
-test.each(specs.map((name) => [name] as const))("%s: whatever rules are stacked, the source still parses", (name) => {
-  const spec = specOf(name);
-  const trees = reachable(inputFor({ [spec.file]: readFileSync(join(samples, spec.file), "utf8") }, spec.file, spec), 3);
-  expect(trees.size).toBeGreaterThan(1);
-  const broken = [...trees].filter(([source]) => parse(spec.file, source)?.hasError !== false).map(([, trail]) => trail);
-  expect(broken).toEqual([]);
-});
+test.each(specs.map((name) => [name] as const))(
+  "%s: whatever rules are stacked, the source still parses",
+  (name) => {
+    const spec = specOf(name);
+    const trees = reachable(
+      inputFor({ [spec.file]: readFileSync(join(samples, spec.file), "utf8") }, spec.file, spec),
+      3,
+    );
+    expect(trees.size).toBeGreaterThan(1);
+    const broken = [...trees]
+      .filter(([source]) => parse(spec.file, source)?.hasError !== false)
+      .map(([, trail]) => trail);
+    expect(broken).toEqual([]);
+  },
+);
 
 test("no rule breaks on a text that does not parse, or on a kernel that is not there", () => {
   const spec = specOf("transpose.cu.kernel.json");
   const whole = readFileSync(join(samples, "transpose.cu"), "utf8");
-  const cut = [whole.slice(0, 900), whole.replaceAll("}", ""), "", "\u0000", whole.replace("transpose(const", "other(const")];
-  const proposals = cut.flatMap((source) => rules.flatMap((rule) => rule.propose(inputFor({ "transpose.cu": source }, "transpose.cu", spec))));
+  const cut = [
+    whole.slice(0, 900),
+    whole.replaceAll("}", ""),
+    "",
+    "\u0000",
+    whole.replace("transpose(const", "other(const"),
+  ];
+  const proposals = cut.flatMap((source) =>
+    rules.flatMap((rule) => rule.propose(inputFor({ "transpose.cu": source }, "transpose.cu", spec))),
+  );
   expect(proposals).toEqual([]);
 });

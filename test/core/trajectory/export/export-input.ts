@@ -14,10 +14,16 @@ export function exportInput(stream: Stream): ExportInput {
     productVersion: "1.2.3",
     loadText: (stored) => {
       const text = typeof stored === "string" ? stored : stream.blobs.get(blobHex(stored));
-      return text === undefined ? Promise.reject(new OperationalError("session-damaged", { forUser: "missing" })) : Promise.resolve(text);
+      return text === undefined
+        ? Promise.reject(new OperationalError("session-damaged", { forUser: "missing" }))
+        : Promise.resolve(text);
     },
     loadTree: (tree) => Promise.resolve({ [task.file]: `// kernel\n\`\`\`\ncontent of ${tree}\n` }),
-    clean: makeCleaner(new Redactor(), { workspaceFolder: "/home/alice/project", homeFolder: "/home/alice", userName: "alice" }),
+    clean: makeCleaner(new Redactor(), {
+      workspaceFolder: "/home/alice/project",
+      homeFolder: "/home/alice",
+      userName: "alice",
+    }),
     sha256,
   };
 }

@@ -15,14 +15,27 @@ describe("exports of the example session", () => {
     expect(made.problems).toEqual([]);
     expectCaseText(`trajectory/example.${format}.${format === "markdown" ? "md" : "json"}`, made.text);
     expect(made.manifest).toEqual({
-      format, product: { name: "kernelwright", version: "1.2.3" }, session: input.sessionId, events: input.events.length,
-      chain_head: input.head, damaged: null, file: made.fileName, sha256: sha256(made.text), problems: [],
+      format,
+      product: { name: "kernelwright", version: "1.2.3" },
+      session: input.sessionId,
+      events: input.events.length,
+      chain_head: input.head,
+      damaged: null,
+      file: made.fileName,
+      sha256: sha256(made.text),
+      problems: [],
     });
   });
 
   it("refuse a format that is not there, and a session that holds nothing", async () => {
-    await expect(exportSession(input, "pdf")).rejects.toMatchObject({ code: "usage", message: expect.stringContaining("atif-1.8, atif-1.7, markdown") as string });
-    for (const { format } of exporters) await expect(exportSession({ ...input, events: [] }, format)).rejects.toMatchObject({ code: "session-damaged" });
+    await expect(exportSession(input, "pdf")).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining("atif-1.8, atif-1.7, markdown") as string,
+    });
+    for (const { format } of exporters)
+      await expect(exportSession({ ...input, events: [] }, format)).rejects.toMatchObject({
+        code: "session-damaged",
+      });
   });
 
   it("differ between v1.7 and v1.8 in the name alone", async () => {
@@ -31,13 +44,21 @@ describe("exports of the example session", () => {
   });
 
   it("hold neither paths nor the user's name", async () => {
-    for (const { format } of exporters) expect((await exportSession(input, format)).text).not.toMatch(/alice/);
+    for (const { format } of exporters)
+      expect((await exportSession(input, format)).text).not.toMatch(/alice/);
   });
 
   it("say that the log was damaged", async () => {
     for (const { format } of exporters) {
-      const made = await exportSession({ ...input, damaged: "event 3 was changed after it was written" }, format);
-      expect([made.problems, made.text.includes("event 3 was changed"), made.manifest.damaged]).toEqual([[], true, "event 3 was changed after it was written"]);
+      const made = await exportSession(
+        { ...input, damaged: "event 3 was changed after it was written" },
+        format,
+      );
+      expect([made.problems, made.text.includes("event 3 was changed"), made.manifest.damaged]).toEqual([
+        [],
+        true,
+        "event 3 was changed after it was written",
+      ]);
     }
   });
 });
@@ -61,10 +82,20 @@ describe("exports of any session", () => {
   it("pass the validator when events are missing, repeated, out of order or without their content", async () => {
     const events = eventsOf(exampleStream);
     await fc.assert(
-      fc.asyncProperty(fc.shuffledSubarray([...events, ...events.slice(0, 10)], { minLength: 1 }), fc.nat(40), async (mixed, hollow) => {
-        const some = [events[1] as SessionEvent, ...mixed.map((event, index) => (index === hollow ? ({ ...event, data: {} } as unknown as SessionEvent) : event))];
-        for (const { format } of exporters) expect((await exportSession({ ...input, events: some }, format)).problems).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.shuffledSubarray([...events, ...events.slice(0, 10)], { minLength: 1 }),
+        fc.nat(40),
+        async (mixed, hollow) => {
+          const some = [
+            events[1] as SessionEvent,
+            ...mixed.map((event, index) =>
+              index === hollow ? ({ ...event, data: {} } as unknown as SessionEvent) : event,
+            ),
+          ];
+          for (const { format } of exporters)
+            expect((await exportSession({ ...input, events: some }, format)).problems).toEqual([]);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -72,10 +103,16 @@ describe("exports of any session", () => {
   it("put one step for each reply, and every result on the step that made the call", async () => {
     await fc.assert(
       fc.asyncProperty(streams, async (stream) => {
-        const document = JSON.parse((await exportSession(exportInput(stream), "atif-1.8")).text) as AtifTrajectory;
+        const document = JSON.parse(
+          (await exportSession(exportInput(stream), "atif-1.8")).text,
+        ) as AtifTrajectory;
         const count = (type: string): number => stream.events.filter((event) => event.type === type).length;
-        expect(document.steps.filter((step) => step.llm_call_count === 1).length).toBe(count("llm.response") + count("llm.failed"));
-        const linked = document.steps.flatMap((step) => step.observation?.results ?? []).filter((result) => result.source_call_id !== undefined);
+        expect(document.steps.filter((step) => step.llm_call_count === 1).length).toBe(
+          count("llm.response") + count("llm.failed"),
+        );
+        const linked = document.steps
+          .flatMap((step) => step.observation?.results ?? [])
+          .filter((result) => result.source_call_id !== undefined);
         expect(linked.length).toBe(count("tool.returned"));
       }),
       { numRuns: 40 },

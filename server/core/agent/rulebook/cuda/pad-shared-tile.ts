@@ -6,7 +6,9 @@ import { cudaKernel } from "./kernel-source";
 
 const wordBytes = 4;
 
-/** Widens the rows of a shared tile by one bank, so that the elements of a column fall into different banks. */
+/**
+ * Widens the rows of a shared tile by one bank, so that the elements of a column fall into different banks.
+ */
 export const padSharedTile = defineRule("cuda-pad-shared-tile", (input, entry) => {
   const kernel = cudaKernel(input);
   if (kernel === undefined) return [];
@@ -22,6 +24,13 @@ export const padSharedTile = defineRule("cuda-pad-shared-tile", (input, entry) =
     const used = Math.max(0, ...input.facts.map((fact) => fact.sharedBytes));
     if (used + added > threshold(entry, "sharedBytesMost")) return [];
     const widened = /^[\w.]+$/.test(size.text) ? `${size.text} + ${pad}` : `(${size.text}) + ${pad}`;
-    return [{ tree: editedTree(input, [replaceNode(size, widened)]), hypothesis: fillSentence(entry.hypothesis, { array: array.name, pad }), evidence, gain }];
+    return [
+      {
+        tree: editedTree(input, [replaceNode(size, widened)]),
+        hypothesis: fillSentence(entry.hypothesis, { array: array.name, pad }),
+        evidence,
+        gain,
+      },
+    ];
   });
 });

@@ -19,17 +19,28 @@ export interface SharedArray {
   readonly accesses: readonly SharedAccess[];
 }
 
-/** The arrays whose layout may be changed freely: none whose address escapes, none declared together with others. */
+/**
+ * The arrays whose layout may be changed freely: none whose address escapes, none declared together with
+ * others.
+ */
 export function sharedArrays(kernel: CudaKernel): readonly SharedArray[] {
   return kernel.body.descendantsOfType("declaration").flatMap((declaration) => {
     const qualifiers = declaration.children.map((child) => child.text);
     const declarators = declaration.childrenForFieldName("declarator");
     const [declarator] = declarators;
-    if (!qualifiers.includes("__shared__") || qualifiers.includes("extern") || declarators.length !== 1 || declarator?.type !== "array_declarator") return [];
+    if (
+      !qualifiers.includes("__shared__") ||
+      qualifiers.includes("extern") ||
+      declarators.length !== 1 ||
+      declarator?.type !== "array_declarator"
+    )
+      return [];
     const shape = shapeOf(declarator);
     if (shape === undefined) return [];
     const accesses = accessesOf(kernel.body, declaration, shape);
-    return accesses === undefined ? [] : [{ ...shape, type: compact(declaration.childForFieldName("type")), declaration, accesses }];
+    return accesses === undefined
+      ? []
+      : [{ ...shape, type: compact(declaration.childForFieldName("type")), declaration, accesses }];
   });
 }
 
@@ -45,7 +56,11 @@ function shapeOf(declarator: RuleNode): { name: string; sizes: readonly RuleNode
   return at?.type === "identifier" ? { name: at.text, sizes } : undefined;
 }
 
-function accessesOf(body: RuleNode, declaration: RuleNode, shape: { name: string; sizes: readonly RuleNode[] }): readonly SharedAccess[] | undefined {
+function accessesOf(
+  body: RuleNode,
+  declaration: RuleNode,
+  shape: { name: string; sizes: readonly RuleNode[] },
+): readonly SharedAccess[] | undefined {
   const accesses: SharedAccess[] = [];
   for (const use of usesOf(body, shape.name)) {
     if (use.startIndex >= declaration.startIndex && use.endIndex <= declaration.endIndex) continue;
@@ -62,11 +77,15 @@ function chainOf(use: RuleNode, dimensions: number): SharedAccess | undefined {
   for (let depth = 0; depth < dimensions; depth += 1) {
     const parent: RuleNode | null = node.parent;
     const index = parent === null ? undefined : subscriptIndex(parent);
-    if (parent === null || index === undefined || parent.childForFieldName("argument")?.id !== node.id) return undefined;
+    if (parent === null || index === undefined || parent.childForFieldName("argument")?.id !== node.id)
+      return undefined;
     indices.push(index);
     node = parent;
   }
-  return node.parent?.type === "subscript_expression" && node.parent.childForFieldName("argument")?.id === node.id ? undefined : { node, indices };
+  return node.parent?.type === "subscript_expression" &&
+    node.parent.childForFieldName("argument")?.id === node.id
+    ? undefined
+    : { node, indices };
 }
 
 /** The index of `array[index]`; undefined for anything else, several indices included. */

@@ -7,8 +7,8 @@ import { isPure } from "./dependence";
 import { cudaKernel } from "./kernel-source";
 
 /**
- * Stores element (row, column) of a square shared tile at column XOR row: as conflict-free as padding, without a byte more. Only for
- * a power of two, where XOR with a row below it keeps the column below it.
+ * Stores element (row, column) of a square shared tile at column XOR row: as conflict-free as padding,
+ * without a byte more. Only for a power of two, where XOR with a row below it keeps the column below it.
  */
 export const swizzleSharedTile = defineRule("cuda-swizzle-shared-tile", (input, entry) => {
   const kernel = cudaKernel(input);
@@ -16,10 +16,34 @@ export const swizzleSharedTile = defineRule("cuda-swizzle-shared-tile", (input, 
   return conflictedArrays(input, kernel, entry).flatMap(({ array, bytes, evidence, gain }) => {
     const sizes = array.sizes.map((size) => constantValue(size, kernel.constants));
     const [rows, columns] = sizes;
-    if (bytes !== 4 || sizes.length !== 2 || rows === undefined || rows !== columns || !isPowerOfTwo(rows) || rows < threshold(entry, "widthLeast")) return [];
-    if (array.accesses.some((access) => !access.indices.every((index) => isPure(index) && !index.text.includes("^")))) return [];
-    const edits = array.accesses.flatMap(({ indices: [row, column] }) => (row === undefined || column === undefined ? [] : [replaceNode(column, `${grouped(column)} ^ ${grouped(row)}`)]));
-    return [{ tree: editedTree(input, edits), hypothesis: fillSentence(entry.hypothesis, { array: array.name }), evidence, gain: gain * threshold(entry, "gainFactor") }];
+    if (
+      bytes !== 4 ||
+      sizes.length !== 2 ||
+      rows === undefined ||
+      rows !== columns ||
+      !isPowerOfTwo(rows) ||
+      rows < threshold(entry, "widthLeast")
+    )
+      return [];
+    if (
+      array.accesses.some(
+        (access) => !access.indices.every((index) => isPure(index) && !index.text.includes("^")),
+      )
+    )
+      return [];
+    const edits = array.accesses.flatMap(({ indices: [row, column] }) =>
+      row === undefined || column === undefined
+        ? []
+        : [replaceNode(column, `${grouped(column)} ^ ${grouped(row)}`)],
+    );
+    return [
+      {
+        tree: editedTree(input, edits),
+        hypothesis: fillSentence(entry.hypothesis, { array: array.name }),
+        evidence,
+        gain: gain * threshold(entry, "gainFactor"),
+      },
+    ];
   });
 });
 
@@ -28,5 +52,7 @@ function isPowerOfTwo(value: number): boolean {
 }
 
 function grouped(node: RuleNode): string {
-  return ["identifier", "field_expression", "number_literal", "parenthesized_expression"].includes(node.type) ? node.text : `(${node.text})`;
+  return ["identifier", "field_expression", "number_literal", "parenthesized_expression"].includes(node.type)
+    ? node.text
+    : `(${node.text})`;
 }

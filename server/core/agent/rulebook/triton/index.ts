@@ -7,4 +7,11 @@ import { raiseBlockSize } from "./raise-block-size";
 import { tensorCoreDot } from "./tensor-core-dot";
 
 /** The rules for Triton kernels. */
-export const tritonRules: readonly Rule[] = [fuseRowPasses, tensorCoreDot, contiguousPrograms, raiseBlockSize, fewerWarps, enlargeDotTile];
+export const tritonRules: readonly Rule[] = [
+  fuseRowPasses,
+  tensorCoreDot,
+  contiguousPrograms,
+  raiseBlockSize,
+  fewerWarps,
+  enlargeDotTile,
+];
