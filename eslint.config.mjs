@@ -18,6 +18,8 @@ export default tseslint.config(
       ],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "@typescript-eslint/consistent-type-imports": "error",
+      complexity: ["error", 15],
+      "no-nested-ternary": "error",
       "no-empty": ["error", { allowEmptyCatch: false }],
       "no-console": "error",
       "no-eval": "error",

@@ -21,7 +21,7 @@ import { createSpecService } from "./services/spec-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
 import { readExportInput } from "./storage/export-input";
 import { FileRunStore } from "./storage/run-store";
-import { defaultSessionsRoot } from "./storage/session-folder";
+import { defaultSessionsRoot } from "./storage/session/session-folder";
 import { systemClock } from "./system/clock";
 import { systemIdentity } from "./system/identity";
 import { WorkspaceFiles } from "./system/workspace-files";
@@ -29,8 +29,8 @@ import { doctorPieces } from "./toolchain/doctor-pieces";
 import { doctorProbes } from "./toolchain/doctor-probes";
 import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
-import { WorkerEvaluator } from "./worker/evaluator";
-import { VirtualGpuPool } from "./worker/virtual-gpu-pool";
+import { WorkerEvaluator } from "./worker/evaluation/evaluator";
+import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
 export interface ComposeOptions {
   readonly workspaceFolder: string;

@@ -1,5 +1,5 @@
 /**
- * What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/convert.ts makes
+ * What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/views/convert.ts makes
  * these.
  */
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HelperTeam } from "../../server/host/worker/launch-team";
-import type { LaunchJob } from "../../server/host/worker/virtual-gpu";
-import { JobRunner } from "../../server/host/worker/vgpu-job";
+import { HelperTeam } from "../../server/host/worker/gpu/launch-team";
+import type { LaunchJob } from "../../server/host/worker/gpu/virtual-gpu";
+import { JobRunner } from "../../server/host/worker/gpu/vgpu-job";
 import { inRepository } from "../../server/setup/support/layout.mjs";
 import { run } from "../../server/setup/support/processes.mjs";
 import { type Measurement, rounded } from "./bench";

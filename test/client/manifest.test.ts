@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseTarget } from "../../server/core/kernel/target";
+import { parseTarget } from "../../server/core/timing/target";
 import { defaultSettings } from "../../server/protocol/settings";
 import manifest from "../../package.json";
 import { projectFiles, projectRoot, readProjectFile } from "../architecture/sources";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { OperationalError } from "../../server/core/base/operational-error";
-import type { SourceTree } from "../../server/core/kernel/candidate";
+import type { SourceTree } from "../../server/core/judge/candidate";
 import type { SessionLog } from "../../server/core/ports/run-store";
 import type { NewEvent, SessionEvent, StoredText } from "../../server/core/trajectory/events";
 

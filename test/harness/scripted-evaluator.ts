@@ -1,12 +1,12 @@
-import type { SourceTree } from "../../server/core/kernel/candidate";
+import type { SourceTree } from "../../server/core/judge/candidate";
 import {
   type KernelCounters,
   type LineCounters,
   noCounters,
   sumCounters,
-} from "../../server/core/kernel/counters";
-import type { KernelSpec } from "../../server/core/kernel/spec";
-import type { CheckedCase, CompiledFacts, Diagnostic } from "../../server/core/kernel/verdict";
+} from "../../server/core/timing/counters";
+import type { KernelSpec } from "../../server/core/workload/spec";
+import type { CheckedCase, CompiledFacts, Diagnostic } from "../../server/core/judge/verdict";
 import type {
   CheckOutcome,
   CheckRequest,

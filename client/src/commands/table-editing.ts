@@ -1,17 +1,17 @@
-import { clearFacts } from "./clear-facts";
+import { clearFacts } from "./product/clear-facts";
 import type { Command } from "./command";
-import { acceptAll, rejectAll } from "./decide-all";
-import { acceptHunk, rejectHunk } from "./decide-hunk";
-import { endReview } from "./end-review";
-import { explainHunk } from "./explain-hunk";
-import { exportTrajectory } from "./export-trajectory";
-import { openEventLog } from "./open-event-log";
-import { openReport } from "./open-report";
-import { openWalkthrough } from "./open-walkthrough";
-import { refreshSessions } from "./refresh-sessions";
-import { reviewProposal } from "./review-proposal";
-import { showDiff } from "./show-diff";
-import { nextHunk, previousHunk } from "./step-hunk";
+import { acceptAll, rejectAll } from "./review/decide-all";
+import { acceptHunk, rejectHunk } from "./review/decide-hunk";
+import { endReview } from "./review/end-review";
+import { explainHunk } from "./review/explain-hunk";
+import { exportTrajectory } from "./sessions/export-trajectory";
+import { openEventLog } from "./sessions/open-event-log";
+import { openReport } from "./sessions/open-report";
+import { openWalkthrough } from "./product/open-walkthrough";
+import { refreshSessions } from "./sessions/refresh-sessions";
+import { reviewProposal } from "./review/review-proposal";
+import { showDiff } from "./review/show-diff";
+import { nextHunk, previousHunk } from "./review/step-hunk";
 
 /** Commands about proposals, facts and trajectories. */
 export const editing: readonly Command[] = [

@@ -1,17 +1,17 @@
-import { cancel } from "./cancel";
-import { check } from "./check";
-import { collectDiagnostics } from "./collect-diagnostics";
+import { cancel } from "./running/cancel";
+import { check } from "./running/check";
+import { collectDiagnostics } from "./product/collect-diagnostics";
 import type { Command } from "./command";
-import { createSpec } from "./create-spec";
-import { doctor } from "./doctor";
-import { optimize } from "./optimize";
-import { profile } from "./profile";
-import { restartServer } from "./restart-server";
-import { resume } from "./resume";
-import { selectStrategy } from "./select-strategy";
-import { selectTarget } from "./select-target";
-import { setModelKey } from "./set-model-key";
-import { showLog } from "./show-log";
+import { createSpec } from "./running/create-spec";
+import { doctor } from "./product/doctor";
+import { optimize } from "./running/optimize";
+import { profile } from "./running/profile";
+import { restartServer } from "./product/restart-server";
+import { resume } from "./running/resume";
+import { selectStrategy } from "./product/select-strategy";
+import { selectTarget } from "./product/select-target";
+import { setModelKey } from "./product/set-model-key";
+import { showLog } from "./product/show-log";
 
 /** Commands about kernels, runs and the server. */
 export const running: readonly Command[] = [

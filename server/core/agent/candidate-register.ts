@@ -1,4 +1,4 @@
-import type { SourceTree } from "../kernel/candidate";
+import type { SourceTree } from "../judge/candidate";
 import { type CorrectCandidate, type JudgedCandidate, isCorrect } from "./strategy";
 
 /** Every judged candidate of a session, found by id and by content. */

@@ -1,5 +1,5 @@
-import type { SourceTree } from "../kernel/candidate";
-import type { Diagnostic } from "../kernel/verdict";
+import type { SourceTree } from "../judge/candidate";
+import type { Diagnostic } from "../judge/verdict";
 import type { Clock } from "../ports/clock";
 import type { EvaluationTask, Evaluator } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";

@@ -1,7 +1,7 @@
 import { toOperational } from "../base/operational-error";
-import { compareVerdicts } from "../kernel/comparison";
-import { computeHunks } from "../kernel/proposal";
-import type { Verdict } from "../kernel/verdict";
+import { compareVerdicts } from "../judge/comparison";
+import { computeHunks } from "../review/proposal";
+import type { Verdict } from "../judge/verdict";
 import type { SessionOutcome, SessionStatus, StoredHunk } from "../trajectory/events";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";

@@ -1,4 +1,4 @@
-import type { SourceTree } from "../kernel/candidate";
+import type { SourceTree } from "../judge/candidate";
 
 /**
  * A candidate's files with the line endings that the files had: who rewrites a line does not convert a file.

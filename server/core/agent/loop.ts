@@ -1,6 +1,6 @@
 import { OperationalError, toOperational } from "../base/operational-error";
-import { describeVerdict } from "../kernel/describe";
-import type { Verdict } from "../kernel/verdict";
+import { describeVerdict } from "../words/describe";
+import type { Verdict } from "../judge/verdict";
 import type { Evaluation } from "../ports/evaluator";
 import { cancelledError, isCancellation, untilAborted } from "./abort";
 import { Budget } from "./budget";

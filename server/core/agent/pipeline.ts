@@ -1,6 +1,6 @@
 import { OperationalError } from "../base/operational-error";
-import type { SourceTree } from "../kernel/candidate";
-import type { Tier, Verdict } from "../kernel/verdict";
+import type { SourceTree } from "../judge/candidate";
+import type { Tier, Verdict } from "../judge/verdict";
 import type { CheckOutcome, CompileOutcome, Evaluation } from "../ports/evaluator";
 import { isCancellation, untilAborted } from "./abort";
 import type { LoopDependencies, LoopTask } from "./dependencies";

@@ -1,4 +1,4 @@
-import type { SourceTree } from "../kernel/candidate";
+import type { SourceTree } from "../judge/candidate";
 import type { SessionLog } from "../ports/run-store";
 import type { Actor, EventData, EventType, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
 import { type OpenEnds, openEnds } from "../trajectory/recovery";

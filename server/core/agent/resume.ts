@@ -1,8 +1,8 @@
 import type { JsonObject } from "../base/json";
-import type { Stage } from "../kernel/candidate";
-import type { Verdict } from "../kernel/verdict";
+import type { Stage } from "../judge/candidate";
+import type { Verdict } from "../judge/verdict";
 import type { BudgetUsed, SessionEvent } from "../trajectory/events";
-import { completeVerdict } from "../kernel/stored-verdict";
+import { completeVerdict } from "../judge/stored-verdict";
 import { nothingUsed } from "./budget";
 
 /** A candidate as the log knows it; its files are behind `treeId`. */

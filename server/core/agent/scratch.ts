@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
-import type { SourceTree } from "../kernel/candidate";
+import type { SourceTree } from "../judge/candidate";
 
 /**
  * The copy of the sources that a model edits. It writes nothing but its own memory, and only paths that may

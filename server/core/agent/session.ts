@@ -1,9 +1,9 @@
 import { invariant } from "../base/assert";
 import { OperationalError } from "../base/operational-error";
-import type { Candidate, SourceTree, Stage } from "../kernel/candidate";
-import { compareVerdicts } from "../kernel/comparison";
-import { describeVerdict } from "../kernel/describe";
-import type { Verdict } from "../kernel/verdict";
+import type { Candidate, SourceTree, Stage } from "../judge/candidate";
+import { compareVerdicts } from "../judge/comparison";
+import { describeVerdict } from "../words/describe";
+import type { Verdict } from "../judge/verdict";
 import type { Budget } from "./budget";
 import { CandidateRegister } from "./candidate-register";
 import { keepLineEndings } from "./line-endings";

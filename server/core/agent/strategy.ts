@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
-import type { Candidate, SourceTree, Stage } from "../kernel/candidate";
-import type { KernelSpec } from "../kernel/spec";
-import type { CorrectVerdict, Verdict } from "../kernel/verdict";
+import type { Candidate, SourceTree, Stage } from "../judge/candidate";
+import type { KernelSpec } from "../workload/spec";
+import type { CorrectVerdict, Verdict } from "../judge/verdict";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
 import type { Recorder } from "./recorder";

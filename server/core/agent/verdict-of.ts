@@ -1,7 +1,7 @@
 import { OperationalError } from "../base/operational-error";
-import type { SourceTree, Stage } from "../kernel/candidate";
-import { formatTarget } from "../kernel/target";
-import type { CheckedCase, Evidence, Tier, Verdict } from "../kernel/verdict";
+import type { SourceTree, Stage } from "../judge/candidate";
+import { formatTarget } from "../timing/target";
+import type { CheckedCase, Evidence, Tier, Verdict } from "../judge/verdict";
 import type { CheckOutcome, CompileOutcome, EvaluationTask } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import { treeDigest } from "./dependencies";

@@ -1,4 +1,4 @@
-import type { CompiledFacts } from "../kernel/verdict";
+import type { CompiledFacts } from "../judge/verdict";
 import { ByLine } from "./by-line";
 import type { Cubin, CubinKernel, LineCode } from "./cubin";
 import type { InstructionClass } from "./opcode-table";

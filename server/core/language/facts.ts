@@ -1,5 +1,5 @@
 import type { TextRange } from "../base/text";
-import type { Dialect } from "../kernel/spec";
+import type { Dialect } from "../workload/spec";
 
 export interface ParameterFacts {
   readonly name: string;

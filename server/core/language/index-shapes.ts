@@ -1,5 +1,5 @@
-import { parseSizeExpression, variablesOf } from "../kernel/size-expression";
-import type { SizeNode } from "../kernel/size-syntax";
+import { parseSizeExpression, variablesOf } from "../workload/size-expression";
+import type { SizeNode } from "../workload/size-syntax";
 import { collapse } from "./query";
 
 /**

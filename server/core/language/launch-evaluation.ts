@@ -1,6 +1,6 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
-import { evaluateSizeExpression, parseSizeExpression, variablesOf } from "../kernel/size-expression";
-import type { ArgumentSpec, SizeExpression } from "../kernel/spec";
+import { evaluateSizeExpression, parseSizeExpression, variablesOf } from "../workload/size-expression";
+import type { ArgumentSpec, SizeExpression } from "../workload/spec";
 import type { LaunchSite } from "./facts";
 
 /** A launch in numbers; missing dimensions are 1. */

@@ -7,7 +7,7 @@ import { findLaunchSites as findTritonLaunchSites } from "./triton/launch-sites"
 import { findSymbols as findTritonSymbols } from "./triton/symbols";
 import type { KernelFacts, LaunchSite, SourceSymbol } from "./facts";
 import type { GrammarName, Grammars, SyntaxNode, SyntaxTree } from "./tree";
-import type { Dialect } from "../kernel/spec";
+import type { Dialect } from "../workload/spec";
 
 /** Everything that the rest of the product asks of a dialect. */
 interface DialectSupport {

@@ -1,5 +1,5 @@
-import type { UnknownPart } from "../kernel/spec-write";
-import type { DataType, KernelSpec, ShapeCase, TensorSpec } from "../kernel/spec";
+import type { UnknownPart } from "../workload/spec-write";
+import type { DataType, KernelSpec, ShapeCase, TensorSpec } from "../workload/spec";
 
 /** A spec made from the source, with what could not be known. */
 export interface InferredSpec {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../kernel/verdict";
+import type { Diagnostic } from "../judge/verdict";
 import { descendants } from "./query";
 import type { SourceFile } from "./source-file";
 import type { SyntaxNode } from "./tree";

@@ -1,9 +1,9 @@
-import type { LaunchProfile } from "../kernel/launch-profile";
-import type { SourceTree } from "../kernel/candidate";
-import type { KernelCounters } from "../kernel/counters";
-import type { KernelSpec, ShapeCase } from "../kernel/spec";
-import type { Target } from "../kernel/target";
-import type { CheckedCase, CompiledFacts, Diagnostic, Finding, ModelledBound, Tier } from "../kernel/verdict";
+import type { LaunchProfile } from "../timing/launch-profile";
+import type { SourceTree } from "../judge/candidate";
+import type { KernelCounters } from "../timing/counters";
+import type { KernelSpec, ShapeCase } from "../workload/spec";
+import type { Target } from "../timing/target";
+import type { CheckedCase, CompiledFacts, Diagnostic, Finding, ModelledBound, Tier } from "../judge/verdict";
 
 /** What is judged: fixed for a session. */
 export interface EvaluationTask {

@@ -1,5 +1,5 @@
 import type { Outcome } from "../base/outcome";
-import type { ArgumentSpec } from "../kernel/spec";
+import type { ArgumentSpec } from "../workload/spec";
 
 export interface LaunchShapeQuestion {
   readonly path: string;

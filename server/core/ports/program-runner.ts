@@ -1,4 +1,4 @@
-import type { KernelProfile } from "../kernel/profile";
+import type { KernelProfile } from "../words/profile";
 
 /** A whole program of the user's, to be run with its kernels on the virtual GPU. */
 export interface ProgramRequest {

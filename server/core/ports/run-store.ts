@@ -1,4 +1,4 @@
-import type { SourceTree } from "../kernel/candidate";
+import type { SourceTree } from "../judge/candidate";
 import type { EventData, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
-import type { Stage } from "../kernel/candidate";
-import type { KernelCounters } from "../kernel/counters";
-import type { ModelledBound, Verdict } from "../kernel/verdict";
+import type { Stage } from "../judge/candidate";
+import type { KernelCounters } from "../timing/counters";
+import type { ModelledBound, Verdict } from "../judge/verdict";
 
 /** Reference to content kept apart from the log. `preview` is the first 512 characters of a text. */
 export interface BlobReference {

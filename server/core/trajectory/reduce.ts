@@ -1,6 +1,6 @@
 import { isJsonObject } from "../base/json";
-import { completeCounters } from "../kernel/counters";
-import { completeVerdict } from "../kernel/stored-verdict";
+import { completeCounters } from "../timing/counters";
+import { completeVerdict } from "../judge/stored-verdict";
 import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
 import { readOr } from "./outside-data";
 import {

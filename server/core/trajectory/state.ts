@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import type { Stage } from "../kernel/candidate";
+import type { Stage } from "../judge/candidate";
 import type {
   BudgetLimits,
   BudgetUsed,

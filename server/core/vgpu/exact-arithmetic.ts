@@ -1,4 +1,4 @@
-import { exactOperations, exactRoundings } from "./library/floats";
+import { exactOperations, exactRoundings } from "./library/arithmetic/floats";
 
 /** A finite number as integer times a power of two. */
 interface Dyadic {

@@ -7,12 +7,12 @@ export { parsePtx } from "./ptx/parser";
 export type { PtxModule, PtxProblem, Parameter, SourceLine } from "./ptx/module";
 export { linkPtx, type LinkSource } from "./link/link";
 export type { LinkProblem } from "./link/symbols";
-export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile/kernel";
+export { compileKernel, type CompiledKernel, type CompileOptions } from "./compile-kernel";
 export type { Refusal } from "./opcodes/table";
-export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } from "./device-memory";
+export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } from "./memory/device-memory";
 export { forgottenBytes } from "./store-widths";
-export type { FreeResult } from "./device-arena";
-export { LentMemory, type MemoryLoan } from "./lent-memory";
+export type { FreeResult } from "./memory/device-arena";
+export { LentMemory, type MemoryLoan } from "./memory/lent-memory";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";
 export { modelledGpu, residentBlocks } from "./modelled-gpu";
 export type {
@@ -24,9 +24,9 @@ export type {
   LaunchRequest,
   OtherParty,
   Triple,
-} from "./launch/types";
+} from "./launch/machine/types";
 export { addressWindow } from "./layout";
-export { bytesText, orderLostText } from "./launch/findings";
+export { bytesText, orderLostText } from "./launch/findings/findings";
 export {
   addressModes,
   channelFormats,
@@ -35,4 +35,4 @@ export {
   texelBytes,
   type Image,
   type Sampler,
-} from "./images";
+} from "./memory/images";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
-import { defaultTarget, parseTarget, type Target } from "../../core/kernel/target";
+import { defaultTarget, parseTarget, type Target } from "../../core/timing/target";
 import type { ProgramRunner } from "../../core/ports/program-runner";
 import type { KernelName, Services } from "../services/services";
 import type { Terminal } from "./terminal";

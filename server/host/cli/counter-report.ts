@@ -1,5 +1,5 @@
-import { counterChanges, describeNanoseconds, termNames } from "../../core/kernel/describe";
-import { groupDigits } from "../../core/kernel/quantities";
+import { counterChanges, describeNanoseconds, termNames } from "../../core/words/describe";
+import { groupDigits } from "../../core/words/quantities";
 import type { ProposalSide } from "../../core/trajectory/events";
 
 /** Table rows: what was counted before and after, and the modelled bound with its terms. */

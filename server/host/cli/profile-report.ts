@@ -1,14 +1,14 @@
-import { describeMachineLine, describeNanoseconds, machineLineOf } from "../../core/kernel/describe";
-import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/kernel/gpu-model";
-import { lineTexts } from "../../core/kernel/line-text";
+import { describeMachineLine, describeNanoseconds, machineLineOf } from "../../core/words/describe";
+import { type GpuModel, defaultGpu, knownArchitectures } from "../../core/timing/gpu-model";
+import { lineTexts } from "../../core/words/line-text";
 import {
   type KernelProfile,
   type ProfileSummary,
   type ProfiledLine,
   summarizeProfile,
-} from "../../core/kernel/profile";
-import { quietTerm, summaryRows } from "../../core/kernel/profile-text";
-import { describeCount, describeShare } from "../../core/kernel/quantities";
+} from "../../core/words/profile";
+import { quietTerm, summaryRows } from "../../core/words/profile-text";
+import { describeCount, describeShare } from "../../core/words/quantities";
 import { type Column, fittedTable } from "./fitted-table";
 import { formatLabelled } from "./terminal";
 

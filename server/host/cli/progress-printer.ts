@@ -1,5 +1,5 @@
-import { describeVerdict } from "../../core/kernel/describe";
-import type { Stage } from "../../core/kernel/candidate";
+import { describeVerdict } from "../../core/words/describe";
+import type { Stage } from "../../core/judge/candidate";
 import type { SessionEvent } from "../../core/trajectory/events";
 import { type Terminal, paint, plain, reportLine } from "./terminal";
 

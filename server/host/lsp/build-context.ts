@@ -1,11 +1,11 @@
 import type { Connection, Diagnostic as LspDiagnostic } from "vscode-languageserver";
 import { toOperational } from "../../core/base/operational-error";
-import type { Diagnostic } from "../../core/kernel/verdict";
+import type { Diagnostic } from "../../core/judge/verdict";
 import type { Grammars } from "../../core/language/tree";
 import type { SessionState } from "../../core/trajectory/reduce";
 import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
 import { type ServerContext, initialClientState, readTarget, reviewKey } from "./context";
-import { toDiagnostic, toSessionView } from "./convert";
+import { toDiagnostic, toSessionView } from "./views/convert";
 import { DiagnosticBoard } from "./diagnostics";
 import { DocumentStore } from "./documents";
 import { SessionBoard } from "./session-board";

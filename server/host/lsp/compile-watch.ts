@@ -1,7 +1,7 @@
 import type { Disposable } from "../../core/base/disposable";
 import { type OperationalError, toOperational } from "../../core/base/operational-error";
-import type { Target } from "../../core/kernel/target";
-import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
+import type { Target } from "../../core/timing/target";
+import type { CompiledFacts, Diagnostic } from "../../core/judge/verdict";
 import { evaluateBlock } from "../../core/language/launch-evaluation";
 import { findLaunchSites } from "../../core/language/source-file";
 import type { OpenDocument } from "./documents";

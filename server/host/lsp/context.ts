@@ -1,7 +1,7 @@
 import type { Connection } from "vscode-languageserver";
 import { OperationalError } from "../../core/base/operational-error";
-import type { LineCounters } from "../../core/kernel/counters";
-import { type Target, parseTarget } from "../../core/kernel/target";
+import type { LineCounters } from "../../core/timing/counters";
+import { type Target, parseTarget } from "../../core/timing/target";
 import { defaultSettings, type Settings } from "../../protocol/settings";
 import type { CompileWatch } from "./compile-watch";
 import type { DiagnosticBoard } from "./diagnostics";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type TextDocumentContentChangeEvent, TextDocument } from "vscode-languageserver-textdocument";
-import type { Dialect } from "../../core/kernel/spec";
+import type { Dialect } from "../../core/workload/spec";
 import type { KernelFacts } from "../../core/language/facts";
 import { dialectOf, findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";

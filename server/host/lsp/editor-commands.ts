@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { MessageType, ShowMessageNotification, type TextEdit } from "vscode-languageserver";
 import { OperationalError, toOperational } from "../../core/base/operational-error";
 import { isJsonObject } from "../../core/base/json";
-import { applyEdits, splitLines } from "../../core/kernel/proposal";
+import { applyEdits, splitLines } from "../../core/review/proposal";
 import type { KernelParams } from "../../protocol/requests";
 import type { ProposalView, TextEditView } from "../../protocol/views";
 import type { ServerContext } from "./context";
-import { readSession } from "./handlers/session-record";
+import { readSession } from "./handlers/sessions/session-record";
 import { router } from "./router";
 import { pathOfUri } from "./uris";
 

@@ -1,11 +1,11 @@
 import { type InitializeParams, type InitializeResult, TextDocumentSyncKind } from "vscode-languageserver";
-import { parseKernelSpec } from "../../core/kernel/spec-parse";
+import { parseKernelSpec } from "../../core/workload/spec-parse";
 import type { InitializationOptions, ServerCapability } from "../../protocol/initialization";
 import type { ClientNotifications } from "../../protocol/requests";
 import { defaultSettings, type Settings } from "../../protocol/settings";
 import { protocolVersion } from "../../protocol/version";
 import type { ServerContext } from "./context";
-import { problemDiagnostic } from "./convert";
+import { problemDiagnostic } from "./views/convert";
 import { editorCommands, registerEditorCommands } from "./editor-commands";
 import type { OpenDocument } from "./documents";
 import { codeLens } from "./handlers/code-lens";

@@ -2,17 +2,17 @@ import type { Requests } from "../../protocol/requests";
 import { cancel } from "./handlers/cancel";
 import { check } from "./handlers/check";
 import { createSpec } from "./handlers/create-spec";
-import { decide } from "./handlers/decide";
+import { decide } from "./handlers/sessions/decide";
 import { doctor } from "./handlers/doctor";
-import { exportSession } from "./handlers/export";
+import { exportSession } from "./handlers/sessions/export";
 import type { Handler } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { optimize } from "./handlers/optimize";
 import { profile } from "./handlers/profile";
-import { proposal } from "./handlers/proposal";
-import { resume } from "./handlers/resume";
-import { session } from "./handlers/session";
-import { sessions } from "./handlers/sessions";
+import { proposal } from "./handlers/sessions/proposal";
+import { resume } from "./handlers/sessions/resume";
+import { session } from "./handlers/sessions/session";
+import { sessions } from "./handlers/sessions/sessions";
 
 /** One line for each request of server/protocol/requests.ts; the type makes a missing one a compile error. */
 export const router: { readonly [Method in keyof Requests]: Handler<Method> } = {

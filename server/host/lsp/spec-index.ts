@@ -1,6 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { parseKernelSpec } from "../../core/kernel/spec-parse";
+import { parseKernelSpec } from "../../core/workload/spec-parse";
 import { pathOfUri, uriOfPath } from "./uris";
 
 const suffix = ".kernel.json";

@@ -1,6 +1,6 @@
-import type { SourceTree } from "../../core/kernel/candidate";
-import type { Target } from "../../core/kernel/target";
-import type { CompiledFacts, Diagnostic } from "../../core/kernel/verdict";
+import type { SourceTree } from "../../core/judge/candidate";
+import type { Target } from "../../core/timing/target";
+import type { CompiledFacts, Diagnostic } from "../../core/judge/verdict";
 import { localReferences } from "../../core/language/local-files";
 import type { FileReader } from "../../core/ports/files";
 import type { CompileService } from "./services";

@@ -1,6 +1,6 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
-import type { LaunchProfile } from "../../core/kernel/launch-profile";
-import type { Verdict } from "../../core/kernel/verdict";
+import type { LaunchProfile } from "../../core/timing/launch-profile";
+import type { Verdict } from "../../core/judge/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";

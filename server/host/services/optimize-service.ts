@@ -4,7 +4,7 @@ import type { LoopDependencies, LoopTask } from "../../core/agent/dependencies";
 import { type LoopInput, runLoop } from "../../core/agent/loop";
 import { resumeState } from "../../core/agent/resume";
 import type { Strategy } from "../../core/agent/strategy";
-import { formatTarget, parseTarget } from "../../core/kernel/target";
+import { formatTarget, parseTarget } from "../../core/timing/target";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../core/ports/run-store";

@@ -1,8 +1,8 @@
-import type { KernelSpec } from "../../core/kernel/spec";
-import type { Target } from "../../core/kernel/target";
-import type { CompiledFacts, Diagnostic, Verdict } from "../../core/kernel/verdict";
-import type { KernelCounters } from "../../core/kernel/counters";
-import type { KernelProfile } from "../../core/kernel/profile";
+import type { KernelSpec } from "../../core/workload/spec";
+import type { Target } from "../../core/timing/target";
+import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
+import type { KernelCounters } from "../../core/timing/counters";
+import type { KernelProfile } from "../../core/words/profile";
 import type { BudgetLimits, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
 import type { SessionSummary } from "../../core/ports/run-store";
 

@@ -1,5 +1,5 @@
 import { OperationalError } from "../../core/base/operational-error";
-import type { SourceTree } from "../../core/kernel/candidate";
+import type { SourceTree } from "../../core/judge/candidate";
 import type { SessionStore } from "../../core/ports/run-store";
 import { type SessionState, reduceSession } from "../../core/trajectory/reduce";
 import type { SessionEvent } from "../../core/trajectory/events";

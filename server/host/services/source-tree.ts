@@ -1,5 +1,5 @@
-import type { SourceTree } from "../../core/kernel/candidate";
-import type { KernelSpec } from "../../core/kernel/spec";
+import type { SourceTree } from "../../core/judge/candidate";
+import type { KernelSpec } from "../../core/workload/spec";
 import { localReferences, normalizePath } from "../../core/language/local-files";
 import type { FileReader } from "../../core/ports/files";
 import { OperationalError } from "../../core/base/operational-error";

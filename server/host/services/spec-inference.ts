@@ -3,7 +3,7 @@ import { inferSpec } from "../../core/language/inference";
 import { findKernels, withSource } from "../../core/language/source-file";
 import { firstUnreadLine } from "../../core/language/syntax-errors";
 import type { Grammars } from "../../core/language/tree";
-import { writeKernelSpec } from "../../core/kernel/spec-write";
+import { writeKernelSpec } from "../../core/workload/spec-write";
 import type { FileReader } from "../../core/ports/files";
 import type { SpecInference } from "./spec-service";
 

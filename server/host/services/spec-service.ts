@@ -1,6 +1,6 @@
 import { OperationalError } from "../../core/base/operational-error";
-import type { KernelSpec } from "../../core/kernel/spec";
-import { type SpecProblem, parseKernelSpec } from "../../core/kernel/spec-parse";
+import type { KernelSpec } from "../../core/workload/spec";
+import { type SpecProblem, parseKernelSpec } from "../../core/workload/spec-parse";
 import { normalizePath } from "../../core/language/local-files";
 import type { FileReader } from "../../core/ports/files";
 import type { FoundSpec, KernelName, SpecService } from "./services";

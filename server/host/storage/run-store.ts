@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import type { SourceTree } from "../../core/kernel/candidate";
+import type { SourceTree } from "../../core/judge/candidate";
 import type { SessionLog, SessionStore, SessionSummary } from "../../core/ports/run-store";
 import type { EventData, NewEvent, SessionEvent, StoredText } from "../../core/trajectory/events";
 import { Redactor } from "../../core/trajectory/redact";
 import { treesOf } from "../../core/trajectory/tree";
 import { BlobStore } from "./blob-store";
-import { existingFolder, listSessionIds } from "./session-folder";
-import { createLog, reopenLog, type LogPlace } from "./session-opening";
-import { followSession, readSession } from "./session-reader";
+import { existingFolder, listSessionIds } from "./session/session-folder";
+import { createLog, reopenLog, type LogPlace } from "./session/session-opening";
+import { followSession, readSession } from "./session/session-reader";
 import type { StoragePorts } from "./storage-ports";
 import { summaryOf } from "./summaries";
-import { loadSource, loadText } from "./stored-content";
+import { loadSource, loadText } from "./session/stored-content";
 
 export interface FileRunStoreOptions extends Pick<StoragePorts, "clock" | "identity"> {
   /** Folder of all sessions; made when the first session is. */

@@ -5,8 +5,8 @@ import { OperationalError } from "../../core/base/operational-error";
 import type { SessionSummary } from "../../core/ports/run-store";
 import { summarize, type EventSummary } from "../../core/trajectory/summary";
 import { errorCode, writeWhole } from "./disk";
-import { listSegments, lockFile, readTextIfThere, sealFile } from "./session-folder";
-import { readSession } from "./session-reader";
+import { listSegments, lockFile, readTextIfThere, sealFile } from "./session/session-folder";
+import { readSession } from "./session/session-reader";
 import type { StoragePorts } from "./storage-ports";
 import { WriterLock } from "./writer-lock";
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { inferSpec } from "../../../server/core/language/inference";
 import { withSource } from "../../../server/core/language/source-file";
-import { parseKernelSpec } from "../../../server/core/kernel/spec-parse";
-import { writeKernelSpec } from "../../../server/core/kernel/spec-write";
+import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
+import { writeKernelSpec } from "../../../server/core/workload/spec-write";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { expectCase } from "../../harness/cases";
 

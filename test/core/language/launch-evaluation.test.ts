@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { ArgumentSpec } from "../../../server/core/kernel/spec";
-import { parseKernelSpec } from "../../../server/core/kernel/spec-parse";
+import type { ArgumentSpec } from "../../../server/core/workload/spec";
+import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
 import { evaluateBlock, evaluateLaunchSite } from "../../../server/core/language/launch-evaluation";
 import { findLaunchSites, withSource } from "../../../server/core/language/source-file";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { noCounters, type KernelCounters } from "../../../server/core/kernel/counters";
-import type { Verdict } from "../../../server/core/kernel/verdict";
+import { noCounters, type KernelCounters } from "../../../server/core/timing/counters";
+import type { Verdict } from "../../../server/core/judge/verdict";
 import { blobsOf } from "../../../server/core/trajectory/blobs";
 import { chainStart } from "../../../server/core/trajectory/chain";
 import type {

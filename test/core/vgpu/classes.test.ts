@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counterNames } from "../../../server/core/kernel/counters";
+import { counterNames } from "../../../server/core/timing/counters";
 import {
   classCounters,
   findClass,

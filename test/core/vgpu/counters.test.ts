@@ -1,5 +1,5 @@
 import { describe as suite, expect, it } from "vitest";
-import { type LineCounters } from "../../../server/core/kernel/counters";
+import { type LineCounters } from "../../../server/core/timing/counters";
 import { DeviceMemory } from "../../../server/core/vgpu/index";
 import { address, compileText, run } from "./support";
 import { snippet } from "./snippets";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe as suite, expect, it } from "vitest";
-import { formatPrint } from "../../../server/core/vgpu/launch/print-format";
+import { formatPrint } from "../../../server/core/vgpu/launch/units/print-format";
 import { noise } from "./support";
 
 /** A number as C literal text, or a string. */

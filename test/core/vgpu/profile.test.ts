@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe as suite, expect, test } from "vitest";
-import type { LineCounters } from "../../../server/core/kernel/counters";
-import { type SectorReuse, reuseClassOf, reuseClasses } from "../../../server/core/kernel/reuse";
+import type { LineCounters } from "../../../server/core/timing/counters";
+import { type SectorReuse, reuseClassOf, reuseClasses } from "../../../server/core/timing/reuse";
 import { DeviceMemory } from "../../../server/core/vgpu/index";
 import { type Request, StackModel, globalModel, localSectors, sharedModel } from "./access-model";
 import { snippet } from "./snippets";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Releases } from "../../../server/core/vgpu/launch/releases";
+import { Releases } from "../../../server/core/vgpu/launch/findings/releases";
 
 /** What a block of two warps passes on: its warp 0 up to `interval`. */
 function upTo(interval: number): Parameters<Releases["release"]>[2] {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { CounterName, KernelCounters } from "../../../server/core/kernel/counters";
+import type { CounterName, KernelCounters } from "../../../server/core/timing/counters";
 import { startOpenAiServer } from "../../harness/openai-server";
 import { sshdProblem, startSshd } from "../worker/loopback-sshd";
 import { python } from "../worker/worker-under-test";

@@ -5,11 +5,11 @@ import {
   type ReuseCounters,
   noCounters,
   sumCounters,
-} from "../../../server/core/kernel/counters";
-import { defaultGpu } from "../../../server/core/kernel/gpu-model";
-import { type KernelProfile, summarizeProfile } from "../../../server/core/kernel/profile";
+} from "../../../server/core/timing/counters";
+import { defaultGpu } from "../../../server/core/timing/gpu-model";
+import { type KernelProfile, summarizeProfile } from "../../../server/core/words/profile";
 import { architectureWords, profileReport, readArchitectures } from "../../../server/host/cli/profile-report";
-import { lineMarkdown } from "../../../server/host/lsp/line-detail";
+import { lineMarkdown } from "../../../server/host/lsp/views/line-detail";
 import { expectCaseText } from "../../harness/cases";
 
 function line(number: number, counters: Partial<Record<CounterName, number>> & ReuseCounters): LineCounters {

@@ -21,7 +21,7 @@ test("the router has exactly the requests of the protocol, in their order", () =
 
 test("each line of the router has a file of its own", () => {
   const imports = [
-    ...readFileSync("server/host/lsp/router.ts", "utf8").matchAll(/from "\.\/handlers\/([a-z-]+)"/g),
+    ...readFileSync("server/host/lsp/router.ts", "utf8").matchAll(/from "\.\/handlers\/([a-z/-]+)"/g),
   ]
     .map((match) => match[1])
     .filter((name) => name !== "handler");

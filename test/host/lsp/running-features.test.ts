@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
-import { applyEdits } from "../../../server/core/kernel/proposal";
+import { applyEdits } from "../../../server/core/review/proposal";
 import { LanguageClient } from "../../harness/language-client";
 
 /** A trusted workspace with the real compiler, the real worker and the virtual GPU behind the server. */

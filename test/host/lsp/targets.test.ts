@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { defaultGpu, knownArchitectures } from "../../../server/core/kernel/gpu-model";
-import { parseTarget } from "../../../server/core/kernel/target";
+import { defaultGpu, knownArchitectures } from "../../../server/core/timing/gpu-model";
+import { parseTarget } from "../../../server/core/timing/target";
 import { virtualTargets } from "../../../server/protocol/targets";
 
 /** The compilers of CUDA 13 no longer know it. */

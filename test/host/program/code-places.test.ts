@@ -3,8 +3,8 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { explainLinking } from "../../../server/host/program/build-program";
-import { CodePlaces } from "../../../server/host/program/code-places";
+import { explainLinking } from "../../../server/host/program/build/build-program";
+import { CodePlaces } from "../../../server/host/program/build/code-places";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-places-")));
 afterAll(() => {

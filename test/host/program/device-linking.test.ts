@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { buildWords } from "../../../server/host/program/build-sources";
-import { explainDeviceLinking, namingSources } from "../../../server/host/program/device-linking";
+import { buildWords } from "../../../server/host/program/build/build-sources";
+import { explainDeviceLinking, namingSources } from "../../../server/host/program/build/device-linking";
 
 const fatal = "nvlink fatal   : merge_elf failed\n";
 

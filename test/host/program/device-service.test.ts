@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Device } from "../../../server/host/program/device";
-import { DeviceService } from "../../../server/host/program/device-service";
-import { RequestDecoder } from "../../../server/host/program/request-decoder";
-import { headerBytes, WireReader, WireWriter } from "../../../server/host/program/wire";
+import { Device } from "../../../server/host/program/device/device";
+import { DeviceService } from "../../../server/host/program/service/device-service";
+import { RequestDecoder } from "../../../server/host/program/service/request-decoder";
+import { headerBytes, WireReader, WireWriter } from "../../../server/host/program/service/wire";
 
 const ptx = `.version 8.0
 .target sm_80

@@ -10,7 +10,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { type BuildIdentity, dependenciesOf, ProgramCache } from "../../../server/host/program/program-cache";
+import {
+  type BuildIdentity,
+  dependenciesOf,
+  ProgramCache,
+} from "../../../server/host/program/build/program-cache";
 
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-cache-"));
 afterAll(() => {

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ownMark, stateOf, type ProcessMark } from "../../../server/host/storage/process-mark";
-import { defaultSessionsRoot } from "../../../server/host/storage/session-folder";
+import { defaultSessionsRoot } from "../../../server/host/storage/session/session-folder";
 import { WriterLock } from "../../../server/host/storage/writer-lock";
 import { systemClock } from "../../../server/host/system/clock";
 import { systemIdentity } from "../../../server/host/system/identity";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { WorkerHandle } from "../../../server/host/worker/worker-handle";
+import { WorkerHandle } from "../../../server/host/worker/transport/worker-handle";
 import { localTransport } from "./worker-under-test";
 
 const worker = new WorkerHandle(localTransport(), "build");

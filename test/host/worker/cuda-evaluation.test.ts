@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { KernelSpec } from "../../../server/core/kernel/spec";
-import { describeVerdict } from "../../../server/core/kernel/describe";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { describeVerdict } from "../../../server/core/words/describe";
 import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
 
 // Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.

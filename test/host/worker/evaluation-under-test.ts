@@ -1,10 +1,13 @@
-import type { SourceTree } from "../../../server/core/kernel/candidate";
-import type { KernelSpec } from "../../../server/core/kernel/spec";
-import type { Target } from "../../../server/core/kernel/target";
+import type { SourceTree } from "../../../server/core/judge/candidate";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import type { Target } from "../../../server/core/timing/target";
 import type { CheckOutcome, CompileOutcome } from "../../../server/core/ports/evaluator";
 import { createLaunchShapes } from "../../../server/host/services/launch-shapes";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
-import { WorkerEvaluator, type WorkerEvaluatorOptions } from "../../../server/host/worker/evaluator";
+import {
+  WorkerEvaluator,
+  type WorkerEvaluatorOptions,
+} from "../../../server/host/worker/evaluation/evaluator";
 import { virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
 

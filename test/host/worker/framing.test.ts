@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeMessage, MessageDecoder, type WorkerMessage } from "../../../server/host/worker/framing";
+import {
+  encodeMessage,
+  MessageDecoder,
+  type WorkerMessage,
+} from "../../../server/host/worker/transport/framing";
 
 const messages = fc.array(
   fc.record({

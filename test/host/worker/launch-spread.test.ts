@@ -8,9 +8,9 @@ import {
   launch,
   parsePtx,
 } from "../../../server/core/vgpu/index";
-import { type LaunchTeam, launchSpread } from "../../../server/host/worker/launch-spread";
-import { HelperTeam } from "../../../server/host/worker/launch-team";
-import { VirtualGpuPool } from "../../../server/host/worker/virtual-gpu-pool";
+import { type LaunchTeam, launchSpread } from "../../../server/host/worker/gpu/launch-spread";
+import { HelperTeam } from "../../../server/host/worker/gpu/launch-team";
+import { VirtualGpuPool } from "../../../server/host/worker/gpu/virtual-gpu-pool";
 import { readCase } from "../../core/vgpu/support";
 import { bundledThread } from "./vgpu-under-test";
 

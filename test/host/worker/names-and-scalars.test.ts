@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scalarBytes } from "../../../server/host/worker/case-shapes";
-import { formatName, readableName } from "../../../server/core/kernel/symbol-name";
+import { scalarBytes } from "../../../server/host/worker/evaluation/case-shapes";
+import { formatName, readableName } from "../../../server/core/base/symbol-name";
 
 test.each([
   ["plain", "plain"],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { KernelSpec } from "../../../server/core/kernel/spec";
+import type { KernelSpec } from "../../../server/core/workload/spec";
 import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
 
 // Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.

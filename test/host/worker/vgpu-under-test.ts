@@ -1,7 +1,7 @@
 import { buildSync } from "esbuild";
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { VirtualGpuPool } from "../../../server/host/worker/virtual-gpu-pool";
+import { VirtualGpuPool } from "../../../server/host/worker/gpu/virtual-gpu-pool";
 
 const root = join(__dirname, "../../..");
 
@@ -12,7 +12,7 @@ export function bundledThread(): string {
   const file = join(folder, "vgpu-thread.js");
   const building = `${file}.${process.pid}`;
   buildSync({
-    entryPoints: [join(root, "server/host/worker/vgpu-thread.ts")],
+    entryPoints: [join(root, "server/host/worker/gpu/vgpu-thread.ts")],
     bundle: true,
     platform: "node",
     format: "cjs",

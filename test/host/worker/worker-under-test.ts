@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { spawnTransport } from "../../../server/host/worker/spawn-transport";
-import type { Transport } from "../../../server/host/worker/transport";
+import { spawnTransport } from "../../../server/host/worker/transport/spawn-transport";
+import type { Transport } from "../../../server/host/worker/transport/transport";
 
 export const workerFolder = join(__dirname, "../../../server/worker");
 

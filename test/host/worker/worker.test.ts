@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Transport } from "../../../server/host/worker/transport";
+import type { Transport } from "../../../server/host/worker/transport/transport";
 import { startProcess, type RunningProcess } from "../../../server/host/process/start-process";
-import { connect, WorkerHandle } from "../../../server/host/worker/worker-handle";
+import { connect, WorkerHandle } from "../../../server/host/worker/transport/worker-handle";
 import { localTransport, python } from "./worker-under-test";
 
 const limit = { timeLimitMilliseconds: 90_000 };
@@ -193,7 +193,7 @@ describe("what cannot be done is told with what to do", () => {
     const bare = join(mkdtempSync(join(tmpdir(), "kw-bare-")), "python");
     writeFileSync(bare, `#!/bin/sh\nexec ${python} -S "$@"\n`);
     chmodSync(bare, 0o755);
-    const { spawnTransport } = await import("../../../server/host/worker/spawn-transport");
+    const { spawnTransport } = await import("../../../server/host/worker/transport/spawn-transport");
     const { workerFolder } = await import("./worker-under-test");
     const { connection } = await connect(spawnTransport({ python: bare, workerFolder }), "oracle");
     await expect(connection.request("open", {}, limit)).rejects.toMatchObject({

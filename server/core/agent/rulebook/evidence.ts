@@ -1,6 +1,6 @@
-import type { BoundTermName } from "../../kernel/bound";
-import type { LineCounters } from "../../kernel/counters";
-import { sumCounters } from "../../kernel/counters";
+import type { BoundTermName } from "../../timing/bound";
+import type { LineCounters } from "../../timing/counters";
+import { sumCounters } from "../../timing/counters";
 import type { RuleEvidence, RuleInput, RuleNode } from "./rule";
 import type { RuleEntry } from "./rule-table";
 import { fillSentence } from "./rule-table";
@@ -27,7 +27,7 @@ export function shareSaved(saved: number, total: number): number {
   return total <= 0 ? 0 : Math.min(1, Math.max(0, saved / total));
 }
 
-/** Terms of the modelled bound that a rewrite can lower: see server/core/kernel/bound.ts. */
+/** Terms of the modelled bound that a rewrite can lower: see server/core/timing/bound.ts. */
 export type BoundTerm = Exclude<BoundTermName, "launch">;
 
 /** A term far below the binding one still breaks a tie between rewrites. */

@@ -1,7 +1,7 @@
 import { invariant } from "../../base/assert";
-import type { CounterName } from "../../kernel/counters";
-import { groupDigits } from "../../kernel/quantities";
-import type { Dialect } from "../../kernel/spec";
+import type { CounterName } from "../../timing/counters";
+import { groupDigits } from "../../words/quantities";
+import type { Dialect } from "../../workload/spec";
 import type { Rule, RuleInput, RuleProposal } from "./rule";
 import table from "./rules.json";
 

@@ -1,7 +1,7 @@
-import type { SourceTree } from "../../kernel/candidate";
-import type { CounterName, KernelCounters } from "../../kernel/counters";
-import type { Dialect, KernelSpec } from "../../kernel/spec";
-import type { CompiledFacts, ModelledBound } from "../../kernel/verdict";
+import type { SourceTree } from "../../judge/candidate";
+import type { CounterName, KernelCounters } from "../../timing/counters";
+import type { Dialect, KernelSpec } from "../../workload/spec";
+import type { CompiledFacts, ModelledBound } from "../../judge/verdict";
 import type { SyntaxNode } from "../../language/tree";
 
 /** What rules read: a node as the language layer knows it. */

@@ -3,15 +3,15 @@ import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
 import type { ModelProvider, ModelToolCall } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
-import { Dialogue } from "../dialogue";
-import { ModelTurn, type TurnOutcome } from "../model-turn";
-import { RepetitionWatch } from "../repetition";
+import { Dialogue } from "../dialogue/dialogue";
+import { ModelTurn, type TurnOutcome } from "../dialogue/model-turn";
+import { RepetitionWatch } from "../dialogue/repetition";
 import { Scratch } from "../scratch";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
-import { resumedNote, taskText } from "../task-text";
-import { ToolGateway, modelTools } from "../tool-gateway";
+import { resumedNote, taskText } from "../dialogue/task-text";
+import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import { tools } from "../tools/index";
-import { budgetText, feedbackText } from "../verdict-text";
+import { budgetText, feedbackText } from "../dialogue/verdict-text";
 
 export interface RefineOptions {
   readonly provider: ModelProvider;

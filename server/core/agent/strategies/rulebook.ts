@@ -1,4 +1,4 @@
-import type { SourceTree } from "../../kernel/candidate";
+import type { SourceTree } from "../../judge/candidate";
 import type { Rule, RuleParse, RuleProposal } from "../rulebook/rule";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext } from "../strategy";
 

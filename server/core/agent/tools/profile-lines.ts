@@ -1,4 +1,4 @@
-import { counterTable } from "../counter-table";
+import { counterTable } from "../dialogue/counter-table";
 import { isCorrect } from "../strategy";
 import definition from "./profile-lines.json";
 import { type Tool, numberOf, textOf, toolDefinition } from "./tool";

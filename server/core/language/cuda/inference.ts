@@ -1,6 +1,6 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import type { ArgumentSpec, KernelSpec, TensorSpec } from "../../kernel/spec";
-import type { UnknownPart } from "../../kernel/spec-write";
+import type { ArgumentSpec, KernelSpec, TensorSpec } from "../../workload/spec";
+import type { UnknownPart } from "../../workload/spec-write";
 import type { KernelFacts, LaunchSite, ParameterFacts } from "../facts";
 import { shapeOfAccess, type IndexWords } from "../index-shapes";
 import { baselineUnknown, dataTypeOf, finishTensor, proposeShapes, type InferredSpec } from "../spec-draft";

@@ -1,4 +1,4 @@
-import type { DataType } from "../../kernel/spec";
+import type { DataType } from "../../workload/spec";
 import { collapse } from "../query";
 import type { SyntaxNode } from "../tree";
 

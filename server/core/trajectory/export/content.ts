@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from "diff";
 import { OperationalError } from "../../base/operational-error";
-import type { SourceTree } from "../../kernel/candidate";
-import { describeVerdict } from "../../kernel/describe";
+import type { SourceTree } from "../../judge/candidate";
+import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
 import { readOr } from "../outside-data";
 import type { StoredText, StoredVerdict } from "../events";

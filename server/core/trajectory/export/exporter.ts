@@ -1,4 +1,4 @@
-import type { SourceTree } from "../../kernel/candidate";
+import type { SourceTree } from "../../judge/candidate";
 import type { SessionEvent, StoredText } from "../events";
 
 /** What an exporter may read: the events, the content behind them, and nothing of the machine. */

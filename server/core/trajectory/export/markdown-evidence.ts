@@ -1,4 +1,4 @@
-import type { KernelCounters } from "../../kernel/counters";
+import type { KernelCounters } from "../../timing/counters";
 import {
   counterChanges,
   describeFailure,
@@ -6,9 +6,9 @@ import {
   describeSizes,
   remarksOf,
   termNames,
-} from "../../kernel/describe";
-import { kernelFaults } from "../../kernel/line-faults";
-import type { CheckedCase, ModelledBound } from "../../kernel/verdict";
+} from "../../words/describe";
+import { kernelFaults } from "../../words/line-faults";
+import type { CheckedCase, ModelledBound } from "../../judge/verdict";
 import type { SessionState } from "../state";
 import { code, inline, table } from "./markdown-text";
 

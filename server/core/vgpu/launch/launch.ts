@@ -1,14 +1,14 @@
 import { lanes, warpLayout } from "../layout";
-import type { CompiledKernel } from "../compile/kernel";
-import { checkArguments } from "./arguments";
-import { lastWarp, lineOfBlock } from "./block-state";
-import { collectCounters } from "./counters";
-import { FaultError } from "./faults";
-import { Machine, mostResident, planMachine } from "./machine";
-import { type LaunchResult, Residents } from "./residents";
-import { Limits } from "./scheduler";
-import { gridWorkspace } from "./workspace";
-import type { LaunchOutcome, LaunchRequest } from "./types";
+import type { CompiledKernel } from "../compile-kernel";
+import { checkArguments } from "./machine/arguments";
+import { lastWarp, lineOfBlock } from "./machine/block-state";
+import { collectCounters } from "./machine/counters";
+import { FaultError } from "./findings/faults";
+import { Machine, mostResident, planMachine } from "./machine/machine";
+import { type LaunchResult, Residents } from "./machine/residents";
+import { Limits } from "./machine/scheduler";
+import { gridWorkspace } from "./machine/workspace";
+import type { LaunchOutcome, LaunchRequest } from "./machine/types";
 
 const maximumThreads = 1024;
 /** Largest shared memory of any architecture that we know, with room for opt-in sizes. */

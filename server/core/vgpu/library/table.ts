@@ -1,18 +1,18 @@
-import { asyncLibrary } from "./async";
-import { callLibrary } from "./calls";
-import { collectiveLibrary } from "./collective";
-import { countingLibrary } from "./counting";
-import { directedLibrary } from "./directed";
-import { floatLibrary } from "./floats";
-import { halfLibrary } from "./halves";
-import { integerLibrary } from "./integers";
+import { asyncLibrary } from "./memory/async";
+import { callLibrary } from "./warp/calls";
+import { collectiveLibrary } from "./warp/collective";
+import { countingLibrary } from "./counting/counting";
+import { directedLibrary } from "./arithmetic/directed";
+import { floatLibrary } from "./arithmetic/floats";
+import { halfLibrary } from "./arithmetic/halves";
+import { integerLibrary } from "./arithmetic/integers";
 import type { LibraryTable } from "./library";
-import { matrixLibrary } from "./matrix";
-import { sparseLibrary } from "./matrix-sparse";
-import { memoryLibrary } from "./memory";
-import { reuseLibrary } from "./reuse";
-import { detectorLibrary } from "./race-table";
-import { warpLibrary } from "./warp";
+import { matrixLibrary } from "./matrix/matrix";
+import { sparseLibrary } from "./matrix/matrix-sparse";
+import { memoryLibrary } from "./memory/memory";
+import { reuseLibrary } from "./counting/reuse";
+import { detectorLibrary } from "./races/race-table";
+import { warpLibrary } from "./warp/warp";
 
 /** Every function that generated code may call. */
 export const library: LibraryTable = {

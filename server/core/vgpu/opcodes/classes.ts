@@ -1,4 +1,4 @@
-import type { CounterName } from "../../kernel/counters";
+import type { CounterName } from "../../timing/counters";
 import data from "./classes.json";
 import type { Matched } from "./table";
 

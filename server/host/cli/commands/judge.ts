@@ -5,10 +5,10 @@ import {
   describeShape,
   describeSizes,
   describeVerdict,
-} from "../../../core/kernel/describe";
-import { defaultGpu } from "../../../core/kernel/gpu-model";
-import { type KernelProfile, summarizeProfile } from "../../../core/kernel/profile";
-import type { Verdict } from "../../../core/kernel/verdict";
+} from "../../../core/words/describe";
+import { defaultGpu } from "../../../core/timing/gpu-model";
+import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
+import type { Verdict } from "../../../core/judge/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
 import { exitCodes } from "../exit-codes";
 import { profileReport, readArchitectures } from "../profile-report";

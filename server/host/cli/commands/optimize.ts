@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from "diff";
-import { describeNanoseconds, describeSizes, describeVerdict } from "../../../core/kernel/describe";
-import { kernelFaults } from "../../../core/kernel/line-faults";
-import { formatTarget } from "../../../core/kernel/target";
+import { describeNanoseconds, describeSizes, describeVerdict } from "../../../core/words/describe";
+import { kernelFaults } from "../../../core/words/line-faults";
+import { formatTarget } from "../../../core/timing/target";
 import { type SessionState, reduceSession } from "../../../core/trajectory/reduce";
 import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";
 import type { OptimizeResult, RunningSession, Services } from "../../services/services";

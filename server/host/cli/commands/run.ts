@@ -1,6 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { oneLine } from "../../../core/base/text";
-import { defaultGpu, isKnownArchitecture, knownArchitectures } from "../../../core/kernel/gpu-model";
+import { defaultGpu, isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";

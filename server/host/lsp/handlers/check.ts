@@ -1,6 +1,6 @@
-import { describeDiagnostic, describeVerdict } from "../../../core/kernel/describe";
-import type { Verdict } from "../../../core/kernel/verdict";
-import { caseTable } from "../convert-proposal";
+import { describeDiagnostic, describeVerdict } from "../../../core/words/describe";
+import type { Verdict } from "../../../core/judge/verdict";
+import { caseTable } from "../views/convert-proposal";
 import type { Handler } from "./handler";
 import { judgeKernel } from "./judged";
 

@@ -3,8 +3,8 @@ import type { KernelFacts } from "../../../core/language/facts";
 import type { LensCommand } from "../../../protocol/commands";
 import type { KernelParams, SessionParams } from "../../../protocol/requests";
 import { type ServerContext, reviewKey } from "../context";
-import { toRange } from "../convert";
-import { factsOfKernel, factsTitle } from "../convert-facts";
+import { toRange } from "../views/convert";
+import { factsOfKernel, factsTitle } from "../views/convert-facts";
 
 /** A template may have many instances; a lens for each of the first is enough, the hover has them all. */
 const mostInstances = 3;

@@ -2,7 +2,7 @@ import type { DocumentSymbol } from "vscode-languageserver";
 import { findSymbols as findPtxSymbols } from "../../../core/language/ptx/symbols";
 import { findSymbols } from "../../../core/language/source-file";
 import type { ServerContext } from "../context";
-import { toDocumentSymbols } from "../convert";
+import { toDocumentSymbols } from "../views/convert";
 
 /** The outline of a CUDA, Triton or PTX document. */
 export function documentSymbol(context: ServerContext, uri: string): DocumentSymbol[] {

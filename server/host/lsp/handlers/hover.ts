@@ -1,9 +1,9 @@
 import type { Hover, Position } from "vscode-languageserver";
 import type { ServerContext } from "../context";
-import { toRange } from "../convert";
-import { factsMarkdown, factsOfKernel } from "../convert-facts";
+import { toRange } from "../views/convert";
+import { factsMarkdown, factsOfKernel } from "../views/convert-facts";
 import { digestOf } from "../documents";
-import { lineMarkdown } from "../line-detail";
+import { lineMarkdown } from "../views/line-detail";
 
 /**
  * Over a kernel's name: what the compiler said. Over a line that was counted: its counters, for clients that

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { OperationalError } from "../../../core/base/operational-error";
-import { toKernelView } from "../convert";
+import { toKernelView } from "../views/convert";
 import { pathOfUri } from "../uris";
 import type { Handler } from "./handler";
 

@@ -1,6 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { describeBound, describeVerdict } from "../../../core/kernel/describe";
-import { kernelFaults } from "../../../core/kernel/line-faults";
+import { describeBound, describeVerdict } from "../../../core/words/describe";
+import { kernelFaults } from "../../../core/words/line-faults";
 import type { Handler } from "./handler";
 import { judgeKernel } from "./judged";
 

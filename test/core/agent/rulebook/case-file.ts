@@ -4,9 +4,9 @@ import {
   counterNames,
   noCounters,
   sumCounters,
-} from "../../../../server/core/kernel/counters";
-import type { KernelSpec } from "../../../../server/core/kernel/spec";
-import type { CompiledFacts } from "../../../../server/core/kernel/verdict";
+} from "../../../../server/core/timing/counters";
+import type { KernelSpec } from "../../../../server/core/workload/spec";
+import type { CompiledFacts } from "../../../../server/core/judge/verdict";
 
 /** First line of a case: `//@case { … }`. */
 interface CaseHead {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { ruleIds } from "../../../../server/core/agent/rulebook/rule-table";
-import type { CounterName } from "../../../../server/core/kernel/counters";
+import type { CounterName } from "../../../../server/core/timing/counters";
 import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { ruleParse } from "./grammars";
 import { readSpec, realEvaluator, sampleTask } from "./real-evaluation";

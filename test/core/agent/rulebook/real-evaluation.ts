@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KernelSpec } from "../../../../server/core/kernel/spec";
-import { type CounterName, type KernelCounters, sumCounters } from "../../../../server/core/kernel/counters";
-import { parseKernelSpec } from "../../../../server/core/kernel/spec-parse";
+import type { KernelSpec } from "../../../../server/core/workload/spec";
+import { type CounterName, type KernelCounters, sumCounters } from "../../../../server/core/timing/counters";
+import { parseKernelSpec } from "../../../../server/core/workload/spec-parse";
 import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { createLaunchShapes } from "../../../../server/host/services/launch-shapes";
 import { loadGrammars } from "../../../../server/host/toolchain/grammars";
-import { WorkerEvaluator } from "../../../../server/host/worker/evaluator";
+import { WorkerEvaluator } from "../../../../server/host/worker/evaluation/evaluator";
 import { virtualGpu } from "../../../host/worker/vgpu-under-test";
 import { python, workerFolder } from "../../../host/worker/worker-under-test";
 

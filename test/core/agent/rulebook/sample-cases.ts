@@ -1,4 +1,4 @@
-import type { CounterName } from "../../../../server/core/kernel/counters";
+import type { CounterName } from "../../../../server/core/timing/counters";
 
 /**
  * A sample, the lines at fault (by what stands on them, before and after), and what the rulebook makes of

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import type { RuleInput, RuleParse } from "../../../../server/core/agent/rulebook/rule";
-import { noCounters, sumCounters } from "../../../../server/core/kernel/counters";
-import type { ArgumentSpec, KernelSpec, ShapeCase, TensorSpec } from "../../../../server/core/kernel/spec";
+import { noCounters, sumCounters } from "../../../../server/core/timing/counters";
+import type { ArgumentSpec, KernelSpec, ShapeCase, TensorSpec } from "../../../../server/core/workload/spec";
 import { ruleParse } from "./grammars";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "../../../..");

@@ -1,4 +1,4 @@
-import type { DataType } from "../../../kernel/spec";
+import type { DataType } from "../../../workload/spec";
 import type { RuleInput, RuleNode } from "../rule";
 import { enclosing } from "../syntax";
 import type { TritonKernel } from "./kernel-source";

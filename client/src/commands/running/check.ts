@@ -1,0 +1,28 @@
+import { commands, l10n, window } from "vscode";
+import { kernelFrom } from "../arguments";
+import type { Command } from "../command";
+import { settleUnsaved } from "./unsaved";
+
+export const check: Command = {
+  id: "kernelwright.check",
+  runsCode: true,
+  async run(parts, argument) {
+    const kernel = await kernelFrom(parts, argument);
+    if (kernel === undefined || !(await settleUnsaved(kernel.uri))) return;
+    const result = await parts.tasks.run(l10n.t("Checking {0}", kernel.kernel), (token) =>
+      parts.connection.request("kernelwright/check", kernel, token),
+    );
+    if (result === undefined) return;
+    const [details, createSpec] = [l10n.t("Details"), l10n.t("Create Kernel Spec")];
+    // A kernel that is wrong by a spec that we guessed may be right by its own.
+    const choices = !result.passed && result.unknowns.length > 0 ? [details, createSpec] : [details];
+    const shown = result.passed
+      ? window.showInformationMessage(result.summary, ...choices)
+      : window.showWarningMessage(result.summary, ...choices);
+    void shown.then((chosen) => {
+      if (chosen === details)
+        return parts.reports.showPage(l10n.t("Check of {0}", kernel.kernel), result.detail);
+      return chosen === createSpec ? commands.executeCommand("kernelwright.createSpec", kernel) : undefined;
+    });
+  },
+};

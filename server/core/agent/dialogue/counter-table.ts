@@ -1,0 +1,90 @@
+import type { SourceTree } from "../../judge/candidate";
+import type { KernelCounters, LineCounters } from "../../timing/counters";
+
+const rowsAtMost = 24;
+const sourceLength = 100;
+
+/**
+ * Counters by source line as a Markdown table, the lines that waste or cost most first. Columns without any
+ * count are left out.
+ */
+export function counterTable(
+  counters: KernelCounters,
+  tree: SourceTree,
+  range = { first: 1, last: Number.MAX_SAFE_INTEGER },
+): string {
+  const lines = counters.lines.filter((line) => line.line >= range.first && line.line <= range.last);
+  if (lines.length === 0) return "No line in this range was executed.";
+  const ranked = [...lines].sort((a, b) => weight(b) - weight(a));
+  const shown = columns.filter(([, value]) => ranked.some((line) => value(line) !== ""));
+  const header = ["line", ...shown.map(([name]) => name), "source"];
+  const rows = ranked
+    .slice(0, rowsAtMost)
+    .map((line) => [
+      `${line.file}:${line.line}`,
+      ...shown.map(([, value]) => value(line)),
+      sourceAt(tree, line),
+    ]);
+  const left =
+    ranked.length > rowsAtMost ? [`(${ranked.length - rowsAtMost} lines that cost less are left out)`] : [];
+  return [row(header), row(header.map(() => "---")), ...rows.map(row), ...left].join("\n");
+}
+
+const columns: readonly (readonly [string, (line: LineCounters) => string])[] = [
+  ["warp instructions", (line) => count(line.instructions)],
+  ["load sectors (ideal)", (line) => against(line.globalLoadSectors, line.globalLoadSectorsIdeal)],
+  ["store sectors (ideal)", (line) => against(line.globalStoreSectors, line.globalStoreSectorsIdeal)],
+  ["shared wavefronts (ideal)", (line) => against(line.sharedWavefronts, line.sharedWavefrontsIdeal)],
+  ["conflict ways", (line) => (line.sharedConflictWays > 1 ? String(line.sharedConflictWays) : "")],
+  ["divergent branches", (line) => count(line.divergentBranches)],
+  ["barriers", (line) => count(line.barriers)],
+  ["atomics", (line) => count(line.atomics)],
+  [
+    "passes of atomics (least)",
+    (line) => against(line.globalAtomicPasses + line.sharedAtomicPasses, line.atomics),
+  ],
+  ["tensor instructions", (line) => count(line.tensorInstructions)],
+  ["local requests", (line) => count(line.localRequests)],
+  [
+    "floating-point operations",
+    (line) => count(line.fp16Flops + line.fp32Flops + line.fp64Flops + line.tensorFlops),
+  ],
+];
+
+/**
+ * Sectors beyond the ideal and wavefronts beyond the ideal stand for waste; instructions decide among lines
+ * without any.
+ */
+function weight(line: LineCounters): number {
+  const waste =
+    line.globalLoadSectors -
+    line.globalLoadSectorsIdeal +
+    line.globalStoreSectors -
+    line.globalStoreSectorsIdeal +
+    line.sharedWavefronts -
+    line.sharedWavefrontsIdeal +
+    line.globalAtomicPasses +
+    line.sharedAtomicPasses -
+    line.atomics +
+    line.localSectors;
+  return (
+    waste * 16 + line.globalLoadSectors + line.globalStoreSectors + line.sharedWavefronts + line.instructions
+  );
+}
+
+function count(value: number): string {
+  return value === 0 ? "" : String(value);
+}
+
+function against(value: number, ideal: number): string {
+  return value === 0 && ideal === 0 ? "" : `${value} (${ideal})`;
+}
+
+function sourceAt(tree: SourceTree, line: LineCounters): string {
+  const text = tree[line.file]?.split("\n")[line.line - 1]?.trim().slice(0, sourceLength) ?? "";
+  return text === "" ? "" : `\`${text.replaceAll("`", "'").replaceAll("|", "\\|")}\``;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}

@@ -1,0 +1,90 @@
+import type { ModelToolCall } from "../../ports/model";
+import type { PromptName, PromptTexts } from "../../prompts/names";
+import { renderPrompt } from "../../prompts/render";
+import type { SessionEvent } from "../../trajectory/events";
+import { Conversation, rebuildConversation, shortenedSuffix } from "./conversation";
+import type { Recorder } from "../recorder";
+
+const beginningLength = 120;
+
+/** One of our own texts to the model, with its fields, and for the log why it was put in. */
+export interface Note {
+  readonly prompt: PromptName;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly reason: string;
+}
+
+/** The conversation with everything that we put into it; each text is in the log before the model sees it. */
+export class Dialogue {
+  private current = new Conversation();
+
+  constructor(private readonly prompts: PromptTexts) {}
+
+  get conversation(): Conversation {
+    return this.current;
+  }
+
+  get isEmpty(): boolean {
+    return this.current.ids.length === 0;
+  }
+
+  async open(recorder: Recorder, task: string): Promise<void> {
+    const system = renderPrompt(this.prompts["refine-system"], {});
+    const first = this.current.nextId();
+    await recorder.append("message.system", "engine", {
+      message: first,
+      text: await recorder.storeText(system),
+    });
+    this.current.add(first, { role: "system", text: system });
+    const second = this.current.nextId();
+    await recorder.append("message.user", "user", { message: second, text: await recorder.storeText(task) });
+    this.current.add(second, { role: "user", text: task });
+  }
+
+  /** A note of ours to the model; only when no call is waiting for its answer. */
+  async inject(recorder: Recorder, note: Note): Promise<void> {
+    const { reason } = note;
+    const text = renderPrompt(this.prompts[note.prompt], note.fields);
+    const message = this.current.nextId();
+    await recorder.append("message.injected", "engine", {
+      message,
+      text: await recorder.storeText(text),
+      reason,
+    });
+    this.current.add(message, { role: "user", text });
+  }
+
+  /** The answer to a call, which the gateway has logged. */
+  answer(call: ModelToolCall, text: string): void {
+    this.current.add(call.callId, { role: "tool", callId: call.callId, name: call.name, text });
+  }
+
+  /**
+   * Takes old outputs out until at most `target` characters are left; false when there was nothing to take
+   * out.
+   */
+  async shrink(recorder: Recorder, target: number): Promise<boolean> {
+    const chosen = this.current.shortenable(target);
+    for (const { id, message } of chosen) {
+      const name = message.role === "tool" ? message.name : message.role;
+      const beginning = message.text.slice(0, beginningLength).replace(/\s+/g, " ");
+      const note = renderPrompt(this.prompts["refine-shortened"], {
+        name,
+        characters: String(message.text.length),
+        call: id,
+        beginning,
+      });
+      await recorder.append("message.injected", "engine", {
+        message: id + shortenedSuffix,
+        text: await recorder.storeText(note),
+        reason: "an old output was replaced by a reference to it",
+      });
+      this.current.shorten(id, note);
+    }
+    return chosen.length > 0;
+  }
+
+  async restore(recorder: Recorder, events: readonly SessionEvent[]): Promise<void> {
+    this.current = await rebuildConversation(events, (stored) => recorder.loadText(stored));
+  }
+}

@@ -1,0 +1,152 @@
+import { type JsonObject, isJsonObject } from "../../base/json";
+import type { Clock } from "../../ports/clock";
+import type { ModelProvider, ModelReply, ModelTool, ModelToolCall, TokenUsage } from "../../ports/model";
+import type { StoredUsage } from "../../trajectory/events";
+import { cancelledError, untilAborted } from "../abort";
+import type { Budget } from "../budget";
+import type { Conversation } from "./conversation";
+import type { Recorder } from "../recorder";
+import { parseJson } from "../tools/arguments";
+
+type Reply = Extract<ModelReply, { kind: "reply" }>;
+
+export type TurnOutcome =
+  | { readonly kind: "reply"; readonly reply: Reply; readonly calls: readonly ModelToolCall[] }
+  | {
+      readonly kind: "failed";
+      readonly failure: Extract<ModelReply, { kind: "failed" }>["failure"];
+      readonly message: string;
+    }
+  | { readonly kind: "limit"; readonly limit: "usd" | "minutes"; readonly reason: string }
+  | { readonly kind: "unpriced" };
+
+export interface ModelTurnOptions {
+  readonly provider: ModelProvider;
+  readonly clock: Clock;
+  readonly tools: readonly ModelTool[];
+  readonly maxOutputTokens: number;
+}
+
+export interface TurnContext {
+  readonly conversation: Conversation;
+  readonly recorder: Recorder;
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One question to the model: the budget is asked first, the request is on disk before it is sent, the reply
+ * before it is acted upon.
+ */
+export class ModelTurn {
+  /** `requests`: how many the log holds already. */
+  constructor(
+    private readonly options: ModelTurnOptions,
+    private requests = 0,
+  ) {}
+
+  async ask(context: TurnContext): Promise<TurnOutcome> {
+    const { provider, tools, maxOutputTokens, clock } = this.options;
+    const { conversation, recorder, budget, signal } = context;
+    const request = { messages: conversation.messages, tools, maxOutputTokens };
+    const allowance = budget.beforeModelCall(provider.estimateUsd(request));
+    if (allowance.kind === "limit")
+      return {
+        kind: "limit",
+        limit: allowance.limit === "usd" ? "usd" : "minutes",
+        reason: allowance.reason,
+      };
+    if (allowance.kind === "unpriced") return allowance;
+    if (signal.aborted) throw cancelledError();
+    this.requests += 1;
+    const id = `r${this.requests}`;
+    recorder.beginStep(this.requests);
+    await recorder.append("llm.request", "agent", {
+      request: id,
+      provider: provider.name,
+      model: provider.model,
+      messages: conversation.ids,
+      tools: tools.map((tool) => tool.name),
+      purpose: "act",
+      max_output_tokens: maxOutputTokens,
+    });
+    const began = clock.monotonicMicroseconds();
+    const reply = await untilAborted(signal, () => provider.complete(request, signal));
+    budget.spendModelCall(reply.costUsd);
+    const outcome =
+      reply.kind === "reply"
+        ? await this.takeReply(context, reply, clock.monotonicMicroseconds() - began)
+        : await this.takeFailure(recorder, reply);
+    await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
+    if (outcome.kind === "failed" && outcome.failure === "cancelled") throw cancelledError();
+    return outcome;
+  }
+
+  /**
+   * The provider's call ids may repeat or be empty; ours are unique in the session and go back to it in their
+   * place.
+   */
+  private async takeReply(context: TurnContext, reply: Reply, microseconds: number): Promise<TurnOutcome> {
+    const { recorder, conversation } = context;
+    // A call that was cut off in the middle is not run.
+    const kept = reply.finish === "length" ? [] : reply.toolCalls;
+    const calls = kept.map((call, index): ModelToolCall => ({
+      callId: `call_${this.requests}_${index + 1}`,
+      name: call.name,
+      rawArguments: call.rawArguments,
+    }));
+    const message = conversation.nextId();
+    const stored = [];
+    for (const call of calls)
+      stored.push({
+        call: call.callId,
+        name: call.name,
+        raw_arguments: await recorder.storeText(call.rawArguments),
+        arguments: argumentsOf(call),
+      });
+    await recorder.append("llm.response", "agent", {
+      request: `r${this.requests}`,
+      message,
+      text: await recorder.storeText(reply.text),
+      reasoning: reply.reasoning === null ? null : await recorder.storeText(reply.reasoning),
+      tool_calls: stored,
+      finish: reply.finish,
+      usage: storedUsage(reply.usage),
+      cost: { usd: reply.costUsd, source: reply.costUsd === null ? "unknown" : "price-table" },
+      attempts: reply.attempts,
+      total_ms: Math.round(microseconds / 1000),
+    });
+    conversation.add(message, { role: "assistant", text: reply.text, toolCalls: calls });
+    return { kind: "reply", reply, calls };
+  }
+
+  private async takeFailure(
+    recorder: Recorder,
+    reply: Extract<ModelReply, { kind: "failed" }>,
+  ): Promise<TurnOutcome> {
+    const { failure, message, attempts, costUsd } = reply;
+    await recorder.append("llm.failed", "agent", {
+      request: `r${this.requests}`,
+      failure,
+      message,
+      attempts,
+      cost_usd: costUsd,
+    });
+    return { kind: "failed", failure, message };
+  }
+}
+
+function argumentsOf(call: ModelToolCall): JsonObject | null {
+  const parsed = parseJson(call.rawArguments);
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : null;
+}
+
+function storedUsage(usage: TokenUsage): StoredUsage {
+  return {
+    input_uncached: usage.inputUncached,
+    cache_read: usage.cacheRead,
+    cache_write: usage.cacheWrite,
+    output: usage.output,
+    reasoning: usage.reasoning,
+  };
+}

@@ -1,0 +1,151 @@
+import { type JsonObject, isJsonObject } from "../../base/json";
+import { OperationalError } from "../../base/operational-error";
+import type { Clock } from "../../ports/clock";
+import type { ModelTool, ModelToolCall } from "../../ports/model";
+import type { PromptTexts } from "../../prompts/names";
+import { renderPrompt } from "../../prompts/render";
+import { isCancellation, untilAborted } from "../abort";
+import type { SessionEvent, StoredText } from "../../trajectory/events";
+import type { Recorder } from "../recorder";
+import type { RepetitionWatch } from "./repetition";
+import { parseJson, readArguments } from "../tools/arguments";
+import type { Tool, ToolAnswer, Workbench } from "../tools/tool";
+
+export type CallOutcome =
+  | { readonly kind: "answered"; readonly text: string; readonly wrote: boolean }
+  /** The answer is owed: it follows with the verdict, through `answerCall`. */
+  | { readonly kind: "submit"; readonly hypothesis: string }
+  | { readonly kind: "finish"; readonly reason: string }
+  /** The model does the same for ever. */
+  | { readonly kind: "stop"; readonly reason: string };
+
+export interface GatewayOptions {
+  readonly tools: readonly Tool[];
+  readonly clock: Clock;
+  readonly prompts: PromptTexts;
+  readonly watch: RepetitionWatch;
+}
+
+/** Outputs above this many characters are cut for the model; the log and `recall` have them whole. */
+const shownAtMost = 16_000;
+
+/** What the provider is told about the tools. */
+export function modelTools(tools: readonly Tool[]): readonly ModelTool[] {
+  return tools.map(({ definition }) => ({
+    name: definition.name,
+    description: definition.description,
+    parameters: definition.parameters as unknown as JsonObject,
+  }));
+}
+
+/**
+ * The only way from a model's call to a tool: arguments are checked, repetition is noticed, and both ends of
+ * the call go into the log.
+ */
+export class ToolGateway {
+  private pending: { readonly call: string; readonly began: number } | undefined;
+
+  private readonly outputs = new Map<string, StoredText>();
+
+  constructor(private readonly options: GatewayOptions) {}
+
+  /** Learns the outputs that the log holds, so that they can be recalled. */
+  restore(events: readonly SessionEvent[]): void {
+    for (const event of events)
+      if (event.type === "tool.returned") this.outputs.set(event.data.call, event.data.output);
+  }
+
+  /** The whole output of an earlier call. */
+  async recall(recorder: Recorder, call: string): Promise<string | undefined> {
+    const stored = this.outputs.get(call);
+    return stored === undefined ? undefined : recorder.loadText(stored);
+  }
+
+  async run(call: ModelToolCall, workbench: Workbench, signal: AbortSignal): Promise<CallOutcome> {
+    const { tools, clock, watch } = this.options;
+    const { recorder } = workbench.context;
+    const tool = tools.find(({ definition }) => definition.name === call.name);
+    await recorder.append("tool.called", "agent", {
+      call: call.callId,
+      name: call.name,
+      arguments: loggedArguments(call),
+      effect: tool?.definition.effect ?? "read",
+      origin: "model",
+    });
+    this.pending = { call: call.callId, began: clock.monotonicMicroseconds() };
+    const repetition = watch.see(call.name, call.rawArguments, workbench.scratch.version);
+    if (repetition.kind !== "fresh") return this.repeated(call, recorder, repetition);
+    const answer = await this.answerOf(tool, call, workbench, signal);
+    if (answer.kind === "submit") return answer;
+    const text = answer.kind === "finish" ? answer.reason : answer.text;
+    const shown = await this.answerCall(recorder, answer.kind === "error" ? "error" : "ok", text);
+    if (answer.kind === "finish") return answer;
+    return {
+      kind: "answered",
+      text: shown,
+      wrote: answer.kind === "text" && tool?.definition.effect === "write",
+    };
+  }
+
+  /** Writes the answer of the call that is open and gives what the model is shown of it. */
+  async answerCall(recorder: Recorder, status: "ok" | "error", text: string): Promise<string> {
+    const open = this.pending;
+    this.pending = undefined;
+    if (!open) return text;
+    const shown =
+      text.length <= shownAtMost
+        ? text
+        : `${text.slice(0, shownAtMost)}\n(cut at ${shownAtMost} of ${text.length} characters; \`recall\` with call "${open.call}" gives the rest)`;
+    const duration_ms = Math.round((this.options.clock.monotonicMicroseconds() - open.began) / 1000);
+    const output = await recorder.storeText(text);
+    this.outputs.set(open.call, output);
+    await recorder.append("tool.returned", "engine", {
+      call: open.call,
+      status,
+      output,
+      shown: await recorder.storeText(shown),
+      duration_ms,
+    });
+    return shown;
+  }
+
+  private async repeated(
+    call: ModelToolCall,
+    recorder: Recorder,
+    repetition: { readonly kind: "told" | "stop"; readonly times: number },
+  ): Promise<CallOutcome> {
+    const pattern = `${call.name} called ${repetition.times} times with the same arguments and nothing changed between`;
+    await recorder.append("loop.detected", "engine", { pattern });
+    const note = renderPrompt(this.options.prompts["refine-repeated"], { times: String(repetition.times) });
+    const shown = await this.answerCall(recorder, "error", note);
+    return repetition.kind === "stop"
+      ? { kind: "stop", reason: `the model repeats itself: ${pattern}` }
+      : { kind: "answered", text: shown, wrote: false };
+  }
+
+  private async answerOf(
+    tool: Tool | undefined,
+    call: ModelToolCall,
+    workbench: Workbench,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer> {
+    if (!tool)
+      return {
+        kind: "error",
+        text: `There is no tool ${call.name}. There are: ${this.options.tools.map(({ definition }) => definition.name).join(", ")}.`,
+      };
+    const given = readArguments(call.rawArguments, tool.definition);
+    if (!given.ok) return { kind: "error", text: given.problem };
+    try {
+      return await untilAborted(signal, () => tool.run(given.value, workbench));
+    } catch (thrown) {
+      if (isCancellation(thrown, signal) || !(thrown instanceof OperationalError)) throw thrown;
+      return { kind: "error", text: thrown.forModel };
+    }
+  }
+}
+
+function loggedArguments(call: ModelToolCall): JsonObject {
+  const parsed = parseJson(call.rawArguments);
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : {};
+}

@@ -1,0 +1,125 @@
+import { sourceName } from "./source-name";
+
+/** Builtin types by their letter in the Itanium C++ ABI, section 5.1.5.2. */
+const builtinTypes: Readonly<Record<string, string>> = {
+  v: "void",
+  w: "wchar_t",
+  b: "bool",
+  c: "char",
+  a: "signed char",
+  h: "unsigned char",
+  s: "short",
+  t: "unsigned short",
+  i: "int",
+  j: "unsigned int",
+  l: "long",
+  m: "unsigned long",
+  x: "long long",
+  y: "unsigned long long",
+  f: "float",
+  d: "double",
+};
+
+export interface ReadableName {
+  /** The function's own name without namespaces: `scale`. */
+  readonly name: string;
+  /**
+   * Template arguments as text, as far as they are builtin types, named types and literals; `?` for others.
+   */
+  readonly templateArguments: readonly string[];
+}
+
+/**
+ * The name of a kernel behind its symbol. A symbol that is not mangled (extern "C", Triton) is its own name.
+ * Reads names, nesting and template arguments of the Itanium C++ ABI, which nvcc uses; parameters are not
+ * looked at.
+ */
+export function readableName(linked: string): ReadableName {
+  const symbol = sourceName(linked);
+  if (!symbol.startsWith("_Z")) return { name: symbol, templateArguments: [] };
+  const reader = new SymbolReader(symbol, 2);
+  return reader.functionName() ?? { name: symbol, templateArguments: [] };
+}
+
+/** `scale` or `scale<32, float>`. */
+export function formatName(readable: ReadableName): string {
+  return readable.templateArguments.length === 0
+    ? readable.name
+    : `${readable.name}<${readable.templateArguments.join(", ")}>`;
+}
+
+class SymbolReader {
+  constructor(
+    private readonly symbol: string,
+    private at: number,
+  ) {}
+
+  functionName(): ReadableName | undefined {
+    const nested = this.accept("N");
+    while (nested && /[rVK]/.test(this.peek())) this.at += 1;
+    let name: string | undefined;
+    let templateArguments: readonly string[] = [];
+    // An internal-linkage name has an L in front.
+    for (this.accept("L"); /[\dSI]/.test(this.peek()); this.accept("L")) {
+      if (this.accept("I")) templateArguments = this.templateList();
+      else if (this.accept("S")) this.substitution();
+      else {
+        name = this.sourceName();
+        templateArguments = [];
+        if (!nested && this.peek() !== "I") break;
+      }
+    }
+    return name === undefined ? undefined : { name, templateArguments };
+  }
+
+  private peek(): string {
+    return this.symbol[this.at] ?? "";
+  }
+
+  private accept(letter: string): boolean {
+    if (this.peek() !== letter) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private sourceName(): string {
+    const digits = /^\d+/.exec(this.symbol.slice(this.at))?.[0] ?? "0";
+    const start = this.at + digits.length;
+    this.at = start + Number(digits);
+    return this.symbol.slice(start, this.at);
+  }
+
+  private substitution(): void {
+    const rest = /^(?:[a-z]|[0-9A-Z]*_)/.exec(this.symbol.slice(this.at))?.[0] ?? "";
+    this.at += rest.length;
+  }
+
+  private templateList(): readonly string[] {
+    const found: string[] = [];
+    while (this.at < this.symbol.length && !this.accept("E")) found.push(this.templateArgument());
+    return found;
+  }
+
+  private templateArgument(): string {
+    if (this.accept("L")) {
+      const type = this.type();
+      const end = this.symbol.indexOf("E", this.at);
+      const value = this.symbol.slice(this.at, end).replace(/^n/, "-");
+      this.at = end + 1;
+      return type === "bool" ? String(value !== "0") : value;
+    }
+    return this.type();
+  }
+
+  private type(): string {
+    if (this.accept("P")) return `${this.type()}*`;
+    if (this.accept("K")) return `const ${this.type()}`;
+    if (/\d/.test(this.peek())) return this.sourceName();
+    const builtin = builtinTypes[this.peek()];
+    this.at += 1;
+    if (builtin !== undefined) return builtin;
+    // What is left is rare in a kernel's arguments: the rest of the list is not understood and is skipped.
+    this.at = Math.max(this.at, this.symbol.indexOf("E", this.at));
+    return "?";
+  }
+}

@@ -1,0 +1,79 @@
+import thresholds from "./comparison.json";
+import type { KernelCounters } from "../timing/counters";
+import { describeNanoseconds } from "../words/describe";
+import type { CorrectVerdict } from "./verdict";
+
+export interface Comparison {
+  readonly kind: "better" | "same" | "worse";
+  /** What decided: the modelled bound, or the named counter where the bounds are equal. */
+  readonly by: "bound" | TieBreaker;
+  /** Fraction saved of what decided, negative when the challenger needs more. */
+  readonly gain: number;
+  /** One sentence for the user and for the model. */
+  readonly sentence: string;
+}
+
+export type TieBreaker = "global sectors" | "shared wavefronts" | "warp instructions";
+
+type Totals = KernelCounters["totals"];
+
+/** In this order: traffic to memory costs most, then passes through shared memory, then issue slots. */
+const tieBreakers: readonly (readonly [TieBreaker, (totals: Totals) => number])[] = [
+  ["global sectors", (totals) => totals.globalLoadSectors + totals.globalStoreSectors],
+  ["shared wavefronts", (totals) => totals.sharedWavefronts],
+  ["warp instructions", (totals) => totals.instructions],
+];
+
+/**
+ * Is the challenger better than the champion? Both must be correct on the same target and sizes. The modelled
+ * bound decides when it moves by at least 2 %. Where the bounds are equal within that, the first of sectors,
+ * wavefronts and instructions that moves by 2 % decides, unless another of them grows by 10 %: trading one
+ * for another without moving the bound is no gain. A bound that grows by more than 0.5 % never wins a tie, so
+ * that a chain of ties cannot drift away. Thresholds: comparison.json, as fractions.
+ */
+export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
+  const gain = saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
+  const bounds = `modelled bound ${describeNanoseconds(champion.bound.nanoseconds)} → ${describeNanoseconds(challenger.bound.nanoseconds)}`;
+  if (gain >= thresholds.boundGain)
+    return { kind: "better", by: "bound", gain, sentence: `${bounds} (${percent(gain)} less)` };
+  if (gain < -thresholds.boundTie)
+    return { kind: "worse", by: "bound", gain, sentence: `${bounds} (${percent(-gain)} more)` };
+  const [now, then] = [challenger, champion].map((verdict) => describeNanoseconds(verdict.bound.nanoseconds));
+  return breakTie(
+    challenger.counters.totals,
+    champion.counters.totals,
+    now === then ? `modelled bound ${now} as before` : `${bounds} (too little to count)`,
+  );
+}
+
+function breakTie(challenger: Totals, champion: Totals, bounds: string): Comparison {
+  const changes = tieBreakers.map(([name, count]) => ({
+    name,
+    before: count(champion),
+    after: count(challenger),
+    gain: saved(count(challenger), count(champion)),
+  }));
+  const first = changes.find((change) => Math.abs(change.gain) >= thresholds.counterGain);
+  if (!first) return { kind: "same", by: "bound", gain: 0, sentence: `${bounds}, counters as before` };
+  const sentence = `${bounds}; ${first.name} ${first.before} → ${first.after}`;
+  if (first.gain < 0) return { kind: "worse", by: first.name, gain: first.gain, sentence };
+  const loss = changes.find((change) => change.gain < -thresholds.counterLoss);
+  if (loss)
+    return {
+      kind: "same",
+      by: first.name,
+      gain: 0,
+      sentence: `${sentence}, paid for with ${loss.name} ${loss.before} → ${loss.after}`,
+    };
+  return { kind: "better", by: first.name, gain: first.gain, sentence };
+}
+
+/** Fraction saved; something out of nothing counts as a whole loss, nothing out of nothing as no change. */
+function saved(after: number, before: number): number {
+  if (before === 0) return after === 0 ? 0 : -1;
+  return 1 - after / before;
+}
+
+function percent(fraction: number): string {
+  return `${Number((fraction * 100).toPrecision(2))} %`;
+}

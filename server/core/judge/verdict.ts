@@ -1,0 +1,154 @@
+import type { KernelCounters } from "../timing/counters";
+import type { ShapeCase } from "../workload/spec";
+
+/** One message of a compiler or of the worker, mapped to the user's file. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning" | "information";
+  readonly file: string;
+  /** One-based; 0 when the message belongs to no line. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  /** `nvcc`, `ptxas`, `triton`, `virtual-gpu`, `spec` … */
+  readonly source: string;
+}
+
+/** What the machine code of one kernel holds for one source line, before anything runs. */
+export interface MachineLine {
+  readonly file: string;
+  readonly line: number;
+  readonly instructions: number;
+  /** Cycles that the compiler makes a warp wait after its instructions at the least, each counted once. */
+  readonly staticStallCycles: number;
+  readonly spillInstructions: number;
+  /** Instructions by class: `fp32`, `load-global`, `tensor` … */
+  readonly mix: Readonly<Record<string, number>>;
+}
+
+/** What the compiler said about one kernel on one architecture. */
+export interface CompiledFacts {
+  readonly kernel: string;
+  readonly architecture: string;
+  readonly registers: number;
+  readonly spillStoreBytes: number;
+  readonly spillLoadBytes: number;
+  readonly stackBytes: number;
+  /** Static shared memory of the kernel. */
+  readonly sharedBytes: number;
+  /** Threads per block the launch uses, when known (Triton: 32 × num_warps). */
+  readonly threadsPerBlock?: number;
+  /** Read from the cubin, sorted by file and line; left out when the cubin could not be read. */
+  readonly machineCode?: readonly MachineLine[];
+}
+
+/** The first value that is wrong, as a person wants to read it. */
+export interface Mismatch {
+  readonly output: string;
+  /** Index in each dimension. */
+  readonly index: readonly number[];
+  readonly expected: number | string;
+  readonly actual: number | string;
+  /** How many elements are beyond the tolerance, and of how many. */
+  readonly wrong: number;
+  readonly total: number;
+  readonly maxAbsoluteError: number | string;
+}
+
+/** Something the run did that a correct kernel never does, tied to a source line. */
+export interface Finding {
+  /**
+   * The kinds of the virtual GPU (`out-of-bounds`, `shared-race`, `global-race`, `uninitialized-read` …),
+   * `guard-overwritten`, `host-computed`, `endless` …
+   */
+  readonly kind: string;
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+  /** How often its cause showed in the run; left out by what looks at the run only once. */
+  readonly count?: number;
+  readonly block?: readonly [number, number, number];
+  readonly thread?: readonly [number, number, number];
+  /** The other party of a race, or who else takes part. */
+  readonly other?: FindingParty;
+}
+
+/** Who else takes part in a finding, and where. */
+export interface FindingParty {
+  readonly access: "read" | "write" | "atomic" | "barrier" | "instruction";
+  /** Empty when it is not known. */
+  readonly file: string;
+  /** One-based; 0 when it is not known. */
+  readonly line: number;
+  readonly block?: readonly [number, number, number];
+  readonly thread?: readonly [number, number, number];
+}
+
+/** One shape with one secret seed. */
+/**
+ * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
+ * only.
+ */
+export type InputVariant = "declared" | "wide" | "zero-one";
+
+export interface CheckedCase {
+  readonly shape: ShapeCase;
+  /** Logs of earlier versions do not say it. */
+  readonly inputs?: InputVariant;
+  readonly passed: boolean;
+  readonly tolerance: { readonly absolute: number; readonly relative: number };
+  readonly mismatch?: Mismatch;
+  readonly findings: readonly Finding[];
+  /** What the run could not look at, in sentences; left out when there is nothing to say. */
+  readonly remarks?: readonly string[];
+}
+
+/**
+ * Run time modelled from counts and published peaks (docs/model.md), in nanoseconds. Never a measurement;
+ * always labelled as modelled.
+ */
+export interface ModelledBound {
+  readonly gpu: string;
+  readonly nanoseconds: number;
+  /** Each term alone, in nanoseconds. */
+  readonly terms: Readonly<Record<string, number>>;
+  /** Name of the greatest term. */
+  readonly binding: string;
+}
+
+export type Tier = "quick" | "full";
+
+/** Result of a tier. Exactly one kind; failures of a candidate are data. */
+export type Verdict =
+  | { readonly kind: "did-not-parse"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
+  /** The virtual GPU lacks something: `refused: <opcode>`. */
+  | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
+  | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
+  | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number }
+  | {
+      readonly kind: "wrong";
+      readonly tier: Tier;
+      readonly cases: readonly CheckedCase[];
+      readonly facts: readonly CompiledFacts[];
+    }
+  | CorrectVerdict;
+
+export interface CorrectVerdict {
+  readonly kind: "correct";
+  readonly tier: Tier;
+  readonly cases: readonly CheckedCase[];
+  readonly facts: readonly CompiledFacts[];
+  /** Counters on the profiled shape (the first that is not held out). */
+  readonly counters: KernelCounters;
+  readonly bound: ModelledBound;
+  /** sha256 of the source tree, target and sizes this verdict is bound to. */
+  readonly evidence: Evidence;
+}
+
+/** What a claim is bound to: it goes stale when any of these changes. */
+export interface Evidence {
+  readonly sourceDigest: string;
+  readonly target: string;
+  readonly specDigest: string;
+  readonly sizes: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,231 @@
+import type { CounterSums } from "./counters";
+import { type GpuModel, clockGigahertz, commonLimits, limitsOf, modelConstants } from "./gpu-model";
+import { type LaunchProfile, type LaunchShape, timesOf } from "./launch-profile";
+import { type Occupancy, occupancy } from "./occupancy";
+import { type CacheShare, type SectorReuse, type ServedSectors, servedSectors } from "./reuse";
+import type { ModelledBound } from "../judge/verdict";
+
+const sectorBytes = 32;
+const nobody: ServedSectors = { firstLevel: 0, secondLevel: 0, memory: 0 };
+
+/** Terms of the modelled bound; docs/model.md explains each. */
+export type BoundTermName =
+  | "dram"
+  | "l2"
+  | "l1"
+  | "shared"
+  | "issue"
+  | "fp32"
+  | "fp64"
+  | "fp16"
+  | "integer"
+  | "conversion"
+  | "special"
+  | "tensor"
+  | "atomics"
+  | "latency"
+  | "launch";
+
+type Terms = Record<Exclude<BoundTermName, "launch">, number>;
+
+/**
+ * Modelled run time of launches one after the other on one GPU, in nanoseconds; never a measurement.
+ * Deterministic, and no term falls when a counter rises. Each launch costs its greatest term (all others
+ * overlap with it); further launches cost a gap each. The terms and their assumptions are explained in
+ * docs/model.md.
+ */
+export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel): ModelledBound {
+  const total: Record<string, number> = {};
+  let nanoseconds = 0;
+  for (const launch of launches) {
+    const terms = launchTerms(launch, gpu);
+    nanoseconds += Math.max(...Object.values(terms));
+    for (const [name, value] of Object.entries(terms)) total[name] = (total[name] ?? 0) + value;
+  }
+  const gaps =
+    Math.max(0, launches.reduce((sum, launch) => sum + timesOf(launch), 0) - 1) *
+    modelConstants.launchGapNanoseconds;
+  if (gaps > 0) total["launch"] = gaps;
+  const binding = Object.entries(total).reduce(
+    (most, each) => (each[1] > most[1] ? each : most),
+    ["dram", -1],
+  );
+  return { gpu: gpu.name, nanoseconds: nanoseconds + gaps, terms: total, binding: binding[0] };
+}
+
+/**
+ * The greatest term of one line's counters alone, without the rounds of the whole launch: what the line would
+ * cost if nothing else ran. For ranking lines; the costs of all lines do not add up to the bound.
+ */
+export function lineCost(counters: CounterSums, shape: LaunchShape, gpu: GpuModel): number {
+  const terms = Object.entries(launchTerms({ ...shape, counters }, gpu)).filter(
+    ([name]) => name !== "latency",
+  );
+  return Math.max(...terms.map(([, nanoseconds]) => nanoseconds));
+}
+
+/** Occupancy of a launch on a GPU. */
+export function launchOccupancy(shape: LaunchShape, gpu: GpuModel): Occupancy {
+  return occupancy({
+    architecture: architectureOf(gpu),
+    threadsPerBlock: shape.threadsPerBlock,
+    registersPerThread: shape.registersPerThread,
+    sharedBytes: shape.sharedBytes,
+  });
+}
+
+function architectureOf(gpu: GpuModel): string {
+  return `sm_${gpu.capability.replace(".", "")}`;
+}
+
+/**
+ * Global traffic by the level that serves it, in sectors; undefined for counters that nobody looked at reuse
+ * for.
+ */
+export interface Traffic {
+  readonly loads: ServedSectors;
+  /** Stores and atomics: `memory` is written back to DRAM, the rest ends in the second level. */
+  readonly stores: ServedSectors;
+}
+
+/** Which level serves a launch's loads and takes its stores on a GPU. */
+export function trafficOf(counters: CounterSums, shape: LaunchShape, gpu: GpuModel): Traffic | undefined {
+  const { loadReuse, storeReuse } = counters;
+  if (loadReuse === undefined && storeReuse === undefined) return undefined;
+  const cache = cacheShare(shape, gpu);
+  const served = (reuse: SectorReuse | undefined, share: CacheShare): ServedSectors =>
+    reuse === undefined ? nobody : servedSectors(reuse, share);
+  // Stores are written through the first level.
+  return { loads: served(loadReuse, cache), stores: served(storeReuse, { ...cache, firstLevelBytes: 0 }) };
+}
+
+/**
+ * Caches as one block has them: shared memory takes the smallest step that holds the resident blocks, the
+ * rest is divided among them.
+ */
+function cacheShare(shape: LaunchShape, gpu: GpuModel): CacheShare {
+  const limits = limitsOf(architectureOf(gpu));
+  const resident = residentBlocks(shape, gpu);
+  const shared = shape.sharedBytes === 0 ? 0 : resident * (shape.sharedBytes + limits.reservedSharedBytes);
+  const carved = limits.sharedStepsBytes.find((step) => step >= shared) ?? limits.sharedBytesPerSm;
+  return {
+    firstLevelBytes: Math.max(0, limits.firstLevelBytesPerSm - carved) / resident,
+    secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
+    blocksAtOnce: Math.min(Math.max(1, shape.blocks), resident * gpu.multiprocessors),
+  };
+}
+
+/** Blocks on the busiest multiprocessor at the same time, at least one. */
+function residentBlocks(shape: LaunchShape, gpu: GpuModel): number {
+  const fitting = Math.max(1, launchOccupancy(shape, gpu).blocksPerSm);
+  return Math.min(fitting, Math.max(1, Math.ceil(shape.blocks / gpu.multiprocessors)));
+}
+
+/** Each term of one launch alone, in nanoseconds. */
+function launchTerms(launch: LaunchProfile, gpu: GpuModel): Terms {
+  const { counters } = launch;
+  const clock = clockGigahertz(gpu);
+  const busiest = busiestShare(launch.blocks, gpu.multiprocessors);
+  const limits = limitsOf(architectureOf(gpu));
+  const perClock = (work: number, rate: number): number => (work * busiest) / (rate * clock);
+  const pipe = (instructions: number, lanesPerClock: number): number =>
+    perClock(instructions * commonLimits.warpSize, lanesPerClock);
+  const traffic = trafficOf(counters, launch, gpu);
+  const warps = residentWarps(launch, gpu);
+  const { rates } = limits;
+  return {
+    dram: memoryBytes(launch, traffic) / gpu.memoryGigabytesPerSecond,
+    l2: perClock(
+      secondLevelSectors(counters, traffic) * sectorBytes,
+      modelConstants.secondLevelBytesPerClockPerSm,
+    ),
+    l1: perClock(
+      (counters.globalLoadSectors + counters.globalStoreSectors + counters.localSectors) * sectorBytes,
+      limits.firstLevelBytesPerClock,
+    ),
+    shared: perClock(counters.sharedWavefronts, modelConstants.sharedWavefrontsPerClock),
+    issue: perClock(counters.instructions, Math.min(commonLimits.subPartitions, warps)),
+    fp32: pipe(counters.fp32Instructions, rates.fp32),
+    fp64: pipe(counters.fp64Instructions, rates.fp64),
+    fp16: pipe(2 * counters.fp16Instructions, rates.fp16),
+    integer: pipe(counters.integerInstructions, rates.integer),
+    conversion: pipe(counters.conversionInstructions, rates.conversion),
+    special: pipe(counters.specialInstructions, rates.special),
+    tensor: (counters.tensorFlops * busiest * gpu.multiprocessors) / (gpu.tensorTeraflops * 1000),
+    atomics: perClock(
+      counters.sharedAtomicPasses + counters.globalAtomicPasses,
+      modelConstants.atomicPassesPerClockPerSm,
+    ),
+    latency: latency(launch, gpu, { traffic, warps, busiest }),
+  };
+}
+
+/**
+ * Share of all work that the busiest multiprocessor does when blocks are alike: with fewer blocks than
+ * multiprocessors some idle, and the last, partly filled round counts whole (the tail).
+ */
+function busiestShare(blocks: number, multiprocessors: number): number {
+  const count = Math.max(1, blocks);
+  return Math.ceil(count / multiprocessors) / count;
+}
+
+function residentWarps(shape: LaunchShape, gpu: GpuModel): number {
+  return residentBlocks(shape, gpu) * Math.max(1, Math.ceil(shape.threadsPerBlock / commonLimits.warpSize));
+}
+
+/**
+ * Bytes over DRAM: what no cache holds, by the distances of reuse. Where those are not known: what is touched
+ * once, and of the traffic beyond that an assumed share.
+ */
+function memoryBytes(launch: LaunchProfile, traffic: Traffic | undefined): number {
+  if (traffic) return (traffic.loads.memory + traffic.stores.memory) * sectorBytes;
+  const moved = (launch.counters.globalLoadSectors + launch.counters.globalStoreSectors) * sectorBytes;
+  const once = Math.min(moved, launch.footprintBytes);
+  return once + (moved - once) * modelConstants.missShare;
+}
+
+/**
+ * Sectors between multiprocessors and the second-level cache: loads that the first level does not hold, all
+ * stores and atomics.
+ */
+function secondLevelSectors(counters: CounterSums, traffic: Traffic | undefined): number {
+  const loads = traffic ? traffic.loads.secondLevel + traffic.loads.memory : counters.globalLoadSectors;
+  return loads + counters.globalStoreSectors + counters.globalAtomicSectors;
+}
+
+/** Sectors of a coalesced request of 4 bytes a lane. */
+const sectorsPerRequest = 4;
+
+/**
+ * Waiting for memory, the longer of two: each round of resident blocks waits for one access at the least; and
+ * by Little's law no more can be on its way at any time than the resident warps ask for, so that all loads
+ * take requests × latency / requests in flight. How many requests wait for which level is taken from the
+ * sectors, as if all were coalesced, but no more than there are.
+ */
+function latency(
+  launch: LaunchProfile,
+  gpu: GpuModel,
+  known: { readonly traffic: Traffic | undefined; readonly warps: number; readonly busiest: number },
+): number {
+  const { counters } = launch;
+  if (counters.globalLoadRequests + counters.globalStoreRequests + counters.globalAtomicSectors === 0)
+    return 0;
+  const {
+    firstLevelLatencyNanoseconds: near,
+    secondLevelLatencyNanoseconds: far,
+    memoryLatencyNanoseconds: farthest,
+    requestsInFlightPerWarp,
+  } = modelConstants;
+  const perRound = Math.max(1, launchOccupancy(launch, gpu).blocksPerSm) * gpu.multiprocessors;
+  const rounds = timesOf(launch) * Math.ceil(Math.max(1, launch.blocks) / perRound) * farthest;
+  const { firstLevel, secondLevel, memory } = known.traffic?.loads ?? {
+    firstLevel: 0,
+    secondLevel: counters.globalLoadSectors,
+    memory: 0,
+  };
+  const waits = Math.min(
+    counters.globalLoadRequests * farthest,
+    (firstLevel * near + secondLevel * far + memory * farthest) / sectorsPerRequest,
+  );
+  return Math.max(rounds, (waits * known.busiest) / (known.warps * requestsInFlightPerWarp));
+}

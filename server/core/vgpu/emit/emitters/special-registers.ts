@@ -1,0 +1,109 @@
+import { modelledGpu } from "../../modelled-gpu";
+import { staticLayout, warpLayout } from "../../layout";
+import { globals } from "../../library/library";
+import { isWide } from "../../ptx/types";
+import { type Wasm, call, getGlobal, i64, load, op, shuffle, splat32 } from "../../wasm/code";
+import { isClock } from "../../analyse/clocks";
+import type { LaneEmitter } from "./lane-emitter";
+import type { ProgramInstruction } from "../../flatten/program";
+import { refuse } from "../../flatten/refusal";
+import { type Parts, normalize } from "./values";
+
+/** Four lanes of a special register (PTX ISA section 10). */
+export function specialParts(
+  lane: LaneEmitter,
+  instruction: ProgramInstruction,
+  name: string,
+  type: string,
+): Parts {
+  if (isClock(name)) return clockParts(lane, instruction, name, type);
+  const fromWarp = specialVectors.get(name);
+  const value =
+    fromWarp !== undefined ? load("v128.load", lane.narrow, fromWarp) : uniformSpecial(instruction, name);
+  if (!isWide(type)) return [normalize(value, type, "u32")];
+  const kept = lane.keep(value);
+  return [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
+}
+
+/**
+ * Clocks count instructions, the same for all lanes. The time of the whole block has been spent at its start.
+ */
+function clockParts(lane: LaneEmitter, instruction: ProgramInstruction, name: string, type: string): Parts {
+  const now = op(
+    "i64.sub",
+    call(lane.kernel.importOf("clock")),
+    i64(BigInt(lane.kernel.timesLeft.get(instruction) ?? 0)),
+  );
+  const value = lane.keep(op("i64x2.splat", name.endsWith("_hi") ? op("i64.shr_u", now, i64(32n)) : now));
+  return isWide(type)
+    ? [value, value]
+    : [shuffle(value, value, [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3])];
+}
+
+function uniformSpecial(instruction: ProgramInstruction, name: string): Wasm {
+  const fromStatic = specialScalars.get(name);
+  if (fromStatic !== undefined) return load("v128.load32_splat", getGlobal(globals.static), fromStatic);
+  const constant = specialConstants.get(name) ?? (unknowable.test(name) ? 0 : undefined);
+  return constant !== undefined ? splat32(constant) : refuse(instruction, name);
+}
+
+const specialVectors: ReadonlyMap<string, number> = new Map([
+  ["%tid.x", warpLayout.tidX],
+  ["%tid.y", warpLayout.tidY],
+  ["%tid.z", warpLayout.tidZ],
+  ["%laneid", warpLayout.laneId],
+  ["%warpid", warpLayout.warpId],
+  ["%lanemask_eq", warpLayout.laneMaskEqual],
+  ["%lanemask_lt", warpLayout.laneMaskLess],
+  ["%lanemask_le", warpLayout.laneMaskLessEqual],
+  ["%lanemask_gt", warpLayout.laneMaskGreater],
+  ["%lanemask_ge", warpLayout.laneMaskGreaterEqual],
+]);
+
+const specialScalars: ReadonlyMap<string, number> = new Map([
+  ["%ntid.x", staticLayout.ntid],
+  ["%ntid.y", staticLayout.ntid + 4],
+  ["%ntid.z", staticLayout.ntid + 8],
+  ["%nctaid.x", staticLayout.nctaid],
+  ["%nctaid.y", staticLayout.nctaid + 4],
+  ["%nctaid.z", staticLayout.nctaid + 8],
+  ["%ctaid.x", staticLayout.ctaid],
+  ["%ctaid.y", staticLayout.ctaid + 4],
+  ["%ctaid.z", staticLayout.ctaid + 8],
+  ["%nwarpid", staticLayout.warpCount],
+  ["%smid", staticLayout.multiprocessor],
+  // What cooperative_groups.h reads to find the workspace of grid-wide barriers: the high half first.
+  ["%envreg1", staticLayout.workspace + 4],
+  ["%envreg2", staticLayout.workspace],
+  // Without an explicit cluster each block is one of its own.
+  ["%clusterid.x", staticLayout.ctaid],
+  ["%clusterid.y", staticLayout.ctaid + 4],
+  ["%clusterid.z", staticLayout.ctaid + 8],
+  ["%nclusterid.x", staticLayout.nctaid],
+  ["%nclusterid.y", staticLayout.nctaid + 4],
+  ["%nclusterid.z", staticLayout.nctaid + 8],
+  ["%aggr_smem_size", staticLayout.totalShared],
+  ["%dynamic_smem_size", staticLayout.dynamicShared],
+  ["%total_smem_size", staticLayout.totalShared],
+]);
+
+const specialConstants: ReadonlyMap<string, number> = new Map([
+  ["WARP_SZ", 32],
+  ["%nsmid", modelledGpu.multiprocessors],
+  ["%gridid", 0],
+  ["%current_graph_exec", 0],
+  ["%is_explicit_cluster", 0],
+  ["%cluster_ctarank", 0],
+  ["%cluster_nctarank", 1],
+  ...["tid", "ctaid", "clusterid"].map((name) => [`%${name}.w`, 0] as const),
+  ...["ntid", "nctaid", "nclusterid"].map((name) => [`%${name}.w`, 1] as const),
+  ...["x", "y", "z", "w"].flatMap((axis) => [
+    [`%cluster_ctaid.${axis}`, 0] as const,
+    [`%cluster_nctaid.${axis}`, 1] as const,
+  ]),
+]);
+
+/**
+ * What the driver sets and the performance monitors count: nothing here (PTX ISA sections 10.22 to 10.26).
+ */
+const unknowable = /^%(?:envreg(?:[0-9]|[12][0-9]|3[01])|pm[0-7](?:_64)?)$/;

@@ -1,0 +1,266 @@
+import { staticLayout } from "../layout";
+import { addDriver, addResume, blockSignature } from "../library/driver";
+import { Library } from "../library/library";
+import { addBlockRunner } from "../library/warp/scheduling";
+import { library } from "../library/table";
+import type { PtxModule } from "../ptx/module";
+import { type ImportedFunction, ModuleBuilder } from "../wasm/module";
+import { emitBlock } from "./block-code";
+import type { CodeBlock } from "../analyse/blocks";
+import { type PointerList, searchBlock } from "./warp/emit-calls";
+import { LaneCodes } from "./lane-code";
+import { type BlockPlan, planBlocks } from "../analyse/plan";
+import type { Program } from "../flatten/program";
+import type { SourceLines } from "../analyse/source-lines";
+import type { MemorySite, WarpContext } from "./emitters/warp-emitter";
+
+export interface CompileOptions {
+  /** Count instructions, sectors, wavefronts by source line. Code compiled without is not slowed down. */
+  readonly counters: boolean;
+  /**
+   * Keep track of which bytes were written and find reads of bytes that never were. Out-of-bounds and
+   * misaligned accesses are always found.
+   */
+  readonly detectors: boolean;
+  /**
+   * Made by Triton, which writes a program for a whole block: see `pauses.ts` for how its warps take turns.
+   * Redundant loads are no race, and findings speak of what Triton has.
+   */
+  readonly triton?: boolean;
+  /**
+   * Bytes of stack a thread has for calls, and as much again for frames of recursive functions and alloca: 16
+   * KiB when left out.
+   */
+  readonly stackBytes?: number;
+  /**
+   * Ask for code that several threads of the host can run on one shared memory (`DeviceMemory` with
+   * `shared`). It is generated when that cannot change the result: `KernelCode.spread` says so. Kernels with
+   * float atomics, atomics whose result is used, loops that wait for other threads, clocks or text output,
+   * and code with counters or detectors, stay on one thread.
+   */
+  readonly spread?: boolean;
+}
+
+export interface KernelCode {
+  readonly module: WebAssembly.Module;
+  readonly ptx: PtxModule;
+  readonly blocks: readonly CodeBlock[];
+  readonly sites: readonly MemorySite[];
+  readonly lines: SourceLines;
+  readonly constants: readonly StaticConstant[];
+  readonly symbols: ReadonlySet<string>;
+  /** Functions of the driver's that the kernel calls: `vprintf`, `malloc` … */
+  readonly systemCalls: ReadonlySet<string>;
+  readonly staticBytes: number;
+  readonly warpBytes: number;
+  /** True when its threads may wait for each other in loops. */
+  readonly spins: boolean;
+  /** What lanes look at that wait in a block of code. */
+  readonly waits: BlockPlan["waits"];
+  /** The barriers by the block of code that ends in each. */
+  readonly barriers: BlockPlan["barriers"];
+  /** Where calls come back to, and where the call stacks lie. */
+  readonly returns: BlockPlan["returns"];
+  readonly stack: BlockPlan["stack"];
+  readonly readsClock: boolean;
+  /** Its blocks can be spread over threads, and its memory has to be a shared one. */
+  readonly spread: boolean;
+  /** Where the arguments stand in the static area, and how many bytes they take. */
+  readonly parametersAt: number;
+  readonly parameterBytes: number;
+  readonly dynamicSharedAt: number;
+  /** Size of the WebAssembly module, for the bench. */
+  readonly wasmBytes: number;
+}
+
+/** A vector of equal lanes in the static area: bits, or the address of a module variable known at launch. */
+export interface StaticConstant {
+  readonly at: number;
+  readonly wide: boolean;
+  readonly bits: bigint;
+  readonly symbol?: string;
+}
+
+const imports: readonly ImportedFunction[] = [
+  { name: "locate", parameters: ["i32", "i32", "i32", "i64"], results: ["i32"] },
+  { name: "exact", parameters: ["i32", "i32", "i32", "f64", "f64", "f64"], results: ["f64"] },
+  { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
+  { name: "clock", parameters: [], results: ["i64"] },
+  { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
+  { name: "order", parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
+  { name: "race", parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
+  { name: "renumber", parameters: [], results: [] },
+  { name: "texture", parameters: Array.from({ length: 11 }, () => "i32"), results: ["i64"] },
+  { name: "surface", parameters: Array.from({ length: 7 }, () => "i32"), results: ["i32"] },
+  {
+    name: "system",
+    parameters: ["i32", "i32", "i32", "i32", "i64", "i64", "i64", "i64", "i64"],
+    results: ["i64"],
+  },
+];
+
+const importedGlobals = [
+  "static",
+  "shared",
+  "sharedBytes",
+  "localBytes",
+  "sites",
+  "blocks",
+  "shadow",
+  "fuel",
+  "reuse",
+].map((name) => ({ name, type: "i32" as const, mutable: name === "fuel" || name === "shared" }));
+
+/** What code is generated from. */
+export interface KernelSource {
+  readonly ptx: PtxModule;
+  readonly program: Program;
+  readonly blocks: readonly CodeBlock[];
+  /** Functions that calls through registers may reach, by signature. */
+  readonly pointers: ReadonlyMap<string, PointerList>;
+  readonly lines: SourceLines;
+  readonly options: CompileOptions;
+}
+
+/** Constants and parameters in the static area. */
+class StaticArea {
+  readonly constants: StaticConstant[] = [];
+  private readonly known = new Map<string, number>();
+  end: number;
+
+  constructor(start: number) {
+    this.end = Math.ceil(start / 16) * 16;
+  }
+
+  add(key: string, constant: Omit<StaticConstant, "at">): number {
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const at = this.end;
+    this.known.set(key, at);
+    this.constants.push({ ...constant, at });
+    this.end += constant.wide ? 256 : 128;
+    return at;
+  }
+}
+
+/** One search for all calls of a signature, made when the first is met. */
+function pointerSearch(
+  module: ModuleBuilder,
+  known: Map<string, number>,
+  { key, list }: { readonly key: string; readonly list: PointerList },
+): number {
+  const index =
+    known.get(key) ??
+    module.add({ parameters: ["i64"], results: ["i32"] }, (_, [address = []]) => searchBlock(list, address));
+  known.set(key, index);
+  return index;
+}
+
+/**
+ * Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not
+ * implemented.
+ */
+export function generateCode(source: KernelSource): KernelCode {
+  const { ptx, program, blocks, lines, options } = source;
+  const {
+    slotOf,
+    used,
+    spinsAt,
+    stack,
+    spins,
+    waits,
+    barriers,
+    returns,
+    spreads,
+    warpBytes,
+    timesLeft,
+    parts,
+  } = planBlocks(blocks, program, options);
+  const module = new ModuleBuilder(imports, importedGlobals);
+  const functions = new Library(module, library);
+  const { parameterBytes } = program;
+  const area = new StaticArea(staticLayout.end + parameterBytes + 16);
+  const spread =
+    options.spread === true &&
+    !options.counters &&
+    !options.detectors &&
+    program.systemCalls.size === 0 &&
+    spreads();
+  const sites: MemorySite[] = [];
+  const searches = new Map<string, number>();
+  let readsClock = false;
+  const kernel: WarpContext = {
+    registers: program.registers,
+    slotOf,
+    require: (name) => functions.require(name),
+    importOf: (name) => {
+      readsClock ||= name === "clock";
+      return module.imported(name);
+    },
+    constant: (bits, wide) => area.add(`${wide}:${BigInt.asUintN(64, bits)}`, { bits, wide }),
+    symbolConstant: (symbol, offset) =>
+      area.add(`${symbol}+${offset}`, { bits: BigInt(offset), wide: true, symbol }),
+    constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
+    parametersAt: staticLayout.end,
+    dynamicSharedAt: program.sharedBytes,
+    timesLeft,
+    calls: {
+      stack,
+      localStart: program.localBytes,
+      pointerSearch: (key) => pointerSearch(module, searches, { key, list: source.pointers.get(key) ?? [] }),
+    },
+    used,
+    addSite: (site) => sites.push(site) - 1,
+    spinsAt,
+    counters: options.counters,
+    detectors: options.detectors,
+    spread,
+  };
+  const lanes = new LaneCodes();
+  const version = (masked: boolean): number[] =>
+    blocks.map((block, index) =>
+      module.add(blockSignature, (builder, [warp = []]) =>
+        emitBlock({ segments: [], ...parts[index], kernel, block, index, masked, lanes }, builder, warp),
+      ),
+    );
+  module.setTable([...version(false), ...version(true)]);
+  const runWarp = addDriver(module, blocks.length);
+  module.export(
+    "run_blocks",
+    addBlockRunner(module, {
+      runWarp,
+      warpBytes,
+      spinsAt,
+      spinBytes: spins.bytes,
+      reservedShared: program.reservedShared,
+      ...(options.detectors
+        ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") }
+        : {}),
+    }),
+  );
+  module.export("resume_warp", addResume(module));
+  const bytes = module.build(spread);
+  return {
+    module: new WebAssembly.Module(bytes),
+    ptx,
+    blocks,
+    sites,
+    lines,
+    constants: area.constants,
+    symbols: program.symbols,
+    systemCalls: program.systemCalls,
+    staticBytes: area.end,
+    warpBytes,
+    spins: spins.spins.size > 0,
+    waits,
+    barriers,
+    returns,
+    stack,
+    readsClock,
+    spread,
+    parametersAt: staticLayout.end,
+    parameterBytes,
+    dynamicSharedAt: program.sharedBytes,
+    wasmBytes: bytes.length,
+  };
+}

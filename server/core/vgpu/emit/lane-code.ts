@@ -1,0 +1,75 @@
+import type { FunctionBuilder, LocalsState } from "../wasm/module";
+import { get, type Wasm } from "../wasm/code";
+import { laneFamilies } from "./families";
+import { type KernelContext, LaneEmitter } from "./emitters/lane-emitter";
+import { settle } from "./emitters/loose-nans";
+import { emitWhole, refuse } from "../flatten/refusal";
+import { rolesOf } from "../flatten/roles";
+import type { Segment } from "../analyse/segments";
+
+export type LaneSegment = Extract<Segment, { kind: "lanes" }>;
+
+/** A register whose new value leaves the segment, and the locals that hold it. */
+export interface KeptRegister {
+  readonly register: number;
+  readonly locals: readonly number[];
+}
+
+/**
+ * Code of a lane segment for one group of four lanes. It writes locals only, so that it is the same whether
+ * or not all lanes run.
+ */
+export interface LaneCode {
+  readonly code: Wasm;
+  /** Locals with the addresses of the group in 32-bit and 64-bit registers. */
+  readonly narrow: number;
+  readonly wide: number;
+  readonly kept: readonly KeptRegister[];
+  /** Predicates to gather: the local with the bits of all lanes, and the one with the mask of this group. */
+  readonly bits: readonly { readonly register: number; readonly local: number; readonly mask: number }[];
+}
+
+/**
+ * Lane code of a kernel: generated for the first version of a block and used again in the other when it finds
+ * the same locals.
+ */
+export class LaneCodes {
+  private readonly known = new Map<
+    LaneSegment,
+    { readonly before: LocalsState; readonly after: LocalsState; readonly lanes: LaneCode }
+  >();
+
+  of(kernel: KernelContext, builder: FunctionBuilder, segment: LaneSegment): LaneCode {
+    const known = this.known.get(segment);
+    if (known && builder.isAt(known.before)) {
+      builder.takeUp(known.after);
+      return known.lanes;
+    }
+    const before = builder.save();
+    const lanes = generate(kernel, builder, segment);
+    this.known.set(segment, { before, after: builder.save(), lanes });
+    return lanes;
+  }
+}
+
+function generate(kernel: KernelContext, builder: FunctionBuilder, segment: LaneSegment): LaneCode {
+  const narrow = builder.local("i32");
+  const wide = builder.local("i32");
+  const lanes = new LaneEmitter(kernel, builder, get(narrow), get(wide));
+  const bits = [...segment.bits].map((register) => ({ register, local: builder.local("i32") }));
+  for (const instruction of segment.instructions) {
+    lanes.begin(instruction);
+    // Lanes whose guard is false keep what they had; the others may get bits that are no arithmetic result.
+    if (instruction.guard) for (const register of rolesOf(instruction).writes) settle(lanes, register);
+    const family = laneFamilies[instruction.matched.family] ?? refuse(instruction);
+    emitWhole(instruction, () => family(lanes, instruction));
+  }
+  for (const register of segment.kept) settle(lanes, register);
+  const kept = [...segment.kept].map((register) => ({ register, locals: lanes.localsOf(register) }));
+  const masks = bits.map((each) => ({ ...each, mask: lanes.localsOf(each.register)[0] ?? 0 }));
+  const code = lanes.code.taken();
+  lanes.end();
+  builder.release(narrow);
+  builder.release(wide);
+  return { code, narrow, wide, kept, bits: masks };
+}

@@ -1,0 +1,169 @@
+import { siteLayout } from "../../layout";
+import { typeBytes } from "../../ptx/types";
+import { type Wasm, i32, i64 } from "../../wasm/code";
+import { type Conflict, type WatchedAccess, emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
+import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
+import { refuse } from "../../flatten/refusal";
+import type { MemorySite, WarpEmitter } from "../emitters/warp-emitter";
+
+/** Emits one warp-wide instruction; `mask` holds the lanes that run it. */
+export type WarpFamily = (warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm) => void;
+
+/** Space of an access: the one in the name, or that of a variable that is named as the address. */
+export function spaceOf(instruction: ProgramInstruction, base: ProgramOperand): MemorySite["space"] {
+  const named = instruction.matched.modifiers["space"];
+  if (base.kind === "place" && (base.space === "local" || base.space === "param")) return "local";
+  if (named === undefined) return "generic";
+  if (named.startsWith("shared")) return "shared";
+  if (named === "const" || named === "global") return "global";
+  if (named === "local") return "local";
+  return named.startsWith("param") ? "param" : refuse(instruction, `the space ${named}`);
+}
+
+export interface Access {
+  readonly instruction: ProgramInstruction;
+  readonly address: ProgramOperand | undefined;
+  /** Bytes a lane touches in all. */
+  readonly bytes: number;
+  readonly access: MemorySite["access"];
+  readonly mask: Wasm;
+  readonly space?: MemorySite["space"];
+  readonly how?: WatchedAccess["how"];
+  readonly used?: MemorySite["used"];
+}
+
+/**
+ * Where the lanes of an access lie: the packed base (see `translate_wide`), and the conflicts of a store that
+ * looks at its values.
+ */
+export interface Translated {
+  readonly base: Wasm;
+  readonly conflict: Conflict | undefined;
+}
+
+/**
+ * Emits the check and translation of the lanes' addresses; returns the packed base (see `translate_wide`).
+ */
+export function translate(warp: WarpEmitter, access: Access): Wasm {
+  return translateWatched(warp, access).base;
+}
+
+/** As `translate`, for a store that looks at its values before a conflict counts. */
+export function translateWatched(
+  warp: WarpEmitter,
+  { instruction, address, bytes, access, mask, space: given, how, used }: Access,
+): Translated {
+  if (address?.kind !== "address") return refuse(instruction, "the address is missing");
+  const space = given ?? spaceOf(instruction, address.base);
+  const index = warp.kernel.addSite({ instruction, space, access, bytes, used });
+  const isVariable = address.base.kind === "place";
+  const wide = isVariable
+    ? space !== "shared"
+    : warp.isWideRegister(address.base) || address.base.kind === "integer";
+  if (!wide && space !== "shared" && space !== "local") return refuse(instruction, "a 32-bit address");
+  const pointer = warp.source(instruction, address.base, wide ? "u64" : "u32");
+  const name =
+    space === "local"
+      ? wide
+        ? "translate_local"
+        : "translate_local_narrow"
+      : wide
+        ? "translate_wide"
+        : "translate_shared";
+  const site = warp.keep(warp.siteAt(index, siteLayout.size));
+  const base = warp.keep(
+    warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site),
+  );
+  warp.watch({ site, space, access, bytes, mask });
+  // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole
+  // and never change.
+  const isWatched = warp.kernel.detectors && space !== "local" && space !== "param";
+  return {
+    base,
+    conflict: isWatched
+      ? emitWatch(warp, { instruction, space, access, bytes, index, site, base, mask, how })
+      : undefined,
+  };
+}
+
+function vectorElements(operand: ProgramOperand | undefined): readonly (ProgramOperand | undefined)[] {
+  return operand?.kind === "vector" ? operand.elements : [operand];
+}
+
+/** Library function that loads one element into a register of a size. */
+function gatherName(type: string, wideRegister: boolean): string {
+  const bytes = typeBytes(type) ?? 4;
+  const signed = type.startsWith("s") ? "s" : "u";
+  if (wideRegister) return bytes === 8 ? "gather_64" : `gather_${signed}${8 * bytes}_64`;
+  return bytes === 4 ? "gather_32" : `gather_${signed}${8 * bytes}`;
+}
+
+/** ld (PTX ISA section 9.7.9.8): loads from global, shared, local and generic addresses. */
+export const load: WarpFamily = (warp, instruction, mask) => {
+  const type = instruction.matched.modifiers["type"] ?? "b32";
+  const size = typeBytes(type) ?? 4;
+  const [d, address] = instruction.operands;
+  const elements = vectorElements(d);
+  const base = translate(warp, {
+    instruction,
+    address,
+    bytes: size * elements.length,
+    access: "load",
+    mask,
+    used: elements.map((element) => element?.kind === "register" && warp.kernel.used.has(element.register)),
+  });
+  elements.forEach((element, index) => {
+    if (element?.kind === "sink") return;
+    const wideRegister = warp.isWideRegister(element);
+    if (size === 8 && !wideRegister) refuse(instruction, "64 bits into a smaller register");
+    const registerBytes =
+      element?.kind === "register" ? (typeBytes(warp.kernel.registers[element.register] ?? "") ?? 4) : 4;
+    // Registers of 8 and 16 bits hold zeroes above, whatever the sign.
+    const name =
+      registerBytes === size && size < 4
+        ? `gather_u${8 * size}`
+        : registerBytes === 2 && type === "s8"
+          ? "gather_s8_16"
+          : gatherName(type, wideRegister);
+    warp.push(
+      warp.call(
+        name,
+        warp.target(instruction, element),
+        elements.length === 1 ? base : i32(0),
+        i32(size * index),
+        mask,
+      ),
+    );
+  });
+};
+
+/** st (PTX ISA section 9.7.9.11). */
+export const store: WarpFamily = (warp, instruction, mask) => {
+  const type = instruction.matched.modifiers["type"] ?? "b32";
+  const size = typeBytes(type) ?? 4;
+  const [address, value] = instruction.operands;
+  const elements = vectorElements(value);
+  const { base, conflict } = translateWatched(warp, {
+    instruction,
+    address,
+    bytes: size * elements.length,
+    access: "store",
+    mask,
+    how: "values",
+  });
+  elements.forEach((element, index) => {
+    const wideRegister = warp.isWideRegister(element);
+    const sourceType = element?.kind === "register" ? (wideRegister ? "b64" : "b32") : type;
+    if (size === 8 && element?.kind === "register" && !wideRegister)
+      refuse(instruction, "64 bits from a smaller register");
+    const name = wideRegister && size < 8 ? `scatter_${8 * size}_64` : `scatter_${8 * size}`;
+    const source = warp.source(instruction, element, sourceType);
+    emitScatter(warp, conflict, name, {
+      source,
+      base: elements.length === 1 ? base : i32(0),
+      element: size * index,
+      mask,
+    });
+  });
+  emitConfirm(warp, conflict);
+};

@@ -1,0 +1,206 @@
+import { oneLine } from "../../../base/text";
+import { addressWindow, addressWindows } from "../../layout";
+import { type Allocation, linearAddress } from "../../memory/device-memory";
+import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import { type FindingDraft, bytesText, threadText } from "./findings";
+import type { KernelFinding, Triple } from "../machine/types";
+
+/** Carries a fault out of generated code. */
+export class FaultError extends Error {
+  override readonly name = "FaultError";
+  readonly finding: KernelFinding;
+  constructor(draft: FindingDraft) {
+    super(draft.message);
+    this.finding = { ...draft, message: oneLine(draft.message), count: 1 };
+  }
+}
+
+/** A window of addresses and where it lies in linear memory. */
+export interface Range {
+  readonly kind: "range";
+  readonly low: bigint;
+  readonly bytes: number;
+  readonly linear: number;
+  /** False for windows that differ from lane to lane. */
+  readonly cacheable: boolean;
+}
+
+/** An access that must not happen. */
+export interface BadAccess {
+  readonly kind: "bad";
+  readonly finding: FindingDraft;
+}
+
+/** What an address is looked up in. */
+export interface AddressBook {
+  /** The allocation that holds the byte, live ones first; freed ones are marked. */
+  find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined;
+  allocations(): readonly Allocation[];
+}
+
+export interface Lookup {
+  readonly address: bigint;
+  readonly site: MemorySite;
+  /** Asked only when there is something to tell. */
+  readonly where: () => {
+    readonly file?: string;
+    readonly line?: number;
+    readonly block: Triple;
+    readonly thread: Triple;
+  };
+  /** What the message adds about inlined code: see `SourceLines.inner`. */
+  readonly inner: () => string;
+  readonly localBytes: number;
+  readonly localBase: number;
+  readonly sharedBytes: number;
+  readonly sharedBase: number;
+  readonly parameterBytes: number;
+  readonly parameterBase: number;
+  readonly book: AddressBook;
+}
+
+/** Distance (bytes) from which on an access is not told by the nearest allocation. */
+const farAway = 1 << 30;
+
+/** Finds the range that an access belongs to, or says what is wrong with it. */
+export function findRange(lookup: Lookup): Range | BadAccess {
+  const { address, site } = lookup;
+  const found = rangeOf(lookup);
+  if (found.kind === "bad" || address % BigInt(Math.max(1, site.bytes)) === 0n) return found;
+  return bad(lookup, "misaligned", `which is not a multiple of ${site.bytes}`);
+}
+
+function rangeOf(lookup: Lookup): Range | BadAccess {
+  const { site, address, localBytes, localBase, sharedBytes, sharedBase, parameterBytes, parameterBase } =
+    lookup;
+  const shared = { name: "shared memory", bytes: sharedBytes, linear: sharedBase, cacheable: true };
+  const local = { name: "local memory", bytes: localBytes, linear: localBase, cacheable: false };
+  const parameters = {
+    name: "parameter memory",
+    bytes: parameterBytes,
+    linear: parameterBase,
+    cacheable: true,
+  };
+  const window = (low: bigint, { name, ...range }: typeof shared): Range | BadAccess => {
+    const offset = address - low;
+    const isInside = offset >= 0n && offset + BigInt(site.bytes) <= BigInt(range.bytes);
+    return isInside ? { kind: "range", low, ...range } : outside(lookup, { name, low, bytes: range.bytes });
+  };
+  // Addresses of these spaces have 32 bits, so that the greatest ones lie before their start.
+  const start = address >= 1n << 31n ? 1n << 32n : 0n;
+  if (site.space === "shared") return window(start, shared);
+  if (site.space === "local") return window(start, local);
+  const isGeneric = site.space === "generic";
+  const isNear = (low: bigint): boolean =>
+    isGeneric && address >= low - BigInt(farAway) && address < low + (1n << 40n) - BigInt(farAway);
+  if (isNear(addressWindows.shared)) return window(addressWindows.shared, shared);
+  if (isNear(addressWindows.local)) return window(addressWindows.local, local);
+  if (site.space !== "param" && !(isGeneric && address >> 40n === addressWindows.parameter >> 40n))
+    return globalRange(lookup);
+  if (site.access !== "load")
+    return bad(lookup, "read-only-write", "which is a parameter of the kernel and may only be read");
+  return window(addressWindows.parameter, parameters);
+}
+
+function globalRange(lookup: Lookup): Range | BadAccess {
+  const { address, site, book } = lookup;
+  const found = book.find(address);
+  const isInside = found !== undefined && address + BigInt(site.bytes) <= found.address + BigInt(found.bytes);
+  if (found?.freed === true) {
+    const offset = Number(address - found.address);
+    return bad(
+      lookup,
+      "use-after-free",
+      `${bytesText(offset)} into "${found.name}" (${bytesText(found.bytes)}), which was freed`,
+      { allocation: found.name },
+    );
+  }
+  if (!isInside) {
+    const nearest = nearestAllocation(address, site.bytes, book.allocations());
+    return outside(lookup, nearest && { name: nearest.name, low: nearest.address, bytes: nearest.bytes });
+  }
+  if (found.readOnly && site.access !== "load")
+    return bad(lookup, "read-only-write", `in "${found.name}", which may only be read`, {
+      allocation: found.name,
+    });
+  return {
+    kind: "range",
+    low: found.address,
+    bytes: found.bytes,
+    linear: linearAddress(found.address),
+    cacheable: true,
+  };
+}
+
+/** Bytes between an access and an allocation: negative before its start, positive behind its end. */
+function distanceTo(address: bigint, bytes: number, low: bigint, size: number): number {
+  if (address < low) return Number(address - low);
+  return Number(address + BigInt(bytes) - (low + BigInt(size)));
+}
+
+function nearestAllocation(
+  address: bigint,
+  bytes: number,
+  allocations: readonly Allocation[],
+): Allocation | undefined {
+  const far = (entry: Allocation): number => Math.abs(distanceTo(address, bytes, entry.address, entry.bytes));
+  return allocations.reduce<Allocation | undefined>(
+    (best, entry) => (!best || far(entry) < far(best) ? entry : best),
+    undefined,
+  );
+}
+
+function outside(
+  lookup: Lookup,
+  nearest: { readonly name: string; readonly low: bigint; readonly bytes: number } | undefined,
+): BadAccess {
+  const { address, site } = lookup;
+  const distance = nearest && distanceTo(address, site.bytes, nearest.low, nearest.bytes);
+  if (!nearest || distance === undefined || Math.abs(distance) > farAway)
+    return bad(lookup, "out-of-bounds", nowhere(address));
+  const side =
+    distance < 0 ? `${bytesText(-distance)} before the start` : `${bytesText(distance)} behind the end`;
+  const name = nearest.name.endsWith(" memory") ? nearest.name : `"${nearest.name}"`;
+  return bad(lookup, "out-of-bounds", `${side} of ${name} (${bytesText(nearest.bytes)})`, {
+    allocation: nearest.name,
+    distance,
+  });
+}
+
+/** Addresses that a null pointer leads to, with an offset as members and short arrays have. */
+const nullPage = 0x1_0000n;
+
+function nowhere(address: bigint): string {
+  if (address >= 0n && address < nullPage) return "which comes from a null pointer";
+  const offset = address - addressWindow.base;
+  return offset >= 0n && offset < BigInt(addressWindow.bytes)
+    ? "which belongs to no allocation"
+    : "which is no address of device memory";
+}
+
+/** `0x7f…` as a GPU would print it. */
+export function hexadecimal(value: bigint): string {
+  return `0x${BigInt.asUintN(64, value).toString(16)}`;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  "out-of-bounds": "out of bounds",
+  "use-after-free": "use after free",
+  misaligned: "misaligned access",
+  "read-only-write": "write to read-only memory",
+};
+
+/** What a thread does in the words of a message. */
+export const verbs = { load: "reads", store: "writes", atomic: "updates atomically" } as const;
+
+function bad(
+  { site, where, inner, address }: Lookup,
+  kind: KernelFinding["kind"],
+  what: string,
+  more: Pick<KernelFinding, "allocation" | "distance"> = {},
+): BadAccess {
+  const place = where();
+  const who = threadText(place.thread, place.block);
+  const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}${inner()}`;
+  return { kind: "bad", finding: { kind, message, ...place, address, ...more } };
+}

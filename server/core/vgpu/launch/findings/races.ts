@@ -1,0 +1,310 @@
+import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import { linearAddress } from "../../memory/device-memory";
+import { shadowPlanes } from "../../memory/device-shadow";
+import { lanes } from "../../layout";
+import { firstCopy, infoBits, whoMask } from "../../library/races/race-words";
+import { bitCount } from "../../numbers";
+import { callersText } from "../machine/call-sites";
+import { type FindingLog, bytesText, threadText, tripleText, wordKey } from "./findings";
+import { verbs } from "./faults";
+import type { Machine } from "../machine/machine";
+import type { RaceOrder } from "./order";
+import type { OtherParty, Triple } from "../machine/types";
+
+/** One side of a race. */
+interface Party {
+  readonly site: MemorySite | undefined;
+  /** The access takes part in synchronisation. */
+  readonly isStrong: boolean;
+  readonly isCopy: boolean;
+  readonly warp: number;
+  /** Linear number of its block. */
+  readonly owner: number;
+  readonly block: Triple;
+  readonly thread: Triple;
+  readonly line: { readonly file: string; readonly line: number } | undefined;
+  /** What the message adds about inlined code: see `SourceLines.inner`. */
+  readonly inner: string;
+}
+
+/**
+ * What generated code tells: warp, linear address, description, and interval and description of the other
+ * party.
+ */
+export type ConflictNumbers = readonly [number, number, number, number, number];
+
+/** A byte of memory as a message names it. */
+interface Place {
+  readonly text: string;
+  readonly address: bigint;
+  /** Undefined for shared memory. */
+  readonly allocation: string | undefined;
+}
+
+const accesses = { load: "read", store: "write", atomic: "atomic" } as const;
+const pastVerbs = { load: "read", store: "wrote", atomic: "updated atomically" } as const;
+
+/** Turns conflicts that generated code finds into findings. */
+export class RaceReporter {
+  constructor(
+    private readonly machine: Machine,
+    private readonly order: RaceOrder,
+    private readonly log: FindingLog,
+  ) {}
+
+  /**
+   * A lane accesses a word in conflict with another access that it is not ordered behind; descriptions as in
+   * `infoBits`.
+   */
+  report([warp, at, info, otherInterval, otherInfo]: ConflictNumbers): void {
+    const byte = ((at & ~3) + firstByte(info & otherInfo)) >>> 0;
+    const place = this.placeOf(byte);
+    if (!place) return;
+    const own = this.order.blockOf(warp);
+    const party = this.partyOf(info, own, false);
+    const isCopy = otherInterval < 0 || otherInterval >= firstCopy >>> 0;
+    const other = this.partyOf(otherInfo, isCopy ? own : this.order.stretches.ownerOf(otherInterval), isCopy);
+    if (
+      isHarmless(party, other, place.allocation === undefined) ||
+      this.isRedundant(at, info, { party, other })
+    )
+      return;
+    this.log.explain(wordKey(place.allocation === undefined ? party.block : undefined, byte));
+    const kind = place.allocation === undefined ? "shared-race" : "global-race";
+    const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
+    this.log.note(
+      `${kind} ${sides} ${place.allocation ?? ""}`,
+      () => ({
+        kind,
+        message: `${describe(party, other, { place, missing: this.missingBetween({ party, other, warp, interval: otherInterval }) })}${party.inner}${callersText(this.machine, party.site?.instruction, { warp, lane: (info >>> infoBits.laneShift) & 31 })}`,
+        ...party.line,
+        block: party.block,
+        thread: party.thread,
+        address: place.address,
+        ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
+        other: otherParty(other),
+      }),
+      distanceBetween(party, other),
+    );
+  }
+
+  /**
+   * Of Triton's threads that load one element, one stores it: the thread that changes it has loaded it with
+   * the same instruction before. Of elements that share a word one reader is kept; the thread beside it
+   * loaded the element beside. The pause before the change (`compile/pauses.ts`) stands for how little apart
+   * a GPU runs them.
+   */
+  private isRedundant(
+    at: number,
+    info: number,
+    { party, other }: { readonly party: Party; readonly other: Party },
+  ): boolean {
+    const {
+      kernel: { options },
+      scratch,
+      view,
+    } = this.machine;
+    if (
+      !options.triton ||
+      party.owner !== other.owner ||
+      other.site?.access !== "load" ||
+      other.isStrong ||
+      other.isCopy
+    )
+      return false;
+    const kept = (plane: number): number => view.getInt32((at & ~3) + scratch.shadow * plane, true);
+    const readerInfo = kept(shadowPlanes.readerInfo);
+    const isOwn =
+      threadAtWord(readerInfo) === threadAtWord(info) &&
+      this.order.stretches.ownerOf(kept(shadowPlanes.reader)) === other.owner;
+    return isOwn && this.machine.kernel.code.sites[readerInfo & infoBits.siteMask] === other.site;
+  }
+
+  /** Undefined for memory that belongs to one thread, and for the place of suppressed accesses. */
+  private placeOf(linear: number): Place | undefined {
+    const {
+      sharedAt,
+      layout,
+      request: { memory },
+    } = this.machine;
+    const offset = linear - sharedAt;
+    if (offset >= 0 && offset < layout.sharedBytes)
+      return { text: `shared+0x${offset.toString(16)}`, address: BigInt(offset), allocation: undefined };
+    const owner = memory
+      .allocations()
+      .find(
+        ({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes,
+      );
+    if (!owner) return undefined;
+    const inside = linear - linearAddress(owner.address);
+    return {
+      text: `"${owner.name}"+0x${inside.toString(16)}`,
+      address: owner.address + BigInt(inside),
+      allocation: owner.name,
+    };
+  }
+
+  /** What would have to order the two sides, or why it does not. */
+  private missingBetween({
+    party,
+    other,
+    warp,
+    interval,
+  }: {
+    readonly party: Party;
+    readonly other: Party;
+    readonly warp: number;
+    readonly interval: number;
+  }): string {
+    if (isScopeTooSmall(party, other)) return `but ${tooSmall(party, other)} (scope cta); use scope gpu`;
+    const barriers = this.machine.kernel.options.triton ? tritonBarriers : cudaBarriers;
+    const missing = `with ${barriers[distanceBetween(party, other)]}`;
+    if (party.owner === other.owner || other.isCopy) return missing;
+    const location = this.order.narrowRelease(warp, {
+      other: other.owner,
+      warp: other.warp,
+      interval: interval >>> 0,
+    });
+    const line = location === undefined ? undefined : this.machine.kernel.code.lines.of(location);
+    return line === undefined
+      ? missing
+      : `${missing}: what is released on line ${line.line}${line.file === party.line?.file ? "" : ` of ${line.file}`} reaches its own block only (scope cta); use scope gpu`;
+  }
+
+  private partyOf(info: number, owner: number, isCopy: boolean): Party {
+    const {
+      kernel: { code },
+      request: { grid, block },
+    } = this.machine;
+    const index = info & infoBits.siteMask;
+    const site = index === infoBits.siteMask ? undefined : code.sites[index];
+    const warp = (info >>> infoBits.warpShift) & 31;
+    const thread = warp * lanes + ((info >>> infoBits.laneShift) & 31);
+    return {
+      site,
+      warp,
+      owner,
+      isCopy,
+      isStrong: (info & (infoBits.atomic | infoBits.strong)) !== 0,
+      block: tripleOf(owner, grid),
+      thread: tripleOf(thread, block),
+      line: site && code.lines.of(site.instruction.location),
+      inner: site ? code.lines.inner(site.instruction.location) : "",
+    };
+  }
+
+  private causeOf({ site, line }: Party): string {
+    return `${site?.access ?? ""} ${line ? `${line.file}:${line.line}` : (site?.instruction.ptxLine ?? 0)}`;
+  }
+}
+
+/** The thread that, when each has one element after the other, has the element at the word's start. */
+function threadAtWord(info: number): number {
+  const bytes = bitCount((info >>> infoBits.bytesShift) & 15) || 1;
+  return ((info & whoMask) >>> infoBits.laneShift) - firstByte(info) / bytes;
+}
+
+function firstByte(info: number): number {
+  return Math.max(0, 31 - Math.clz32((info >>> infoBits.bytesShift) & -(info >>> infoBits.bytesShift) & 15));
+}
+
+function tripleOf(index: number, [width, height]: Triple): Triple {
+  return [index % width, Math.floor(index / width) % height, Math.floor(index / (width * height))];
+}
+
+function scopeOf({ site }: Party): string | undefined {
+  return site?.instruction.matched.modifiers["scope"] ?? site?.instruction.matched.modifiers["scopeAfter"];
+}
+
+/** Both sides take part in synchronisation, but one of them within its own block only. */
+function isScopeTooSmall(party: Party, other: Party): boolean {
+  return (
+    party.isStrong &&
+    other.isStrong &&
+    party.owner !== other.owner &&
+    (scopeOf(party) === "cta" || scopeOf(other) === "cta")
+  );
+}
+
+/**
+ * Conflicts that are none: strong accesses and atomics whose scope holds both threads are morally strong (PTX
+ * ISA section 8.5). Volatile accesses of one warp's lanes are not taken for synchronisation: they are what
+ * code from before independent lanes relies on. A plain load that gives compare-and-swap its first guess is
+ * checked by the swap itself.
+ */
+function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
+  if (party.isStrong && other.isStrong) {
+    if (isScopeTooSmall(party, other)) return false;
+    const isVolatile = (each: Party): boolean =>
+      each.site?.instruction.matched.modifiers["weak"] === "volatile";
+    return !(isShared && party.warp === other.warp && isVolatile(party) && isVolatile(other));
+  }
+  // Two copies of one thread to one place: what reads it tells of the missing wait.
+  if (
+    other.isCopy &&
+    party.site?.instruction.matched.family === "copy-async" &&
+    tripleText(party.thread) === tripleText(other.thread)
+  )
+    return true;
+  const swaps = (each: Party): boolean => each.site?.instruction.matched.modifiers["operation"] === "cas";
+  return (swaps(party) && other.site?.access === "load") || (swaps(other) && party.site?.access === "load");
+}
+
+/**
+ * 0 within a warp, 1 within a block, 2 between blocks: what orders the farthest pair of a cause orders all of
+ * its pairs.
+ */
+function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
+  if (party.owner !== other.owner) return 2;
+  return party.warp === other.warp ? 0 : 1;
+}
+
+/** What is missing between the two sides, by their distance. */
+const cudaBarriers = [
+  "no __syncwarp between",
+  "no __syncthreads between",
+  "nothing that orders the two blocks",
+] as const;
+const tritonBarriers = [
+  "no tl.debug_barrier() between",
+  "no tl.debug_barrier() between",
+  "nothing that orders the two blocks",
+] as const;
+
+function describe(
+  party: Party,
+  other: Party,
+  { place, missing }: { readonly place: Place; readonly missing: string },
+): string {
+  const isSame = party.owner === other.owner;
+  const who = threadText(party.thread, party.block);
+  const what = `${verbs[party.site?.access ?? "load"]} ${bytesText(party.site?.bytes ?? 4)} at ${place.text}`;
+  const line =
+    other.line === undefined
+      ? ""
+      : other.line.file === party.line?.file
+        ? ` on line ${other.line.line}`
+        : ` on line ${other.line.line} of ${other.line.file}`;
+  const them = isSame ? `thread ${tripleText(other.thread)}` : threadText(other.thread, other.block);
+  const where = place.allocation === undefined ? "shared" : "global";
+  if (other.isCopy) {
+    const isOwn = isSame && tripleText(party.thread) === tripleText(other.thread);
+    const need = isOwn
+      ? "it has to wait for it first"
+      : "that thread has to wait for it first, with a barrier behind";
+    return `race in ${where} memory: ${who} ${what}, the target of an asynchronous copy that ${isOwn ? "it" : them} started${line} and that may still be under way: ${need}`;
+  }
+  return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${missing}`;
+}
+
+/** Which side takes part in synchronisation within its own block only. */
+function tooSmall(party: Party, other: Party): string {
+  const [article, side] =
+    scopeOf(party) === "cta" ? (["the", party] as const) : (["the other", other] as const);
+  const noun = side.site?.access === "atomic" ? "atomic" : "access";
+  return `${article} ${noun} is one for its own block only`;
+}
+
+function otherParty({ site, line, block, thread }: Party): OtherParty {
+  return { access: accesses[site?.access ?? "load"], ...line, block, thread };
+}

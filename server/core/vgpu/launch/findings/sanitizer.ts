@@ -1,0 +1,323 @@
+import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import { stackBytesOf } from "../../flatten/stack";
+import { linearAddress } from "../../memory/device-memory";
+import { lanes, siteLayout, staticLayout, warpLayout } from "../../layout";
+import { faultCodes } from "../../library/memory/async";
+import { fullName } from "../../opcodes/table";
+import { callersText, codeText } from "../machine/call-sites";
+import { type BadAccess, FaultError, type Range, findRange } from "./faults";
+import { FindingLog, bytesText, threadText, wordKey } from "./findings";
+import type { Machine } from "../machine/machine";
+import { RaceOrder } from "./order";
+import { RaceReporter } from "./races";
+import type { Noted, Triple } from "../machine/types";
+
+/** Bytes of one lane's share of the sink: the largest access of a lane. */
+const sinkBytes = 64;
+
+/** Room for suppressed accesses: zeroes to read, then places to write to, for each lane. */
+export const sinkSize = 2 * lanes * sinkBytes;
+
+interface Where {
+  readonly file?: string;
+  readonly line?: number;
+  readonly block: Triple;
+  readonly thread: Triple;
+}
+
+/**
+ * What the host does for accesses of generated code: finds the window of an address, and notes or ends at
+ * what is wrong.
+ */
+export class Sanitizer {
+  readonly log = new FindingLog();
+  /** Only for kernels with detectors. */
+  order: RaceOrder | undefined;
+  private races: RaceReporter | undefined;
+
+  constructor(private readonly machine: Machine) {}
+
+  /** The machine's memory is ready. */
+  start(): void {
+    const {
+      kernel: { options, code },
+      view,
+      base,
+      scratch,
+    } = this.machine;
+    if (!options.detectors) return;
+    this.order = new RaceOrder(this.machine);
+    this.races = new RaceReporter(this.machine, this.order, this.log);
+    // Arguments are whole; loads through generic addresses can reach them.
+    new Uint8Array(view.buffer, base + code.parametersAt + scratch.shadow, code.parameterBytes).fill(1);
+  }
+
+  /**
+   * What generated code imports for the detectors and for accesses outside of the windows that it knows.
+   * Addresses beyond 2 GiB come as negative numbers.
+   */
+  imports(): Record<string, WebAssembly.ImportValue> {
+    return {
+      locate: (warp: number, site: number, lane: number, address: bigint) =>
+        this.locate(warp >>> 0, site >>> 0, lane, address),
+      uninitialized: (warp: number, site: number, lane: number) => {
+        this.noteUninitialized(warp >>> 0, site >>> 0, lane);
+      },
+      fault: (code: number, warp: number, site: number, lane: number) =>
+        this.fault(code, warp >>> 0, site, lane),
+      order: (event: number, warp: number, first: number, second: number) =>
+        this.order?.event(event, warp >>> 0, first, second) ?? 0,
+      race: (warp: number, ...conflict: [number, number, number, number]) => {
+        this.races?.report([warp >>> 0, ...conflict]);
+      },
+    };
+  }
+
+  /**
+   * Called by generated code when an access is not in the window that its site used last; returns the linear
+   * address.
+   */
+  private locate(warp: number, record: number, lane: number, address: bigint): number {
+    const site = this.siteAt(record);
+    const found = this.rangeOf(site, warp, lane, address);
+    if (found.kind === "bad") return this.suppress(found, site, lane);
+    if (found.cacheable) remember(this.machine.view, record, found);
+    return found.linear + Number(address - found.low);
+  }
+
+  /** The window of memory that a lane's access falls into, or what is wrong with it. */
+  rangeOf(site: MemorySite, warp: number, lane: number, address: bigint): Range | BadAccess {
+    const { layout, kernel, view, request } = this.machine;
+    const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
+    return findRange({
+      address,
+      site,
+      where: () => this.where(site, warp, lane),
+      inner: () => codeText(this.machine, site.instruction, { warp, lane }),
+      localBytes: kernel.localBytes,
+      localBase,
+      sharedBytes: layout.sharedBytes,
+      sharedBase: this.machine.sharedAt,
+      parameterBytes: kernel.code.parameterBytes,
+      parameterBase: this.machine.base + kernel.code.parametersAt,
+      book: request.memory,
+    });
+  }
+
+  /** Tells of a byte that is read though nothing was ever stored to it. */
+  private noteUninitialized(warp: number, record: number, lane: number): void {
+    const { machine } = this;
+    const site = this.siteAt(record);
+    const linear = machine.view.getUint32(machine.base + staticLayout.addresses + 4 * lane, true);
+    const owner = machine.request.memory
+      .allocations()
+      .find(
+        ({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes,
+      );
+    const shared = linear - machine.sharedAt;
+    // Suppressed accesses and local memory are not looked at.
+    if (!owner && (shared < 0 || shared >= machine.layout.sharedBytes)) return;
+    if (isHarmless(machine, site, linear)) return;
+    const where = this.where(site, warp, lane);
+    const offset = owner ? linear - linearAddress(owner.address) : shared;
+    const place = owner ? `"${owner.name}"` : "shared memory";
+    const words = Array.from({ length: Math.ceil(site.bytes / 4) }, (_, index) =>
+      wordKey(owner ? undefined : where.block, linear + 4 * index),
+    );
+    this.log.noteRead(`uninitialized-read ${this.cause(site)} ${place}`, words, () => ({
+      kind: "uninitialized-read",
+      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${codeText(this.machine, site.instruction, { warp, lane })}`,
+      ...where,
+      address: owner ? owner.address + BigInt(offset) : BigInt(offset),
+      ...(owner ? { allocation: owner.name } : {}),
+    }));
+  }
+
+  /**
+   * The launch is over: notes how wide its stores were, and tells of outputs with bytes to which nothing was
+   * ever stored.
+   */
+  noteUnwritten(): void {
+    const {
+      kernel,
+      request: { memory, outputs = [] },
+    } = this.machine;
+    if (!kernel.options.detectors) return;
+    noteWidths(this.machine);
+    for (const address of outputs) {
+      const written = memory.writtenBytes(address);
+      const missing = written.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
+      const allocation = memory.find(address)?.name ?? "";
+      if (missing === 0) continue;
+      const first = written.indexOf(0);
+      this.log.note(`never-written ${allocation}`, () => ({
+        kind: "never-written",
+        allocation,
+        address: address + BigInt(first),
+        message: `never written: nothing was stored to ${missing} of the ${bytesText(written.length)} of "${allocation}", first at "${allocation}"+0x${first.toString(16)}`,
+      }));
+    }
+  }
+
+  /** What was noted so far. */
+  noted(): Noted {
+    return { findings: this.log.list(), ...(this.order?.isLost ? { isOrderLost: true } : {}) };
+  }
+
+  /** Called by generated code that cannot go on. */
+  private fault(code: number, warp: number, index: number, lane: number): never {
+    const site = this.machine.kernel.code.sites[index];
+    const name = site ? fullName(site.instruction.matched.instruction) : "an instruction";
+    const where = this.where(site, warp, lane);
+    const who = threadText(where.thread, where.block);
+    const callers = callersText(this.machine, site?.instruction, { warp, lane });
+    if (code === faultCodes.trap)
+      throw new FaultError({ kind: "trap", message: `${who} executed trap${callers}`, ...where });
+    if (code === faultCodes.stackOverflow) {
+      const bytes = stackBytesOf(this.machine.kernel.options);
+      throw new FaultError({
+        kind: "stack-overflow",
+        message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes${callers}`,
+        ...where,
+      });
+    }
+    if (code === faultCodes.badStack) {
+      throw new FaultError({
+        kind: "stack-overflow",
+        message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack${callers}`,
+        ...where,
+      });
+    }
+    if (code === faultCodes.endless) {
+      throw new FaultError({
+        kind: "endless-loop",
+        message: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically${callers}`,
+        ...where,
+      });
+    }
+    if (code === faultCodes.outsideMask) {
+      throw new FaultError({
+        kind: "illegal-shuffle-mask",
+        message: `illegal mask: ${who} executes ${name} under a mask that leaves it out${callers}`,
+        ...where,
+      });
+    }
+    if (code === faultCodes.badMetadata) {
+      throw new FaultError({
+        kind: "invalid-metadata",
+        message: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it${callers}`,
+        ...where,
+      });
+    }
+    throw new FaultError({
+      kind: "divergent-warp-instruction",
+      message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them${callers}`,
+      ...where,
+    });
+  }
+
+  /** Source line, block and thread of a lane at an instruction. */
+  where(site: MemorySite | undefined, warp: number, lane: number): Where {
+    const { machine } = this;
+    const line = site && machine.kernel.code.lines.of(site.instruction.location);
+    return { ...line, block: machine.coordinates, thread: machine.threadOf(warp, lane) };
+  }
+
+  private siteAt(record: number): MemorySite {
+    const site =
+      this.machine.kernel.code.sites[
+        (record - this.machine.base - this.machine.layout.sites) / siteLayout.size
+      ];
+    if (!site) throw new FaultError({ kind: "out-of-bounds", message: "access by an unknown instruction" });
+    return site;
+  }
+
+  /** Names the instruction's line; copies of one line are one cause. */
+  private cause({ instruction, access }: MemorySite): string {
+    const line = this.machine.kernel.code.lines.of(instruction.location);
+    return `${access} ${line ? `${line.file}:${line.line}` : instruction.ptxLine}`;
+  }
+
+  /** Ends the launch, or notes the access and gives a harmless place for it. */
+  private suppress({ finding }: BadAccess, site: MemorySite, lane: number): number {
+    const { machine } = this;
+    if (machine.request.faults !== "report") throw new FaultError(finding);
+    this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
+    return sinkAt(machine, lane, site.access);
+  }
+}
+
+/** A harmless place for a lane's access: zeroes to read, or what nobody reads. */
+export function sinkAt(machine: Machine, lane: number, access: MemorySite["access"]): number {
+  const sink = machine.base + machine.layout.sink + lane * sinkBytes;
+  if (access === "load") return sink;
+  const target = sink + lanes * sinkBytes;
+  new Uint8Array(machine.request.memory.memory.buffer, target, sinkBytes).fill(0);
+  return target;
+}
+
+/**
+ * Atomics on bytes and halves are made of relaxed loads and swaps of the word around them, whose other bytes
+ * may hold nothing.
+ */
+function isWordOfSmaller({
+  instruction: {
+    matched: { modifiers },
+  },
+}: MemorySite): boolean {
+  return (
+    modifiers["operation"] === "cas" ||
+    modifiers["weak"] === "relaxed" ||
+    modifiers["weak"] === "volatile" ||
+    modifiers["weak"] === "acquire"
+  );
+}
+
+/** Writes the window to the record of a memory instruction, where generated code looks first. */
+function remember(view: DataView, record: number, range: Range): void {
+  view.setBigInt64(record + siteLayout.low, range.low, true);
+  view.setBigInt64(record + siteLayout.limit, BigInt(range.bytes), true);
+  view.setInt32(record + siteLayout.linear, range.linear, true);
+}
+
+/**
+ * Of bytes that are read together only some may hold something: the padding of a structure that is copied,
+ * elements of a vector that nobody uses, and the neighbours of a byte that an atomic changes.
+ */
+function isHarmless(
+  {
+    request: {
+      memory: { memory },
+    },
+    scratch,
+  }: Machine,
+  site: MemorySite,
+  linear: number,
+): boolean {
+  const written = new Uint8Array(memory.buffer, linear + scratch.shadow, site.bytes);
+  if (!written.includes(1)) return false;
+  const { used } = site;
+  if (isWordOfSmaller(site) || !used) return isWordOfSmaller(site);
+  const size = site.bytes / used.length;
+  return used.every(
+    (isUsed, index) => !isUsed || !written.subarray(index * size, (index + 1) * size).includes(0),
+  );
+}
+
+/** Notes how wide the values are that the launch has stored. */
+function noteWidths({
+  kernel: {
+    code: { sites },
+  },
+  view,
+  base,
+  layout,
+  request: { memory },
+}: Machine): void {
+  for (const [index, { access, space, bytes, instruction }] of sites.entries()) {
+    if (access === "load" || (space !== "global" && space !== "generic")) continue;
+    const window = view.getBigUint64(base + layout.sites + index * siteLayout.size + siteLayout.low, true);
+    const value = instruction.operands[1];
+    memory.storeWidths.note(window, bytes / (value?.kind === "vector" ? value.elements.length : 1));
+  }
+}

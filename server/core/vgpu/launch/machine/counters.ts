@@ -1,0 +1,150 @@
+import {
+  type CounterName,
+  type KernelCounters,
+  type LineCounters,
+  type ReuseCounters,
+  noCounters,
+  sumCounters,
+} from "../../../timing/counters";
+import { type SectorReuse, addReuse, reuseClasses } from "../../../timing/reuse";
+import type { CodeBlock } from "../../analyse/blocks";
+import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import { blockLayout, siteLayout } from "../../layout";
+import { classCounters, classOf, flopsOf } from "../../opcodes/classes";
+import type { Machine } from "./machine";
+
+type Sums = Record<CounterName, number> & { -readonly [Name in keyof ReuseCounters]: ReuseCounters[Name] };
+
+/**
+ * Adds up what the code counted, line by line. Instructions without line information count in the totals
+ * only.
+ */
+export function collectCounters(machine: Machine): KernelCounters {
+  const { code } = machine.kernel;
+  const lines = new Map<string, { readonly file: string; readonly line: number; readonly sums: Sums }>();
+  const nowhere: Sums = noCounters();
+  const of = (location: number): Sums => {
+    const place = code.lines.of(location);
+    if (!place) return nowhere;
+    const key = `${place.file}\n${place.line}`;
+    const known = lines.get(key) ?? { ...place, sums: noCounters() };
+    lines.set(key, known);
+    return known.sums;
+  };
+  const { view, base, layout } = machine;
+  code.blocks.forEach((block, index) => {
+    const at = base + layout.blocks + index * blockLayout.size;
+    const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
+    addBlock(
+      block,
+      {
+        executions: read(blockLayout.executions),
+        lanes: read(blockLayout.lanes),
+        divergent: read(blockLayout.divergent),
+      },
+      of,
+    );
+  });
+  code.sites.forEach((site, index) =>
+    addSite(view, base + layout.sites + index * siteLayout.size, site, of(site.instruction.location)),
+  );
+  const sorted = [...lines.values()]
+    .map(({ file, line, sums }): LineCounters => ({ file, line, ...sums }))
+    .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  return { origin: "virtual-gpu", lines: sorted, totals: sumCounters([...sorted, nowhere]) };
+}
+
+interface BlockCounts {
+  readonly executions: number;
+  readonly lanes: number;
+  readonly divergent: number;
+}
+
+/** Every instruction of a basic block runs as often as the block, with the lanes that are active there. */
+function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) => Sums): void {
+  const { executions, lanes, divergent } = counts;
+  for (const { location, matched } of [...block.instructions, ...(block.last ? [block.last] : [])]) {
+    const sums = of(location);
+    sums.instructions += executions;
+    sums.threadInstructions += lanes;
+    sums[classCounters[classOf(matched)]] += executions;
+    const flops = flopsOf(matched);
+    if (flops)
+      sums[flops.counter] += flops.operations * (flops.counter === "tensorFlops" ? executions : lanes);
+  }
+  if (!block.last) return;
+  const sums = of(block.last.location);
+  const { kind } = block.terminator;
+  if (kind === "barrier") sums.barriers += executions;
+  else if (block.last.matched.family.startsWith("branch")) {
+    sums.branches += executions;
+    sums.divergentBranches += divergent;
+  }
+}
+
+/** Which counters the figures of a site belong to, by what the instruction does. */
+const siteCounters: Readonly<Record<"load" | "store", readonly (readonly [number, CounterName])[]>> = {
+  load: [
+    [siteLayout.requests, "globalLoadRequests"],
+    [siteLayout.sectors, "globalLoadSectors"],
+    [siteLayout.sectorsIdeal, "globalLoadSectorsIdeal"],
+    [siteLayout.bytes, "globalLoadBytes"],
+    [siteLayout.sharedRequests, "sharedLoadRequests"],
+    [siteLayout.sharedBytes, "sharedLoadBytes"],
+    [siteLayout.locals, "localLoadRequests"],
+    [siteLayout.localBytes, "localLoadBytes"],
+  ],
+  store: [
+    [siteLayout.requests, "globalStoreRequests"],
+    [siteLayout.sectors, "globalStoreSectors"],
+    [siteLayout.sectorsIdeal, "globalStoreSectorsIdeal"],
+    [siteLayout.bytes, "globalStoreBytes"],
+    [siteLayout.sharedRequests, "sharedStoreRequests"],
+    [siteLayout.sharedBytes, "sharedStoreBytes"],
+    [siteLayout.locals, "localStoreRequests"],
+    [siteLayout.localBytes, "localStoreBytes"],
+  ],
+};
+
+function addSite(view: DataView, at: number, site: MemorySite, sums: Sums): void {
+  const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
+  const reuse: SectorReuse = {
+    first: read(siteLayout.reuseFirst),
+    sameBlock: readClasses(read, siteLayout.reuseSame),
+    otherBlocks: readClasses(read, siteLayout.reuseOthers),
+  };
+  const touched = reuse.first > 0 || reuse.sameBlock.length > 0 || reuse.otherBlocks.length > 0;
+  if (touched && site.access === "load") sums.loadReuse = addReuse(sums.loadReuse, reuse);
+  else if (touched) sums.storeReuse = addReuse(sums.storeReuse, reuse);
+  sums.localRequests += read(siteLayout.locals);
+  sums.localSectors += read(siteLayout.localSectors);
+  if (site.access === "atomic") {
+    addAtomic(read, site, sums);
+    return;
+  }
+  sums.sharedWavefronts += read(siteLayout.wavefronts);
+  sums.sharedWavefrontsIdeal += read(siteLayout.wavefrontsIdeal);
+  sums.sharedConflictWays = Math.max(sums.sharedConflictWays, view.getInt32(at + siteLayout.ways, true));
+  sums.globalBytesRequested += read(siteLayout.bytes);
+  for (const [offset, name] of siteCounters[site.access]) sums[name] += read(offset);
+}
+
+function addAtomic(read: (offset: number) => number, site: MemorySite, sums: Sums): void {
+  const [inGlobal, inShared] = [read(siteLayout.requests), read(siteLayout.sharedRequests)];
+  sums.atomics += inGlobal + inShared;
+  sums.globalAtomics += inGlobal;
+  sums.globalAtomicLanes += read(siteLayout.bytes) / site.bytes;
+  sums.globalAtomicSectors += read(siteLayout.sectors);
+  sums.globalAtomicPasses += read(siteLayout.globalPasses);
+  sums.globalAtomicWorst = Math.max(sums.globalAtomicWorst, read(siteLayout.globalWorst));
+  sums.sharedAtomics += inShared;
+  sums.sharedAtomicLanes += read(siteLayout.sharedBytes) / site.bytes;
+  sums.sharedAtomicPasses += read(siteLayout.sharedPasses);
+  sums.sharedAtomicWorst = Math.max(sums.sharedAtomicWorst, read(siteLayout.sharedWorst));
+}
+
+/** Counts by class without the zeroes at the end. */
+function readClasses(read: (offset: number) => number, offset: number): readonly number[] {
+  const counts = Array.from({ length: reuseClasses }, (_, at) => read(offset + 8 * at));
+  return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
+}

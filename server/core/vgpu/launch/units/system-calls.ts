@@ -1,0 +1,223 @@
+import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import { siteLayout } from "../../layout";
+import { systemCodes } from "../../library/system";
+import { FaultError, hexadecimal } from "../findings/faults";
+import { threadText } from "../findings/findings";
+import type { Machine } from "../machine/machine";
+import { type PrintSource, formatPrint } from "./print-format";
+import type { KernelFinding } from "../machine/types";
+
+/** Text that one launch prints; CUDA's own buffer is as large (cudaLimitPrintfFifoSize). */
+const maximumPrinted = 1 << 20;
+/** Longest string that a kernel's pointer is followed for. */
+const longestText = 1 << 16;
+
+/** One lane that asks. */
+interface Caller {
+  readonly site: MemorySite;
+  readonly warp: number;
+  readonly lane: number;
+}
+
+/**
+ * The functions that the driver provides to kernels: printf, malloc, free and assert. Called by generated
+ * code for one lane at a time.
+ */
+export class SystemCalls {
+  private printed = 0;
+
+  constructor(private readonly machine: Machine) {}
+
+  /** What generated code imports: the service's number, warp, instruction, lane and up to five arguments. */
+  readonly entry = (
+    ...[code, warp, index, lane, first, second, third, fourth]: readonly [
+      number,
+      number,
+      number,
+      number,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+    ]
+  ): bigint => {
+    const site = this.machine.kernel.code.sites[index];
+    if (!site) throw new FaultError({ kind: "bad-call", message: "a call by an unknown instruction" });
+    const caller = { site, warp: warp >>> 0, lane };
+    switch (code) {
+      case systemCodes["vprintf"]:
+        return this.print(caller, first, second);
+      case systemCodes["malloc"]:
+        return this.allocate(caller, BigInt.asUintN(64, first));
+      case systemCodes["free"]:
+        return this.free(caller, BigInt.asUintN(64, first));
+      case systemCodes["__assertfail"]:
+        return this.fail(caller, { text: first, file: second, line: third, name: fourth });
+      default:
+        return this.badCall(caller, first);
+    }
+  };
+
+  /**
+   * vprintf(format, arguments): the arguments lie one behind the other, each at a multiple of its size.
+   * Returns how many there were.
+   */
+  private print(caller: Caller, format: bigint, list: bigint): bigint {
+    const { print } = this.machine.request;
+    if (BigInt.asUintN(64, format) === 0n) return -1n;
+    let offset = 0n;
+    let count = 0n;
+    const isKept = print !== undefined && this.printed < maximumPrinted;
+    const source: PrintSource = {
+      next: (bytes) => {
+        offset = ((offset + BigInt(bytes) - 1n) / BigInt(bytes)) * BigInt(bytes);
+        const at = BigInt.asUintN(64, list) + offset;
+        offset += BigInt(bytes);
+        count += 1n;
+        return this.number(caller, at, bytes);
+      },
+      text: (address) => this.text(caller, address, isKept),
+    };
+    const text = formatPrint(this.text(caller, BigInt.asUintN(64, format)), source);
+    if (print && isKept) {
+      const kept = text.slice(0, maximumPrinted - this.printed);
+      print(new TextDecoder().decode(Uint8Array.from(kept, (letter) => letter.charCodeAt(0))));
+      if (kept.length < text.length)
+        print("\n[the rest of what the kernel printed is left out: 1 MiB a launch is kept]\n");
+    }
+    this.printed += text.length;
+    return count;
+  }
+
+  private allocate({ site }: Caller, bytes: bigint): bigint {
+    const { machine } = this;
+    const { memory } = machine.request;
+    if (bytes === 0n || bytes > BigInt(memory.heap.size)) return 0n;
+    const line = machine.kernel.code.lines.of(site.instruction.location);
+    const place = line
+      ? `${line.file.slice(line.file.lastIndexOf("/") + 1)}:${line.line}`
+      : `PTX line ${site.instruction.ptxLine}`;
+    const block = memory.heap.allocate(`malloc at ${place}`, Number(bytes));
+    if (!block) return 0n;
+    const { shadow } = machine.scratch;
+    if (shadow > 0) new Uint8Array(memory.memory.buffer, block.linear + shadow, block.bytes).fill(0);
+    return block.address;
+  }
+
+  private free(caller: Caller, address: bigint): bigint {
+    if (address === 0n) return 0n;
+    const result = this.machine.request.memory.heap.free(address);
+    if (result === "freed") this.forgetWindows();
+    else {
+      const what = result === "freed-before" ? "which was freed before" : "which malloc never gave";
+      this.tell(
+        caller,
+        "invalid-free",
+        `invalid free: ${this.who(caller)} frees ${hexadecimal(address)}, ${what}`,
+        address,
+      );
+    }
+    return 0n;
+  }
+
+  /** Instructions remember where their last access fell; a freed block must not be found there. */
+  private forgetWindows(): void {
+    const { view, base, layout, kernel } = this.machine;
+    kernel.code.sites.forEach(({ space }, index) => {
+      if (space === "shared") return;
+      const record = base + layout.sites + index * siteLayout.size;
+      view.setBigInt64(record + siteLayout.low, 0n, true);
+      view.setBigInt64(record + siteLayout.limit, 0n, true);
+    });
+  }
+
+  /** __assertfail(expression, file, line, function, character size). */
+  private fail(
+    caller: Caller,
+    parts: { readonly text: bigint; readonly file: bigint; readonly line: bigint; readonly name: bigint },
+  ): never {
+    const read = (address: bigint): string =>
+      address === 0n ? "?" : decode(this.text(caller, BigInt.asUintN(64, address)));
+    const place = `${read(parts.file)}:${BigInt.asUintN(32, parts.line)}`;
+    const name = read(parts.name);
+    // Triton does not say which function it is in.
+    const message = `assertion failed: ${read(parts.text)}${name === "unknown" ? "" : ` in ${name}`} at ${place}, by ${this.who(caller)}`;
+    throw new FaultError({ kind: "trap", message, ...this.where(caller) });
+  }
+
+  private badCall(caller: Caller, address: bigint): never {
+    const message = `bad call: ${this.who(caller)} calls ${hexadecimal(address)}, which is no function that takes these arguments`;
+    throw new FaultError({
+      kind: "bad-call",
+      message,
+      ...this.where(caller),
+      address: BigInt.asUintN(64, address),
+    });
+  }
+
+  private tell(caller: Caller, kind: KernelFinding["kind"], message: string, address: bigint): void {
+    const { request, sanitizer } = this.machine;
+    const finding = { kind, message, ...this.where(caller), address };
+    if (request.faults !== "report") throw new FaultError(finding);
+    sanitizer.log.note(
+      `${kind} ${finding.file ?? ""}:${finding.line ?? caller.site.instruction.ptxLine}`,
+      () => finding,
+    );
+  }
+
+  /** Bytes at an address, as far as its allocation goes; none when a bad address is passed over. */
+  private bytes(caller: Caller, address: bigint, least: number): Uint8Array {
+    const { machine } = this;
+    const found = machine.sanitizer.rangeOf(
+      { ...caller.site, bytes: least },
+      caller.warp,
+      caller.lane,
+      address,
+    );
+    if (found.kind === "bad") {
+      if (machine.request.faults !== "report") throw new FaultError(found.finding);
+      machine.sanitizer.log.note(
+        `${found.finding.kind} ${caller.site.instruction.ptxLine}`,
+        () => found.finding,
+      );
+      return new Uint8Array(least);
+    }
+    const offset = Number(address - found.low);
+    return new Uint8Array(
+      machine.request.memory.memory.buffer,
+      found.linear + offset,
+      Math.min(found.bytes - offset, longestText),
+    );
+  }
+
+  private number(caller: Caller, address: bigint, size: 4 | 8): bigint {
+    const bytes = this.bytes(caller, address, size);
+    return bytes.subarray(0, size).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  }
+
+  /**
+   * A string up to its null byte, one character a byte; empty when nobody will see it, but a bad address is a
+   * finding all the same.
+   */
+  private text(caller: Caller, address: bigint, isSeen = true): string {
+    const bytes = this.bytes(caller, address, 1);
+    if (!isSeen) return "";
+    const end = bytes.indexOf(0);
+    let text = "";
+    for (const byte of end < 0 ? bytes : bytes.subarray(0, end)) text += String.fromCharCode(byte);
+    return text;
+  }
+
+  private where({ site, warp, lane }: Caller): ReturnType<Machine["sanitizer"]["where"]> {
+    return this.machine.sanitizer.where(site, warp, lane);
+  }
+
+  private who({ warp, lane }: Caller): string {
+    return threadText(this.machine.threadOf(warp, lane), this.machine.coordinates);
+  }
+}
+
+function decode(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+}

@@ -1,0 +1,174 @@
+import { type ImageUser, ImageLookup } from "./image-lookup";
+import { wordKey } from "../findings/findings";
+import type { Machine } from "../machine/machine";
+import { Sampling, type Texture, textureAt } from "./sampling";
+import type { Image } from "../../memory/images";
+import { lanes, staticLayout } from "../../layout";
+
+/** Linear addresses of the vectors that a fetch works on; 0 for what its instruction lacks. */
+export interface FetchOperands {
+  readonly handle: number;
+  /** In the order of the instruction: the layer first. */
+  readonly coordinates: readonly [number, number, number];
+  readonly results: readonly [number, number, number, number];
+}
+
+const dimensionsOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, a1d: 1, a2d: 2 };
+const channelsOf: Readonly<Record<string, number>> = { r: 0, g: 1, b: 2, a: 3 };
+
+/** Reads textures for generated code, lane by lane. */
+export class TextureUnit {
+  private readonly lookup: ImageLookup;
+  private readonly surfaces: ImageLookup;
+  private readonly sampling = new Sampling();
+  private readonly coordinates = new Float64Array(3);
+  private readonly textures = new Map<string, Texture>();
+
+  constructor(private readonly machine: Machine) {
+    this.lookup = new ImageLookup(machine, false);
+    this.surfaces = new ImageLookup(machine, true);
+  }
+
+  private get view(): DataView {
+    return this.sampling.view;
+  }
+
+  /**
+   * What generated code imports. Gives the lanes that touched memory, and the bytes of their texels in the
+   * upper half; the address of the texel nearest to each stands in the scratch vector.
+   */
+  readonly fetch = (warp: number, index: number, mask: number, ...vectors: readonly number[]): bigint => {
+    const site = this.machine.kernel.code.sites[index];
+    const [handle = 0, x = 0, y = 0, z = 0, ...results] = vectors.map((value) => value >>> 0);
+    if (!site) return 0n;
+    this.sampling.view = this.machine.view;
+    const { view } = this;
+    const operands: FetchOperands = {
+      handle,
+      coordinates: [x, y, z],
+      results: results as unknown as FetchOperands["results"],
+    };
+    if (site.instruction.matched.family === "texture-query")
+      return this.query({ site, warp: warp >>> 0, lane: 0 }, mask, operands);
+    let touched = 0;
+    let bytes = 0;
+    // Lanes mostly use one texture.
+    let texture: Texture | undefined;
+    let [low, high] = [0, 0];
+    for (let lane = 0; lane < lanes; lane += 1) {
+      if ((mask & (1 << lane)) === 0) continue;
+      const user = { site, warp: warp >>> 0, lane };
+      const [nextLow, nextHigh] = [
+        view.getUint32(handle + 8 * lane, true),
+        view.getUint32(handle + 8 * lane + 4, true),
+      ];
+      if (!texture || nextLow !== low || nextHigh !== high)
+        texture = this.textureOf(user, view.getBigUint64(handle + 8 * lane, true));
+      low = nextLow;
+      high = nextHigh;
+      if (texture) this.fetchLane(user, texture, operands);
+      else this.sampling.sample.clear();
+      this.deliver(lane, operands);
+      if (!texture || this.sampling.sample.count === 0) continue;
+      touched |= 1 << lane;
+      bytes = Math.max(bytes, texture.texelBytes);
+      if (this.machine.scratch.shadow > 0) this.checkWritten(user, texture);
+    }
+    return (BigInt(bytes) << 32n) | BigInt(touched >>> 0);
+  };
+
+  /** Width, height or depth of the objects, 0 for a dimension that they lack. */
+  private query(user: ImageUser, mask: number, { handle, results: [result] }: FetchOperands): bigint {
+    const {
+      instruction: { opcode },
+      modifiers,
+    } = user.site.instruction.matched;
+    const lookup = opcode === "suq" ? this.surfaces : this.lookup;
+    for (let lane = 0; lane < lanes; lane += 1) {
+      if ((mask & (1 << lane)) === 0) continue;
+      const found = lookup.find({ ...user, lane }, this.view.getBigUint64(handle + 8 * lane, true));
+      this.view.setUint32(result + 4 * lane, found ? sizeOf(found.image, modifiers["query"] ?? "") : 0, true);
+    }
+    return 0n;
+  }
+
+  private textureOf(user: ImageUser, handle: bigint): Texture | undefined {
+    const found = this.lookup.find(user, handle);
+    if (!found?.sampler) return undefined;
+    const key = String(found.handle);
+    const known = this.textures.get(key);
+    if (known) return known;
+    const made = textureAt(found.image, found.sampler, found.linear, found.allocation);
+    this.textures.set(key, made);
+    return made;
+  }
+
+  private fetchLane(
+    { site, lane }: ImageUser,
+    texture: Texture,
+    { coordinates: vectors }: FetchOperands,
+  ): void {
+    const { view, coordinates, sampling } = this;
+    const { modifiers } = site.instruction.matched;
+    const { geometry = "1d", component } = modifiers;
+    const isLayered = geometry.startsWith("a");
+    if (modifiers["coordinates"] === "s32")
+      return sampling.fetchIndex(texture, view.getInt32(vectors[0] + 4 * lane, true));
+    const first = isLayered ? 1 : 0;
+    const dimensions = dimensionsOf[geometry] ?? 1;
+    for (let axis = 0; axis < dimensions; axis += 1)
+      coordinates[axis] = view.getFloat32((vectors[first + axis] ?? 0) + 4 * lane, true);
+    if (component !== undefined) return sampling.gather(texture, coordinates, channelsOf[component] ?? 0);
+    // A layer behind the last one is the last one.
+    const layer = isLayered
+      ? Math.min(view.getUint32(vectors[0] + 4 * lane, true), texture.image.depth - 1)
+      : 0;
+    sampling.fetch(texture, coordinates, { dimensions, layer });
+  }
+
+  /** Writes the results of a lane, and the nearest texel's address. */
+  private deliver(lane: number, { results: vectors }: FetchOperands): void {
+    const {
+      view,
+      sampling: {
+        sample: { results, touched },
+      },
+      machine: { base },
+    } = this;
+    for (let index = 0; index < 4; index += 1)
+      view.setUint32((vectors[index] ?? 0) + 4 * lane, results[index] ?? 0, true);
+    view.setUint32(base + staticLayout.addresses + 4 * lane, touched[0] ?? 0, true);
+  }
+
+  /** A sanitizer tells of texels that take part although nothing was ever stored to them. */
+  private checkWritten(user: ImageUser, texture: Texture): void {
+    const {
+      machine: {
+        scratch: { shadow },
+        request: { memory },
+      },
+      sampling: {
+        sample: { touched, count },
+      },
+    } = this;
+    const written = new Uint8Array(memory.memory.buffer);
+    for (let index = 0; index < count; index += 1) {
+      const at = touched[index] ?? 0;
+      if (!written.subarray(at + shadow, at + shadow + texture.texelBytes).includes(0)) continue;
+      const offset = at - texture.linear;
+      this.lookup.tell(user, {
+        kind: "uninitialized-read",
+        allocation: texture.allocation,
+        words: [wordKey(undefined, at)],
+        what: `reads a texel of ${texture.texelBytes} bytes at "${texture.allocation}"+0x${offset.toString(16)}, to which nothing was written`,
+      });
+      return;
+    }
+  }
+}
+
+function sizeOf({ geometry, width, height, depth }: Image, query: string): number {
+  if (query === "width") return width;
+  if (query === "height") return geometry.endsWith("2d") || geometry === "3d" ? height : 0;
+  return geometry === "3d" ? depth : 0;
+}

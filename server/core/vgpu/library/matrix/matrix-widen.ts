@@ -1,0 +1,278 @@
+import { zippedWords } from "../../wasm/shuffles";
+import { staticLayout } from "../../layout";
+import {
+  type Wasm,
+  branchIf,
+  bytes16,
+  call,
+  get,
+  i32,
+  load,
+  loop,
+  op,
+  set,
+  shuffle,
+  splat32,
+  splatFloat,
+  store,
+  tee,
+} from "../../wasm/code";
+import type { LibraryContext } from "../library";
+import { transpose16, vectors } from "./matrix-memory";
+import type { Element } from "./matrix-shapes";
+
+/** Bytes of a widened unit: a single, a pair of 16-bit integers, or 32 bits as they are. */
+const unitBytes = 4;
+
+/** Units in a fragment's row of 16 bytes. */
+export function unitsOf(element: Element): number {
+  return element === "tf32" || element === "b1" ? 4 : 8;
+}
+
+/**
+ * How a fragment is turned into rows of 32-bit units: `exact` minds infinities and NaNs of half precision,
+ * which costs twice as much.
+ */
+export interface Widening {
+  readonly context: LibraryContext;
+  readonly element: Element;
+  readonly exact: boolean;
+  /** Linear address of the static area. */
+  readonly base: Wasm;
+  /** Offset in the static area where the units of B go. */
+  readonly units: number;
+}
+
+/** The halves of a vector in a local as units. */
+function widened({ context, element, exact }: Widening, local: number): Wasm[] {
+  const value = get(local);
+  switch (element) {
+    case "tf32":
+      return [op("v128.and", value, splat32(~0x1fff))];
+    case "b1":
+      return [value];
+    case "bf16":
+      return [
+        op("i32x4.shl", op("i32x4.extend_low_i16x8_u", value), i32(16)),
+        op("i32x4.shl", op("i32x4.extend_high_i16x8_u", value), i32(16)),
+      ];
+    case "s8":
+      return [op("i16x8.extend_low_i8x16_s", value), op("i16x8.extend_high_i8x16_s", value)];
+    case "u8":
+      return [op("i16x8.extend_low_i8x16_u", value), op("i16x8.extend_high_i8x16_u", value)];
+    default:
+      break;
+  }
+  if (exact)
+    return (["low", "high"] as const).map((half) =>
+      call(context.require("f16_to_f32"), op(`i32x4.extend_${half}_i16x8_u`, value)),
+    );
+  // The exponent is moved by a multiplication, which also normalises subnormals; the sign was extended and
+  // the copies of it are cut away.
+  return (["low", "high"] as const).map((half) =>
+    op(
+      "f32x4.mul",
+      splatFloat(2 ** 112),
+      op(
+        "v128.and",
+        splat32(0x8fff_e000 | 0),
+        op("i32x4.shl", op(`i32x4.extend_${half}_i16x8_s`, value), i32(13)),
+      ),
+    ),
+  );
+}
+
+/** A as rows of units, rows g and g + 8 one after the other: registers of A alternate between them. */
+export function widenA(how: Widening, a: readonly Wasm[], rows: number): Wasm {
+  const { builder } = how.context;
+  const [offset, to] = [builder.local("i32"), builder.local("i32")];
+  const value = builder.local("v128");
+  const stride = (a.length / rows) * unitsOf(how.element) * unitBytes;
+  const code = [
+    set(offset, i32(0)),
+    set(to, how.base),
+    loop(
+      a.map((pointer, index) => [
+        set(value, load("v128.load", op("i32.add", pointer, get(offset)))),
+        widened(how, value).map((part, piece) =>
+          store(
+            "v128.store",
+            get(to),
+            part,
+            staticLayout.matrixRows +
+              (index % rows) * stride +
+              Math.floor(index / rows) * unitsOf(how.element) * unitBytes +
+              16 * piece,
+          ),
+        ),
+      ]),
+      set(to, op("i32.add", get(to), i32(rows * stride))),
+      branchIf(0, op("i32.lt_u", tee(offset, op("i32.add", get(offset), i32(16))), i32(128))),
+    ),
+  ];
+  for (const local of [offset, to, value]) builder.release(local);
+  return code;
+}
+
+/** Exchanges rows and columns of four vectors of 32-bit elements, by way of four other locals. */
+export function transpose32(rows: readonly number[], next: readonly number[]): Wasm {
+  const round = (from: readonly number[], to: readonly number[]): Wasm =>
+    [0, 1].map((pair) => {
+      const [a, b] = [get(from[pair] ?? 0), get(from[pair + 2] ?? 0)];
+      return [
+        set(to[2 * pair] ?? 0, shuffle(a, b, zippedWords.low)),
+        set(to[2 * pair + 1] ?? 0, shuffle(a, b, zippedWords.high)),
+      ];
+    });
+  return [round(rows, next), round(next, rows)];
+}
+
+/**
+ * B as rows of eight columns: unit u of column n at 32·u + 4·n. Its registers hold columns, so that each is
+ * transposed.
+ */
+export function widenB(how: Widening, b: readonly Wasm[]): Wasm {
+  const {
+    context: { builder },
+    element,
+    base,
+  } = how;
+  const units = unitsOf(element);
+  const [rows, next] = [vectors(builder, 8), vectors(builder, 8)];
+  const code = b.map((pointer, block) => {
+    const at = (unit: number): number => how.units + 32 * (block * units + unit);
+    const read = rows.map((local, row) => set(local, load("v128.load", pointer, 16 * row)));
+    if (units === 8)
+      return [
+        read,
+        transpose16(rows, next),
+        next.map((local, unit) =>
+          widened(how, local).map((part, half) => store("v128.store", base, part, at(unit) + 16 * half)),
+        ),
+      ];
+    return [
+      read,
+      [0, 1].map((half) => {
+        const four = rows.slice(4 * half, 4 * half + 4);
+        return [
+          transpose32(four, next),
+          four.map((local, unit) =>
+            widened(how, local).map((part) => store("v128.store", base, part, at(unit) + 16 * half)),
+          ),
+        ];
+      }),
+    ];
+  });
+  for (const local of [...rows, ...next]) builder.release(local);
+  return code;
+}
+
+/** The greatest magnitude of halves in all registers reaches the exponent of infinity. */
+export function hasSpecials({ builder }: LibraryContext, registers: readonly Wasm[]): Wasm {
+  const most = builder.local("v128");
+  const loads = registers.flatMap((pointer) =>
+    Array.from({ length: 8 }, (_, row) =>
+      op("v128.and", load("v128.load", pointer, 16 * row), splat32(0x7fff_7fff)),
+    ),
+  );
+  const code = [
+    set(most, splat32(0)),
+    loads.map((value) => set(most, op("i16x8.max_u", get(most), value))),
+    op("v128.any_true", op("i16x8.gt_u", get(most), splat32(0x7bff_7bff))),
+  ];
+  builder.release(most);
+  return code;
+}
+
+const nibbleOrder = {
+  low: [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23],
+  high: [8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31],
+};
+
+/**
+ * The two vectors of twice as wide elements that a vector in a local stands for: bytes become halves, four
+ * bits become bytes.
+ */
+function doubled(element: Element, local: number): Wasm[] {
+  const value = get(local);
+  if (element === "e5m2")
+    return (["low", "high"] as const).map((half) =>
+      op("i16x8.shl", op(`i16x8.extend_${half}_i8x16_u`, value), i32(8)),
+    );
+  if (element === "e4m3")
+    return (["low", "high"] as const).map((half) => halfOfE4m3(op(`i16x8.extend_${half}_i8x16_u`, value)));
+  const shift = element === "s4" ? "i8x16.shr_s" : "i8x16.shr_u";
+  const [even, odd] = [op(shift, op("i8x16.shl", value, i32(4)), i32(4)), op(shift, value, i32(4))];
+  return [shuffle(even, odd, nibbleOrder.low), shuffle(even, odd, nibbleOrder.high)];
+}
+
+/**
+ * Sixteen-bit lanes that hold e4m3 as halves. Where the exponent field is not zero it grows by 8; below, the
+ * fraction is one of eight multiples of 2^-9; all ones are the NaN (PTX ISA section 5.2.3).
+ */
+function halfOfE4m3(value: Wasm): Wasm {
+  const magnitude = op("v128.and", value, splat32(0x007f_007f));
+  const normal = op("i16x8.add", op("i16x8.shl", magnitude, i32(7)), splat32(0x2000_2000));
+  // Halves of 0 to 7 times 2^-9, byte by byte: their low bytes are zeroes.
+  const table = [0x00, 0x18, 0x1c, 0x1e, 0x20, 0x21, 0x22, 0x23, 0, 0, 0, 0, 0, 0, 0, 0];
+  const small = op(
+    "i16x8.shl",
+    op("i8x16.swizzle", bytes16(table), op("v128.or", magnitude, splat32(0x0f00_0f00))),
+    i32(8),
+  );
+  const plain = op("v128.bitselect", small, normal, op("i16x8.lt_u", magnitude, splat32(0x0008_0008)));
+  const finite = op(
+    "v128.bitselect",
+    splat32(0x7fff_7fff),
+    plain,
+    op("i16x8.eq", magnitude, splat32(0x007f_007f)),
+  );
+  return op("v128.or", finite, op("i16x8.shl", op("v128.and", value, splat32(0x0080_0080)), i32(8)));
+}
+
+/** What the elements of a doubled fragment are. */
+export const doubledElement: Readonly<Partial<Record<Element, Element>>> = {
+  e4m3: "f16",
+  e5m2: "f16",
+  s4: "s8",
+  u4: "u8",
+};
+
+interface Doubling {
+  readonly element: Element;
+  /** Rows g alone, or g and g + 8 in turn. */
+  readonly rows: number;
+  readonly base: Wasm;
+  /** Offset in the static area where the new registers go. */
+  readonly at: number;
+}
+
+/**
+ * Writes each register as two, and returns where they are, in the same order as registers of that element
+ * have.
+ */
+export function doubleFragment(
+  { builder }: LibraryContext,
+  registers: readonly Wasm[],
+  { element, rows, base, at }: Doubling,
+): { code: Wasm; registers: Wasm[] } {
+  const value = builder.local("v128");
+  // Block 2·b of a row of halves follows from the first half of block b.
+  const place = (index: number, half: number): number =>
+    at + 128 * (rows * (2 * Math.floor(index / rows) + half) + (index % rows));
+  const code = registers.map((pointer, index) =>
+    Array.from({ length: 8 }, (_, row) => [
+      set(value, load("v128.load", pointer, 16 * row)),
+      doubled(element, value).map((part, half) =>
+        store("v128.store", base, part, place(index, half) + 16 * row),
+      ),
+    ]),
+  );
+  builder.release(value);
+  return {
+    code,
+    registers: Array.from({ length: 2 * registers.length }, (_, index) =>
+      op("i32.add", base, i32(at + 128 * index)),
+    ),
+  };
+}

@@ -1,0 +1,236 @@
+import { staticLayout } from "../../layout";
+import { type Wasm, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../../wasm/code";
+import { type LibraryFunction, type LibraryTable, addressVector, globals } from "../library";
+import { forEachLane } from "./memory";
+import { phaseBarrierLibrary } from "./phase-barriers";
+import { laneAt } from "../warp/warp";
+
+const targets = op("i32.add", getGlobal(globals.static), i32(staticLayout.targets));
+
+/** save_targets(): keeps the addresses of the last translation while another one is made. */
+const saveTargets: LibraryFunction = {
+  signature: { parameters: [], results: [] },
+  build: () =>
+    Array.from({ length: 8 }, (_, chunk) =>
+      store("v128.store", targets, load("v128.load", addressVector, 16 * chunk), 16 * chunk),
+    ),
+};
+
+/** restore_targets(): the saved addresses are those of the last translation again. */
+const restoreTargets: LibraryFunction = {
+  signature: { parameters: [], results: [] },
+  build: () =>
+    Array.from({ length: 8 }, (_, chunk) =>
+      store("v128.store", addressVector, load("v128.load", targets, 16 * chunk), 16 * chunk),
+    ),
+};
+
+/** lanes_reading(sizes, least, limit, mask): the lanes whose size is at least `least` and below `limit`. */
+const lanesReading: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
+  build: ({ builder, parameters: [sizes = [], least = [], limit = [], mask = []] }) => {
+    const [rest, lane, found, size] = Array.from({ length: 4 }, () => builder.local("i32")) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return [
+      set(found, i32(0)),
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        set(size, load("i32.load", laneAt(sizes, get(lane)))),
+        when(
+          op("i32.and", op("i32.ge_u", get(size), least), op("i32.lt_u", get(size), limit)),
+          set(found, op("i32.or", get(found), op("i32.shl", i32(1), get(lane)))),
+        ),
+      ]),
+      get(found),
+    ];
+  },
+};
+
+/**
+ * last_addresses(addresses of 64 bits, sizes): the last byte of each lane's source, as 64-bit addresses in
+ * the static area.
+ */
+const lastAddresses: LibraryFunction = {
+  signature: { parameters: ["i32", "i32"], results: [] },
+  build: ({ builder, parameters: [addresses = [], sizes = []] }) => {
+    const [rest, lane] = [builder.local("i32"), builder.local("i32")];
+    const wideAt = (base: Wasm): Wasm => op("i32.add", base, op("i32.shl", get(lane), i32(3)));
+    const last = op("i64.extend_i32_s", op("i32.sub", load("i32.load", laneAt(sizes, get(lane))), i32(1)));
+    return [
+      set(rest, i32(-1)),
+      forEachLane(
+        rest,
+        lane,
+        store(
+          "i64.store",
+          wideAt(getGlobal(globals.static)),
+          op("i64.add", load("i64.load", wideAt(addresses)), last),
+          staticLayout.fragment,
+        ),
+      ),
+    ];
+  },
+};
+
+/**
+ * copy_part_BYTES(sizes, mask): so many bytes that end at the translated addresses, to the saved targets, and
+ * zeroes behind them.
+ */
+function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
+  return {
+    signature: { parameters: ["i32", "i32"], results: [] },
+    build: ({ builder, parameters: [sizes = [], mask = []] }) => {
+      const [rest, lane, to, from, size] = Array.from({ length: 5 }, () => builder.local("i32")) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      return [
+        set(rest, mask),
+        forEachLane(rest, lane, [
+          set(to, load("i32.load", laneAt(targets, get(lane)))),
+          set(size, load("i32.load", laneAt(sizes, get(lane)))),
+          set(
+            from,
+            op(
+              "i32.sub",
+              load("i32.load", laneAt(addressVector, get(lane))),
+              op("i32.sub", get(size), i32(1)),
+            ),
+          ),
+          Array.from({ length: bytes - 1 }, (_, at) =>
+            when(
+              op("i32.gt_u", get(size), i32(at)),
+              store("i32.store8", get(to), load("i32.load8_u", get(from), at), at),
+            ),
+          ),
+        ]),
+      ];
+    },
+  };
+}
+
+/** Numbers that generated code gives to the host with a fault. */
+export const faultCodes = {
+  trap: 0,
+  divergent: 1,
+  stackOverflow: 2,
+  badStack: 3,
+  outsideMask: 4,
+  endless: 5,
+  badMetadata: 6,
+} as const;
+
+/**
+ * copy_async_BYTES(mask, lanes that read): from the translated sources to the saved targets; the other lanes
+ * get zeroes.
+ */
+function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {
+  return {
+    signature: { parameters: ["i32", "i32"], results: [] },
+    build: ({ builder, parameters: [mask = [], reads = []] }) => {
+      const [rest, lane, to] = Array.from({ length: 3 }, () => builder.local("i32")) as [
+        number,
+        number,
+        number,
+      ];
+      const from = load("i32.load", laneAt(addressVector, get(lane)));
+      const move =
+        bytes === 16
+          ? store("v128.store", get(to), load("v128.load", from))
+          : bytes === 8
+            ? store("i64.store", get(to), load("i64.load", from))
+            : store("i32.store", get(to), load("i32.load", from));
+      const clear =
+        bytes === 16
+          ? store("v128.store", get(to), splat32(0))
+          : bytes === 8
+            ? store("i64.store", get(to), i64(0n))
+            : store("i32.store", get(to), i32(0));
+      const isRead: Wasm = op("i32.and", op("i32.shr_u", reads, get(lane)), i32(1));
+      return [
+        set(rest, mask),
+        forEachLane(rest, lane, [
+          set(to, load("i32.load", laneAt(targets, get(lane)))),
+          when(isRead, move, clear),
+        ]),
+      ];
+    },
+  };
+}
+
+/**
+ * copies_differ_BYTES(lanes, lanes that read, interval) → those of the lanes that copy something else than
+ * the saved target holds already, or whose target was touched by anything but another copy of the warp in the
+ * same group, which `interval` names. The other party of each lane stands in the static area: see
+ * `race_write_word`.
+ */
+function copiesDiffer(bytes: 4 | 8 | 16): LibraryFunction {
+  return {
+    signature: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
+    build: ({ builder, parameters: [lanes = [], reads = [], interval = []] }) => {
+      const [rest, lane, to, from, found] = Array.from({ length: 5 }, () => builder.local("i32")) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      const isRead: Wasm = op("i32.and", op("i32.shr_u", reads, get(lane)), i32(1));
+      const differsAt = (at: number): Wasm =>
+        op(
+          "i32.ne",
+          load("i32.load", get(to), at),
+          op("select", load("i32.load", get(from), at), i32(0), isRead),
+        );
+      const differs = Array.from({ length: bytes / 4 }, (_, index) => differsAt(4 * index)).reduce(
+        (all, each) => op("i32.or", all, each),
+      );
+      return [
+        set(found, i32(0)),
+        set(rest, lanes),
+        forEachLane(rest, lane, [
+          set(to, load("i32.load", laneAt(targets, get(lane)))),
+          // Lanes that read nothing have no source: their target stands in for it.
+          set(from, op("select", load("i32.load", laneAt(addressVector, get(lane))), get(to), isRead)),
+          when(
+            op(
+              "i32.or",
+              op(
+                "i32.ne",
+                load("i32.load", laneAt(getGlobal(globals.static), get(lane)), staticLayout.otherIntervals),
+                interval,
+              ),
+              differs,
+            ),
+            set(found, op("i32.or", get(found), op("i32.shl", i32(1), get(lane)))),
+          ),
+        ]),
+        get(found),
+      ];
+    },
+  };
+}
+
+export const asyncLibrary: LibraryTable = {
+  ...phaseBarrierLibrary,
+  save_targets: saveTargets,
+  restore_targets: restoreTargets,
+  copies_differ_4: copiesDiffer(4),
+  copies_differ_8: copiesDiffer(8),
+  copies_differ_16: copiesDiffer(16),
+  lanes_reading: lanesReading,
+  last_addresses: lastAddresses,
+  copy_part_4: copyPart(4),
+  copy_part_8: copyPart(8),
+  copy_part_16: copyPart(16),
+  copy_async_4: copyAsync(4),
+  copy_async_8: copyAsync(8),
+  copy_async_16: copyAsync(16),
+};

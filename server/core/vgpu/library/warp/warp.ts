@@ -1,0 +1,206 @@
+import { warpLayout } from "../../layout";
+import {
+  type Wasm,
+  block,
+  branch,
+  branchIf,
+  get,
+  i32,
+  load,
+  loop,
+  op,
+  set,
+  store,
+  when,
+} from "../../wasm/code";
+import { type LibraryFunction, type LibraryTable, addressVector } from "../library";
+import { forEachLane } from "../memory/memory";
+
+/** Address of one 32-bit lane of a register. */
+export function laneAt(base: Wasm, lane: Wasm): Wasm {
+  return op("i32.add", base, op("i32.shl", lane, i32(2)));
+}
+
+/** lane_bits(register): the predicate register's lanes as a bit mask. */
+const laneBits: LibraryFunction = {
+  signature: { parameters: ["i32"], results: ["i32"] },
+  build: ({ parameters: [register = []] }) =>
+    Array.from({ length: 8 }, (_, chunk) =>
+      op("i32.shl", op("i32x4.bitmask", load("v128.load", register, 16 * chunk)), i32(4 * chunk)),
+    ).reduce((left, right) => op("i32.or", left, right)),
+};
+
+/**
+ * Runs `body` once for each distinct member mask among the active lanes; `group` holds the lanes that named
+ * it.
+ */
+export function forEachGroup(
+  locals: { rest: number; group: number; walk: number; lane: number; member: number },
+  masks: Wasm,
+  mask: Wasm,
+  body: Wasm,
+): Wasm {
+  const { rest, group, walk, lane, member } = locals;
+  return [
+    set(rest, mask),
+    block(
+      loop(
+        branchIf(1, op("i32.eqz", get(rest))),
+        set(member, load("i32.load", laneAt(masks, op("i32.ctz", get(rest))))),
+        set(group, i32(0)),
+        set(walk, get(rest)),
+        forEachLane(
+          walk,
+          lane,
+          when(
+            op("i32.eq", load("i32.load", laneAt(masks, get(lane))), get(member)),
+            set(group, op("i32.or", get(group), op("i32.shl", i32(1), get(lane)))),
+          ),
+        ),
+        body,
+        set(rest, op("i32.and", get(rest), op("i32.xor", get(group), i32(-1)))),
+        branch(0),
+      ),
+    ),
+  ];
+}
+
+/**
+ * shuffle(destination, predicate, source, b, c, mask, mode): PTX ISA section 9.7.9.6 (shfl.sync). Modes: 0
+ * up, 1 down, 2 bfly, 3 idx. The bound check uses the whole lane numbers as the manual's pseudo-code does. A
+ * source lane that is not active gives an undefined value; here the lane keeps its own.
+ */
+const shuffleLanes: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, parameters }) => {
+    const [destination = [], predicate = [], source = [], b = [], c = [], mask = [], mode = []] = parameters;
+    const [lane, rest, control, segment, most, from, inside, amount] = Array.from({ length: 8 }, () =>
+      builder.local("i32"),
+    ) as [number, number, number, number, number, number, number, number];
+    const isMode = (value: number): Wasm => op("i32.eq", mode, i32(value));
+    const pick = (condition: Wasm, then: Wasm, otherwise: Wasm): Wasm =>
+      op("select", then, otherwise, condition);
+    const least = op("i32.and", get(lane), get(segment));
+    return [
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        set(control, load("i32.load", laneAt(c, get(lane)))),
+        set(amount, op("i32.and", load("i32.load", laneAt(b, get(lane))), i32(31))),
+        set(segment, op("i32.and", op("i32.shr_u", get(control), i32(8)), i32(31))),
+        set(control, op("i32.and", get(control), i32(31))),
+        set(
+          most,
+          op(
+            "i32.or",
+            op("i32.and", get(lane), get(segment)),
+            op("i32.and", get(control), op("i32.xor", get(segment), i32(-1))),
+          ),
+        ),
+        set(
+          from,
+          pick(
+            isMode(0),
+            op("i32.sub", get(lane), get(amount)),
+            pick(
+              isMode(1),
+              op("i32.add", get(lane), get(amount)),
+              pick(
+                isMode(2),
+                op("i32.xor", get(lane), get(amount)),
+                op("i32.or", least, op("i32.and", get(amount), op("i32.xor", get(segment), i32(-1)))),
+              ),
+            ),
+          ),
+        ),
+        set(
+          inside,
+          pick(isMode(0), op("i32.ge_s", get(from), get(most)), op("i32.le_s", get(from), get(most))),
+        ),
+        when(op("i32.eqz", get(inside)), set(from, get(lane))),
+        when(op("i32.eqz", op("i32.and", op("i32.shr_u", mask, get(from)), i32(1))), set(from, get(lane))),
+        store("i32.store", laneAt(addressVector, get(lane)), load("i32.load", laneAt(source, get(from)))),
+        store("i32.store", laneAt(predicate, get(lane)), op("i32.sub", i32(0), get(inside))),
+      ]),
+      set(rest, mask),
+      forEachLane(
+        rest,
+        lane,
+        store(
+          "i32.store",
+          laneAt(destination, get(lane)),
+          load("i32.load", laneAt(addressVector, get(lane))),
+        ),
+      ),
+    ];
+  },
+};
+
+/**
+ * gather_ready(warp, member masks): 1 when every live lane that an active lane names is active too (PTX ISA
+ * section 9.7.13, `membermask`); else the active lanes have to wait for the others.
+ */
+const gatherReady: LibraryFunction = {
+  signature: { parameters: ["i32", "i32"], results: ["i32"] },
+  build: ({ builder, parameters: [warp = [], masks = []] }) => {
+    const [lane, rest, wanted] = Array.from({ length: 3 }, () => builder.local("i32")) as [
+      number,
+      number,
+      number,
+    ];
+    const active = load("i32.load", warp, warpLayout.active);
+    return [
+      set(rest, active),
+      set(wanted, i32(0)),
+      forEachLane(
+        rest,
+        lane,
+        set(wanted, op("i32.or", get(wanted), load("i32.load", laneAt(masks, get(lane))))),
+      ),
+      op(
+        "i32.eqz",
+        op(
+          "i32.and",
+          op("i32.and", get(wanted), load("i32.load", warp, warpLayout.live)),
+          op("i32.xor", active, i32(-1)),
+        ),
+      ),
+    ];
+  },
+};
+
+/** lanes_outside(active lanes, member masks): the active lanes whose own mask does not name them. */
+const lanesOutside: LibraryFunction = {
+  signature: { parameters: ["i32", "i32"], results: ["i32"] },
+  build: ({ builder, parameters: [active = [], masks = []] }) => {
+    const [lane, rest, outside] = Array.from({ length: 3 }, () => builder.local("i32")) as [
+      number,
+      number,
+      number,
+    ];
+    const itself = op(
+      "i32.and",
+      op("i32.shr_u", load("i32.load", laneAt(masks, get(lane))), get(lane)),
+      i32(1),
+    );
+    return [
+      set(rest, active),
+      set(outside, i32(0)),
+      forEachLane(
+        rest,
+        lane,
+        when(
+          op("i32.eqz", itself),
+          set(outside, op("i32.or", get(outside), op("i32.shl", i32(1), get(lane)))),
+        ),
+      ),
+      get(outside),
+    ];
+  },
+};
+
+export const warpLibrary: LibraryTable = {
+  lane_bits: laneBits,
+  shuffle: shuffleLanes,
+  gather_ready: gatherReady,
+  lanes_outside: lanesOutside,
+};

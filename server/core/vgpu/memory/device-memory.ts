@@ -1,0 +1,274 @@
+import { invariant } from "../../base/assert";
+import { sourceName } from "../../base/source-name";
+import { DeviceArena, type FreeResult, type Room } from "./device-arena";
+import { DeviceHeap } from "./device-heap";
+import { functionAddress } from "../functions";
+import { DeviceShadow, type Watched } from "./device-shadow";
+import { HeldAllocations } from "./held-allocations";
+import { ImageObjects } from "./images";
+import { addressWindows } from "../layout";
+import type { PtxModule } from "../ptx/module";
+import { alignUp } from "../numbers";
+import { StoreWidths } from "../store-widths";
+
+/** Numbers that grow from launch to launch, for the detectors: see `launch/order.ts`. */
+export interface Clocks {
+  nextInterval: number;
+  nextCopy: number;
+}
+
+/** Working memory of a launch. */
+export interface Scratch {
+  readonly linear: number;
+  /** Distance of the shadow; 0 without detectors. */
+  readonly shadow: number;
+  readonly clocks: Clocks;
+  /** Forgets all accesses of earlier launches. */
+  readonly forget: () => void;
+}
+
+/** One range of global memory that kernels may touch. */
+export interface Allocation {
+  readonly name: string;
+  /** 64-bit device address; a multiple of 256. */
+  readonly address: bigint;
+  readonly bytes: number;
+  readonly readOnly: boolean;
+}
+
+export interface AllocateOptions {
+  /**
+   * Contents at the start; shorter than the allocation is allowed. Without it the bytes count as never
+   * written.
+   */
+  readonly initial?: Uint8Array;
+  /** A kernel that stores here faults. */
+  readonly readOnly?: boolean;
+  /** The initial contents count as never written: they are a pattern that shows where nothing was stored. */
+  readonly unwritten?: boolean;
+}
+
+/** An allocation and its stretch of linear memory with the guard bands. */
+interface Held extends Allocation, Watched {}
+
+/** Bytes of one module's variables. */
+const maximumVariables = 1 << 30;
+const guardByte = 0xdb;
+
+/**
+ * Global memory of a virtual GPU. Every allocation has its own range of addresses with guard bands around it;
+ * accesses are checked against the ranges, so that a stray one is named by allocation and distance. The bytes
+ * live in one WebAssembly memory that launches share.
+ */
+export class DeviceMemory {
+  private readonly arena: DeviceArena<Held>;
+  private readonly held = new HeldAllocations<Held>();
+  private readonly shadow: DeviceShadow;
+  private readonly clocks: Clocks = { nextInterval: 1, nextCopy: 1 };
+  private readonly modules = new Map<PtxModule, ReadonlyMap<string, bigint>>();
+  /** The linear memory that generated code works on. */
+  readonly memory: WebAssembly.Memory;
+  readonly storeWidths = new StoreWidths();
+  /** Texture and surface objects. */
+  readonly images = new ImageObjects();
+  /** What kernels allocate with malloc. */
+  readonly heap = new DeviceHeap<Held>({
+    reserve: (bytes) => this.arena.place(bytes).linear,
+    hold: (name, bytes, room) => this.hold(name, bytes, {}, room),
+    drop: (block) => this.held.remove(block),
+  });
+
+  /**
+   * `shared`: threads of the host can share it, which code compiled to be spread needs; 4 GiB of address
+   * space are reserved at once.
+   */
+  constructor({ shared = false }: { readonly shared?: boolean } = {}) {
+    this.arena = new DeviceArena(shared);
+    this.memory = this.arena.memory;
+    this.shadow = new DeviceShadow(this.arena as DeviceArena<never>);
+  }
+
+  /**
+   * Reserves `bytes` (zero is allowed) and returns the device address. Throws a RangeError when 4 GiB are
+   * used up.
+   */
+  allocate(name: string, bytes: number, options: AllocateOptions = {}): bigint {
+    invariant(Number.isSafeInteger(bytes) && bytes >= 0, "an allocation has a size");
+    return this.hold(name, bytes, options, this.arena.place(bytes)).address;
+  }
+
+  private hold(
+    name: string,
+    bytes: number,
+    options: AllocateOptions,
+    { linear, from, to, fresh = to }: Room,
+  ): Held {
+    this.shadow.follow(to, this.held.list);
+    this.shadow.clear({ from, to });
+    const view = new Uint8Array(this.memory.buffer);
+    view.fill(guardByte, from, linear);
+    view.fill(guardByte, linear + bytes, to);
+    // Pages of large allocations take no memory of the machine before somebody stores something there.
+    view.fill(0, linear, Math.max(linear, Math.min(linear + bytes, fresh)));
+    const address = addressWindows.global + BigInt(linear);
+    const held: Held = {
+      name,
+      address,
+      bytes,
+      readOnly: options.readOnly ?? false,
+      linear,
+      written: false,
+      from,
+      to,
+    };
+    this.held.add(held);
+    if (options.initial && options.unwritten) view.set(options.initial, linear);
+    else if (options.initial) this.write(address, options.initial);
+    return held;
+  }
+
+  /**
+   * Gives an allocation back. Its bytes stay out of use while there is room, so that a kernel that touches
+   * them is told so; the addresses are used again only after 256 MiB more have been freed, or when memory is
+   * used up.
+   */
+  free(address: bigint): FreeResult {
+    const found = this.heap.holds(address) ? undefined : this.held.at(address);
+    if (!found)
+      return this.arena.retired.some((entry) => entry.address === address) ? "freed-before" : "unknown";
+    this.held.remove(found);
+    this.arena.retire(found);
+    this.storeWidths.forget(address);
+    return "freed";
+  }
+
+  /**
+   * The allocation that holds a byte, live or freed and not used again since; undefined for an address in
+   * none.
+   */
+  find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined {
+    const live = this.held.holding(address);
+    if (live) return { ...live, freed: false };
+    const isInside = (entry: Held): boolean =>
+      address >= entry.address && address < entry.address + BigInt(entry.bytes);
+    const freed = this.arena.retired.find(isInside) ?? this.heap.retired.find(isInside);
+    return freed && { ...freed, freed: true };
+  }
+
+  /** A copy of an allocation's bytes, by its address. */
+  read(address: bigint): Uint8Array<ArrayBuffer> {
+    const { linear, bytes } = this.held.get(address);
+    return new Uint8Array(this.memory.buffer).slice(linear, linear + bytes);
+  }
+
+  /** Overwrites bytes from the host's side; they count as written. */
+  write(address: bigint, bytes: Uint8Array, offset = 0): void {
+    const held = this.held.get(address);
+    invariant(offset >= 0 && offset + bytes.length <= held.bytes, "the bytes fit the allocation");
+    new Uint8Array(this.memory.buffer).set(bytes, held.linear + offset);
+    this.shadow.mark(held, offset, offset + bytes.length);
+  }
+
+  /**
+   * One byte for each byte of the allocation: 0 where nothing was ever stored. Kernels mark it when compiled
+   * with detectors.
+   */
+  writtenBytes(address: bigint): Uint8Array {
+    return this.shadow.written(this.held.get(address));
+  }
+
+  /**
+   * Names of allocations whose guard bands do not hold their pattern any more; empty unless the engine itself
+   * is broken.
+   */
+  damagedGuards(): string[] {
+    const view = new Uint8Array(this.memory.buffer);
+    const intact = (from: number, to: number): boolean =>
+      view.subarray(from, to).every((byte) => byte === guardByte);
+    return this.held.list
+      .filter(({ linear, bytes, from, to }) => !intact(from, linear) || !intact(linear + bytes, to))
+      .map(({ name }) => name);
+  }
+
+  /** All allocations in order of address. */
+  allocations(): readonly Allocation[] {
+    return this.held.list;
+  }
+
+  /**
+   * Address of a module's `__device__` or `__constant__` variable; undefined before the first launch of a
+   * kernel that uses it.
+   */
+  symbol(module: PtxModule, name: string): bigint | undefined {
+    return this.modules.get(module)?.get(name);
+  }
+
+  /**
+   * Allocates a module's variables once, with their initial values; addresses inside of initialisers are
+   * resolved.
+   */
+  loadModule(module: PtxModule): ReadonlyMap<string, bigint> {
+    const known = this.modules.get(module);
+    if (known) return known;
+    const addresses = new Map<string, bigint>();
+    const variables = [...module.variables.values()].filter(
+      ({ space }) => space === "global" || space === "const",
+    );
+    if (variables.reduce((sum, { size }) => sum + size, 0) > maximumVariables)
+      throw new RangeError("the module's variables take more than 1 GiB");
+    for (const { name, size, initial, space } of variables) {
+      // Device variables without an initialiser are zero at the start (PTX ISA section 5.4.4).
+      addresses.set(
+        name,
+        this.allocate(sourceName(name), size, {
+          initial: initial ?? new Uint8Array(size),
+          readOnly: space === "const",
+        }),
+      );
+    }
+    for (const { name, references } of variables) {
+      for (const { at, symbol, offset } of references) {
+        const bytes = new Uint8Array(8);
+        new DataView(bytes.buffer).setBigUint64(
+          0,
+          (addresses.get(symbol) ?? functionAddress(module, symbol) ?? 0n) + BigInt(offset),
+          true,
+        );
+        this.write(addresses.get(name) ?? 0n, bytes, at);
+      }
+    }
+    this.modules.set(module, addresses);
+    return addresses;
+  }
+
+  /**
+   * Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it
+   * does not fit. When `tracked`, the memory has a shadow: see `device-shadow.ts`.
+   */
+  withScratch<Result>(bytes: number, tracked: boolean, use: (scratch: Scratch) => Result): Result {
+    const linear = alignUp(this.arena.end, 256);
+    const end = alignUp(linear + bytes, 256);
+    if (tracked) this.shadow.cover(end, this.held.list);
+    else this.shadow.follow(end, this.held.list);
+    this.arena.reserve(end);
+    const before = this.arena.end;
+    this.arena.end = end;
+    try {
+      return use({
+        linear,
+        shadow: tracked ? this.shadow.distance : 0,
+        clocks: this.clocks,
+        forget: () => {
+          this.shadow.forgetAccesses();
+        },
+      });
+    } finally {
+      this.arena.end = before;
+    }
+  }
+}
+
+/** Linear address of a device address in global memory. */
+export function linearAddress(address: bigint): number {
+  return Number(address - addressWindows.global);
+}

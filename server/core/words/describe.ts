@@ -1,0 +1,204 @@
+import { assertNever } from "../base/assert";
+import { oneLine } from "../base/text";
+import type { CounterName, KernelCounters } from "../timing/counters";
+import { plural } from "./quantities";
+import type { ShapeCase } from "../workload/spec";
+import type {
+  CheckedCase,
+  CompiledFacts,
+  Diagnostic,
+  Finding,
+  MachineLine,
+  Mismatch,
+  ModelledBound,
+  Verdict,
+} from "../judge/verdict";
+
+/** `rows=256 cols=130`, names in the order of the spec. */
+export function describeSizes(sizes: Readonly<Record<string, number>>): string {
+  return Object.entries(sizes)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
+}
+
+/** The shape of a case; a spec without sizes has only one. */
+export function describeShape(shape: ShapeCase): string {
+  const sizes = describeSizes(shape.sizes);
+  return sizes === "" ? "the only shape" : sizes;
+}
+
+/** How the inputs of a case were drawn. */
+export function describeInputs({ inputs }: CheckedCase): string {
+  return inputs === undefined
+    ? ""
+    : { declared: "as the spec says", wide: "of very unequal size", "zero-one": "of zeros and ones" }[inputs];
+}
+
+/** Nanoseconds with a unit and three significant digits: `12.4 µs`. */
+export function describeNanoseconds(nanoseconds: number): string {
+  const units: readonly (readonly [number, string])[] = [
+    [1e9, "s"],
+    [1e6, "ms"],
+    [1e3, "µs"],
+  ];
+  const [scale, unit] = units.find(([limit]) => nanoseconds >= limit) ?? [1, "ns"];
+  return `${Number((nanoseconds / scale).toPrecision(3))} ${unit}`;
+}
+
+/** `modelled bound 12.4 µs on A100 (dram)`: the word modelled is never left out. */
+export function describeBound(bound: ModelledBound): string {
+  return `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu} (${bound.binding})`;
+}
+
+/**
+ * Names of the terms that say something in any of the bounds: a kernel without tensor instructions has no
+ * tensor term.
+ */
+export function termNames(...bounds: readonly ModelledBound[]): readonly string[] {
+  return [...new Set(bounds.flatMap(({ terms }) => Object.keys(terms)))].filter((name) =>
+    bounds.some(({ terms }) => (terms[name] ?? 0) > 0),
+  );
+}
+
+/** `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`. */
+export function describeMismatch(mismatch: Mismatch): string {
+  const where = `${mismatch.output}[${mismatch.index.join(", ")}]`;
+  return `${where}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, greatest error ${mismatch.maxAbsoluteError})`;
+}
+
+/** `transpose.cu:18: message`; the line is left out when there is none. */
+export function describeDiagnostic(diagnostic: Diagnostic): string {
+  const place = diagnostic.line > 0 ? `${diagnostic.file}:${diagnostic.line}` : diagnostic.file;
+  return `${place}: ${diagnostic.severity}: ${diagnostic.message}`;
+}
+
+/** `transpose.cu:18: message`, on one line whatever is in the names. */
+export function describeFinding(finding: Finding): string {
+  return oneLine(`${finding.file}:${finding.line}: ${finding.message}`);
+}
+
+/** The first thing that is wrong with a case; undefined when it passed. */
+export function describeFailure(checked: CheckedCase): string | undefined {
+  if (checked.passed) return undefined;
+  const sizes =
+    checked.shape.heldOut === true
+      ? "a held-out shape"
+      : Object.keys(checked.shape.sizes).length === 0
+        ? "the only shape"
+        : `shape ${describeSizes(checked.shape.sizes)}`;
+  const finding = checked.findings[0];
+  const told = finding && describeFinding(finding);
+  if (checked.mismatch)
+    return `${sizes}: ${describeMismatch(checked.mismatch)}${told === undefined ? "" : `; ${told}`}`;
+  // Which of several threads comes first may be another one on a GPU, or the next time.
+  const luck = finding?.kind.endsWith("-race")
+    ? "the values came out right this time, but they are not certain to: "
+    : "";
+  return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}`;
+}
+
+/** What the runs of the cases could not look at, each sentence once. */
+export function remarksOf(cases: readonly CheckedCase[]): readonly string[] {
+  return [...new Set(cases.flatMap(({ remarks }) => remarks ?? []))];
+}
+
+/** One sentence for a person and for the model alike. */
+export function describeVerdict(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case "did-not-parse":
+      return `does not parse: ${firstDiagnostic(verdict.diagnostics)}`;
+    case "did-not-compile":
+      return `does not compile: ${firstDiagnostic(verdict.diagnostics)}`;
+    case "refused":
+      return `the virtual GPU cannot run it: ${verdict.reason}${verdict.line ? ` (${verdict.file ?? ""}:${verdict.line})` : ""}`;
+    case "did-not-run":
+      return `did not run: ${verdict.findings[0] ? describeFinding(verdict.findings[0]) : verdict.reason}`;
+    case "timed-out":
+      return `ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
+    case "wrong":
+      return [
+        `wrong on ${verdict.cases.map(describeFailure).find((text) => text !== undefined) ?? "an unnamed case"}`,
+        ...remarksOf(verdict.cases),
+      ].join("; ");
+    case "correct":
+      return [
+        `correct on ${verdict.cases.length} cases (${verdict.tier} check), ${describeBound(verdict.bound)}`,
+        ...remarksOf(verdict.cases),
+      ].join("; ");
+    default:
+      return assertNever(verdict);
+  }
+}
+
+function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {
+  const first = diagnostics.find((diagnostic) => diagnostic.severity === "error") ?? diagnostics[0];
+  return first ? describeDiagnostic(first) : "no message";
+}
+
+export interface CounterChange {
+  readonly name: CounterName;
+  readonly label: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What a reader should look at, worst first; the word behind each counter as Nsight Compute would say it. */
+const watched: readonly (readonly [CounterName, string])[] = [
+  ["sharedConflictWays", "bank conflict ways"],
+  ["sharedWavefronts", "shared wavefronts"],
+  ["globalLoadSectors", "global load sectors"],
+  ["globalStoreSectors", "global store sectors"],
+  ["instructions", "warp instructions"],
+  ["divergentBranches", "divergent branches"],
+  ["barriers", "barriers"],
+  ["atomics", "atomics"],
+  ["tensorInstructions", "tensor instructions"],
+  ["localRequests", "local memory requests"],
+  ["globalAtomicPasses", "passes of global atomics"],
+  ["sharedAtomicPasses", "passes of shared atomics"],
+];
+
+/** Totals that differ between two runs of the same shape, in the order above. */
+export function counterChanges(
+  before: KernelCounters["totals"],
+  after: KernelCounters["totals"],
+): readonly CounterChange[] {
+  return watched
+    .map(([name, label]) => ({ name, label, before: before[name], after: after[name] }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** Machine code of one line, summed over the kernels that have it; undefined when none has. */
+export function machineLineOf(
+  facts: readonly CompiledFacts[],
+  file: string,
+  line: number,
+): MachineLine | undefined {
+  const parts = facts
+    .flatMap((each) => each.machineCode ?? [])
+    .filter((each) => each.file === file && each.line === line);
+  if (parts.length === 0) return undefined;
+  const mix: Record<string, number> = {};
+  for (const part of parts)
+    for (const [name, count] of Object.entries(part.mix)) mix[name] = (mix[name] ?? 0) + count;
+  const sum = (pick: (part: MachineLine) => number): number =>
+    parts.reduce((total, part) => total + pick(part), 0);
+  return {
+    file,
+    line,
+    mix,
+    instructions: sum((part) => part.instructions),
+    staticStallCycles: sum((part) => part.staticStallCycles),
+    spillInstructions: sum((part) => part.spillInstructions),
+  };
+}
+
+/** `12 machine instructions (4 integer, 3 load-global), 31 stall cycles`, the commonest classes first. */
+export function describeMachineLine(line: MachineLine): string {
+  const classes = Object.entries(line.mix)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 3)
+    .map(([name, count]) => `${count} ${name}`);
+  const spills = line.spillInstructions > 0 ? `, ${line.spillInstructions} for spills` : "";
+  return `${plural(line.instructions, "machine instruction")} (${classes.join(", ")})${spills}, ${plural(line.staticStallCycles, "stall cycle")}`;
+}

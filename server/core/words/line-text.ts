@@ -1,0 +1,180 @@
+import type { LineCounters, ReuseCounters } from "../timing/counters";
+import type { MovedBytes, ProfiledLine } from "./profile";
+import { describeBytes, describeShare, groupDigits, plural } from "./quantities";
+import { type SectorReuse, firstClassBits, reuseClasses } from "../timing/reuse";
+
+const sectorBytes = 32;
+
+/** Reuse below this share of all accesses is not worth a word. */
+const quietReuse = 0.005;
+
+function of(value: number, ideal: number, what: string): string {
+  return value === 0 && ideal === 0
+    ? ""
+    : `${plural(value, what)}${value > ideal ? ` (ideal ${groupDigits(ideal)})` : ""}`;
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function bytes(value: number, verb: string): string {
+  return value === 0 ? "" : `${describeBytes(value)} ${verb}`;
+}
+
+function atomics(instructions: number, passes: number, worst: number): string {
+  return instructions === 0
+    ? ""
+    : `${plural(instructions, "instruction")}, ${plural(passes, "pass", "es")} one after the other (at worst ${worst} in one)`;
+}
+
+const classes: readonly (readonly [keyof LineCounters & `${string}Instructions`, string])[] = [
+  ["fp32Instructions", "fp32"],
+  ["fp64Instructions", "fp64"],
+  ["fp16Instructions", "fp16"],
+  ["integerInstructions", "integer"],
+  ["moveInstructions", "move and logic"],
+  ["conversionInstructions", "conversion"],
+  ["specialInstructions", "special function"],
+  ["tensorInstructions", "tensor"],
+  ["memoryInstructions", "memory"],
+  ["warpInstructions", "shuffle and vote"],
+  ["controlInstructions", "control"],
+];
+
+const operations = [
+  ["fp16Flops", "fp16"],
+  ["fp32Flops", "fp32"],
+  ["fp64Flops", "fp64"],
+  ["tensorFlops", "tensor"],
+] as const;
+
+function classText(line: LineCounters): string {
+  return classes
+    .filter(([name]) => line[name] > 0)
+    .sort((a, b) => line[b[0]] - line[a[0]])
+    .map(([name, label]) => `${label} ${describeShare(line[name] / Math.max(1, line.instructions))}`)
+    .join(", ");
+}
+
+/** All that was counted on a line, as a label and a text for each part of the machine that it uses. */
+export function lineTexts(
+  line: LineCounters,
+  profiled?: ProfiledLine,
+): readonly (readonly [string, string])[] {
+  const lanes =
+    line.instructions === 0
+      ? ""
+      : `${Number((line.threadInstructions / line.instructions).toFixed(1))} of 32 lanes active`;
+  const rows: readonly (readonly [string, string])[] = [
+    [
+      "modelled cost",
+      profiled === undefined || profiled.share < 0.0005
+        ? ""
+        : `${describeShare(profiled.share)} of the sum over all lines`,
+    ],
+    ["executed", joined(plural(line.instructions, "warp instruction"), lanes)],
+    ["classes", classText(line)],
+    [
+      "operations",
+      joined(
+        ...operations.map(([name, label]) => (line[name] === 0 ? "" : `${groupDigits(line[name])} ${label}`)),
+      ),
+    ],
+    [
+      "global loads",
+      joined(
+        of(line.globalLoadSectors, line.globalLoadSectorsIdeal, "sector"),
+        bytes(line.globalLoadBytes, "asked for"),
+        levelText(profiled?.bytes),
+      ),
+    ],
+    [
+      "global stores",
+      joined(
+        of(line.globalStoreSectors, line.globalStoreSectorsIdeal, "sector"),
+        bytes(line.globalStoreBytes, "asked for"),
+      ),
+    ],
+    ...reuseTexts(line),
+    [
+      "shared memory",
+      joined(
+        of(line.sharedWavefronts, line.sharedWavefrontsIdeal, "wavefront"),
+        line.sharedConflictWays > 1 ? `${line.sharedConflictWays}-way conflict at worst` : "",
+        bytes(line.sharedLoadBytes, "loaded"),
+        bytes(line.sharedStoreBytes, "stored"),
+      ),
+    ],
+    [
+      "local memory",
+      line.localRequests === 0
+        ? ""
+        : joined(
+            plural(line.localRequests, "request"),
+            plural(line.localSectors, "sector"),
+            bytes(line.localLoadBytes, "loaded"),
+            bytes(line.localStoreBytes, "stored"),
+          ),
+    ],
+    ["global atomics", atomics(line.globalAtomics, line.globalAtomicPasses, line.globalAtomicWorst)],
+    ["shared atomics", atomics(line.sharedAtomics, line.sharedAtomicPasses, line.sharedAtomicWorst)],
+    [
+      "branches",
+      line.branches === 0
+        ? ""
+        : joined(groupDigits(line.branches), `lanes part at ${groupDigits(line.divergentBranches)}`),
+    ],
+    ["barriers", line.barriers === 0 ? "" : groupDigits(line.barriers)],
+  ];
+  return rows.filter(([, text]) => text !== "");
+}
+
+/** `served by L1 20%, L2 30%, DRAM 50%`: modelled, from the distances of reuse. */
+function levelText({
+  fromFirstLevel = 0,
+  fromSecondLevel = 0,
+  fromMemory,
+  globalLoadSectors = 0,
+}: Partial<MovedBytes> = {}): string {
+  if (fromMemory === undefined || globalLoadSectors === 0) return "";
+  const share = (part: number): string => describeShare(part / globalLoadSectors);
+  return `served by L1 ${share(fromFirstLevel)}, L2 ${share(fromSecondLevel)}, DRAM ${share(fromMemory)} (modelled)`;
+}
+
+/** Rows for the distances of reuse of loads and stores. */
+export function reuseTexts({ loadReuse, storeReuse }: ReuseCounters): readonly (readonly [string, string])[] {
+  return [
+    ["reuse of loads", reuseText(loadReuse)],
+    ["reuse of stores", reuseText(storeReuse)],
+  ];
+}
+
+/**
+ * `first touch 25%; by the same block within 2 KiB 50%; by other blocks within 4 MiB 25%`: how many bytes of
+ * other sectors were touched since a sector was touched last. Empty where nothing was touched again.
+ */
+function reuseText(reuse: SectorReuse | undefined): string {
+  if (reuse === undefined) return "";
+  const sum = (parts: readonly number[]): number => parts.reduce((total, part) => total + part, 0);
+  const all = reuse.first + sum(reuse.sameBlock) + sum(reuse.otherBlocks);
+  if (all === reuse.first) return "";
+  const share = (part: number): string => describeShare(part / all);
+  const distances = (parts: readonly number[]): string =>
+    parts
+      .flatMap((part, at) => (part / all < quietReuse ? [] : [`${distanceText(at)} ${share(part)}`]))
+      .join(", ");
+  const [same, other] = [distances(reuse.sameBlock), distances(reuse.otherBlocks)];
+  return [
+    `first touch ${share(reuse.first)}`,
+    ...(same === "" ? [] : [`by the same block ${same}`]),
+    ...(other === "" ? [] : [`by other blocks ${other}`]),
+  ].join("; ");
+}
+
+/** The bytes that a class of distances reaches up to. */
+function distanceText(at: number): string {
+  return at === reuseClasses - 1
+    ? `beyond ${describeBytes(2 ** (at + firstClassBits - 1) * sectorBytes)}`
+    : `within ${describeBytes(2 ** (at + firstClassBits) * sectorBytes)}`;
+}

@@ -1,0 +1,133 @@
+import type { CounterSums } from "../timing/counters";
+import { describeNanoseconds } from "./describe";
+import { reuseTexts } from "./line-text";
+import type { KernelProfile, MovedBytes, ProfileSummary } from "./profile";
+import { describeBytes, describeCount, describeShare, plural } from "./quantities";
+import type { ModelledBound } from "../judge/verdict";
+
+/** Terms below this share of the greatest are not worth a word. */
+export const quietTerm = 0.01;
+
+/** Terms in order, the binding one marked. */
+function boundText(bound: ModelledBound): string {
+  const greatest = Math.max(...Object.values(bound.terms));
+  const terms = Object.entries(bound.terms)
+    .filter(([, value]) => value > quietTerm * greatest)
+    .sort((a, b) => b[1] - a[1]);
+  return `${describeNanoseconds(bound.nanoseconds)}: ${terms.map(([name, value]) => `${name}${name === bound.binding ? " binds" : ""} ${describeNanoseconds(value)}`).join(", ")}`;
+}
+
+/**
+ * `75% (6 blocks, 48 of 64 warps on a multiprocessor), limited by registers: 32 registers a thread instead of
+ * 40 would let 8 blocks in`.
+ */
+function occupancyText({ occupancy }: ProfileSummary): string {
+  const { blocksPerSm, warpsPerSm, warpsAtMost, limiter, advice } = occupancy;
+  if (limiter === "impossible") return `none: ${advice}`;
+  return `${describeShare(occupancy.fraction)} (${blocksPerSm} ${blocksPerSm === 1 ? "block" : "blocks"}, ${warpsPerSm} of ${warpsAtMost} warps on a multiprocessor), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
+}
+
+/** What is known about a kernel as a whole: a label and a sentence each, without what does not occur. */
+export function summaryRows(
+  summary: ProfileSummary,
+  profile: KernelProfile,
+): readonly (readonly [string, string])[] {
+  const { totals } = profile.counters;
+  const shares = Object.entries(summary.classes).map(
+    ([name, count]) => `${name} ${describeShare(count / Math.max(1, totals.instructions))}`,
+  );
+  const rows: readonly (readonly [string, string])[] = [
+    ["modelled bound", boundText(summary.bound)],
+    ["occupancy", occupancyText(summary)],
+    ...machineRows(profile, summary),
+    [
+      "instructions",
+      `${describeCount(totals.instructions)} by warps, ${Number(summary.activeLanes.toFixed(1))} of 32 lanes active: ${shares.join(", ")}`,
+    ],
+    [
+      "branches",
+      totals.branches === 0
+        ? ""
+        : `${describeCount(totals.branches)}, lanes part at ${describeShare(totals.divergentBranches / totals.branches)}`,
+    ],
+    ["operations", operationsText(summary)],
+    ...memoryRows(summary.bytes),
+    ...reuseTexts(totals),
+    [
+      "shared wavefronts",
+      totals.sharedWavefronts === 0
+        ? ""
+        : `${describeCount(totals.sharedWavefronts)}, ideal ${describeCount(totals.sharedWavefrontsIdeal)}, at worst ${totals.sharedConflictWays}-way`,
+    ],
+    ["global atomics", atomicsText(totals, "global")],
+    ["shared atomics", atomicsText(totals, "shared")],
+    ["barriers", totals.barriers === 0 ? "" : describeCount(totals.barriers)],
+  ];
+  return rows.filter(([, text]) => text !== "");
+}
+
+function machineRows(
+  { facts }: KernelProfile,
+  { shape }: ProfileSummary,
+): readonly (readonly [string, string])[] {
+  return facts.map((fact): readonly [string, string] => {
+    const stalls = (fact.machineCode ?? []).reduce((sum, line) => sum + line.staticStallCycles, 0);
+    const spilled = fact.spillStoreBytes + fact.spillLoadBytes;
+    const parts = [
+      plural(fact.registers, "register"),
+      spilled === 0 ? "no spills" : `${describeBytes(spilled)} spilled`,
+      `${describeBytes(shape.sharedBytes)} of shared memory a block`,
+      ...(stalls === 0 ? [] : [plural(stalls, "static stall cycle")]),
+    ];
+    return [`compiled ${fact.architecture}`, parts.join(", ")];
+  });
+}
+
+function operationsText({ flops, operationsPerByte }: ProfileSummary): string {
+  const parts = Object.entries(flops)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${describeCount(count)} ${name}`);
+  if (parts.length === 0) return "";
+  return `${parts.join(", ")}${operationsPerByte === undefined ? "" : `; ${Number(operationsPerByte.toPrecision(3))} for each byte of DRAM`}`;
+}
+
+/** Asked for and moved, with where it came from. */
+function memoryRows(bytes: MovedBytes): readonly (readonly [string, string])[] {
+  const both = (load: number, store: number): string =>
+    [load > 0 ? `${describeBytes(load)} loaded` : "", store > 0 ? `${describeBytes(store)} stored` : ""]
+      .filter((text) => text !== "")
+      .join(", ");
+  const { fromFirstLevel = 0, fromSecondLevel = 0, fromMemory } = bytes;
+  const levels =
+    fromMemory === undefined
+      ? ""
+      : ` (L1 ${describeBytes(fromFirstLevel)}, L2 ${describeBytes(fromSecondLevel)}, DRAM ${describeBytes(fromMemory)})`;
+  return [
+    [
+      "global loads",
+      bytes.globalLoadSectors === 0
+        ? ""
+        : `${describeBytes(bytes.globalLoadAsked)} asked for, ${describeBytes(bytes.globalLoadSectors)} in sectors${levels}`,
+    ],
+    [
+      "global stores",
+      bytes.globalStoreSectors === 0 && (bytes.toMemory ?? 0) === 0
+        ? ""
+        : `${describeBytes(bytes.globalStoreAsked)} asked for, ${describeBytes(bytes.globalStoreSectors)} in sectors${bytes.toMemory === undefined ? "" : ` (${describeBytes(bytes.toMemory)} back to DRAM)`}`,
+    ],
+    ["shared memory", both(bytes.sharedLoad, bytes.sharedStore)],
+    [
+      "local memory",
+      bytes.localSectors === 0
+        ? ""
+        : `${both(bytes.localLoad, bytes.localStore)}, ${describeBytes(bytes.localSectors)} in sectors`,
+    ],
+  ];
+}
+
+function atomicsText(totals: CounterSums, space: "global" | "shared"): string {
+  const instructions = totals[`${space}Atomics`];
+  if (instructions === 0) return "";
+  const mean = Number((totals[`${space}AtomicPasses`] / instructions).toFixed(1));
+  return `${describeCount(instructions)} by warps (${describeCount(totals[`${space}AtomicLanes`])} lanes), ${mean} ${mean === 1 ? "pass" : "passes"} each on average, ${totals[`${space}AtomicWorst`]} at worst`;
+}

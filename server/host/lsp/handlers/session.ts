@@ -1,9 +1,0 @@
-import { toSessionView } from "../convert";
-import type { Handler } from "./handler";
-import { readSession } from "./session-record";
-
-/** One session with its candidates. */
-export const session: Handler<"kernelwright/session"> = async (context, { sessionId }) => {
-  const { summary, state } = await readSession(context, sessionId);
-  return toSessionView(summary, state);
-};

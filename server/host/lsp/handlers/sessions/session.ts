@@ -1,0 +1,9 @@
+import { toSessionView } from "../../views/convert";
+import type { Handler } from "../handler";
+import { readSession } from "./session-record";
+
+/** One session with its candidates. */
+export const session: Handler<"kernelwright/session"> = async (context, { sessionId }) => {
+  const { summary, state } = await readSession(context, sessionId);
+  return toSessionView(summary, state);
+};

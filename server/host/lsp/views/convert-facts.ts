@@ -1,0 +1,197 @@
+import type { KernelCounters, LineCounters } from "../../../core/timing/counters";
+import {
+  describeMachineLine,
+  describeNanoseconds,
+  describeSizes,
+  machineLineOf,
+} from "../../../core/words/describe";
+import type { GpuModel } from "../../../core/timing/gpu-model";
+import { lineFaults } from "../../../core/words/line-faults";
+import { occupancy } from "../../../core/timing/occupancy";
+import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../../core/words/profile";
+import { summaryRows } from "../../../core/words/profile-text";
+import { describeShare, plural } from "../../../core/words/quantities";
+import type { CompiledFacts } from "../../../core/judge/verdict";
+import type { FactsView, LineFactsView } from "../../../protocol/views";
+import type { LaunchFacts } from "../compile-watch";
+import { lineMarkdown, tableMarkdown } from "./line-detail";
+
+function bytes(value: number): string {
+  return value >= 1024 ? `${Number((value / 1024).toFixed(1))} KiB` : `${value} B`;
+}
+
+/** Facts of a kernel and of all instances of its template: `scale<float, 4>` belongs to `scale`. */
+export function factsOfKernel(facts: readonly CompiledFacts[], kernel: string): readonly CompiledFacts[] {
+  return facts.filter((candidate) => candidate.kernel.replace(/<.*$/s, "").split("::").at(-1) === kernel);
+}
+
+/**
+ * `38 registers · 4 KiB shared · 75% occupancy (registers) · sm_80`. Occupancy is left out where the launch's
+ * block is not known.
+ */
+export function factsTitle(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
+  const spilled = facts.spillLoadBytes + facts.spillStoreBytes;
+  const occupied = occupancyOf(facts, launch);
+  const instance = /<.*$/s.exec(facts.kernel)?.[0];
+  return [
+    ...(instance === undefined ? [] : [`${instance}:`]),
+    ...(stale ? ["before your edits:"] : []),
+    [
+      `${facts.registers} registers`,
+      ...(spilled > 0 ? [`${bytes(spilled)} spilled`] : []),
+      ...(sharedBytesOf(facts, launch) > 0 ? [`${bytes(sharedBytesOf(facts, launch))} shared`] : []),
+      ...(occupied === undefined
+        ? []
+        : [
+            `${Math.round(occupied.fraction * 100)}% occupancy${occupied.fraction < 1 ? ` (${occupied.limiter.replace("-", " ")})` : ""}`,
+          ]),
+      facts.architecture,
+    ].join(" · "),
+  ].join(" ");
+}
+
+function sharedBytesOf(facts: CompiledFacts, launch: LaunchFacts | undefined): number {
+  return facts.sharedBytes + (launch?.dynamicSharedBytes ?? 0);
+}
+
+function occupancyOf(
+  facts: CompiledFacts,
+  launch: LaunchFacts | undefined,
+): ReturnType<typeof occupancy> | undefined {
+  const threadsPerBlock = facts.threadsPerBlock ?? launch?.threadsPerBlock;
+  if (threadsPerBlock === undefined) return undefined;
+  return occupancy({
+    architecture: facts.architecture,
+    threadsPerBlock,
+    registersPerThread: facts.registers,
+    sharedBytes: sharedBytesOf(facts, launch),
+  });
+}
+
+/** Markdown for the hover over a kernel's name. */
+export function factsMarkdown(facts: CompiledFacts, launch: LaunchFacts | undefined, stale: boolean): string {
+  const occupied = occupancyOf(facts, launch);
+  const dynamic = launch?.dynamicSharedBytes ?? 0;
+  const rows: readonly (readonly [string, string])[] = [
+    ["Registers a thread", String(facts.registers)],
+    ["Spilled", `${facts.spillStoreBytes} B stored, ${facts.spillLoadBytes} B loaded`],
+    ["Stack", `${facts.stackBytes} B`],
+    [
+      "Shared memory a block",
+      `${bytes(facts.sharedBytes)} static${dynamic > 0 ? ` + ${bytes(dynamic)} dynamic` : ""}`,
+    ],
+    ...(occupied === undefined
+      ? ([["Occupancy", "not known: the size of the block does not stand in the source"]] as const)
+      : ([
+          [
+            "Occupancy",
+            `${Math.round(occupied.fraction * 100)}% (${occupied.blocksPerSm} blocks, ${occupied.warpsPerSm} warps a multiprocessor), limited by ${occupied.limiter.replace("-", " ")}`,
+          ],
+        ] as const)),
+  ];
+  return [
+    `**${facts.kernel}** compiled for ${facts.architecture}${stale ? " (before your edits)" : ""}`,
+    "",
+    "| | |",
+    "| --- | --- |",
+    ...rows.map(([name, value]) => `| ${name} | ${value} |`),
+    ...(occupied !== undefined && occupied.advice !== "" ? ["", `${occupied.advice}.`] : []),
+  ].join("\n");
+}
+
+export interface FactsSource {
+  readonly uri: string;
+  /** Path of the file as the counters name it. */
+  readonly file: string;
+  readonly textDigest: string;
+  readonly counters: KernelCounters;
+  readonly facts: readonly CompiledFacts[];
+  /**
+   * What the counters mean on the target's GPU, of a correct kernel whose name stands on `line` (one-based).
+   */
+  readonly whole?: {
+    readonly profile: KernelProfile;
+    readonly gpu: GpuModel;
+    readonly line: number | undefined;
+  };
+  readonly target: string;
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** Below this share of all instructions a line without a fault says nothing worth the reader's eye. */
+const quietShare = 0.05;
+
+/** The counters of one file for the editor. The line that wastes most has weight 1. */
+export function toFactsView(source: FactsSource): FactsView {
+  const summary = source.whole && summarizeProfile(source.whole.profile, source.whole.gpu);
+  const lines = source.counters.lines.filter((line) => line.file === source.file);
+  const excess = (line: LineCounters): number =>
+    lineFaults(line).reduce((sum, fault) => sum + fault.value - fault.ideal, 0);
+  const most = Math.max(1, ...lines.map(excess));
+  const total = Math.max(1, source.counters.totals.instructions);
+  const shown = lines.map((line): LineFactsView | undefined => {
+    const fault = lineFaults(line)[0];
+    const share = line.instructions / total;
+    const machine = machineLineOf(source.facts, line.file, line.line);
+    const profiled = summary?.lines.find(
+      ({ counters }) => counters.file === line.file && counters.line === line.line,
+    );
+    const cost = profiled?.share ?? 0;
+    if (fault === undefined && share < quietShare && cost < quietShare) return undefined;
+    return {
+      line: line.line,
+      text:
+        fault?.text ??
+        [
+          ...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]),
+          plural(line.instructions, "warp instruction"),
+        ].join(" · "),
+      detail: [
+        lineMarkdown(line, profiled),
+        ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
+      ].join("\n"),
+      weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
+    };
+  });
+  const sizes = describeSizes(source.sizes);
+  return {
+    uri: source.uri,
+    origin: `Counted by ${originNames[source.counters.origin]} for ${source.target}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`,
+    textDigest: source.textDigest,
+    lines: withKernelLine(
+      shown.filter((line) => line !== undefined),
+      source.whole,
+      summary,
+    ),
+  };
+}
+
+/** Puts what is known about the whole kernel on the line of its name, above that line's own counters. */
+function withKernelLine(
+  lines: readonly LineFactsView[],
+  whole: FactsSource["whole"],
+  summary: ProfileSummary | undefined,
+): readonly LineFactsView[] {
+  if (whole?.line === undefined || summary === undefined) return lines;
+  const { line } = whole;
+  const own = lines.find((each) => each.line === line);
+  const { occupancy, bound } = summary;
+  const named: LineFactsView = {
+    line,
+    text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeShare(occupancy.fraction)} occupancy`,
+    detail: [
+      tableMarkdown(summaryRows(summary, whole.profile)),
+      ...(own === undefined ? [] : ["", own.detail]),
+    ].join("\n"),
+    weight: own?.weight ?? 0.2,
+  };
+  return [...lines.filter((each) => each !== own), named].sort((a, b) => a.line - b.line);
+}
+
+const originNames: Readonly<Record<KernelCounters["origin"], string>> = {
+  "virtual-gpu": "the virtual GPU",
+  cubin: "the cubin reader",
+  ptxas: "ptxas",
+  ncu: "Nsight Compute",
+  proton: "Proton",
+};

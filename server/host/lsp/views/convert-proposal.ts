@@ -1,0 +1,130 @@
+import {
+  counterChanges,
+  describeFailure,
+  describeFinding,
+  describeInputs,
+  describeNanoseconds,
+  describeShape,
+  describeSizes,
+  describeVerdict,
+} from "../../../core/words/describe";
+import { kernelFaults } from "../../../core/words/line-faults";
+import type { Verdict } from "../../../core/judge/verdict";
+import type { ProposalSide } from "../../../core/trajectory/events";
+import type { ProposalRecord, SessionState } from "../../../core/trajectory/reduce";
+import type { ProposalView } from "../../../protocol/views";
+
+export interface ProposalSource {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly proposal: ProposalRecord;
+  readonly texts: readonly { readonly file: string; readonly base: string; readonly proposed: string }[];
+  readonly uriOf: (file: string) => string;
+}
+
+/** The proposal as the review shows it; lines become zero-based. */
+export function toProposalView(source: ProposalSource): ProposalView {
+  const { proposal, state } = source;
+  const candidate = state.candidates.find((record) => record.id === proposal.candidate);
+  const verdict = candidate?.verdict ?? null;
+  return {
+    sessionId: source.sessionId,
+    candidate: proposal.candidate,
+    hypothesis: candidate?.hypothesis ?? "",
+    files: source.texts.map(({ file, base, proposed }) => ({
+      uri: source.uriOf(file),
+      baseText: base,
+      proposedText: proposed,
+    })),
+    hunks: proposal.hunks.map((hunk) => ({
+      id: hunk.id,
+      uri: source.uriOf(hunk.file),
+      baseStart: hunk.baseStart - 1,
+      baseLines: hunk.baseLines,
+      proposedLines: hunk.proposedLines,
+      decision: hunk.decision,
+    })),
+    verdict: verdictLine(verdict, proposal),
+    detail: proposalDetail(source, verdict),
+  };
+}
+
+/** `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · bank conflict ways 32 → 1`. */
+function verdictLine(verdict: Verdict | null, { before, after }: ProposalRecord): string {
+  const cases =
+    verdict?.kind === "correct"
+      ? `correct on ${verdict.cases.length} cases`
+      : verdict === null
+        ? "not judged"
+        : describeVerdict(verdict);
+  const change = counterChanges(before.counters.totals, after.counters.totals)[0];
+  return [
+    cases,
+    `modelled bound ${describeNanoseconds(before.bound.nanoseconds)} → ${describeNanoseconds(after.bound.nanoseconds)} (${after.bound.gpu})`,
+    ...(change === undefined ? [] : [`${change.label} ${change.before} → ${change.after}`]),
+  ].join(" · ");
+}
+
+function proposalDetail(source: ProposalSource, verdict: Verdict | null): string {
+  const { before, after } = source.proposal;
+  const evidence = verdict?.kind === "correct" ? verdict.evidence : undefined;
+  return [
+    ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),
+    "| counter | before | after |",
+    "| --- | ---: | ---: |",
+    ...counterChanges(before.counters.totals, after.counters.totals).map(
+      (change) => `| ${change.label} | ${change.before} | ${change.after} |`,
+    ),
+    ...termRows(before, after),
+    "",
+    ...faultLines("Lines at fault before", before),
+    ...faultLines("Lines at fault after", after),
+    ...(verdict?.kind === "correct" || verdict?.kind === "wrong" ? caseTable(verdict) : []),
+    `The bound is modelled from counts of the virtual GPU and published peaks of ${after.bound.gpu}: it is no measurement.`,
+    ...(evidence === undefined
+      ? []
+      : [
+          "",
+          `Based on source \`${evidence.sourceDigest.slice(0, 12)}\`, target ${evidence.target}, ${describeSizes(evidence.sizes)}.`,
+        ]),
+  ].join("\n");
+}
+
+function termRows(before: ProposalSide, after: ProposalSide): readonly string[] {
+  const names = Object.keys({ ...before.bound.terms, ...after.bound.terms });
+  const term = (side: ProposalSide, name: string): string => describeNanoseconds(side.bound.terms[name] ?? 0);
+  return [
+    `| modelled bound | ${describeNanoseconds(before.bound.nanoseconds)} | ${describeNanoseconds(after.bound.nanoseconds)} |`,
+    ...names.map((name) => `| ${name} | ${term(before, name)} | ${term(after, name)} |`),
+  ];
+}
+
+function faultLines(title: string, side: ProposalSide): readonly string[] {
+  const faults = kernelFaults(side.counters).slice(0, 3);
+  return faults.length === 0
+    ? []
+    : [
+        `${title}:`,
+        "",
+        ...faults.map((fault) => `- ${fault.line.file}:${fault.line.line}: ${fault.text}`),
+        "",
+      ];
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** Markdown table of the checked cases. A held-out shape is not named: the user may paste this to a model. */
+export function caseTable(verdict: Extract<Verdict, { kind: "correct" | "wrong" }>): readonly string[] {
+  return [
+    "| shape | inputs | tolerance | result |",
+    "| --- | --- | --- | --- |",
+    ...verdict.cases.map((checked) => {
+      const findings = checked.findings.map(describeFinding).join("; ");
+      const result = checked.passed ? "passed" : (describeFailure(checked) ?? "failed");
+      return `| ${checked.shape.heldOut === true ? "held out" : describeShape(checked.shape)} | ${describeInputs(checked)} | ${short(checked.tolerance.absolute)} + ${short(checked.tolerance.relative)}·\\|x\\| | ${result}${checked.passed && findings !== "" ? ` (${findings})` : ""} |`;
+    }),
+    "",
+  ];
+}

@@ -1,0 +1,181 @@
+import {
+  DiagnosticSeverity,
+  SymbolKind,
+  type Diagnostic as LspDiagnostic,
+  type DocumentSymbol,
+  type Range,
+} from "vscode-languageserver";
+import type { TextRange } from "../../../core/base/text";
+import type { SpecProblem } from "../../../core/workload/spec-parse";
+import type { Diagnostic, Finding, FindingParty } from "../../../core/judge/verdict";
+import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
+import type { SessionSummary } from "../../../core/ports/run-store";
+import type { SessionState } from "../../../core/trajectory/reduce";
+import type { KernelView, SessionView } from "../../../protocol/views";
+
+export function toRange(range: TextRange): Range {
+  return { start: { ...range.start }, end: { ...range.end } };
+}
+
+/** The line of a compiler's message, from its column on where there is one. */
+function lineRange(line: number, column: number): Range {
+  const at = Math.max(0, line - 1);
+  return { start: { line: at, character: Math.max(0, column - 1) }, end: { line: at, character: 10_000 } };
+}
+
+const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+};
+
+export function toDiagnostic(diagnostic: Diagnostic): LspDiagnostic {
+  return {
+    severity: severities[diagnostic.severity],
+    range: lineRange(diagnostic.line, diagnostic.column),
+    message: diagnostic.message,
+    source: diagnostic.source,
+  };
+}
+
+/**
+ * A finding of a run: what a correct kernel never does. The other party of a race stands beside it; `uriOf`
+ * names a file of the workspace.
+ */
+export function findingDiagnostic(finding: Finding, uriOf: (file: string) => string): LspDiagnostic {
+  const { kind, line, message, other } = finding;
+  const diagnostic: LspDiagnostic = {
+    severity: DiagnosticSeverity.Error,
+    range: lineRange(line, 1),
+    message,
+    code: kind,
+    source: "virtual GPU",
+  };
+  if (other === undefined || other.file === "" || other.line === 0) return diagnostic;
+  return {
+    ...diagnostic,
+    relatedInformation: [
+      { location: { uri: uriOf(other.file), range: lineRange(other.line, 1) }, message: partyText(other) },
+    ],
+  };
+}
+
+/** `the other write, by thread (0,0,0) of block (0,0,0)`. */
+function partyText({ access, thread, block }: FindingParty): string {
+  const who =
+    thread === undefined
+      ? ""
+      : `thread (${thread.join(",")})${block === undefined ? "" : ` of block (${block.join(",")})`}`;
+  return `the other ${access}${who === "" ? "" : `, by ${who}`}`;
+}
+
+export function problemDiagnostic(problem: SpecProblem): LspDiagnostic {
+  return {
+    severity: DiagnosticSeverity.Error,
+    range: lineRange(problem.line, problem.column),
+    message: problem.message,
+    source: "kernel spec",
+  };
+}
+
+const symbolKinds: Readonly<Record<SourceSymbol["kind"], SymbolKind>> = {
+  kernel: SymbolKind.Event,
+  function: SymbolKind.Function,
+  constant: SymbolKind.Constant,
+  type: SymbolKind.Struct,
+  namespace: SymbolKind.Namespace,
+};
+
+/** The outline: symbols inside of others become their children. */
+export function toDocumentSymbols(symbols: readonly SourceSymbol[]): DocumentSymbol[] {
+  const top: DocumentSymbol[] = [];
+  const open: DocumentSymbol[] = [];
+  for (const symbol of symbols) {
+    const converted: DocumentSymbol = {
+      name: symbol.name,
+      detail: symbol.detail,
+      kind: symbolKinds[symbol.kind],
+      range: toRange(symbol.range),
+      selectionRange: toRange(symbol.nameRange),
+      children: [],
+    };
+    while (open.length > 0 && !contains(open.at(-1)?.range, converted.range)) open.pop();
+    (open.at(-1)?.children ?? top).push(converted);
+    open.push(converted);
+  }
+  return top;
+}
+
+function contains(outer: Range | undefined, inner: Range): boolean {
+  if (outer === undefined) return false;
+  const after =
+    inner.start.line > outer.start.line ||
+    (inner.start.line === outer.start.line && inner.start.character >= outer.start.character);
+  const before =
+    inner.end.line < outer.end.line ||
+    (inner.end.line === outer.end.line && inner.end.character <= outer.end.character);
+  return after && before;
+}
+
+export function toKernelView(
+  uri: string,
+  kernel: KernelFacts,
+  specUri: string | null | undefined,
+): KernelView {
+  return {
+    uri,
+    name: kernel.name,
+    dialect: kernel.dialect,
+    line: kernel.nameRange.start.line,
+    ...(specUri ? { specUri } : {}),
+  };
+}
+
+/**
+ * A session as the run tree shows it. `status` comes from who knows whether a writer lives; the events alone
+ * cannot tell.
+ */
+export function toSessionView(
+  summary: Pick<SessionSummary, "sessionId" | "folder" | "status">,
+  state: SessionState,
+): SessionView {
+  return {
+    sessionId: summary.sessionId,
+    file: state.task?.file ?? "",
+    kernel: state.task?.kernel ?? "",
+    target: state.task?.target ?? "",
+    strategy: state.task?.strategy ?? "",
+    status: state.status === "open" ? summary.status : state.status,
+    reason: state.reason,
+    started: state.started,
+    folder: summary.folder,
+    candidates: state.candidates.map((candidate) => ({
+      id: candidate.id,
+      ...(candidate.parent === undefined ? {} : { parent: candidate.parent }),
+      hypothesis: candidate.hypothesis,
+      origin: candidate.origin,
+      stage: candidate.stage,
+      state: candidate.state,
+      reason: candidate.reason,
+    })),
+    hasProposal: state.proposal !== undefined,
+  };
+}
+
+/** A row of the list: no candidates, so that a hundred sessions stay small. */
+export function toSessionRow(summary: SessionSummary): SessionView {
+  const { sessionId, file, kernel, target, strategy, status, reason, started, folder, best } = summary;
+  return {
+    sessionId,
+    file,
+    kernel,
+    target,
+    strategy,
+    status,
+    reason,
+    started,
+    folder,
+    candidates: [],
+    hasProposal: best !== null && best !== "baseline",
+  };
+}

@@ -1,0 +1,177 @@
+import { writeFile } from "node:fs/promises";
+import { extname, join, resolve } from "node:path";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { OperationalError } from "../../../core/base/operational-error";
+import { runProcess } from "../../process/run-process";
+import { buildWords, isObject } from "./build-sources";
+import { CodePlaces } from "./code-places";
+import { explainDeviceLinking, namingSources } from "./device-linking";
+import { type BuildIdentity, dependenciesName, programName } from "./program-cache";
+
+export interface BuildOptions extends BuildIdentity {
+  /** Folder for the executable and what the compiler leaves. */
+  readonly output: string;
+  readonly signal: AbortSignal;
+}
+
+/** A compiler that takes longer than this hangs. */
+const compileLimitMilliseconds = 900_000;
+/** What the virtual GPU runs: code of this capability, whatever GPU is modelled. */
+const executedCapability = 80;
+
+/**
+ * Compiles and links a program against the virtual GPU's runtime. Device code is kept as PTX to run, with
+ * line information, and as machine code of the modelled GPU for its facts. It lies in the output folder then.
+ * The problem is what the compiler said.
+ */
+export async function buildProgram(
+  options: BuildOptions,
+): Promise<Outcome<{ readonly warnings: string }, string>> {
+  const {
+    sources: named,
+    options: own,
+    libraries,
+    relocatable,
+  } = buildWords(options.file, options.compileOptions);
+  const sources = await Promise.all(named.map((source, index) => harmlessName(options, source, index)));
+  const modelled = Number(/\d+/.exec(options.architecture)?.[0] ?? executedCapability);
+  const machine = Math.max(modelled, executedCapability);
+  // The options of the user come first, so that a program may add macros, folders and host options but not
+  // change what runs.
+  const device = [
+    ...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]),
+    ...own,
+    "-g",
+    "-lineinfo",
+    "-gencode",
+    `arch=compute_${executedCapability},code=[compute_${executedCapability},sm_${machine}]`,
+    "-Xfatbin",
+    "-compress=false",
+  ];
+  const list = (index: number): readonly string[] => [
+    "-MD",
+    "-MF",
+    join(options.output, `${index}.${dependenciesName}`),
+  ];
+  const linked = ["-cudart", "none", "-o", join(options.output, programName)];
+  const end = [...libraries, options.library, "-lpthread", "-ldl"];
+  const linksDevice = relocatable || libraries.some(isObject);
+  if (sources.length === 1 && !linksDevice)
+    return inOrder(options, [[...device, ...list(0), ...linked, ...sources, ...end]]);
+  const objects = sources.map((_, index) => objectOf(options, index));
+  const link = join(options.output, "link.o");
+  // nvcc writes the list of files of one source at a time.
+  const compiled = sources.map((source, index) => [
+    ...device,
+    ...list(index),
+    ...(relocatable ? ["-rdc=true"] : []),
+    "-c",
+    "-o",
+    objects[index] ?? "",
+    source,
+  ]);
+  // The toolkit's linker checks the names and makes the machine code of the whole. What runs is linked by the
+  // virtual GPU, from the same objects.
+  const joined = linksDevice
+    ? [[...device, "-dlink", "-cudadevrt", "none", "-o", link, ...objects, ...libraries]]
+    : [];
+  return inOrder(options, [
+    ...compiled,
+    ...joined,
+    [...device, "-nodlink", ...linked, ...objects, ...(linksDevice ? [link] : []), ...end],
+  ]);
+}
+
+function objectOf({ output }: BuildOptions, index: number): string {
+  return join(output, `${index}.o`);
+}
+
+/** Runs the compiler with each of these lists of arguments, up to the first failure. */
+async function inOrder(
+  options: BuildOptions,
+  steps: readonly (readonly string[])[],
+): Promise<Outcome<{ readonly warnings: string }, string>> {
+  let warnings = "";
+  for (const step of steps) {
+    const done = await compile(options, step);
+    if (!done.ok) return done;
+    warnings += done.value.warnings;
+  }
+  return succeed({ warnings });
+}
+
+async function compile(
+  options: BuildOptions,
+  args: readonly string[],
+): Promise<Outcome<{ readonly warnings: string }, string>> {
+  const result = await runProcess({
+    command: options.nvcc,
+    arguments: args,
+    folder: options.folder,
+    signal: options.signal,
+    timeLimitMilliseconds: compileLimitMilliseconds,
+  });
+  if (result.kind === "timed-out")
+    throw new OperationalError("tool-failed", {
+      forUser: `${options.nvcc} took longer than ${compileLimitMilliseconds / 1000} s for ${resolve(options.folder, options.file)}`,
+    });
+  const { sources } = buildWords(options.file, options.compileOptions);
+  const said = namingSources(
+    `${result.output}${result.errors}`,
+    sources.map((_, index) => objectOf(options, index)),
+    sources,
+  );
+  if (result.kind === "exited" && result.code === 0) return succeed({ warnings: said });
+  const places = new CodePlaces(options);
+  return fail(explainLinking(explainDeviceLinking(said), (path) => places.shown(path)));
+}
+
+/**
+ * The source as nvcc may see it. nvcc hands names to a shell and takes what begins with a dash for an option,
+ * so that a name with anything of the kind is never given to it: a file with a plain name includes the one
+ * that is meant.
+ */
+async function harmlessName(
+  { folder, output }: BuildOptions,
+  source: string,
+  index: number,
+): Promise<string> {
+  if (!/^-|[$`"\\\n\r]/.test(source)) return source;
+  const path = resolve(folder, source);
+  if (/["\\\n\r]/.test(path))
+    throw new OperationalError("usage", {
+      forUser: `${source} cannot be compiled: the name of a program may hold no quotes, no backslashes and no line breaks`,
+    });
+  const standIn = join(output, `${index}${extname(source)}`);
+  await writeFile(standIn, `#include "${path}"\n`);
+  return standIn;
+}
+
+/**
+ * Of a linker's complaint about functions that our runtime lacks only what the user can use; everything else
+ * as it is.
+ */
+export function explainLinking(said: string, shown: (path: string) => string): string {
+  if (/undefined reference to [`']main'/.test(said))
+    return "there is no main(): run takes whole programs, check and profile take kernels\n";
+  if (/__cudaRegisterLinkedBinary/.test(said))
+    return "a library holds device code that is to be linked: name the library's file, or give -rdc=true\n";
+  const lines = said.split("\n");
+  const missing = new Map<string, string>();
+  for (const line of lines) {
+    const name =
+      /undefined reference to [`'](cu[A-Za-z0-9_]+)'/.exec(line)?.[1] ??
+      /undefined reference to [`'](__cuda[A-Za-z0-9_]+)'/.exec(line)?.[1];
+    const [, file = "", number = ""] = /([^\s:]+):(\d+): undefined reference/.exec(line) ?? [];
+    if (name !== undefined && (missing.get(name) ?? "") === "")
+      missing.set(name, file === "" ? "" : `${shown(file)}:${number}: `);
+  }
+  if (missing.size === 0) return said;
+  const others = lines.filter(
+    (line) =>
+      /error|undefined reference/.test(line) &&
+      !/undefined reference to [`'](cu|__cuda)|ld returned|collect2/.test(line),
+  );
+  const told = [...missing].map(([name, place]) => `${place}the virtual GPU's runtime has no ${name}`);
+  return `${[...told, ...others].join("\n")}\n`;
+}

@@ -1,0 +1,193 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { DeviceMemory, type Allocation, addressWindow, bytesText } from "../../../core/vgpu/index";
+import { numberedName } from "./allocation-names";
+import type { FindingList, ProgramFinding } from "./report";
+import { statuses, type DeviceProblem } from "./statuses";
+
+/** `height` rows of `width` bytes that start `pitch` bytes apart. */
+export interface Rectangle {
+  readonly address: bigint;
+  readonly pitch: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Place {
+  readonly allocation: Allocation;
+  /** Byte offset of the first row in the allocation. */
+  readonly offset: number;
+}
+
+interface Origin {
+  readonly name: string;
+  readonly where: string;
+}
+
+interface Freed extends Origin {
+  readonly address: bigint;
+  readonly freedAt: string;
+}
+
+type FoundAllocation = NonNullable<ReturnType<DeviceMemory["find"]>>;
+
+/** Freed allocations that are remembered, so that a late use can be told. */
+const rememberedFrees = 4096;
+
+/**
+ * Allocations of device memory and where the program made and freed them, with the checks of a CUDA runtime
+ * and of a sanitizer.
+ */
+export class DeviceStore {
+  readonly memory = new DeviceMemory();
+  private readonly live = new Map<bigint, Origin>();
+  private readonly freed: Freed[] = [];
+  private count = 0;
+
+  /** `findings`: where a sanitizer's findings go; left out when the device does not sanitize. */
+  constructor(private readonly findings: FindingList | undefined) {}
+
+  get sanitizes(): boolean {
+    return this.findings !== undefined;
+  }
+
+  allocate(bytes: number, name: string, where: string): Outcome<bigint, DeviceProblem> {
+    this.count += 1;
+    const called = numberedName(name, this.count);
+    try {
+      const address = this.memory.allocate(called, bytes);
+      this.live.set(address, { name: called, where });
+      return succeed(address);
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown;
+      return fail({ status: statuses.memoryAllocation, message: thrown.message });
+    }
+  }
+
+  free(address: bigint, where: string): Outcome<null, DeviceProblem> {
+    const origin = this.live.get(address);
+    if (origin === undefined || this.memory.free(address) !== "freed") return this.badFree(address, where);
+    this.live.delete(address);
+    this.freed.push({ ...origin, address, freedAt: where });
+    if (this.freed.length > rememberedFrees) this.freed.shift();
+    return succeed(null);
+  }
+
+  /** Everything that the program has allocated. */
+  allocated(): readonly bigint[] {
+    return [...this.live.keys()];
+  }
+
+  /** Where the program made an allocation and where it freed it, by its name. */
+  originOf(name: string): { readonly where: string; readonly freedAt?: string } {
+    for (const origin of this.live.values()) if (origin.name === name) return origin;
+    return this.freed.findLast((each) => each.name === name) ?? { where: "" };
+  }
+
+  /** Bytes of the allocation that an address lies in; 0 when there is none. */
+  sizeAt(address: bigint): number {
+    const found = this.memory.find(address);
+    return found === undefined || found.freed ? 0 : found.bytes;
+  }
+
+  usedBytes(): number {
+    return this.memory.memory.buffer.byteLength;
+  }
+
+  /** The live allocation that holds the whole rectangle. `done`: for the message. */
+  find(rectangle: Rectangle, done: "reads" | "writes", where: string): Outcome<Place, DeviceProblem> {
+    const { address, pitch, width, height } = rectangle;
+    const bytes = width === 0 || height === 0 ? 0 : (height - 1) * pitch + width;
+    if (height > 1 && pitch < width)
+      return fail({
+        status: statuses.invalidValue,
+        message: `a pitch of ${pitch} bytes is less than the width of ${width}`,
+      });
+    const allocation = this.memory.find(address);
+    const inside =
+      allocation !== undefined &&
+      !allocation.freed &&
+      address + BigInt(bytes) <= allocation.address + BigInt(allocation.bytes);
+    if (inside) return succeed({ allocation, offset: Number(address - allocation.address) });
+    return fail({
+      status: statuses.invalidValue,
+      message: this.noteBadRange(rectangle, bytes, { done, where, allocation }),
+    });
+  }
+
+  private noteBadRange(
+    { address }: Rectangle,
+    bytes: number,
+    {
+      done,
+      where,
+      allocation,
+    }: { readonly done: string; readonly where: string; readonly allocation: FoundAllocation | undefined },
+  ): string {
+    const origin = allocation && this.originOf(allocation.name);
+    if (allocation?.freed === true) {
+      const message = `use after free: the host ${done} ${bytesText(bytes)} of "${allocation.name}"`;
+      this.note({
+        kind: "use-after-free",
+        message,
+        where,
+        allocation: { name: allocation.name, where: origin?.where ?? "" },
+        other: { what: "freed", file: "", line: 0, where: origin?.freedAt ?? "" },
+      });
+      return message;
+    }
+    const behind = allocation && address + BigInt(bytes) - allocation.address - BigInt(allocation.bytes);
+    const told = allocation
+      ? `, and they end ${bytesText(Number(behind))} behind the end of "${allocation.name}" (${bytesText(allocation.bytes)})`
+      : ` at ${unknownAddress(address)}`;
+    const message = `out of bounds: the host ${done} ${bytesText(bytes)}${told}`;
+    this.note({
+      kind: "out-of-bounds",
+      message,
+      where,
+      ...(allocation ? { allocation: { name: allocation.name, where: origin?.where ?? "" } } : {}),
+    });
+    return message;
+  }
+
+  private badFree(address: bigint, where: string): Outcome<null, DeviceProblem> {
+    const again = this.freed.findLast((each) => each.address === address);
+    const message = again
+      ? `double free: "${again.name}" is freed a second time`
+      : `invalid free: ${this.insideOf(address)}`;
+    this.note({
+      kind: again ? "double-free" : "invalid-free",
+      message,
+      where,
+      ...(again
+        ? { allocation: again, other: { what: "freed first", file: "", line: 0, where: again.freedAt } }
+        : {}),
+    });
+    return fail({ status: statuses.invalidValue, message });
+  }
+
+  /** What an address that cannot be freed is. */
+  private insideOf(address: bigint): string {
+    const found = this.memory.find(address);
+    if (found === undefined || found.freed) return `the address is ${unknownAddress(address)}`;
+    return `0x${address.toString(16)} is not the start of an allocation but lies ${bytesText(Number(address - found.address))} into "${found.name}"`;
+  }
+
+  /** A finding about host code; lost unless the device sanitizes. */
+  note(finding: Omit<ProgramFinding, "file" | "line" | "count">): void {
+    const { allocation, ...rest } = finding;
+    this.findings?.add({
+      ...rest,
+      file: "",
+      line: 0,
+      count: 1,
+      ...(allocation ? { allocation: { name: allocation.name, where: allocation.where } } : {}),
+    });
+  }
+}
+
+function unknownAddress(address: bigint): string {
+  if (address === 0n) return "0x0, which is a null pointer";
+  const isDevice =
+    address >= addressWindow.base && address < addressWindow.base + BigInt(addressWindow.bytes);
+  return `0x${address.toString(16)}, which ${isDevice ? "belongs to no allocation" : "is no address of device memory"}`;
+}

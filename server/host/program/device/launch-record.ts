@@ -1,0 +1,56 @@
+import { modelledBound } from "../../../core/timing/bound";
+import type { LaunchProfile } from "../../../core/timing/launch-profile";
+import { mergeCounters, type KernelCounters } from "../../../core/timing/counters";
+import type { GpuModel } from "../../../core/timing/gpu-model";
+import { addLaunch } from "../../../core/timing/launch-profile";
+import type { KernelProfile } from "../../../core/words/profile";
+import type { LoadedModule } from "./loaded-module";
+import type { DeviceLaunch } from "./launch-checks";
+
+/** Counters of all launches that were counted, by kernel, and the time that they would take by the model. */
+export class LaunchRecord {
+  private readonly kernels = new Map<string, KernelProfile>();
+  private modelled = 0;
+
+  constructor(private readonly gpu: GpuModel) {}
+
+  /** Nanoseconds of all counted launches, one after the other. */
+  get modelledNanoseconds(): number {
+    return this.modelled;
+  }
+
+  /** `footprintBytes`: see `LaunchProfile`. */
+  add(
+    launch: DeviceLaunch,
+    counted: {
+      readonly module: LoadedModule;
+      readonly counters: KernelCounters;
+      readonly footprintBytes: number;
+    },
+  ): void {
+    const { module, counters, footprintBytes } = counted;
+    const facts = module.kernels.get(launch.kernel);
+    const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
+    const profile: LaunchProfile = {
+      counters: counters.totals,
+      blocks: product(launch.grid),
+      threadsPerBlock: product(launch.block),
+      registersPerThread: facts?.machine?.registers ?? 0,
+      sharedBytes: (facts?.staticSharedBytes ?? 0) + launch.dynamicSharedBytes,
+      footprintBytes,
+    };
+    // Whole nanoseconds, so that the same launch takes the same time whatever ran before.
+    this.modelled += Math.round(modelledBound([profile], this.gpu).nanoseconds);
+    const known = this.kernels.get(launch.kernel);
+    this.kernels.set(launch.kernel, {
+      kernel: launch.kernel,
+      counters: known ? mergeCounters([known.counters, counters]) : counters,
+      profiles: addLaunch(known?.profiles ?? [], profile),
+      facts: known?.facts ?? (facts?.machine ? [facts.machine] : []),
+    });
+  }
+
+  list(): readonly KernelProfile[] {
+    return [...this.kernels.values()];
+  }
+}

@@ -1,0 +1,123 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { readCubin, staticFacts } from "../../../core/cubin/index";
+import type { CompiledFacts } from "../../../core/judge/verdict";
+import { formatName, readableName } from "../../../core/base/symbol-name";
+import {
+  compileKernel,
+  linkPtx,
+  parsePtx,
+  type CompiledKernel,
+  type CompileOptions,
+  type LinkSource,
+  type Parameter,
+  type PtxModule,
+  type Refusal,
+} from "../../../core/vgpu/index";
+import { statuses, type DeviceProblem } from "./statuses";
+
+/** One kernel of a module, before it is compiled. */
+export interface KernelFacts {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  readonly maxThreads: number;
+  /** From the machine code; without it the registers and sizes are 0. */
+  readonly machine?: CompiledFacts;
+  readonly localBytes: number;
+  readonly staticSharedBytes: number;
+}
+
+/** PTX as a program has handed it over, with the machine code that was made of it for the modelled GPU. */
+export class LoadedModule {
+  readonly kernels: ReadonlyMap<string, KernelFacts>;
+  private readonly compiled = new Map<string, Outcome<CompiledKernel, Refusal>>();
+
+  private constructor(
+    readonly ptx: PtxModule,
+    machine: readonly CompiledFacts[],
+  ) {
+    const entries = [...ptx.functions.values()].filter((each) => each.isEntry && each.hasBody);
+    this.kernels = new Map(
+      entries.map((entry) => {
+        const facts = machine.find((each) => each.kernel === entry.name);
+        const threads = entry.maxThreads ?? entry.requiredThreads;
+        return [
+          entry.name,
+          {
+            name: entry.name,
+            parameters: entry.parameters,
+            maxThreads: threads ? threads[0] * threads[1] * threads[2] : 1024,
+            localBytes: facts?.stackBytes ?? 0,
+            staticSharedBytes: facts?.sharedBytes ?? sharedBytes(entry.variables),
+            ...(facts ? { machine: facts } : {}),
+          },
+        ];
+      }),
+    );
+  }
+
+  static load(text: string, cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
+    const parsed = parsePtx(text);
+    if (!parsed.ok)
+      return fail({
+        status: statuses.invalidImage,
+        message: `the PTX is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}`,
+      });
+    return succeed(new LoadedModule(parsed.value, machineFacts(cubin)));
+  }
+
+  /** Device code of several files as one module; the machine code is that of the whole. */
+  static link(sources: readonly LinkSource[], cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
+    const linked = linkPtx(sources);
+    if (linked.ok) return succeed(new LoadedModule(linked.value, machineFacts(cubin)));
+    const { symbol, message } = linked.problem;
+    return fail({
+      status: statuses.invalidImage,
+      message: symbol === "" ? message : message.replaceAll(symbol, formatName(readableName(symbol))),
+    });
+  }
+
+  /** Generated code for a kernel; kept. */
+  compile(kernel: string, options: CompileOptions): Outcome<CompiledKernel, Refusal> {
+    const key = `${kernel}\n${JSON.stringify(options)}`;
+    const known = this.compiled.get(key);
+    if (known !== undefined) return known;
+    const made = compileKernel(this.ptx, kernel, options);
+    this.compiled.set(key, made);
+    return made;
+  }
+}
+
+function sharedBytes(variables: readonly { readonly space: string; readonly size: number }[]): number {
+  return variables.filter(({ space }) => space === "shared").reduce((sum, { size }) => sum + size, 0);
+}
+
+/** A cubin that cannot be read costs its facts and nothing else. */
+function machineFacts(cubin: Uint8Array): readonly CompiledFacts[] {
+  const read = cubin.byteLength === 0 ? undefined : readCubin(cubin);
+  if (read?.ok !== true) return [];
+  return read.value.kernels.map((each) => {
+    const { kernels, lines } = staticFacts(read.value, each.name);
+    const machineCode = lines.map(
+      ({ file, line, instructions, staticStallCycles, spillInstructions, mix }) => ({
+        file,
+        line,
+        instructions,
+        staticStallCycles,
+        spillInstructions,
+        mix,
+      }),
+    );
+    return {
+      ...(kernels[0] ?? {
+        kernel: each.name,
+        architecture: `sm_${read.value.architecture}`,
+        registers: each.registers,
+        spillStoreBytes: 0,
+        spillLoadBytes: 0,
+        stackBytes: each.stackBytes,
+        sharedBytes: each.sharedBytes,
+      }),
+      machineCode,
+    };
+  });
+}

@@ -1,0 +1,62 @@
+import { statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
+import { makePrivateFolder } from "../../process/private-folder";
+import { buildProgram } from "../build/build-program";
+import { ProgramCache, programName } from "../build/program-cache";
+import { runOverDevice } from "./run-over-device";
+import { runtimeLibrary } from "../build/runtime-library";
+
+export interface CudaProgramRunnerOptions {
+  /** Path or name of the compiler. */
+  readonly findNvcc: (signal: AbortSignal) => Promise<string>;
+  /** The bundled device-thread.ts. */
+  readonly threadFile: string;
+  /** Folder with the sources of the CUDA runtime. */
+  readonly runtimeSources: string;
+  /** Folder of the product's caches. */
+  readonly cache: string;
+}
+
+/** Compiles a .cu file with main() against the virtual GPU's runtime and runs it. */
+export class CudaProgramRunner implements ProgramRunner {
+  constructor(private readonly options: CudaProgramRunnerOptions) {}
+
+  async run(request: ProgramRequest): Promise<ProgramResult> {
+    const found = statSync(resolve(request.folder, request.file), { throwIfNoEntry: false });
+    if (found?.isDirectory() === true || (found && !request.file.endsWith(".cu")))
+      throw new OperationalError("usage", {
+        forUser: `${request.file}: ${found.isDirectory() ? "this is a folder" : "not a CUDA program by its name"}. Name a CUDA program (.cu) that has a main()`,
+      });
+    if (!found)
+      throw new OperationalError("file-not-found", {
+        forUser: `${request.file}: there is no such file. Name a CUDA program (.cu) that has a main()`,
+      });
+    const folder = await makePrivateFolder(join(tmpdir(), "kernelwright-run-"));
+    const output = folder.path;
+    try {
+      const { findNvcc, runtimeSources, cache, threadFile } = this.options;
+      const nvcc = await findNvcc(request.signal);
+      const library = await runtimeLibrary({ nvcc, sources: runtimeSources, cache, signal: request.signal });
+      const identity = { nvcc, library, ...request };
+      const programs = new ProgramCache(cache);
+      if (!(await programs.take(identity, output))) {
+        const began = Date.now();
+        const built = await buildProgram({ ...identity, output });
+        if (!built.ok) return { kind: "did-not-compile", text: built.problem };
+        // Before the program says anything, as if the user had compiled it.
+        if (built.value.warnings !== "") writeSync(request.descriptors[2], built.value.warnings);
+        await programs.keep(identity, output, began);
+      }
+      return await runOverDevice(
+        threadFile,
+        { command: join(output, programName), arguments: request.arguments },
+        request,
+      );
+    } finally {
+      await folder.remove();
+    }
+  }
+}

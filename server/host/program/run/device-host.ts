@@ -1,0 +1,88 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { OperationalError } from "../../../core/base/operational-error";
+import { makePrivateFolder } from "../../process/private-folder";
+import type { DeviceOptions } from "../device/device";
+import type { DeviceThreadData, DeviceThreadMessage } from "../service/device-thread";
+import type { DeviceReport } from "../device/report";
+
+/** A device that runs in a thread of its own, for as long as a program does. */
+export interface RunningDevice {
+  /** For the program: where its runtime finds the device. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Resolves when the thread has crashed; never otherwise. */
+  readonly crashed: Promise<OperationalError>;
+  /** What it has seen, once the program is over. Waits for a launch that still runs. */
+  report(): Promise<DeviceReport>;
+  /** Ends the thread, whatever it does, and removes the socket. */
+  close(): Promise<void>;
+}
+
+/** Memory of the thread's JavaScript heap; the device's own memory lies outside of it. */
+const heapMegabytes = 2048;
+
+/** A socket's path has room for 107 bytes (unix(7)). */
+const mostFolderLength = 70;
+
+/** `threadFile`: the bundled device-thread.ts. */
+export async function startDevice(threadFile: string, options: DeviceOptions): Promise<RunningDevice> {
+  const folder = await makePrivateFolder(
+    join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"),
+  );
+  const socketPath = join(folder.path, "device");
+  const data: DeviceThreadData = { socketPath, options };
+  const thread = new Worker(threadFile, {
+    workerData: data,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  });
+  const crashed = new Promise<OperationalError>((resolve) => {
+    thread.once("error", (cause) =>
+      resolve(
+        new OperationalError("worker-lost", {
+          forUser: `the virtual GPU crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
+          cause,
+        }),
+      ),
+    );
+  });
+  const next = async <Kind extends DeviceThreadMessage["kind"]>(
+    kind: Kind,
+  ): Promise<Extract<DeviceThreadMessage, { kind: Kind }>> => {
+    const message = new Promise<Extract<DeviceThreadMessage, { kind: Kind }>>((resolve) => {
+      const listen = (said: DeviceThreadMessage): void => {
+        if (said.kind !== kind) return;
+        thread.off("message", listen);
+        resolve(said as Extract<DeviceThreadMessage, { kind: Kind }>);
+      };
+      thread.on("message", listen);
+    });
+    return Promise.race([
+      message,
+      crashed.then((problem) => {
+        throw problem;
+      }),
+    ]);
+  };
+  const close = async (): Promise<void> => {
+    await thread.terminate();
+    await folder.remove();
+  };
+  try {
+    await next("ready");
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+  return {
+    environment: { KERNELWRIGHT_DEVICE: socketPath },
+    crashed,
+    report: async () => {
+      const reported = next("report");
+      thread.postMessage("report");
+      return (await reported).report;
+    },
+    close,
+  };
+}

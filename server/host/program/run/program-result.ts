@@ -1,0 +1,58 @@
+import { oneLine } from "../../../core/base/text";
+import type { KernelCounters } from "../../../core/timing/counters";
+import type { KernelProfile } from "../../../core/words/profile";
+import { formatName, readableName } from "../../../core/base/symbol-name";
+import type { CompiledFacts } from "../../../core/judge/verdict";
+import type { ProgramTrouble } from "../../../core/ports/program-runner";
+import type { CodePlaces, Place } from "../build/code-places";
+import type { DeviceReport, ProgramFinding } from "../device/report";
+
+/** Every place that a report names by code addresses. */
+export function wheresOf(report: DeviceReport): readonly string[] {
+  return [...report.findings, ...report.problems].flatMap(({ where, allocation, other }) => [
+    where,
+    allocation?.where ?? "",
+    other?.where ?? "",
+  ]);
+}
+
+/** A finding as one sentence at a place of the user's. */
+export function troubleOf(finding: ProgramFinding, places: CodePlaces): ProgramTrouble {
+  const inKernel = finding.file !== "";
+  const place: Place = inKernel
+    ? { file: places.shown(finding.file), line: finding.line }
+    : places.of(finding.where);
+  const notes: string[] = [];
+  if (finding.other) {
+    const { file, line, where, what } = finding.other;
+    const there = file === "" ? places.of(where) : { file: places.shown(file), line };
+    if (there.file !== "") notes.push(`${what} at ${there.file}:${there.line}`);
+  }
+  const made = finding.allocation && places.of(finding.allocation.where);
+  if (made && made.file !== "") notes.push(`allocated at ${made.file}:${made.line}`);
+  const launched = inKernel ? places.of(finding.where) : undefined;
+  if (launched && launched.file !== "") notes.push(`launched at ${launched.file}:${launched.line}`);
+  if (finding.count > 1) notes.push(`${finding.count} times`);
+  return {
+    ...place,
+    kind: finding.kind,
+    message: oneLine(`${finding.message}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`),
+  };
+}
+
+/** The counted launches of a kernel with the user's names and paths. */
+export function kernelOf(profile: KernelProfile, places: CodePlaces): KernelProfile {
+  const kernel = formatName(readableName(profile.kernel));
+  const counters: KernelCounters = {
+    ...profile.counters,
+    lines: profile.counters.lines.map((line) => ({ ...line, file: places.shown(line.file) })),
+  };
+  const facts: readonly CompiledFacts[] = profile.facts.map((each) => ({
+    ...each,
+    kernel,
+    ...(each.machineCode
+      ? { machineCode: each.machineCode.map((line) => ({ ...line, file: places.shown(line.file) })) }
+      : {}),
+  }));
+  return { kernel, counters, facts, profiles: profile.profiles };
+}

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
+import { runOverDevice } from "./run-over-device";
+
+export interface PythonProgramRunnerOptions {
+  readonly python: string;
+  /** Folder with the worker's `__main__.py`. */
+  readonly workerFolder: string;
+  /** The bundled device-thread.ts. */
+  readonly threadFile: string;
+  /** What to say when there is no torch or no Triton. */
+  readonly withoutTriton: string;
+}
+
+/**
+ * Runs a Python program whose Triton launches go to the virtual GPU; see
+ * server/worker/kernelwright_worker/script.
+ */
+export class PythonProgramRunner implements ProgramRunner {
+  constructor(private readonly options: PythonProgramRunnerOptions) {}
+
+  async run(request: ProgramRequest): Promise<ProgramResult> {
+    const { python, workerFolder, threadFile, withoutTriton } = this.options;
+    if (!existsSync(resolve(request.folder, request.file)))
+      throw new OperationalError("file-not-found", {
+        forUser: `${request.file}: there is no such file. Name a Python program (.py) that launches Triton kernels`,
+      });
+    if (request.compileOptions.length > 0)
+      throw new OperationalError("usage", {
+        forUser: `--compile-option ${request.compileOptions[0] ?? ""}: options for nvcc have no meaning for a Python program`,
+      });
+    const program = {
+      command: python,
+      arguments: [workerFolder, "script", request.file, ...request.arguments],
+      environment: { KERNELWRIGHT_WITHOUT_TRITON: withoutTriton },
+    };
+    const result = await runOverDevice(threadFile, program, request);
+    // Every fault and every refusal has been raised in the program already, as an exception that names the
+    // line.
+    return { ...result, problems: [] };
+  }
+}

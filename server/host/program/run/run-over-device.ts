@@ -1,0 +1,85 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { ProgramRequest, ProgramResult } from "../../../core/ports/program-runner";
+import { type ProgramEnd, runUserProgram } from "../../process/start-program";
+import { CodePlaces } from "../build/code-places";
+import { type RunningDevice, startDevice } from "./device-host";
+import { kernelOf, troubleOf, wheresOf } from "./program-result";
+import type { DeviceReport } from "../device/report";
+
+/** A program that finds its device by the environment. */
+export interface DeviceProgram {
+  /** The executable, whose code addresses are turned into lines. */
+  readonly command: string;
+  readonly arguments: readonly string[];
+  /** Added to the request's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a program with a device of its own and gives what both have to say at its end. `threadFile`: the
+ * bundled device-thread.ts.
+ */
+export async function runOverDevice(
+  threadFile: string,
+  program: DeviceProgram,
+  request: ProgramRequest,
+): Promise<Extract<ProgramResult, { kind: "ran" }>> {
+  const { architecture, sanitize, profile, launchBudget } = request;
+  const device = await startDevice(threadFile, { architecture, sanitize, profile, launchBudget });
+  try {
+    const end = await runOn(device, program, request);
+    const report = await reportOf(device, request);
+    const places = new CodePlaces(request);
+    await places.learn(program.command, wheresOf(report), request.signal);
+    return {
+      kind: "ran",
+      ...end,
+      launches: report.launches,
+      timed: report.timed,
+      findings: report.findings.map((each) => troubleOf(each, places)),
+      problems: report.problems.map((each) => troubleOf(each, places)),
+      kernels: report.kernels.map((each) => kernelOf(each, places)),
+    };
+  } finally {
+    await device.close();
+  }
+}
+
+/** A launch may run on when its program is over; the user need not wait for it. */
+async function reportOf(device: RunningDevice, { signal, file }: ProgramRequest): Promise<DeviceReport> {
+  const cancelled = new Promise<never>((_, reject) => {
+    const end = (): void => {
+      reject(new OperationalError("cancelled", { forUser: `${file} was ended` }));
+    };
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+  });
+  return Promise.race([cancelled, device.report()]);
+}
+
+/**
+ * Runs the program to its end; when the device crashes under it, the program is ended and the crash is
+ * thrown.
+ */
+async function runOn(
+  device: RunningDevice,
+  program: DeviceProgram,
+  request: ProgramRequest,
+): Promise<ProgramEnd> {
+  const crash = new AbortController();
+  let problem: OperationalError | undefined;
+  void device.crashed.then((thrown) => {
+    problem = thrown;
+    crash.abort();
+  });
+  const end = await runUserProgram({
+    command: program.command,
+    arguments: program.arguments,
+    folder: request.folder,
+    descriptors: request.descriptors,
+    environment: { ...request.environment, ...program.environment, ...device.environment },
+    signal: AbortSignal.any([request.signal, crash.signal]),
+  });
+  if (problem !== undefined) throw problem;
+  return end;
+}

@@ -1,0 +1,152 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { bytesText, forgottenBytes, linearAddress } from "../../../core/vgpu/index";
+import type { DeviceStore, Place, Rectangle } from "../device/device-store";
+import { statuses, type DeviceProblem } from "../device/statuses";
+
+/** What host code does with the bytes of device memory. */
+export class Transfers {
+  constructor(private readonly store: DeviceStore) {}
+
+  /** Stores packed bytes that begin `skipped` bytes into the rectangle. */
+  write(target: Rectangle, skipped: number, bytes: Uint8Array, where: string): Outcome<null, DeviceProblem> {
+    if (skipped + bytes.byteLength > target.width * target.height)
+      return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
+    const found = this.store.find(target, "writes", where);
+    if (!found.ok) return found;
+    for (let done = 0; done < bytes.byteLength;) {
+      const at = skipped + done;
+      const column = at % target.width;
+      const part = bytes.subarray(done, done + target.width - column);
+      this.store.memory.write(
+        found.value.allocation.address,
+        part,
+        found.value.offset + Math.floor(at / target.width) * target.pitch + column,
+      );
+      done += part.byteLength;
+    }
+    return succeed(null);
+  }
+
+  /** What the program reads: a sanitizer tells of bytes that nobody wrote. */
+  read(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
+    const found = this.store.find(source, "reads", where);
+    if (!found.ok) return found;
+    this.checkWritten(found.value, source, where);
+    return this.fetch(source, where);
+  }
+
+  /** The rectangle's bytes, packed. One row is a view of the device's memory, good until the next request. */
+  fetch(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
+    const found = this.store.find(source, "reads", where);
+    if (!found.ok) return found;
+    if (source.height === 1 || source.pitch === source.width)
+      return succeed(this.view(source, source.width * source.height));
+    const packed = new Uint8Array(source.width * source.height);
+    for (let row = 0; row < source.height; row += 1)
+      packed.set(this.view(rowOf(source, row), source.width), row * source.width);
+    return succeed(packed);
+  }
+
+  /** Repeats a value of 1, 2 or 4 bytes over each row. */
+  fill(target: Rectangle, value: number, unit: number, where: string): Outcome<null, DeviceProblem> {
+    if (![1, 2, 4].includes(unit) || target.width % unit !== 0)
+      return fail({
+        status: statuses.invalidValue,
+        message: `${target.width} bytes cannot be filled with values of ${unit} bytes`,
+      });
+    const found = this.store.find(target, "writes", where);
+    if (!found.ok) return found;
+    const row = new Uint8Array(target.width);
+    for (let byte = 0; byte < unit; byte += 1) {
+      const part = (value >>> (8 * byte)) & 0xff;
+      if (unit === 1) row.fill(part);
+      else for (let at = byte; at < row.length; at += unit) row[at] = part;
+    }
+    for (let index = 0; index < target.height; index += 1)
+      this.store.memory.write(found.value.allocation.address, row, found.value.offset + index * target.pitch);
+    return succeed(null);
+  }
+
+  /**
+   * Both rectangles have the same width and height. They must not overlap (CUDA Runtime API, "cudaMemcpy"): a
+   * sanitizer tells when they do.
+   */
+  copy(target: Rectangle, source: Rectangle, where: string): Outcome<null, DeviceProblem> {
+    const read = this.store.find(source, "reads", where);
+    if (!read.ok) return read;
+    const found = this.store.find(target, "writes", where);
+    if (!found.ok) return found;
+    const [from, to] = [read.value.allocation.address, found.value.allocation.address];
+    const shared = this.store.sanitizes ? overlapOf(target, source) : 0;
+    if (shared > 0) {
+      const { name } = found.value.allocation;
+      const message = `overlapping copy: target and source share ${bytesText(shared)} of "${name}", and what is there afterwards is undefined`;
+      this.store.note({
+        kind: "overlapping-copy",
+        message,
+        where,
+        allocation: { name, where: this.store.originOf(name).where },
+      });
+    }
+    for (let row = 0; row < source.height; row += 1) {
+      const [readAt, writeAt] = [
+        read.value.offset + row * source.pitch,
+        found.value.offset + row * target.pitch,
+      ];
+      const known = this.store.sanitizes
+        ? this.store.memory.writtenBytes(from).slice(readAt, readAt + source.width)
+        : undefined;
+      this.store.memory.write(to, this.view(rowOf(source, row), source.width), writeAt);
+      // A copy of bytes that were never written is not wrong yet: whoever reads them later is told.
+      if (known) this.store.memory.writtenBytes(to).set(known, writeAt);
+    }
+    return succeed(null);
+  }
+
+  /** A copy that the program's runtime refused. */
+  misuse(message: string, where: string): void {
+    this.store.note({ kind: "invalid-copy", message: `invalid copy: ${message}`, where });
+  }
+
+  /** A sanitizer tells of bytes that go to the host although nothing ever wrote them. */
+  private checkWritten({ allocation, offset }: Place, source: Rectangle, where: string): void {
+    if (!this.store.sanitizes) return;
+    const written = this.store.memory.writtenBytes(allocation.address);
+    const widest = this.store.memory.storeWidths.of(allocation.address);
+    let missing = 0;
+    for (let row = 0; row < source.height; row += 1) {
+      const from = offset + row * source.pitch;
+      missing += forgottenBytes(written, { from, to: from + source.width }, widest);
+    }
+    if (missing === 0) return;
+    const message = `never written: ${missing} of the ${source.width * source.height} bytes that the host reads from "${allocation.name}"`;
+    this.store.note({
+      kind: "never-written",
+      message,
+      where,
+      allocation: { name: allocation.name, where: this.store.originOf(allocation.name).where },
+    });
+  }
+
+  private view({ address }: Rectangle, bytes: number): Uint8Array {
+    return new Uint8Array(this.store.memory.memory.buffer, linearAddress(address), bytes);
+  }
+}
+
+/** Bytes that the first rows which overlap share; 0 when none do. A copy onto itself changes nothing. */
+function overlapOf(target: Rectangle, source: Rectangle): number {
+  const distance = Number(target.address - source.address);
+  if (distance === 0 && target.pitch === source.pitch) return 0;
+  const [width, rows] = [source.width, source.height];
+  for (let row = 0; row < rows; row += 1) {
+    const from = row * source.pitch - distance;
+    const nearest = target.pitch === 0 ? 0 : Math.min(rows - 1, Math.max(0, Math.round(from / target.pitch)));
+    const apart = Math.abs(from - nearest * target.pitch);
+    if (apart < width) return width - apart;
+  }
+  return 0;
+}
+
+function rowOf(rectangle: Rectangle, row: number): Rectangle {
+  return { ...rectangle, address: rectangle.address + BigInt(row * rectangle.pitch), height: 1 };
+}

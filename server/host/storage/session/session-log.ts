@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { SessionLog } from "../../../core/ports/run-store";
+import { mustFlush } from "../../../core/trajectory/durability";
+import type { NewEvent, SessionEvent, StoredText } from "../../../core/trajectory/events";
+import { changedFiles, treeId, type TreeFile, type WholeTree } from "../../../core/trajectory/tree";
+import { envelopeLine } from "./envelope-line";
+import { seal } from "./seal";
+import { SegmentWriter } from "./segment-writer";
+import { SerialQueue } from "../serial-queue";
+import { segmentName } from "./session-folder";
+import type { StoragePorts } from "../storage-ports";
+import { loadSource, loadText, storeSource, storeText } from "./stored-content";
+import type { WriterLock } from "../writer-lock";
+
+const segmentLimitBytes = 8 * 1024 * 1024;
+
+/** Where the next line goes and what it must carry. */
+export interface LogPosition {
+  readonly segment: number;
+  readonly sequence: number;
+  readonly head: string;
+  readonly trees: ReadonlyMap<string, WholeTree>;
+  /** True when the newest start or resume has its end in the log. */
+  readonly ended: boolean;
+}
+
+/** The one open log of a session. Calls may overlap; they take effect in the order of calling. */
+export class FileSessionLog implements SessionLog {
+  private readonly queue = new SerialQueue();
+  private readonly trees: Map<string, WholeTree>;
+  private closed = false;
+  private position: LogPosition;
+
+  constructor(
+    readonly sessionId: string,
+    private readonly folder: string,
+    private readonly ports: StoragePorts,
+    private readonly open: {
+      readonly lock: WriterLock;
+      writer: SegmentWriter;
+      readonly position: LogPosition;
+      readonly onClose: () => void;
+    },
+  ) {
+    this.position = open.position;
+    this.trees = new Map(open.position.trees);
+  }
+
+  append(event: NewEvent): Promise<SessionEvent> {
+    return this.queue.run(async () => {
+      this.assertOpen();
+      if (this.open.writer.bytes >= segmentLimitBytes) await this.startSegment();
+      return this.write(event);
+    });
+  }
+
+  storeText(text: string, mediaType = "text/plain; charset=utf-8"): Promise<StoredText> {
+    return storeText(text, mediaType, this.ports);
+  }
+
+  loadText(stored: StoredText): Promise<string> {
+    return loadText(stored, this.ports.blobs);
+  }
+
+  snapshot(tree: SourceTree, parent: string | null): Promise<string> {
+    return this.queue.run(async () => {
+      this.assertOpen();
+      const whole = await storeSource(tree, this.ports);
+      const id = treeId(whole, (text) => this.ports.identity.sha256(text));
+      if (this.trees.has(id)) return id;
+      const base = parent === null ? undefined : this.trees.get(parent);
+      const files = changedFiles(base ?? new Map<string, TreeFile>(), whole);
+      await this.write({
+        type: "tree.snapshot",
+        actor: { kind: "engine" },
+        data: { tree: id, parent: base ? parent : null, files },
+      });
+      this.trees.set(id, whole);
+      return id;
+    });
+  }
+
+  loadTree(id: string): Promise<SourceTree> {
+    return loadSource(this.trees, id, this.ports);
+  }
+
+  close(): Promise<void> {
+    return this.queue.run(async () => {
+      if (this.closed) return;
+      this.closed = true;
+      try {
+        await this.open.writer.close();
+        if (this.position.ended) await seal(this.folder, this.ports);
+      } finally {
+        await this.open.lock.release();
+        this.open.onClose();
+      }
+    });
+  }
+
+  private assertOpen(): void {
+    if (this.closed)
+      throw new OperationalError("session-locked", {
+        forUser: `Session ${this.sessionId} was closed; it takes no more events.`,
+      });
+    this.open.lock.assertHeld();
+  }
+
+  private async startSegment(): Promise<void> {
+    const segment = this.position.segment + 1;
+    const writer = await SegmentWriter.create(join(this.folder, segmentName(segment)));
+    await this.open.writer.close();
+    this.open.writer = writer;
+    this.position = { ...this.position, segment };
+    await this.write({ type: "segment.opened", actor: { kind: "system" }, data: { segment } });
+  }
+
+  private async write(event: NewEvent): Promise<SessionEvent> {
+    const line = envelopeLine(event, this.position, this.ports);
+    const bytes = new TextEncoder().encode(`${line}\n`);
+    await this.open.writer.append(bytes, mustFlush(event));
+    const ended = event.type === "session.ended" || (this.position.ended && event.type !== "session.resumed");
+    this.position = {
+      ...this.position,
+      ended,
+      sequence: this.position.sequence + 1,
+      head: this.ports.identity.sha256(bytes.subarray(0, -1)),
+    };
+    // What the caller gets is what a reader will get, so that a live view and a reopened one are the same.
+    return JSON.parse(line) as SessionEvent;
+  }
+}

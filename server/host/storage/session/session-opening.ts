@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { NewEvent, SessionEvent } from "../../../core/trajectory/events";
+import { closingEvents, isOpenEnded, openEnds } from "../../../core/trajectory/recovery";
+import { chainStart } from "../../../core/trajectory/chain";
+import { treesOf } from "../../../core/trajectory/tree";
+import { makeFolder, writeWhole } from "../disk";
+import { SegmentWriter } from "./segment-writer";
+import { existingFolder, lockFile, segmentName, sessionFile } from "./session-folder";
+import { FileSessionLog, type LogPosition } from "./session-log";
+import { moveTornTail, readSession, type ReadSession } from "./session-reader";
+import type { StoragePorts } from "../storage-ports";
+import { WriterLock } from "../writer-lock";
+
+/** Where logs are opened, and who is told that one was closed. */
+export interface LogPlace {
+  readonly root: string;
+  readonly ports: StoragePorts;
+  readonly onClose: (sessionId: string) => void;
+}
+
+/** A new session with an empty log, and its lock. */
+export async function createLog(place: LogPlace, productVersion: string): Promise<FileSessionLog> {
+  const { root, ports } = place;
+  const sessionId = ports.identity.ulid();
+  const folder = join(root, sessionId);
+  await makeFolder(folder);
+  const lock = await WriterLock.acquire(join(folder, lockFile), ports);
+  try {
+    const facts = {
+      format: "kernelwright-session",
+      format_version: "1.0",
+      session: sessionId,
+      created: ports.clock.now(),
+      product: { name: "kernelwright", version: productVersion },
+    };
+    await writeWhole(
+      join(folder, sessionFile),
+      `${JSON.stringify(facts, undefined, 2)}\n`,
+      ports.identity.ulid(),
+    );
+    return await openLog(place, {
+      sessionId,
+      lock,
+      position: { segment: 1, sequence: 1, head: chainStart, trees: new Map(), ended: false },
+    });
+  } catch (thrown) {
+    await lock.release();
+    throw thrown;
+  }
+}
+
+/**
+ * Takes the lock of a session that is there, moves a torn tail away, begins a segment and closes what a crash
+ * left open.
+ */
+export async function reopenLog(
+  place: LogPlace,
+  sessionId: string,
+): Promise<{ readonly log: FileSessionLog; readonly events: readonly SessionEvent[] }> {
+  const { root, ports } = place;
+  const folder = await existingFolder(root, sessionId);
+  const lock = await WriterLock.acquire(join(folder, lockFile), ports);
+  let log: FileSessionLog | undefined;
+  try {
+    const read = await readSession(folder, ports.identity);
+    if (read.damaged !== undefined) throw damaged(sessionId, read.damaged);
+    if (read.torn) await moveTornTail(read.torn);
+    const segment = read.lastSegment + 1;
+    const ended = !isOpenEnded(read.events);
+    log = await openLog(place, {
+      sessionId,
+      lock,
+      position: { segment, sequence: read.nextSequence, head: read.head, trees: treesOf(read.events), ended },
+    });
+    const added: SessionEvent[] = [];
+    for (const event of openingEvents(segment, read, ended)) added.push(await log.append(event));
+    return { log, events: [...read.events, ...added] };
+  } catch (thrown) {
+    await (log ? log.close() : lock.release());
+    throw thrown;
+  }
+}
+
+async function openLog(
+  place: LogPlace,
+  opening: { readonly sessionId: string; readonly lock: WriterLock; readonly position: LogPosition },
+): Promise<FileSessionLog> {
+  const { sessionId, lock, position } = opening;
+  const folder = join(place.root, sessionId);
+  const writer = await SegmentWriter.create(join(folder, segmentName(position.segment)));
+  return new FileSessionLog(sessionId, folder, place.ports, {
+    lock,
+    writer,
+    position,
+    onClose: () => place.onClose(sessionId),
+  });
+}
+
+/**
+ * What a new segment begins with: its number, and after a crash what was lost, each open call and request
+ * closed.
+ */
+function openingEvents(segment: number, read: ReadSession, ended: boolean): readonly NewEvent[] {
+  const opened: NewEvent = { type: "segment.opened", actor: { kind: "system" }, data: { segment } };
+  const ends = openEnds(read.events);
+  const lost = [...ends.calls, ...ends.requests, ...ends.jobs];
+  if (ended && lost.length === 0 && !read.torn) return [opened];
+  return [
+    opened,
+    {
+      type: "session.recovered",
+      actor: { kind: "system" },
+      data: { torn_bytes: read.torn?.bytes ?? 0, lost_calls: lost },
+    },
+    ...closingEvents(ends),
+  ];
+}
+
+function damaged(sessionId: string, reason: string): OperationalError {
+  return new OperationalError("session-damaged", {
+    forUser: `Session ${sessionId} is damaged: ${reason}. It can be viewed and exported, but not continued.`,
+    forModel: "The session is damaged and cannot be continued.",
+  });
+}

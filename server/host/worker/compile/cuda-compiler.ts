@@ -1,0 +1,70 @@
+import type { SourceTree } from "../../../core/judge/candidate";
+import { isTimeout, readCompiledModule, type CompiledModule } from "./compiled-module";
+import type { WorkerHandle } from "../transport/worker-handle";
+
+/** How many compiled modules are kept in memory; the worker keeps many more on disk. */
+const keptModules = 32;
+
+export interface CudaCompilerOptions {
+  readonly build: WorkerHandle;
+  /** Path of nvcc on the worker's machine; empty = found there. */
+  readonly nvcc: string;
+  readonly limitSeconds: number;
+}
+
+export interface CudaSource {
+  readonly files: SourceTree;
+  /** The file to compile. */
+  readonly main: string;
+  readonly architecture: string;
+}
+
+/** nvcc behind the worker, once for each content. */
+export class CudaCompiler {
+  private readonly modules = new Map<string, Promise<CompiledModule>>();
+
+  constructor(private readonly options: CudaCompilerOptions) {}
+
+  /**
+   * Compiles, or gives what is compiled already. A call that joins another's compilation is not ended by the
+   * other's cancellation: it compiles anew then. Throws OperationalError for what is not the source's fault
+   * (no nvcc, a lost worker, cancelled).
+   */
+  async compile(source: CudaSource, signal: AbortSignal): Promise<CompiledModule> {
+    const key = JSON.stringify([
+      source.main,
+      source.architecture,
+      Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
+    const joined = this.modules.get(key);
+    if (joined !== undefined) {
+      const module = await joined.catch(() => undefined);
+      if (module !== undefined) return module;
+    }
+    const compiling = this.request(source, signal);
+    this.modules.set(key, compiling);
+    compiling.catch(() => this.modules.delete(key));
+    for (const oldest of [...this.modules.keys()].slice(0, -keptModules)) this.modules.delete(oldest);
+    return compiling;
+  }
+
+  private async request(
+    { files, main, architecture }: CudaSource,
+    signal: AbortSignal,
+  ): Promise<CompiledModule> {
+    const { build, nvcc, limitSeconds } = this.options;
+    const params = { files: { ...files }, main, architecture, nvcc, seconds: limitSeconds };
+    try {
+      // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
+      return readCompiledModule(
+        await build.request("compile-cuda", params, {
+          signal,
+          timeLimitMilliseconds: (limitSeconds + 30) * 1000,
+        }),
+      );
+    } catch (thrown) {
+      if (isTimeout(thrown)) return { kind: "timed-out", limitSeconds };
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { DataType } from "../../../core/workload/spec";
+import type { Finding } from "../../../core/judge/verdict";
+import { itemBytes, type ResolvedTensor } from "./case-shapes";
+import type { RunRequest } from "./kernel-runner";
+
+/** Outputs are filled before a run, with one pattern or with another that differs from it in every byte. */
+export type Fill = "first" | "second";
+
+/** Bytes of the patterns: all but the last two, the last but one, the last (the most significant). */
+const floatPatterns = { first: [0xa5, 0xf5, 0xff], second: [0x5a, 0xfa, 0x7f] } as const;
+const wholePatterns = { first: 0xa5, second: 0x5a } as const;
+
+/**
+ * What an element of an output holds before a run: a rare pattern that in floating types is NaN. It is
+ * another NaN than that of unwritten shared memory (all bits set), which a kernel may have copied. Truth
+ * values are 1 or 0.
+ */
+export function patternOf(dtype: DataType, fill: Fill): Uint8Array {
+  const size = itemBytes[dtype];
+  if (dtype === "bool") return Uint8Array.of(fill === "first" ? 1 : 0);
+  if (!dtype.includes("float")) return new Uint8Array(size).fill(wholePatterns[fill]);
+  const [low, middle, high] = floatPatterns[fill];
+  return new Uint8Array(size)
+    .fill(low)
+    .fill(middle, size - 2)
+    .fill(high, size - 1);
+}
+
+/** An output as it is before a run. */
+export function poisoned({ dtype, bytes }: ResolvedTensor, fill: Fill): Uint8Array {
+  return new Uint8Array(Buffer.alloc(bytes, patternOf(dtype, fill)));
+}
+
+/**
+ * Whether an output holds the pattern that it was filled with first anywhere: nothing was stored there, or
+ * this very value.
+ */
+export function maybeUnwritten({ dtype }: ResolvedTensor, content: Uint8Array): boolean {
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength).includes(
+    Buffer.from(patternOf(dtype, "first")),
+  );
+}
+
+/**
+ * Elements that the kernel never wrote: after two runs that differ only in what the output was filled with,
+ * they hold the one pattern and the other. One finding for each output, naming the first.
+ */
+export function unwritten(
+  tensor: ResolvedTensor,
+  { first, second }: Readonly<Record<Fill, Uint8Array>>,
+  file: string,
+): readonly Finding[] {
+  const size = itemBytes[tensor.dtype];
+  const holds = (content: Uint8Array, fill: Fill): ((element: number) => boolean) => {
+    const pattern = patternOf(tensor.dtype, fill);
+    return (element) => pattern.every((byte, index) => content[element * size + index] === byte);
+  };
+  const [wasFirst, wasSecond] = [holds(first, "first"), holds(second, "second")];
+  const count = Math.floor(first.byteLength / size);
+  let [untouched, at] = [0, -1];
+  for (let element = 0; element < count; element += 1) {
+    if (!wasFirst(element) || !wasSecond(element)) continue;
+    untouched += 1;
+    if (at < 0) at = element;
+  }
+  if (untouched === 0) return [];
+  return [
+    {
+      kind: "never-written",
+      file,
+      line: 0,
+      message: `${untouched} of ${count} elements of ${tensor.name} were never written, the first is element ${at}`,
+    },
+  ];
+}
+
+/** Inputs that a run changed although they are no outputs. */
+export function inputFindings(
+  request: RunRequest,
+  index: ReadonlyMap<string, number>,
+  after: readonly Uint8Array[],
+  file: string,
+): readonly Finding[] {
+  const outputs = new Set(request.shape.outputs.map((output) => output.name));
+  const findings: Finding[] = [];
+  for (const [position, input] of request.shape.inputs.entries()) {
+    const before = request.inputs[position] ?? new Uint8Array();
+    const now = after[index.get(input.name) ?? -1];
+    if (outputs.has(input.name) || now === undefined || Buffer.compare(before, now) === 0) continue;
+    const at = now.findIndex((byte, offset) => byte !== before[offset]);
+    findings.push({
+      kind: "input-overwritten",
+      file,
+      line: 0,
+      message: `the kernel wrote to its input ${input.name}, first at byte ${at}`,
+    });
+  }
+  return findings;
+}

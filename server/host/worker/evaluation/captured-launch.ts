@@ -1,0 +1,121 @@
+import type { JsonObject } from "../../../core/base/json";
+import { OperationalError } from "../../../core/base/operational-error";
+import { countIn, listIn, objectIn, textIn } from "../transport/read-json";
+import type { JobArgument } from "../gpu/virtual-gpu";
+
+/**
+ * A launch that a candidate process made, read from its message. Nothing in it is believed beyond its form.
+ */
+export interface CapturedLaunch {
+  readonly name: string;
+  readonly ptx: string;
+  readonly grid: readonly [number, number, number];
+  readonly warps: number;
+  readonly sharedBytes: number;
+  readonly clusters: number;
+  /** Pointers refer to positions in `buffers`. */
+  readonly arguments: readonly JobArgument[];
+  /** The candidate's numbers of its buffers, and their contents as the host code left them. */
+  readonly buffers: readonly CapturedBuffer[];
+}
+
+export interface CapturedBuffer {
+  readonly number: number;
+  /** The parameter that points into it, the first of several. */
+  readonly parameter: string;
+  readonly bytes: Uint8Array;
+  /** `torch.empty` gave it out, and nothing was stored to it yet. */
+  readonly unwritten: boolean;
+}
+
+/** Throws `worker-protocol` for a message that is no launch. */
+export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): CapturedLaunch {
+  const numbers = listIn(params, "buffers").map(Number);
+  const names = listIn(params, "names").map(String);
+  const unwritten = new Set(listIn(params, "unwritten").map(Number));
+  const [ptx, ...contents] = frames;
+  if (ptx === undefined || contents.length !== numbers.length || new Set(numbers).size !== numbers.length)
+    throw new OperationalError("worker-protocol", { forUser: "a launch came without its buffers" });
+  const [x = 1, y = 1, z = 1] = listIn(params, "grid").map(Number);
+  if (![x, y, z].every((size) => Number.isSafeInteger(size) && size >= 0))
+    throw new OperationalError("worker-protocol", { forUser: "a launch came with a grid that is none" });
+  return {
+    name: textIn(params, "name"),
+    ptx: Buffer.from(ptx).toString("utf8"),
+    grid: [x, y, z],
+    warps: countIn(params, "warps"),
+    sharedBytes: countIn(params, "shared"),
+    clusters: countIn(params, "clusters"),
+    arguments: listIn(params, "arguments").map((each) => readArgument(objectIn(each, "argument"), numbers)),
+    buffers: numbers.map((number, position) => ({
+      number,
+      parameter: nameIn(names[position]),
+      bytes: contents[position] ?? new Uint8Array(),
+      unwritten: unwritten.has(number),
+    })),
+  };
+}
+
+/** A name that can stand in a message. */
+function nameIn(text = ""): string {
+  return /^\w[\w[\]. ]{0,80}$/.test(text) ? text : "?";
+}
+
+function readArgument(value: JsonObject, numbers: readonly number[]): JobArgument {
+  if ("bytes" in value)
+    return { kind: "scalar", bytes: new Uint8Array(Buffer.from(textIn(value, "bytes"), "hex")) };
+  const buffer = numbers.indexOf(countIn(value, "buffer"));
+  if (buffer < 0)
+    throw new OperationalError("worker-protocol", {
+      forUser: "a launch names a buffer that it does not send",
+    });
+  return { kind: "pointer", buffer, offset: countIn(value, "offset") };
+}
+
+/** What the entry returned: a view of a buffer. */
+export interface ReturnedTensor {
+  readonly buffer: number;
+  readonly offset: number;
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  /** In elements. */
+  readonly strides: readonly number[];
+}
+
+export function readReturned(value: JsonObject): ReturnedTensor {
+  return {
+    buffer: countIn(value, "buffer"),
+    offset: countIn(value, "offset"),
+    dtype: textIn(value, "dtype"),
+    shape: listIn(value, "shape").map(Number),
+    strides: listIn(value, "strides").map(Number),
+  };
+}
+
+/** The elements of a view, row major; undefined when it leaves its buffer. */
+export function gather(memory: Uint8Array, view: ReturnedTensor, itemBytes: number): Uint8Array | undefined {
+  const count = view.shape.reduce((product, size) => product * size, 1);
+  const packed = view.strides.every(
+    (stride, axis) =>
+      (view.shape[axis] ?? 1) <= 1 ||
+      stride === view.shape.slice(axis + 1).reduce((product, size) => product * size, 1),
+  );
+  if (packed)
+    return view.offset + count * itemBytes <= memory.byteLength
+      ? memory.slice(view.offset, view.offset + count * itemBytes)
+      : undefined;
+  const result = new Uint8Array(count * itemBytes);
+  const index = view.shape.map(() => 0);
+  for (let element = 0; element < count; element += 1) {
+    const place =
+      view.offset + itemBytes * index.reduce((sum, each, axis) => sum + each * (view.strides[axis] ?? 0), 0);
+    if (place < 0 || place + itemBytes > memory.byteLength) return undefined;
+    result.set(memory.subarray(place, place + itemBytes), element * itemBytes);
+    for (let axis = index.length - 1; axis >= 0; axis -= 1) {
+      index[axis] = (index[axis] ?? 0) + 1;
+      if ((index[axis] ?? 0) < (view.shape[axis] ?? 0)) break;
+      index[axis] = 0;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,104 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import { evaluateSizeExpression } from "../../../core/workload/size-expression";
+import type { DataType, KernelSpec, ShapeCase, SizeExpression } from "../../../core/workload/spec";
+
+/** Bytes of one element. */
+export const itemBytes: Readonly<Record<DataType, number>> = {
+  float64: 8,
+  float32: 4,
+  float16: 2,
+  bfloat16: 2,
+  int64: 8,
+  int32: 4,
+  int16: 2,
+  int8: 1,
+  uint64: 8,
+  uint32: 4,
+  uint16: 2,
+  uint8: 1,
+  bool: 1,
+};
+
+/** The most bytes that one tensor of a spec may have. */
+const tensorLimitBytes = 1024 ** 3;
+
+/** A tensor of one shape case in numbers. */
+export interface ResolvedTensor {
+  readonly name: string;
+  readonly dtype: DataType;
+  readonly shape: readonly number[];
+  readonly bytes: number;
+}
+
+/** One shape case in numbers; inputs and outputs in the order of the spec. */
+export interface ResolvedShape {
+  readonly shape: ShapeCase;
+  readonly inputs: readonly ResolvedTensor[];
+  readonly outputs: readonly ResolvedTensor[];
+}
+
+/** A size of the spec as a number. Throws `spec-invalid` with the expression. */
+export function sizeOf(expression: SizeExpression, sizes: ShapeCase["sizes"], what: string): number {
+  if (typeof expression === "number") return expression;
+  const outcome = evaluateSizeExpression(expression, sizes);
+  if (outcome.ok) return outcome.value;
+  throw new OperationalError("spec-invalid", {
+    forUser: `kernel spec, ${what}: "${expression}": ${outcome.problem.message}`,
+  });
+}
+
+/** All tensors of a shape case. Throws `spec-invalid` for a size that is negative or too large. */
+export function resolveShape(spec: KernelSpec, shape: ShapeCase): ResolvedShape {
+  const resolve = (tensors: KernelSpec["inputs"]): readonly ResolvedTensor[] =>
+    Object.entries(tensors).map(([name, tensor]) => {
+      const dimensions = tensor.shape.map((size, axis) =>
+        sizeOf(size, shape.sizes, `shape of ${name}, dimension ${axis}`),
+      );
+      const bytes = dimensions.reduce((product, size) => product * size, itemBytes[tensor.dtype]);
+      if (dimensions.some((size) => !Number.isSafeInteger(size) || size < 0) || bytes > tensorLimitBytes) {
+        throw new OperationalError("spec-invalid", {
+          forUser: `kernel spec: ${name} has the shape [${dimensions.join(", ")}] for ${JSON.stringify(shape.sizes)}; sizes are whole numbers and a tensor has at most ${tensorLimitBytes} bytes`,
+        });
+      }
+      return { name, dtype: tensor.dtype, shape: dimensions, bytes };
+    });
+  return { shape, inputs: resolve(spec.inputs), outputs: resolve(spec.outputs) };
+}
+
+/** Bytes of a scalar argument, little endian. */
+export function scalarBytes(value: number, dtype: DataType): Uint8Array {
+  const bytes = new Uint8Array(itemBytes[dtype]);
+  const view = new DataView(bytes.buffer);
+  if (dtype === "float64") view.setFloat64(0, value, true);
+  else if (dtype === "float32") view.setFloat32(0, value, true);
+  else if (dtype === "bfloat16" || dtype === "float16")
+    view.setUint16(0, dtype === "float16" ? halfBits(value) : bfloatBits(value), true);
+  else {
+    const whole = BigInt.asUintN(64, BigInt(Math.trunc(value)));
+    for (let index = 0; index < bytes.length; index += 1)
+      bytes[index] = Number((whole >> BigInt(8 * index)) & 0xffn);
+  }
+  return bytes;
+}
+
+function bfloatBits(value: number): number {
+  const bits = new Uint32Array(new Float32Array([value]).buffer)[0] ?? 0;
+  if (Number.isNaN(value)) return 0x7fc0;
+  // Round to nearest, ties to even, as the hardware does.
+  return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
+}
+
+function halfBits(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  if (Number.isNaN(value)) return 0x7e00;
+  // From half of the step above the greatest finite number on, the result is infinity.
+  if (size >= 65520) return sign | 0x7c00;
+  const exponent = Math.max(-14, Math.floor(Math.log2(size)));
+  const step = 2 ** (exponent - 10);
+  const exact = size / step;
+  const floor = Math.floor(exact);
+  const rounded = exact - floor > 0.5 || (exact - floor === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+  // Subnormal numbers have exponent field 0; a carry out of the fraction moves the exponent by itself.
+  return sign | (size < 2 ** -14 ? rounded : ((exponent + 14) << 10) + rounded);
+}

@@ -1,0 +1,228 @@
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { ArgumentSpec, LaunchSpec } from "../../../core/workload/spec";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
+import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
+import { inputFindings, poisoned } from "./buffers";
+import { scalarBytes, sizeOf, type ResolvedShape } from "./case-shapes";
+import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
+import type { CudaCompiler } from "../compile/cuda-compiler";
+import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
+import { readableName } from "../../../core/base/symbol-name";
+import type { JobArgument, JobBuffer, LaunchJob, VirtualGpu } from "../gpu/virtual-gpu";
+
+/** Limits of the stages, in seconds. */
+export interface StageLimits {
+  readonly compileSeconds: number;
+  readonly runSeconds: number;
+}
+
+export interface CudaRunnerOptions {
+  readonly task: EvaluationTask;
+  readonly launch: LaunchSpec;
+  readonly compiler: CudaCompiler;
+  readonly virtualGpu: VirtualGpu;
+  readonly launchShapes: LaunchShapes;
+  readonly limits: StageLimits;
+}
+
+type CompiledCuda = Extract<CompiledModule, { kind: "compiled" }>;
+type Placed = { readonly buffers: readonly JobBuffer[]; readonly index: ReadonlyMap<string, number> };
+
+/** Kernels that the spec launches directly: compiled by nvcc, launched on the virtual GPU. */
+export class CudaRunner implements KernelRunner {
+  private readonly main: string;
+
+  constructor(private readonly options: CudaRunnerOptions) {
+    const { specFolder, spec } = options.task;
+    this.main = specFolder === "" ? spec.file : `${specFolder}/${spec.file}`;
+  }
+
+  async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+    const compiled = await this.module(tree, signal);
+    if (compiled.kind !== "compiled") return compiled;
+    return {
+      kind: "compiled",
+      facts: compiled.entries.map((entry) => entry.facts),
+      diagnostics: compiled.diagnostics,
+    };
+  }
+
+  /** A kernel that is launched directly keeps nothing between its runs. */
+  start(tree: SourceTree): KernelSession {
+    return { run: (request) => this.run(tree, request), close: () => Promise.resolve() };
+  }
+
+  /** Nothing is held: modules are the compiler's, which other tasks share. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
+    const compiled = await this.module(tree, request.signal);
+    if (compiled.kind === "did-not-compile") return compiled;
+    if (compiled.kind === "timed-out")
+      return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
+    const shape = await this.launchShape(tree, request.shape);
+    if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
+    const entry = chooseEntry(compiled, this.options.task.spec.kernel, shape.value.templateArguments);
+    if (!entry.ok) return { kind: "did-not-run", reason: entry.problem, findings: [] };
+    const placed = placeBuffers(request);
+    const job = this.job(request, placed, { compiled, entry: entry.value, shape: shape.value });
+    const result = await this.options.virtualGpu.launch(job, {
+      signal: request.signal,
+      limitSeconds: this.options.limits.runSeconds,
+    });
+    if (result.kind === "refused") return result;
+    if (result.kind === "faulted")
+      return { kind: "did-not-run", reason: result.reason, findings: result.findings };
+    if (result.kind === "timed-out")
+      return { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
+    const profile = {
+      blocks: product(job.grid),
+      threadsPerBlock: product(job.block),
+      registersPerThread: entry.value.facts.registers,
+      sharedBytes: entry.value.facts.sharedBytes + job.dynamicSharedBytes,
+      footprintBytes: placed.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
+    };
+    return {
+      kind: "ran",
+      outputs: request.shape.outputs.map(
+        (output) => result.buffers[placed.index.get(output.name) ?? -1] ?? new Uint8Array(),
+      ),
+      findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
+      remarks: result.remarks ?? [],
+      counters: result.counters,
+      launches: result.counters === undefined ? [] : [{ counters: result.counters.totals, ...profile }],
+      facts: [{ ...entry.value.facts, threadsPerBlock: profile.threadsPerBlock }],
+      hostWritten: [],
+    };
+  }
+
+  private module(tree: SourceTree, signal: AbortSignal): Promise<CompiledModule> {
+    const { compiler, task } = this.options;
+    return compiler.compile(
+      { files: { ...task.baseline, ...tree }, main: this.main, architecture: task.target.architecture },
+      signal,
+    );
+  }
+
+  private async launchShape(
+    tree: SourceTree,
+    shape: ResolvedShape,
+  ): Promise<Outcome<SourceLaunchShape, string>> {
+    const { launch, launchShapes, task } = this.options;
+    const { sizes } = shape.shape;
+    const stated = (
+      expressions: LaunchSpec["grid"],
+      what: string,
+    ): readonly [number, number, number] | undefined =>
+      expressions &&
+      ([0, 1, 2].map((axis) =>
+        expressions[axis] === undefined ? 1 : sizeOf(expressions[axis] ?? 1, sizes, what),
+      ) as [number, number, number]);
+    const grid = stated(launch.grid, "grid");
+    const block = stated(launch.block, "block");
+    const sharedBytes =
+      launch.sharedBytes === undefined ? undefined : sizeOf(launch.sharedBytes, sizes, "sharedBytes");
+    if (grid !== undefined && block !== undefined)
+      return succeed({ grid, block, sharedBytes: sharedBytes ?? 0, templateArguments: [] });
+    const text = tree[this.main] ?? task.baseline[this.main] ?? "";
+    const read = await launchShapes.read({
+      path: this.main,
+      text,
+      kernel: task.spec.kernel,
+      arguments: launch.arguments,
+      sizes,
+    });
+    if (!read.ok) return read;
+    return succeed({
+      ...read.value,
+      grid: grid ?? read.value.grid,
+      block: block ?? read.value.block,
+      sharedBytes: sharedBytes ?? read.value.sharedBytes,
+    });
+  }
+
+  private job(
+    request: RunRequest,
+    placed: Placed,
+    how: {
+      readonly compiled: CompiledCuda;
+      readonly entry: CompiledEntry;
+      readonly shape: SourceLaunchShape;
+    },
+  ): LaunchJob {
+    const { compiled, entry, shape } = how;
+    return {
+      ptx: compiled.ptx,
+      entry: entry.symbol,
+      grid: shape.grid,
+      block: shape.block,
+      dynamicSharedBytes: shape.sharedBytes,
+      counters: request.counters,
+      detectors: request.detectors,
+      buffers: placed.buffers,
+      arguments: this.options.launch.arguments.map((argument) =>
+        jobArgument(argument, placed, request.shape),
+      ),
+    };
+  }
+}
+
+/**
+ * Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel
+ * leaves.
+ */
+function placeBuffers({ shape, inputs, fill = "first" }: RunRequest): Placed {
+  const isOutput = (name: string): boolean => shape.outputs.some((output) => output.name === name);
+  const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({
+    name: input.name,
+    bytes: inputs[position] ?? new Uint8Array(),
+    readOnly: !isOutput(input.name),
+  }));
+  const index = new Map(buffers.map((buffer, position) => [buffer.name, position]));
+  for (const output of shape.outputs) {
+    if (index.has(output.name)) continue;
+    index.set(output.name, buffers.length);
+    buffers.push({ name: output.name, bytes: poisoned(output, fill), readOnly: false, unwritten: true });
+  }
+  return { buffers, index };
+}
+
+function jobArgument(argument: ArgumentSpec, placed: Placed, shape: ResolvedShape): JobArgument {
+  if (typeof argument === "string")
+    return { kind: "pointer", buffer: placed.index.get(argument) ?? -1, offset: 0 };
+  return {
+    kind: "scalar",
+    bytes: scalarBytes(sizeOf(argument.value, shape.shape.sizes, "an argument"), argument.dtype),
+  };
+}
+
+function product(sizes: readonly number[]): number {
+  return sizes.reduce((result, size) => result * size, 1);
+}
+
+/** The entry of the kernel's name; of a template's instances the one that the launch site names. */
+function chooseEntry(
+  compiled: CompiledCuda,
+  kernel: string,
+  templateArguments: readonly string[],
+): Outcome<CompiledEntry, string> {
+  const named = compiled.entries.filter(
+    (entry) => entry.symbol === kernel || readableName(entry.symbol).name === kernel.split("::").at(-1),
+  );
+  const [only] = named;
+  if (only === undefined)
+    return fail(
+      `the compiled file has no kernel ${kernel}; it has ${compiled.entries.map((entry) => entry.facts.kernel).join(", ") || "none (a template needs a launch or an explicit instance)"}`,
+    );
+  if (named.length === 1) return succeed(only);
+  const wanted = templateArguments.map((text) => text.replace(/\s+/g, " ")).join(", ");
+  const exact = named.find((entry) => readableName(entry.symbol).templateArguments.join(", ") === wanted);
+  return exact === undefined
+    ? fail(
+        `${kernel} has the instances ${named.map((entry) => entry.facts.kernel).join("; ")}: the launch site must name one of them by plain types and numbers`,
+      )
+    : succeed(exact);
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from "../../../core/base/json";
+import type { Target } from "../../../core/timing/target";
+import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
+import type { Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
+import type { LaunchShapes } from "../../../core/ports/launch-shapes";
+import { CudaRunner, type StageLimits } from "./cuda-runner";
+import type { KernelRunner } from "./kernel-runner";
+import { OracleSession } from "./oracle-session";
+import { TaskEvaluation } from "./task-evaluation";
+import { TritonRunner } from "./triton-runner";
+import type { VirtualGpu } from "../gpu/virtual-gpu";
+import { WorkerSite, type FileCompileRequest, type WorkerSiteOptions } from "./worker-site";
+
+export interface WorkerEvaluatorOptions extends WorkerSiteOptions {
+  readonly virtualGpu: VirtualGpu;
+  readonly launchShapes: LaunchShapes;
+  readonly limits?: Partial<StageLimits>;
+}
+
+const defaultLimits: StageLimits = { compileSeconds: 120, runSeconds: 120 };
+
+/** Opens evaluations on this machine and over ssh; workers stay warm between them. */
+export class WorkerEvaluator implements Evaluator {
+  private readonly sites = new Map<string, WorkerSite>();
+  private readonly limits: StageLimits;
+
+  constructor(private readonly options: WorkerEvaluatorOptions) {
+    this.limits = { ...defaultLimits, ...options.limits };
+  }
+
+  async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
+    const { transport, build } = this.site(task.target);
+    const evaluation = new TaskEvaluation(task, new OracleSession(transport, task), this.runner(task));
+    // The first candidate is the kernel as it was: what it needs starts while the oracle examines the task.
+    build.warm();
+    this.options.virtualGpu.warm();
+    if (task.spec.run.kind === "launch") evaluation.compile(task.baseline, signal).catch(() => undefined);
+    try {
+      await evaluation.register(signal);
+      return evaluation;
+    } catch (thrown) {
+      await evaluation.close();
+      throw thrown;
+    }
+  }
+
+  /** Compiles one file for the editor, see WorkerSite. */
+  async compileFile(
+    request: FileCompileRequest,
+  ): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
+    return this.site(request.target).compileFile(request);
+  }
+
+  /** What is there on a target's machine: compilers, packages, GPUs. For the doctor. */
+  async examine(target: Target, signal: AbortSignal): Promise<JsonObject> {
+    return this.site(target).examine(signal);
+  }
+
+  /** Ends all workers. */
+  async close(): Promise<void> {
+    const sites = [...this.sites.values()];
+    this.sites.clear();
+    await Promise.all(sites.map((site) => site.close()));
+  }
+
+  private runner(task: EvaluationTask): KernelRunner {
+    const { build, candidates, cuda } = this.site(task.target);
+    const { virtualGpu, launchShapes } = this.options;
+    if (task.spec.run.kind === "launch")
+      return new CudaRunner({
+        task,
+        launch: task.spec.run.launch,
+        compiler: cuda,
+        virtualGpu,
+        launchShapes,
+        limits: this.limits,
+      });
+    candidates.warm();
+    return new TritonRunner({
+      task,
+      entry: task.spec.run.entry,
+      build,
+      candidates,
+      virtualGpu,
+      limits: this.limits,
+    });
+  }
+
+  private site(target: Target): WorkerSite {
+    const key = target.kind === "ssh" ? `ssh:${target.host}` : "local";
+    const site = this.sites.get(key) ?? new WorkerSite(target, this.options, this.limits.compileSeconds);
+    this.sites.set(key, site);
+    return site;
+  }
+}

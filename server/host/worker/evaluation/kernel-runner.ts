@@ -1,0 +1,55 @@
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { LaunchProfile } from "../../../core/timing/launch-profile";
+import type { KernelCounters } from "../../../core/timing/counters";
+import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
+import type { CompileOutcome } from "../../../core/ports/evaluator";
+import type { Fill } from "./buffers";
+import type { ResolvedShape } from "./case-shapes";
+
+/** One run of a candidate on one case. */
+export interface RunRequest {
+  readonly shape: ResolvedShape;
+  /** In the order of the spec. */
+  readonly inputs: readonly Uint8Array[];
+  readonly counters: boolean;
+  readonly detectors: boolean;
+  /** What outputs hold before the run; the first pattern when left out. */
+  readonly fill?: Fill;
+  readonly signal: AbortSignal;
+}
+
+export type RunOutcome =
+  /**
+   * `outputs` in the order of the spec; `findings` are faults of a run that went to its end (a changed input,
+   * for instance). `remarks`: what the virtual GPU could not look at, in sentences. `hostWritten`: contents
+   * that the host code computed itself and handed to a launch; none of them may be the answer already.
+   */
+  | {
+      readonly kind: "ran";
+      readonly outputs: readonly Uint8Array[];
+      readonly findings: readonly Finding[];
+      readonly remarks: readonly string[];
+      readonly counters: KernelCounters | undefined;
+      readonly launches: readonly LaunchProfile[];
+      readonly facts: readonly CompiledFacts[];
+      readonly hostWritten: readonly Uint8Array[];
+    }
+  | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
+  | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
+  | { readonly kind: "timed-out"; readonly stage: string; readonly limitSeconds: number };
+
+/** Compiles and runs candidates of one dialect. */
+export interface KernelRunner {
+  compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome>;
+  /**
+   * Begins the runs of one candidate: whatever the candidate keeps between its runs ends with the session.
+   */
+  start(tree: SourceTree): KernelSession;
+  close(): Promise<void>;
+}
+
+export interface KernelSession {
+  run(request: RunRequest): Promise<RunOutcome>;
+  close(): Promise<void>;
+}

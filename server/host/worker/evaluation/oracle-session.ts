@@ -1,0 +1,187 @@
+import type { Json, JsonObject } from "../../../core/base/json";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { KernelSpec } from "../../../core/workload/spec";
+import { toleranceFor } from "../../../core/judge/tolerance";
+import type { InputVariant, Mismatch } from "../../../core/judge/verdict";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import type { ResolvedShape } from "./case-shapes";
+import { replyObject } from "../compile/compiled-module";
+import type { Reply, WorkerConnection } from "../transport/connection";
+import { countIn, flagIn, listIn, numberIn, objectIn, textIn } from "../transport/read-json";
+import type { Transport } from "../transport/transport";
+import { connect } from "../transport/worker-handle";
+
+const requestLimitMilliseconds = 120_000;
+
+/** A case that the oracle holds: its number there and the inputs in the order of the spec. */
+export interface OracleCase {
+  readonly id: number;
+  readonly inputs: readonly Uint8Array[];
+}
+
+export interface OracleJudgement {
+  readonly passed: boolean;
+  readonly tolerance: { readonly absolute: number; readonly relative: number };
+  readonly mismatch?: Mismatch;
+}
+
+/**
+ * The oracle of one evaluation: a trusted process that never meets candidate code. It is started when first
+ * needed; after it was lost the cases it held are gone, so the check at hand fails and the next one starts it
+ * anew.
+ */
+export class OracleSession {
+  private current: Promise<WorkerConnection> | undefined;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly task: EvaluationTask,
+  ) {}
+
+  /** New inputs from secret seeds. Throws `spec-invalid` when the reference fails on them. */
+  async make(shape: ResolvedShape, variant: InputVariant, signal: AbortSignal): Promise<OracleCase> {
+    const shapes = Object.fromEntries(
+      [...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, tensor.shape]),
+    );
+    return readCase(await this.ask("make", { sizes: { ...shape.shape.sizes }, shapes, variant }, [], signal));
+  }
+
+  /** The inputs of a case in another order, as a case of its own. */
+  async vary(of: OracleCase, signal: AbortSignal): Promise<OracleCase> {
+    return readCase(await this.ask("vary", { case: of.id }, [], signal));
+  }
+
+  /** Sets the expected values (reference `baseline`). */
+  async expect(of: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
+    await this.ask("expect", { case: of.id }, outputs, signal);
+  }
+
+  async judge(of: OracleCase, outputs: readonly Uint8Array[], signal: AbortSignal): Promise<OracleJudgement> {
+    const result = replyObject(await this.ask("judge", { case: of.id }, outputs, signal));
+    const tolerance = objectIn(result["tolerance"], "tolerance");
+    const judgement = {
+      passed: flagIn(result, "passed"),
+      tolerance: { absolute: numberIn(tolerance, "absolute"), relative: numberIn(tolerance, "relative") },
+    };
+    return judgement.passed
+      ? judgement
+      : { ...judgement, mismatch: readMismatch(objectIn(result["mismatch"], "mismatch")) };
+  }
+
+  /** Names of the outputs that compute nothing and would pass all the same. */
+  async passingTrivially(
+    cases: { readonly case: OracleCase; readonly other: OracleCase; readonly permuted: OracleCase },
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const params = { case: cases.case.id, other: cases.other.id, permuted: cases.permuted.id };
+    return listIn(replyObject(await this.ask("trivial", params, [], signal)), "passing").map(String);
+  }
+
+  /** Frees a case. An oracle that is gone has forgotten it already. */
+  async forget(of: OracleCase): Promise<void> {
+    await this.ask("forget", { case: of.id }, [], new AbortController().signal).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.current?.catch(() => undefined);
+    this.current = undefined;
+    await connection?.close();
+  }
+
+  private async ask(
+    method: string,
+    params: JsonObject,
+    frames: readonly Uint8Array[],
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const connection = await this.connection(signal);
+    return connection.request(method, params, {
+      frames,
+      signal,
+      timeLimitMilliseconds: requestLimitMilliseconds,
+    });
+  }
+
+  private async connection(signal: AbortSignal): Promise<WorkerConnection> {
+    const attempt = this.current;
+    const known = await attempt?.catch(() => undefined);
+    if (known !== undefined && !known.lost) return known;
+    if (this.current === attempt) this.current = this.open();
+    if (signal.aborted) throw new OperationalError("cancelled", { forUser: "the check was cancelled" });
+    return this.current ?? this.open();
+  }
+
+  private async open(): Promise<WorkerConnection> {
+    const { connection } = await connect(this.transport, "oracle");
+    try {
+      await connection.request("open", openParams(this.task), {
+        timeLimitMilliseconds: requestLimitMilliseconds,
+      });
+      return connection;
+    } catch (thrown) {
+      // Nobody else knows of this process: left alone it would keep ours from ending.
+      await connection.close();
+      throw thrown;
+    }
+  }
+}
+
+/**
+ * What the oracle needs to know of a task. The files are the baseline's: a candidate cannot change the
+ * reference.
+ */
+function openParams({ spec, baseline, specFolder }: EvaluationTask): JsonObject {
+  const tensors = (kind: KernelSpec["inputs"]): JsonObject =>
+    Object.fromEntries(
+      Object.entries(kind).map(([name, tensor]) => [
+        name,
+        { dtype: tensor.dtype, distribution: tensor.distribution ?? "normal" },
+      ]),
+    );
+  const tolerances = Object.fromEntries(
+    Object.entries(spec.outputs).map(([name, tensor]) => [
+      name,
+      { ...toleranceFor(tensor.dtype, spec.tolerance) } satisfies JsonObject,
+    ]),
+  );
+  const { reference } = spec;
+  const described: JsonObject =
+    reference.kind === "callable"
+      ? { kind: "callable", callable: inFolder(specFolder, reference.callable) }
+      : reference.kind === "expression"
+        ? { kind: "expression", expressions: { ...reference.expressions } }
+        : { kind: "baseline" };
+  return {
+    inputs: tensors(spec.inputs),
+    outputs: tensors(spec.outputs),
+    tolerances,
+    reference: described,
+    files: reference.kind === "callable" ? { ...baseline } : {},
+  };
+}
+
+/** A path of the spec (`FILE` or `FILE::NAME`) as a path of the workspace. */
+export function inFolder(specFolder: string, path: string): string {
+  return specFolder === "" ? path : `${specFolder}/${path}`;
+}
+
+function readCase(reply: Reply): OracleCase {
+  return { id: countIn(replyObject(reply), "case"), inputs: reply.frames };
+}
+
+function readMismatch(value: JsonObject): Mismatch {
+  return {
+    output: textIn(value, "output"),
+    index: listIn(value, "index").map(Number),
+    expected: numberOrName(value["expected"]),
+    actual: numberOrName(value["actual"]),
+    wrong: countIn(value, "wrong"),
+    total: countIn(value, "total"),
+    maxAbsoluteError: numberOrName(value["maxAbsoluteError"]),
+  };
+}
+
+/** A number, or the name of one that JSON lacks: `NaN`, `Infinity`, `-Infinity`. */
+function numberOrName(value: Json | undefined): number | string {
+  return typeof value === "number" ? value : String(value);
+}

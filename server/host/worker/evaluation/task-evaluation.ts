@@ -1,0 +1,350 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import { invariant } from "../../../core/base/assert";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { modelledBound } from "../../../core/timing/bound";
+import type { SourceTree } from "../../../core/judge/candidate";
+import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
+import { defaultGpu } from "../../../core/timing/gpu-model";
+import type { CheckedCase, CompiledFacts, Finding, InputVariant, Tier } from "../../../core/judge/verdict";
+import type {
+  CheckOutcome,
+  CheckRequest,
+  CompileOutcome,
+  Evaluation,
+  EvaluationTask,
+} from "../../../core/ports/evaluator";
+import { maybeUnwritten, unwritten } from "./buffers";
+import { resolveShape, type ResolvedShape } from "./case-shapes";
+import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
+import { inFolder, type OracleCase, type OracleSession } from "./oracle-session";
+
+type Ran = Extract<RunOutcome, { kind: "ran" }>;
+
+/** A run of the kernel as it was that gave no outputs to compare with. */
+type Failed = Exclude<RunOutcome, Ran>;
+
+/** A shape and a way of drawing its inputs; every planned case gets a secret seed of its own. */
+interface PlannedCase {
+  readonly shape: ResolvedShape;
+  readonly variant: InputVariant;
+}
+
+/** A planned case with its inputs, and the session that runs it. */
+interface RunCase {
+  readonly planned: PlannedCase;
+  readonly prepared: OracleCase;
+  readonly session: KernelSession;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Of the outputs' size: how much more than the original a candidate's host code may compute for its kernels
+ * (small tables).
+ */
+const hostShare = 1 / 16;
+
+function hostBytes(run: Ran): number {
+  return run.hostWritten.reduce((sum, content) => sum + content.byteLength, 0);
+}
+
+/** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
+export class TaskEvaluation implements Evaluation {
+  private readonly shapes: readonly ResolvedShape[];
+
+  /** Throws `spec-invalid` for shapes that cannot be. */
+  constructor(
+    private readonly task: EvaluationTask,
+    private readonly oracle: OracleSession,
+    private readonly runner: KernelRunner,
+  ) {
+    this.shapes = task.spec.shapes.map((shape) => resolveShape(task.spec, shape));
+    if (!this.shapes.some(({ shape }) => shape.heldOut !== true))
+      throw new OperationalError("spec-invalid", {
+        forUser: "kernel spec: at least one shape must not be held out",
+      });
+  }
+
+  /**
+   * Refuses, with `spec-invalid`, a task that an output would pass which was not computed from the inputs:
+   * zeros, a constant, an input handed through, the output for other or for shuffled inputs. A kernel that is
+   * its own reference and cannot be run is left to its check.
+   */
+  async register(signal: AbortSignal): Promise<void> {
+    const [first] = this.plan("quick");
+    invariant(first, "a task has a shape that is not held out");
+    const [made, again] = [await this.prepare(first, signal), await this.prepare(first, signal)];
+    if (!made.ok || !again.ok) return;
+    const [one, other] = [made.value, again.value];
+    const permuted = await this.oracle.vary(one, signal);
+    if ((await this.expectBaseline(permuted, first.shape, signal)) !== undefined) return;
+    const passing = await this.oracle.passingTrivially({ case: one, other, permuted }, signal);
+    for (const each of [one, other, permuted]) await this.oracle.forget(each);
+    if (passing.length === 0) return;
+    throw new OperationalError("spec-invalid", {
+      forUser: `kernel spec of ${this.task.spec.kernel}: the check would also pass for ${passing.join("; ")}. Choose inputs, shapes or a tolerance that tell these from a right result`,
+    });
+  }
+
+  compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+    return this.runner.compile(tree, signal);
+  }
+
+  async check(request: CheckRequest): Promise<CheckOutcome> {
+    const session = this.runner.start(request.tree);
+    try {
+      return await this.checkIn(session, request);
+    } finally {
+      await session.close();
+    }
+  }
+
+  private async checkIn(session: KernelSession, request: CheckRequest): Promise<CheckOutcome> {
+    const cases: CheckedCase[] = [];
+    let profiled: Ran | undefined;
+    const watched = new Set<ResolvedShape>();
+    for (const planned of this.plan(request.tier)) {
+      const counters = request.counters && profiled === undefined;
+      const expected = await this.prepare(planned, request.signal);
+      if (!expected.ok) return withoutReference(this.task, request, expected.problem);
+      const prepared = expected.value;
+      try {
+        const run = await session.run({
+          shape: planned.shape,
+          inputs: prepared.inputs,
+          counters,
+          detectors: request.counters && !watched.has(planned.shape),
+          signal: request.signal,
+        });
+        if (run.kind !== "ran") return outcomeOf(run);
+        profiled ??= run;
+        watched.add(planned.shape);
+        cases.push(await this.judge({ planned, prepared, session, signal: request.signal }, run));
+      } finally {
+        await this.oracle.forget(prepared);
+      }
+    }
+    invariant(profiled, "a tier has at least one case");
+    return this.outcome(cases, profiled, request.counters);
+  }
+
+  async close(): Promise<void> {
+    await this.runner.close();
+    await this.oracle.close();
+  }
+
+  /**
+   * Quick: two seeds of the first visible shape. Full: all shapes, the first with a further seed, each also
+   * with values of very unequal size and with zeros and ones. The first case is the one whose counters are
+   * taken.
+   */
+  private plan(tier: Tier): readonly PlannedCase[] {
+    const [first, ...rest] = [
+      ...this.shapes.filter(({ shape }) => shape.heldOut !== true),
+      ...this.shapes.filter(({ shape }) => shape.heldOut === true),
+    ];
+    invariant(first, "a task has a shape that is not held out");
+    const twice: readonly PlannedCase[] = [
+      { shape: first, variant: "declared" },
+      { shape: first, variant: "declared" },
+    ];
+    if (tier === "quick") return twice;
+    const variants = ["declared", "wide", "zero-one"] as const;
+    return [
+      ...twice,
+      { shape: first, variant: "wide" },
+      { shape: first, variant: "zero-one" },
+      ...rest.flatMap((shape) => variants.map((variant) => ({ shape, variant }))),
+    ];
+  }
+
+  private async prepare(
+    { shape, variant }: PlannedCase,
+    signal: AbortSignal,
+  ): Promise<Outcome<OracleCase, Failed>> {
+    const made = await this.oracle.make(shape, variant, signal);
+    const failed = await this.expectBaseline(made, shape, signal);
+    if (failed === undefined) return succeed(made);
+    await this.oracle.forget(made);
+    return fail(failed);
+  }
+
+  /**
+   * With the reference `baseline` the expected values come from a run of the kernel as it was; gives the run
+   * where it failed.
+   */
+  private async expectBaseline(
+    made: OracleCase,
+    shape: ResolvedShape,
+    signal: AbortSignal,
+  ): Promise<Failed | undefined> {
+    if (this.task.spec.reference.kind !== "baseline") return undefined;
+    const session = this.runner.start(this.task.baseline);
+    const run = await session
+      .run({ shape, inputs: made.inputs, counters: false, detectors: false, signal })
+      .finally(() => session.close());
+    if (run.kind !== "ran") return run;
+    await this.oracle.expect(made, run.outputs, signal);
+    return undefined;
+  }
+
+  private async judge(ran: RunCase, run: Ran): Promise<CheckedCase> {
+    const { planned, prepared, signal } = ran;
+    const judgement = await this.oracle.judge(prepared, run.outputs, signal);
+    const findings = [
+      ...run.findings,
+      ...(await this.neverWritten(ran, run)),
+      ...(await this.hostComputed(planned, prepared, run, signal)),
+    ];
+    const { passed, tolerance, mismatch } = judgement;
+    const verdict = {
+      shape: planned.shape.shape,
+      inputs: planned.variant,
+      passed: passed && findings.length === 0,
+      tolerance,
+      findings,
+      ...(run.remarks.length > 0 ? { remarks: run.remarks } : {}),
+    };
+    return mismatch === undefined ? verdict : { ...verdict, mismatch };
+  }
+
+  /**
+   * Outputs that the kernel left unwritten in part. What holds the pattern that outputs were filled with may
+   * hold it as a result: then the case is run once more over another pattern.
+   */
+  private async neverWritten(
+    { planned: { shape }, prepared, session, signal }: RunCase,
+    run: Ran,
+  ): Promise<readonly Finding[]> {
+    const contents = ({ outputs }: Ran, position: number): Uint8Array =>
+      outputs[position] ?? new Uint8Array();
+    if (!shape.outputs.some((output, position) => maybeUnwritten(output, contents(run, position)))) return [];
+    const again = await session.run({
+      shape,
+      inputs: prepared.inputs,
+      counters: false,
+      detectors: false,
+      fill: "second",
+      signal,
+    });
+    if (again.kind !== "ran") return [];
+    const file = inFolder(this.task.specFolder, this.task.spec.file);
+    return shape.outputs.flatMap((output, position) =>
+      unwritten(output, { first: contents(run, position), second: contents(again, position) }, file),
+    );
+  }
+
+  /**
+   * Work that the host code does is not counted, so that it may not be moved there: what the host hands to
+   * launches may not be the answer already, and may not be much more than what the kernel as it was got
+   * handed.
+   */
+  private async hostComputed(
+    planned: PlannedCase,
+    prepared: OracleCase,
+    run: Ran,
+    signal: AbortSignal,
+  ): Promise<readonly Finding[]> {
+    const finding = (message: string): readonly Finding[] => [
+      { kind: "host-computed", file: inFolder(this.task.specFolder, this.task.spec.file), line: 0, message },
+    ];
+    for (const content of run.hostWritten) {
+      for (const [position, output] of planned.shape.outputs.entries()) {
+        const outputs = run.outputs.map((each, index) => (index === position ? content : each));
+        const sameSize = content.byteLength === output.bytes;
+        const right = sameSize
+          ? (await this.oracle.judge(prepared, outputs, signal)).passed
+          : holdsWhole(content, run.outputs[position] ?? content, prepared.inputs);
+        if (right)
+          return finding(`the host code computed ${output.name} itself; the kernel was handed the answer`);
+      }
+    }
+    const handed = hostBytes(run);
+    const allowed = planned.shape.outputs.reduce((sum, output) => sum + output.bytes, 0) * hostShare;
+    if (handed <= allowed) return [];
+    const session = this.runner.start(this.task.baseline);
+    const before = await session
+      .run({ shape: planned.shape, inputs: prepared.inputs, counters: false, detectors: false, signal })
+      .finally(() => session.close());
+    const handedBefore = before.kind === "ran" ? hostBytes(before) : 0;
+    if (handed <= handedBefore + allowed) return [];
+    return finding(
+      `the host code computes ${handed} bytes that it hands to kernels, the original ${handedBefore}: work may not move out of the kernel, where it is not counted`,
+    );
+  }
+
+  private outcome(cases: readonly CheckedCase[], profiled: Ran, counted: boolean): CheckOutcome {
+    const visible = this.plan("quick")[0];
+    invariant(visible, "a task has a shape that is not held out");
+    const facts: readonly CompiledFacts[] = profiled.facts;
+    const checked = {
+      kind: "checked" as const,
+      cases,
+      counters: counted ? profiled.counters : undefined,
+      facts,
+      profiledShape: visible.shape.shape,
+    };
+    if (!counted || profiled.counters === undefined) return checked;
+    return {
+      ...checked,
+      bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture)),
+      launches: profiled.launches,
+    };
+  }
+}
+
+/**
+ * The kernel as it was is judged by what its own run says; of any other nothing can be said without it
+ * (`spec-invalid`).
+ */
+function withoutReference(
+  { spec, baseline }: EvaluationTask,
+  { tree }: CheckRequest,
+  failed: Failed,
+): CheckOutcome {
+  if (tree === baseline) return outcomeOf(failed);
+  throw new OperationalError("spec-invalid", {
+    forUser: `${spec.kernel} is its own reference, but as it is it cannot be run. ${whyNot(failed)}`,
+  });
+}
+
+function outcomeOf(run: Failed): CheckOutcome {
+  if (run.kind !== "did-not-compile") return run;
+  return {
+    kind: "did-not-run",
+    reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile",
+    findings: [],
+  };
+}
+
+/** Outputs of fewer bytes stand in other contents by chance. */
+const leastTelling = 64;
+
+/**
+ * Whether an output stands, byte for byte, in a larger buffer that the host code wrote, and is no part of an
+ * input.
+ */
+function holdsWhole(content: Uint8Array, output: Uint8Array, inputs: readonly Uint8Array[]): boolean {
+  if (output.byteLength < leastTelling || content.byteLength < output.byteLength) return false;
+  const within = (bytes: Uint8Array): boolean =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(output));
+  return within(content) && !inputs.some(within);
+}
+
+/** Why a run gave nothing, with file and line where they are known. */
+function whyNot(run: Failed): string {
+  switch (run.kind) {
+    case "did-not-compile":
+      return (
+        run.diagnostics
+          .filter((each) => each.severity === "error")
+          .map(describeDiagnostic)
+          .join("\n") || "It does not compile."
+      );
+    case "did-not-run":
+      return run.findings.map(describeFinding).join("\n") || run.reason;
+    case "refused":
+      return `${run.reason}${run.line === undefined ? "" : ` (${run.file ?? ""}:${run.line})`}`;
+    case "timed-out":
+      return `The stage "${run.stage}" took longer than ${run.limitSeconds} s.`;
+  }
+}

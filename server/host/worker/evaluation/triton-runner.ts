@@ -1,0 +1,274 @@
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { EntrySpec, KernelSpec } from "../../../core/workload/spec";
+import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
+import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
+import type { CandidatePool } from "../compile/candidate-pool";
+import type { CapturedBuffer, CapturedLaunch } from "./captured-launch";
+import { resolveShape } from "./case-shapes";
+import { readCompiledModule } from "../compile/compiled-module";
+import type { StageLimits } from "./cuda-runner";
+import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
+import { inFolder } from "./oracle-session";
+import { loadCandidate, type Loaded } from "../compile/triton-load";
+import { TritonRun, type LaunchExecution } from "./triton-session";
+import type { JobBuffer, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
+import type { WorkerHandle } from "../transport/worker-handle";
+
+export interface TritonRunnerOptions {
+  readonly task: EvaluationTask;
+  readonly entry: EntrySpec;
+  readonly build: WorkerHandle;
+  readonly candidates: CandidatePool;
+  readonly virtualGpu: VirtualGpu;
+  readonly limits: StageLimits;
+}
+
+/**
+ * Kernels behind a Python entry: Triton compiles them for the target, and each launch runs on the virtual
+ * GPU.
+ */
+export class TritonRunner implements KernelRunner {
+  private readonly assembled = new Map<string, Promise<CompiledFacts>>();
+  private readonly file: string;
+  /** The process of the candidate that was compiled last. */
+  private retained: { readonly key: string; readonly loading: Promise<Loaded> } | undefined;
+
+  constructor(private readonly options: TritonRunnerOptions) {
+    this.file = inFolder(options.task.specFolder, options.task.spec.file);
+  }
+
+  /**
+   * Calls the entry once with inputs of zeros and executes none of its launches: what Triton compiles for
+   * that call is what is compiled. The process is kept for the next runs of the same tree, which find the
+   * code compiled.
+   */
+  async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+    const { spec } = this.options.task;
+    const shape = spec.shapes.find((each) => each.heldOut !== true) ?? spec.shapes[0];
+    if (shape === undefined) return { kind: "did-not-compile", diagnostics: [] };
+    const facts: CompiledFacts[] = [];
+    const notes: Diagnostic[] = [];
+    const execution: LaunchExecution = {
+      execute: (launch) =>
+        Promise.resolve({
+          kind: "done",
+          buffers: launch.buffers.map((buffer) => buffer.bytes),
+          counters: undefined,
+          findings: [],
+        }),
+      facts: async (launch) => {
+        const found = await this.facts(launch, signal);
+        if (!facts.includes(found)) facts.push(found);
+        return found;
+      },
+      note: (text) =>
+        notes.push({
+          severity: "information",
+          file: this.file,
+          line: 0,
+          column: 0,
+          message: text,
+          source: "triton",
+        }),
+    };
+    const resolved = resolveShape(spec, shape);
+    const loading = this.load(tree, signal);
+    try {
+      const outcome = await this.call(loading, execution, {
+        shape: resolved,
+        inputs: resolved.inputs.map((input) => new Uint8Array(input.bytes)),
+        counters: false,
+        detectors: false,
+        signal,
+      });
+      const compiled = compileOutcome(outcome, { facts, notes }, this.file);
+      if (compiled.kind === "compiled") await this.retain(treeKey(tree), loading);
+      else await end(loading);
+      return compiled;
+    } catch (thrown) {
+      await end(loading);
+      throw thrown;
+    }
+  }
+
+  start(tree: SourceTree): KernelSession {
+    const kept = this.retained?.key === treeKey(tree) ? this.retained.loading : undefined;
+    if (kept !== undefined) this.retained = undefined;
+    let loading = kept;
+    const execution: LaunchExecution = {
+      execute: (launch, request) => this.execute(launch, request),
+      facts: (launch, signal) => this.facts(launch, signal),
+      note: () => undefined,
+    };
+    return {
+      run: async (request) => {
+        // A kept process may have been lost while it waited; that is no fault of the candidate.
+        if (loading === undefined || (await isLost(loading))) loading = this.load(tree, request.signal);
+        return this.call(loading, execution, request);
+      },
+      close: () => end(loading),
+    };
+  }
+
+  async close(): Promise<void> {
+    await end(this.retained?.loading);
+    this.retained = undefined;
+  }
+
+  private async retain(key: string, loading: Promise<Loaded>): Promise<void> {
+    const before = this.retained;
+    this.retained = { key, loading };
+    await end(before?.loading);
+  }
+
+  private async call(
+    loading: Promise<Loaded>,
+    execution: LaunchExecution,
+    request: RunRequest,
+  ): Promise<RunOutcome> {
+    const { task, entry, limits } = this.options;
+    const loaded = await loading;
+    if (loaded.kind !== "loaded") return loaded;
+    const limitSeconds = limits.compileSeconds + limits.runSeconds;
+    return new TritonRun(
+      { connection: loaded.connection, execution, spec: task.spec, entry, file: this.file, limitSeconds },
+      request,
+    ).call();
+  }
+
+  private load(tree: SourceTree, signal: AbortSignal): Promise<Loaded> {
+    const { task, entry, candidates, limits } = this.options;
+    return loadCandidate(candidates, {
+      files: this.files(tree),
+      call: inFolder(task.specFolder, entry.call),
+      architecture: task.target.architecture,
+      signal,
+      limitSeconds: limits.compileSeconds,
+    });
+  }
+
+  /** The candidate's files without the reference: it has no business there. */
+  private files(tree: SourceTree): SourceTree {
+    const { spec, specFolder, baseline } = this.options.task;
+    const files: Record<string, string> = { ...baseline, ...tree };
+    const reference =
+      spec.reference.kind === "callable"
+        ? inFolder(specFolder, spec.reference.callable.split("::")[0] ?? "")
+        : undefined;
+    if (reference !== undefined && reference !== this.file) delete files[reference];
+    return files;
+  }
+
+  private async execute(
+    launch: CapturedLaunch,
+    { counters, detectors, signal }: RunRequest,
+  ): Promise<LaunchResult> {
+    if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
+    return this.options.virtualGpu.launch(
+      {
+        ptx: launch.ptx,
+        entry: launch.name,
+        grid: launch.grid,
+        block: [launch.warps * 32, 1, 1],
+        dynamicSharedBytes: launch.sharedBytes,
+        counters,
+        detectors,
+        triton: true,
+        arguments: launch.arguments,
+        buffers: launch.buffers.map((buffer) => bufferOf(this.options.task.spec, buffer)),
+      },
+      { signal, limitSeconds: this.options.limits.runSeconds },
+    );
+  }
+
+  /** Figures of ptxas for the code of a launch, asked for once for each text. */
+  private facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts> {
+    const key = `${launch.name}\n${launch.warps}\n${launch.sharedBytes}\n${launch.ptx}`;
+    const known = this.assembled.get(key);
+    if (known !== undefined) return known;
+    const assembling = this.assemble(launch, signal);
+    this.assembled.set(key, assembling);
+    assembling.catch(() => this.assembled.delete(key));
+    return assembling;
+  }
+
+  private async assemble(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts> {
+    const { build, limits, task } = this.options;
+    const params = {
+      main: this.file,
+      architecture: task.target.architecture,
+      seconds: limits.compileSeconds,
+    };
+    const assembled = readCompiledModule(
+      await build.request("assemble-ptx", params, {
+        frames: [Buffer.from(launch.ptx, "utf8")],
+        signal,
+        timeLimitMilliseconds: (limits.compileSeconds + 30) * 1000,
+      }),
+    );
+    const entry =
+      assembled.kind === "compiled"
+        ? assembled.entries.find((each) => each.symbol === launch.name)
+        : undefined;
+    const empty = {
+      kernel: launch.name,
+      architecture: task.target.architecture,
+      registers: 0,
+      spillStoreBytes: 0,
+      spillLoadBytes: 0,
+      stackBytes: 0,
+      sharedBytes: 0,
+    };
+    return {
+      ...(entry?.facts ?? empty),
+      sharedBytes: (entry?.facts.sharedBytes ?? 0) + launch.sharedBytes,
+      threadsPerBlock: launch.warps * 32,
+    };
+  }
+}
+
+function treeKey(tree: SourceTree): string {
+  return JSON.stringify(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function end(loading: Promise<Loaded> | undefined): Promise<void> {
+  const loaded = await loading?.catch(() => undefined);
+  if (loaded?.kind === "loaded") await loaded.connection.close();
+}
+
+async function isLost(loading: Promise<Loaded>): Promise<boolean> {
+  const loaded = await loading.catch(() => undefined);
+  return loaded === undefined || (loaded.kind === "loaded" && loaded.connection.lost);
+}
+
+/**
+ * The first numbers of a run are the spec's inputs in their order; other buffers the candidate made itself,
+ * and the kernel's parameters name them.
+ */
+function bufferOf(spec: KernelSpec, { number, parameter, bytes, unwritten }: CapturedBuffer): JobBuffer {
+  const input = Object.keys(spec.inputs)[number];
+  if (input === undefined) return { name: parameter, bytes, readOnly: false, unwritten };
+  return { name: input, bytes, readOnly: !Object.hasOwn(spec.outputs, input), unwritten };
+}
+
+/** A call without its launches cannot give a right output; what matters here is whether it compiled. */
+function compileOutcome(
+  outcome: RunOutcome,
+  seen: { readonly facts: readonly CompiledFacts[]; readonly notes: readonly Diagnostic[] },
+  file: string,
+): CompileOutcome {
+  if (outcome.kind === "did-not-compile") return outcome;
+  if (outcome.kind === "timed-out") return { kind: "timed-out", limitSeconds: outcome.limitSeconds };
+  if (seen.facts.length > 0) return { kind: "compiled", facts: seen.facts, diagnostics: seen.notes };
+  const told = "reason" in outcome ? outcome.reason : "no kernel was launched";
+  const place = outcome.kind === "did-not-run" ? outcome.findings[0] : undefined;
+  const diagnostic: Diagnostic = {
+    severity: "error",
+    file: place?.file ?? file,
+    line: place?.line ?? 0,
+    column: 0,
+    message: place?.message ?? told,
+    source: "triton",
+  };
+  return { kind: "did-not-compile", diagnostics: [diagnostic] };
+}

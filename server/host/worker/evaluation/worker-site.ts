@@ -1,0 +1,113 @@
+import type { JsonObject } from "../../../core/base/json";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { Target } from "../../../core/timing/target";
+import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
+import { CandidatePool } from "../compile/candidate-pool";
+import { replyObject } from "../compile/compiled-module";
+import { CudaCompiler } from "../compile/cuda-compiler";
+import { spawnTransport } from "../transport/spawn-transport";
+import { SshTransport } from "../transport/ssh-transport";
+import type { Transport } from "../transport/transport";
+import { importDiagnostics } from "../compile/triton-load";
+import { WorkerHandle } from "../transport/worker-handle";
+
+export interface WorkerSiteOptions {
+  /**
+   * Interpreter on this machine: the setting `kernelwright.python`, else what the set-up prepared, else
+   * `python3`.
+   */
+  readonly python: string;
+  /** The setting `kernelwright.nvcc`; empty = found by the worker. */
+  readonly nvcc: string;
+  /** Folder with the worker's `__main__.py`. */
+  readonly workerFolder: string;
+  /**
+   * For targets over ssh: another interpreter than `python3` there, another configuration file than the
+   * user's.
+   */
+  readonly ssh?: { readonly remotePython?: string; readonly configFile?: string };
+}
+
+export interface FileCompileRequest {
+  readonly file: string;
+  readonly tree: SourceTree;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
+/** The warm processes on one machine: this one, or one behind ssh. */
+export class WorkerSite {
+  readonly transport: Transport;
+  readonly build: WorkerHandle;
+  readonly candidates: CandidatePool;
+  readonly cuda: CudaCompiler;
+
+  constructor(
+    target: Target,
+    private readonly options: WorkerSiteOptions,
+    private readonly compileSeconds: number,
+  ) {
+    this.transport =
+      target.kind === "ssh"
+        ? new SshTransport({ host: target.host, workerFolder: options.workerFolder, ...options.ssh })
+        : spawnTransport(options);
+    this.build = new WorkerHandle(this.transport, "build");
+    this.candidates = new CandidatePool(this.transport);
+    this.cuda = new CudaCompiler({ build: this.build, nvcc: options.nvcc, limitSeconds: compileSeconds });
+  }
+
+  /**
+   * Compiles one file as it is, for the editor: facts of every kernel in it and diagnostics. A Python file is
+   * imported in a candidate process; which code Triton makes of it depends on a launch, so that its facts
+   * come from evaluations only.
+   */
+  async compileFile(
+    request: FileCompileRequest,
+  ): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
+    const { file, tree, target, signal } = request;
+    if (file.endsWith(".py"))
+      return {
+        facts: [],
+        diagnostics: await importDiagnostics(this.candidates, request, this.compileSeconds),
+      };
+    const compiled = await this.cuda.compile(
+      { files: tree, main: file, architecture: target.architecture },
+      signal,
+    );
+    if (compiled.kind === "timed-out")
+      return {
+        facts: [],
+        diagnostics: [
+          {
+            severity: "warning",
+            file,
+            line: 0,
+            column: 0,
+            message: `nvcc took longer than ${compiled.limitSeconds} s`,
+            source: "nvcc",
+          },
+        ],
+      };
+    return {
+      facts: compiled.kind === "compiled" ? compiled.entries.map((entry) => entry.facts) : [],
+      diagnostics: compiled.diagnostics,
+    };
+  }
+
+  /** What is there: compilers, packages, GPUs. For the doctor. */
+  async examine(signal: AbortSignal): Promise<JsonObject> {
+    return replyObject(
+      await this.build.request(
+        "examine",
+        { nvcc: this.options.nvcc },
+        { signal, timeLimitMilliseconds: 60_000 },
+      ),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.candidates.close();
+    await this.build.close();
+    await this.transport.close();
+  }
+}

@@ -1,0 +1,196 @@
+import { invariant } from "../../../core/base/assert";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { formatName, readableName } from "../../../core/base/symbol-name";
+import type { Finding } from "../../../core/judge/verdict";
+import {
+  compileKernel,
+  DeviceMemory,
+  launch,
+  orderLostText,
+  parsePtx,
+  type CompiledKernel,
+  type KernelArgument,
+  type KernelFinding,
+  type LaunchOutcome,
+  type PtxModule,
+} from "../../../core/vgpu/index";
+import { type HelperWork, type LaunchTeam, fewestBlocks, helpLaunch, launchSpread } from "./launch-spread";
+import type { JobArgument, LaunchJob, LaunchResult } from "./virtual-gpu";
+
+/**
+ * Warp-level instructions after which a kernel counts as endless. The wall-clock limit of the launch comes on
+ * top.
+ */
+const instructionBudget = 2_000_000_000;
+const keptKernels = 16;
+/**
+ * The detectors' shadow of larger buffers has no room beside them and a launch's own memory: such a launch
+ * goes without them.
+ */
+const mostDetectedBytes = 384 * 1024 * 1024;
+/**
+ * Launches that are not counted are watched up to this size, so that large ones keep all cores of the
+ * machine.
+ */
+const mostSweptBytes = 64 * 1024 * 1024;
+
+/**
+ * Runs jobs on the virtual GPU, keeping what was compiled for the next ones. Plain code without a thread of
+ * its own.
+ */
+export class JobRunner {
+  private readonly kernels = new Map<string, Outcome<CompiledKernel, LaunchResult>>();
+
+  /** `team`: threads that help with long launches; without it every launch stays on this one. */
+  constructor(private readonly team?: LaunchTeam) {}
+
+  async run(job: LaunchJob): Promise<LaunchResult> {
+    const [width, height, depth] = job.grid;
+    const bytes = job.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0);
+    const detectors = job.detectors && bytes <= (job.counters ? mostDetectedBytes : mostSweptBytes);
+    const spread =
+      this.team !== undefined &&
+      this.team.size > 0 &&
+      !job.counters &&
+      !detectors &&
+      width * height * depth >= fewestBlocks;
+    const source = { ...job, spread, detectors };
+    const asked = this.kernel(source);
+    const shared = asked.ok && asked.value.code.spread ? sharedMemory() : undefined;
+    const kernel =
+      asked.ok && asked.value.code.spread && !shared ? this.kernel({ ...source, spread: false }) : asked;
+    if (!kernel.ok) return kernel.problem;
+    const memory = shared ?? new DeviceMemory();
+    const addresses = job.buffers.map((buffer) =>
+      memory.allocate(buffer.name, buffer.bytes.byteLength, {
+        initial: buffer.bytes,
+        readOnly: buffer.readOnly,
+        unwritten: buffer.unwritten ?? false,
+      }),
+    );
+    const request = {
+      grid: job.grid,
+      block: job.block,
+      dynamicSharedBytes: job.dynamicSharedBytes,
+      memory,
+      instructionBudget,
+      arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
+    };
+    // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
+    // launch.
+    const outcome =
+      this.team && kernel.value.code.spread && kernel.value.code.systemCalls.size === 0
+        ? await launchSpread({ kernel: kernel.value, ptx: job.ptx, request }, this.team)
+        : launch(kernel.value, request);
+    switch (outcome.kind) {
+      case "completed":
+        return {
+          kind: "done",
+          buffers: addresses.map((address) => memory.read(address)),
+          counters: outcome.counters,
+          findings: [...outcome.findings.map(plainFinding), ...damaged(memory)],
+          ...(outcome.isOrderLost ? { remarks: [orderLostText(formatName(readableName(job.entry)))] } : {}),
+        };
+      case "fault":
+        return {
+          kind: "faulted",
+          reason: outcome.finding.message,
+          findings: [outcome.finding, ...outcome.findings].map(plainFinding),
+        };
+      case "budget-exceeded": {
+        const message = `the kernel did not end within ${instructionBudget} warp instructions`;
+        return {
+          kind: "faulted",
+          reason: message,
+          findings: [{ kind: "endless", file: outcome.file ?? "", line: outcome.line ?? 0, message }],
+        };
+      }
+      case "refused":
+        return { kind: "refused", reason: outcome.reason };
+      case "stopped":
+        return { kind: "faulted", reason: "the launch was stopped", findings: [] };
+    }
+  }
+
+  /** Runs a part of another thread's launch. */
+  help(work: HelperWork): LaunchOutcome {
+    const kernel = this.kernel({ ...work, counters: false, detectors: false, spread: true });
+    invariant(kernel.ok, "a helper compiles what the launching thread has compiled");
+    return helpLaunch(kernel.value, work);
+  }
+
+  private kernel(job: Source): Outcome<CompiledKernel, LaunchResult> {
+    const key = `${job.entry}\n${job.counters} ${job.detectors} ${job.triton === true}\n${job.spread}\n${job.ptx}`;
+    const known = this.kernels.get(key);
+    if (known !== undefined) return known;
+    const compiled = compileJob(job);
+    this.kernels.set(key, compiled);
+    for (const oldest of [...this.kernels.keys()].slice(0, -keptKernels)) this.kernels.delete(oldest);
+    return compiled;
+  }
+}
+
+/** A memory that threads can share; undefined where the system does not give its 4 GiB of address space. */
+function sharedMemory(): DeviceMemory | undefined {
+  try {
+    return new DeviceMemory({ shared: true });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+
+interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters" | "triton"> {
+  readonly spread: boolean;
+  readonly detectors: boolean;
+}
+
+function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
+  const module: Outcome<PtxModule, { readonly message: string; readonly line: number }> = parsePtx(job.ptx);
+  if (!module.ok)
+    return fail({
+      kind: "refused",
+      reason: `refused: the PTX is not understood on its line ${module.problem.line}: ${module.problem.message}`,
+    });
+  const kernel = compileKernel(module.value, job.entry, {
+    counters: job.counters,
+    detectors: job.detectors,
+    spread: job.spread,
+    triton: job.triton === true,
+  });
+  if (kernel.ok) return succeed(kernel.value);
+  return fail({
+    kind: "refused",
+    reason: kernel.problem.reason,
+    file: kernel.problem.file,
+    line: kernel.problem.line,
+  });
+}
+
+function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): KernelArgument {
+  if (argument.kind === "scalar") return { kind: "bytes", value: argument.bytes };
+  return { kind: "address", value: (addresses[argument.buffer] ?? 0n) + BigInt(argument.offset) };
+}
+
+/** A finding that can leave the thread and be written as JSON. */
+function plainFinding({ kind, file, line, message, count, block, thread, other }: KernelFinding): Finding {
+  return {
+    kind,
+    file: file ?? "",
+    line: line ?? 0,
+    message,
+    count,
+    ...(block && { block }),
+    ...(thread && { thread }),
+    ...(other && { other: { ...other, file: other.file ?? "", line: other.line ?? 0 } }),
+  };
+}
+
+function damaged(memory: DeviceMemory): readonly Finding[] {
+  return memory.damagedGuards().map((name) => ({
+    kind: "guard-overwritten",
+    file: "",
+    line: 0,
+    message: `the memory around ${name} was written to`,
+  }));
+}

@@ -1,0 +1,135 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { ThreadData } from "./launch-team";
+import type { LaunchJob, LaunchResult, VirtualGpu } from "./virtual-gpu";
+
+const mostThreads = 3;
+/**
+ * Memory of one thread's JavaScript heap; the kernel's own memory lies outside of it and has limits of its
+ * own.
+ */
+const heapMegabytes = 1024;
+
+interface Waiting {
+  readonly job: LaunchJob;
+  readonly signal: AbortSignal;
+  readonly limitSeconds: number;
+  readonly resolve: (result: LaunchResult) => void;
+  readonly reject: (problem: OperationalError) => void;
+}
+
+/**
+ * Worker threads that each run one launch at a time, so that an endless kernel can be ended and the server
+ * stays responsive. A thread keeps what it compiled for the next launch; one that was ended or that crashed
+ * is replaced.
+ */
+export class VirtualGpuPool implements VirtualGpu {
+  private readonly idle: Worker[] = [];
+  private readonly queue: Waiting[] = [];
+  private readonly alive = new Set<Worker>();
+  private closed = false;
+
+  /** `threadFile`: the bundled server/host/worker/gpu/vgpu-thread.ts. */
+  constructor(
+    private readonly threadFile: string,
+    private readonly size = Math.max(1, Math.min(mostThreads, availableParallelism())),
+  ) {}
+
+  launch(
+    job: LaunchJob,
+    options: { readonly signal: AbortSignal; readonly limitSeconds: number },
+  ): Promise<LaunchResult> {
+    if (options.signal.aborted) return Promise.reject(cancelled());
+    if (this.closed)
+      return Promise.reject(new OperationalError("worker-lost", { forUser: "the virtual GPU was closed" }));
+    return new Promise((resolve, reject) => {
+      this.queue.push({ job, ...options, resolve, reject });
+      this.serve();
+    });
+  }
+
+  /** Starts a thread ahead of the first launch. */
+  warm(): void {
+    if (this.alive.size === 0 && !this.closed) this.idle.push(this.start());
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const waiting of this.queue.splice(0)) waiting.reject(cancelled());
+    await Promise.all([...this.alive].map((thread) => thread.terminate()));
+  }
+
+  private serve(): void {
+    while (this.queue.length > 0 && !this.closed) {
+      const thread = this.idle.pop() ?? (this.alive.size < this.size ? this.start() : undefined);
+      const waiting = thread === undefined ? undefined : this.queue.shift();
+      if (thread === undefined || waiting === undefined) return;
+      if (waiting.signal.aborted) {
+        waiting.reject(cancelled());
+        this.idle.push(thread);
+      } else this.occupy(thread, waiting);
+    }
+  }
+
+  private start(): Worker {
+    const thread = new Worker(this.threadFile, {
+      workerData: { threadFile: this.threadFile } satisfies ThreadData,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      stdout: true,
+      stderr: true,
+    });
+    this.alive.add(thread);
+    thread.on("exit", () => {
+      this.alive.delete(thread);
+      if (this.idle.includes(thread)) this.idle.splice(this.idle.indexOf(thread), 1);
+    });
+    // Whoever waits for a launch listens for errors as well; an error of an idle thread ends in its exit.
+    thread.on("error", () => undefined);
+    thread.unref();
+    return thread;
+  }
+
+  private occupy(thread: Worker, waiting: Waiting): void {
+    const finish = (settle: () => void, healthy: boolean): void => {
+      clearTimeout(timer);
+      waiting.signal.removeEventListener("abort", onAbort);
+      thread.off("message", onMessage).off("error", crashed).off("exit", onExit);
+      thread.unref();
+      if (healthy) this.idle.push(thread);
+      else this.discard(thread);
+      settle();
+      this.serve();
+    };
+    const onMessage = (result: LaunchResult): void => finish(() => waiting.resolve(result), true);
+    const onAbort = (): void => finish(() => waiting.reject(cancelled()), false);
+    const crashed = (cause: unknown): void => finish(() => waiting.reject(crash(cause)), false);
+    const onExit = (code: number): void => crashed(new Error(`the thread ended with ${code}`));
+    const timer = setTimeout(
+      () => finish(() => waiting.resolve({ kind: "timed-out", limitSeconds: waiting.limitSeconds }), false),
+      waiting.limitSeconds * 1000,
+    );
+    thread.ref();
+    thread.on("message", onMessage).on("error", crashed).on("exit", onExit);
+    waiting.signal.addEventListener("abort", onAbort, { once: true });
+    thread.postMessage(waiting.job);
+  }
+
+  private discard(thread: Worker): void {
+    this.alive.delete(thread);
+    void thread.terminate();
+  }
+}
+
+function cancelled(): OperationalError {
+  return new OperationalError("cancelled", { forUser: "the launch was cancelled" });
+}
+
+function crash(cause: unknown): OperationalError {
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new OperationalError("worker-lost", {
+    forUser: `the virtual GPU crashed: ${told}; the next launch starts it anew`,
+    cause,
+  });
+}

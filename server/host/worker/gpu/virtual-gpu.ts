@@ -1,0 +1,65 @@
+import type { KernelCounters } from "../../../core/timing/counters";
+import type { Finding } from "../../../core/judge/verdict";
+
+/** One argument of a launch: a place in a buffer, or the bytes of a scalar (little endian). */
+export type JobArgument =
+  | { readonly kind: "pointer"; readonly buffer: number; readonly offset: number }
+  | { readonly kind: "scalar"; readonly bytes: Uint8Array };
+
+export interface JobBuffer {
+  /** For messages: the spec's name of the input or output. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** A kernel that stores there ends in a fault that names the line. */
+  readonly readOnly: boolean;
+  /** The bytes are a pattern that nobody stored: a kernel that reads them before it writes is told so. */
+  readonly unwritten?: boolean;
+}
+
+/** One launch on the virtual GPU: plain data that can be sent to another thread. */
+export interface LaunchJob {
+  readonly ptx: string;
+  readonly entry: string;
+  readonly grid: readonly [number, number, number];
+  readonly block: readonly [number, number, number];
+  readonly dynamicSharedBytes: number;
+  readonly arguments: readonly JobArgument[];
+  readonly buffers: readonly JobBuffer[];
+  readonly counters: boolean;
+  /** The kernel is Triton's. */
+  readonly triton?: boolean;
+  /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
+  readonly detectors: boolean;
+}
+
+export type LaunchResult =
+  /**
+   * `buffers`: content afterwards, in the job's order. `remarks`: what could not be looked at, in sentences;
+   * there when there is something.
+   */
+  | {
+      readonly kind: "done";
+      readonly buffers: readonly Uint8Array[];
+      readonly counters: KernelCounters | undefined;
+      readonly findings: readonly Finding[];
+      readonly remarks?: readonly string[];
+    }
+  | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
+  /**
+   * The kernel did something that ends a launch on a GPU too (out of bounds, misaligned, endless …), or
+   * cannot be launched at all.
+   */
+  | { readonly kind: "faulted"; readonly reason: string; readonly findings: readonly Finding[] }
+  | { readonly kind: "timed-out"; readonly limitSeconds: number };
+
+/** Runs launches away from the server's own thread. */
+export interface VirtualGpu {
+  /** Throws `cancelled` when the signal fires: the launch is ended, not waited for. */
+  launch(
+    job: LaunchJob,
+    options: { readonly signal: AbortSignal; readonly limitSeconds: number },
+  ): Promise<LaunchResult>;
+  /** Gets ready ahead of the first launch. */
+  warm(): void;
+  close(): Promise<void>;
+}

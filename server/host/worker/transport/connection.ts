@@ -1,0 +1,222 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../core/base/json";
+import { OperationalError, type OperationalCode } from "../../../core/base/operational-error";
+import type { RunningProcess } from "../../process/start-process";
+import { encodeMessage, MessageDecoder, type WorkerMessage } from "./framing";
+import { objectIn } from "./read-json";
+
+/** Version of server/worker/PROTOCOL.md that this side speaks. */
+export const protocolVersion = 1;
+
+export interface Reply {
+  readonly result: Json;
+  readonly frames: readonly Uint8Array[];
+}
+
+export interface RequestOptions {
+  readonly frames?: readonly Uint8Array[];
+  readonly signal?: AbortSignal;
+  readonly timeLimitMilliseconds: number;
+  /** Answers what the worker asks while it works on the request (a launch, for instance). */
+  readonly onCall?: (method: string, params: JsonObject, frames: readonly Uint8Array[]) => Promise<Reply>;
+}
+
+interface Waiting {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (problem: OperationalError) => void;
+  readonly onCall: RequestOptions["onCall"];
+}
+
+/** Codes that a worker may use; anything else counts as a failed tool. */
+const workerCodes: readonly OperationalCode[] = [
+  "cancelled",
+  "file-not-found",
+  "path-outside-workspace",
+  "spec-invalid",
+  "kernel-not-found",
+  "tool-missing",
+  "tool-failed",
+  "worker-timeout",
+  "worker-protocol",
+];
+
+/**
+ * Requests and replies over one worker process. Once it is lost every request fails with `worker-lost`; make
+ * a new one then.
+ */
+export class WorkerConnection {
+  private readonly decoder = new MessageDecoder();
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+  private problem: OperationalError | undefined;
+  private greet: ((hello: JsonObject) => void) | undefined;
+  /** The first message: versions and what is there. Rejects when the worker ends before it. */
+  readonly hello: Promise<JsonObject>;
+
+  constructor(
+    private readonly process: RunningProcess,
+    private readonly description: string,
+  ) {
+    this.hello = new Promise((resolve, reject) => {
+      this.greet = resolve;
+      this.waiting.set(0, { resolve: () => undefined, reject, onCall: undefined });
+    });
+    this.hello.catch(() => undefined);
+    process.output.on("data", (chunk: Buffer) => this.receive(chunk));
+    void process.exited.then((status) =>
+      this.lose(lostError(this.description, status.code, process.standardError())),
+    );
+  }
+
+  get lost(): boolean {
+    return this.problem !== undefined;
+  }
+
+  /**
+   * Sends a request. Throws OperationalError: the worker's own, `worker-timeout`, `worker-lost`,
+   * `worker-protocol` or `cancelled`.
+   */
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<Reply> {
+    if (options.signal?.aborted) throw cancelled(method);
+    if (this.problem !== undefined) throw this.problem;
+    const id = ++this.lastId;
+    const answered = new Promise<Reply>((resolve, reject) =>
+      this.waiting.set(id, { resolve, reject, onCall: options.onCall }),
+    );
+    const timer = setTimeout(() => {
+      this.lose(timeoutError(method, options.timeLimitMilliseconds));
+      void this.process.stop();
+    }, options.timeLimitMilliseconds);
+    const onAbort = (): void => {
+      this.send({ cancel: id });
+      this.settle(id)?.reject(cancelled(method));
+    };
+    options.signal?.addEventListener("abort", onAbort, { once: true });
+    this.send({ id, method, params }, options.frames);
+    try {
+      return await answered;
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Ends the process and everything that it started. */
+  async close(): Promise<void> {
+    this.lose(
+      new OperationalError("worker-lost", { forUser: `the worker on ${this.description} was closed` }),
+    );
+    await this.process.stop();
+  }
+
+  private send(header: JsonObject, frames: readonly Uint8Array[] = []): void {
+    for (const part of encodeMessage(header, frames)) this.process.input.write(part);
+  }
+
+  private receive(chunk: Buffer): void {
+    if (this.problem !== undefined) return;
+    try {
+      for (const message of this.decoder.push(chunk)) this.dispatch(message);
+    } catch (thrown) {
+      this.lose(
+        thrown instanceof OperationalError
+          ? thrown
+          : new OperationalError("worker-protocol", {
+              forUser: "the worker broke its protocol",
+              cause: thrown,
+            }),
+      );
+      void this.process.stop();
+    }
+  }
+
+  private dispatch({ header, frames }: WorkerMessage): void {
+    if ("hello" in header) return this.welcome(objectIn(header["hello"], "hello"));
+    if ("broken" in header)
+      throw new OperationalError("worker-protocol", {
+        forUser: `the worker could not read a request: ${JSON.stringify(header["broken"])}`,
+      });
+    const id = typeof header["id"] === "number" ? header["id"] : -1;
+    if ("call" in header) return void this.answerCall(id, header, frames);
+    const waiting = this.settle(id);
+    if (waiting === undefined) return;
+    if ("error" in header) waiting.reject(reportedError(header["error"]));
+    else waiting.resolve({ result: header["result"] ?? null, frames });
+  }
+
+  private welcome(hello: JsonObject): void {
+    if (hello["protocol"] !== protocolVersion) {
+      throw new OperationalError("worker-protocol", {
+        forUser: `the worker on ${this.description} speaks protocol ${JSON.stringify(hello["protocol"])}, this program speaks ${protocolVersion}`,
+      });
+    }
+    this.waiting.delete(0);
+    this.greet?.(hello);
+  }
+
+  private async answerCall(id: number, header: JsonObject, frames: readonly Uint8Array[]): Promise<void> {
+    const call = header["call"] ?? null;
+    try {
+      const handler = this.waiting.get(id)?.onCall;
+      if (handler === undefined)
+        return this.send({
+          return: call,
+          error: { code: "worker-protocol", message: "nobody asked for this" },
+        });
+      const params = isJsonObject(header["params"]) ? header["params"] : {};
+      const reply = await handler(String(header["method"]), params, frames);
+      this.send({ return: call, result: reply.result }, reply.frames);
+    } catch (thrown) {
+      const problem =
+        thrown instanceof OperationalError
+          ? thrown
+          : new OperationalError("worker-protocol", { forUser: String(thrown), cause: thrown });
+      this.send({ return: call, error: { code: problem.code, message: problem.forModel } });
+    }
+  }
+
+  private settle(id: number): Waiting | undefined {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    return waiting;
+  }
+
+  private lose(problem: OperationalError): void {
+    if (this.problem !== undefined) return;
+    this.problem = problem;
+    for (const waiting of this.waiting.values()) waiting.reject(problem);
+    this.waiting.clear();
+  }
+}
+
+function cancelled(method: string): OperationalError {
+  return new OperationalError("cancelled", { forUser: `${method} was cancelled` });
+}
+
+function timeoutError(method: string, milliseconds: number): OperationalError {
+  return new OperationalError("worker-timeout", {
+    forUser: `${method} took longer than ${Math.round(milliseconds / 1000)} s`,
+  });
+}
+
+function lostError(description: string, code: number | null, errors: string): OperationalError {
+  const told = errors.trim().split("\n").slice(-3).join(" · ");
+  const how = code === null ? "was killed" : `ended with status ${code}`;
+  return new OperationalError("worker-lost", {
+    forUser: `the worker on ${description} ${how}${told === "" ? "" : `: ${told}`}; the next request starts it anew`,
+    forModel: `the worker ${how}`,
+  });
+}
+
+function reportedError(value: Json | undefined): OperationalError {
+  const report = isJsonObject(value) ? value : {};
+  const code = workerCodes.find((each) => each === report["code"]) ?? "tool-failed";
+  const remedy =
+    typeof report["remedy"] === "string" && report["remedy"] !== "" ? report["remedy"] : undefined;
+  return new OperationalError(code, {
+    forUser:
+      typeof report["message"] === "string"
+        ? report["message"]
+        : "the worker reported an error without a message",
+    remedy,
+  });
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { OperationalError } from "../../../core/base/operational-error";
+import { startProcess } from "../../process/start-process";
+import type { Transport } from "./transport";
+
+export interface SpawnTransportOptions {
+  /** Python interpreter: the setting, or `python3`. */
+  readonly python: string;
+  /** Folder of the worker's files (it holds `__main__.py`). */
+  readonly workerFolder: string;
+}
+
+/**
+ * Environment of every worker on this machine: unbuffered, and no bytecode beside files that we may not write
+ * to.
+ */
+export const workerEnvironment: Readonly<Record<string, string>> = {
+  PYTHONDONTWRITEBYTECODE: "1",
+  PYTHONUNBUFFERED: "1",
+  PYTHONUTF8: "1",
+};
+
+/** Workers on this machine. */
+export function spawnTransport(options: SpawnTransportOptions): Transport {
+  return {
+    description: "this machine",
+    program: options.python,
+    start: async (role, signal) =>
+      startProcess({
+        command: options.python,
+        arguments: [join(options.workerFolder), role],
+        environment: workerEnvironment,
+        // The compiler's place is for the build role alone; a candidate learns nothing that it does not need.
+        passVariables: role === "build" ? ["KERNELWRIGHT_NVCC", "TRITON_PTXAS_PATH"] : [],
+        signal,
+      }).catch((thrown: unknown) => {
+        if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
+        throw new OperationalError("tool-missing", {
+          forUser: `there is no Python at "${options.python}": compiling and checking need Python 3.8 or newer. Set kernelwright.python or install it`,
+          remedy: "apt-get install python3",
+          cause: thrown,
+        });
+      }),
+    close: () => Promise.resolve(),
+  };
+}

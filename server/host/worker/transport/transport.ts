@@ -1,0 +1,18 @@
+import type { RunningProcess } from "../../process/start-process";
+
+export type WorkerRole = "build" | "oracle" | "candidate";
+
+/**
+ * A way to get a worker process; nothing more. Every call gives a new process that speaks the protocol over
+ * its streams.
+ */
+export interface Transport {
+  /** For messages: `this machine` or `ssh HOST`. */
+  readonly description: string;
+  /** The interpreter that runs the worker, for messages; left out where others choose it. */
+  readonly program?: string;
+  /** Rejects with `tool-missing` (no Python, no ssh), `transport-failed` (no connection) or `cancelled`. */
+  start(role: WorkerRole, signal?: AbortSignal): Promise<RunningProcess>;
+  /** Frees what the connection holds (the shared ssh connection). */
+  close(): Promise<void>;
+}

@@ -1,0 +1,291 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { parse } from "jsonc-parser";
+import { expect, test } from "vitest";
+import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
+import { writeKernelSpec } from "../../../server/core/workload/spec-write";
+import schema from "../../../server/protocol/kernel-spec.schema.json";
+
+const fitsSchema = new Ajv({ allowUnionTypes: true }).compile(schema);
+
+const good = {
+  version: 1,
+  kernel: "softmax.cu::softmax",
+  launch: {
+    grid: ["rows"],
+    block: [128],
+    arguments: ["x", "y", { value: "rows", dtype: "int32" }, { value: 0.5, dtype: "float32" }],
+  },
+  inputs: { x: { dtype: "float32", shape: ["rows", "cols"], distribution: "normal" } },
+  outputs: { y: { dtype: "float32", shape: ["rows", "cols"] } },
+  shapes: [{ sizes: { rows: 64, cols: 1000 } }, { sizes: { rows: 3, cols: 31 }, heldOut: true }],
+  reference: "references.py::softmax",
+};
+
+const triton = {
+  ...good,
+  kernel: "softmax.py::k",
+  launch: undefined,
+  entry: { call: "softmax.py::softmax", arguments: ["x"] },
+};
+
+function problemsOf(text: string): readonly string[] {
+  const outcome = parseKernelSpec(text);
+  return outcome.ok ? [] : outcome.problem.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+/** Cases of form: the schema and the parser agree. */
+test.each<[string, object, readonly string[]]>([
+  ["a whole CUDA spec", good, []],
+  ["a whole Triton spec", triton, []],
+  [
+    "every optional part",
+    {
+      ...good,
+      tolerance: { absolute: 1e-5, relative: 0 },
+      objective: "modelled-bound",
+      editable: ["a/b.cuh"],
+      reference: { expressions: { y: "x + rows" } },
+    },
+    [],
+  ],
+  ["version missing", { ...good, version: undefined }, ['"version": 1 is missing']],
+  ["another version", { ...good, version: 2 }, ["the version must be 1: this program reads no other"]],
+  [
+    "no file",
+    { ...good, kernel: "softmax" },
+    ['"kernel" must be "FILE::NAME", such as "softmax.cu::softmax"'],
+  ],
+  [
+    "unknown ending",
+    { ...good, kernel: "softmax.hip::softmax" },
+    ["the file softmax.hip has no known ending: .cu, .cuh or .cpp for CUDA, .py for Triton"],
+  ],
+  [
+    "both launch and entry",
+    { ...good, entry: triton.entry },
+    ['"launch" and "entry" exclude each other: remove one'],
+  ],
+  [
+    "neither",
+    { ...good, launch: undefined },
+    [
+      'either "launch" (a CUDA kernel, launched directly) or "entry" (a Python function that launches it) is missing',
+    ],
+  ],
+  [
+    "unknown entry",
+    { ...good, launch: { ...good.launch, grids: [1] } },
+    ['"grids" has no meaning here; known are grid, block, sharedBytes, arguments'],
+  ],
+  [
+    "too many dimensions",
+    { ...good, launch: { ...good.launch, grid: [1, 1, 1, 1] } },
+    ["one to three sizes were expected, x first"],
+  ],
+  [
+    "a fraction as size",
+    { ...good, launch: { ...good.launch, block: [1.5] } },
+    ['a size was expected: a whole number or an expression such as "ceil_div(n, 32)"'],
+  ],
+  [
+    "unknown dtype",
+    { ...good, outputs: { y: { dtype: "float8", shape: [] } } },
+    [
+      '"dtype" must be one of float64, float32, float16, bfloat16, int64, int32, int16, int8, uint64, uint32, uint16, uint8, bool',
+    ],
+  ],
+  [
+    "distribution of an output",
+    { ...good, outputs: { y: { ...good.inputs.x } } },
+    ['"distribution" has no meaning here; known are dtype, shape'],
+  ],
+  [
+    "negative size",
+    { ...good, shapes: [{ sizes: { rows: -1, cols: 1 } }] },
+    ['"rows" must be a whole number, zero or more'],
+  ],
+  [
+    "sizes missing",
+    { ...good, shapes: [{}] },
+    ['"sizes" is missing: an object: NAME → whole number was expected'],
+  ],
+  [
+    "no reference",
+    { ...good, reference: undefined },
+    [
+      '"reference" must be "baseline", "FILE.py::FUNCTION" or { "expressions": { OUTPUT: "numpy expression" } }',
+    ],
+  ],
+  [
+    "negative tolerance",
+    { ...good, tolerance: { absolute: -1, relative: 0 } },
+    ['"absolute" must be a number, zero or more'],
+  ],
+  [
+    "scalar without dtype",
+    { ...triton, entry: { call: "a.py::f", arguments: [{ value: "rows" }, "x"] } },
+    [
+      '"dtype" must be one of float64, float32, float16, bfloat16, int64, int32, int16, int8, uint64, uint32, uint16, uint8, bool',
+    ],
+  ],
+  [
+    "fraction for an integer scalar",
+    { ...good, launch: { arguments: ["x", "y", { value: 0.5, dtype: "int32" }] } },
+    ['a size was expected: a whole number or an expression such as "ceil_div(n, 32)"'],
+  ],
+])("form: %s", (_, content, expected) => {
+  const text = JSON.stringify(content);
+  expect(problemsOf(text).map((problem) => problem.replace(/^\d+:\d+ /, ""))).toEqual(expected);
+  expect(fitsSchema(JSON.parse(text))).toBe(expected.length === 0);
+});
+
+/** Cases of meaning: a schema cannot say these. */
+test.each<[string, object, readonly string[]]>([
+  [
+    "path that leaves the folder",
+    { ...good, kernel: "../softmax.cu::softmax" },
+    [
+      "../softmax.cu leaves the folder of this file: a relative path with forward slashes and without .. was expected",
+    ],
+  ],
+  [
+    "absolute path",
+    { ...good, editable: ["/etc/passwd"] },
+    [
+      "/etc/passwd leaves the folder of this file: a relative path with forward slashes and without .. was expected",
+    ],
+  ],
+  [
+    "unknown name in a shape",
+    { ...good, inputs: { x: { dtype: "float32", shape: ["lines"] } } },
+    ['"lines", column 1: the name "lines" is not known; known are rows, cols'],
+  ],
+  [
+    "a bad expression",
+    { ...good, launch: { ...good.launch, grid: ["ceil_div(rows, "] } },
+    ['"ceil_div(rows, ", column 16: a number, a name or "(" was expected before the end'],
+  ],
+  [
+    "an empty grid",
+    { ...good, launch: { ...good.launch, grid: ["rows / 64"] } },
+    ['"rows / 64" is 0 with {"rows":3,"cols":31}: 1 or more was expected'],
+  ],
+  [
+    "output not passed",
+    { ...good, launch: { arguments: ["x"] } },
+    ['the output "y" is not among the arguments: the kernel could not write it'],
+  ],
+  [
+    "input not passed",
+    { ...triton, entry: { call: "a.py::f", arguments: [] } },
+    ['the input "x" is not among the arguments: add it there or remove it here'],
+  ],
+  [
+    "a size as argument",
+    { ...good, launch: { arguments: ["x", "y", "rows"] } },
+    ['"rows" is neither an input nor an output: write { "value": "rows", "dtype": "int32" } for a size'],
+  ],
+  [
+    "an unknown argument",
+    { ...good, launch: { arguments: ["x", "y", "q"] } },
+    ['"q" is neither an input nor an output: known are x, y'],
+  ],
+  [
+    "all shapes held out",
+    { ...good, shapes: [{ sizes: { rows: 1, cols: 1 }, heldOut: true }] },
+    ["at least one shape that is not held out was expected: the agent is shown only those"],
+  ],
+  [
+    "shapes of different names",
+    { ...good, shapes: [{ sizes: { rows: 1, cols: 1 } }, { sizes: { rows: 1, columns: 2 } }] },
+    [
+      "the size cols is missing: every shape has the same names as the first",
+      "the size columns is not in the first shape: every shape has the same names",
+    ],
+  ],
+  [
+    "CUDA with an entry",
+    { ...triton, kernel: "softmax.cu::k" },
+    ['a CUDA kernel is launched directly: replace "entry" by "launch" with the kernel\'s arguments'],
+  ],
+  [
+    "Triton with a launch",
+    { ...good, kernel: "softmax.py::k" },
+    [
+      'a Triton kernel is launched by Python code: replace "launch" by "entry" with the function that launches it',
+    ],
+  ],
+  [
+    "expression missing",
+    { ...good, reference: { expressions: { z: "x" } } },
+    ['the expression for the output "y" is missing', '"z" is not an output; known are y'],
+  ],
+  [
+    "too large",
+    { ...good, shapes: [{ sizes: { rows: 100000, cols: 100000 } }] },
+    [
+      'x would have 10000000000 elements with {"rows":100000,"cols":100000}; at most 268435456 are checked',
+      'y would have 10000000000 elements with {"rows":100000,"cols":100000}; at most 268435456 are checked',
+    ],
+  ],
+])("meaning: %s", (_, content, expected) => {
+  const text = JSON.stringify(content);
+  expect(problemsOf(text).map((problem) => problem.replace(/^\d+:\d+ /, ""))).toEqual(expected);
+  expect(fitsSchema(JSON.parse(text))).toBe(true);
+});
+
+test.each<[string, string, readonly string[]]>([
+  [
+    "empty",
+    "",
+    ["1:1 the file is empty: a kernel spec was expected. Use the command “Create Kernel Spec” to begin one"],
+  ],
+  ["not an object", "[1]", ['1:1 a kernel spec is an object: { "version": 1, "kernel": … }']],
+  ["unclosed", '{\n  "version": 1', ["2:15 the closing brace } is missing"]],
+  [
+    "comma missing",
+    '{\n  "version": 1\n  "kernel": "a.cu::b" }',
+    ["3:3 a comma was expected before the next entry"],
+  ],
+  ["a name twice", '{ "version": 1,\n  "version": 1 }', ['2:3 "version" stands here twice: remove one']],
+])("place of a problem: %s", (_, text, expected) => {
+  expect(problemsOf(text)).toEqual(expected);
+});
+
+test("a problem stands at the entry that has it, a missing one at the nearest entry around it", () => {
+  const text = JSON.stringify({ ...good, reference: 1, inputs: { x: { dtype: "float32" } } }, null, 2);
+  const lines = text.split("\n");
+  expect(problemsOf(`// a comment\n${text}`)).toEqual([
+    `${lines.findIndex((line) => line.includes('"x": {')) + 2}:10 "shape" is missing: an array of sizes, slowest dimension first was expected`,
+    `${lines.findIndex((line) => line.includes('"reference"')) + 2}:16 "reference" must be "baseline", "FILE.py::FUNCTION" or { "expressions": { OUTPUT: "numpy expression" } }`,
+  ]);
+});
+
+test("what is written is read back, with the unknowns as comments", () => {
+  for (const content of [good, triton]) {
+    const read = parseKernelSpec(JSON.stringify(content));
+    if (!read.ok) throw new Error(JSON.stringify(read.problem));
+    const text = writeKernelSpec(
+      read.value,
+      [
+        { path: "inputs.x.dtype", sentence: "the dtype." },
+        { path: "nowhere", sentence: "all else." },
+      ],
+      "./schema.json",
+    );
+    expect(text.match(/\/\/ unknown: .*/g)).toEqual(["// unknown: all else.", "// unknown: the dtype."]);
+    expect(parseKernelSpec(text)).toEqual(read);
+    expect(fitsSchema(parse(text))).toBe(true);
+  }
+});
+
+test("the specs of the samples are valid", () => {
+  const specs = readdirSync("samples").filter((name) => name.endsWith(".kernel.json"));
+  expect(specs.length).toBeGreaterThan(0);
+  for (const name of specs) {
+    const text = readFileSync(`samples/${name}`, "utf8");
+    expect([name, problemsOf(text)]).toEqual([name, []]);
+    expect([name, fitsSchema(parse(text))]).toEqual([name, true]);
+  }
+});
