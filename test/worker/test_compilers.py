@@ -5,17 +5,18 @@ import tempfile
 import unittest
 
 import paths
-from kernelwright_worker.compile_cache import CompileCache, cache_key
-from kernelwright_worker.compiler_messages import nvcc_diagnostics, ptxas_diagnostics
+from kernelwright_worker.compile.cache import CompileCache, cache_key
+from kernelwright_worker.compile.messages import nvcc_diagnostics, ptxas_diagnostics
 from kernelwright_worker.errors import WorkerError
-from kernelwright_worker.ptxas_report import parse_report
+from kernelwright_worker.compile.ptxas_report import parse_report
 from kernelwright_worker.source_files import SourceFolder, inside
 
 REPORT = """ptxas info    : 0 bytes gmem, 8 bytes cmem[3]
 ptxas info    : Compiling entry function '_Z1aPf' for 'sm_80'
 ptxas info    : Function properties for _Z1aPf
     256 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads
-ptxas info    : Used 255 registers, used 1 barriers, 256 bytes cumulative stack size, 4096 bytes smem, 372 bytes cmem[0]
+ptxas info    : Used 255 registers, used 1 barriers, 256 bytes cumulative stack size, 4096 bytes smem, \
+372 bytes cmem[0]
 ptxas info    : Compile time = 38.269 ms
 ptxas info    : Compiling entry function 'plain' for 'sm_80'
 ptxas info    : Function properties for plain
@@ -101,7 +102,8 @@ class Messages(unittest.TestCase):
 
     def test_lines_of_ptx_go_back_to_the_source(self):
         found = ptxas_diagnostics(
-            "ptxas /tmp/m.ptx, line 7; error   : Unknown opcode\nptxas error   : Entry function 'k' uses too much shared data\n",
+            "ptxas /tmp/m.ptx, line 7; error   : Unknown opcode\n"
+            "ptxas error   : Entry function 'k' uses too much shared data\n",
             PTX,
             "main.cu",
         )

@@ -8,12 +8,12 @@ import unittest
 import numpy
 
 import paths
-from kernelwright_worker.comparison import compare, effective_tolerance
-from kernelwright_worker.datatypes import decode, encode, item_size
+from kernelwright_worker.oracle.comparison import compare, effective_tolerance
+from kernelwright_worker.oracle.datatypes import decode, encode, item_size
 from kernelwright_worker.errors import WorkerError
-from kernelwright_worker.expressions import evaluate
-from kernelwright_worker.inputs import make, permuted
-from kernelwright_worker.judge import Judge
+from kernelwright_worker.oracle.expressions import evaluate
+from kernelwright_worker.oracle.inputs import make, permuted
+from kernelwright_worker.oracle.judge import Judge
 
 
 class Formats(unittest.TestCase):

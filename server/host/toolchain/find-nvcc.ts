@@ -29,7 +29,7 @@ export async function findNvcc({
 }: NvccQuestion): Promise<string> {
   const named = setting || environment["KERNELWRIGHT_NVCC"];
   if (named) return named;
-  const script = "from kernelwright_worker.tools import find_nvcc; print(find_nvcc())";
+  const script = "from kernelwright_worker.compile.tools import find_nvcc; print(find_nvcc())";
   try {
     // What `-c` runs imports from its current folder first: that is never the user's.
     const asked = await runProcess({

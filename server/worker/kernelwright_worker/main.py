@@ -33,7 +33,7 @@ def main(arguments):
 
 def _script(path, arguments):
     """A program of the user's own: its streams are its own, and so is its exit status."""
-    from . import guard
+    from .walls import guard
     from .script.runner import run_script
 
     guard.end_with_parent()
@@ -44,16 +44,16 @@ def run(role, channel):
     """Imports the role's own modules only: the build role must start without numpy, and nothing but a
     candidate loads triton.
     """
-    from . import guard
+    from .walls import guard
 
     guard.end_with_parent()
     if role == "build":
-        from .build import serve
+        from .compile.role import serve
     elif role == "oracle":
         guard.refuse_inspection()
-        from .oracle import serve
+        from .oracle.role import serve
     else:
-        from .candidate import serve
+        from .candidate.role import serve
     return serve(channel, lambda extra: channel.write({"hello": hello(role, extra)}))
 
 

@@ -34,7 +34,7 @@ test("nvcc is what was named, else what the worker finds", async () => {
   ): Promise<string> => findNvcc({ setting, environment, python: interpreter, workerFolder, signal });
   const byWorker = execFileSync(
     python,
-    ["-B", "-c", "from kernelwright_worker.tools import find_nvcc; print(find_nvcc())"],
+    ["-B", "-c", "from kernelwright_worker.compile.tools import find_nvcc; print(find_nvcc())"],
     { cwd: workerFolder, encoding: "utf8" },
   ).trim();
   expect(

@@ -11,7 +11,7 @@ import sys
 import torch
 import triton
 
-from .. import launches
+from ..candidate import launches
 from .device import place_of_caller
 from .known_addresses import KnownAddresses
 from .mirror import Mirror
@@ -76,8 +76,9 @@ class ScriptDriver(launches.VirtualDriver):
         #: Set by `install`: gives the benchmarker of the autotuner.
         self.benchmarker = None
         #: Folders whose code is not the program's.
-        self._own = tuple(
-            os.path.dirname(os.path.realpath(module.__file__)) for module in (launches, torch, triton)
+        self._own = (
+            os.path.dirname(os.path.dirname(os.path.realpath(__file__))),
+            *(os.path.dirname(os.path.realpath(module.__file__)) for module in (torch, triton)),
         )
         known = KnownAddresses(self._own)
         known.install()

@@ -8,7 +8,7 @@ import functools
 
 import torch
 
-from ..virtual_device import answers
+from ..candidate.virtual_device import answers
 
 
 def install(driver, benchmarks):

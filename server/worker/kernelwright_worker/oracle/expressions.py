@@ -9,7 +9,7 @@ import operator
 
 import numpy
 
-from .errors import WorkerError
+from ..errors import WorkerError
 
 FUNCTIONS = frozenset(
     (

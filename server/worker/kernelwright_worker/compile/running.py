@@ -7,8 +7,8 @@ import signal
 import subprocess
 import threading
 
-from . import guard
-from .errors import WorkerError
+from ..walls import guard
+from ..errors import WorkerError
 
 OUTPUT_LIMIT = 1024 * 1024
 MEMORY_LIMIT = 16 * 1024 * 1024 * 1024

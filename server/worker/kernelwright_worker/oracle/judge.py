@@ -6,7 +6,7 @@ import numpy
 
 from .comparison import compare, effective_tolerance
 from .datatypes import decode, encode, in_precision, item_size
-from .errors import WorkerError
+from ..errors import WorkerError
 from .inputs import VARIANTS, make, permuted
 from .reference import make_reference
 from .trivial import passing_outputs

@@ -10,8 +10,8 @@ import os
 import shutil
 import tempfile
 
-from . import filesystem_walls, guard
-from .errors import WorkerError
+from ..walls import filesystem, guard
+from ..errors import WorkerError
 
 PROCESSOR_SECONDS = 600
 MEMORY_BYTES = 24 * 1024**3
@@ -23,7 +23,7 @@ def serve(channel, say_hello):
     private = tempfile.mkdtemp(prefix="kernelwright-worker-candidate-")
     walls = guard.isolate(channel.descriptor, lambda: shutil.rmtree(private, ignore_errors=True))
     if "process-table" in walls:
-        walls += filesystem_walls.build(private)
+        walls += filesystem.build(private)
     walls += guard.limit(PROCESSOR_SECONDS, guard.share_of_memory(MEMORY_BYTES), FILE_BYTES)
     _move_to(private)
     versions, problem = _import_packages()
@@ -42,7 +42,7 @@ def serve(channel, say_hello):
             if problem is not None:
                 raise problem
             if header["method"] == "load":
-                from .candidate_session import CandidateSession
+                from .session import CandidateSession
 
                 session = CandidateSession(channel, private, header["params"])
                 result = session.load()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 
-from .compile_cache import cache_key
-from .compiler_messages import nvcc_diagnostics, ptxas_diagnostics
-from .errors import WorkerError
+from .cache import cache_key
+from .messages import nvcc_diagnostics, ptxas_diagnostics
+from ..errors import WorkerError
 from .ptxas_report import parse_report
-from .source_files import SourceFolder, inside, without_folder
+from ..source_files import SourceFolder, inside, without_folder
 from .tools import find_nvcc, find_ptxas, tool_version
 
 SOURCE_SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".inc", ".cpp", ".cc", ".c")

@@ -9,9 +9,9 @@ import sys
 
 import numpy
 
-from .errors import WorkerError
+from ..errors import WorkerError
 from .expressions import evaluate
-from .source_files import SourceFolder, inside
+from ..source_files import SourceFolder, inside
 
 
 class CallableReference:

@@ -72,7 +72,7 @@ def _needed():
     """Folders that the interpreter, its packages and the worker are read from, as they are named and as they
     resolve.
     """
-    worker = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    worker = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
     named = [
         worker,
         sys.prefix,

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-from .errors import WorkerError
+from ..errors import WorkerError
 
 REMEDY_NVCC = (
     "%s -m pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime nvidia-cuda-cccl"

@@ -6,11 +6,11 @@ import os
 import signal
 import threading
 
-from .compile_cache import CompileCache, cache_folder
-from .errors import WorkerError
+from .cache import CompileCache, cache_folder
+from ..errors import WorkerError
 from .nvcc import assemble_ptx, compile_cuda
 from .running import Cancelled, Running
-from .source_files import prune_abandoned, remove_all
+from ..source_files import prune_abandoned, remove_all
 from .tools import examine, package_version
 
 

@@ -4,9 +4,9 @@ code; it learns of a candidate only through output bytes.
 
 from __future__ import annotations
 
-from .errors import WorkerError
-from .framing import ProtocolError
-from .source_files import clean_up_when_terminated, remove_all
+from ..errors import WorkerError
+from ..framing import ProtocolError
+from ..source_files import clean_up_when_terminated, remove_all
 
 
 def serve(channel, say_hello):

@@ -12,8 +12,8 @@ import traceback
 import torch
 
 from . import launches, virtual_device
-from .errors import WorkerError
-from .source_files import inside, without_folder
+from ..errors import WorkerError
+from ..source_files import inside, without_folder
 
 _DTYPES = {
     "float64": torch.float64,

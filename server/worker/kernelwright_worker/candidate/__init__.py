@@ -1,0 +1,1 @@
+"""Role candidate: the one process that runs a candidate's Python."""

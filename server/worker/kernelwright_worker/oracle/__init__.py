@@ -1,0 +1,1 @@
+"""Role oracle: inputs from secret seeds, expected values and the comparison with them."""

@@ -1,0 +1,1 @@
+"""What stands between untrusted code and this machine: limits, namespaces and a view of the disk."""
