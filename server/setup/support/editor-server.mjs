@@ -55,6 +55,8 @@ export async function startEditorServer({
 }) {
   if (port !== 0) await assertFree(port);
   const token = randomBytes(16).toString("hex");
+  // The settings and the state of the editor are the user's alone, and so is the token.
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   const tokenFile = join(data, `token-${process.pid}-${token.slice(0, 8)}`);
   writeFileSync(tokenFile, token, { mode: 0o600 });
   writeSettings(join(data, "User"), settings);
