@@ -32,7 +32,7 @@ export interface KernelView {
   readonly specUri?: string;
 }
 
-export type CandidateState = "running" | "dropped" | "kept" | "best";
+export type CandidateState = "running" | "dropped" | "accepted" | "best";
 
 export interface CandidateView {
   readonly id: string;
@@ -42,7 +42,7 @@ export interface CandidateView {
   /** proposed, parsed, compiled, launched, correct, faster. */
   readonly stage: string;
   readonly state: CandidateState;
-  /** One line: why it was kept or dropped, or what is wrong with it. */
+  /** One line: why it was accepted or dropped, or what is wrong with it. */
   readonly reason: string;
 }
 

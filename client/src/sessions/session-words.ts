@@ -22,7 +22,7 @@ const candidateIcons: Readonly<
 > = {
   running: { icon: "sync~spin" },
   dropped: { icon: "circle-slash" },
-  kept: { icon: "pass", color: "testing.iconPassed" },
+  accepted: { icon: "pass", color: "testing.iconPassed" },
   best: { icon: "star-full", color: "charts.yellow" },
 };
 

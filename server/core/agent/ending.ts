@@ -1,5 +1,6 @@
 import { toOperational } from "../base/operational-error";
-import { compareVerdicts } from "../judge/comparison";
+import { candidateName } from "../judge/candidate";
+import { compareVerdicts, describeComparison } from "../judge/comparison";
 import { computeHunks } from "../review/proposal";
 import type { Verdict } from "../judge/verdict";
 import type { SessionOutcome, SessionStatus, StoredHunk } from "../trajectory/events";
@@ -128,7 +129,8 @@ function endReason(
   best: CorrectCandidate | undefined,
 ): string {
   if (!best || !baseline) return stop.reason;
-  return `${best.candidate.id} beats the baseline: ${compareVerdicts(best.verdict, baseline.verdict).sentence}. Stopped: ${stop.reason}`;
+  const comparison = compareVerdicts(best.verdict, baseline.verdict);
+  return `${candidateName(best.candidate.id)} is ${describeComparison(comparison, "the baseline")}. Stopped: ${stop.reason}`;
 }
 
 async function writeProposal(

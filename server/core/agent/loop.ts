@@ -157,9 +157,9 @@ class Loop {
 }
 
 function baselineFault(verdict: Verdict | undefined): string {
-  if (!verdict) return "the kernel as it is was not judged";
-  if (verdict.kind !== "wrong") return `the kernel as it is cannot be judged: it ${describeVerdict(verdict)}`;
-  return `the kernel as it is disagrees with the reference of its spec, so no rewrite of it can be judged: ${describeVerdict(verdict)}`;
+  if (!verdict) return "the baseline was not judged";
+  if (verdict.kind !== "wrong") return `the baseline cannot be judged: it ${describeVerdict(verdict)}`;
+  return `the baseline is wrong, so no rewrite of it can be judged: ${describeVerdict(verdict)}`;
 }
 
 function stopOf(thrown: unknown, signal: AbortSignal): Stop {

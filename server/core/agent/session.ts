@@ -1,7 +1,7 @@
 import { invariant } from "../base/assert";
 import { OperationalError } from "../base/operational-error";
-import type { Candidate, SourceTree, Stage } from "../judge/candidate";
-import { compareVerdicts } from "../judge/comparison";
+import { type Candidate, type SourceTree, type Stage, candidateName } from "../judge/candidate";
+import { compareVerdicts, describeComparison } from "../judge/comparison";
 import { describeVerdict } from "../words/describe";
 import type { Verdict } from "../judge/verdict";
 import type { Budget } from "./budget";
@@ -48,14 +48,14 @@ export class Session {
     this.register = new CandidateRegister(parts.digest);
   }
 
-  /** Judges the kernel as it is in the full tier: whatever comes later is compared with this. */
+  /** Judges the baseline in the full tier: whatever comes later is compared with this. */
   async judgeBaseline(options = { announced: false }): Promise<JudgedCandidate> {
     const { task, recorder } = this.parts;
     const candidate: Candidate = {
       id: "baseline",
       parent: undefined,
       tree: task.evaluation.baseline,
-      hypothesis: "the kernel as it is",
+      hypothesis: "baseline",
       origin: "baseline",
     };
     if (!options.announced)
@@ -202,8 +202,7 @@ export class Session {
       "candidates are compared only after the baseline was found correct",
     );
     const comparison = compareVerdicts(verdict, champion.verdict);
-    const against = champion.candidate.id === "baseline" ? "the baseline" : champion.candidate.id;
-    const reason = `${comparison.kind === "same" ? "no better than" : `${comparison.kind} than`} ${against}: ${comparison.sentence}`;
+    const reason = describeComparison(comparison, candidateName(champion.candidate.id));
     const accepted = comparison.kind === "better";
     return { stage: accepted ? "faster" : "correct", accepted, reason, verdict };
   }

@@ -12,6 +12,13 @@ export type Stage = "proposed" | "parsed" | "compiled" | "launched" | "correct" 
 
 export const stages: readonly Stage[] = ["proposed", "parsed", "compiled", "launched", "correct", "faster"];
 
+/** What readers call a candidate: "the baseline", "candidate 3". */
+export function candidateName(id: string): string {
+  if (id === "baseline") return "the baseline";
+  const number = /^c(\d+)$/.exec(id)?.[1];
+  return number === undefined ? id : `candidate ${number}`;
+}
+
 /** A tree of edited files with a parent and a hypothesis. */
 export interface Candidate {
   /** `baseline`, then `c1`, `c2`, … in the order of proposing. */

@@ -46,6 +46,19 @@ export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVer
   );
 }
 
+/**
+ * The comparison as a claim about its challenger: "faster than the baseline: modelled bound …". Only the
+ * modelled bound makes one faster; a win by counters is called better.
+ */
+export function describeComparison(comparison: Comparison, champion: string): string {
+  return `${claims[comparison.by === "bound" ? "bound" : "counters"][comparison.kind]} ${champion}: ${comparison.sentence}`;
+}
+
+const claims = {
+  bound: { better: "faster than", same: "no faster than", worse: "slower than" },
+  counters: { better: "better than", same: "no better than", worse: "worse than" },
+} as const;
+
 function breakTie(challenger: Totals, champion: Totals, bounds: string): Comparison {
   const changes = tieBreakers.map(([name, count]) => ({
     name,

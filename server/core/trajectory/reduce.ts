@@ -121,9 +121,9 @@ const search: Handlers = {
   "candidate.staged": (draft, data) => {
     const known = draft.candidates.get(data.candidate);
     if (!known) return;
-    // The kernel as it was is not accepted against anything: it is kept when it is correct.
-    const kept = data.accepted || (known.id === baselineId && data.verdict?.kind === "correct");
-    const state = !isJudged(data) ? "running" : kept ? "kept" : "dropped";
+    // The baseline is compared with nothing: it is accepted when it is correct.
+    const isAccepted = data.accepted || (known.id === baselineId && data.verdict?.kind === "correct");
+    const state = !isJudged(data) ? "running" : isAccepted ? "accepted" : "dropped";
     draft.candidates.set(known.id, {
       ...known,
       state: known.state === "best" && state !== "dropped" ? "best" : state,
@@ -196,7 +196,7 @@ function addMessage(draft: Draft, message: MessageRecord): void {
 }
 
 function select(draft: Draft, id: string, reason?: string): void {
-  if (draft.best !== undefined && draft.best !== id) change(draft, draft.best, { state: "kept" });
+  if (draft.best !== undefined && draft.best !== id) change(draft, draft.best, { state: "accepted" });
   draft.best = id;
   change(draft, id, reason === undefined ? { state: "best" } : { state: "best", reason });
 }

@@ -23,7 +23,7 @@ export interface CandidateRecord {
   /** How far it came. */
   readonly stage: Stage;
   /** `running` until its verdict; `best` when it is the selected one. */
-  readonly state: "running" | "dropped" | "kept" | "best";
+  readonly state: "running" | "dropped" | "accepted" | "best";
   readonly accepted: boolean;
   readonly reason: string;
   readonly verdict: StoredVerdict;

@@ -59,7 +59,7 @@ const kinds: readonly FaultKind[] = [
     counter: "divergentBranches",
     ideal: () => 0,
     text: (line, value) =>
-      `divergence: lanes part at ${groupDigits(value)} of ${plural(line.branches, "branch", "es")}`,
+      `divergence: ${groupDigits(value)} of ${plural(line.branches, "branch", "es")} diverge`,
   },
 ];
 

@@ -123,7 +123,7 @@ export function lineTexts(
       "branches",
       line.branches === 0
         ? ""
-        : joined(groupDigits(line.branches), `lanes part at ${groupDigits(line.divergentBranches)}`),
+        : joined(groupDigits(line.branches), `${groupDigits(line.divergentBranches)} divergent`),
     ],
     ["barriers", line.barriers === 0 ? "" : groupDigits(line.barriers)],
   ];

@@ -48,7 +48,7 @@ export function summaryRows(
       "branches",
       totals.branches === 0
         ? ""
-        : `${describeCount(totals.branches)}, lanes part at ${describeShare(totals.divergentBranches / totals.branches)}`,
+        : `${describeCount(totals.branches)}, ${describeShare(totals.divergentBranches / totals.branches)} divergent`,
     ],
     ["operations", operationsText(summary)],
     ...memoryRows(summary.bytes),

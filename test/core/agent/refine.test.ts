@@ -135,7 +135,7 @@ test("an interrupted session goes on with the same conversation, scratch copy an
   expect(told?.messages.slice(0, asked.length)).toEqual(asked);
   expect(told?.messages.at(-1)).toMatchObject({
     role: "user",
-    text: expect.stringContaining("- c1: kept, correct: fewer sectors on line 1") as string,
+    text: expect.stringContaining("- c1: accepted, correct: fewer sectors on line 1") as string,
   });
   expect(log.events.at(-1)?.data).toMatchObject({
     status: "succeeded",

@@ -61,7 +61,7 @@ it("what the agent writes keeps the rules of a log, and its candidates stand und
   expect([state.unread, state.openCalls, state.openRequests, state.jobs]).toEqual([[], [], [], []]);
   expect(state.candidates.map(({ id, state: candidateState, stage }) => [id, candidateState, stage])).toEqual(
     [
-      ["baseline", "kept", "correct"],
+      ["baseline", "accepted", "correct"],
       ["c1", "best", "faster"],
     ],
   );

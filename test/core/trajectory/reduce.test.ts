@@ -26,7 +26,7 @@ describe("the state of a session", () => {
         candidateState,
       ]),
     ).toEqual([
-      ["c7", undefined, "correct", "kept"],
+      ["c7", undefined, "correct", "accepted"],
       ["c12", "c7", "launched", "dropped"],
       ["c15", "c12", "correct", "best"],
     ]);

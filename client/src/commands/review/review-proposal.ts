@@ -12,6 +12,6 @@ export const reviewProposal: Command = {
     });
     if (sessionId === undefined) return;
     if (!(await parts.desk.open(sessionId)))
-      complain(l10n.t("This session has no proposal: nothing better than the kernel as it is was found."));
+      complain(l10n.t("This session has no proposal: no candidate was better than the baseline."));
   },
 };

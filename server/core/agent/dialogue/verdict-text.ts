@@ -37,7 +37,7 @@ export function feedbackText(feedback: Feedback, before: CorrectCandidate): stri
 /** `before`: the best candidate at the time of the proposal, which the counters are compared with. */
 function judgedText(judged: JudgedCandidate, before: CorrectCandidate): string {
   const { verdict } = judged;
-  const head = `${judged.candidate.id}: ${judged.accepted ? "kept, the best so far" : "dropped"}.`;
+  const head = `${judged.candidate.id}: ${judged.accepted ? "accepted, the best so far" : "dropped"}.`;
   if (verdict.kind !== "correct") return `${head} ${verdictText(verdict)}`;
   const against = before.candidate.id;
   const changes = counterChanges(before.verdict.counters.totals, verdict.counters.totals).map(
@@ -80,7 +80,7 @@ export function verdictText(verdict: Verdict): string {
 
 /** Candidates as a list, for a session that goes on. */
 export function candidateLine(judged: JudgedCandidate): string {
-  return `- ${judged.candidate.id}: ${judged.accepted ? "kept" : "dropped"}, ${judged.verdict.kind}: ${judged.candidate.hypothesis}`;
+  return `- ${judged.candidate.id}: ${judged.accepted ? "accepted" : "dropped"}, ${judged.verdict.kind}: ${judged.candidate.hypothesis}`;
 }
 
 export function budgetText(budget: Budget): string {
