@@ -1,6 +1,10 @@
-import type { Diagnostic } from "vscode-languageserver";
+import { type Diagnostic, DiagnosticSeverity } from "vscode-languageserver";
 import { expect, test } from "vitest";
+import type { Finding } from "../../../server/core/judge/verdict";
+import type { KernelSpec } from "../../../server/core/workload/spec";
 import { checkOf, DiagnosticBoard } from "../../../server/host/lsp/diagnostics";
+import { assumptionOf } from "../../../server/host/lsp/handlers/judged";
+import { findingDiagnostic } from "../../../server/host/lsp/views/convert";
 
 function fault(message: string): Diagnostic {
   return { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, message };
@@ -28,4 +32,56 @@ test("findings of one kernel stay when another kernel of the file is checked, an
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": ["barrier"], "a.h": ["mask"] });
   board.dropChecks("a.cu");
   expect(Object.fromEntries(shown)).toEqual({ "a.cu": [], "a.h": ["mask"] });
+});
+
+const finding = {
+  kind: "out-of-bounds",
+  file: "a.cu",
+  line: 7,
+  message: "thread (32,0,0) reads past the end",
+};
+const parsedSpec: KernelSpec = {
+  file: "a.cu",
+  kernel: "k",
+  dialect: "cuda",
+  run: { kind: "launch", launch: { arguments: [] } },
+  inputs: {},
+  outputs: {},
+  shapes: [],
+  reference: { kind: "baseline" },
+  objective: "modelled-bound",
+};
+const launched = (launch: object): Parameters<typeof assumptionOf>[0]["spec"] => ({
+  ...parsedSpec,
+  run: { kind: "launch", launch: { arguments: [], ...launch } },
+});
+
+test.each([
+  ["a spec of the user", false, {}, undefined],
+  ["a spec of the user that fixes the launch", false, { grid: ["n"], block: [256] }, undefined],
+  ["shapes alone assumed", true, {}, "assumed shapes"],
+  [
+    "no launch in the file",
+    true,
+    { grid: ["ceil_div(n, 256)"], block: [256] },
+    "an assumed launch of grid ceil_div(n, 256), block 256",
+  ],
+  [
+    "a launch of two dimensions",
+    true,
+    { grid: ["a", "b"], block: [32, 8] },
+    "an assumed launch of grid a × b, block 32 × 8",
+  ],
+] as const)("what a check took for granted: %s", (_, inferred, launch, expected) => {
+  const assumption = assumptionOf({ inferred, spec: launched(launch) });
+  expect(assumption).toBe(expected);
+  const { severity, message } = findingDiagnostic(finding as Finding, (file) => file, assumption);
+  expect([severity, message]).toEqual(
+    expected === undefined
+      ? [DiagnosticSeverity.Error, finding.message]
+      : [
+          DiagnosticSeverity.Warning,
+          `with ${expected}: ${finding.message}; write a kernel spec to say how it is launched`,
+        ],
+  );
 });

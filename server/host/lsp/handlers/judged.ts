@@ -6,6 +6,7 @@ import type { Finding, Verdict } from "../../../core/judge/verdict";
 import { formatTarget } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
 import type { FactsView } from "../../../protocol/views";
+import type { FoundSpec } from "../../services/services";
 import { type ServerContext, readTarget, requireTrust } from "../context";
 import { findingDiagnostic } from "../views/convert";
 import { toFactsView } from "../views/convert-facts";
@@ -47,8 +48,10 @@ export async function judgeKernel(
     context.compiles.learn(document, verdict.facts, target.architecture);
   context.diagnostics.putAll(
     checkOf(params.uri, params.kernel),
-    diagnosticsOf(findingsOf(verdict), (path) =>
-      path === file ? params.uri : uriOfPath(resolve(folder, path)),
+    diagnosticsOf(
+      findingsOf(verdict),
+      (path) => (path === file ? params.uri : uriOfPath(resolve(folder, path))),
+      assumptionOf(spec),
     ),
   );
   context.refreshLenses();
@@ -80,10 +83,21 @@ export async function judgeKernel(
   return { verdict, facts, unknowns: spec.unknowns };
 }
 
+/** What a check without a kernel spec took for granted, in words; undefined when the user wrote the spec. */
+export function assumptionOf({ inferred, spec }: Pick<FoundSpec, "inferred" | "spec">): string | undefined {
+  if (!inferred) return undefined;
+  const launch = spec.run.kind === "launch" ? spec.run.launch : undefined;
+  const [grid, block] = [launch?.grid, launch?.block];
+  return grid === undefined || block === undefined
+    ? "assumed shapes"
+    : `an assumed launch of grid ${grid.join(" × ")}, block ${block.join(" × ")}`;
+}
+
 /** Findings by document, each cause once although several shapes show it. */
 function diagnosticsOf(
   findings: readonly Finding[],
   uriOf: (file: string) => string,
+  assumption: string | undefined,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const causes = new Map<string, Finding>();
   for (const finding of findings) {
@@ -100,7 +114,7 @@ function diagnosticsOf(
   const byDocument = new Map<string, Diagnostic[]>();
   for (const finding of causes.values()) {
     const uri = uriOf(finding.file);
-    byDocument.set(uri, [...(byDocument.get(uri) ?? []), findingDiagnostic(finding, uriOf)]);
+    byDocument.set(uri, [...(byDocument.get(uri) ?? []), findingDiagnostic(finding, uriOf, assumption)]);
   }
   return byDocument;
 }

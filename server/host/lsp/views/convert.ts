@@ -40,14 +40,22 @@ export function toDiagnostic(diagnostic: Diagnostic): LspDiagnostic {
 
 /**
  * A finding of a run: what a correct kernel never does. The other party of a race stands beside it; `uriOf`
- * names a file of the workspace.
+ * names a file of the workspace. With an `assumption` the run itself may be at fault, so the finding is a
+ * warning that names it first.
  */
-export function findingDiagnostic(finding: Finding, uriOf: (file: string) => string): LspDiagnostic {
+export function findingDiagnostic(
+  finding: Finding,
+  uriOf: (file: string) => string,
+  assumption?: string,
+): LspDiagnostic {
   const { kind, line, message, other } = finding;
   const diagnostic: LspDiagnostic = {
-    severity: DiagnosticSeverity.Error,
+    severity: assumption === undefined ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     range: lineRange(line, 1),
-    message,
+    message:
+      assumption === undefined
+        ? message
+        : `with ${assumption}: ${message}; write a kernel spec to say how it is launched`,
     code: kind,
     source: "virtual GPU",
   };
