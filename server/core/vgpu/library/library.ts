@@ -28,6 +28,14 @@ export interface LibraryContext {
   readonly parameters: readonly Wasm[];
 }
 
+/** One new local of 32 bits for each name, in the order of the names. */
+export function wordLocals<Name extends string>(
+  builder: FunctionBuilder,
+  ...names: readonly Name[]
+): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name) => [name, builder.local("i32")])) as Record<Name, number>;
+}
+
 export interface LibraryFunction {
   readonly signature: Signature;
   build(context: LibraryContext): Wasm;

@@ -1,5 +1,5 @@
 import { staticLayout } from "../../layout";
-import { accessKinds } from "../../library/counting/counting";
+import { accessKinds } from "../../library/counting/site-counters";
 import { globals } from "../../library/library";
 import { isWide } from "../../ptx/types";
 import { type Wasm, call, get, getGlobal, i32, op, set } from "../../wasm/code";

@@ -1,5 +1,5 @@
 import { siteLayout } from "../../layout";
-import { accessKinds } from "../../library/counting/counting";
+import { accessKinds } from "../../library/counting/site-counters";
 import { infoBits } from "../../library/races/race-words";
 import { typeBytes } from "../../ptx/types";
 import { type Wasm, call, get, i32, i64, op, set, when } from "../../wasm/code";

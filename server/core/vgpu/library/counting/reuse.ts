@@ -20,7 +20,7 @@ import {
   tee,
   when,
 } from "../../wasm/code";
-import { type LibraryFunction, type LibraryTable, globals } from "../library";
+import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
 
 const area = getGlobal(globals.reuse);
 const field = (offset: number): Wasm => load("i32.load", area, offset);
@@ -33,7 +33,7 @@ const regionBits = 16;
 const wordAt = (slot: Wasm): Wasm =>
   op("i32.add", field(reuseLayout.bits), op("i32.shl", op("i32.shr_u", slot, i32(6)), i32(3)));
 
-/** Bits of slots in [from, to) that are set, word by word. */
+/** count_words(from, to): set bits of the slots [from, to), word by word. */
 const countWords: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [from = [], to = []] }) => {
@@ -43,7 +43,7 @@ const countWords: LibraryFunction = {
       when(op("i32.ge_u", from, to), [i32(0), op("return")]),
       set(at, wordAt(from)),
       set(last, wordAt(to)),
-      // Bits below `from` are left out, then those of the last word at and above `to`.
+      // Subtract the bits below `from` here; the last word adds only those below `to`.
       set(
         sum,
         op(
@@ -86,7 +86,7 @@ const countWords: LibraryFunction = {
   },
 };
 
-/** sum_counts(base, from, to): entries [from, to) of an array of 32-bit counts. */
+/** sum_counts(base, from, to): sum of the entries [from, to) of an array of 32-bit counts. */
 const sumCounts: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [base = [], from = [], to = []] }) => {
@@ -122,8 +122,8 @@ const sumCounts: LibraryFunction = {
 };
 
 /**
- * live_slots(from, to): set bits in [from, to), by words at both ends, groups towards the middle and whole
- * regions there.
+ * live_slots(from, to): set bits in [from, to): by words at both ends, by groups further in, by whole regions
+ * in the middle.
  */
 const liveSlots: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: ["i32"] },
@@ -135,12 +135,7 @@ const liveSlots: LibraryFunction = {
     const words = (a: Wasm, b: Wasm): Wasm => call(context.require("count_words"), a, b);
     const sums = (which: number, a: Wasm, b: Wasm): Wasm =>
       call(context.require("sum_counts"), field(which), a, b);
-    const [g0, g1, r0, r1] = Array.from({ length: 4 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const { g0, g1, r0, r1 } = wordLocals(builder, "g0", "g1", "r0", "r1");
     const perRegion = regionBits - groupBits;
     return [
       // The first whole group and the one that `to` lies in.
@@ -173,7 +168,7 @@ const liveSlots: LibraryFunction = {
   },
 };
 
-/** Sets or clears a slot's bit and keeps the counts. */
+/** Sets (1) or clears (-1) a slot's bit, and updates the counts of its group and region. */
 function markSlot(slot: Wasm, step: 1 | -1): Wasm {
   const bit = op("i64.shl", i64(1n), op("i64.extend_i32_u", op("i32.and", slot, i32(63))));
   const count = (which: number, bits: number): Wasm => {
@@ -191,10 +186,26 @@ function increment(at: Wasm, offset = 0): Wasm {
   return store("i64.store", at, op("i64.add", load("i64.load", at, offset), i64(1n)), offset);
 }
 
+/** Class of a reuse distance: the number of bits above the first class. */
+function distanceClass(distance: Wasm, scratch: number): Wasm {
+  return op("i32.sub", i32(32), op("i32.clz", op("i32.shr_u", tee(scratch, distance), i32(firstClassBits))));
+}
+
+/** Whether a touch was made by the block that runs now. */
+function isInSameBlock(touch: Wasm): Wasm {
+  return op("i32.gt_u", touch, field(reuseLayout.blockStart));
+}
+
+/** Address of a site's counter for a class of reuse distances. */
+function classCounter(site: Wasm, kind: Wasm, isSameBlock: Wasm): Wasm {
+  const first = op("select", i32(siteLayout.reuseSame), i32(siteLayout.reuseOthers), isSameBlock);
+  return op("i32.add", site, op("i32.add", first, op("i32.shl", kind, i32(3))));
+}
+
 /**
- * touch_sector(site, sector, is store): notes by how many other sectors this access is apart from the last
- * one to the same sector, and makes it the last one. A store counts as a first touch when the sector agreed
- * with DRAM until now.
+ * touch_sector(site, sector, is store): counts the reuse distance of this access, which is the number of
+ * other sectors touched since the last access to this one, and makes it the last one. A store is a first
+ * touch when the sector agreed with DRAM until now.
  */
 const touchSector: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
@@ -204,46 +215,22 @@ const touchSector: LibraryFunction = {
       imported,
       parameters: [site = [], sector = [], isStore = []],
     } = context;
-    const [entry, old, last, kind] = Array.from({ length: 4 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const { entry, old, last, kind } = wordLocals(builder, "entry", "old", "last", "kind");
     const now = field(reuseLayout.now);
     const distance = call(context.require("live_slots"), get(last), now);
-    const classOf = op(
-      "i32.sub",
-      i32(32),
-      op("i32.clz", op("i32.shr_u", tee(kind, distance), i32(firstClassBits))),
-    );
     const dirtyBit = op("i32.shl", isStore, i32(31));
-    const place = op(
-      "i32.add",
-      site,
-      op(
-        "i32.add",
-        op(
-          "select",
-          i32(siteLayout.reuseSame),
-          i32(siteLayout.reuseOthers),
-          op("i32.gt_u", get(last), field(reuseLayout.blockStart)),
-        ),
-        op("i32.shl", get(kind), i32(3)),
-      ),
-    );
     return [
       when(op("i32.ge_u", sector, field(reuseLayout.sectors)), op("return")),
       when(op("i32.ge_u", now, field(reuseLayout.slots)), call(imported("renumber"))),
       set(entry, entryAt(sector)),
       set(last, op("i32.and", tee(old, load("i32.load", get(entry))), i32(~reuseLayout.dirty))),
       when(op("i32.eqz", get(last)), increment(site, siteLayout.reuseFirst), [
-        set(kind, classOf),
+        set(kind, distanceClass(distance, kind)),
         when(op("i32.ge_u", get(kind), i32(reuseClasses)), set(kind, i32(reuseClasses - 1))),
         when(
           op("i32.and", isStore, op("i32.ge_s", get(old), i32(0))),
           increment(site, siteLayout.reuseFirst),
-          increment(place),
+          increment(classCounter(site, get(kind), isInSameBlock(get(last)))),
         ),
         when(op("i32.eq", get(last), now), [
           store("i32.store", get(entry), op("i32.or", get(old), dirtyBit)),
