@@ -9,6 +9,7 @@ import { openAiProvider } from "./model/openai-provider";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
 import { productVersion } from "./product";
+import { catalogue } from "./services/catalogue";
 import { createCompileService } from "./services/compile-service";
 import { createDoctorService } from "./services/doctor-service";
 import { createJudgeService } from "./services/judge-service";
@@ -58,7 +59,8 @@ async function keyOf(options: ComposeOptions): Promise<string | undefined> {
   return (await options.modelKey?.()) ?? (environment["KERNELWRIGHT_MODEL_KEY"] || forOpenAi || undefined);
 }
 
-async function refineParts(options: ComposeOptions, store: FileRunStore, files: WorkspaceFiles) {
+/** The model that the user configured, with its prompts. Throws `model-unavailable`. */
+async function openModel(options: ComposeOptions, store: FileRunStore) {
   const key = await keyOf(options);
   if (key !== undefined) store.learnSecret(key);
   if (!options.model) {
@@ -87,7 +89,7 @@ async function refineParts(options: ComposeOptions, store: FileRunStore, files: 
     random: Math.random,
   });
   const prompts = promptTexts(await readPromptFiles(assetPath("prompts")));
-  return { provider, prompts, files, clock: systemClock };
+  return { provider, prompts };
 }
 
 /** Wires the services of one workspace folder. Starts no process: each part starts with its first use. */
@@ -121,6 +123,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const judging = { specs, files, evaluator, identity: systemIdentity };
   return {
     workspaceFolder,
+    catalogue,
     specs,
     compile: createCompileService(files, evaluator),
     judge: createJudgeService(judging),
@@ -133,8 +136,11 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) =>
         createStrategy(name, {
-          rulebook: { rules, parse },
-          refine: () => refineParts(options, store, files),
+          rules,
+          parse,
+          files,
+          clock: systemClock,
+          model: () => openModel(options, store),
         }),
     }),
     sessions: createSessionService({

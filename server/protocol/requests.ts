@@ -1,8 +1,9 @@
-import type { FactsView, KernelView, ProposalView, SessionView, TextEditView } from "./views";
+import type { CatalogueView, FactsView, KernelView, ProposalView, SessionView, TextEditView } from "./views";
 
 /**
  * Every request and notification beside the language server protocol's own, as one type map: method →
- * [params, result]. server/host/lsp/router.ts has one line for each; a test compares the two.
+ * [params, result]. server/host/lsp/router.ts has one line for each (those about sessions in
+ * handlers/sessions/session-routes.ts); a test compares the two.
  */
 export interface Requests {
   "kernelwright/kernels": [{ readonly uri: string }, readonly KernelView[]];
@@ -10,6 +11,8 @@ export interface Requests {
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
+  "kernelwright/catalogue": [Record<string, never>, CatalogueView];
+  "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
   "kernelwright/sessions": [Record<string, never>, readonly SessionView[]];
   "kernelwright/session": [SessionParams, SessionView];
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
@@ -17,7 +20,6 @@ export interface Requests {
   "kernelwright/proposal": [SessionParams, ProposalView | null];
   "kernelwright/decide": [DecideParams, DecideResult];
   "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];
-  "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
 }
 
 /** Server → client notifications. */
@@ -98,5 +100,9 @@ export interface DecideResult {
 }
 
 export interface ExportParams extends SessionParams {
-  readonly format: "atif-1.8" | "atif-1.7" | "markdown";
+  /** Id of a format of the catalogue. */
+  readonly format: string;
 }
+
+/** The format of the report that the editor shows as a page. */
+export const reportFormat = "markdown";

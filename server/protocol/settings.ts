@@ -1,33 +1,97 @@
 /**
- * Settings of the extension, `kernelwright.` in front. package.json must contribute exactly these; a test
- * compares them.
+ * Settings of the extension as data, `kernelwright.` in front. The manifest's section is written from this
+ * table (`npm run manifest`); a test compares the two.
  */
-export interface Settings {
-  /** `vgpu:sm_80`, `ssh:HOST` … */
-  readonly target: string;
-  readonly strategy: "rulebook" | "refine";
-  readonly "model.endpoint": string;
-  readonly "model.name": string;
-  readonly "budget.usd": number;
-  readonly "budget.minutes": number;
-  readonly "budget.candidates": number;
-  /** Path of a Python with torch and triton; empty = found by itself. Machine scope. */
-  readonly python: string;
-  /** Path of nvcc; empty = found by itself. Machine scope. */
-  readonly nvcc: string;
-  /** Where sessions are kept; empty = the user's data folder. Machine scope. */
-  readonly sessionsFolder: string;
+
+/** Who may set it: `machine` never comes from a workspace; `machine-overridable` only from a trusted one. */
+export type SettingScope = "machine" | "machine-overridable" | "window";
+
+interface SettingEntry<Value> {
+  readonly default: Value;
+  readonly scope: SettingScope;
+  /** Markdown; ends with a full stop. */
+  readonly description: string;
 }
 
-export const defaultSettings: Settings = {
-  target: "vgpu:sm_80",
-  strategy: "rulebook",
-  "model.endpoint": "",
-  "model.name": "",
-  "budget.usd": 1,
-  "budget.minutes": 10,
-  "budget.candidates": 24,
-  python: "",
-  nvcc: "",
-  sessionsFolder: "",
+/** A setting with the limits that the editor itself enforces. */
+export interface TextSetting extends SettingEntry<string> {
+  /** The values are the ids of this list of the catalogue. */
+  readonly choices?: "strategies";
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
+}
+
+export interface NumberSetting extends SettingEntry<number> {
+  readonly whole?: true;
+  readonly minimum: number;
+}
+
+const text = (entry: TextSetting): TextSetting => entry;
+const number = (entry: NumberSetting): NumberSetting => entry;
+
+export const settingTable = {
+  target: text({
+    default: "vgpu:sm_80",
+    scope: "machine-overridable",
+    description:
+      "What kernels are judged on: `vgpu:sm_80` (the virtual GPU, needs no hardware) or `ssh:HOST` (compiled on another machine).",
+    pattern: "^(vgpu(:sm_\\d{2,3}[a-z]?)?|ssh:[A-Za-z0-9_][A-Za-z0-9_.@:\\[\\]-]*(/sm_\\d{2,3}[a-z]?)?)$",
+    patternErrorMessage: "Write vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90.",
+  }),
+  strategy: text({
+    default: "rulebook",
+    scope: "window",
+    description: "How candidates are found.",
+    choices: "strategies",
+  }),
+  "model.endpoint": text({
+    default: "",
+    scope: "machine",
+    description:
+      "Address of an OpenAI-compatible endpoint, for example `https://api.openai.com/v1`. Its key is set by the command *Kernelwright: Set Model Key*.",
+  }),
+  "model.name": text({
+    default: "",
+    scope: "machine-overridable",
+    description: "Name of the model at the endpoint.",
+  }),
+  "budget.usd": number({
+    default: 1,
+    scope: "window",
+    description: "Most US dollars that one run may spend on a model; checked before each call.",
+    minimum: 0,
+  }),
+  "budget.minutes": number({
+    default: 10,
+    scope: "window",
+    description: "Most minutes that one run may take.",
+    minimum: 1,
+  }),
+  "budget.candidates": number({
+    default: 24,
+    scope: "window",
+    description: "Most candidates that one run may judge.",
+    minimum: 1,
+    whole: true,
+  }),
+  python: text({
+    default: "",
+    scope: "machine",
+    description: "Path of a Python with torch and triton. Empty: found by itself.",
+  }),
+  nvcc: text({ default: "", scope: "machine", description: "Path of nvcc. Empty: found by itself." }),
+  sessionsFolder: text({
+    default: "",
+    scope: "machine",
+    description: "Folder in which sessions are kept. Empty: the user's data folder.",
+  }),
 };
+
+type SettingTable = typeof settingTable;
+
+/** The values of all settings. */
+export type Settings = { readonly [Name in keyof SettingTable]: SettingTable[Name]["default"] };
+
+export const defaultSettings = Object.fromEntries(
+  Object.entries(settingTable).map(([name, setting]) => [name, setting.default]),
+) as Settings;

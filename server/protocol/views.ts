@@ -3,6 +3,27 @@
  * these.
  */
 
+/** An entry of a catalogue, as a menu offers it. */
+export interface ChoiceView {
+  /** What goes into a setting or a request. */
+  readonly id: string;
+  readonly title: string;
+  /** One or two sentences. */
+  readonly description: string;
+}
+
+/** What this server offers. A menu of the editor shows these and has no list of its own. */
+export interface CatalogueView {
+  /** The first is the default. */
+  readonly formats: readonly (ChoiceView & {
+    /** Ending of the file's name, without the first dot. */
+    readonly extension: string;
+  })[];
+  readonly strategies: readonly ChoiceView[];
+  /** Architectures of the virtual GPU that can be compiled and modelled. */
+  readonly targets: readonly ChoiceView[];
+}
+
 export interface LineFactsView {
   /** One-based. */
   readonly line: number;

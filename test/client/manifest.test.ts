@@ -2,19 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseTarget } from "../../server/core/timing/target";
-import { defaultSettings } from "../../server/protocol/settings";
+import { deriveManifest } from "../../server/host/manifest";
+import { settingTable } from "../../server/protocol/settings";
 import manifest from "../../package.json";
 import { projectFiles, projectRoot, readProjectFile } from "../architecture/sources";
 
-interface Setting {
-  readonly default: unknown;
-  readonly type: string;
-  readonly scope: string;
-  readonly markdownDescription: string;
-  readonly pattern?: string;
-}
-
-const settings: Readonly<Record<string, Setting>> = manifest.contributes.configuration.properties;
+const settings = manifest.contributes.configuration.properties;
+const derived = deriveManifest();
 const commandIds = manifest.contributes.commands.map(({ command }) => command);
 const clientText = projectFiles()
   .filter((path) => path.startsWith("client/"))
@@ -22,41 +16,40 @@ const clientText = projectFiles()
   .join("\n");
 
 describe("settings", () => {
-  it("are those that client and server share, with the same defaults", () => {
-    const contributed = Object.fromEntries(
-      Object.entries(settings).map(([name, { default: value }]) => [
-        name.replace(/^kernelwright\./, ""),
-        value,
-      ]),
+  it("are what `npm run manifest` writes from our data", () => {
+    expect(settings).toEqual(derived.properties);
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(
+      derived.restrictedConfigurations,
     );
-    expect(contributed).toEqual(defaultSettings);
   });
 
   it("have a type that fits, a scope and a sentence", () => {
-    const poor = Object.entries(settings).filter(
-      ([, { type, default: value, scope, markdownDescription }]) =>
-        (type === "integer" ? "number" : type) !== typeof value ||
-        scope === "" ||
-        !markdownDescription.endsWith("."),
+    const poor = Object.entries(derived.properties).filter(
+      ([, { type, default: value, markdownDescription }]) =>
+        (type === "integer" ? "number" : type) !== typeof value || !markdownDescription.endsWith("."),
     );
     expect(poor).toEqual([]);
   });
 
   it("that name a program, a folder, a host or an endpoint cannot come from a folder that is not trusted", () => {
-    const dangerous = ["target", "model.endpoint", "model.name", "python", "nvcc", "sessionsFolder"].map(
-      (name) => `kernelwright.${name}`,
+    const scopes = Object.entries(settingTable).map(([name, { scope }]) => [name, scope]);
+    expect(Object.fromEntries(scopes)).toMatchObject({
+      target: "machine-overridable",
+      "model.endpoint": "machine",
+      "model.name": "machine-overridable",
+      python: "machine",
+      nvcc: "machine",
+      sessionsFolder: "machine",
+    });
+    expect(derived.restrictedConfigurations.toSorted()).toEqual(
+      ["target", "model.endpoint", "model.name", "python", "nvcc", "sessionsFolder"]
+        .map((name) => `kernelwright.${name}`)
+        .toSorted(),
     );
-    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.toSorted()).toEqual(
-      dangerous.toSorted(),
-    );
-    const programs = ["python", "nvcc", "sessionsFolder", "model.endpoint"].map(
-      (name) => settings[`kernelwright.${name}`]?.scope,
-    );
-    expect(programs).toEqual(["machine", "machine", "machine", "machine"]);
   });
 
   it("take the targets that the core reads, and no other", () => {
-    const pattern = new RegExp(settings["kernelwright.target"]?.pattern ?? "$^");
+    const pattern = new RegExp(settingTable.target.pattern ?? "$^");
     const texts = [
       "vgpu",
       "vgpu:sm_80",

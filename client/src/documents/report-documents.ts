@@ -7,6 +7,7 @@ import {
   Uri,
   workspace,
 } from "vscode";
+import { reportFormat } from "../../../server/protocol/requests";
 import type { ServerConnection } from "../server/connection";
 
 const scheme = "kernelwright-report";
@@ -37,7 +38,7 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
     if (page !== undefined) return page;
     const sessionId = new URLSearchParams(uri.query).get("session");
     if (sessionId === null) return l10n.t("This page is no longer kept. Run its command again.");
-    return (await this.connection.request("kernelwright/export", { sessionId, format: "markdown" })).text;
+    return (await this.connection.request("kernelwright/export", { sessionId, format: reportFormat })).text;
   }
 
   /** Shows a page that is made on the spot. */
@@ -47,7 +48,10 @@ export class ReportDocuments implements TextDocumentContentProvider, Disposable 
 
   /** Shows the report of a session under a name for people. */
   async showSession(sessionId: string, name: string): Promise<void> {
-    const { text } = await this.connection.request("kernelwright/export", { sessionId, format: "markdown" });
+    const { text } = await this.connection.request("kernelwright/export", {
+      sessionId,
+      format: reportFormat,
+    });
     await this.show(
       Uri.from({
         scheme,

@@ -66,6 +66,13 @@ export function knownArchitectures(): readonly string[] {
     .map((capability) => `sm_${capability.replace(".", "")}`);
 }
 
+/** The known architectures that today's compilers have code for. */
+export function compiledArchitectures(): readonly string[] {
+  return knownArchitectures().filter(
+    (architecture) => Number(capabilityOf(architecture)) >= Number(limits.compilers.oldest),
+  );
+}
+
 /** Whether an architecture can be modelled: `sm_90`, and `sm_90a` with it. */
 export function isKnownArchitecture(architecture: string): boolean {
   return knownArchitectures().includes(architecture.replace(/(?<=\d)[af]$/, ""));

@@ -1,5 +1,6 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
-import { isKnownArchitecture, knownArchitectures } from "./gpu-model";
+import type { Choice } from "../base/choice";
+import { compiledArchitectures, defaultGpu, isKnownArchitecture, knownArchitectures } from "./gpu-model";
 
 /** What a kernel is judged on. Written `vgpu:sm_80`, `ssh:HOST` or `ssh:HOST/sm_90`. */
 export type Target =
@@ -36,4 +37,16 @@ export function parseTarget(text: string): Outcome<Target, string> {
 /** The text that parseTarget reads back. */
 export function formatTarget(target: Target): string {
   return target.kind === "vgpu" ? `vgpu:${target.architecture}` : `ssh:${target.host}/${target.architecture}`;
+}
+
+/** The virtual GPU, once for each architecture that can be compiled and modelled. */
+export function virtualTargets(): readonly Choice[] {
+  return compiledArchitectures().map((architecture) => {
+    const { name } = defaultGpu(architecture);
+    return {
+      id: formatTarget({ kind: "vgpu", architecture }),
+      title: `${name} (${architecture})`,
+      description: `Virtual GPU with the limits and the speed of ${name}.`,
+    };
+  });
 }

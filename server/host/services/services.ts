@@ -5,6 +5,7 @@ import type { KernelCounters } from "../../core/timing/counters";
 import type { KernelProfile } from "../../core/words/profile";
 import type { BudgetLimits, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
 import type { SessionSummary } from "../../core/ports/run-store";
+import type { Catalogue } from "./catalogue";
 
 /**
  * What the product does, without saying who asks: the language server, the command line and later MCP are
@@ -13,6 +14,7 @@ import type { SessionSummary } from "../../core/ports/run-store";
  */
 export interface Services {
   readonly workspaceFolder: string;
+  readonly catalogue: Catalogue;
   readonly specs: SpecService;
   readonly compile: CompileService;
   readonly judge: JudgeService;
@@ -115,8 +117,6 @@ export interface OptimizeService {
   ): Promise<RunningSession>;
 }
 
-export type ExportFormat = "atif-1.8" | "atif-1.7" | "markdown";
-
 export interface SessionService {
   list(): Promise<readonly SessionSummary[]>;
   events(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string }>;
@@ -133,9 +133,10 @@ export interface SessionService {
       readonly conflict: boolean;
     },
   ): Promise<void>;
+  /** Throws `usage` for a format that the catalogue does not name. */
   export(
     sessionId: string,
-    format: ExportFormat,
+    format: string,
   ): Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
 }
 

@@ -3,12 +3,12 @@ import type { SourceTree } from "../../core/judge/candidate";
 import type { SessionStore } from "../../core/ports/run-store";
 import { type SessionState, reduceSession } from "../../core/trajectory/reduce";
 import type { SessionEvent } from "../../core/trajectory/events";
-import type { ExportFormat, SessionService } from "./services";
+import type { SessionService } from "./services";
 
 /** Makes the text of one format from a session; the exporters of core/trajectory behind one shape. */
 export type SessionExporter = (
   sessionId: string,
-  format: ExportFormat,
+  format: string,
 ) => Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
 
 export interface SessionServiceOptions {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Rule, RuleInput } from "../../../server/core/agent/rulebook/rule";
-import { createStrategy } from "../../../server/core/agent/strategies/index";
+import { createStrategy, strategyChoices } from "../../../server/core/agent/strategies/index";
 import { rulebookStrategy } from "../../../server/core/agent/strategies/rulebook";
+import { memoryFiles } from "../../harness/memory-files";
+import { TestClock } from "../../harness/test-clock";
 import { runScripted } from "../../harness/agent-session";
 import { kernelFile } from "../../harness/scripted-evaluator";
 
@@ -137,12 +139,15 @@ test("it goes on after an interruption without trying anything twice", async () 
 
 test("strategies are made by name", async () => {
   const parts = {
-    rulebook: { rules: [], parse },
-    refine: () => Promise.reject(new Error("asked for a model")),
+    rules: [],
+    parse,
+    files: memoryFiles({}),
+    clock: new TestClock(),
+    model: () => Promise.reject(new Error("asked for a model")),
   };
   expect((await createStrategy("rulebook", parts)).strategy.name).toBe("rulebook");
   await expect(createStrategy("refine", parts)).rejects.toThrow("asked for a model");
   await expect(createStrategy("__proto__", parts)).rejects.toThrow(
-    'there is no strategy "__proto__"; write one of: rulebook, refine',
+    `there is no strategy "__proto__"; write one of: ${strategyChoices.map(({ id }) => id).join(", ")}`,
   );
 });

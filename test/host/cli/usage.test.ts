@@ -2,10 +2,13 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { projectRoot } from "../../architecture/sources";
+import { catalogue } from "../../../server/host/services/catalogue";
 import { Workplace } from "./workplace";
 
 const place = new Workplace();
 afterAll(() => place.remove());
+
+const idsOf = (choices: readonly { readonly id: string }[]): string => choices.map(({ id }) => id).join(", ");
 
 const cases: readonly {
   readonly title: string;
@@ -64,7 +67,7 @@ const cases: readonly {
     title: "unknown strategy",
     args: ["optimize", "transpose.cu", "--strategy", "luck"],
     code: 2,
-    says: "Allowed choices are rulebook, refine",
+    says: `Allowed choices are ${idsOf(catalogue.strategies)}`,
   },
   {
     title: "refine without a model",
@@ -83,7 +86,7 @@ const cases: readonly {
     title: "unknown format",
     args: ["export", "--format", "pdf"],
     code: 2,
-    says: "Allowed choices are atif-1.8, atif-1.7, markdown",
+    says: `Allowed choices are ${idsOf(catalogue.formats)}`,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem, window } from "vscode";
-import { virtualTargets } from "../../../../server/protocol/targets";
 import { readSettings, writeSetting } from "../../settings";
+import { type ChoiceItem, offerChoices } from "../choices";
 import type { Command } from "../command";
 
 /** A host may not begin with a dash: ssh would read it as an option. */
@@ -8,25 +8,26 @@ const hostPattern = /^[A-Za-z0-9_][A-Za-z0-9_.@:[\]-]*(?:\/sm_\d{2,3}[a-z]?)?$/;
 
 export const selectTarget: Command = {
   id: "kernelwright.selectTarget",
-  async run() {
+  async run({ connection }) {
     const { target } = readSettings();
-    const virtual = virtualTargets.map(({ target: label, gpu }): QuickPickItem => {
-      const model = l10n.t("virtual GPU, limits and speed of {0}", gpu);
-      return { label, description: label === target ? l10n.t("{0} (in use)", model) : model };
-    });
     const other: QuickPickItem = {
       label: l10n.t("$(remote) Another machine over ssh …"),
       description: target.startsWith("ssh:") ? target : "",
     };
-    const chosen = await window.showQuickPick([...virtual, other], {
+    const items = offerChoices(connection, "targets", target).then((virtual) => [...virtual, other]);
+    const chosen = await window.showQuickPick<QuickPickItem>(items, {
       placeHolder: l10n.t("What should kernels be judged on? Now: {0}", target),
       matchOnDescription: true,
     });
     if (chosen === undefined) return;
-    const next = chosen === other ? await askHost(target) : chosen.label;
+    const next = isChoice(chosen) ? chosen.choice.id : await askHost(target);
     if (next !== undefined) await writeSetting("target", next);
   },
 };
+
+function isChoice(item: QuickPickItem): item is ChoiceItem<"targets"> {
+  return "choice" in item;
+}
 
 async function askHost(target: string): Promise<string | undefined> {
   const host = await window.showInputBox({

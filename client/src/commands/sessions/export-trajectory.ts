@@ -1,17 +1,7 @@
 import { l10n, Uri, window, workspace } from "vscode";
-import type { ExportParams } from "../../../../server/protocol/requests";
 import { sessionFrom } from "../arguments";
+import { offerChoices } from "../choices";
 import type { Command } from "../command";
-
-const formats: readonly {
-  readonly label: string;
-  readonly description: string;
-  readonly format: ExportParams["format"];
-}[] = [
-  { label: "ATIF 1.8", description: "agent trajectory interchange format, JSON", format: "atif-1.8" },
-  { label: "ATIF 1.7", description: "the version before, for older readers", format: "atif-1.7" },
-  { label: "Markdown", description: "a report for people", format: "markdown" },
-];
 
 export const exportTrajectory: Command = {
   id: "kernelwright.exportTrajectory",
@@ -22,16 +12,19 @@ export const exportTrajectory: Command = {
       fits: () => true,
     });
     if (sessionId === undefined) return;
-    const chosen = await window.showQuickPick(formats, { placeHolder: l10n.t("Which format?") });
+    const chosen = await window.showQuickPick(offerChoices(parts.connection, "formats"), {
+      placeHolder: l10n.t("Which format?"),
+    });
     if (chosen === undefined) return;
     const { text, fileName } = await parts.connection.request("kernelwright/export", {
       sessionId,
-      format: chosen.format,
+      format: chosen.choice.id,
     });
     const folder = workspace.workspaceFolders?.[0]?.uri;
     const target = await window.showSaveDialog({
       defaultUri: folder === undefined ? undefined : Uri.joinPath(folder, fileName),
       title: l10n.t("Export trajectory"),
+      filters: { [chosen.choice.title]: [chosen.choice.extension] },
     });
     if (target === undefined) return;
     await workspace.fs.writeFile(target, new TextEncoder().encode(text));

@@ -1,41 +1,27 @@
 import { OperationalError } from "../../base/operational-error";
-import type { Strategy } from "../strategy";
-import { type RefineOptions, refineStrategy } from "./refine";
-import { type RulebookOptions, rulebookStrategy } from "./rulebook";
+import { refine } from "./refine";
+import { rulebook } from "./rulebook";
+import type { MadeStrategy, StrategyChoice, StrategyEntry, StrategyParts } from "./entry";
 
 /**
- * What strategies are made of. A part that costs something to get (a model and its key) is asked for only by
- * those that need it.
+ * Every strategy; the first is the default. A new one is a file beside this one and a line here: settings,
+ * command line and menus offer what stands in this list.
  */
-export interface StrategyParts {
-  readonly rulebook: RulebookOptions;
-  /** Throws OperationalError `model-unavailable` when no model is configured. */
-  readonly refine: () => Promise<RefineOptions>;
-}
+const strategies: readonly StrategyEntry[] = [rulebook, refine];
 
-export interface MadeStrategy {
-  readonly strategy: Strategy;
-  /** Name of the model, for those that use one. */
-  readonly model?: string;
-}
-
-/** One line for each strategy. */
-const makers: Readonly<Record<string, (parts: StrategyParts) => Promise<MadeStrategy>>> = {
-  rulebook: (parts) => Promise.resolve({ strategy: rulebookStrategy(parts.rulebook) }),
-  refine: async (parts) => {
-    const options = await parts.refine();
-    return { strategy: refineStrategy(options), model: options.provider.model };
-  },
-};
-
-const strategyNames: readonly string[] = Object.keys(makers);
+/** The strategies as one picks them. */
+export const strategyChoices: readonly StrategyChoice[] = strategies.map(
+  ({ id, title, description, needsModel }) => ({ id, title, description, needsModel }),
+);
 
 /** Makes a strategy by its name. Throws OperationalError `usage` for a name that is not known. */
 export async function createStrategy(name: string, parts: StrategyParts): Promise<MadeStrategy> {
-  const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
-  if (!make)
+  const entry = strategies.find((strategy) => strategy.id === name);
+  if (entry === undefined)
     throw new OperationalError("usage", {
-      forUser: `there is no strategy "${name}"; write one of: ${strategyNames.join(", ")}`,
+      forUser: `there is no strategy "${name}"; write one of: ${strategies.map(({ id }) => id).join(", ")}`,
     });
-  return make(parts);
+  return entry.make(parts);
 }
+
+export type { StrategyChoice } from "./entry";

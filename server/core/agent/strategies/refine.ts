@@ -10,6 +10,7 @@ import { Scratch } from "../scratch";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
 import { resumedNote, taskText } from "../dialogue/task-text";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
+import type { StrategyEntry } from "./entry";
 import { tools } from "../tools/index";
 import { budgetText, feedbackText } from "../dialogue/verdict-text";
 
@@ -38,13 +39,25 @@ const defaultRefineLimits: RefineLimits = {
   endAfter: 24,
 };
 
+/** The strategy as settings and command line offer it. */
+export const refine: StrategyEntry = {
+  id: "refine",
+  title: "Refine with a model",
+  description: "A model proposes one change after the other; the same gates judge it.",
+  needsModel: true,
+  make: async ({ files, clock, model }) => {
+    const { provider, prompts } = await model();
+    return { strategy: refineStrategy({ provider, prompts, files, clock }), model: provider.model };
+  },
+};
+
 /** One model that edits a scratch copy and submits candidates, one after the other. */
 export function refineStrategy(options: RefineOptions): Strategy {
   return new RefineStrategy(options);
 }
 
 class RefineStrategy implements Strategy {
-  readonly name = "refine";
+  readonly name = refine.id;
   private readonly limits: RefineLimits;
   private readonly dialogue: Dialogue;
   private readonly gateway: ToolGateway;

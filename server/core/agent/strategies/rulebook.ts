@@ -1,5 +1,6 @@
 import type { SourceTree } from "../../judge/candidate";
 import type { Rule, RuleParse, RuleProposal } from "../rulebook/rule";
+import type { StrategyEntry } from "./entry";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext } from "../strategy";
 
 export interface RulebookOptions {
@@ -11,6 +12,15 @@ interface RankedProposal extends RuleProposal {
   readonly rule: string;
 }
 
+/** The strategy as settings and command line offer it. */
+export const rulebook: StrategyEntry = {
+  id: "rulebook",
+  title: "Rulebook",
+  description: "Profile-guided rewrites, each tied to counters. Needs no model and no key.",
+  needsModel: false,
+  make: ({ rules, parse }) => Promise.resolve({ strategy: rulebookStrategy({ rules, parse }) }),
+};
+
 /**
  * Profile-guided rewrites without a model: every rule looks at the best candidate so far and at what was
  * counted on it; the rewrite with the greatest expected gain is tried first, a winner is built upon, and the
@@ -20,7 +30,7 @@ interface RankedProposal extends RuleProposal {
 export function rulebookStrategy(options: RulebookOptions): Strategy {
   const rankedFor = new Map<string, Ranking>();
   return {
-    name: "rulebook",
+    name: rulebook.id,
     state: () => ({}),
     propose(context) {
       const { best } = context;

@@ -18,8 +18,9 @@ import type { Exporter, ExportInput } from "./exporter";
 export function atifExporter(version: AtifVersion): Exporter {
   const number = version.slice("ATIF-v".length);
   return {
-    format: `atif-${number}`,
-    title: `ATIF v${number} (JSON)`,
+    id: `atif-${number}`,
+    title: `ATIF ${number}`,
+    description: `The agent trajectory interchange format, version ${number}, as JSON.`,
     extension: "atif.json",
     write: (input) => writeAtif(input, version),
     check: (text) => validateAtif(text).map((problem) => `${problem.rule}: ${problem.message}`),

@@ -1,3 +1,4 @@
+import type { Choice } from "../../base/choice";
 import type { SourceTree } from "../../judge/candidate";
 import type { SessionEvent, StoredText } from "../events";
 
@@ -19,11 +20,8 @@ export interface ExportInput {
 }
 
 /** One format. Adding a format is a file with one of these, and a line in the registry. */
-export interface Exporter {
-  readonly format: string;
-  /** What a person picks: `ATIF v1.8 (JSON)`. */
-  readonly title: string;
-  /** Without the dot. */
+export interface Exporter extends Choice {
+  /** Ending of the file's name, without the first dot: `atif.json`. */
   readonly extension: string;
   /**
    * Deterministic: the same input gives the same bytes. Throws OperationalError `session-damaged` for a

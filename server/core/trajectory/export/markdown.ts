@@ -10,8 +10,9 @@ import { code, fence, inline, table } from "./markdown-text";
 
 /** A report for people: what was asked, what came out, and what that is based on. */
 export const markdownExporter: Exporter = {
-  format: "markdown",
-  title: "Report (Markdown)",
+  id: "markdown",
+  title: "Markdown",
+  description: "A report for people.",
   extension: "md",
   write: writeReport,
   check: (text) =>

@@ -3,7 +3,10 @@ import { atifExporter } from "./atif";
 import type { Exporter, ExportInput, ExportManifest } from "./exporter";
 import { markdownExporter } from "./markdown";
 
-/** Every format. A new one is a file beside this one and a line here. */
+/**
+ * Every format; the first is the default. A new one is a file beside this one and a line here: the command
+ * line, the protocol and the editor's menu offer what stands in this list.
+ */
 export const exporters: readonly Exporter[] = [
   atifExporter("ATIF-v1.8"),
   atifExporter("ATIF-v1.7"),
@@ -23,17 +26,17 @@ export interface Export {
  * that is not there.
  */
 export async function exportSession(input: ExportInput, format: string): Promise<Export> {
-  const exporter = exporters.find((candidate) => candidate.format === format);
+  const exporter = exporters.find((candidate) => candidate.id === format);
   if (!exporter) {
     throw new OperationalError("usage", {
-      forUser: `There is no export format "${format}". Formats: ${exporters.map((known) => known.format).join(", ")}.`,
+      forUser: `There is no export format "${format}". Formats: ${exporters.map((known) => known.id).join(", ")}.`,
     });
   }
   const text = await exporter.write(input);
   const problems = exporter.check(text);
   const fileName = `kernelwright-${input.sessionId}.${exporter.extension}`;
   const manifest: ExportManifest = {
-    format: exporter.format,
+    format: exporter.id,
     product: { name: "kernelwright", version: input.productVersion },
     session: input.sessionId,
     events: input.events.length,

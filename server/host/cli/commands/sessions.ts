@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { ExportFormat } from "../../services/services";
 import type { SessionSummary } from "../../../core/ports/run-store";
 import type { CommandContext, ServiceOptions } from "../command-context";
 import { exitCodes } from "../exit-codes";
@@ -41,7 +40,7 @@ export async function sessionsCommand(context: CommandContext, options: Sessions
 }
 
 export interface ExportOptions extends SessionsOptions {
-  readonly format: ExportFormat;
+  readonly format: string;
   readonly output?: string;
 }
 

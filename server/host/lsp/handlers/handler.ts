@@ -7,3 +7,6 @@ export type Handler<Method extends keyof Requests> = (
   params: Requests[Method][0],
   signal: AbortSignal,
 ) => Promise<Requests[Method][1]>;
+
+/** A handler for each request. */
+export type Routes = { readonly [Method in keyof Requests]: Handler<Method> };

@@ -1,0 +1,34 @@
+import type { Choice } from "../../base/choice";
+import type { Clock } from "../../ports/clock";
+import type { FileReader } from "../../ports/files";
+import type { ModelProvider } from "../../ports/model";
+import type { PromptTexts } from "../../prompts/names";
+import type { Rule, RuleParse } from "../rulebook/rule";
+import type { Strategy } from "../strategy";
+
+/** What strategies are made of. A part that costs something to get is a function: only who needs it asks. */
+export interface StrategyParts {
+  readonly rules: readonly Rule[];
+  readonly parse: RuleParse;
+  /** The repository, read only. */
+  readonly files: FileReader;
+  readonly clock: Clock;
+  /** Throws OperationalError `model-unavailable` when no model is configured. */
+  readonly model: () => Promise<{ readonly provider: ModelProvider; readonly prompts: PromptTexts }>;
+}
+
+export interface MadeStrategy {
+  readonly strategy: Strategy;
+  /** Name of the model, for those that use one. */
+  readonly model?: string;
+}
+
+export interface StrategyChoice extends Choice {
+  /** A model's name and, as a rule, a key have to be configured. */
+  readonly needsModel: boolean;
+}
+
+/** One strategy of the catalogue. */
+export interface StrategyEntry extends StrategyChoice {
+  readonly make: (parts: StrategyParts) => Promise<MadeStrategy>;
+}

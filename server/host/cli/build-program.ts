@@ -1,0 +1,209 @@
+import { Command, Option } from "commander";
+import { compiledArchitectures } from "../../core/timing/gpu-model";
+import { catalogue } from "../services/catalogue";
+import type { CommandContext } from "./command-context";
+import { checkCommand, profileCommand } from "./commands/judge";
+import { doctorCommand } from "./commands/doctor";
+import { optimizeCommand, resumeCommand } from "./commands/optimize";
+import { runCommand, type RunOptions } from "./commands/run";
+import { exportCommand, sessionsCommand } from "./commands/sessions";
+import { bounded, budgetFlags, budgetOf, type Flags, jsonFlag, machineFlags } from "./flags";
+import { architectureWords } from "./profile-report";
+
+export interface ProgramOptions {
+  readonly version: string;
+  /** Runs the language server on the standard streams until its input ends. */
+  readonly serveLanguage: () => Promise<number>;
+}
+
+/** What a command is declared with. */
+interface Declaration {
+  readonly context: CommandContext;
+  readonly options: ProgramOptions;
+  /** Takes the exit code of the command that ran. */
+  readonly settle: (code: number) => void;
+}
+
+/** One line for each command, in the order of the help. */
+const commands: Readonly<Record<string, (command: Command, declaration: Declaration) => void>> = {
+  optimize: declareOptimize,
+  resume: declareResume,
+  run: declareRun,
+  check: declareCheck,
+  profile: declareProfile,
+  sessions: declareSessions,
+  export: declareExport,
+  doctor: declareDoctor,
+  lsp: declareLanguageServer,
+};
+
+/** The whole command line. Runs nothing until it is parsed. */
+export function buildProgram(
+  context: CommandContext,
+  options: ProgramOptions,
+  settle: (code: number) => void,
+): Command {
+  const { terminal } = context;
+  const program = new Command("kernelwright")
+    .description(
+      "A coding agent for GPU kernels: check, profile and optimize CUDA and Triton kernels, with or without a GPU.",
+    )
+    .version(options.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.output.write(text),
+      writeErr: (text) => void terminal.errors.write(text),
+    })
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done, 1 no gain or wrong kernel, 2 usage, 3 failed, 4 budget used up, 130 cancelled.",
+    );
+  for (const [name, declare] of Object.entries(commands))
+    declare(program.command(name), { context, options, settle });
+  return program;
+}
+
+function declareOptimize(command: Command, { context, settle }: Declaration): void {
+  const { strategies } = catalogue;
+  const free = strategies.filter(({ needsModel }) => !needsModel).map(({ id }) => id);
+  budgetFlags(machineFlags(command.argument("<kernel>", "FILE or FILE::KERNEL")))
+    .description("look for a faster kernel that is still correct")
+    .addOption(
+      new Option("--strategy <strategy>", `how candidates are found; without a model: ${free.join(", ")}`)
+        .choices(strategies.map(({ id }) => id))
+        .default(strategies[0]?.id),
+    )
+    .action(async (kernel: string, flags: Flags) =>
+      settle(
+        await optimizeCommand(context, kernel, {
+          ...flags,
+          budget: budgetOf(flags),
+          json: flags.json === true,
+          apply: flags.apply === true,
+        }),
+      ),
+    );
+}
+
+function declareResume(command: Command, { context, settle }: Declaration): void {
+  budgetFlags(machineFlags(command.argument("<session>", "the id that `kernelwright sessions` shows")))
+    .description("go on with a session that a crash, a limit or you ended; run it in the same folder")
+    .action(async (session: string, flags: Flags) =>
+      settle(
+        await resumeCommand(context, session, {
+          ...flags,
+          budget: budgetOf(flags),
+          json: flags.json === true,
+          apply: flags.apply === true,
+          workspace: context.terminal.currentFolder,
+        }),
+      ),
+    );
+}
+
+function declareRun(command: Command, { context, settle }: Declaration): void {
+  const architectures = compiledArchitectures();
+  command
+    .argument(
+      "<program>",
+      "a .cu file with main(), which more source files may follow, or a .py file that launches Triton kernels",
+    )
+    .argument("[arguments...]", "the program's own, after --")
+    .description(
+      "run a whole program with its kernels on the virtual GPU; the exit code is the program's own",
+    )
+    .option(
+      "--arch <architecture>",
+      `the GPU that is modelled: its limits, occupancy and speed (${architectures[0]} to ${architectures.at(-1)})`,
+      "sm_80",
+    )
+    .option("--sanitize", "report what is wrong, one line each, and exit with 1 if anything is", false)
+    .option("--profile", "print counters of every source line and model the times", false)
+    .option("--details", "with --profile: every counter of each line", false)
+    .option(
+      "--launch-budget <count>",
+      "warp instructions after which a launch counts as endless",
+      bounded("--launch-budget", 1, Number.MAX_SAFE_INTEGER),
+      10_000_000_000,
+    )
+    .option(
+      "--compile-option <option>",
+      "handed to nvcc; may be repeated; what begins with one dash (-Iinclude, -DN=4) is handed to it as well",
+      (value: string, before: readonly string[]) => [...before, value],
+      [] as readonly string[],
+    )
+    .option("--nvcc <path>", "the CUDA compiler")
+    .option("--python <path>", "a Python with torch and triton")
+    .action(async (file: string, args: readonly string[], flags: RunOptions) =>
+      settle(await runCommand(context, file, args, flags)),
+    );
+}
+
+function declareCheck(command: Command, { context, settle }: Declaration): void {
+  machineFlags(
+    command
+      .argument("<kernel>", "FILE or FILE::KERNEL")
+      .description("compare a kernel with its reference on every shape"),
+  ).action(async (kernel: string, flags: Flags) =>
+    settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })),
+  );
+}
+
+function declareProfile(command: Command, { context, settle }: Declaration): void {
+  machineFlags(
+    command.argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"),
+  )
+    .addOption(
+      new Option(
+        "--arch <architecture>",
+        "model the bound for another architecture, or one row for each",
+      ).choices(architectureWords()),
+    )
+    .option("--details", "every counter of each line, one below the other")
+    .action(async (kernel: string, flags: Flags) =>
+      settle(
+        await profileCommand(context, kernel, {
+          ...flags,
+          json: flags.json === true,
+          details: flags.details === true,
+        }),
+      ),
+    );
+}
+
+function declareSessions(command: Command, { context, settle }: Declaration): void {
+  jsonFlag(command.description("list the recorded sessions, newest first")).action(async (flags: Flags) =>
+    settle(await sessionsCommand(context, { ...flags, json: flags.json === true })),
+  );
+}
+
+function declareExport(command: Command, { context, settle }: Declaration): void {
+  const { formats } = catalogue;
+  jsonFlag(
+    command
+      .argument("[session]", "the newest when left out")
+      .description("write a session in another format"),
+  )
+    .addOption(
+      new Option("--format <format>", "the format")
+        .choices(formats.map(({ id }) => id))
+        .default(formats[0]?.id),
+    )
+    .option("--output <file>", "a file instead of standard output")
+    .action(async (session: string | undefined, flags: Flags) =>
+      settle(await exportCommand(context, session, { ...flags, json: flags.json === true })),
+    );
+}
+
+function declareDoctor(command: Command, { context, settle }: Declaration): void {
+  jsonFlag(command.description("say what is there, what each absence costs and how to get it")).action(
+    async (flags: Flags) => settle(await doctorCommand(context, { ...flags, json: flags.json === true })),
+  );
+}
+
+function declareLanguageServer(command: Command, { options, settle }: Declaration): void {
+  command
+    .description("the language server, for any editor")
+    .requiredOption("--stdio", "speak over the standard streams")
+    .action(async () => settle(await options.serveLanguage()));
+}

@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { BudgetLimits } from "../../core/trajectory/events";
+import { defaultBudget } from "../services/defaults";
+import { type ServiceOptions, readNumber } from "./command-context";
+
+/** What commander reads into one object; a command sees those that it declares. */
+export interface Flags extends ServiceOptions {
+  readonly target?: string;
+  readonly strategy: string;
+  readonly usd: number;
+  readonly minutes: number;
+  readonly candidates: number;
+  readonly json?: boolean;
+  readonly apply?: boolean;
+  readonly format: string;
+  readonly output?: string;
+  readonly stdio?: boolean;
+  readonly arch?: string;
+  readonly details?: boolean;
+}
+
+export function jsonFlag(command: Command): Command {
+  return command.option("--json", "the last line of the output is one JSON object");
+}
+
+/** Where kernels are compiled and run. */
+export function machineFlags(command: Command): Command {
+  return jsonFlag(command)
+    .option("--target <target>", "vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90", "vgpu:sm_80")
+    .option("--python <path>", "a Python with numpy (and torch and triton for Triton kernels)")
+    .option("--nvcc <path>", "the CUDA compiler");
+}
+
+/** What a session may cost, and the model that it may ask. */
+export function budgetFlags(command: Command): Command {
+  return command
+    .option("--usd <amount>", "most US dollars for the model", bounded("--usd", 0, 10_000), defaultBudget.usd)
+    .option("--minutes <number>", "most minutes", bounded("--minutes", 0, 10_000), defaultBudget.minutes)
+    .option(
+      "--candidates <number>",
+      "most candidates",
+      bounded("--candidates", 0, 100_000),
+      defaultBudget.candidates,
+    )
+    .option("--apply", "write the proposal into the workspace when it is an improvement")
+    .option("--model <name>", "the model of the refine strategy")
+    .option(
+      "--endpoint <url>",
+      "an OpenAI-compatible endpoint; the key comes from KERNELWRIGHT_MODEL_KEY (for OpenAI also from OPENAI_API_KEY)",
+    );
+}
+
+export function budgetOf(flags: Flags): BudgetLimits {
+  return { usd: flags.usd, minutes: flags.minutes, candidates: flags.candidates };
+}
+
+/** Reads a number from `least` to `most`; anything else is a usage error that names the flag. */
+export function bounded(flag: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    try {
+      return readNumber(flag, text, { least, most });
+    } catch (thrown) {
+      throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+}

@@ -1,0 +1,19 @@
+import { cancel } from "./cancel";
+import type { Routes } from "../handler";
+import { decide } from "./decide";
+import { exportSession } from "./export";
+import { proposal } from "./proposal";
+import { resume } from "./resume";
+import { session } from "./session";
+import { sessions } from "./sessions";
+
+/** The requests about one recorded or running session, and the list of them. */
+export const sessionRoutes = {
+  "kernelwright/sessions": sessions,
+  "kernelwright/session": session,
+  "kernelwright/cancel": cancel,
+  "kernelwright/resume": resume,
+  "kernelwright/proposal": proposal,
+  "kernelwright/decide": decide,
+  "kernelwright/export": exportSession,
+} satisfies Partial<Routes>;

@@ -1,0 +1,69 @@
+import { type NumberSetting, settingTable, type TextSetting } from "../protocol/settings";
+import { catalogue } from "./services/catalogue";
+
+/** The sections of package.json that derive from data of ours; `npm run manifest` writes them. */
+export interface DerivedManifest {
+  /** `contributes.configuration.properties` */
+  readonly properties: Readonly<Record<string, ContributedSetting>>;
+  /** `capabilities.untrustedWorkspaces.restrictedConfigurations` */
+  readonly restrictedConfigurations: readonly string[];
+}
+
+/** One setting in the words of VS Code's manifest. */
+export interface ContributedSetting {
+  readonly type: "string" | "number" | "integer";
+  readonly default: string | number;
+  readonly markdownDescription: string;
+  readonly scope: string;
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
+  readonly minimum?: number;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
+export function deriveManifest(): DerivedManifest {
+  const settings = Object.entries<TextSetting | NumberSetting>(settingTable).map(
+    ([name, setting]) => [`kernelwright.${name}`, setting] as const,
+  );
+  return {
+    properties: Object.fromEntries(settings.map(([name, setting]) => [name, contribute(setting)])),
+    restrictedConfigurations: settings.filter(([, { scope }]) => scope !== "window").map(([name]) => name),
+  };
+}
+
+function contribute(setting: TextSetting | NumberSetting): ContributedSetting {
+  const { default: value, scope, description: markdownDescription } = setting;
+  if (isNumber(setting))
+    return {
+      type: setting.whole === true ? "integer" : "number",
+      default: value,
+      markdownDescription,
+      scope,
+      minimum: setting.minimum,
+    };
+  const { pattern, patternErrorMessage, choices } = setting;
+  return {
+    type: "string",
+    default: value,
+    markdownDescription,
+    scope,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(patternErrorMessage === undefined ? {} : { patternErrorMessage }),
+    ...(choices === undefined ? {} : strategyValues()),
+  };
+}
+
+function isNumber(setting: TextSetting | NumberSetting): setting is NumberSetting {
+  return typeof setting.default === "number";
+}
+
+function strategyValues(): Pick<ContributedSetting, "enum" | "markdownEnumDescriptions"> {
+  const { strategies } = catalogue;
+  return {
+    enum: strategies.map(({ id }) => id),
+    markdownEnumDescriptions: strategies.map(({ description, needsModel }) =>
+      needsModel ? `${description} Needs \`#kernelwright.model.endpoint#\` and a key.` : description,
+    ),
+  };
+}
