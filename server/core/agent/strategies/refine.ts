@@ -1,10 +1,12 @@
+import { invariant } from "../../base/assert";
 import type { JsonObject } from "../../base/json";
 import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
 import type { ModelProvider, ModelToolCall } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import { Dialogue } from "../dialogue/dialogue";
-import { ModelTurn, type TurnOutcome } from "../dialogue/model-turn";
+import { ModelTurn } from "../dialogue/model-turn";
+import { Patience, type PatienceLimits, type Reaction } from "../dialogue/patience";
 import { RepetitionWatch } from "../dialogue/repetition";
 import { Scratch } from "../scratch";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
@@ -23,14 +25,20 @@ export interface RefineOptions {
   readonly limits?: Partial<RefineLimits>;
 }
 
-export interface RefineLimits {
-  readonly maxOutputTokens: number;
+export interface RefineLimits extends PatienceLimits {
   /** Old tool outputs are taken out of the conversation above this. */
   readonly contextCharacters: number;
-  /** Answers without a candidate: told at the first, ended at the second. */
-  readonly hurryAfter: number;
-  readonly endAfter: number;
 }
+
+/** What the model has not been told yet: a verdict on its candidate, or that the session was interrupted. */
+type Owed =
+  | {
+      readonly kind: "verdict";
+      readonly call: ModelToolCall;
+      /** The best candidate when the call was made. */
+      readonly before: CorrectCandidate;
+    }
+  | { readonly kind: "interruption" };
 
 const defaultRefineLimits: RefineLimits = {
   maxOutputTokens: 8192,
@@ -65,13 +73,13 @@ class RefineStrategy implements Strategy {
   private scratch: Scratch | undefined;
   private scratchTree: string | undefined;
   private queue: ModelToolCall[] = [];
-  /** The submitted call that waits for its verdict, and the best candidate when it was made. */
-  private owed: { readonly call: ModelToolCall; readonly before: CorrectCandidate } | undefined;
-  private patience = { answers: 0, mute: 0, cutOff: 0, resumed: false };
+  private owed: Owed | undefined;
+  private readonly patience: Patience;
 
   constructor(private readonly options: RefineOptions) {
     const { clock, prompts } = options;
     this.limits = { ...defaultRefineLimits, ...options.limits };
+    this.patience = new Patience(this.limits);
     this.dialogue = new Dialogue(prompts);
     this.gateway = new ToolGateway({ tools, clock, prompts, watch: new RepetitionWatch() });
     this.turn = this.newTurn(0);
@@ -85,7 +93,7 @@ class RefineStrategy implements Strategy {
     await this.dialogue.restore(resumed.recorder, resumed.events);
     this.gateway.restore(resumed.events);
     this.turn = this.newTurn(resumed.events.filter((event) => event.type === "llm.request").length);
-    this.patience.resumed = !this.dialogue.isEmpty;
+    this.owed = this.dialogue.isEmpty ? undefined : { kind: "interruption" };
     const { scratch, parent } = resumed.state;
     if (typeof scratch !== "string") return;
     this.scratchTree = scratch;
@@ -108,29 +116,42 @@ class RefineStrategy implements Strategy {
         const proposal = await this.act(call, { context, scratch, signal });
         if (proposal) return proposal;
       }
-      const end = (await this.hurry(context)) ?? (await this.ask(context, signal));
+      const end =
+        (await this.heed(context, this.patience.beforeAsking())) ?? (await this.ask(context, signal));
       if (end) return end;
     }
   }
 
-  /** The first message, or the verdict that is owed, or what happened before an interruption. */
+  /** The first message, or what the model has not been told yet. */
   private async begin(context: StrategyContext, scratch: Scratch): Promise<void> {
-    const { recorder, feedback } = context;
+    const { recorder } = context;
     if (this.dialogue.isEmpty) await this.dialogue.open(recorder, taskText(context, this.options.prompts));
     const { owed } = this;
     this.owed = undefined;
-    if (owed && feedback) {
-      if (feedback.kind === "judged") this.patience.answers = 0;
-      if (feedback.kind !== "rejected")
-        scratch.standOn((feedback.kind === "judged" ? feedback.judged : feedback.of).candidate.id);
-      const text = `${feedbackText(feedback, owed.before)}\nBudget left: ${budgetText(context.budget)}.`;
-      this.dialogue.answer(owed.call, await this.gateway.answerCall(recorder, "ok", text));
+    switch (owed?.kind) {
+      case undefined:
+        return;
+      case "verdict":
+        return this.tellVerdict(owed, context, scratch);
+      case "interruption": {
+        const standing = context.candidates.find((judged) => judged.treeId === this.scratchTree);
+        if (standing) scratch.standOn(standing.candidate.id);
+        return this.dialogue.inject(recorder, resumedNote(context, scratch.parent));
+      }
     }
-    if (!this.patience.resumed) return;
-    this.patience.resumed = false;
-    const standing = context.candidates.find((judged) => judged.treeId === this.scratchTree);
-    if (standing) scratch.standOn(standing.candidate.id);
-    await this.dialogue.inject(recorder, resumedNote(context, scratch.parent));
+  }
+
+  private async tellVerdict(
+    { call, before }: Extract<Owed, { kind: "verdict" }>,
+    { recorder, feedback, budget }: StrategyContext,
+    scratch: Scratch,
+  ): Promise<void> {
+    invariant(feedback, "a submitted candidate gets feedback before the next proposal is asked for");
+    if (feedback.kind === "judged") this.patience.progress();
+    if (feedback.kind !== "rejected")
+      scratch.standOn((feedback.kind === "judged" ? feedback.judged : feedback.of).candidate.id);
+    const text = `${feedbackText(feedback, before)}\nBudget left: ${budgetText(budget)}.`;
+    this.dialogue.answer(call, await this.gateway.answerCall(recorder, "ok", text));
   }
 
   /** Runs one call; gives a proposal when the model submits or ends. */
@@ -144,7 +165,7 @@ class RefineStrategy implements Strategy {
     const outcome = await this.gateway.run(call, { context, files, scratch, recall }, signal);
     switch (outcome.kind) {
       case "submit":
-        this.owed = { call, before: context.best };
+        this.owed = { kind: "verdict", call, before: context.best };
         return {
           kind: "candidate",
           tree: scratch.tree,
@@ -175,22 +196,6 @@ class RefineStrategy implements Strategy {
     });
   }
 
-  /** Answers without a candidate are counted: the model is told once, and then the session ends. */
-  private async hurry(context: StrategyContext): Promise<Proposal | undefined> {
-    const { hurryAfter, endAfter } = this.limits;
-    const { answers } = this.patience;
-    if (answers >= endAfter)
-      return { kind: "done", reason: `the model gave ${answers} answers in a row without a candidate` };
-    if (answers === hurryAfter) {
-      await this.dialogue.inject(context.recorder, {
-        prompt: "refine-hurry",
-        fields: { turns: String(answers), limit: String(endAfter) },
-        reason: "many answers without a candidate",
-      });
-    }
-    return undefined;
-  }
-
   /**
    * One answer of the model, with its calls put into the queue; gives a proposal when the session cannot go
    * on.
@@ -201,7 +206,6 @@ class RefineStrategy implements Strategy {
     const { contextCharacters } = this.limits;
     if (conversation.characters > contextCharacters)
       await this.dialogue.shrink(recorder, contextCharacters * 0.6);
-    this.patience.answers += 1;
     const outcome = await this.turn.ask({ conversation, recorder, budget, signal });
     switch (outcome.kind) {
       case "limit":
@@ -221,41 +225,14 @@ class RefineStrategy implements Strategy {
       }
       case "reply":
         this.queue.push(...outcome.calls);
-        return this.weigh(context, outcome);
+        return this.heed(context, this.patience.afterAnswer(outcome.reply, outcome.calls.length));
     }
   }
 
-  /** What to do with an answer that calls no tool: a nudge first, then the end. */
-  private async weigh(
-    context: StrategyContext,
-    { reply, calls }: Extract<TurnOutcome, { kind: "reply" }>,
-  ): Promise<Proposal | undefined> {
-    const { patience, dialogue, limits } = this;
-    if (reply.finish === "refusal")
-      return {
-        kind: "done",
-        reason: `the model refused: ${reply.text.trim().slice(0, 300) || "no reason given"}`,
-      };
-    patience.cutOff = reply.finish === "length" ? patience.cutOff + 1 : 0;
-    patience.mute = reply.finish !== "length" && calls.length === 0 ? patience.mute + 1 : 0;
-    if (patience.cutOff > 2)
-      return {
-        kind: "done",
-        reason: `the model's answers were cut off at ${limits.maxOutputTokens} tokens three times in a row`,
-      };
-    if (patience.mute > 1) return { kind: "done", reason: "the model stopped calling tools" };
-    if (patience.cutOff > 0)
-      await dialogue.inject(context.recorder, {
-        prompt: "refine-cut-off",
-        fields: { tokens: String(limits.maxOutputTokens) },
-        reason: "the answer was cut off",
-      });
-    else if (patience.mute > 0)
-      await dialogue.inject(context.recorder, {
-        prompt: "refine-no-tool",
-        fields: {},
-        reason: "the answer called no tool",
-      });
+  /** Carries out what patience asks for; gives the end of the session if that is it. */
+  private async heed(context: StrategyContext, reaction: Reaction): Promise<Proposal | undefined> {
+    if (reaction.kind === "end") return { kind: "done", reason: reaction.reason };
+    if (reaction.kind === "note") await this.dialogue.inject(context.recorder, reaction.note);
     return undefined;
   }
 
