@@ -8,12 +8,11 @@ import { normalizePath } from "../language/local-files";
 import type { BudgetLimits } from "../trajectory/events";
 
 /**
- * Syntax errors of one text by the grammar of its language; empty when it parses or when no grammar reads
- * such a file.
+ * Syntax errors of one text; empty when it parses, and for a language without a grammar.
  */
 export type SyntaxCheck = (path: string, text: string) => readonly Diagnostic[];
 
-/** Everything that a session is about; fixed from its start to its end, resumes included. */
+/** The task of a session. It never changes, not even when the session resumes. */
 export interface LoopTask {
   readonly evaluation: EvaluationTask;
   /** Workspace-relative POSIX path of the kernel's file: a key of the baseline tree. */

@@ -1,7 +1,8 @@
 import type { SourceTree } from "../judge/candidate";
 
 /**
- * A candidate's files with the line endings that the files had: who rewrites a line does not convert a file.
+ * Gives a candidate's files the line endings of the originals, so that rewriting one line never converts a
+ * whole file.
  */
 export function keepLineEndings(tree: SourceTree, before: SourceTree): SourceTree {
   const kept = Object.entries(tree).map(

@@ -21,7 +21,7 @@ export interface LoopInput {
   readonly resume?: ResumeState;
 }
 
-/** After so many proposals in a row that were nothing new, the strategy has run dry. */
+/** A strategy that repeats itself this many times in a row is ended. */
 const idleLimit = 8;
 
 /**

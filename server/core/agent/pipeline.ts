@@ -9,7 +9,7 @@ import { verdictOfCheck, verdictOfCompile } from "./verdict-of";
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** The runner itself went away meanwhile; more than one of these in a row is no candidate's fault. */
+  /** The runner died during this candidate. Two in a row mean that the runner, not the candidate, is broken. */
   readonly lost?: OperationalError;
 }
 
@@ -75,7 +75,7 @@ export class Pipeline {
     };
   }
 
-  /** A file that the grammar could not read in the baseline either (macros) is left to the compiler. */
+  /** A file that does not parse in the baseline either (macros) is left to the compiler. */
   private parse(tree: SourceTree): Verdict | undefined {
     const { task, dependencies } = this.parts;
     const before = task.evaluation.baseline;
@@ -89,7 +89,7 @@ export class Pipeline {
       : undefined;
   }
 
-  /** Tells followers how far a candidate has come; the verdict follows with the last of these. */
+  /** Reports the stage that a candidate has reached; the last report carries the verdict. */
   private async reached(candidate: string, stage: "parsed" | "compiled"): Promise<void> {
     await this.parts.recorder.append("candidate.staged", "engine", {
       candidate,

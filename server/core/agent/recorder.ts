@@ -17,8 +17,8 @@ const pairedTypes: ReadonlySet<EventType> = new Set<EventType>([
 
 /**
  * The way into the session's log for the loop and its strategy. After `seal` nothing can be written any more:
- * a strategy that is still busy when the session has ended cannot append behind the end. It knows what was
- * begun and has no end yet.
+ * a strategy that is still busy when the session has ended cannot append behind the end. It knows which jobs,
+ * requests and calls are still open.
  */
 export class Recorder {
   private sealed = false;
@@ -67,7 +67,7 @@ export class Recorder {
     return this.log.loadTree(treeId);
   }
 
-  /** Lets nothing more in and waits for what is being written; gives what was begun here and not ended. */
+  /** Refuses further events, waits for pending writes and gives what is still open. */
   async seal(): Promise<OpenEnds> {
     this.sealed = true;
     await Promise.allSettled([...this.inFlight]);

@@ -23,7 +23,7 @@ export class Scratch {
     return this.files;
   }
 
-  /** The candidate that the edits stand on. */
+  /** The candidate that the edits build on. */
   get parent(): string {
     return this.basedOn;
   }
@@ -46,12 +46,12 @@ export class Scratch {
     return succeed(undefined);
   }
 
-  /** The files as they are have become a candidate: what comes after stands on it. */
+  /** The current files were judged as this candidate: later edits build on it. */
   standOn(candidate: string): void {
     this.basedOn = candidate;
   }
 
-  /** Takes the files of a candidate; what comes after stands on it. */
+  /** Takes the files of a candidate; later edits build on it. */
   reset(tree: SourceTree, parent: string): void {
     this.files = tree;
     this.basedOn = parent;

@@ -13,12 +13,12 @@ export interface Diagnostic {
   readonly source: string;
 }
 
-/** What the machine code of one kernel holds for one source line, before anything runs. */
+/** Static facts of one source line, read from the machine code. */
 export interface MachineLine {
   readonly file: string;
   readonly line: number;
   readonly instructions: number;
-  /** Cycles that the compiler makes a warp wait after its instructions at the least, each counted once. */
+  /** Stall cycles that the compiler scheduled after the line's instructions, each counted once. */
   readonly staticStallCycles: number;
   readonly spillInstructions: number;
   /** Instructions by class: `fp32`, `load-global`, `tensor` … */
@@ -54,7 +54,7 @@ export interface Mismatch {
   readonly maxAbsoluteError: number | string;
 }
 
-/** Something the run did that a correct kernel never does, tied to a source line. */
+/** A defect that a detector found in the run, tied to a source line. */
 export interface Finding {
   /**
    * The kinds of the virtual GPU (`out-of-bounds`, `shared-race`, `global-race`, `uninitialized-read` …),
@@ -64,7 +64,7 @@ export interface Finding {
   readonly file: string;
   readonly line: number;
   readonly message: string;
-  /** How often its cause showed in the run; left out by what looks at the run only once. */
+  /** How often it occurred; left out by detectors that look once. */
   readonly count?: number;
   readonly block?: readonly [number, number, number];
   readonly thread?: readonly [number, number, number];
@@ -98,7 +98,7 @@ export interface CheckedCase {
   readonly tolerance: { readonly absolute: number; readonly relative: number };
   readonly mismatch?: Mismatch;
   readonly findings: readonly Finding[];
-  /** What the run could not look at, in sentences; left out when there is nothing to say. */
+  /** What the run could not check, one sentence each; left out when there is nothing to say. */
   readonly remarks?: readonly string[];
 }
 

@@ -12,8 +12,8 @@ export interface EvaluationTask {
   readonly specFolder: string;
   readonly target: Target;
   /**
-   * The tree as it was: the reference when the spec says `baseline`, and where files that a candidate leaves
-   * out come from.
+   * The baseline's files: the reference when the spec says `baseline`, and the source of files that a
+   * candidate leaves out.
    */
   readonly baseline: SourceTree;
 }
@@ -40,7 +40,7 @@ export type CheckOutcome =
       readonly profiledShape: ShapeCase;
       /** From the counters and the launch shapes; there whenever the counters are. */
       readonly bound?: ModelledBound;
-      /** The launches that the counters are the sum of. */
+      /** The launches that were counted. */
       readonly launches?: readonly LaunchProfile[];
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }

@@ -14,7 +14,7 @@ export interface ProgramRequest {
   readonly profile: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
-  /** Further options for the compiler, as they are. */
+  /** Further options, passed to the compiler unchanged. */
   readonly compileOptions: readonly string[];
   /** The program's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -37,9 +37,9 @@ export interface ProgramTrouble {
 export type ProgramResult =
   | {
       readonly kind: "ran";
-      /** The program's own; 128 and the signal's number when it died of one, as shells say it. */
+      /** The program's exit code; 128 plus the signal number when a signal ended it, as shells report it. */
       readonly code: number;
-      /** The signal that it died of: `SIGSEGV`. */
+      /** The signal that ended it: `SIGSEGV`. */
       readonly signal?: string;
       readonly launches: number;
       /** What the sanitizer found. */

@@ -13,10 +13,10 @@ import type { Tool, ToolAnswer, Workbench } from "../tools/tool";
 
 export type CallOutcome =
   | { readonly kind: "answered"; readonly text: string; readonly wrote: boolean }
-  /** The answer is owed: it follows with the verdict, through `answerCall`. */
+  /** The answer comes later, with the verdict, through `answerCall`. */
   | { readonly kind: "submit"; readonly hypothesis: string }
   | { readonly kind: "finish"; readonly reason: string }
-  /** The model does the same for ever. */
+  /** The model is stuck in a loop. */
   | { readonly kind: "stop"; readonly reason: string };
 
 export interface GatewayOptions {
