@@ -9,7 +9,7 @@ import { verdictOfCheck, verdictOfCompile } from "./verdict-of";
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** The runner died during this candidate. Two in a row mean that the runner, not the candidate, is broken. */
+  /** The runner died during this candidate. Two in a row mean that the runner is broken. */
   readonly lost?: OperationalError;
 }
 

@@ -13,7 +13,7 @@ export class RepetitionWatch {
   private readonly times = new Map<string, number>();
   private version: number | undefined;
 
-  /** Counts the call. `version` names the state that the answer depends on; a new one starts the count again. */
+  /** Counts the call. A new `version` of what the answer depends on starts the count again. */
   see(name: string, rawArguments: string, version: number): Repetition {
     if (version !== this.version) this.times.clear();
     this.version = version;

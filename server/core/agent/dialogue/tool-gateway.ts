@@ -7,7 +7,7 @@ import { renderPrompt } from "../../prompts/render";
 import { isCancellation, untilAborted } from "../abort";
 import type { SessionEvent, StoredText } from "../../trajectory/events";
 import type { Recorder } from "../recorder";
-import type { RepetitionWatch } from "./repetition";
+import { RepetitionWatch } from "./repetition";
 import { parseJson, readArguments } from "../tools/arguments";
 import type { Tool, ToolAnswer, Workbench } from "../tools/tool";
 
@@ -23,7 +23,6 @@ export interface GatewayOptions {
   readonly tools: readonly Tool[];
   readonly clock: Clock;
   readonly prompts: PromptTexts;
-  readonly watch: RepetitionWatch;
 }
 
 /** Outputs above this many characters are cut for the model; the log and `recall` have them whole. */
@@ -46,6 +45,7 @@ export class ToolGateway {
   private pending: { readonly call: string; readonly began: number } | undefined;
 
   private readonly outputs = new Map<string, StoredText>();
+  private readonly watch = new RepetitionWatch();
 
   constructor(private readonly options: GatewayOptions) {}
 
@@ -62,7 +62,7 @@ export class ToolGateway {
   }
 
   async run(call: ModelToolCall, workbench: Workbench, signal: AbortSignal): Promise<CallOutcome> {
-    const { tools, clock, watch } = this.options;
+    const { tools, clock } = this.options;
     const { recorder } = workbench.context;
     const tool = tools.find(({ definition }) => definition.name === call.name);
     await recorder.append("tool.called", "agent", {
@@ -73,7 +73,7 @@ export class ToolGateway {
       origin: "model",
     });
     this.pending = { call: call.callId, began: clock.monotonicMicroseconds() };
-    const repetition = watch.see(call.name, call.rawArguments, workbench.scratch.version);
+    const repetition = this.watch.see(call.name, call.rawArguments, workbench.scratch.version);
     if (repetition.kind !== "fresh") return this.repeated(call, recorder, repetition);
     const answer = await this.answerOf(tool, call, workbench, signal);
     if (answer.kind === "submit") return answer;

@@ -7,8 +7,7 @@ import type { PromptTexts } from "../../prompts/names";
 import { Dialogue } from "../dialogue/dialogue";
 import { ModelTurn } from "../dialogue/model-turn";
 import { Patience, type PatienceLimits, type Reaction } from "../dialogue/patience";
-import { RepetitionWatch } from "../dialogue/repetition";
-import { Scratch } from "../scratch";
+import { ScratchDesk } from "../dialogue/scratch-desk";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
 import { resumedNote, taskText } from "../dialogue/task-text";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
@@ -70,8 +69,7 @@ class RefineStrategy implements Strategy {
   private readonly dialogue: Dialogue;
   private readonly gateway: ToolGateway;
   private turn: ModelTurn;
-  private scratch: Scratch | undefined;
-  private scratchTree: string | undefined;
+  private readonly desk = new ScratchDesk();
   private queue: ModelToolCall[] = [];
   private owed: Owed | undefined;
   private readonly patience: Patience;
@@ -81,12 +79,12 @@ class RefineStrategy implements Strategy {
     this.limits = { ...defaultRefineLimits, ...options.limits };
     this.patience = new Patience(this.limits);
     this.dialogue = new Dialogue(prompts);
-    this.gateway = new ToolGateway({ tools, clock, prompts, watch: new RepetitionWatch() });
+    this.gateway = new ToolGateway({ tools, clock, prompts });
     this.turn = this.newTurn(0);
   }
 
   state(): JsonObject {
-    return { scratch: this.scratchTree ?? null, parent: this.scratch?.parent ?? "baseline" };
+    return this.desk.state();
   }
 
   async restore(resumed: StrategyResume): Promise<void> {
@@ -94,26 +92,15 @@ class RefineStrategy implements Strategy {
     this.gateway.restore(resumed.events);
     this.turn = this.newTurn(resumed.events.filter((event) => event.type === "llm.request").length);
     this.owed = this.dialogue.isEmpty ? undefined : { kind: "interruption" };
-    const { scratch, parent } = resumed.state;
-    if (typeof scratch !== "string") return;
-    this.scratchTree = scratch;
-    this.scratch = new Scratch(
-      await resumed.recorder.loadTree(scratch),
-      resumed.editable,
-      typeof parent === "string" ? parent : "baseline",
-    );
+    await this.desk.restore(resumed);
   }
 
   async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
-    const scratch = (this.scratch ??= new Scratch(
-      context.best.candidate.tree,
-      context.editable,
-      context.best.candidate.id,
-    ));
-    await this.begin(context, scratch);
+    this.desk.open(context);
+    await this.begin(context);
     for (;;) {
       for (let call = this.queue.shift(); call; call = this.queue.shift()) {
-        const proposal = await this.act(call, { context, scratch, signal });
+        const proposal = await this.act(call, context, signal);
         if (proposal) return proposal;
       }
       const end =
@@ -123,7 +110,7 @@ class RefineStrategy implements Strategy {
   }
 
   /** The first message, or what the model has not been told yet. */
-  private async begin(context: StrategyContext, scratch: Scratch): Promise<void> {
+  private async begin(context: StrategyContext): Promise<void> {
     const { recorder } = context;
     if (this.dialogue.isEmpty) await this.dialogue.open(recorder, taskText(context, this.options.prompts));
     const { owed } = this;
@@ -132,24 +119,21 @@ class RefineStrategy implements Strategy {
       case undefined:
         return;
       case "verdict":
-        return this.tellVerdict(owed, context, scratch);
-      case "interruption": {
-        const standing = context.candidates.find((judged) => judged.treeId === this.scratchTree);
-        if (standing) scratch.standOn(standing.candidate.id);
-        return this.dialogue.inject(recorder, resumedNote(context, scratch.parent));
-      }
+        return this.tellVerdict(owed, context);
+      case "interruption":
+        this.desk.recognise(context);
+        return this.dialogue.inject(recorder, resumedNote(context, this.desk.scratch.parent));
     }
   }
 
   private async tellVerdict(
     { call, before }: Extract<Owed, { kind: "verdict" }>,
     { recorder, feedback, budget }: StrategyContext,
-    scratch: Scratch,
   ): Promise<void> {
     invariant(feedback, "a submitted candidate gets feedback before the next proposal is asked for");
     if (feedback.kind === "judged") this.patience.progress();
     if (feedback.kind !== "rejected")
-      scratch.standOn((feedback.kind === "judged" ? feedback.judged : feedback.of).candidate.id);
+      this.desk.scratch.standOn((feedback.kind === "judged" ? feedback.judged : feedback.of).candidate.id);
     const text = `${feedbackText(feedback, before)}\nBudget left: ${budgetText(budget)}.`;
     this.dialogue.answer(call, await this.gateway.answerCall(recorder, "ok", text));
   }
@@ -157,9 +141,10 @@ class RefineStrategy implements Strategy {
   /** Runs one call; gives a proposal when the model submits or ends. */
   private async act(
     call: ModelToolCall,
-    at: { readonly context: StrategyContext; readonly scratch: Scratch; readonly signal: AbortSignal },
+    context: StrategyContext,
+    signal: AbortSignal,
   ): Promise<Proposal | undefined> {
-    const { context, scratch, signal } = at;
+    const { scratch } = this.desk;
     const { files, provider } = this.options;
     const recall = (id: string): Promise<string | undefined> => this.gateway.recall(context.recorder, id);
     const outcome = await this.gateway.run(call, { context, files, scratch, recall }, signal);
@@ -179,15 +164,15 @@ class RefineStrategy implements Strategy {
         return { kind: "done", reason: outcome.reason };
       case "answered":
         this.dialogue.answer(call, outcome.text);
-        if (outcome.wrote) await this.keepScratch(context, scratch);
+        if (outcome.wrote) await this.keepScratch(context);
         return undefined;
     }
   }
 
   /** An edit is a tree of its own, and a checkpoint, so that a crash loses none. */
-  private async keepScratch(context: StrategyContext, scratch: Scratch): Promise<void> {
+  private async keepScratch(context: StrategyContext): Promise<void> {
     const { recorder, best, baseline } = context;
-    this.scratchTree = await recorder.snapshot(scratch.tree, this.scratchTree ?? baseline.treeId);
+    await this.desk.save(context);
     const id = best === baseline ? null : best.candidate.id;
     await recorder.append("checkpoint.created", "engine", {
       best: id,

@@ -1,0 +1,44 @@
+import type { JsonObject } from "../../base/json";
+import { known } from "../../base/known";
+import { Scratch } from "../scratch";
+import type { StrategyContext, StrategyResume } from "../strategy";
+
+/** The scratch copy that a model works on, and the tree under which the log holds it. */
+export class ScratchDesk {
+  private copy: Scratch | undefined;
+  private savedTree: string | undefined;
+
+  /** What a checkpoint must hold so that `restore` finds the same copy. */
+  state(): JsonObject {
+    return { scratch: this.savedTree ?? null, parent: this.copy?.parent ?? "baseline" };
+  }
+
+  async restore({ state, recorder, editable }: StrategyResume): Promise<void> {
+    const { scratch, parent } = state;
+    if (typeof scratch !== "string") return;
+    this.savedTree = scratch;
+    const tree = await recorder.loadTree(scratch);
+    this.copy = new Scratch(tree, editable, typeof parent === "string" ? parent : "baseline");
+  }
+
+  /** Makes the copy when there is none: the files of the best candidate. */
+  open({ best, editable }: StrategyContext): void {
+    this.copy ??= new Scratch(best.candidate.tree, editable, best.candidate.id);
+  }
+
+  /** The copy, once it is open. */
+  get scratch(): Scratch {
+    return known(this.copy, "the scratch copy, which `open` makes");
+  }
+
+  /** A candidate whose files are those of the copy becomes its parent. */
+  recognise({ candidates }: StrategyContext): void {
+    const same = candidates.find((judged) => judged.treeId === this.savedTree);
+    if (same) this.scratch.standOn(same.candidate.id);
+  }
+
+  /** Puts the copy into the log. */
+  async save({ recorder, baseline }: StrategyContext): Promise<void> {
+    this.savedTree = await recorder.snapshot(this.scratch.tree, this.savedTree ?? baseline.treeId);
+  }
+}
