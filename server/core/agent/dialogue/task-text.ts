@@ -1,11 +1,13 @@
+import { invariant } from "../../base/assert";
+import { known } from "../../base/known";
 import { describeSizes } from "../../words/describe";
 import type { CompiledFacts } from "../../judge/verdict";
 import type { PromptTexts } from "../../prompts/names";
 import { fenced, renderPrompt } from "../../prompts/render";
 import { counterTable } from "./counter-table";
 import type { Note } from "./dialogue";
-import type { StrategyContext } from "../strategy";
-import { budgetText, candidateLine, verdictText } from "./verdict-text";
+import type { CorrectCandidate, StrategyContext } from "../strategy";
+import { budgetText, candidateLine, feedbackText, verdictText } from "./verdict-text";
 
 const wholeSourceLines = 500;
 
@@ -13,7 +15,7 @@ const wholeSourceLines = 500;
 export function taskText(context: StrategyContext, prompts: PromptTexts): string {
   const { spec, file, baseline } = context;
   const { verdict } = baseline;
-  const source = baseline.candidate.tree[file] ?? "";
+  const source = known(baseline.candidate.tree[file], "the kernel's file in the baseline");
   const short = source.split("\n").length <= wholeSourceLines;
   return renderPrompt(prompts["refine-task"], {
     kernel: spec.kernel,
@@ -31,6 +33,12 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
       ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}`
       : "The file is long: read the part around the kernel with `read_file`.",
   });
+}
+
+/** The answer to a submitted candidate; `before` was the best one when it was submitted. */
+export function verdictNote({ feedback, budget }: StrategyContext, before: CorrectCandidate): string {
+  invariant(feedback, "a submitted candidate gets feedback before the next proposal is asked for");
+  return `${feedbackText(feedback, before)}\nBudget left: ${budgetText(budget)}.`;
 }
 
 /** What a model must know when its session goes on after an interruption. */

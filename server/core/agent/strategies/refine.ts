@@ -1,4 +1,3 @@
-import { invariant } from "../../base/assert";
 import type { JsonObject } from "../../base/json";
 import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
@@ -9,11 +8,10 @@ import { ModelTurn } from "../dialogue/model-turn";
 import { Patience, type PatienceLimits, type Reaction } from "../dialogue/patience";
 import { ScratchDesk } from "../dialogue/scratch-desk";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
-import { resumedNote, taskText } from "../dialogue/task-text";
+import { resumedNote, taskText, verdictNote } from "../dialogue/task-text";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import type { StrategyEntry } from "./entry";
 import { tools } from "../tools/index";
-import { budgetText, feedbackText } from "../dialogue/verdict-text";
 
 export interface RefineOptions {
   readonly provider: ModelProvider;
@@ -128,13 +126,15 @@ class RefineStrategy implements Strategy {
 
   private async tellVerdict(
     { call, before }: Extract<Owed, { kind: "verdict" }>,
-    { recorder, feedback, budget }: StrategyContext,
+    context: StrategyContext,
   ): Promise<void> {
-    invariant(feedback, "a submitted candidate gets feedback before the next proposal is asked for");
-    if (feedback.kind === "judged") this.patience.progress();
-    if (feedback.kind !== "rejected")
-      this.desk.scratch.standOn((feedback.kind === "judged" ? feedback.judged : feedback.of).candidate.id);
-    const text = `${feedbackText(feedback, before)}\nBudget left: ${budgetText(budget)}.`;
+    const { feedback, recorder } = context;
+    const text = verdictNote(context, before);
+    if (feedback?.kind === "judged") {
+      this.patience.progress();
+      this.desk.scratch.standOn(feedback.judged.candidate.id);
+    }
+    if (feedback?.kind === "duplicate") this.desk.scratch.standOn(feedback.of.candidate.id);
     this.dialogue.answer(call, await this.gateway.answerCall(recorder, "ok", text));
   }
 
