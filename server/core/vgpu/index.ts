@@ -24,7 +24,7 @@ export type {
   LaunchRequest,
   OtherParty,
   Triple,
-} from "./launch/machine/types";
+} from "./launch/state/types";
 export { addressWindow } from "./layout";
 export { bytesText, orderLostText } from "./launch/findings/findings";
 export {

@@ -68,7 +68,7 @@ export const warpLayout = {
    * barriers told it.
    */
   begin: 2136,
-  told: 2140,
+  isAhead: 2140,
   registers: 2144,
 } as const;
 

@@ -1,41 +1,54 @@
-import { lanes, warpLayout } from "../layout";
 import type { CompiledKernel } from "../compile-kernel";
-import { checkArguments } from "./machine/arguments";
-import { lastWarp, lineOfBlock } from "./machine/block-state";
-import { collectCounters } from "./machine/counters";
+import { lanes, warpLayout } from "../layout";
 import { FaultError } from "./findings/faults";
-import { Machine, mostResident, planMachine } from "./machine/machine";
+import { collectCounters } from "./machine/counters";
+import { Machine } from "./machine/machine";
 import { type LaunchResult, Residents } from "./machine/residents";
 import { Limits } from "./machine/scheduler";
-import { gridWorkspace } from "./machine/workspace";
-import type { LaunchOutcome, LaunchRequest } from "./machine/types";
+import { checkArguments } from "./state/arguments";
+import { lastWarp, lineOfBlock } from "./state/block-state";
+import { mostResident, planLaunch } from "./state/launch-plan";
+import { LaunchState } from "./state/launch-state";
+import type { LaunchOutcome, LaunchRequest, Triple } from "./state/types";
+import { gridWorkspace } from "./state/workspace";
 
+/** Limits of a launch by axis (CUDA C++ Programming Guide, compute capabilities). */
+const gridLimits: Triple = [2 ** 31 - 1, 65_535, 65_535];
+const blockLimits: Triple = [1024, 1024, 64];
 const maximumThreads = 1024;
-/** Largest shared memory of any architecture that we know, with room for opt-in sizes. */
+/** Bytes: the most of any architecture that is modelled, opt-in sizes included. */
 const maximumShared = 232_448;
 
-/**
- * Limits of a launch (CUDA C++ Programming Guide, compute capabilities). Undefined when the launch is legal.
- */
-function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string | undefined {
-  const { grid, block } = request;
-  const [limitX, limitYz] = [2 ** 31 - 1, 65_535];
-  const whole = (value: number, most: number): boolean =>
-    Number.isSafeInteger(value) && value >= 1 && value <= most;
-  if (!whole(grid[0], limitX) || !whole(grid[1], limitYz) || !whole(grid[2], limitYz))
-    return `the grid (${grid.join(", ")}) is out of range`;
-  if (!whole(block[0], 1024) || !whole(block[1], 1024) || !whole(block[2], 64))
-    return `the block (${block.join(", ")}) is out of range`;
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most;
+}
+
+function isWithin([x, y, z]: Triple, [mostX, mostY, mostZ]: Triple): boolean {
+  return isWhole(x, 1, mostX) && isWhole(y, 1, mostY) && isWhole(z, 1, mostZ);
+}
+
+/** Why a launch's block has a wrong size; undefined when it is legal. */
+function invalidBlock(kernel: CompiledKernel, block: Triple): string | undefined {
+  if (!isWithin(block, blockLimits)) return `the block (${block.join(", ")}) is out of range`;
   const threads = block[0] * block[1] * block[2];
   if (threads > maximumThreads) return `${threads} threads a block are more than ${maximumThreads}`;
-  const limit = kernel.maxThreads && kernel.maxThreads[0] * kernel.maxThreads[1] * kernel.maxThreads[2];
+  const { maxThreads, requiredThreads } = kernel;
+  const limit = maxThreads && maxThreads[0] * maxThreads[1] * maxThreads[2];
   if (limit !== undefined && threads > limit)
     return `${threads} threads a block are more than the kernel's launch bound of ${limit}`;
-  const required = kernel.requiredThreads;
-  if (required && required.some((size, axis) => size !== block[axis]))
-    return `the kernel has to be launched with a block of (${required.join(", ")})`;
-  const shared = kernel.sharedBytes + request.dynamicSharedBytes;
-  if (!whole(request.dynamicSharedBytes + 1, maximumShared) || shared > maximumShared)
+  if (requiredThreads?.some((size, axis) => size !== block[axis]))
+    return `the kernel has to be launched with a block of (${requiredThreads.join(", ")})`;
+  return undefined;
+}
+
+/** Why a launch is illegal; undefined when it is legal. */
+function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string | undefined {
+  const { grid, block, dynamicSharedBytes } = request;
+  if (!isWithin(grid, gridLimits)) return `the grid (${grid.join(", ")}) is out of range`;
+  const wrongBlock = invalidBlock(kernel, block);
+  if (wrongBlock !== undefined) return wrongBlock;
+  const shared = kernel.sharedBytes + dynamicSharedBytes;
+  if (!isWhole(dynamicSharedBytes, 0, maximumShared) || shared > maximumShared)
     return `${shared} bytes of shared memory are more than ${maximumShared}`;
   const blocks = grid[0] * grid[1] * grid[2];
   const resident = mostResident(kernel, request);
@@ -45,15 +58,15 @@ function invalidLaunch(kernel: CompiledKernel, request: LaunchRequest): string |
 }
 
 /**
- * Bytes of working memory that a launch needs beside the allocations: registers, local and shared memory of
- * the blocks at work, counters.
+ * Bytes of working memory that a launch needs besides the allocations: registers, local and shared memory of
+ * the resident blocks, counters.
  */
 export function launchBytes(kernel: CompiledKernel, request: LaunchRequest): number {
-  return planMachine(kernel, request).total;
+  return planLaunch(kernel, request).total;
 }
 
 /**
- * Runs a kernel on the CPU, block after block, in the order of their numbers; blocks that wait for others run
+ * Runs a kernel on the CPU, block after block in the order of their numbers; blocks that wait for others run
  * beside them. Never throws for anything a kernel does: faults, endless loops and cancellation are outcomes.
  * Synchronous; `shouldStop` is asked between slices of work.
  */
@@ -66,14 +79,14 @@ export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOu
       findings: [],
       warpInstructions: 0,
     };
-  // Before the working memory is laid out behind all allocations.
+  // Allocate first: the working memory is laid out after all allocations.
   if (request.cooperative) gridWorkspace(request.memory);
   try {
     if (kernel.code.symbols.size > 0) request.memory.loadModule(kernel.code.ptx);
     if (kernel.code.systemCalls.has("malloc")) request.memory.heap.reserve();
-    const layout = planMachine(kernel, request);
-    return request.memory.withScratch(layout.total, kernel.options.detectors, (scratch) =>
-      runBlocks(new Machine(kernel, request, layout, scratch)),
+    const plan = planLaunch(kernel, request);
+    return request.memory.withScratch(plan.total, kernel.options.detectors, (scratch) =>
+      runBlocks(new Machine(new LaunchState(kernel, request, plan, scratch))),
     );
   } catch (thrown) {
     if (thrown instanceof RangeError) return { kind: "refused", reason: `refused: ${thrown.message}` };
@@ -82,40 +95,30 @@ export function launch(kernel: CompiledKernel, request: LaunchRequest): LaunchOu
 }
 
 function runBlocks(machine: Machine): LaunchOutcome {
-  const { request, kernel } = machine;
+  const { state, sanitizer } = machine;
+  const { request, kernel } = state;
   const [width, height, depth] = request.grid;
   const count = width * height * depth;
   const limits = new Limits(request);
-  const used = (): number => limits.used;
+  const done = (): { warpInstructions: number } => ({ warpInstructions: limits.used });
   try {
     const residents = new Residents(machine, limits);
     const result = runRanges(request, limits, (from, to) => residents.run(from, Math.min(to, count)));
-    if (result === "stopped") return { kind: "stopped", warpInstructions: used() };
+    if (result === "stopped") return { kind: "stopped", ...done() };
     if (result === "budget") {
-      return {
-        kind: "budget-exceeded",
-        ...spinningLine(machine),
-        block: machine.coordinates,
-        ...machine.sanitizer.noted(),
-        warpInstructions: used(),
-      };
+      const block = state.coordinates;
+      return { kind: "budget-exceeded", ...spinningLine(state), block, ...sanitizer.noted(), ...done() };
     }
   } catch (thrown) {
-    if (thrown instanceof FaultError)
-      return {
-        kind: "fault",
-        finding: thrown.finding,
-        ...machine.sanitizer.noted(),
-        warpInstructions: used(),
-      };
-    throw thrown;
+    if (!(thrown instanceof FaultError)) throw thrown;
+    return { kind: "fault", finding: thrown.finding, ...sanitizer.noted(), ...done() };
   }
-  machine.sanitizer.noteUnwritten();
-  const counters = kernel.options.counters ? { counters: collectCounters(machine) } : {};
-  return { kind: "completed", ...counters, ...machine.sanitizer.noted(), warpInstructions: used() };
+  sanitizer.noteUnwritten();
+  const counters = kernel.options.counters ? { counters: collectCounters(state) } : {};
+  return { kind: "completed", ...counters, ...sanitizer.noted(), ...done() };
 }
 
-/** The blocks that the request names, or those that this thread gets of a shared launch. */
+/** Runs the blocks that the request names, or this thread's share of them. */
 function runRanges(
   { share, blocks }: LaunchRequest,
   limits: Limits,
@@ -129,12 +132,12 @@ function runRanges(
   return "completed";
 }
 
-/** Line of the block that the warp was about to run when the budget ended. */
-function spinningLine(machine: Machine): { readonly file?: string; readonly line?: number } {
-  return lineOfBlock(machine, machine.view.getInt32(lastWarp(machine) + warpLayout.pc, true));
+/** Line of the code block that the last warp was about to run when the budget ended. */
+function spinningLine(state: LaunchState): { readonly file?: string; readonly line?: number } {
+  return lineOfBlock(state, state.view.getInt32(lastWarp(state) + warpLayout.pc, true));
 }
 
-/** Warp-level instructions times lanes: the measure of speed. */
+/** Lane-level instructions: the measure of the virtual GPU's speed. */
 export function laneInstructions(warpInstructions: number): number {
   return warpInstructions * lanes;
 }

@@ -1,118 +1,97 @@
-import { linearAddress } from "../../memory/device-memory";
 import { warpLayout } from "../../layout";
-import { type Machine, sharedGap } from "../machine/machine";
-import type { Slots } from "../machine/slots";
+import { linearAddress } from "../../memory/device-memory";
+import { sharedGap } from "../state/launch-plan";
+import type { LaunchState } from "../state/launch-state";
+import type { Slots } from "../state/slots";
+import type { VirtualClock } from "../state/virtual-clock";
 
-/** Rounds in which every resident block only waited, before states are compared for the first time. */
+/** Rounds in which every resident block only waited, before the first snapshot. */
 const firstLook = 16;
-/** Rounds after a look in which the same state is looked for. */
+/** Rounds after a snapshot in which an equal state is looked for. */
 const period = 4;
-/** Rounds after which no thread remembers what the clock said before it was stopped or set on. */
+/** Rounds until no thread holds a time that it read before the clock was stopped or moved. */
 const settling = 2;
 
-interface State {
+/** Hashes of all that determines how a launch continues. */
+interface Snapshot {
   readonly blocks: number;
   readonly memory: number;
+  readonly round: number;
 }
 
 /**
- * Tells that a launch can never end. Threads run in an order that only depends on what is in memory, so that
- * a state which comes again comes for ever. States are looked at after 16, about 32, about 64 … rounds of
- * waiting and compared with the few rounds that follow. Where a kernel reads a clock, the clock stands still
- * meanwhile; a state that comes again may then still end at some time, so that the clock is set on, again and
- * again, until it has passed what any kernel waits for. Kernels that pause by going round until a clock has
- * moved are left to their budget.
+ * Detects that a launch can never end. The order in which threads run depends on memory alone, so a state
+ * that recurs recurs for ever. Snapshots are taken after 16, about 32, about 64 … rounds of waiting, and
+ * compared with the rounds that follow.
+ *
+ * If the kernel reads a clock, the clock is stopped while states are compared. A state that recurs may then
+ * still end at a later time, so the clock is moved on repeatedly until it has passed what any kernel waits
+ * for. Kernels that delay by looping until a clock has moved run into their instruction budget instead.
  */
 export class Deadlock {
   private rounds = 0;
   private nextLook = firstLook;
-  private known: { readonly state: State; readonly round: number } | undefined;
+  private snapshot: Snapshot | undefined;
 
-  /** From inclusive to exclusive, of the first slot. */
-  private readonly pieces: readonly (readonly [number, number])[];
+  /** Byte ranges [from, to) of the first slot to compare. */
+  private readonly ranges: readonly (readonly [number, number])[];
 
   constructor(
-    private readonly machine: Machine,
+    private readonly state: LaunchState,
     private readonly slots: Slots,
+    private readonly clock: VirtualClock,
   ) {
-    this.pieces = this.piecesOfSlot();
+    this.ranges = slotRanges(state);
   }
 
-  /** To be asked once a round, when no block has ended or can be started. */
+  /** Whether the launch is deadlocked. Call once a round in which no block ended and none can start. */
   isCertain(resident: readonly number[]): boolean {
-    const {
-      clock,
-      kernel: {
-        code: { readsClock },
-      },
-    } = this.machine;
+    const { clock, snapshot } = this;
+    const { readsClock } = this.state.kernel.code;
     this.rounds += 1;
-    const { known, rounds } = this;
-    if (known && this.blocks(resident) === known.state.blocks && this.memory() === known.state.memory) {
+    if (!snapshot) {
+      if (this.rounds >= this.nextLook) this.snapshot = this.take(resident);
+      else if (readsClock && this.rounds === this.nextLook - settling) clock.hold();
+      return false;
+    }
+    if (this.hashBlocks(resident) === snapshot.blocks && this.hashMemory() === snapshot.memory) {
       if (!readsClock || clock.isFarAhead) return true;
-      clock.setOn();
-      this.lookAgain(rounds + settling);
-    } else if (known && rounds >= known.round + period) {
+      clock.advance();
+      this.lookAgain(this.rounds + settling);
+    } else if (this.rounds >= snapshot.round + period) {
       clock.startOver();
-      this.lookAgain(2 * known.round);
-    } else if (!known && rounds >= this.nextLook) {
-      this.known = { state: { blocks: this.blocks(resident), memory: this.memory() }, round: rounds };
-    } else if (readsClock && rounds === this.nextLook - settling) {
-      clock.hold();
+      this.lookAgain(2 * snapshot.round);
     }
     return false;
   }
 
   private lookAgain(round: number): void {
-    this.known = undefined;
+    this.snapshot = undefined;
     this.nextLook = round + settling;
   }
 
-  /** Registers, local and shared memory of the resident blocks, and where each of their warps is. */
-  private blocks(resident: readonly number[]): number {
-    const { machine } = this;
-    const {
-      layout,
-      view: { buffer },
-    } = machine;
+  private take(resident: readonly number[]): Snapshot {
+    return { blocks: this.hashBlocks(resident), memory: this.hashMemory(), round: this.rounds };
+  }
+
+  /** Registers, program counters, local and shared memory of the resident blocks. */
+  private hashBlocks(resident: readonly number[]): number {
+    const { state } = this;
+    const { buffer } = state.view;
     let hash = resident.length;
     for (const slot of resident) {
       for (const words of this.slots.wordsOf(slot))
         hash = mix(hash, new Int32Array(words.buffer, words.byteOffset, words.length >> 2));
-      const at = machine.base + slot * layout.slotBytes;
-      for (const [from, to] of this.pieces)
+      const at = state.base + slot * state.plan.slotBytes;
+      for (const [from, to] of this.ranges)
         hash = mix(hash, new Int32Array(buffer, at + from, (to - from) >> 2));
     }
     return hash;
   }
 
-  /**
-   * Shared memory, warps and local memory of the first slot, without the detectors' numbers, which grow with
-   * every barrier.
-   */
-  private piecesOfSlot(): readonly (readonly [number, number])[] {
-    const {
-      layout,
-      kernel: {
-        code: { warpBytes },
-      },
-    } = this.machine;
-    const warps = Array.from({ length: layout.warpCount }, (_, index) => layout.warps + index * warpBytes);
-    return [
-      [layout.shared, layout.warps],
-      ...warps.flatMap(
-        (warp) =>
-          [
-            [warp, warp + warpLayout.known],
-            [warp + warpLayout.registers, warp + warpBytes],
-          ] as const,
-      ),
-      [layout.local, layout.shared + layout.slotBytes - sharedGap],
-    ];
-  }
-
-  private memory(): number {
-    const { memory } = this.machine.request;
+  /** All allocations in global memory. */
+  private hashMemory(): number {
+    const { memory } = this.state.request;
     return memory
       .allocations()
       .reduce(
@@ -123,7 +102,30 @@ export class Deadlock {
   }
 }
 
-/** A running 32-bit hash (multiplication by an odd constant and a rotation a word). */
+/**
+ * Shared memory, warps and local memory of the first slot, without the detectors' vector clocks, which grow
+ * at every barrier.
+ */
+function slotRanges({ plan, kernel }: LaunchState): readonly (readonly [number, number])[] {
+  const { warpBytes } = kernel.code;
+  const warps = Array.from({ length: plan.warpCount }, (_, index) => plan.warps + index * warpBytes);
+  return [
+    [plan.shared, plan.warps],
+    ...warps.flatMap(
+      (warp) =>
+        [
+          [warp, warp + warpLayout.known],
+          [warp + warpLayout.registers, warp + warpBytes],
+        ] as const,
+    ),
+    [plan.local, plan.shared + plan.slotBytes - sharedGap],
+  ];
+}
+
+/**
+ * A running 32-bit hash: a multiplication by an odd constant and a shift for each word. The loop is indexed,
+ * since iterating over a typed array takes about ten times as long.
+ */
 function mix(start: number, words: Int32Array): number {
   let hash = start;
   for (let index = 0; index < words.length; index += 1) {

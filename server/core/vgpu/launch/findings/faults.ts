@@ -3,9 +3,9 @@ import { addressWindow, addressWindows } from "../../layout";
 import { type Allocation, linearAddress } from "../../memory/device-memory";
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { type FindingDraft, bytesText, threadText } from "./findings";
-import type { KernelFinding, Triple } from "../machine/types";
+import type { KernelFinding, Triple } from "../state/types";
 
-/** Carries a fault out of generated code. */
+/** Carries a fault out through generated code. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
   readonly finding: KernelFinding;
@@ -15,25 +15,25 @@ export class FaultError extends Error {
   }
 }
 
-/** A window of addresses and where it lies in linear memory. */
+/** A window of device addresses and its place in linear memory. */
 export interface Range {
   readonly kind: "range";
   readonly low: bigint;
   readonly bytes: number;
   readonly linear: number;
-  /** False for windows that differ from lane to lane. */
+  /** False for a window that differs between lanes. */
   readonly cacheable: boolean;
 }
 
-/** An access that must not happen. */
+/** An access that is an error. */
 export interface BadAccess {
   readonly kind: "bad";
   readonly finding: FindingDraft;
 }
 
-/** What an address is looked up in. */
+/** The allocations of a memory. */
 export interface AddressBook {
-  /** The allocation that holds the byte, live ones first; freed ones are marked. */
+  /** The allocation that holds the byte. Live ones take precedence over freed ones. */
   find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined;
   allocations(): readonly Allocation[];
 }
@@ -41,14 +41,14 @@ export interface AddressBook {
 export interface Lookup {
   readonly address: bigint;
   readonly site: MemorySite;
-  /** Asked only when there is something to tell. */
+  /** Called for an error only. */
   readonly where: () => {
     readonly file?: string;
     readonly line?: number;
     readonly block: Triple;
     readonly thread: Triple;
   };
-  /** What the message adds about inlined code: see `SourceLines.inner`. */
+  /** What the message adds for inlined code: see `SourceLines.inner`. */
   readonly inner: () => string;
   readonly localBytes: number;
   readonly localBase: number;
@@ -59,10 +59,10 @@ export interface Lookup {
   readonly book: AddressBook;
 }
 
-/** Distance (bytes) from which on an access is not told by the nearest allocation. */
+/** Distance (bytes) beyond which a message does not relate an access to the nearest allocation. */
 const farAway = 1 << 30;
 
-/** Finds the range that an access belongs to, or says what is wrong with it. */
+/** Finds the window of an access, or what is wrong with it. */
 export function findRange(lookup: Lookup): Range | BadAccess {
   const { address, site } = lookup;
   const found = rangeOf(lookup);
@@ -86,7 +86,7 @@ function rangeOf(lookup: Lookup): Range | BadAccess {
     const isInside = offset >= 0n && offset + BigInt(site.bytes) <= BigInt(range.bytes);
     return isInside ? { kind: "range", low, ...range } : outside(lookup, { name, low, bytes: range.bytes });
   };
-  // Addresses of these spaces have 32 bits, so that the greatest ones lie before their start.
+  // Addresses of these spaces have 32 bits: the greatest ones are negative offsets.
   const start = address >= 1n << 31n ? 1n << 32n : 0n;
   if (site.space === "shared") return window(start, shared);
   if (site.space === "local") return window(start, local);
@@ -132,7 +132,7 @@ function globalRange(lookup: Lookup): Range | BadAccess {
   };
 }
 
-/** Bytes between an access and an allocation: negative before its start, positive behind its end. */
+/** Bytes between an access and an allocation: negative before its start, positive past its end. */
 function distanceTo(address: bigint, bytes: number, low: bigint, size: number): number {
   if (address < low) return Number(address - low);
   return Number(address + BigInt(bytes) - (low + BigInt(size)));
@@ -167,7 +167,7 @@ function outside(
   });
 }
 
-/** Addresses that a null pointer leads to, with an offset as members and short arrays have. */
+/** Addresses that come from a null pointer, plus the offset of a member or of an element of a short array. */
 const nullPage = 0x1_0000n;
 
 function nowhere(address: bigint): string {
@@ -178,7 +178,7 @@ function nowhere(address: bigint): string {
     : "which is no address of device memory";
 }
 
-/** `0x7f…` as a GPU would print it. */
+/** `0x7f…`, as `%p` prints it. */
 export function hexadecimal(value: bigint): string {
   return `0x${BigInt.asUintN(64, value).toString(16)}`;
 }
@@ -190,7 +190,7 @@ const titles: Readonly<Record<string, string>> = {
   "read-only-write": "write to read-only memory",
 };
 
-/** What a thread does in the words of a message. */
+/** What a thread does, for messages. */
 export const verbs = { load: "reads", store: "writes", atomic: "updates atomically" } as const;
 
 function bad(

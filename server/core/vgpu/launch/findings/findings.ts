@@ -1,10 +1,10 @@
 import { oneLine } from "../../../base/text";
-import type { KernelFinding, Triple } from "../machine/types";
+import type { KernelFinding, Triple } from "../state/types";
 
-/** A finding before it is known how often its cause shows. */
+/** A finding before its occurrences are counted. */
 export type FindingDraft = Omit<KernelFinding, "count">;
 
-/** Causes that one launch tells apart; what comes after them is not kept. */
+/** Causes that one launch keeps apart; further ones are dropped. */
 const maximumCauses = 200;
 
 interface Cause {
@@ -14,23 +14,20 @@ interface Cause {
 }
 
 /**
- * Reads of one cause and words that were kept apart, to be explained later; more are taken to be like these.
+ * Places of uninitialised reads that are remembered, so that a race at one of them can replace the finding.
  */
 const mostKept = 100_000;
 
 /**
- * What a launch found without ending. A cause (the same kind, lines and allocation) is kept once, as it was
- * when it showed first with its highest rank, and counted from then on.
+ * The findings of a launch that did not end it. Each cause (kind, lines and allocation) is kept once and
+ * counted, with the text of its first occurrence at its highest rank.
  */
 export class FindingLog {
   private readonly causes = new Map<string, Cause>();
-  /** Reads of bytes that held nothing, by the place of each of their words. */
+  /** Uninitialised reads by the words they read. */
   private readonly reads = new Map<string, { readonly cause: Cause; isExplained: boolean }[]>();
 
-  /**
-   * Counts a cause; `describe` is asked for its text the first time only, and again when the cause shows with
-   * a higher rank.
-   */
+  /** Counts an occurrence. `describe` is called for the first one and for each one of a higher rank. */
   note(key: string, describe: () => FindingDraft, rank = 0): Cause | undefined {
     const known = this.causes.get(key);
     if (!known && this.causes.size < maximumCauses)
@@ -42,10 +39,7 @@ export class FindingLog {
     return this.causes.get(key);
   }
 
-  /**
-   * Counts a read of bytes that held nothing; it is no such read if it turns out to be a race about one of
-   * the places: see `explain`.
-   */
+  /** Counts an uninitialised read of these words. `explain` takes it back if it was a race. */
   noteRead(key: string, places: readonly string[], describe: () => FindingDraft): void {
     const cause = this.note(key, describe);
     if (!cause || this.reads.size > mostKept) return;
@@ -57,9 +51,7 @@ export class FindingLog {
     }
   }
 
-  /**
-   * What was read at a place before another thread stored it without order is told as the race that it is.
-   */
+  /** A race at a word explains why it was read uninitialised: its reads no longer count. */
   explain(place: string): void {
     for (const read of this.reads.get(place) ?? []) {
       if (!read.isExplained) read.cause.count -= 1;
@@ -68,10 +60,7 @@ export class FindingLog {
     this.reads.delete(place);
   }
 
-  /**
-   * The findings in the order in which they showed first; a message says how often when that is more than
-   * once.
-   */
+  /** The findings in the order of their first occurrence; the message gives the count if it is above one. */
   list(): readonly KernelFinding[] {
     return [...this.causes.values()]
       .filter(({ count }) => count > 0)
@@ -83,7 +72,7 @@ export class FindingLog {
   }
 }
 
-/** Names a word of memory, of a block's shared memory when a block is given. */
+/** Key of a 32-bit word; in shared memory together with its block. */
 export function wordKey(block: Triple | undefined, linear: number): string {
   return `${linear >>> 2} ${block?.join(" ") ?? ""}`;
 }
@@ -98,12 +87,12 @@ export function threadText(thread: Triple, block: Triple): string {
   return `thread ${tripleText(thread)} of block ${tripleText(block)}`;
 }
 
-/** What is told of a launch whose order was lost (`isOrderLost`); `kernel`: its name. */
+/** The warning about a launch whose order was lost (`isOrderLost`); `kernel`: its name. */
 export function orderLostText(kernel: string): string {
   return `${kernel} synchronises at more places than the sanitizer can keep: races in it may have gone unseen`;
 }
 
-/** `1 byte`, `2 bytes`: a count with its noun. */
+/** `1 byte`, `2 bytes`. */
 export function bytesText(count: number): string {
   return count === 1 ? "1 byte" : `${count} bytes`;
 }

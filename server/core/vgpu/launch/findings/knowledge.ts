@@ -1,67 +1,71 @@
-/** One number for each warp of a block: the last interval of it that is known to be over. */
+/** A vector clock: for each warp of a block the last interval that is known to be over. */
 export type Known = Uint32Array;
 
-/** Raises each number of `target` to that of `source`. */
+/** Raises one entry of a vector clock to `value`. */
+export function raise(clock: Known, index: number, value: number): void {
+  clock[index] = Math.max(clock[index] ?? 0, value);
+}
+
+/** Joins `source` into `target`: the maximum of each entry. */
 export function join(target: Known, source: Known): void {
   for (let index = 0; index < target.length; index += 1)
     target[index] = Math.max(target[index] ?? 0, source[index] ?? 0);
 }
 
-/** Nothing in `part` is beyond `whole`. */
+/** Whether `part` happens before or at `whole`: no entry is greater. */
 function covers(whole: Known, part: Known): boolean {
   for (let index = 0; index < part.length; index += 1)
     if ((part[index] ?? 0) > (whole[index] ?? 0)) return false;
   return true;
 }
 
-/** What a warp passes on: what is known of the warps of its block, and the warp and interval that do so. */
+/** A release by a warp in one of its intervals. */
 export interface Release {
-  /** Not changed any more. */
+  /** The vector clock that it passes on. Immutable from here on. */
   readonly known: Known;
   readonly warp: number;
   readonly interval: number;
 }
 
-/** Children of a node: digits of a block's number. */
+/** Children of a node: one for each digit of a block's number. */
 const radix = 16;
 
 /**
- * What is known of the blocks of a launch, as a tree over the digits of their numbers: node 0 levels high, a
- * leaf, is about one block. Nodes are never changed, so that all who know the same, or nearly the same, share
- * them.
+ * The vector clocks of many blocks, as a tree over the digits of the blocks' numbers; a leaf (level 0) is one
+ * block. Nodes are immutable, so equal and nearly equal knowledge shares nodes.
  */
 export interface Knowledge {
   readonly serial: number;
   readonly level: number;
   readonly children: readonly (Knowledge | undefined)[];
   /**
-   * Of a leaf: the block's warps, then the same for atomics and strong accesses, up to the release itself: it
-   * comes before whoever acquires it, although it stands behind the fence (a last block may reset the counter
-   * that it was counted by).
+   * Of a leaf: the vector clock for plain accesses, then the one for atomics and strong accesses. The second
+   * includes the release itself, which happens before its acquirers although it comes after the fence (a last
+   * block may reset the counter by which it was counted).
    */
   readonly words: Known;
 }
 
-/** What was joined before, found again by the two nodes. */
+/** A remembered join. */
 interface Joined {
   readonly first: Knowledge;
   readonly second: Knowledge;
   readonly result: Knowledge;
 }
 
-/** Joins that are remembered; a power of two. */
+/** Size of the table of remembered joins; a power of two. */
 const mostRemembered = 8192;
 
 const noWords = new Uint32Array(0);
 
-/** Makes knowledge. Of the same two nodes it makes the same one again where it can. */
+/** Makes knowledge, and remembers joins so that the same two nodes give the same node again. */
 export class Knowing {
   /** Nodes made since this was set to 0. */
   made = 0;
   private serial = 0;
   private readonly remembered: (Joined | undefined)[] = [];
 
-  /** What a release adds: one block. */
+  /** The knowledge of one block that a release passes on. */
   of(block: number, { known, warp, interval }: Release): Knowledge {
     const words = new Uint32Array(2 * known.length);
     words.set(known);
@@ -77,8 +81,7 @@ export class Knowing {
   }
 
   /**
-   * What both know; one of the two where it knows all that the other does and is no lower, the first if both
-   * do.
+   * The join of both. Returns one of the two if it covers the other and is no lower; the first if both do.
    */
   join(first: Knowledge, second: Knowledge): Knowledge {
     if (first === second) return first;
@@ -90,7 +93,7 @@ export class Knowing {
     return result;
   }
 
-  /** Nothing is kept of what was joined. */
+  /** Drops all remembered joins. */
   forget(): void {
     this.remembered.length = 0;
     this.made = 0;
@@ -119,7 +122,7 @@ export class Knowing {
     return isTwo ? two : this.node(level, children, noWords);
   }
 
-  /** The same for numbers with more digits, which begin with zeroes. */
+  /** The same knowledge as a tree of more levels. */
   private raised(knowledge: Knowledge, level: number): Knowledge {
     let node = knowledge;
     while (node.level < level) node = this.parent(node, 0);
@@ -139,10 +142,7 @@ export class Knowing {
   }
 }
 
-/**
- * Up to which interval a warp of a block is known to be over; for accesses that synchronise when
- * `synchronizing`.
- */
+/** The last interval of a block's warp that is known to be over. `synchronizing`: for strong accesses. */
 export function overUpTo(
   knowledge: Knowledge,
   block: number,
@@ -154,7 +154,7 @@ export function overUpTo(
   return node?.words[synchronizing ? node.words.length / 2 + warp : warp] ?? 0;
 }
 
-/** Adds to `nodes` all that knowledge is made of. */
+/** Adds all nodes of some knowledge to `nodes`. */
 export function collectNodes(knowledge: Knowledge, nodes: Set<Knowledge>): void {
   if (nodes.has(knowledge)) return;
   nodes.add(knowledge);

@@ -1,33 +1,26 @@
 import { lanes, warpLayout } from "../../layout";
 
-/**
- * Of each lane of a warp (rows) the last interval of each lane that it knows to be over, since all lanes last
- * synchronised.
- */
+/** A vector clock over the lanes for each lane (rows) of a warp, since all its lanes last synchronised. */
 interface Meetings {
   readonly joined: number;
   readonly known: Uint32Array;
 }
 
-/** Where the numbers of the warps stand, by linear address. */
+/** Reads the warps' headers by linear address. */
 interface Numbers {
   read(base: number, offset: number): number;
   vectorAt(linear: number): Uint32Array;
 }
 
 /**
- * Which lanes of a warp are ordered by synchronisations that take in only some of its lanes (PTX ISA section
- * 9.7.13.3, bar.warp.sync).
+ * Happens-before between the lanes of a warp by `bar.warp.sync` of some of them (PTX ISA section 9.7.13.3).
  */
 export class LaneMeetings {
   private readonly warps = new Map<number, Meetings>();
 
   constructor(private readonly clocks: Numbers) {}
 
-  /**
-   * Lanes of a warp synchronise, each with those that its mask names. `masks`: linear address of the masks of
-   * all lanes.
-   */
+  /** Active lanes synchronise, each with those in its mask. `masks`: linear address of all lanes' masks. */
   meet(warp: number, active: number, masks: number): void {
     const { known } = this.of(warp);
     const before = known.slice();
@@ -43,7 +36,7 @@ export class LaneMeetings {
     }
   }
 
-  /** Whether a lane knows that an interval of another lane is over. */
+  /** Whether an interval of another lane happens before what a lane does now. */
   knows(
     warp: number,
     interval: number,
@@ -62,7 +55,7 @@ export class LaneMeetings {
   }
 }
 
-/** What the lanes of a mask know together, themselves included up to now. */
+/** The join of the vector clocks of the lanes in a mask, with their own entries at the current interval. */
 function shared(known: Uint32Array, mask: number, interval: number): Uint32Array {
   const row = new Uint32Array(lanes);
   for (let lane = 0; lane < lanes; lane += 1) {

@@ -1,15 +1,15 @@
 import type { Known } from "./knowledge";
 
-/** What a block has released to itself alone, by a fence or an access whose scope is the block. */
+/** A release to the own block alone, by a fence or an access whose scope is the block. */
 export interface NarrowRelease {
   readonly block: number;
-  /** What is released: of each warp of the block, the last interval. Not changed any more. */
+  /** The released vector clock. Immutable. */
   readonly known: Known;
-  /** Where: the index of the `.loc` of the fence or access. */
+  /** `.loc` index of the fence or access. */
   readonly location: number;
 }
 
-/** A warp's interval in one block, about which another block asks. */
+/** `block` asks about an interval of a warp of the `other` block. */
 interface Question {
   readonly block: number;
   readonly other: number;
@@ -18,28 +18,27 @@ interface Question {
 }
 
 /**
- * Locations, blocks that have released at one and that have looked at any, and locations that each of these
- * remembers.
+ * Limits: locations (and reading blocks), releasing blocks of each, and locations each reading block keeps.
  */
 const mostLocations = 4096;
 const mostReleases = 256;
 const mostHeard = 8;
 
 /**
- * Releases that would have ordered blocks if their scope had held them: what a finding about two blocks says
- * beside "nothing orders them". Only for messages; more than the first few thousand are not remembered.
+ * Releases that would have ordered two blocks with a wider scope. They only explain a finding: beyond the
+ * first few thousand they are not tracked.
  */
 export class NarrowReleases {
-  /** By location and block, each with the time of its last release. */
+  /** By location and block: the last release, and its time. */
   private readonly locations = new Map<
     number,
     Map<number, { readonly release: NarrowRelease; readonly time: number }>
   >();
-  /** Of each block: locations that it looked at, with the time. */
+  /** Of each block: the locations that it has read, with the time. */
   private readonly heard = new Map<number, Map<number, number>>();
   private time = 0;
 
-  /** A block stores to a location behind its narrow release. */
+  /** A block stores to a location after its narrow fence. */
   release(address: number, release: NarrowRelease): void {
     const here = this.locations.get(address) ?? new Map<number, { release: NarrowRelease; time: number }>();
     if (here.size === 0 && this.locations.size >= mostLocations) return;
@@ -49,7 +48,7 @@ export class NarrowReleases {
     this.locations.set(address, here);
   }
 
-  /** A block looks at a location in a way that acquires what was released there. */
+  /** A block acquires a location. */
   hear(block: number, address: number): void {
     if (!this.locations.has(address)) return;
     const addresses = this.heard.get(block) ?? new Map<number, number>();
@@ -59,7 +58,7 @@ export class NarrowReleases {
     this.heard.set(block, addresses);
   }
 
-  /** Where the release stands (its `.loc`) that ends the interval, and that the asking block has seen. */
+  /** `.loc` index of the narrow release that covers the interval and that the asking block has read. */
   find({ block, other, warp, interval }: Question): number | undefined {
     for (const [address, seen] of this.heard.get(block) ?? []) {
       const found = this.locations.get(address)?.get(other);
@@ -69,7 +68,7 @@ export class NarrowReleases {
     return undefined;
   }
 
-  /** A block has come to its end: it will not ask any more. */
+  /** A block has ended and will not ask again. */
   end(block: number): void {
     this.heard.delete(block);
   }

@@ -2,7 +2,7 @@ import { lanes, staticLayout, warpLayout } from "../../layout";
 import { orderEvents, synchronizing } from "../../library/races/race-words";
 import { AsyncCopies } from "./copies";
 import { type Known, join } from "./knowledge";
-import type { Machine } from "../machine/machine";
+import type { LaunchState } from "../state/launch-state";
 import { Synchronisation } from "./synchronisation";
 import { Stretches, WarpClocks, lastStretch } from "./warp-clocks";
 
@@ -10,8 +10,8 @@ import { Stretches, WarpClocks, lastStretch } from "./warp-clocks";
 const barriers = 16;
 
 /**
- * The order of what the threads of a launch do, as far as generated code does not keep it itself (see
- * `library/race-words.ts`): which intervals belong to which block, barriers of a part of a block, fences with
+ * Happens-before between the threads of a launch, as far as generated code does not track it itself (see
+ * `library/races/race-words.ts`): which intervals belong to which block, partial barriers, fences with
  * atomics, and asynchronous copies.
  */
 export class RaceOrder {
@@ -19,25 +19,26 @@ export class RaceOrder {
   private readonly clocks: WarpClocks;
   private readonly copies: AsyncCopies;
   private readonly synchronisation: Synchronisation;
-  /** The block that each slot began last. */
+  /** The last block of each slot. */
   private readonly begun = new Map<number, number>();
+  /** Vector clocks of the warps that have arrived at each slot's barriers without waiting. */
   private readonly arrivals = new Map<number, { readonly known: Known; readonly copies: Known }>();
 
-  /** Also tells generated code where the launch's intervals start. */
-  constructor(private readonly machine: Machine) {
-    const { clocks, forget } = machine.scratch;
+  /** Also sets the first interval of the launch for generated code. */
+  constructor(private readonly state: LaunchState) {
+    const { clocks, forget } = state.scratch;
     if (clocks.nextInterval > lastStretch / 2 || clocks.nextCopy > lastStretch / 2) {
       forget();
       Object.assign(clocks, { nextInterval: 1, nextCopy: 1 });
     }
     this.stretches = new Stretches(clocks);
-    this.clocks = new WarpClocks(machine, this.stretches);
+    this.clocks = new WarpClocks(state, this.stretches);
     this.copies = new AsyncCopies(this.clocks, clocks);
-    this.synchronisation = new Synchronisation(machine, this.clocks, this.copies);
-    this.clocks.write(machine.base, staticLayout.launchFloor, clocks.nextInterval);
+    this.synchronisation = new Synchronisation(state, this.clocks, this.copies);
+    this.clocks.write(state.base, staticLayout.launchFloor, clocks.nextInterval);
   }
 
-  /** Called by generated code: see `orderEvents`. */
+  /** Called by generated code: one of `orderEvents`. */
   event(event: number, warp: number, first: number, second: number): number {
     const { copies } = this;
     switch (event) {
@@ -74,14 +75,14 @@ export class RaceOrder {
     return 0;
   }
 
-  /** Too much was released and acquired to keep: see `Releases`. */
+  /** There was too much synchronisation to track: see `Releases`. */
   get isLost(): boolean {
     return this.synchronisation.releases.gaveUp;
   }
 
   /**
-   * Where a block released an interval of its warp with a scope that leaves out the asking warp's block,
-   * which has seen the location.
+   * The `.loc` of a release of that interval whose scope excludes the asking warp's block, although that
+   * block has read the location; undefined when there is none.
    */
   narrowRelease(
     asking: number,
@@ -96,8 +97,8 @@ export class RaceOrder {
   }
 
   /**
-   * Warps meet at a barrier; `all` when it is one of the whole block. `id` names the barrier, where others
-   * may have arrived before.
+   * Warps synchronise at a barrier, together with those that have arrived at it without waiting. `all`: it is
+   * a block-wide barrier.
    */
   meet(warps: readonly number[], id: number, all: boolean): void {
     const { clocks } = this;
@@ -111,7 +112,7 @@ export class RaceOrder {
     for (const warp of everyone) join(known, clocks.knownOf(warp));
     if (arrived) join(known, arrived.known);
     for (const warp of everyone) {
-      clocks.tell(warp, known);
+      clocks.join(warp, known);
       clocks.tick(warp);
     }
   }
@@ -129,9 +130,9 @@ export class RaceOrder {
     clocks.tick(warp);
   }
 
-  /** Each resident block has barriers of its own. */
+  /** Key of a barrier: each resident block has its own. */
   private arrivalsAt(id: number): number {
-    return this.machine.slot * barriers + id;
+    return this.state.slot * barriers + id;
   }
 
   private begin(): number {
@@ -139,7 +140,7 @@ export class RaceOrder {
       coordinates: [x, y, z],
       request: { grid },
       slot,
-    } = this.machine;
+    } = this.state;
     const block = x + grid[0] * (y + grid[1] * z);
     const before = this.begun.get(slot);
     this.begun.set(slot, block);

@@ -4,12 +4,12 @@ import { shadowPlanes } from "../../memory/device-shadow";
 import { lanes } from "../../layout";
 import { firstCopy, infoBits, whoMask } from "../../library/races/race-words";
 import { bitCount } from "../../numbers";
-import { callersText } from "../machine/call-sites";
+import { callersText } from "../state/call-sites";
 import { type FindingLog, bytesText, threadText, tripleText, wordKey } from "./findings";
 import { verbs } from "./faults";
-import type { Machine } from "../machine/machine";
+import type { LaunchState } from "../state/launch-state";
 import type { RaceOrder } from "./order";
-import type { OtherParty, Triple } from "../machine/types";
+import type { OtherParty, Triple } from "../state/types";
 
 /** One side of a race. */
 interface Party {
@@ -47,7 +47,7 @@ const pastVerbs = { load: "read", store: "wrote", atomic: "updated atomically" }
 /** Turns conflicts that generated code finds into findings. */
 export class RaceReporter {
   constructor(
-    private readonly machine: Machine,
+    private readonly state: LaunchState,
     private readonly order: RaceOrder,
     private readonly log: FindingLog,
   ) {}
@@ -76,7 +76,7 @@ export class RaceReporter {
       `${kind} ${sides} ${place.allocation ?? ""}`,
       () => ({
         kind,
-        message: `${describe(party, other, { place, missing: this.missingBetween({ party, other, warp, interval: otherInterval }) })}${party.inner}${callersText(this.machine, party.site?.instruction, { warp, lane: (info >>> infoBits.laneShift) & 31 })}`,
+        message: `${describe(party, other, { place, missing: this.missingBetween({ party, other, warp, interval: otherInterval }) })}${party.inner}${callersText(this.state, party.site?.instruction, { warp, lane: (info >>> infoBits.laneShift) & 31 })}`,
         ...party.line,
         block: party.block,
         thread: party.thread,
@@ -103,7 +103,7 @@ export class RaceReporter {
       kernel: { options },
       scratch,
       view,
-    } = this.machine;
+    } = this.state;
     if (
       !options.triton ||
       party.owner !== other.owner ||
@@ -117,18 +117,18 @@ export class RaceReporter {
     const isOwn =
       threadAtWord(readerInfo) === threadAtWord(info) &&
       this.order.stretches.ownerOf(kept(shadowPlanes.reader)) === other.owner;
-    return isOwn && this.machine.kernel.code.sites[readerInfo & infoBits.siteMask] === other.site;
+    return isOwn && this.state.kernel.code.sites[readerInfo & infoBits.siteMask] === other.site;
   }
 
   /** Undefined for memory that belongs to one thread, and for the place of suppressed accesses. */
   private placeOf(linear: number): Place | undefined {
     const {
       sharedAt,
-      layout,
+      plan,
       request: { memory },
-    } = this.machine;
+    } = this.state;
     const offset = linear - sharedAt;
-    if (offset >= 0 && offset < layout.sharedBytes)
+    if (offset >= 0 && offset < plan.sharedBytes)
       return { text: `shared+0x${offset.toString(16)}`, address: BigInt(offset), allocation: undefined };
     const owner = memory
       .allocations()
@@ -157,7 +157,7 @@ export class RaceReporter {
     readonly interval: number;
   }): string {
     if (isScopeTooSmall(party, other)) return `but ${tooSmall(party, other)} (scope cta); use scope gpu`;
-    const barriers = this.machine.kernel.options.triton ? tritonBarriers : cudaBarriers;
+    const barriers = this.state.kernel.options.triton ? tritonBarriers : cudaBarriers;
     const missing = `with ${barriers[distanceBetween(party, other)]}`;
     if (party.owner === other.owner || other.isCopy) return missing;
     const location = this.order.narrowRelease(warp, {
@@ -165,7 +165,7 @@ export class RaceReporter {
       warp: other.warp,
       interval: interval >>> 0,
     });
-    const line = location === undefined ? undefined : this.machine.kernel.code.lines.of(location);
+    const line = location === undefined ? undefined : this.state.kernel.code.lines.of(location);
     return line === undefined
       ? missing
       : `${missing}: what is released on line ${line.line}${line.file === party.line?.file ? "" : ` of ${line.file}`} reaches its own block only (scope cta); use scope gpu`;
@@ -175,7 +175,7 @@ export class RaceReporter {
     const {
       kernel: { code },
       request: { grid, block },
-    } = this.machine;
+    } = this.state;
     const index = info & infoBits.siteMask;
     const site = index === infoBits.siteMask ? undefined : code.sites[index];
     const warp = (info >>> infoBits.warpShift) & 31;

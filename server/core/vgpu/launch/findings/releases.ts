@@ -1,6 +1,6 @@
 import { type Knowledge, Knowing, type Known, type Release, collectNodes, overUpTo } from "./knowledge";
 
-/** Is the interval of another block's warp over, as far as a block knows? */
+/** Does this interval of another block's warp happen before what `block` does now? */
 interface Question {
   readonly block: number;
   readonly other: number;
@@ -10,22 +10,22 @@ interface Question {
   readonly synchronizing: boolean;
 }
 
-/** What is kept of a block while it runs. */
+/** A block's view while it runs. */
 class BlockView {
-  /** What it has acquired of others. */
+  /** Its acquired knowledge of other blocks. */
   knowledge: Knowledge | undefined;
-  /** A location that has passed on all of it: what is known there now covers it. */
+  /** A location whose knowledge covers all of the block's. */
   source: number | undefined;
-  /** What each warp released last, and what was made of it. */
+  /** The last release of each warp, and its knowledge. */
   readonly released: ({ readonly release: Release; readonly own: Knowledge } | undefined)[] = [];
-  /** What it passed on to its own warps alone, by location, and last. */
+  /** Releases to its own warps alone: by location, and the latest. */
   readonly within = new Map<number, Known>();
   latestWithin: Known | undefined;
 }
 
 /**
- * How much is kept of a launch at most: locations (some 50 bytes each; those of a block for itself apart),
- * and twice the nodes of knowledge (some 200).
+ * Limits of what is tracked for a launch: locations (about 50 bytes each), and nodes of knowledge (about 200
+ * bytes each, up to twice as many for a short time).
  */
 export interface ReleaseLimits {
   readonly locations: number;
@@ -33,24 +33,24 @@ export interface ReleaseLimits {
 }
 
 /**
- * Which block knows what of which: a release (a fence, then an atomic or a strong store) passes on what the
- * block did and has acquired, an atomic or a strong load of the same location acquires it (PTX ISA section 8,
- * memory consistency model). Kept for whole blocks, as a vector clock for each location and each block at
- * work. When that grows beyond its limits all is dropped; from then on every question about another block is
- * answered with yes, and warps of a block know whatever it has fenced, since a doubt is no finding.
+ * Happens-before between blocks. A release (a fence, then an atomic or a strong store) passes on what the
+ * block has done and acquired; an atomic or a strong load of the same location acquires it (PTX ISA section
+ * 8, memory consistency model). Tracked as one vector clock for each location and each running block. Beyond
+ * the limits all is dropped: from then on other blocks count as ordered, and the warps of a block as ordered
+ * by any of its fences, since a doubt is no finding.
  */
 export class Releases {
-  /** The limits were reached. */
+  /** True once a limit was exceeded. */
   gaveUp = false;
   private readonly knowing = new Knowing();
   private readonly locations = new Map<number, Knowledge>();
   private readonly blocks = new Map<number, BlockView>();
-  /** Locations of blocks for themselves. */
+  /** Locations of releases within blocks. */
   private placesWithin = 0;
 
   constructor(private readonly limits: ReleaseLimits = { locations: 2 ** 21, nodes: 2 ** 19 }) {}
 
-  /** What is kept now: locations, and different nodes of knowledge. */
+  /** What is tracked now: locations, and distinct nodes of knowledge. */
   get kept(): ReleaseLimits {
     const nodes = new Set<Knowledge>();
     for (const knowledge of this.locations.values()) collectNodes(knowledge, nodes);
@@ -61,7 +61,7 @@ export class Releases {
     return { locations: this.locations.size + this.placesWithin, nodes: nodes.size };
   }
 
-  /** A block passes on what it knows of its own warps. */
+  /** A block releases at a location. */
   release(block: number, address: number, release: Release): void {
     if (this.gaveUp) return;
     const view = this.viewOf(block);
@@ -73,7 +73,7 @@ export class Releases {
     this.limit();
   }
 
-  /** A block learns what was released at a location; false when nothing was. */
+  /** A block acquires a location; false when nothing was released there. */
   acquire(block: number, address: number): boolean {
     const here = this.locations.get(address);
     if (!here) return this.gaveUp;
@@ -89,10 +89,7 @@ export class Releases {
     return true;
   }
 
-  /**
-   * A block passes on to its own warps what it knows of them, which is no less than before and not changed
-   * any more.
-   */
+  /** A block releases to its own warps. `known`: no less than at its last release, and immutable. */
   releaseWithin(block: number, address: number, known: Known): void {
     const view = this.viewOf(block);
     view.latestWithin = known;
@@ -102,20 +99,20 @@ export class Releases {
     this.limit();
   }
 
-  /** What a block's own warps released at a location. */
+  /** The latest release at a location by a block to its own warps. */
   withinAt(block: number, address: number): Known | undefined {
     const view = this.blocks.get(block);
     return this.gaveUp ? view?.latestWithin : view?.within.get(address);
   }
 
-  /** Whether a block knows that an interval of another block's warp is over. */
+  /** Whether an interval of another block's warp happens before what a block does now. */
   knows({ block, other, warp, interval, synchronizing }: Question): boolean {
     if (this.gaveUp) return true;
     const knowledge = this.blocks.get(block)?.knowledge;
     return knowledge !== undefined && overUpTo(knowledge, other, { warp, synchronizing }) >= interval;
   }
 
-  /** A block has come to its end: it will not ask any more. */
+  /** A block has ended and will not ask again. */
   end(block: number): void {
     this.placesWithin -= this.blocks.get(block)?.within.size ?? 0;
     this.blocks.delete(block);
@@ -127,7 +124,7 @@ export class Releases {
     return view;
   }
 
-  /** A warp releases at many locations what it knows at one time. */
+  /** Knowledge of a release, reused when a warp releases the same vector clock at many locations. */
   private ownOf(view: BlockView, block: number, release: Release): Knowledge {
     const last = view.released[release.warp];
     if (last?.release.known === release.known && last.release.interval === release.interval) return last.own;
@@ -136,7 +133,7 @@ export class Releases {
     return own;
   }
 
-  /** Gives up when too much is kept. Nodes are counted only after as many were made as may be there. */
+  /** Gives up beyond a limit. Counts nodes only once as many have been made as the limit allows. */
   private limit(): void {
     const { knowing, limits } = this;
     const isFull = this.locations.size + this.placesWithin > limits.locations;

@@ -1,22 +1,17 @@
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { stackBytesOf } from "../../flatten/stack";
 import { linearAddress } from "../../memory/device-memory";
-import { lanes, siteLayout, staticLayout, warpLayout } from "../../layout";
+import { siteLayout, staticLayout, warpLayout } from "../../layout";
 import { faultCodes } from "../../library/memory/async";
 import { fullName } from "../../opcodes/table";
-import { callersText, codeText } from "../machine/call-sites";
+import { callersText, codeText } from "../state/call-sites";
+import { sinkAt } from "../state/sink";
 import { type BadAccess, FaultError, type Range, findRange } from "./faults";
 import { FindingLog, bytesText, threadText, wordKey } from "./findings";
-import type { Machine } from "../machine/machine";
+import type { LaunchState } from "../state/launch-state";
 import { RaceOrder } from "./order";
 import { RaceReporter } from "./races";
-import type { Noted, Triple } from "../machine/types";
-
-/** Bytes of one lane's share of the sink: the largest access of a lane. */
-const sinkBytes = 64;
-
-/** Room for suppressed accesses: zeroes to read, then places to write to, for each lane. */
-export const sinkSize = 2 * lanes * sinkBytes;
+import type { Noted, Triple } from "../state/types";
 
 interface Where {
   readonly file?: string;
@@ -35,19 +30,19 @@ export class Sanitizer {
   order: RaceOrder | undefined;
   private races: RaceReporter | undefined;
 
-  constructor(private readonly machine: Machine) {}
+  constructor(private readonly state: LaunchState) {}
 
-  /** The machine's memory is ready. */
+  /** Call once the working memory is initialised. */
   start(): void {
     const {
       kernel: { options, code },
       view,
       base,
       scratch,
-    } = this.machine;
+    } = this.state;
     if (!options.detectors) return;
-    this.order = new RaceOrder(this.machine);
-    this.races = new RaceReporter(this.machine, this.order, this.log);
+    this.order = new RaceOrder(this.state);
+    this.races = new RaceReporter(this.state, this.order, this.log);
     // Arguments are whole; loads through generic addresses can reach them.
     new Uint8Array(view.buffer, base + code.parametersAt + scratch.shadow, code.parameterBytes).fill(1);
   }
@@ -81,43 +76,43 @@ export class Sanitizer {
     const site = this.siteAt(record);
     const found = this.rangeOf(site, warp, lane, address);
     if (found.kind === "bad") return this.suppress(found, site, lane);
-    if (found.cacheable) remember(this.machine.view, record, found);
+    if (found.cacheable) remember(this.state.view, record, found);
     return found.linear + Number(address - found.low);
   }
 
   /** The window of memory that a lane's access falls into, or what is wrong with it. */
   rangeOf(site: MemorySite, warp: number, lane: number, address: bigint): Range | BadAccess {
-    const { layout, kernel, view, request } = this.machine;
+    const { plan, kernel, view, request } = this.state;
     const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
     return findRange({
       address,
       site,
       where: () => this.where(site, warp, lane),
-      inner: () => codeText(this.machine, site.instruction, { warp, lane }),
+      inner: () => codeText(this.state, site.instruction, { warp, lane }),
       localBytes: kernel.localBytes,
       localBase,
-      sharedBytes: layout.sharedBytes,
-      sharedBase: this.machine.sharedAt,
+      sharedBytes: plan.sharedBytes,
+      sharedBase: this.state.sharedAt,
       parameterBytes: kernel.code.parameterBytes,
-      parameterBase: this.machine.base + kernel.code.parametersAt,
+      parameterBase: this.state.base + kernel.code.parametersAt,
       book: request.memory,
     });
   }
 
   /** Tells of a byte that is read though nothing was ever stored to it. */
   private noteUninitialized(warp: number, record: number, lane: number): void {
-    const { machine } = this;
+    const { state } = this;
     const site = this.siteAt(record);
-    const linear = machine.view.getUint32(machine.base + staticLayout.addresses + 4 * lane, true);
-    const owner = machine.request.memory
+    const linear = state.view.getUint32(state.base + staticLayout.addresses + 4 * lane, true);
+    const owner = state.request.memory
       .allocations()
       .find(
         ({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes,
       );
-    const shared = linear - machine.sharedAt;
+    const shared = linear - state.sharedAt;
     // Suppressed accesses and local memory are not looked at.
-    if (!owner && (shared < 0 || shared >= machine.layout.sharedBytes)) return;
-    if (isHarmless(machine, site, linear)) return;
+    if (!owner && (shared < 0 || shared >= state.plan.sharedBytes)) return;
+    if (isHarmless(state, site, linear)) return;
     const where = this.where(site, warp, lane);
     const offset = owner ? linear - linearAddress(owner.address) : shared;
     const place = owner ? `"${owner.name}"` : "shared memory";
@@ -126,7 +121,7 @@ export class Sanitizer {
     );
     this.log.noteRead(`uninitialized-read ${this.cause(site)} ${place}`, words, () => ({
       kind: "uninitialized-read",
-      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${codeText(this.machine, site.instruction, { warp, lane })}`,
+      message: `uninitialised read: ${threadText(where.thread, where.block)} reads ${bytesText(site.bytes)} at ${place}+0x${offset.toString(16)}, to which nothing was written${codeText(this.state, site.instruction, { warp, lane })}`,
       ...where,
       address: owner ? owner.address + BigInt(offset) : BigInt(offset),
       ...(owner ? { allocation: owner.name } : {}),
@@ -141,9 +136,9 @@ export class Sanitizer {
     const {
       kernel,
       request: { memory, outputs = [] },
-    } = this.machine;
+    } = this.state;
     if (!kernel.options.detectors) return;
-    noteWidths(this.machine);
+    noteWidths(this.state);
     for (const address of outputs) {
       const written = memory.writtenBytes(address);
       const missing = written.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
@@ -166,15 +161,15 @@ export class Sanitizer {
 
   /** Called by generated code that cannot go on. */
   private fault(code: number, warp: number, index: number, lane: number): never {
-    const site = this.machine.kernel.code.sites[index];
+    const site = this.state.kernel.code.sites[index];
     const name = site ? fullName(site.instruction.matched.instruction) : "an instruction";
     const where = this.where(site, warp, lane);
     const who = threadText(where.thread, where.block);
-    const callers = callersText(this.machine, site?.instruction, { warp, lane });
+    const callers = callersText(this.state, site?.instruction, { warp, lane });
     if (code === faultCodes.trap)
       throw new FaultError({ kind: "trap", message: `${who} executed trap${callers}`, ...where });
     if (code === faultCodes.stackOverflow) {
-      const bytes = stackBytesOf(this.machine.kernel.options);
+      const bytes = stackBytesOf(this.state.kernel.options);
       throw new FaultError({
         kind: "stack-overflow",
         message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes${callers}`,
@@ -218,42 +213,31 @@ export class Sanitizer {
 
   /** Source line, block and thread of a lane at an instruction. */
   where(site: MemorySite | undefined, warp: number, lane: number): Where {
-    const { machine } = this;
-    const line = site && machine.kernel.code.lines.of(site.instruction.location);
-    return { ...line, block: machine.coordinates, thread: machine.threadOf(warp, lane) };
+    const { state } = this;
+    const line = site && state.kernel.code.lines.of(site.instruction.location);
+    return { ...line, block: state.coordinates, thread: state.threadOf(warp, lane) };
   }
 
   private siteAt(record: number): MemorySite {
     const site =
-      this.machine.kernel.code.sites[
-        (record - this.machine.base - this.machine.layout.sites) / siteLayout.size
-      ];
+      this.state.kernel.code.sites[(record - this.state.base - this.state.plan.sites) / siteLayout.size];
     if (!site) throw new FaultError({ kind: "out-of-bounds", message: "access by an unknown instruction" });
     return site;
   }
 
   /** Names the instruction's line; copies of one line are one cause. */
   private cause({ instruction, access }: MemorySite): string {
-    const line = this.machine.kernel.code.lines.of(instruction.location);
+    const line = this.state.kernel.code.lines.of(instruction.location);
     return `${access} ${line ? `${line.file}:${line.line}` : instruction.ptxLine}`;
   }
 
   /** Ends the launch, or notes the access and gives a harmless place for it. */
   private suppress({ finding }: BadAccess, site: MemorySite, lane: number): number {
-    const { machine } = this;
-    if (machine.request.faults !== "report") throw new FaultError(finding);
+    const { state } = this;
+    if (state.request.faults !== "report") throw new FaultError(finding);
     this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
-    return sinkAt(machine, lane, site.access);
+    return sinkAt(state, lane, site.access);
   }
-}
-
-/** A harmless place for a lane's access: zeroes to read, or what nobody reads. */
-export function sinkAt(machine: Machine, lane: number, access: MemorySite["access"]): number {
-  const sink = machine.base + machine.layout.sink + lane * sinkBytes;
-  if (access === "load") return sink;
-  const target = sink + lanes * sinkBytes;
-  new Uint8Array(machine.request.memory.memory.buffer, target, sinkBytes).fill(0);
-  return target;
 }
 
 /**
@@ -290,7 +274,7 @@ function isHarmless(
       memory: { memory },
     },
     scratch,
-  }: Machine,
+  }: LaunchState,
   site: MemorySite,
   linear: number,
 ): boolean {
@@ -311,12 +295,12 @@ function noteWidths({
   },
   view,
   base,
-  layout,
+  plan,
   request: { memory },
-}: Machine): void {
+}: LaunchState): void {
   for (const [index, { access, space, bytes, instruction }] of sites.entries()) {
     if (access === "load" || (space !== "global" && space !== "generic")) continue;
-    const window = view.getBigUint64(base + layout.sites + index * siteLayout.size + siteLayout.low, true);
+    const window = view.getBigUint64(base + plan.sites + index * siteLayout.size + siteLayout.low, true);
     const value = instruction.operands[1];
     memory.storeWidths.note(window, bytes / (value?.kind === "vector" ? value.elements.length : 1));
   }

@@ -3,29 +3,30 @@ import { pcFlags, warpLayout } from "../../layout";
 import { fullName } from "../../opcodes/table";
 import { FaultError } from "./faults";
 import { threadText, tripleText } from "./findings";
-import { type LanePlace, callersOf, codeAt, lanesOf, partyOf, placeOf } from "../machine/lane-places";
-import type { Machine } from "../machine/machine";
-import type { KernelFinding } from "../machine/types";
+import { codeAt } from "../state/barrier-requests";
+import { type LanePlace, callersOf, lanesOf, lineOf, partyOf, placeOf } from "../state/lane-places";
+import type { LaunchState } from "../state/launch-state";
+import type { KernelFinding } from "../state/types";
 import { WaitingThreads, doing } from "./waiting-threads";
 
-/** A warp's lane that waits, one that keeps it waiting if there is one, and what is wrong with that. */
+/** A lane that waits, and what is wrong with that. */
 interface Stuck {
   readonly kind: KernelFinding["kind"];
   readonly here: LanePlace;
+  /** The lane that it waits for, where there is one. */
   readonly other?: LanePlace | undefined;
-  /** What follows "thread (0,0,0) of block (0,0,0) ". */
+  /** The message after "thread (0,0,0) of block (0,0,0) ". */
   readonly what: string;
 }
 
-function fail(machine: Machine, { kind, here, other, what }: Stuck): never {
-  const { thread, file, line } = here;
-  const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
+function fail(state: LaunchState, { kind, here, other, what }: Stuck): never {
+  const { thread } = here;
   const party = other && partyOf(other);
   throw new FaultError({
     kind,
-    message: `${titles[kind] ?? kind}: ${threadText(thread, machine.coordinates)} ${what}${callersOf(machine, here)}`,
-    ...place,
-    block: machine.coordinates,
+    message: `${titles[kind] ?? kind}: ${threadText(thread, state.coordinates)} ${what}${callersOf(state, here)}`,
+    ...lineOf(here),
+    block: state.coordinates,
     thread,
     ...(party ? { other: party } : {}),
   });
@@ -39,19 +40,19 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lanes of one warp wait at a barrier while others of it are elsewhere (PTX ISA section 9.7.13.1: all threads
- * of a warp have to come).
+ * Fails: some lanes of a warp wait at a barrier while others are elsewhere. All threads of a warp have to
+ * reach it (PTX ISA section 9.7.13.1).
  */
-export function failApart(machine: Machine, warp: number): never {
-  const { view } = machine;
+export function failApart(state: LaunchState, warp: number): never {
+  const { view } = state;
   const [active, live] = [
     view.getInt32(warp + warpLayout.active, true),
     view.getInt32(warp + warpLayout.live, true),
   ];
   const [lane = 0] = lanesOf(active);
   const [apart = 0] = lanesOf(live & ~active);
-  const [here, other] = [placeOf(machine, warp, lane), placeOf(machine, warp, apart)];
-  fail(machine, {
+  const [here, other] = [placeOf(state, warp, lane), placeOf(state, warp, apart)];
+  fail(state, {
     kind: "divergent-barrier",
     here,
     other,
@@ -59,15 +60,15 @@ export function failApart(machine: Machine, warp: number): never {
   });
 }
 
-/** A barrier's own operands are wrong. */
-export function failOperands(machine: Machine, warp: number, what: string): never {
-  const [lane = 0] = lanesOf(machine.view.getInt32(warp + warpLayout.active, true));
-  fail(machine, { kind: "divergent-barrier", here: placeOf(machine, warp, lane), what });
+/** Fails: the operands of a barrier are invalid. */
+export function failOperands(state: LaunchState, warp: number, what: string): never {
+  const [lane = 0] = lanesOf(state.view.getInt32(warp + warpLayout.active, true));
+  fail(state, { kind: "divergent-barrier", here: placeOf(state, warp, lane), what });
 }
 
-/** Nothing can run any more: a warp waits at a barrier that others do not reach. */
+/** Fails: nothing can run, since a warp waits at a barrier that other threads never reach. */
 export function failUnreached(
-  machine: Machine,
+  state: LaunchState,
   {
     warp,
     id,
@@ -75,15 +76,15 @@ export function failUnreached(
     expected,
   }: { readonly warp: number; readonly id: number; readonly present: number; readonly expected: number },
 ): never {
-  const here = placeOf(machine, warp, lanesOf(machine.view.getInt32(warp + warpLayout.live, true))[0] ?? 0);
+  const here = placeOf(state, warp, lanesOf(state.view.getInt32(warp + warpLayout.live, true))[0] ?? 0);
   const waiting = new WaitingThreads(here);
-  waiting.add(machine);
+  waiting.add(state);
   const { party, text } = waiting.others(
     ({ at, what }) => (at & pcFlags.barrier) !== 0 && what === here.what,
   );
-  const [x, y, z] = machine.request.block;
+  const [x, y, z] = state.request.block;
   const why = text === "" ? `; the block has ${x * y * z} threads` : text;
-  fail(machine, {
+  fail(state, {
     kind: "barrier-deadlock",
     here,
     other: party,
@@ -92,26 +93,26 @@ export function failUnreached(
 }
 
 /**
- * Lanes wait for lanes that their member mask names, or that their instruction is for, and that never come
- * (PTX ISA section 9.7.9.6).
+ * Fails: lanes wait at a warp-wide instruction for lanes that it needs, by its member mask or by definition,
+ * and that never reach it (PTX ISA section 9.7.9.6).
  */
-export function failGathering(machine: Machine, warp: number): never {
-  const places = lanesOf(machine.view.getInt32(warp + warpLayout.live, true)).map((lane) =>
-    placeOf(machine, warp, lane),
+export function failGathering(state: LaunchState, warp: number): never {
+  const places = lanesOf(state.view.getInt32(warp + warpLayout.live, true)).map((lane) =>
+    placeOf(state, warp, lane),
   );
-  const here = places.find(({ at }) => at & pcFlags.gathering) ?? places[0] ?? placeOf(machine, warp, 0);
+  const here = places.find(({ at }) => at & pcFlags.gathering) ?? places[0] ?? placeOf(state, warp, 0);
   const other = places.find(({ at }) => at !== here.at);
-  const [instruction] = machine.kernel.code.blocks[codeAt(here.at)]?.instructions ?? [];
+  const [instruction] = state.kernel.code.blocks[codeAt(here.at)]?.instructions ?? [];
   const name = instruction ? fullName(instruction.matched.instruction) : "a warp-wide instruction";
   const who = other ? `: thread ${tripleText(other.thread)} ${doing(other, here)}` : "";
   if (instruction && isOfWholeWarp(instruction))
-    fail(machine, {
+    fail(state, {
       kind: "divergent-warp-instruction",
       here,
       other,
       what: `waits in ${name} for the other lanes of its warp, which never come${who}`,
     });
-  fail(machine, {
+  fail(state, {
     kind: "illegal-shuffle-mask",
     here,
     other,

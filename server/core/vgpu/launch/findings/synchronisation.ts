@@ -1,52 +1,46 @@
 import { lanes, staticLayout, warpLayout } from "../../layout";
 import { waysOf } from "../../library/races/race-words";
 import type { AsyncCopies } from "./copies";
-import { type Known, join } from "./knowledge";
-import type { Machine } from "../machine/machine";
+import { type Known, join, raise } from "./knowledge";
+import type { LaunchState } from "../state/launch-state";
 import { NarrowReleases } from "./narrow-releases";
 import { Releases } from "./releases";
 import type { WarpClocks } from "./warp-clocks";
 
-/**
- * Locations that a block has read relaxed and that are kept until its next fence; with more they are acquired
- * at once.
- */
+/** Locations read relaxed that a block may keep for its next fence; with more they are acquired at once. */
 const mostPending = 4096;
 
-/** What is kept of a block while it runs. */
+/** The order of one block while it runs. */
 class BlockOrder {
   /**
-   * What its warps have made known by fences: to their own block, and to all; and where the last fence stands
-   * if it was for the block alone. Replaced when it grows.
+   * Vector clocks at its fences: `within` for its own block, `all` for fences of a wider scope; `narrowAt`:
+   * `.loc` index of the last fence if its scope was the block. Replaced, never changed.
    */
   fenced:
     | { readonly within: Known; readonly all: Known | undefined; readonly narrowAt: number | undefined }
     | undefined;
-  /** Locations that it has read relaxed: the next fence acquires what was released there. */
+  /** Locations that it has read relaxed: its next fence acquires them. */
   readonly pending = new Set<number>();
-  /** Of its barrier objects, by address: the last group of copies of each warp that has arrived. */
+  /** Of each barrier object (mbarrier), by address: the latest copy group of each warp that has arrived. */
   readonly delivered = new Map<number, Known>();
 }
 
-/**
- * Fences and the accesses that synchronise: what they tell warps of their own block, and blocks of each
- * other.
- */
+/** Happens-before by fences and synchronising accesses, between the warps of a block and between blocks. */
 export class Synchronisation {
   readonly releases = new Releases();
   readonly narrow = new NarrowReleases();
   private readonly blocks = new Map<number, BlockOrder>();
-  /** Releases so far, and the last acquisition. */
+  /** The number of releases, and the last acquisition. */
   private released = 0;
   private last = { warp: 0, address: 0, released: -1 };
 
   constructor(
-    private readonly machine: Machine,
+    private readonly state: LaunchState,
     private readonly clocks: WarpClocks,
     private readonly copies: AsyncCopies,
   ) {}
 
-  /** A block has come to its end. */
+  /** A block has ended. */
   end(block: number): void {
     this.releases.end(block);
     this.narrow.end(block);
@@ -57,14 +51,14 @@ export class Synchronisation {
   fence(warp: number, isForAll: boolean, location: number): void {
     const order = this.orderOf(this.clocks.blockOf(warp));
     this.acquirePending(warp, order);
-    const known = this.clocks.knownOf(warp).slice(0, this.machine.layout.warpCount);
+    const known = this.clocks.knownOf(warp).slice(0, this.state.plan.warpCount);
     const { within, all } = order.fenced ?? {};
     order.fenced = {
       within: joined(known, within),
       all: isForAll ? joined(known, all) : all,
       narrowAt: isForAll || location < 0 ? undefined : location,
     };
-    this.clocks.write(this.machine.base, staticLayout.fences, 1);
+    this.clocks.write(this.state.base, staticLayout.fences, 1);
   }
 
   /** Called for `orderEvents.synchronize`. */
@@ -95,26 +89,26 @@ export class Synchronisation {
     return order;
   }
 
-  /** A barrier object learns of the copies that a warp has started. */
+  /** A warp arrives at a barrier object with its copies. */
   private deliver(warp: number, { delivered }: BlockOrder, address: number): void {
     const groups = delivered.get(address) ?? new Uint32Array(lanes);
     delivered.set(address, groups);
     const own = this.clocks.read(warp, warpLayout.warpIndex);
-    groups[own] = Math.max(groups[own] ?? 0, this.copies.latest(warp));
+    raise(groups, own, this.copies.latest(warp));
   }
 
   private acquire(warp: number, address: number): void {
     const { last, released } = this;
-    // A thread that waits acquires the same again and again.
+    // A spinning thread acquires the same release again and again.
     if (last.warp === warp && last.address === address && last.released === released) return;
     this.last = { warp, address, released };
     const block = this.clocks.blockOf(warp);
     this.narrow.hear(block, address);
     const delivered = this.blocks.get(block)?.delivered.get(address);
     if (delivered) join(this.clocks.vector(warp, warpLayout.copies), delivered);
-    if (this.releases.acquire(block, address)) this.clocks.write(this.machine.base, staticLayout.acquired, 1);
+    if (this.releases.acquire(block, address)) this.clocks.write(this.state.base, staticLayout.acquired, 1);
     const within = this.releases.withinAt(block, address);
-    if (within) this.clocks.tell(warp, within);
+    if (within) this.clocks.join(warp, within);
   }
 
   private acquirePending(warp: number, { pending }: BlockOrder): void {
@@ -123,7 +117,7 @@ export class Synchronisation {
   }
 }
 
-/** The greater numbers of both, in an array of their own. */
+/** The join of both, as a new vector clock. */
 function joined(known: Known, before: Known | undefined): Known {
   const all = known.slice();
   if (before) join(all, before);

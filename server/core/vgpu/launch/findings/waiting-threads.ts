@@ -1,20 +1,24 @@
+import { invariant } from "../../../base/assert";
 import { pcFlags } from "../../layout";
+import { type LanePlace, placesOfBlock } from "../state/lane-places";
+import type { LaunchState } from "../state/launch-state";
 import { threadText } from "./findings";
-import { type LanePlace, placesOfBlock } from "../machine/lane-places";
-import type { Machine } from "../machine/machine";
 
-/** Places that a message lists; more are counted. */
+/** Groups of threads that a message lists; the threads of further groups are counted. */
 const mostListed = 4;
 
-/** The threads that keep each other waiting, as a finding tells of them. */
+/** The threads that keep each other waiting, for a finding. */
 export interface Others {
-  /** What follows in the message, each part with a semicolon in front. */
+  /** Parts of the message, each after a semicolon. */
   readonly text: string;
-  /** The one to name first: at another place than `own` if there is one. */
+  /** The thread to name as the other party, preferably at another place than `own`. */
   readonly party: LanePlace | undefined;
 }
 
-/** Collects where the threads of the blocks at hand are. */
+/** Threads that wait for the same reason on the same line. */
+type Group = readonly [LanePlace, ...LanePlace[]];
+
+/** Collects where the threads of the resident blocks are. */
 export class WaitingThreads {
   private readonly places: LanePlace[] = [];
   private threads = 0;
@@ -22,46 +26,41 @@ export class WaitingThreads {
 
   constructor(private readonly own: LanePlace) {}
 
-  /** Adds the threads of the block at work. */
-  add(machine: Machine): void {
-    const [x, y, z] = machine.request.block;
+  /** Adds the threads of the current block. */
+  add(state: LaunchState): void {
+    const [x, y, z] = state.request.block;
     this.blocks += 1;
     this.threads += x * y * z;
-    this.places.push(...placesOfBlock(machine));
+    this.places.push(...placesOfBlock(state));
   }
 
-  /** All but the thread that the finding is about, and all that `isLike` it in what matters. */
+  /** Describes all threads except the finding's own and those that are `isLike` it. */
   others(isLike: (place: LanePlace) => boolean = () => false): Others {
     const { own } = this;
-    const rest = this.places.filter((place) => !isSame(place, own) && !isLike(place));
-    const groups = grouped(rest);
-    // Those at other places tell more than those that do the same.
-    const isElsewhere = ([place]: readonly LanePlace[]): boolean =>
-      place !== undefined && place.at !== own.at;
+    const groups = groupsOf(this.places.filter((place) => !isSameThread(place, own) && !isLike(place)));
+    // Threads at other places explain more than those at the same place.
+    const isElsewhere = ([place]: Group): boolean => place.at !== own.at;
     const sorted = [...groups.filter(isElsewhere), ...groups.filter((group) => !isElsewhere(group))];
-    const listed = sorted.slice(0, mostListed).map((group) => groupText(group, own));
     const more = sorted.slice(mostListed).reduce((sum, group) => sum + group.length, 0);
+    const parts = [
+      ...sorted.slice(0, mostListed).map((group) => groupText(group, own)),
+      ...(more > 0 ? [`${more} more wait elsewhere`] : []),
+      ...this.endedText(),
+    ];
+    return { party: sorted[0]?.[0], text: parts.map((part) => `; ${part}`).join("") };
+  }
+
+  private endedText(): readonly string[] {
     const ended = this.threads - this.places.length;
-    return {
-      party: sorted[0]?.[0],
-      text: [
-        ...listed,
-        ...(more > 0 ? [`${more} more wait elsewhere`] : []),
-        ...(ended > 0
-          ? [
-              `${ended === 1 ? "1 thread" : `${ended} threads`} of ${this.blocks === 1 ? "this block" : "these blocks"} ${ended === 1 ? "has" : "have"} ended`,
-            ]
-          : []),
-      ]
-        .map((part) => `; ${part}`)
-        .join(""),
-    };
+    if (ended === 0) return [];
+    const blocks = this.blocks === 1 ? "this block" : "these blocks";
+    return [ended === 1 ? `1 thread of ${blocks} has ended` : `${ended} threads of ${blocks} have ended`];
   }
 }
 
-/** Those that do the same on the same line, at the same barrier or in the same allocation. */
-function grouped(places: readonly LanePlace[]): readonly (readonly LanePlace[])[] {
-  const groups = new Map<string, LanePlace[]>();
+/** Groups places by line and reason: the same barrier, the same allocation. */
+function groupsOf(places: readonly LanePlace[]): readonly Group[] {
+  const groups = new Map<string, [LanePlace, ...LanePlace[]]>();
   for (const place of places) {
     const { at, file, line, what } = place;
     const key = `${at & (pcFlags.barrier | pcFlags.gathering)} ${file}:${line} ${what?.replace(/0x.*/, "")}`;
@@ -72,32 +71,30 @@ function grouped(places: readonly LanePlace[]): readonly (readonly LanePlace[])[
   return [...groups.values()];
 }
 
-function isSame(one: LanePlace, other: LanePlace): boolean {
+function isSameThread(one: LanePlace, other: LanePlace): boolean {
   return one.thread.join() === other.thread.join() && one.block.join() === other.block.join();
 }
 
-function groupText(group: readonly LanePlace[], own: LanePlace): string {
-  const [first = own] = group;
-  const who =
-    group.length === 1
-      ? threadText(first.thread, first.block)
-      : `${group.length} threads such as ${threadText(first.thread, first.block).replace(/^thread /, "")}`;
-  return `${who} ${doing(first, own, group.length)}`;
+function groupText(group: Group, own: LanePlace): string {
+  const [first] = group;
+  const name = threadText(first.thread, first.block);
+  if (group.length === 1) return `${name} ${doing(first, own)}`;
+  const [, who] = name.split(/^thread /);
+  invariant(who !== undefined, "a thread's name begins with the word");
+  return `${group.length} threads such as ${who} ${doing(first, own, group.length)}`;
 }
 
-/**
- * `waits at barrier 1 on line 5`: what a thread that is not at the place of another one does; the line is
- * left out where it is the same.
- */
-export function doing({ at, what, spins, line, file }: LanePlace, own: LanePlace, count = 1): string {
-  const wait = count === 1 ? "waits" : "wait";
-  const verb =
-    at & pcFlags.barrier
-      ? `${wait} at ${what ?? "a barrier"}`
-      : at & pcFlags.gathering
-        ? `${wait} for lanes of ${count === 1 ? "its" : "their"} warp`
-        : spins
-          ? `${wait} ${what === undefined ? "in a loop" : `at ${what}`}`
-          : `${count === 1 ? "is" : "are"} elsewhere`;
+/** `waits at barrier 1 on line 5`: what a thread does. The line is left out where it is `own`'s. */
+export function doing(place: LanePlace, own: LanePlace, count = 1): string {
+  const { line, file } = place;
+  const verb = verbOf(place, count > 1);
   return line === undefined || (line === own.line && file === own.file) ? verb : `${verb} on line ${line}`;
+}
+
+function verbOf({ at, what, spins }: LanePlace, isPlural: boolean): string {
+  const wait = isPlural ? "wait" : "waits";
+  if (at & pcFlags.barrier) return `${wait} at ${what ?? "a barrier"}`;
+  if (at & pcFlags.gathering) return `${wait} for lanes of ${isPlural ? "their" : "its"} warp`;
+  if (spins) return what === undefined ? `${wait} in a loop` : `${wait} at ${what}`;
+  return isPlural ? "are elsewhere" : "is elsewhere";
 }

@@ -1,23 +1,23 @@
 import { lanes, staticLayout, warpLayout } from "../../layout";
 import { stretchIntervals } from "../../library/races/race-order";
+import type { LaunchState } from "../state/launch-state";
 import { type Known, join } from "./knowledge";
 import { LaneMeetings } from "./lane-meetings";
-import type { Machine } from "../machine/machine";
 
 /**
- * Above it numbers of intervals would mix with those of copies; blocks then share a stretch, and races
- * between them go unseen.
+ * Largest interval id; higher ids denote async-copy groups. Blocks that start after it share one stretch, and
+ * races between them are missed.
  */
 export const lastStretch = 0x7fff_0000;
 
-/** Which stretch of intervals belongs to which block of threads (by its linear number). */
+/** Which stretch of interval ids belongs to which block (by its linear number). */
 export class Stretches {
   private readonly firsts: number[] = [];
   private readonly owners: number[] = [];
 
   constructor(private readonly clocks: { nextInterval: number }) {}
 
-  /** A fresh stretch for a block; its first interval. */
+  /** Gives a block a new stretch; returns its first interval. */
   take(block: number): number {
     const first = this.clocks.nextInterval;
     if (first >= lastStretch) return first - stretchIntervals;
@@ -39,28 +39,29 @@ export class Stretches {
   }
 }
 
-/** The detectors' part of the warps' headers, by linear address. */
+/** The vector clocks of the warps: the detectors' part of each warp's header, by linear address. */
 export class WarpClocks {
   readonly meetings = new LaneMeetings(this);
-  private known = new Uint32Array(0);
+  private cached = new Uint32Array(0);
 
   constructor(
-    private readonly machine: Machine,
+    private readonly state: LaunchState,
     private readonly stretches: Stretches,
   ) {}
 
+  /** Linear number of the block that a warp belongs to. */
   blockOf(warp: number): number {
     return this.stretches.ownerOf(this.read(warp, warpLayout.first));
   }
 
-  /** What a warp knows of its block, with itself up to now. */
+  /** A copy of a warp's vector clock, with its own entry at the current interval. */
   knownOf(warp: number): Known {
     const known = this.vector(warp, warpLayout.known).slice();
     known[this.read(warp, warpLayout.warpIndex)] = this.read(warp, warpLayout.interval);
     return known;
   }
 
-  /** As `race_tick` of generated code. */
+  /** Starts a warp's next interval, as `race_tick` of generated code does. */
   tick(warp: number): void {
     const interval = this.read(warp, warpLayout.interval) + 1;
     this.write(warp, warpLayout.interval, interval);
@@ -72,19 +73,19 @@ export class WarpClocks {
     this.write(warp, warpLayout.end, first + stretchIntervals);
   }
 
-  /** A fresh stretch for the block of a warp; its first interval. */
+  /** Gives the block of a warp another stretch; returns its first interval. */
   extend(warp: number): number {
-    this.write(this.machine.base, staticLayout.extended, 1);
+    this.write(this.state.base, staticLayout.extended, 1);
     return this.stretches.take(this.blockOf(warp));
   }
 
-  /** A warp learns of others by something else than a barrier of the whole block. */
-  tell(warp: number, known: Known): void {
+  /** Joins `known` into a warp's vector clock, for synchronisation other than a block-wide barrier. */
+  join(warp: number, known: Known): void {
     join(this.vector(warp, warpLayout.known), known);
-    this.write(warp, warpLayout.told, 1);
+    this.write(warp, warpLayout.isAhead, 1);
   }
 
-  /** All warps of the block meet: as `race_barrier` of generated code. */
+  /** Synchronises all warps of the block, as `race_barrier` of generated code does. */
   align(): void {
     const warps = this.all();
     const ahead = warps.reduce((most, warp) =>
@@ -103,22 +104,22 @@ export class WarpClocks {
     for (const warp of warps) {
       for (const offset of shared) this.write(warp, offset, this.read(ahead, offset));
       this.vector(warp, warpLayout.known).fill(interval - 1);
-      this.write(warp, warpLayout.told, 0);
+      this.write(warp, warpLayout.isAhead, 0);
     }
   }
 
-  /** All warps of the block at work. */
+  /** All warps of the current block. */
   all(): readonly number[] {
-    const { machine } = this;
-    return Array.from({ length: machine.layout.warpCount }, (_, index) => machine.warpAt(index));
+    const { state } = this;
+    return Array.from({ length: state.plan.warpCount }, (_, index) => state.warpAt(index));
   }
 
-  /** A vector of 32 numbers in a warp's header, to read and to write. */
+  /** A vector of 32 numbers in a warp's header, for reading and writing. */
   vector(warp: number, offset: number): Known {
     return this.vectorAt(warp + offset);
   }
 
-  /** A vector of 32 numbers anywhere in linear memory, to read and to write. */
+  /** A vector of 32 numbers anywhere in linear memory, for reading and writing. */
   vectorAt(linear: number): Known {
     return this.words().subarray(linear >>> 2, (linear >>> 2) + lanes);
   }
@@ -131,10 +132,10 @@ export class WarpClocks {
     this.words()[(base + offset) >>> 2] = value;
   }
 
-  /** The memory as words; its buffer is another one when it has grown. */
+  /** The memory as words. Growing replaces its buffer. */
   private words(): Uint32Array {
-    const { buffer } = this.machine.request.memory.memory;
-    if (this.known.buffer !== buffer) this.known = new Uint32Array(buffer);
-    return this.known;
+    const { buffer } = this.state.request.memory.memory;
+    if (this.cached.buffer !== buffer) this.cached = new Uint32Array(buffer);
+    return this.cached;
   }
 }

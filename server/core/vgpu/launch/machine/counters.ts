@@ -11,7 +11,7 @@ import type { CodeBlock } from "../../analyse/blocks";
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { blockLayout, siteLayout } from "../../layout";
 import { classCounters, classOf, flopsOf } from "../../opcodes/classes";
-import type { Machine } from "./machine";
+import type { LaunchState } from "../state/launch-state";
 
 type Sums = Record<CounterName, number> & { -readonly [Name in keyof ReuseCounters]: ReuseCounters[Name] };
 
@@ -19,8 +19,8 @@ type Sums = Record<CounterName, number> & { -readonly [Name in keyof ReuseCounte
  * Adds up what the code counted, line by line. Instructions without line information count in the totals
  * only.
  */
-export function collectCounters(machine: Machine): KernelCounters {
-  const { code } = machine.kernel;
+export function collectCounters(state: LaunchState): KernelCounters {
+  const { code } = state.kernel;
   const lines = new Map<string, { readonly file: string; readonly line: number; readonly sums: Sums }>();
   const nowhere: Sums = noCounters();
   const of = (location: number): Sums => {
@@ -31,9 +31,9 @@ export function collectCounters(machine: Machine): KernelCounters {
     lines.set(key, known);
     return known.sums;
   };
-  const { view, base, layout } = machine;
+  const { view, base, plan } = state;
   code.blocks.forEach((block, index) => {
-    const at = base + layout.blocks + index * blockLayout.size;
+    const at = base + plan.blocks + index * blockLayout.size;
     const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
     addBlock(
       block,
@@ -46,7 +46,7 @@ export function collectCounters(machine: Machine): KernelCounters {
     );
   });
   code.sites.forEach((site, index) =>
-    addSite(view, base + layout.sites + index * siteLayout.size, site, of(site.instruction.location)),
+    addSite(view, base + plan.sites + index * siteLayout.size, site, of(site.instruction.location)),
   );
   const sorted = [...lines.values()]
     .map(({ file, line, sums }): LineCounters => ({ file, line, ...sums }))

@@ -1,53 +1,52 @@
+import { invariant } from "../../../base/assert";
 import { warpLayout } from "../../layout";
-import { beginBlocks, lastWarp, takeBlocks } from "./block-state";
 import { Deadlock } from "../findings/deadlock";
 import { FaultError } from "../findings/faults";
 import { threadText } from "../findings/findings";
-import { callersOf, lanesOf, partyOf, placeOf } from "./lane-places";
+import { WaitingThreads } from "../findings/waiting-threads";
+import { beginBlocks, lastWarp, takeBlocks } from "../state/block-state";
+import { callersOf, lanesOf, lineOf, partyOf, placeOf } from "../state/lane-places";
+import { Slots } from "../state/slots";
+import type { Triple } from "../state/types";
 import type { Machine } from "./machine";
 import { BlockScheduler, type Limits, type RangeResult } from "./scheduler";
-import { Slots } from "./slots";
-import type { Triple } from "./types";
-import { WaitingThreads } from "../findings/waiting-threads";
 
-/** Blocks given to the generated code in one go; it asks about the limits on the way. */
+/** Blocks given to generated code at once; the limits are checked on the way. */
 const mostBlocksAtOnce = 1 << 30;
 
 export type LaunchResult = Exclude<RangeResult, "waiting">;
 
 /**
- * Runs the blocks of a launch in the order of their numbers, one at a time as long as none waits for another.
- * When all threads of a block only wait, the next blocks start beside it, up to as many as the modelled GPU
- * holds; from then on the resident blocks take turns.
+ * Runs the blocks of a launch in the order of their numbers, one at a time while none waits for another. When
+ * all threads of a block only wait, the next blocks start beside it, up to as many as the modelled GPU holds;
+ * from then on the resident blocks take turns.
  */
 export class Residents {
   private readonly scheduler: BlockScheduler;
   private readonly slots: Slots;
   private readonly deadlock: Deadlock;
-  /** Slots with a block, in the order of their turns, and those that are free again. */
+  /** Slots that hold a block, in the order of their turns, and slots that are free again. */
   private readonly resident: number[] = [0];
   private readonly free: number[] = [];
-  /** The first block, the one to start next, and where they end. */
+  /** The first block, the next one to start, and the end (exclusive). */
   private first = 0;
   private next = 0;
   private end = 0;
-  /** Blocks to start without waiting for the resident ones to have a turn. */
+  /** Blocks to start before the resident ones get another turn. */
   private burst: number;
 
   constructor(
     private readonly machine: Machine,
     limits: Limits,
   ) {
+    const { state, clock } = machine;
     this.scheduler = new BlockScheduler(machine, limits);
-    this.slots = new Slots(machine);
-    this.deadlock = new Deadlock(machine, this.slots);
-    this.burst = machine.request.cooperative ? Infinity : 0;
+    this.slots = new Slots(state);
+    this.deadlock = new Deadlock(state, this.slots, clock);
+    this.burst = state.request.cooperative ? Infinity : 0;
   }
 
-  /**
-   * Runs the blocks with these numbers, from inclusive to exclusive. Throws a FaultError when a thread does
-   * what it must not.
-   */
+  /** Runs the blocks [from, end). Throws a FaultError when a thread faults. */
   run(from: number, end: number): LaunchResult {
     this.first = from;
     this.next = from;
@@ -56,7 +55,9 @@ export class Residents {
     this.begin();
     for (let waited = 0, turn = 0; this.resident.length > 0;) {
       turn %= this.resident.length;
-      this.slots.enter(this.resident[turn] ?? 0);
+      const slot = this.resident[turn];
+      invariant(slot !== undefined, "a turn belongs to a resident block");
+      this.slots.enter(slot);
       const result = this.scheduler.run();
       if (result === "budget" || result === "stopped") return result;
       if (result === "completed") {
@@ -65,7 +66,7 @@ export class Residents {
         else this.free.push(...this.resident.splice(turn, 1));
         continue;
       }
-      this.next -= takeBlocks(this.machine);
+      this.next -= takeBlocks(this.machine.state);
       waited += 1;
       turn += 1;
       if (waited >= this.resident.length) {
@@ -80,19 +81,20 @@ export class Residents {
   }
 
   private get canStart(): boolean {
-    return this.next < this.end && this.resident.length < this.machine.layout.slots;
+    return this.next < this.end && this.resident.length < this.machine.state.plan.slots;
   }
 
-  /** Gives the slot at work blocks to run: all that are left while it is alone, else one. */
+  /** Gives the current slot blocks to run: all that are left while it is the only one, else one. */
   private begin(): void {
+    const { state } = this.machine;
     const count = this.resident.length > 1 ? 1 : Math.min(mostBlocksAtOnce, this.end - this.next);
-    const [width, height] = this.machine.request.grid;
+    const [width, height] = state.request.grid;
     const first: Triple = [
       this.next % width,
       Math.floor(this.next / width) % height,
       Math.floor(this.next / (width * height)),
     ];
-    beginBlocks(this.machine, first, count);
+    beginBlocks(state, first, count);
     this.next += count;
   }
 
@@ -106,33 +108,37 @@ export class Residents {
     return this.resident.length - 1;
   }
 
+  /** Ends the launch with the deadlock of all resident blocks. */
   private fail(): never {
-    const { machine } = this;
-    const warp = lastWarp(machine);
-    const { view } = machine;
-    const own = placeOf(machine, warp, lanesOf(view.getInt32(warp + warpLayout.active, true))[0] ?? 0);
-    const { block, thread, what, file, line } = own;
-    const callers = callersOf(machine, own);
+    const { state } = this.machine;
+    const warp = lastWarp(state);
+    const [lane = 0] = lanesOf(state.view.getInt32(warp + warpLayout.active, true));
+    const own = placeOf(state, warp, lane);
+    const callers = callersOf(state, own);
     const waiting = new WaitingThreads(own);
     for (const slot of this.resident) {
       this.slots.enter(slot);
-      waiting.add(machine);
+      waiting.add(state);
     }
     const { text, party } = waiting.others();
-    const count = this.next - this.first - this.resident.length;
-    const ended = count === 0 ? "" : `; ${count} ${count === 1 ? "block has" : "blocks have"} ended`;
-    const noPlace =
-      this.next < this.end
-        ? `; ${this.end - this.next} blocks have no place beside the ${this.resident.length} that wait`
-        : "";
+    const at = own.what === undefined ? "" : ` at ${own.what}`;
     throw new FaultError({
       kind: "deadlock",
-      message: `deadlock: ${threadText(thread, block)} waits${what === undefined ? "" : ` at ${what}`} for what no thread will do any more${callers}${text}${ended}${noPlace}`,
-      ...(file === undefined ? {} : { file }),
-      ...(line === undefined ? {} : { line }),
-      block,
-      thread,
+      message: `deadlock: ${threadText(own.thread, own.block)} waits${at} for what no thread will do any more${callers}${text}${this.otherBlocks()}`,
+      ...lineOf(own),
+      block: own.block,
+      thread: own.thread,
       ...(party ? { other: partyOf(party) } : {}),
     });
+  }
+
+  /** What a deadlock's message says about the blocks that are not resident. */
+  private otherBlocks(): string {
+    const ended = this.next - this.first - this.resident.length;
+    const left = this.end - this.next;
+    const endedText = ended === 0 ? "" : `; ${ended} ${ended === 1 ? "block has" : "blocks have"} ended`;
+    const leftText =
+      left > 0 ? `; ${left} blocks have no place beside the ${this.resident.length} that wait` : "";
+    return `${endedText}${leftText}`;
   }
 }

@@ -1,31 +1,32 @@
+import { invariant } from "../../../base/assert";
 import { barrierKinds, blockStates, lanes, pcFlags, staticLayout, warpLayout, warpTurns } from "../../layout";
-import { joinRequests, writeResult } from "./barrier-requests";
-import { advanceEpoch, blocksLeft, lastWarp, liveWarps } from "./block-state";
-import type { Machine } from "./machine";
-import { failApart, failGathering, failOperands, failUnreached } from "../findings/stuck";
-import type { LaunchRequest } from "./types";
 import { bitCount } from "../../numbers";
+import { failApart, failGathering, failOperands, failUnreached } from "../findings/stuck";
+import { joinRequests, writeResult } from "../state/barrier-requests";
+import { advanceEpoch, blocksLeft, lastWarp, liveWarps } from "../state/block-state";
+import type { LaunchRequest } from "../state/types";
+import type { Machine } from "./machine";
 
-/** Instructions that run before the host is asked whether to go on. */
+/** Instructions that run before the host checks the limits. */
 export const slice = 50_000;
 
 /**
- * "waiting": every thread of the block at work that can run waits for something that only other blocks can
- * do.
+ * "waiting": every runnable thread of the current block waits for something that only other blocks can do.
  */
 export type RangeResult = "completed" | "budget" | "stopped" | "waiting";
 
 /**
- * Slices after which other blocks get a turn too, when threads may wait for each other in ways that do not
- * show.
+ * Slices after which other blocks get a turn, for threads that wait for each other in ways that the analysis
+ * does not see. Halved at each use down to the least.
  */
 const firstTurn = 64;
 const leastTurn = 2;
 
-/** What bounds the work of one launch. */
+/** The instruction budget and the cancellation of one launch. */
 export class Limits {
-  /** Warp-level instructions run so far, here, and left for the whole launch. */
+  /** Warp-level instructions that this thread has run. */
   used = 0;
+  /** Warp-level instructions left for the whole launch. */
   remaining: number;
 
   constructor(private readonly request: Pick<LaunchRequest, "instructionBudget" | "shouldStop" | "share">) {
@@ -45,18 +46,28 @@ export class Limits {
 }
 
 /** One warp's request at a barrier. */
-interface Waiting {
+interface BarrierRequest {
   /** Linear address. */
   readonly warp: number;
   readonly id: number;
+  /** Threads that open the barrier; -1: all of the block that have not exited. */
   readonly count: number;
   readonly kind: number;
 }
 
+/** Warps that wait at one barrier: at least one, all with the same count. */
+interface BarrierGroup {
+  readonly first: BarrierRequest;
+  readonly requests: readonly BarrierRequest[];
+  /** Threads that are there, those that arrived without waiting included, and threads that open it. */
+  readonly present: number;
+  readonly expected: number;
+}
+
 /**
- * Runs blocks of threads on a machine. The machine's own code takes them through their ordinary barriers;
- * what is left for the host are named, partial and arriving barriers, reductions (PTX ISA section 9.7.13.1),
- * the limits, and to say what is wrong when nothing can run any more.
+ * Runs the blocks of a machine's range. Generated code opens ordinary block-wide barriers itself. The host
+ * opens named, partial and arriving barriers and reductions (PTX ISA section 9.7.13.1), enforces the limits,
+ * and reports what is wrong when nothing can run.
  */
 export class BlockScheduler {
   private turn = firstTurn;
@@ -66,24 +77,16 @@ export class BlockScheduler {
     private readonly limits: Limits,
   ) {}
 
-  /** Runs the machine's range of blocks until it ends or the block at work waits. */
+  /** Runs the range until it ends or the current block waits for others. */
   run(): RangeResult {
-    const { machine, limits } = this;
-    const canWait = machine.layout.slots > 1;
+    const { state } = this.machine;
+    const canWait = state.plan.slots > 1;
     let [slices, block] = [0, -1];
     for (;;) {
-      if (limits.remaining <= 0) return "budget";
-      const gift = Math.min(slice, limits.remaining);
-      machine.refuel(gift);
-      const state = machine.runBlocks();
-      limits.spend(gift - machine.remainingFuel());
-      if (state === blockStates.finished) return "completed";
-      if (limits.shouldStop()) return "stopped";
-      if (state === blockStates.stuck) failGathering(machine, lastWarp(machine));
-      this.openBarriers(state === blockStates.barrier);
-      if (state === blockStates.spinning) return "waiting";
+      const ended = this.runSlice();
+      if (ended !== undefined) return ended;
       if (!canWait) continue;
-      const left = blocksLeft(machine);
+      const left = blocksLeft(state);
       slices = left === block ? slices + 1 : 0;
       block = left;
       if (slices < this.turn) continue;
@@ -92,122 +95,141 @@ export class BlockScheduler {
     }
   }
 
-  /** All warps that wait, after a look at those that the host has to look after. */
-  private waiting(): Waiting[] {
-    const { machine } = this;
-    const { view } = machine;
-    const found: Waiting[] = [];
-    for (let index = 0; index < machine.layout.warpCount; index += 1) {
-      const warp = machine.warpAt(index);
+  /** Runs one slice and opens barriers; undefined while the range can go on. */
+  private runSlice(): RangeResult | undefined {
+    const { machine, limits } = this;
+    if (limits.remaining <= 0) return "budget";
+    const amount = Math.min(slice, limits.remaining);
+    machine.fuel.fill(amount);
+    const result = machine.runBlocks();
+    limits.spend(amount - machine.fuel.remaining);
+    if (result === blockStates.finished) return "completed";
+    if (limits.shouldStop()) return "stopped";
+    if (result === blockStates.stuck) failGathering(machine.state, lastWarp(machine.state));
+    this.openBarriers(result === blockStates.barrier);
+    return result === blockStates.spinning ? "waiting" : undefined;
+  }
+
+  /** All warps that wait at a barrier. Fails on an invalid request. */
+  private waiting(): BarrierRequest[] {
+    const { state } = this.machine;
+    const { view } = state;
+    const found: BarrierRequest[] = [];
+    for (let index = 0; index < state.plan.warpCount; index += 1) {
+      const warp = state.warpAt(index);
       const turn = view.getInt32(warp + warpLayout.turn, true);
       if (turn !== warpTurns.waits && turn !== warpTurns.asks) continue;
       const read = (offset: number): number => view.getInt32(warp + offset, true);
-      const request = {
+      if (turn === warpTurns.asks) this.check(warp);
+      found.push({
         warp,
         id: read(warpLayout.barrierId),
         count: read(warpLayout.barrierCount),
         kind: read(warpLayout.barrierKind),
-      };
-      if (turn === warpTurns.asks) this.check(request);
-      found.push(request);
+      });
     }
     return found;
   }
 
-  private check({ warp, id, count }: Waiting): void {
-    const { view } = this.machine;
-    const [active, live] = [
-      view.getInt32(warp + warpLayout.active, true),
-      view.getInt32(warp + warpLayout.live, true),
-    ];
-    // Only lanes at the lowest place are active, so that others that live are elsewhere, perhaps at a barrier
+  private check(warp: number): void {
+    const { state } = this.machine;
+    const read = (offset: number): number => state.view.getInt32(warp + offset, true);
+    const [id, count] = [read(warpLayout.barrierId), read(warpLayout.barrierCount)];
+    // Only the lanes with the lowest program counter are active; the other live lanes may wait at a barrier
     // too.
-    if (active !== live && !joinRequests(this.machine, warp)) failApart(this.machine, warp);
+    const isDivergent = read(warpLayout.active) !== read(warpLayout.live);
+    if (isDivergent && !joinRequests(state, warp)) failApart(state, warp);
     if (id < 0 || id > 15)
-      failOperands(this.machine, warp, `waits at barrier ${id}, which does not exist (0 to 15 do)`);
+      failOperands(state, warp, `waits at barrier ${id}, which does not exist (0 to 15 do)`);
     if (count !== -1 && (count <= 0 || count % lanes !== 0)) {
-      failOperands(
-        this.machine,
-        warp,
-        `waits at barrier ${id} for ${count} threads, which is no multiple of 32`,
-      );
+      failOperands(state, warp, `waits at barrier ${id} for ${count} threads, which is no multiple of 32`);
     }
   }
 
   /**
-   * Opens every barrier that all expected threads have reached. When nothing else can run, one has to open:
-   * else the block is stuck.
+   * Opens every barrier that all expected threads have reached. `nothingRuns`: no warp can run, so the block
+   * is stuck unless a barrier opens.
    */
   private openBarriers(nothingRuns: boolean): void {
-    let opened = false;
-    const waiting: Waiting[] = [];
-    const missed: { readonly first: Waiting; readonly present: number; readonly expected: number }[] = [];
-    for (const request of this.waiting()) {
-      if (request.kind !== barrierKinds.arrive) waiting.push(request);
-      else {
-        this.arrived(request.id, this.arrived(request.id) + lanes);
-        this.machine.sanitizer.order?.arrive(request.warp, request.id);
-        this.release(request.warp);
-        opened = true;
-      }
-    }
-    for (const id of new Set(waiting.map((request) => request.id))) {
-      const group = waiting.filter((request) => request.id === id);
-      const count = group[0]?.count ?? -1;
-      const present = group.length * lanes + this.arrived(id);
-      // Without a count all threads of the block that have not exited take part.
-      const expected = count === -1 ? liveWarps(this.machine) * lanes : count;
-      const [first] = group;
-      if (present < expected && first) missed.push({ first, present, expected });
-      if (present < expected) continue;
-      opened = true;
-      // A barrier that fewer threads open than wait at it has opened more than once.
-      const each = count === -1 ? group.length : Math.max(1, (count - this.arrived(id)) / lanes);
-      for (let at = 0; at < group.length; at += each)
-        this.machine.sanitizer.order?.meet(
-          group.slice(at, at + each).map(({ warp }) => warp),
-          id,
-          count === -1,
-        );
-      this.arrived(id, 0);
-      this.reduce(group);
-      for (const { warp } of group) this.release(warp);
-    }
-    const [stuck] = missed;
-    if (nothingRuns && !opened && stuck) failUnreached(this.machine, { ...stuck.first, ...stuck });
+    const requests = this.waiting();
+    const arriving = requests.filter(({ kind }) => kind === barrierKinds.arrive);
+    for (const { warp, id } of arriving) this.arrive(warp, id);
+    const groups = this.groupsOf(requests.filter(({ kind }) => kind !== barrierKinds.arrive));
+    const complete = groups.filter(({ present, expected }) => present >= expected);
+    for (const group of complete) this.open(group);
+    const stuck = groups.find(({ present, expected }) => present < expected);
+    if (nothingRuns && arriving.length === 0 && complete.length === 0 && stuck)
+      failUnreached(this.machine.state, { ...stuck.first, ...stuck });
   }
 
-  /** Threads that have arrived at a barrier without waiting; a second argument sets the number. */
-  private arrived(id: number, value?: number): number {
-    const at = this.machine.base + staticLayout.arrived + 4 * id;
-    if (value !== undefined) this.machine.view.setInt32(at, value, true);
-    return this.machine.view.getInt32(at, true);
+  /** Groups waiting warps by barrier. */
+  private groupsOf(waiting: readonly BarrierRequest[]): readonly BarrierGroup[] {
+    const { state } = this.machine;
+    return [...new Set(waiting.map(({ id }) => id))].map((id) => {
+      const requests = waiting.filter((request) => request.id === id);
+      const [first] = requests;
+      invariant(first, "a group has a request");
+      const { count } = first;
+      return {
+        first,
+        requests,
+        present: requests.length * lanes + this.arrived(id),
+        expected: count === -1 ? liveWarps(state) * lanes : count,
+      };
+    });
   }
 
-  /**
-   * Results of barrier reductions over the predicates of all threads that take part in one; warps that wait
-   * without a reduction get none.
-   */
-  private reduce(waiting: readonly Waiting[]): void {
+  /** A warp arrives at a barrier and goes on (`barrier.arrive`). */
+  private arrive(warp: number, id: number): void {
+    this.setArrived(id, this.arrived(id) + lanes);
+    this.machine.sanitizer.order?.arrive(warp, id);
+    this.release(warp);
+  }
+
+  private open({ first: { id, count }, requests }: BarrierGroup): void {
+    // More warps than the barrier's count: it has opened several times.
+    const each = count === -1 ? requests.length : Math.max(1, (count - this.arrived(id)) / lanes);
+    for (let at = 0; at < requests.length; at += each)
+      this.machine.sanitizer.order?.meet(
+        requests.slice(at, at + each).map(({ warp }) => warp),
+        id,
+        count === -1,
+      );
+    this.setArrived(id, 0);
+    this.reduce(requests);
+    for (const { warp } of requests) this.release(warp);
+  }
+
+  /** Threads that have arrived at a barrier without waiting. */
+  private arrived(id: number): number {
+    const { base, view } = this.machine.state;
+    return view.getInt32(base + staticLayout.arrived + 4 * id, true);
+  }
+
+  private setArrived(id: number, value: number): void {
+    const { base, view } = this.machine.state;
+    view.setInt32(base + staticLayout.arrived + 4 * id, value, true);
+  }
+
+  /** Writes the result of a barrier reduction (`barrier.red`) to the warps that asked for one. */
+  private reduce(waiting: readonly BarrierRequest[]): void {
+    const { state } = this.machine;
     const group = waiting.filter(({ kind }) => kind >= barrierKinds.and);
     const [first] = group;
     if (!first) return;
-    const { view } = this.machine;
-    const read = (warp: number, offset: number): number => view.getInt32(warp + offset, true);
+    const { view } = state;
     const bits = group.map(({ warp }) => ({
-      set: read(warp, warpLayout.barrierBits),
-      live: read(warp, warpLayout.live),
+      set: view.getInt32(warp + warpLayout.barrierBits, true),
+      live: view.getInt32(warp + warpLayout.live, true),
     }));
-    const total = bits.reduce((sum, { set }) => sum + bitCount(set), 0);
-    const all = bits.every(({ set, live }) => (set & live) === live);
-    const value =
-      first.kind === barrierKinds.popc ? total : (first.kind === barrierKinds.and ? all : total > 0) ? -1 : 0;
-    for (const { warp } of group) writeResult(this.machine, warp, value);
+    const value = reductionOf(first.kind, bits);
+    for (const { warp } of group) writeResult(state, warp, value);
   }
 
+  /** Lets a warp run again. */
   private release(warp: number): void {
     const { machine } = this;
-    const { view } = machine;
+    const { view } = machine.state;
     for (let lane = 0; lane < lanes; lane += 1) {
       const place = warp + warpLayout.lanePc + 4 * lane;
       const value = view.getInt32(place, true);
@@ -216,6 +238,18 @@ export class BlockScheduler {
     machine.resume(warp);
     view.setInt32(warp + warpLayout.turn, warpTurns.runs, true);
     view.setInt32(warp + warpLayout.spun, 0, true);
-    advanceEpoch(machine);
+    advanceEpoch(machine.state);
   }
+}
+
+/** Result of a reduction: a count, or a predicate as 0 or -1. `set`: lanes whose predicate holds. */
+function reductionOf(
+  kind: number,
+  warps: readonly { readonly set: number; readonly live: number }[],
+): number {
+  const total = warps.reduce((sum, { set }) => sum + bitCount(set), 0);
+  if (kind === barrierKinds.popc) return total;
+  const isTrue =
+    kind === barrierKinds.and ? warps.every(({ set, live }) => (set & live) === live) : total > 0;
+  return isTrue ? -1 : 0;
 }

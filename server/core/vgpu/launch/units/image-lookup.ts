@@ -3,7 +3,8 @@ import { linearAddress } from "../../memory/device-memory";
 import { type Image, type ImageObject, imageBytes } from "../../memory/images";
 import { FaultError, hexadecimal } from "../findings/faults";
 import { type FindingDraft, threadText } from "../findings/findings";
-import type { Machine } from "../machine/machine";
+import type { Sanitizer } from "../findings/sanitizer";
+import type { LaunchState } from "../state/launch-state";
 
 /** One lane at an instruction on a texture or surface. */
 export interface ImageUser {
@@ -47,7 +48,8 @@ export class ImageLookup {
   private readonly known = new Map<string, FoundImage | Trouble>();
 
   constructor(
-    private readonly machine: Machine,
+    private readonly state: LaunchState,
+    private readonly sanitizer: Sanitizer,
     private readonly isSurface: boolean,
   ) {}
 
@@ -67,7 +69,8 @@ export class ImageLookup {
 
   /** Notes trouble of a lane, or ends the launch with it. `what` follows the thread's name in the message. */
   tell({ site, warp, lane }: ImageUser, { kind, what, words, ...more }: Trouble): void {
-    const { request, sanitizer, kernel, coordinates } = this.machine;
+    const { sanitizer } = this;
+    const { request, kernel, coordinates } = this.state;
     const where = sanitizer.where(site, warp, lane);
     const message = `${titles[kind] ?? kind}: ${threadText(where.thread, coordinates)} ${what}${kernel.code.lines.inner(site.instruction.location)}`;
     const finding: FindingDraft = { kind, message, ...where, ...more };
@@ -80,7 +83,7 @@ export class ImageLookup {
   private look(handle: bigint, geometry: string | undefined): FoundImage | Trouble {
     const {
       request: { memory },
-    } = this.machine;
+    } = this.state;
     const what = this.isSurface ? "surface" : "texture";
     const number = handle <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(handle) : 0;
     const object = memory.images.find(number);

@@ -1,7 +1,8 @@
 import { type FoundImage, type ImageUser, ImageLookup } from "./image-lookup";
 import { bytesText } from "../findings/findings";
-import type { Machine } from "../machine/machine";
-import { sinkAt } from "../findings/sanitizer";
+import type { LaunchState } from "../state/launch-state";
+import type { Sanitizer } from "../findings/sanitizer";
+import { sinkAt } from "../state/sink";
 import { texelBytes } from "../../memory/images";
 import { lanes, staticLayout } from "../../layout";
 
@@ -20,8 +21,11 @@ interface Place {
 export class SurfaceUnit {
   private readonly lookup: ImageLookup;
 
-  constructor(private readonly machine: Machine) {
-    this.lookup = new ImageLookup(machine, true);
+  constructor(
+    private readonly state: LaunchState,
+    sanitizer: Sanitizer,
+  ) {
+    this.lookup = new ImageLookup(state, sanitizer, true);
   }
 
   /**
@@ -40,10 +44,10 @@ export class SurfaceUnit {
       number,
     ]
   ): number => {
-    const { machine } = this;
-    const site = machine.kernel.code.sites[index];
+    const { state } = this;
+    const site = state.kernel.code.sites[index];
     if (!site) return 0;
-    const { view, base } = machine;
+    const { view, base } = state;
     let inside = 0;
     for (let lane = 0; lane < lanes; lane += 1) {
       if ((mask & (1 << lane)) === 0) continue;
@@ -57,7 +61,7 @@ export class SurfaceUnit {
       const at =
         place && found
           ? found.linear + place.z * found.image.slice + place.y * found.image.pitch + place.x
-          : sinkAt(machine, lane, site.access);
+          : sinkAt(state, lane, site.access);
       view.setUint32(base + staticLayout.addresses + 4 * lane, at, true);
     }
     return inside;

@@ -3,9 +3,10 @@ import { siteLayout } from "../../layout";
 import { systemCodes } from "../../library/system";
 import { FaultError, hexadecimal } from "../findings/faults";
 import { threadText } from "../findings/findings";
-import type { Machine } from "../machine/machine";
+import type { Sanitizer } from "../findings/sanitizer";
+import type { LaunchState } from "../state/launch-state";
 import { type PrintSource, formatPrint } from "./print-format";
-import type { KernelFinding } from "../machine/types";
+import type { KernelFinding } from "../state/types";
 
 /** Text that one launch prints; CUDA's own buffer is as large (cudaLimitPrintfFifoSize). */
 const maximumPrinted = 1 << 20;
@@ -26,7 +27,10 @@ interface Caller {
 export class SystemCalls {
   private printed = 0;
 
-  constructor(private readonly machine: Machine) {}
+  constructor(
+    private readonly state: LaunchState,
+    private readonly sanitizer: Sanitizer,
+  ) {}
 
   /** What generated code imports: the service's number, warp, instruction, lane and up to five arguments. */
   readonly entry = (
@@ -42,7 +46,7 @@ export class SystemCalls {
       bigint,
     ]
   ): bigint => {
-    const site = this.machine.kernel.code.sites[index];
+    const site = this.state.kernel.code.sites[index];
     if (!site) throw new FaultError({ kind: "bad-call", message: "a call by an unknown instruction" });
     const caller = { site, warp: warp >>> 0, lane };
     switch (code) {
@@ -64,7 +68,7 @@ export class SystemCalls {
    * Returns how many there were.
    */
   private print(caller: Caller, format: bigint, list: bigint): bigint {
-    const { print } = this.machine.request;
+    const { print } = this.state.request;
     if (BigInt.asUintN(64, format) === 0n) return -1n;
     let offset = 0n;
     let count = 0n;
@@ -91,23 +95,23 @@ export class SystemCalls {
   }
 
   private allocate({ site }: Caller, bytes: bigint): bigint {
-    const { machine } = this;
-    const { memory } = machine.request;
+    const { state } = this;
+    const { memory } = state.request;
     if (bytes === 0n || bytes > BigInt(memory.heap.size)) return 0n;
-    const line = machine.kernel.code.lines.of(site.instruction.location);
+    const line = state.kernel.code.lines.of(site.instruction.location);
     const place = line
       ? `${line.file.slice(line.file.lastIndexOf("/") + 1)}:${line.line}`
       : `PTX line ${site.instruction.ptxLine}`;
     const block = memory.heap.allocate(`malloc at ${place}`, Number(bytes));
     if (!block) return 0n;
-    const { shadow } = machine.scratch;
+    const { shadow } = state.scratch;
     if (shadow > 0) new Uint8Array(memory.memory.buffer, block.linear + shadow, block.bytes).fill(0);
     return block.address;
   }
 
   private free(caller: Caller, address: bigint): bigint {
     if (address === 0n) return 0n;
-    const result = this.machine.request.memory.heap.free(address);
+    const result = this.state.request.memory.heap.free(address);
     if (result === "freed") this.forgetWindows();
     else {
       const what = result === "freed-before" ? "which was freed before" : "which malloc never gave";
@@ -123,10 +127,10 @@ export class SystemCalls {
 
   /** Instructions remember where their last access fell; a freed block must not be found there. */
   private forgetWindows(): void {
-    const { view, base, layout, kernel } = this.machine;
+    const { view, base, plan, kernel } = this.state;
     kernel.code.sites.forEach(({ space }, index) => {
       if (space === "shared") return;
-      const record = base + layout.sites + index * siteLayout.size;
+      const record = base + plan.sites + index * siteLayout.size;
       view.setBigInt64(record + siteLayout.low, 0n, true);
       view.setBigInt64(record + siteLayout.limit, 0n, true);
     });
@@ -157,7 +161,8 @@ export class SystemCalls {
   }
 
   private tell(caller: Caller, kind: KernelFinding["kind"], message: string, address: bigint): void {
-    const { request, sanitizer } = this.machine;
+    const { sanitizer } = this;
+    const { request } = this.state;
     const finding = { kind, message, ...this.where(caller), address };
     if (request.faults !== "report") throw new FaultError(finding);
     sanitizer.log.note(
@@ -168,16 +173,11 @@ export class SystemCalls {
 
   /** Bytes at an address, as far as its allocation goes; none when a bad address is passed over. */
   private bytes(caller: Caller, address: bigint, least: number): Uint8Array {
-    const { machine } = this;
-    const found = machine.sanitizer.rangeOf(
-      { ...caller.site, bytes: least },
-      caller.warp,
-      caller.lane,
-      address,
-    );
+    const { state } = this;
+    const found = this.sanitizer.rangeOf({ ...caller.site, bytes: least }, caller.warp, caller.lane, address);
     if (found.kind === "bad") {
-      if (machine.request.faults !== "report") throw new FaultError(found.finding);
-      machine.sanitizer.log.note(
+      if (state.request.faults !== "report") throw new FaultError(found.finding);
+      this.sanitizer.log.note(
         `${found.finding.kind} ${caller.site.instruction.ptxLine}`,
         () => found.finding,
       );
@@ -185,7 +185,7 @@ export class SystemCalls {
     }
     const offset = Number(address - found.low);
     return new Uint8Array(
-      machine.request.memory.memory.buffer,
+      state.request.memory.memory.buffer,
       found.linear + offset,
       Math.min(found.bytes - offset, longestText),
     );
@@ -209,12 +209,12 @@ export class SystemCalls {
     return text;
   }
 
-  private where({ site, warp, lane }: Caller): ReturnType<Machine["sanitizer"]["where"]> {
-    return this.machine.sanitizer.where(site, warp, lane);
+  private where({ site, warp, lane }: Caller): ReturnType<Sanitizer["where"]> {
+    return this.sanitizer.where(site, warp, lane);
   }
 
   private who({ warp, lane }: Caller): string {
-    return threadText(this.machine.threadOf(warp, lane), this.machine.coordinates);
+    return threadText(this.state.threadOf(warp, lane), this.state.coordinates);
   }
 }
 

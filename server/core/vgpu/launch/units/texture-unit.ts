@@ -1,6 +1,7 @@
 import { type ImageUser, ImageLookup } from "./image-lookup";
 import { wordKey } from "../findings/findings";
-import type { Machine } from "../machine/machine";
+import type { Sanitizer } from "../findings/sanitizer";
+import type { LaunchState } from "../state/launch-state";
 import { Sampling, type Texture, textureAt } from "./sampling";
 import type { Image } from "../../memory/images";
 import { lanes, staticLayout } from "../../layout";
@@ -24,9 +25,12 @@ export class TextureUnit {
   private readonly coordinates = new Float64Array(3);
   private readonly textures = new Map<string, Texture>();
 
-  constructor(private readonly machine: Machine) {
-    this.lookup = new ImageLookup(machine, false);
-    this.surfaces = new ImageLookup(machine, true);
+  constructor(
+    private readonly state: LaunchState,
+    sanitizer: Sanitizer,
+  ) {
+    this.lookup = new ImageLookup(state, sanitizer, false);
+    this.surfaces = new ImageLookup(state, sanitizer, true);
   }
 
   private get view(): DataView {
@@ -38,10 +42,10 @@ export class TextureUnit {
    * upper half; the address of the texel nearest to each stands in the scratch vector.
    */
   readonly fetch = (warp: number, index: number, mask: number, ...vectors: readonly number[]): bigint => {
-    const site = this.machine.kernel.code.sites[index];
+    const site = this.state.kernel.code.sites[index];
     const [handle = 0, x = 0, y = 0, z = 0, ...results] = vectors.map((value) => value >>> 0);
     if (!site) return 0n;
-    this.sampling.view = this.machine.view;
+    this.sampling.view = this.state.view;
     const { view } = this;
     const operands: FetchOperands = {
       handle,
@@ -72,7 +76,7 @@ export class TextureUnit {
       if (!texture || this.sampling.sample.count === 0) continue;
       touched |= 1 << lane;
       bytes = Math.max(bytes, texture.texelBytes);
-      if (this.machine.scratch.shadow > 0) this.checkWritten(user, texture);
+      if (this.state.scratch.shadow > 0) this.checkWritten(user, texture);
     }
     return (BigInt(bytes) << 32n) | BigInt(touched >>> 0);
   };
@@ -133,7 +137,7 @@ export class TextureUnit {
       sampling: {
         sample: { results, touched },
       },
-      machine: { base },
+      state: { base },
     } = this;
     for (let index = 0; index < 4; index += 1)
       view.setUint32((vectors[index] ?? 0) + 4 * lane, results[index] ?? 0, true);
@@ -143,7 +147,7 @@ export class TextureUnit {
   /** A sanitizer tells of texels that take part although nothing was ever stored to them. */
   private checkWritten(user: ImageUser, texture: Texture): void {
     const {
-      machine: {
+      state: {
         scratch: { shadow },
         request: { memory },
       },

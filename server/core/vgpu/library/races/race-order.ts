@@ -65,7 +65,7 @@ const begin: LibraryFunction = {
         write(warpLayout.end, op("i32.add", get(interval), i32(stretchIntervals))),
         write(warpLayout.waitedAt, i32(0)),
         write(warpLayout.begin, get(interval)),
-        write(warpLayout.told, i32(0)),
+        write(warpLayout.isAhead, i32(0)),
         Array.from({ length: 16 }, (_, chunk) =>
           store("v128.store", get(warp), splat32(0), warpLayout.known + 16 * chunk),
         ),
@@ -168,7 +168,7 @@ const barrier: LibraryFunction = {
         copy(warpLayout.first),
         copy(warpLayout.end),
         copy(warpLayout.joined),
-        store("i32.store", get(warp), i32(0), warpLayout.told),
+        store("i32.store", get(warp), i32(0), warpLayout.isAhead),
         Array.from({ length: 8 }, (_, chunk) =>
           store("v128.store", get(warp), get(known), warpLayout.known + 16 * chunk),
         ),

@@ -109,7 +109,7 @@ const raceRead = (bytes: UnitBytes): LibraryFunction => ({
     const single = (lanes: Wasm): Wasm =>
       call(require("race_read_lanes"), warp, i32(bytes), lanes, mask, meta);
     return [
-      when(load("i32.load", warp, warpLayout.told), [single(mask), op("return")]),
+      when(load("i32.load", warp, warpLayout.isAhead), [single(mask), op("return")]),
       readClock(clock, bytes, { warp, meta }),
       forEachUnit(context, clock, {
         bytes,
@@ -187,7 +187,7 @@ const raceWrite = (bytes: UnitBytes, isAtomic: boolean): LibraryFunction => ({
     const lanesFound = (lanes: Wasm): Wasm =>
       call(require("race_write_lanes"), warp, i32(bytes), lanes, meta, interval);
     return [
-      when(load("i32.load", warp, warpLayout.told), [lanesFound(mask), op("return")]),
+      when(load("i32.load", warp, warpLayout.isAhead), [lanesFound(mask), op("return")]),
       readClock(clock, bytes, { warp, meta }),
       set(recorded, op("i32x4.splat", interval)),
       forEachUnit(context, clock, {

@@ -3,8 +3,7 @@ import { reuseLayout } from "../../layout";
 import { bitCount } from "../../numbers";
 
 /**
- * Where the parts of a launch's reuse area lie, in bytes from its start; only a header when nothing is
- * counted.
+ * Where the parts of a launch's reuse area lie (bytes from its start). Without counters it is only a header.
  */
 export interface ReuseArea {
   readonly sectors: number;
@@ -20,8 +19,8 @@ const slotsPerRegion = 65_536;
 const slotsPerGroup = 1024;
 
 /**
- * Plans the area: 4 bytes for each 32-byte sector of global memory, and two slots (a bit each) for each
- * sector, so that renumbering costs no more than the touches before it.
+ * Plans the area: 4 bytes and two slots (a bit each) for each 32-byte sector of global memory. With two slots
+ * a sector, renumbering costs no more than the touches that led to it.
  */
 export function planReuse(memory: DeviceMemory, counters: boolean): ReuseArea {
   if (!counters)
@@ -39,7 +38,7 @@ export function planReuse(memory: DeviceMemory, counters: boolean): ReuseArea {
   return { sectors, slots, entries, bits, groups, regions, size: regions + 4 * (regionCount + 1) };
 }
 
-/** Fills the header of an area that is all zero; `at` is its linear address. */
+/** Writes the header of a zeroed area; `at`: its linear address. */
 export function initializeReuse(view: DataView, at: number, area: ReuseArea): void {
   const word = (offset: number, value: number): void => view.setUint32(at + offset, value, true);
   word(reuseLayout.slots, area.slots);
@@ -51,8 +50,8 @@ export function initializeReuse(view: DataView, at: number, area: ReuseArea): vo
 }
 
 /**
- * Gives the slots in use the lowest numbers, in the same order, when all have been used. At most half of the
- * slots are in use: one for each sector.
+ * Renumbers the live slots from 0 in the same order, once all numbers are used up. At most half of the slots
+ * are live: one for each sector.
  */
 export function renumberReuse(buffer: ArrayBuffer, at: number, area: ReuseArea): void {
   const header = new Uint32Array(buffer, at, reuseLayout.header / 4);
@@ -72,9 +71,10 @@ export function renumberReuse(buffer: ArrayBuffer, at: number, area: ReuseArea):
   const start = reuseLayout.blockStart / 4;
   header[start] = rank(header[start] ?? 0);
   header[reuseLayout.now / 4] = used;
-  words.forEach((_, index) => {
-    words[index] = index < used >>> 5 ? 0xffff_ffff : index === used >>> 5 ? 2 ** (used & 31) - 1 : 0;
-  });
+  // The first `used` bits are set, all others clear.
+  words.fill(0);
+  words.fill(0xffff_ffff, 0, used >>> 5);
+  if (used % 32 > 0) words[used >>> 5] = 2 ** (used % 32) - 1;
   const counts = (offset: number, size: number): void => {
     new Uint32Array(buffer, at + offset, area.slots / size).forEach((_, index, array) => {
       array[index] = Math.min(size, Math.max(0, used - index * size));

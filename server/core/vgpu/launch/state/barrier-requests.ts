@@ -1,8 +1,8 @@
 import { barrierKinds, lanes, pcFlags, warpLayout } from "../../layout";
 import type { BarrierNumber, BarrierPlace } from "../../analyse/barrier-places";
-import type { Machine } from "./machine";
+import type { LaunchState } from "./launch-state";
 
-/** What one lane asks of the barrier that it waits at. */
+/** One lane's request at a barrier. */
 interface LaneRequest {
   readonly place: BarrierPlace;
   readonly id: number;
@@ -11,14 +11,20 @@ interface LaneRequest {
 
 const marks = pcFlags.barrier | pcFlags.gathering | pcFlags.parked;
 
-/**
- * The request of a lane that waits at a barrier; undefined when it waits at none, or at one whose number
- * cannot be read again.
- */
-export function laneRequest({ view, kernel }: Machine, warp: number, lane: number): LaneRequest | undefined {
+/** The code block that a lane is in. A lane at a barrier continues in the block after the barrier's. */
+export function codeAt(at: number): number {
+  return at & pcFlags.barrier ? (at & ~marks) - 1 : at & ~marks;
+}
+
+/** A waiting lane's request; undefined when it waits at no barrier, or its operands can no longer be read. */
+export function laneRequest(
+  { view, kernel }: LaunchState,
+  warp: number,
+  lane: number,
+): LaneRequest | undefined {
   const at = view.getInt32(warp + warpLayout.lanePc + 4 * lane, true);
   const place =
-    at & pcFlags.barrier && at !== pcFlags.exited ? kernel.code.barriers.get((at & ~marks) - 1) : undefined;
+    at & pcFlags.barrier && at !== pcFlags.exited ? kernel.code.barriers.get(codeAt(at)) : undefined;
   const numberOf = (number: BarrierNumber): number =>
     "value" in number ? number.value : view.getInt32(warp + number.slot + 4 * lane, true);
   return place?.id && place.count
@@ -27,19 +33,18 @@ export function laneRequest({ view, kernel }: Machine, warp: number, lane: numbe
 }
 
 /**
- * Lanes of one warp that wait at a barrier at different places: each waits for all of its warp that have not
- * exited, wherever they come to the barrier, and all count as one arrival of the warp (PTX ISA section
- * 9.7.13.1, `barrier` without `.aligned`). Makes one request of them; false when they do not ask for the
- * same.
+ * Merges the requests of divergent lanes that wait at `barrier` instructions without `.aligned`: together
+ * they are one arrival of the warp, wherever each of them reached the barrier (PTX ISA section 9.7.13.1).
+ * Returns false when a live lane does not wait, or two requests differ.
  */
-export function joinRequests(machine: Machine, warp: number): boolean {
-  const { view } = machine;
+export function joinRequests(state: LaunchState, warp: number): boolean {
+  const { view } = state;
   const live = view.getInt32(warp + warpLayout.live, true);
   let first: LaneRequest | undefined;
   let bits = 0;
   for (let lane = 0; lane < lanes; lane += 1) {
     if (((live >>> lane) & 1) === 0) continue;
-    const request = laneRequest(machine, warp, lane);
+    const request = laneRequest(state, warp, lane);
     if (!request || request.place.aligned) return false;
     first ??= request;
     if (request.id !== first.id || request.count !== first.count || request.place.kind !== first.place.kind)
@@ -59,13 +64,13 @@ export function joinRequests(machine: Machine, warp: number): boolean {
   return true;
 }
 
-/** Writes the result of a barrier reduction to every lane of a warp, each at its own place. */
-export function writeResult(machine: Machine, warp: number, value: number): void {
-  const { view } = machine;
+/** Writes the result of a barrier reduction to the destination register of each live lane of a warp. */
+export function writeResult(state: LaunchState, warp: number, value: number): void {
+  const { view } = state;
   const live = view.getInt32(warp + warpLayout.live, true);
   for (let lane = 0; lane < lanes; lane += 1) {
     if (((live >>> lane) & 1) === 0) continue;
-    const result = laneRequest(machine, warp, lane)?.place.result;
+    const result = laneRequest(state, warp, lane)?.place.result;
     if (result !== undefined) view.setInt32(warp + result + 4 * lane, value, true);
   }
 }

@@ -1,5 +1,26 @@
+import { invariant } from "../../../base/assert";
 import type { Parameter } from "../../ptx/module";
 import type { KernelArgument } from "./types";
+
+/** Sizes (bytes) that a parameter of each kind of argument may have, and what a mismatch says it is not. */
+const kinds = {
+  address: { sizes: [8], wrong: "is no pointer" },
+  float: { sizes: [4, 8], wrong: "holds no float" },
+  integer: { sizes: [1, 2, 4, 8], wrong: "holds no integer" },
+} as const;
+
+/** Why an argument does not fit its parameter; undefined when it does. */
+function mismatch(index: number, parameter: Parameter, value: KernelArgument): string | undefined {
+  const { name, size } = parameter;
+  if (value.kind === "bytes")
+    return value.value.length === size
+      ? undefined
+      : `parameter ${index} (${name}) has ${size} bytes, but ${value.value.length} were given`;
+  const { sizes, wrong } = kinds[value.kind];
+  return sizes.some((each) => each === size)
+    ? undefined
+    : `parameter ${index} (${name}) ${wrong}: it has ${size} bytes`;
+}
 
 /** Why arguments do not fit a kernel's parameters; undefined when they do. */
 export function checkArguments(
@@ -10,20 +31,14 @@ export function checkArguments(
     return `the kernel has ${parameters.length} parameters, but ${values.length} arguments were given`;
   for (const [index, parameter] of parameters.entries()) {
     const value = values[index];
-    if (value?.kind === "bytes" && value.value.length !== parameter.size) {
-      return `parameter ${index} (${parameter.name}) has ${parameter.size} bytes, but ${value.value.length} were given`;
-    }
-    if (value?.kind === "address" && parameter.size !== 8)
-      return `parameter ${index} (${parameter.name}) is no pointer: it has ${parameter.size} bytes`;
-    if (value?.kind === "float" && parameter.size !== 4 && parameter.size !== 8)
-      return `parameter ${index} (${parameter.name}) holds no float: it has ${parameter.size} bytes`;
-    if (value?.kind === "integer" && ![1, 2, 4, 8].includes(parameter.size))
-      return `parameter ${index} (${parameter.name}) holds no integer: it has ${parameter.size} bytes`;
+    invariant(value, "each parameter has an argument");
+    const problem = mismatch(index, parameter, value);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Writes arguments as the kernel reads them; they have been checked. */
+/** Writes checked arguments to parameter memory. */
 export function writeArguments(
   view: DataView,
   at: number,
@@ -32,7 +47,7 @@ export function writeArguments(
 ): void {
   for (const [index, { offset, size }] of parameters.entries()) {
     const value = values[index];
-    if (!value) continue;
+    invariant(value, "arguments have been checked");
     const place = at + offset;
     if (value.kind === "bytes") new Uint8Array(view.buffer, place, size).set(value.value);
     else if (value.kind === "float") {

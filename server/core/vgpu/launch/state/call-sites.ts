@@ -1,28 +1,28 @@
 import { warpLayout } from "../../layout";
 import type { CalledFrom, ProgramInstruction } from "../../flatten/program";
-import type { Machine } from "./machine";
+import type { LaunchState } from "./launch-state";
 
-/** Calls that a message names, from the innermost out. */
+/** Call sites that a message names, innermost first. */
 const mostNamed = 4;
 
-/** A lane of a warp (linear address), which has called its way to where it is. */
+/** The lane whose call stack is read. `warp`: linear address. */
 interface Caller {
   readonly warp: number;
   readonly lane: number;
 }
 
 /**
- * What a message adds about code in a function that the kernel calls: `, called from scale.cu:12 from
- * scale.cu:30`. Empty in the kernel itself and without line information.
+ * What a message adds for code in a called function: `, called from scale.cu:12 from scale.cu:30`. Empty in
+ * the kernel itself and without line information.
  */
 export function callersText(
-  machine: Machine,
+  state: LaunchState,
   instruction: Pick<ProgramInstruction, "calledFrom"> | undefined,
   caller: Caller,
 ): string {
   const named: string[] = [];
-  for (const location of callsOf(machine, instruction, caller)) {
-    const line = machine.kernel.code.lines.of(location);
+  for (const location of callsOf(state, instruction, caller)) {
+    const line = state.kernel.code.lines.of(location);
     const text = line && `${line.file.replace(/^.*[\\/]/, "")}:${line.line}`;
     if (text !== undefined && text !== named.at(-1)) named.push(text);
     if (named.length === mostNamed) break;
@@ -30,19 +30,17 @@ export function callersText(
   return named.length === 0 ? "" : `, called ${named.map((text) => `from ${text}`).join(" ")}`;
 }
 
-/**
- * What a message adds about code that stands in another file than its line, or in a function that is called.
- */
-export function codeText(machine: Machine, instruction: ProgramInstruction, caller: Caller): string {
-  return `${machine.kernel.code.lines.inner(instruction.location)}${callersText(machine, instruction, caller)}`;
+/** What a message adds for code that was inlined from another file, or that is in a called function. */
+export function codeText(state: LaunchState, instruction: ProgramInstruction, caller: Caller): string {
+  return `${state.kernel.code.lines.inner(instruction.location)}${callersText(state, instruction, caller)}`;
 }
 
 /**
- * Indices of the `.loc` of the calls: those of functions put in line are known from the code, the others
- * stand on the lane's call stack.
+ * `.loc` indices of the call sites, innermost first. Those of inlined functions come from the code, the
+ * others from the lane's call stack.
  */
 function* callsOf(
-  { kernel: { code }, view }: Machine,
+  { kernel: { code }, view }: LaunchState,
   instruction: Pick<ProgramInstruction, "calledFrom"> | undefined,
   { warp, lane }: Caller,
 ): Generator<number> {

@@ -11,17 +11,14 @@ export type KernelArgument =
 
 export type Triple = readonly [number, number, number];
 
-/** What a thread asks when several run one launch's blocks. */
+/** How one of several host threads gets its share of a launch's blocks. */
 export interface BlockShare {
   /**
-   * Linear numbers of the blocks to run next, in place of `LaunchRequest.blocks`; undefined when there are
-   * none left. `used`: warp-level instructions of this thread so far.
+   * The next blocks to run, by linear number, in place of `LaunchRequest.blocks`; undefined when none are
+   * left. `used`: warp-level instructions that this thread has run.
    */
   take(used: number): { readonly from: number; readonly to: number } | undefined;
-  /**
-   * Tells of warp-level instructions that this thread has run; gives what is left of the budget for all
-   * threads.
-   */
+  /** Spends warp-level instructions of the common budget; returns what is left of it. */
   spend(instructions: number): number;
 }
 
@@ -34,39 +31,28 @@ export interface LaunchRequest {
   readonly memory: DeviceMemory;
   /** Warp-level instructions after which the launch is stopped as endless. */
   readonly instructionBudget: number;
-  /** Asked every few milliseconds of work; true ends the launch. */
+  /** Called every few milliseconds of work; true cancels the launch. */
   readonly shouldStop?: () => boolean;
-  /**
-   * Linear numbers of the blocks to run, from inclusive to exclusive; all when left out. Lets a host spread
-   * or slice a launch.
-   */
+  /** Linear numbers of the blocks to run, [from, to); by default all. Lets a host split a launch. */
   readonly blocks?: { readonly from: number; readonly to: number };
   /**
-   * What a bad access (out of bounds, after free, misaligned, a store to read-only memory) does. "end", the
-   * default, ends the launch as on a GPU. "report" suppresses it (a load gives 0, a store is dropped), notes
-   * it once per cause and goes on.
+   * The effect of a bad access (out of bounds, after free, misaligned, a store to read-only memory). "end",
+   * the default, ends the launch as on a GPU. "report" suppresses the access (a load gives 0, a store is
+   * dropped), records one finding for each cause and continues.
    */
   readonly faults?: "end" | "report";
-  /** Runs blocks together with other threads: see `BlockShare`. */
+  /** Set when several host threads run the launch together. */
   readonly share?: BlockShare;
-  /**
-   * Allocations that the launch has to fill: bytes to which nothing was ever stored are found by kernels with
-   * detectors.
-   */
+  /** Allocations that the launch has to fill. With detectors, bytes that were never stored are a finding. */
   readonly outputs?: readonly bigint[];
   /**
-   * All blocks are resident at once and may wait for each other (grid-wide barriers of cooperative groups);
-   * too many are an invalid launch.
+   * All blocks are resident at once and may wait for each other (grid-wide barriers of cooperative groups). A
+   * launch with more blocks than the GPU holds is invalid.
    */
   readonly cooperative?: boolean;
-  /**
-   * Blocks that the modelled GPU holds at once; by default what an A100 holds by threads and shared memory.
-   */
+  /** Blocks that the modelled GPU holds at once; by default an A100's, by threads and shared memory. */
   readonly residentBlocks?: number;
-  /**
-   * Gets what the kernel prints, in the order of execution, up to 1 MiB a launch. Without it the text is
-   * dropped.
-   */
+  /** Receives what the kernel prints, in the order of execution, up to 1 MiB a launch. */
   readonly print?: (text: string) => void;
 }
 
@@ -86,22 +72,19 @@ export type FaultKind =
   | "illegal-shuffle-mask"
   | "divergent-warp-instruction"
   | "invalid-metadata"
-  /**
-   * More calls or allocations on the stack than it holds; a call to an address that is no function; a free of
-   * what malloc never gave.
-   */
   | "stack-overflow"
+  /** A call to an address that is no function, or to a function with other parameters. */
   | "bad-call"
+  /** A free of an address that malloc did not return, or a second free. */
   | "invalid-free"
   /**
-   * A texture or surface object that was never made, that was destroyed, or that is not what the instruction
-   * needs.
+   * A texture or surface object that was never created, was destroyed, or is not what the instruction needs.
    */
   | "invalid-object"
   | "trap"
   | "invalid-launch";
 
-/** The other thread of a race, or who else takes part in what went wrong. */
+/** The other thread of a race or deadlock. */
 export interface OtherParty {
   readonly access: "read" | "write" | "atomic" | "barrier" | "instruction";
   readonly file?: string;
@@ -110,49 +93,43 @@ export interface OtherParty {
   readonly thread?: Triple;
 }
 
-/** What went wrong, where and who did it. The message can be read on its own. */
+/** What went wrong, where, and in which thread. The message can be read on its own. */
 export interface KernelFinding {
   readonly kind: FaultKind;
   readonly message: string;
-  /**
-   * How often this cause showed in the launch; at least 1. File, line, thread and address are those of the
-   * first time.
-   */
+  /** Occurrences of this cause, at least 1. File, line, thread and address are those of the first. */
   readonly count: number;
   readonly file?: string;
   readonly line?: number;
   readonly block?: Triple;
   readonly thread?: Triple;
   readonly address?: bigint;
-  /** Nearest allocation and how many bytes the access lies outside of it; negative: before its start. */
+  /** The nearest allocation, and the distance of the access in bytes: negative before its start. */
   readonly allocation?: string;
   readonly distance?: number;
   readonly other?: OtherParty;
 }
 
 export interface WorkDone {
-  /**
-   * Warp-level instructions executed (PTX instructions, as written); reading a clock counts as several: see
-   * `clocks.ts`.
-   */
+  /** Warp-level PTX instructions executed; a clock read counts as several: see `analyse/clocks.ts`. */
   readonly warpInstructions: number;
 }
 
-/** What a launch noted without ending. */
+/** Findings that did not end the launch. */
 export interface Noted {
   readonly findings: readonly KernelFinding[];
   /**
-   * The launch synchronised at more places than are kept: from then on blocks were taken to be ordered, and
-   * their warps by any fence.
+   * The launch synchronised at more locations than are tracked. From then on all blocks counted as ordered,
+   * and the warps of a block as ordered by any fence, so races may have been missed.
    */
   readonly isOrderLost?: true;
 }
 
 export type LaunchOutcome =
   | ({ readonly kind: "completed"; readonly counters?: KernelCounters } & Noted & WorkDone)
-  /** `finding` ended the launch; `findings` were noted before it. */
+  /** `finding` ended the launch; `findings` came before it. */
   | ({ readonly kind: "fault"; readonly finding: KernelFinding } & Noted & WorkDone)
-  /** The budget ran out; the line is where the warp was. */
+  /** The instruction budget ran out; the line is where the last warp was. */
   | ({
       readonly kind: "budget-exceeded";
       readonly file?: string;
