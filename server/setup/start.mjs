@@ -2,6 +2,7 @@
  * `npm start [-- --headless] [--port N] [FOLDER]`: VS Code with the extension, on samples/ or on the folder
  * given.
  */
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ensureBundles } from "./steps/bundle.mjs";
@@ -14,7 +15,7 @@ import { findProgram } from "./support/find-program.mjs";
 import { inCache, inRepository, repository } from "./support/layout.mjs";
 import { main, options } from "./support/main.mjs";
 import { UsageFailure } from "./support/problem.mjs";
-import { launch, runVisibly } from "./support/processes.mjs";
+import { runVisibly } from "./support/processes.mjs";
 import { createReporter } from "./support/reporter.mjs";
 import { together } from "./support/together.mjs";
 
@@ -88,11 +89,23 @@ async function serve(reporter, vscode, { folder, env, port, open }) {
   });
   const opener = open ? findProgram("xdg-open", "open") : undefined;
   if (opener && (process.env.DISPLAY || process.env.WAYLAND_DISPLAY || process.platform === "darwin")) {
-    launch(opener, [address], { stdio: "ignore" });
+    openPage(reporter, opener, address);
   }
   reporter.say(`VS Code with Kernelwright on ${folder}; Ctrl-C ends it:`);
   print(`${address}\n`);
   return server.ended;
+}
+
+/**
+ * Opens the user's own browser, which lives on when the editor ends.
+ * @param {import("./support/reporter.mjs").Reporter} reporter
+ * @param {string} opener
+ * @param {string} address
+ */
+function openPage(reporter, opener, address) {
+  const child = spawn(opener, [address], { stdio: "ignore", detached: true });
+  child.once("error", (error) => reporter.say(`no browser was opened (${error.message}): open the address`));
+  child.unref();
 }
 
 /** @param {string} text */

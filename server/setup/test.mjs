@@ -11,7 +11,7 @@ import { ensureSystem } from "./steps/system.mjs";
 import { inRepository } from "./support/layout.mjs";
 import { main, options } from "./support/main.mjs";
 import { describeProblem, UsageFailure } from "./support/problem.mjs";
-import { runVisibly } from "./support/processes.mjs";
+import { endsBySignal, runVisibly } from "./support/processes.mjs";
 import { createReporter, seconds } from "./support/reporter.mjs";
 
 /**
@@ -74,7 +74,12 @@ main(async () => {
   const sections = SECTIONS.filter(({ name }) => names.includes(name));
   const python = await setUp(sections);
   const results = [];
-  for (const section of sections) results.push(await runSection(section, python));
+  for (const section of sections) {
+    const result = await runSection(section, python);
+    // What is being ended by a signal is neither passed nor failed, and nothing comes after it.
+    if (endsBySignal()) return 1;
+    results.push(result);
+  }
   return summarize(results);
 });
 

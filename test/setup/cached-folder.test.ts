@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -45,14 +45,6 @@ describe("a folder of the cache", () => {
     await expect(broken).rejects.toThrow("no network");
     await cachedFolder(folder, fill);
     expect(existsSync(join(folder, "half"))).toBe(false);
-    expect(existsSync(join(folder, "content"))).toBe(true);
-  });
-
-  it("is not held up by the lock of a set-up that was killed", async () => {
-    mkdirSync(base, { recursive: true });
-    // No process has this number: Linux ends at 4194304.
-    writeFileSync(`${folder}.lock`, "4999999");
-    await cachedFolder(folder, fill);
     expect(existsSync(join(folder, "content"))).toBe(true);
   });
 });

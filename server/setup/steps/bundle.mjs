@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { inRepository } from "../support/layout.mjs";
+import { exclusively } from "../support/lock.mjs";
 import { PlainFailure } from "../support/problem.mjs";
 
 /** What the last build read and wrote, so that a build with nothing to do is known without bundling. */
-const STAMP = inRepository("out", "build.json");
+const STAMP = join("out", "build.json");
 
 /**
  * A bundle is CommonJS, as VS Code loads it, from sources that are modules; this gives them back the address
@@ -34,7 +35,8 @@ const MODULE_ADDRESS = {
  */
 
 /**
- * Makes dist/: the bundles and the data files beside them. Does nothing when no input has changed.
+ * Makes dist/: the bundles and the data files beside them. Does nothing when no input has changed. Of two
+ * builds of one clone at the same time the second waits, and has nothing left to do.
  * @param {import("../support/reporter.mjs").Reporter} reporter
  */
 export async function ensureBundles(reporter) {
@@ -45,25 +47,51 @@ export async function ensureBundles(reporter) {
   const files = /** @type {Copy[]} */ (copies).flatMap(filesOf);
   const plan = planOf(present, files);
   if (isCurrent(plan)) return;
-  await reporter.step("build", async () => {
-    for (const { from, to } of files) {
-      mkdirSync(dirname(inRepository(to)), { recursive: true });
-      cpSync(inRepository(from), inRepository(to));
-    }
-    const inputs = await bundleAll(present);
-    const outputs = [...present.map(({ output }) => output), ...files.map(({ to }) => to)];
-    removeOthers(outputs);
-    const read = [...new Set([...inputs, ...files.map(({ from }) => from)])];
-    mkdirSync(dirname(STAMP), { recursive: true });
-    writeFileSync(
-      STAMP,
-      JSON.stringify({
-        plan,
-        inputs: Object.fromEntries(read.map((path) => [path, signature(path)])),
-        outputs,
-      }),
-    );
-  });
+  await exclusively(
+    inRepository("out", "build.lock"),
+    async () => {
+      if (!isCurrent(plan)) await reporter.step("build", () => makeBundles(plan, present, files));
+    },
+    reporter.say,
+  );
+}
+
+/**
+ * @param {string} plan
+ * @param {Bundle[]} bundles
+ * @param {CopiedFile[]} files
+ */
+async function makeBundles(plan, bundles, files) {
+  const started = Date.now();
+  for (const { from, to } of files) writeWhole(to, readFileSync(inRepository(from)));
+  const inputs = await bundleAll(bundles);
+  const outputs = [...bundles.map(({ output }) => output), ...files.map(({ to }) => to)];
+  removeOthers(outputs);
+  const read = [...new Set([...inputs, ...files.map(({ from }) => from)])];
+  // Of an input that was written during the build nobody knows which text was read: the next build reads it
+  // again.
+  const isSettled = (/** @type {string} */ path) => statSync(inRepository(path)).mtimeMs < started;
+  const signatures = read.map((path) => [path, isSettled(path) ? signature(path) : "changed meanwhile"]);
+  writeWhole(STAMP, JSON.stringify({ plan, inputs: Object.fromEntries(signatures), outputs }));
+}
+
+/**
+ * Writes a file in one step, so that a program that starts meanwhile reads the old one or the new one.
+ * @param {string} path relative to the repository
+ * @param {string | Uint8Array} content
+ * @param {number} [mode]
+ */
+function writeWhole(path, content, mode = 0o644) {
+  const target = inRepository(path);
+  mkdirSync(dirname(target), { recursive: true });
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, content);
+    chmodSync(temporary, mode);
+    renameSync(temporary, target);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 /**
@@ -98,7 +126,7 @@ function removeOthers(outputs) {
  */
 export async function bundle({ source, output, external = [], executable = false }) {
   const { build } = await import("esbuild");
-  /** @type {import("esbuild").BuildOptions & { metafile: true }} */
+  /** @type {import("esbuild").BuildOptions & { metafile: true, write: false }} */
   const options = {
     absWorkingDir: inRepository(),
     entryPoints: [source],
@@ -112,6 +140,7 @@ export async function bundle({ source, output, external = [], executable = false
     sourcesContent: false,
     legalComments: "none",
     metafile: true,
+    write: false,
     logLevel: "warning",
     // Some packages offer an older build to bundlers that asks for its files at run time; their modules
     // bundle whole.
@@ -123,7 +152,12 @@ export async function bundle({ source, output, external = [], executable = false
     // What is wrong where has been printed by esbuild itself.
     throw new PlainFailure(`${source} does not build`, { cause });
   });
-  if (executable) chmodSync(inRepository(output), 0o755);
+  for (const { path, contents } of result.outputFiles)
+    writeWhole(
+      relative(inRepository(), path),
+      contents,
+      executable && !path.endsWith(".map") ? 0o755 : 0o644,
+    );
   return Object.keys(result.metafile.inputs);
 }
 
@@ -155,8 +189,8 @@ function planOf(bundles, files) {
 
 /** @param {string} plan */
 function isCurrent(plan) {
-  if (!existsSync(STAMP)) return false;
-  const stamp = /** @type {Stamp} */ (JSON.parse(readFileSync(STAMP, "utf8")));
+  if (!existsSync(inRepository(STAMP))) return false;
+  const stamp = /** @type {Stamp} */ (JSON.parse(readFileSync(inRepository(STAMP), "utf8")));
   return (
     stamp.plan === plan &&
     stamp.outputs.every((path) => existsSync(inRepository(path))) &&

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { cachedFolder, isComplete } from "../support/cached-folder.mjs";
 import { findProgram } from "../support/find-program.mjs";
 import { inCache } from "../support/layout.mjs";
-import { SetupProblem } from "../support/problem.mjs";
+import { isDiskFull, reasonOf, SetupProblem } from "../support/problem.mjs";
 import { NPM_OPTIONS, run } from "../support/processes.mjs";
 
 /** The newest release of code-server for Node 20; it brings VS Code 1.100.3. */
@@ -32,16 +32,18 @@ export async function ensureBrowserEditor(reporter) {
   if (isComplete(folder)) return vscode;
   try {
     await reporter.step("VS Code for the browser (about a minute, once)", (heard) =>
-      cachedFolder(folder, () => install(folder, vscode, heard)),
+      cachedFolder(folder, () => install(folder, vscode, heard), reporter.say),
     );
     return vscode;
   } catch (cause) {
     throw new SetupProblem({
       piece: "VS Code for the browser",
-      reason: String(/** @type {Error} */ (cause).message),
+      reason: reasonOf(cause),
       stillWorks:
         "the command line: npm run kernelwright -- doctor, npm run optimize -- samples/transpose.cu",
-      command: "npm start   (tries again; or install desktop VS Code so that `code` is on PATH)",
+      command: isDiskFull(cause)
+        ? "npm start   (tries again; it needs some 600 MB in your cache folder, which XDG_CACHE_HOME can move to another disk)"
+        : "npm start   (tries again; or install desktop VS Code so that `code` is on PATH)",
       cause,
     });
   }

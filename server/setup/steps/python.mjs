@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { cachedFolder, isComplete } from "../support/cached-folder.mjs";
 import { findProgram } from "../support/find-program.mjs";
 import { inCache, inRepository } from "../support/layout.mjs";
-import { SetupProblem } from "../support/problem.mjs";
+import { isDiskFull, reasonOf, SetupProblem } from "../support/problem.mjs";
 import { run } from "../support/processes.mjs";
 
 /** Oldest Python that the worker's code runs on. */
@@ -46,10 +46,14 @@ export async function ensurePython(reporter) {
   if (isComplete(folder)) return { interpreter, triton: true };
   try {
     await reporter.step("Python environment with Triton and torch (some minutes, once)", (heard) =>
-      cachedFolder(folder, async () => {
-        await run(base, ["-m", "venv", folder], { heard });
-        await run(interpreter, ["-m", "pip", "install", "-r", REQUIREMENTS], { env: PIP, heard });
-      }),
+      cachedFolder(
+        folder,
+        async () => {
+          await run(base, ["-m", "venv", folder], { heard });
+          await run(interpreter, ["-m", "pip", "install", "-r", REQUIREMENTS], { env: PIP, heard });
+        },
+        reporter.say,
+      ),
     );
     return { interpreter, triton: true };
   } catch (error) {
@@ -97,10 +101,12 @@ function pythonProblem(reason) {
 function tritonProblem(cause) {
   return new SetupProblem({
     piece: "Triton and torch",
-    reason: String(/** @type {Error} */ (cause).message),
+    reason: reasonOf(cause),
     stillWorks:
       "CUDA kernels are found, compiled, checked and optimized; Triton kernels are found but not compiled",
-    command: "npm start   (tries again; it needs a network that reaches the Python package registry)",
+    command: isDiskFull(cause)
+      ? "npm start   (tries again; it needs some 3 GB in your cache folder, which XDG_CACHE_HOME can move to another disk)"
+      : "npm start   (tries again; it needs a network that reaches the Python package registry)",
     cause,
   });
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { findProgram } from "../support/find-program.mjs";
-import { inRepository } from "../support/layout.mjs";
-import { SetupProblem } from "../support/problem.mjs";
+import { inCache, inRepository } from "../support/layout.mjs";
+import { exclusively } from "../support/lock.mjs";
+import { reasonOf, SetupProblem } from "../support/problem.mjs";
 import { run } from "../support/processes.mjs";
 
 /**
@@ -38,6 +39,9 @@ export async function ensureSystem(reporter, purposes) {
   return left.map((piece) => piece.name);
 }
 
+/** How long apt-get waits for another program that installs packages. */
+const WAIT_FOR_DPKG = ["-o", "DPkg::Lock::Timeout=300"];
+
 /** @param {SystemPiece} piece */
 function isPresent({ programs, check }) {
   if (!programs.every((names) => findProgram(...names))) return false;
@@ -52,7 +56,7 @@ function isPresent({ programs, check }) {
 function problemOf(piece, failure) {
   return new SetupProblem({
     piece: piece.name,
-    reason: failure ? String(/** @type {Error} */ (failure).message) : "not found on this machine",
+    reason: failure ? reasonOf(failure) : "not found on this machine",
     stillWorks: piece.without,
     command: piece.command ?? `sudo apt-get install ${piece.debian.join(" ")}`,
   });
@@ -82,13 +86,25 @@ async function install(reporter, installer, packages) {
   const [command, ...before] = /** @type {[string, ...string[]]} */ (installer);
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   try {
-    await reporter.step(`Debian packages: ${packages.join(" ")}`, async (heard) => {
-      await run(command, [...before, "update", "-q"], { env, heard });
-      await run(command, [...before, "install", "-y", "-q", "--no-install-recommends", ...packages], {
-        env,
-        heard,
-      });
-    });
+    const install = [
+      ...before,
+      ...WAIT_FOR_DPKG,
+      "install",
+      "-y",
+      "-q",
+      "--no-install-recommends",
+      ...packages,
+    ];
+    // apt-get gives up at once when another one has its lists; it waits for the packages themselves.
+    await exclusively(
+      inCache("debian.lock"),
+      () =>
+        reporter.step(`Debian packages: ${packages.join(" ")}`, async (heard) => {
+          await run(command, [...before, "update", "-q"], { env, heard });
+          await run(command, install, { env, heard });
+        }),
+      reporter.say,
+    );
     return undefined;
   } catch (error) {
     return error;

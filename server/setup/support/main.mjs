@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
+import { prepareEnvironment } from "./environment.mjs";
 import { describeProblem, UsageFailure } from "./problem.mjs";
-import { endGroups, endGroupsOnSignals } from "./processes.mjs";
+import { endGroups, endGroupsOnSignals, endsBySignal } from "./processes.mjs";
 
 /**
  * Runs the body of an entry file: its number is the exit code, an error is told in words, and nothing that it
@@ -11,12 +12,16 @@ export function main(body) {
   endGroupsOnSignals();
   // A reader that closes our output early (`| head`) ends the output, not the work.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
-  body()
+  Promise.resolve()
+    .then(() => prepareEnvironment((line) => void process.stderr.write(`• ${line}\n`)))
+    .then(body)
     .catch((error) => {
-      process.stderr.write(`${describeProblem(error)}\n`);
+      // What a signal broke off is no failure to be told; the signal's own handler ends the program.
+      if (!endsBySignal()) process.stderr.write(`${describeProblem(error)}\n`);
       return error instanceof UsageFailure ? 2 : 1;
     })
     .then(async (code) => {
+      if (endsBySignal()) return;
       await endGroups();
       process.exitCode = code;
     });

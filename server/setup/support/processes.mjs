@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
 import { PlainFailure } from "./problem.mjs";
 
@@ -19,6 +21,24 @@ const TAIL_LINES = 25;
 
 /** Process groups that this program started and that have not ended. @type {Set<number>} */
 const groups = new Set();
+
+/**
+ * The variable that all programs inherit which we start, with a mark of this program behind those of the
+ * programs that started it. By it also those are found that went into process groups of their own.
+ */
+const MARK_VARIABLE = "KERNELWRIGHT_STARTED_BY";
+
+const MARK = `${process.pid}-${randomBytes(6).toString("hex")}`;
+
+const MARKS = [process.env[MARK_VARIABLE], MARK].filter(Boolean).join(",");
+
+/** The signal that ends this program, once there was one. @type {NodeJS.Signals | undefined} */
+let endedBy;
+
+/** Whether a signal is ending this program: nothing more is started then. */
+export function endsBySignal() {
+  return endedBy !== undefined;
+}
 
 /** A tool ended with a code other than zero, or could not be started. */
 export class ToolFailure extends PlainFailure {
@@ -58,9 +78,10 @@ export class ToolFailure extends PlainFailure {
  * @returns {import("node:child_process").ChildProcess}
  */
 export function launch(command, args, options = {}) {
+  if (endedBy) throw new PlainFailure(`${command} was not started: ${endedBy} ends this program`);
   const child = spawn(command, args, {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...options.env, [MARK_VARIABLE]: MARKS },
     stdio: options.stdio ?? ["ignore", "pipe", "pipe"],
     detached: !options.sharesGroup,
   });
@@ -69,7 +90,7 @@ export function launch(command, args, options = {}) {
     groups.add(group);
     // What the leader leaves behind ends with it; a group that takes the signal is looked at again in
     // endGroups.
-    child.once("exit", () => signalGroup(group, "SIGTERM") || groups.delete(group));
+    child.once("exit", () => sendSignal(-group, "SIGTERM") || groups.delete(group));
   }
   return child;
 }
@@ -127,38 +148,83 @@ export function exitCode(code, signal) {
 }
 
 /**
- * Ends the process groups that are still there: politely, then by force.
- * @returns {Promise<void>} when all of them are gone
+ * Ends all that this program started and that is still there: politely, then by force.
+ * @returns {Promise<void>} when all of it is gone
  */
 export async function endGroups() {
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGKILL"])) {
     const deadline = Date.now() + GRACE_MS;
-    for (const group of groups) signalGroup(group, signal);
-    while ([...groups].some((group) => signalGroup(group, 0)) && Date.now() < deadline) {
-      await new Promise((wake) => setTimeout(wake, 20));
+    for (const target of remaining()) sendSignal(target, signal);
+    while (remaining().length > 0 && Date.now() < deadline) {
+      await new Promise((wake) => setTimeout(wake, 50));
     }
   }
   groups.clear();
 }
 
+/** The process groups (as negative numbers) and the processes outside of them that are still there. */
+function remaining() {
+  return [...[...groups].map((group) => -group), ...markedProcesses()].filter((target) =>
+    sendSignal(target, 0),
+  );
+}
+
 /**
- * @param {number} group
- * @param {NodeJS.Signals | 0} signal 0 only asks whether the group is there
- * @returns {boolean} whether there was a group to take the signal
+ * Processes that carry our mark, whatever group they are in. None where there is no /proc.
+ * @returns {number[]}
  */
-function signalGroup(group, signal) {
+function markedProcesses() {
   try {
-    return process.kill(-group, signal);
+    return readdirSync("/proc")
+      .filter((entry) => /^\d+$/.test(entry) && isMarked(entry))
+      .map(Number);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** @param {string} pid */
+function isMarked(pid) {
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    const marks = variables.find((variable) => variable.startsWith(`${MARK_VARIABLE}=`));
+    return (
+      marks
+        ?.slice(MARK_VARIABLE.length + 1)
+        .split(",")
+        .includes(MARK) === true
+    );
+  } catch {
+    // It has ended, or is another user's: not ours in either case.
+    return false;
+  }
+}
+
+/**
+ * @param {number} target a process, or a process group as a negative number
+ * @param {NodeJS.Signals | 0} signal 0 only asks whether it is there
+ * @returns {boolean} whether there was a process to take the signal
+ */
+function sendSignal(target, signal) {
+  try {
+    return process.kill(target, signal);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === "ESRCH") return false;
     throw error;
   }
 }
 
-/** On Ctrl-C or SIGTERM ends what this program started, then the program itself. */
+/**
+ * On Ctrl-C, SIGTERM or SIGHUP starts nothing more, ends what this program started, then the program itself
+ * with the code that a shell gives for the signal. Further signals change nothing: under npm one Ctrl-C comes
+ * twice, from the terminal and from npm, and the ending is bounded anyway.
+ */
 export function endGroupsOnSignals() {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      if (endedBy) return;
+      endedBy = signal;
       void endGroups().finally(() => process.exit(exitCode(null, signal)));
     });
   }
