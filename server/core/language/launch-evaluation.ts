@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
-import { evaluateSizeExpression, parseSizeExpression, variablesOf } from "../workload/size-expression";
+import { evaluateSizeExpression } from "../workload/size-expression";
 import type { ArgumentSpec, SizeExpression } from "../workload/spec";
+import { evaluateExpression } from "./evaluate";
 import type { LaunchSite } from "./facts";
 
 /** A launch in numbers; missing dimensions are 1. */
@@ -35,7 +36,10 @@ export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShap
   }
   const problems: string[] = [];
   const number = (expression: SizeExpression, what: string): number => {
-    const outcome = withConstants(String(expression), question.site.constants, values);
+    const outcome = evaluateExpression(
+      String(expression),
+      (name) => values.get(name) ?? constantOf(question.site, name),
+    );
     if (!outcome.ok)
       problems.push(
         `${what} of the launch of ${question.site.kernel} on line ${question.site.range.start.line + 1}: ${outcome.problem}`,
@@ -59,41 +63,14 @@ export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShap
   return problems.length === 0 ? succeed(shape) : fail(problems[0] ?? "");
 }
 
-/**
- * Evaluates an expression whose names may be constants, which are expressions themselves. A constant that
- * needs itself is a problem.
- */
-function withConstants(
-  expression: string,
-  constants: Readonly<Record<string, string>>,
-  known: ReadonlyMap<string, number>,
-  open: readonly string[] = [],
-): Outcome<number, string> {
-  const parsed = parseSizeExpression(expression);
-  if (!parsed.ok) return fail(`"${expression}", column ${parsed.problem.column}: ${parsed.problem.message}`);
-  const values: Record<string, number> = {};
-  for (const name of variablesOf(parsed.value)) {
-    const constant = Object.hasOwn(constants, name) ? constants[name] : undefined;
-    const direct = known.get(name);
-    if (direct !== undefined) values[name] = direct;
-    else if (constant !== undefined && !open.includes(name)) {
-      const inner = withConstants(constant, constants, known, [...open, name]);
-      if (!inner.ok) return inner;
-      values[name] = inner.value;
-    }
-  }
-  const outcome = evaluateSizeExpression(parsed.value, values);
-  return outcome.ok ? outcome : fail(`"${expression}": ${outcome.problem.message}`);
-}
-
 /** Threads of a block and dynamic shared memory of a launch site, as far as its constants alone say. */
 export function evaluateBlock(site: LaunchSite): {
   readonly threadsPerBlock?: number;
   readonly dynamicSharedBytes: number;
 } {
-  const none = new Map<string, number>();
-  const sides = site.block.map((expression) => withConstants(expression, site.constants, none));
-  const shared = site.shared === undefined ? succeed(0) : withConstants(site.shared, site.constants, none);
+  const lookup = (name: string): string | undefined => constantOf(site, name);
+  const sides = site.block.map((expression) => evaluateExpression(expression, lookup));
+  const shared = site.shared === undefined ? succeed(0) : evaluateExpression(site.shared, lookup);
   const known = sides.length > 0 && sides.every((side) => side.ok);
   return {
     ...(known
@@ -101,4 +78,8 @@ export function evaluateBlock(site: LaunchSite): {
       : {}),
     dynamicSharedBytes: shared.ok ? shared.value : 0,
   };
+}
+
+function constantOf(site: LaunchSite, name: string): string | undefined {
+  return Object.hasOwn(site.constants, name) ? site.constants[name] : undefined;
 }

@@ -36,3 +36,51 @@ export function namesIn(expression: string): readonly string[] {
   const names = [...withoutStrings.matchAll(/(?<![\w.])[A-Za-z_]\w*/g)].map((match) => match[0]);
   return [...new Set(names)];
 }
+
+/** One-based line on which the node begins. */
+export function lineOf(node: SyntaxNode): number {
+  return node.startPosition.row + 1;
+}
+
+/** Text without white space, so that formatting does not hide that two expressions are the same. */
+export function compact(node: SyntaxNode | null | undefined): string {
+  return (node?.text ?? "").replace(/\s+/g, "");
+}
+
+export function isInside(node: SyntaxNode, outer: SyntaxNode): boolean {
+  return node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex;
+}
+
+/** Every identifier with that text inside the node, in source order. */
+export function usesOf(node: SyntaxNode, name: string): readonly SyntaxNode[] {
+  return node.descendantsOfType("identifier").filter((identifier) => identifier.text === name);
+}
+
+/** Named children without comments. */
+export function partsOf(node: SyntaxNode | null | undefined): readonly SyntaxNode[] {
+  return (node?.namedChildren ?? []).filter((child) => child.type !== "comment");
+}
+
+/** Takes parentheses away from the outside of an expression. */
+export function unwrapped(node: SyntaxNode): SyntaxNode {
+  let inner = node;
+  while (inner.type === "parenthesized_expression") {
+    const [only] = partsOf(inner);
+    if (only === undefined) break;
+    inner = only;
+  }
+  return inner;
+}
+
+/**
+ * The operands of a chain of one operator, parentheses around sub-chains taken away: `a * (b * c)` gives a,
+ * b, c.
+ */
+export function operands(node: SyntaxNode, operator: string): readonly SyntaxNode[] {
+  const inner = unwrapped(node);
+  const binary = inner.type === "binary_expression" || inner.type === "binary_operator";
+  if (!binary || inner.childForFieldName("operator")?.text !== operator) return [inner];
+  return [inner.childForFieldName("left"), inner.childForFieldName("right")].flatMap((side) =>
+    side === null ? [] : operands(side, operator),
+  );
+}

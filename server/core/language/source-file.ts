@@ -1,9 +1,9 @@
 import { prepareText } from "./cuda/prepare";
 import { findKernels as findCudaKernels } from "./cuda/kernels";
-import { findLaunchSites as findCudaLaunchSites } from "./cuda/launch-sites";
+import { findLaunchSites as findCudaLaunchSites } from "./cuda/model";
 import { findSymbols as findCudaSymbols } from "./cuda/symbols";
 import { findKernels as findTritonKernels } from "./triton/kernels";
-import { findLaunchSites as findTritonLaunchSites } from "./triton/launch-sites";
+import { findLaunchSites as findTritonLaunchSites } from "./triton/launches";
 import { findSymbols as findTritonSymbols } from "./triton/symbols";
 import type { KernelFacts, LaunchSite, SourceSymbol } from "./facts";
 import type { GrammarName, Grammars, SyntaxNode, SyntaxTree } from "./tree";

@@ -61,13 +61,17 @@ export function dataTypeOf(type: string): DataType | undefined {
   return typeNames[plain];
 }
 
+/** The first value of each size, by how many sizes there are: about as many elements in all. */
+const powers: Readonly<Record<number, number>> = { 1: 65_536, 2: 256, 3: 128 };
+const leastPower = 32;
+
 /**
  * Values for size variables: a power of two, odd sizes that are no multiple of a block, the smallest, and one
  * that is held out.
  */
 export function proposeShapes(names: readonly string[]): readonly ShapeCase[] {
   const single = names.length === 1;
-  const power = single ? 65536 : names.length === 2 ? 256 : names.length === 3 ? 128 : 32;
+  const power = powers[names.length] ?? leastPower;
   const pick = (values: readonly number[]): Readonly<Record<string, number>> =>
     Object.fromEntries(names.map((name, index) => [name, values[index % values.length] ?? 1]));
   if (names.length === 0) return [{ sizes: {} }];

@@ -5,7 +5,9 @@ import type { KernelFacts, LaunchSite, ParameterFacts } from "../facts";
 import { shapeOfAccess, type IndexWords } from "../index-shapes";
 import { baselineUnknown, dataTypeOf, finishTensor, proposeShapes, type InferredSpec } from "../spec-draft";
 import type { SyntaxNode } from "../tree";
-import { cudaAccesses } from "./accesses";
+import { cudaAccesses, type CudaAccesses } from "./body/accesses";
+import { typeAliases } from "./constants";
+import { cudaKernels } from "./kernels";
 
 export interface CudaInferenceInput {
   /** File of the kernel, relative to the folder of the spec. */
@@ -23,8 +25,7 @@ export interface CudaInferenceInput {
 export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, string> {
   const { kernel } = input;
   const site = input.sites.find((candidate) => candidate.grid.length > 0 && candidate.block.length > 0);
-  const found = cudaAccesses(input.root, kernel);
-  const types = templateTypes(kernel, site);
+  const types = typesOf(input, site);
   const scalars = kernel.parameters.filter((parameter) => !parameter.pointer);
   const odd = scalars.find((parameter) => dataTypeOf(typeOf(parameter, types)) === undefined);
   if (odd !== undefined)
@@ -33,41 +34,8 @@ export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, stri
     );
   const whole = scalars.filter((parameter) => /^u?int/.test(dataTypeOf(typeOf(parameter, types)) ?? ""));
   const extra = gridSizes(site, kernel);
-  const sizes = [...whole.map((parameter) => parameter.name), ...extra.values()].filter(
-    (name, index, all) => all.indexOf(name) === index,
-  );
-  const words: IndexWords = {
-    sizes: new Set(sizes),
-    definitions: found.definitions,
-    grid: (site?.grid ?? []).map((expression) => extra.get(expression)),
-  };
-  const unknowns: UnknownPart[] = [];
-  const inputs: Record<string, TensorSpec> = {};
-  const outputs: Record<string, TensorSpec> = {};
-  for (const parameter of kernel.parameters.filter((candidate) => candidate.pointer)) {
-    const written =
-      !parameter.readOnly && (found.stored.has(parameter.name) || !found.loaded.has(parameter.name));
-    const shape = found.accesses
-      .filter((access) => access.parameter === parameter.name)
-      .map((access) => shapeOfAccess(access, words))
-      .find((candidate) => candidate !== undefined);
-    const side = written ? "outputs" : "inputs";
-    const finished = finishTensor(
-      { name: parameter.name, dtype: dataTypeOf(typeOf(parameter, types)), shape },
-      side,
-      sizes,
-      threadsOf(site),
-    );
-    (written ? outputs : inputs)[parameter.name] = finished.tensor;
-    unknowns.push(...finished.unknowns);
-    if (written && found.loaded.has(parameter.name)) {
-      inputs[parameter.name] = finished.tensor;
-      unknowns.push({
-        path: `outputs.${parameter.name}`,
-        sentence: `${parameter.name} is read as well as written, so it is taken to work in place; if the kernel only reads back what it wrote, take it out of the inputs.`,
-      });
-    }
-  }
+  const sizes = [...new Set([...whole.map((parameter) => parameter.name), ...extra.values()])];
+  const { inputs, outputs, unknowns } = inferTensors(input, { site, types, sizes, extra });
   if (Object.keys(outputs).length === 0)
     return fail(`${kernel.name} writes through none of its parameters: there is no output to check`);
   const spec: KernelSpec = {
@@ -92,6 +60,68 @@ export function inferSpec(input: CudaInferenceInput): Outcome<InferredSpec, stri
   return succeed({ spec, unknowns: [...unknowns, baselineUnknown] });
 }
 
+/** What the host side of a kernel says about its sizes. */
+interface SizeFacts {
+  readonly site: LaunchSite | undefined;
+  readonly types: ReadonlyMap<string, string>;
+  readonly sizes: readonly string[];
+  /** Grid expressions that are names, with the size that they stand for. */
+  readonly extra: ReadonlyMap<string, string>;
+}
+
+interface InferredTensors {
+  readonly inputs: Readonly<Record<string, TensorSpec>>;
+  readonly outputs: Readonly<Record<string, TensorSpec>>;
+  readonly unknowns: UnknownPart[];
+}
+
+/** Each pointer as a tensor, with the shape that its indices imply. */
+function inferTensors(input: CudaInferenceInput, facts: SizeFacts): InferredTensors {
+  const { site, types, sizes, extra } = facts;
+  const found = accessesOf(input);
+  const words: IndexWords = {
+    sizes: new Set(sizes),
+    definitions: found.definitions,
+    grid: (site?.grid ?? []).map((expression) => extra.get(expression)),
+  };
+  const unknowns: UnknownPart[] = [];
+  const inputs: Record<string, TensorSpec> = {};
+  const outputs: Record<string, TensorSpec> = {};
+  for (const parameter of input.kernel.parameters.filter((candidate) => candidate.pointer)) {
+    const { name } = parameter;
+    const written = !parameter.readOnly && (found.stored.has(name) || !found.loaded.has(name));
+    const shape = found.accesses
+      .filter((access) => access.parameter === name)
+      .map((access) => shapeOfAccess(access, words))
+      .find((candidate) => candidate !== undefined);
+    const side = written ? "outputs" : "inputs";
+    const draft = { name, dtype: dataTypeOf(typeOf(parameter, types)), shape };
+    const finished = finishTensor(draft, side, sizes, threadsOf(site));
+    (written ? outputs : inputs)[name] = finished.tensor;
+    unknowns.push(...finished.unknowns);
+    if (written && found.loaded.has(name)) {
+      inputs[name] = finished.tensor;
+      unknowns.push({
+        path: `outputs.${name}`,
+        sentence: `${name} is read as well as written, so it is taken to work in place; if the kernel only reads back what it wrote, take it out of the inputs.`,
+      });
+    }
+  }
+  return { inputs, outputs, unknowns };
+}
+
+/** The kernel's accesses; none when its body does not parse. */
+function accessesOf({ root, kernel }: CudaInferenceInput): CudaAccesses {
+  const { start } = kernel.bodyRange;
+  const found = cudaKernels(root).find(
+    ({ facts }) =>
+      facts.bodyRange.start.line === start.line && facts.bodyRange.start.character === start.character,
+  );
+  return found !== undefined && "body" in found
+    ? cudaAccesses(found)
+    : { accesses: [], loaded: new Set(), stored: new Set(), definitions: new Map() };
+}
+
 /** Threads of a launch whose grid and block stand in the source as numbers. */
 function threadsOf(site: LaunchSite | undefined): string | undefined {
   const numbers = [...(site?.grid ?? []), ...(site?.block ?? [])].map((expression) =>
@@ -102,14 +132,19 @@ function threadsOf(site: LaunchSite | undefined): string | undefined {
     : undefined;
 }
 
-/** Type parameters with the type of the launch: `scale<float>` makes T a float. */
-function templateTypes(kernel: KernelFacts, site: LaunchSite | undefined): ReadonlyMap<string, string> {
-  return new Map(
-    kernel.templateParameters.flatMap((parameter, index) => {
-      const given = site?.templateArguments[index];
-      return parameter.kind === "type" && given !== undefined ? [[parameter.name, given] as const] : [];
-    }),
-  );
+/** Other names of types, and type parameters with the type of the launch: `scale<float>` makes T a float. */
+function typesOf(
+  { root, kernel }: CudaInferenceInput,
+  site: LaunchSite | undefined,
+): ReadonlyMap<string, string> {
+  const aliases = typeAliases(root);
+  const given = kernel.templateParameters.flatMap((parameter, index) => {
+    const type = site?.templateArguments[index];
+    return parameter.kind === "type" && type !== undefined
+      ? [[parameter.name, aliases.get(type) ?? type] as const]
+      : [];
+  });
+  return new Map([...aliases, ...given]);
 }
 
 function typeOf(parameter: ParameterFacts, types: ReadonlyMap<string, string>): string {

@@ -3,22 +3,40 @@ import { collapse, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { outerNodes, type PlacedNode } from "./definitions";
 
+/** A kernel with the nodes behind its facts. */
+export interface CudaKernel {
+  readonly facts: KernelFacts;
+  readonly definition: SyntaxNode;
+  readonly body: SyntaxNode;
+  /** Parameters of its template, one for each entry of `facts.templateParameters`. */
+  readonly templateParameters: readonly SyntaxNode[];
+}
+
+/**
+ * A kernel of which only the head could be read, because its region does not parse: it has facts, but no
+ * nodes.
+ */
+type SalvagedKernel = Pick<CudaKernel, "facts">;
+
 /**
  * Kernels of a CUDA text in source order: definitions marked `__global__`, directly or by a macro that stands
  * for it. Prototypes do not count.
  */
-export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
-  return kernelsAmong(outerNodes(root));
-}
-
-/** The same from the nodes of a file when these are at hand already. */
-function kernelsAmong(nodes: readonly PlacedNode[]): readonly KernelFacts[] {
+export function cudaKernels(root: SyntaxNode): readonly (CudaKernel | SalvagedKernel)[] {
+  const nodes = outerNodes(root);
   const macros = nodes
     .filter(({ node }) => node.type === "preproc_def")
     .filter(({ node }) => /\b__global__\b/.test(node.childForFieldName("value")?.text ?? ""))
     .map(({ node }) => node.childForFieldName("name")?.text ?? "");
   const kernels = nodes.flatMap((placed) => kernelsOf(placed, macros));
-  return kernels.filter((kernel, index) => kernels.findIndex((other) => sameStart(other, kernel)) === index);
+  return kernels.filter(
+    ({ facts }, index) => kernels.findIndex((other) => sameStart(other.facts, facts)) === index,
+  );
+}
+
+/** Facts of the kernels alone. */
+export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
+  return cudaKernels(root).map(({ facts }) => facts);
 }
 
 function sameStart(a: KernelFacts, b: KernelFacts): boolean {
@@ -28,7 +46,9 @@ function sameStart(a: KernelFacts, b: KernelFacts): boolean {
   );
 }
 
-function kernelsOf(placed: PlacedNode, macros: readonly string[]): readonly KernelFacts[] {
+type Found = readonly (CudaKernel | SalvagedKernel)[];
+
+function kernelsOf(placed: PlacedNode, macros: readonly string[]): Found {
   const { node } = placed;
   if (node.type === "__global__") return salvagedKernel(node);
   if (node.type !== "function_definition") return node.hasError ? kernelsInside(node) : [];
@@ -39,45 +59,43 @@ function kernelsOf(placed: PlacedNode, macros: readonly string[]): readonly Kern
 }
 
 /** Kernels that a region which does not parse has swallowed. */
-function kernelsInside(region: SyntaxNode): readonly KernelFacts[] {
-  return region.descendantsOfType("__global__").flatMap((mark) => {
+function kernelsInside(region: SyntaxNode): Found {
+  return region.descendantsOfType("__global__").flatMap((mark): Found => {
     const holder = mark.parent;
     if (holder === null || holder.id === region.id) return [];
-    return holder.type === "function_definition"
-      ? kernelOf({ node: holder, scopes: [], externC: false, template: undefined })
-      : holder.isError
-        ? salvagedKernel(mark)
-        : [];
+    if (holder.type === "function_definition")
+      return kernelOf({ node: holder, scopes: [], externC: false, template: undefined });
+    return holder.isError ? salvagedKernel(mark) : [];
   });
 }
 
 /** A region that does not parse may put anything where a name should stand. */
 const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-function kernelOf({ node: definition, scopes, externC, template }: PlacedNode): readonly KernelFacts[] {
+function kernelOf({ node: definition, scopes, externC, template }: PlacedNode): readonly CudaKernel[] {
   const declarator = functionDeclarator(definition);
   const body = definition.childForFieldName("body");
   const nameNode = declarator?.childForFieldName("declarator");
   if (declarator === undefined || body === null || !nameNode) return [];
   const name = lastName(nameNode);
   if (!identifier.test(name)) return [];
-  return [
-    {
-      name,
-      qualifiedName: [...scopes, collapse(nameNode.text).replace(/<.*$/, "")].join("::"),
-      dialect: "cuda",
-      nameRange: rangeOf(nameNode),
-      range: rangeOf(template ?? definition),
-      bodyRange: rangeOf(body),
-      parameters: parametersOf(declarator),
-      templateParameters: template === undefined ? [] : templateParametersOf(template),
-      launchBounds: launchBoundsOf(definition),
-      externC,
-      autotune: [],
-      heuristics: {},
-      damaged: definition.hasError,
-    },
-  ];
+  const templateNodes = template === undefined ? [] : templateParameterNodes(template);
+  const facts: KernelFacts = {
+    name,
+    qualifiedName: [...scopes, collapse(nameNode.text).replace(/<.*$/, "")].join("::"),
+    dialect: "cuda",
+    nameRange: rangeOf(nameNode),
+    range: rangeOf(template ?? definition),
+    bodyRange: rangeOf(body),
+    parameters: parametersOf(declarator),
+    templateParameters: templateNodes.map(templateParameterOf),
+    launchBounds: launchBoundsOf(definition),
+    externC,
+    autotune: [],
+    heuristics: {},
+    damaged: definition.hasError,
+  };
+  return [{ facts, definition, body, templateParameters: templateNodes }];
 }
 
 /** `__global__ … name(` as text: what stands before the parameters of a kernel. */
@@ -87,7 +105,7 @@ const headOfKernel = /^__global__\b(?:[^;{}()]|__launch_bounds__\s*\([^()]*\))*?
  * A kernel in a region that does not parse: found by its head alone, so that the lens stays while the user
  * types.
  */
-function salvagedKernel(mark: SyntaxNode): readonly KernelFacts[] {
+function salvagedKernel(mark: SyntaxNode): readonly SalvagedKernel[] {
   const holder = mark.parent;
   const rest = holder?.text.slice(mark.startIndex - holder.startIndex) ?? "";
   const match = headOfKernel.exec(rest);
@@ -99,22 +117,21 @@ function salvagedKernel(mark: SyntaxNode): readonly KernelFacts[] {
   const character = before.length === 1 ? mark.startPosition.column + last.length : last.length;
   const nameRange = { start: { line, character }, end: { line, character: character + name.length } };
   const range = { start: rangeOf(mark).start, end: nameRange.end };
-  return [
-    {
-      name,
-      qualifiedName: name,
-      dialect: "cuda",
-      nameRange,
-      range,
-      bodyRange: range,
-      parameters: [],
-      templateParameters: [],
-      externC: false,
-      autotune: [],
-      heuristics: {},
-      damaged: true,
-    },
-  ];
+  const facts: KernelFacts = {
+    name,
+    qualifiedName: name,
+    dialect: "cuda",
+    nameRange,
+    range,
+    bodyRange: range,
+    parameters: [],
+    templateParameters: [],
+    externC: false,
+    autotune: [],
+    heuristics: {},
+    damaged: true,
+  };
+  return [{ facts }];
 }
 
 /** The declarator with the parameters, behind pointers and references of the return type. */
@@ -195,19 +212,18 @@ function pointsToConst(type: string): boolean {
   return /\bconst\b/.test(pointed);
 }
 
-function templateParametersOf(template: SyntaxNode): KernelFacts["templateParameters"] {
+function templateParameterNodes(template: SyntaxNode): readonly SyntaxNode[] {
   const list = template.childForFieldName("parameters");
-  return (list?.namedChildren ?? [])
-    .filter((child) => /parameter_declaration$/.test(child.type))
-    .map((child) => {
-      const ofType =
-        /type_parameter_declaration$/.test(child.type) ||
-        child.type === "template_template_parameter_declaration";
-      const name = ofType
-        ? child.descendantsOfType("type_identifier")[0]?.text
-        : child.childForFieldName("declarator")?.descendantsOfType("identifier")[0]?.text;
-      return { name: name ?? "", kind: ofType ? "type" : "value", text: collapse(child.text) };
-    });
+  return (list?.namedChildren ?? []).filter((child) => /parameter_declaration$/.test(child.type));
+}
+
+function templateParameterOf(node: SyntaxNode): KernelFacts["templateParameters"][number] {
+  const ofType =
+    /type_parameter_declaration$/.test(node.type) || node.type === "template_template_parameter_declaration";
+  const name = ofType
+    ? node.descendantsOfType("type_identifier")[0]?.text
+    : node.childForFieldName("declarator")?.descendantsOfType("identifier")[0]?.text;
+  return { name: name ?? "", kind: ofType ? "type" : "value", text: collapse(node.text) };
 }
 
 function launchBoundsOf(definition: SyntaxNode): LaunchBounds | undefined {

@@ -13,8 +13,20 @@ const macroBefore = /\b[A-Z][A-Z0-9_]{2,}\s*$/;
 const macroAfter =
   /^__global__(?:\s+(?:static|inline|void|extern|__launch_bounds__\s*\([^()]*\)))*\s+([A-Z][A-Z0-9_]{2,})\s*(\(?)/;
 
-/** The text with everything blanked that breaks the grammar; equal in length, line ends kept. */
+/** `kernel<<<{x, y}, {256}>>>`: the grammar reads no bare list there, but it reads one in parentheses. */
+const bareLists = /<<<[^;]{0,500}?>>>/g;
+
+/**
+ * The text with everything blanked that breaks the grammar, and the braces of a launch's bare lists made
+ * parentheses; equal in length, line ends kept.
+ */
 export function prepareText(text: string): string {
+  return withoutUnreadable(text).replace(bareLists, (launch) =>
+    launch.replace(/(<<<|,)(\s*)\{([^{}]*)\}(?=\s*[,>])/g, "$1$2($3)"),
+  );
+}
+
+function withoutUnreadable(text: string): string {
   const spans = [
     ...callSpans(text),
     ...groupSpans(text, words, 0),

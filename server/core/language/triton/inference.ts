@@ -141,13 +141,9 @@ function entryArguments(
   for (const name of gathered.wrapper.parameters) {
     if (Object.hasOwn(made.inputs, name) || Object.hasOwn(made.outputs, name)) given.push(name);
     else if (!gathered.wrapper.defaults.has(name)) {
-      const size = kernelName(name, gathered.bound);
-      const value =
-        size !== undefined && gathered.sizes.includes(size)
-          ? size
-          : gathered.sizes.includes(name)
-            ? name
-            : undefined;
+      const value = [kernelName(name, gathered.bound), name].find(
+        (size) => size !== undefined && gathered.sizes.includes(size),
+      );
       if (value === undefined)
         made.unknowns.push({
           path: `entry.arguments.${given.length}`,

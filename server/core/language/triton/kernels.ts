@@ -4,11 +4,19 @@ import type { SyntaxNode } from "../tree";
 import { tritonNames, type TritonNames } from "./names";
 import { pointerUses } from "./pointer-uses";
 
+/** A kernel with the nodes behind its facts. */
+export interface TritonKernel {
+  readonly facts: KernelFacts;
+  readonly definition: SyntaxNode;
+  readonly body: SyntaxNode;
+  readonly decorators: readonly SyntaxNode[];
+}
+
 /**
  * Functions marked `@triton.jit` in source order. A helper that only other kernels call is one as well; see
  * `launchedKernels`.
  */
-function findJitFunctions(root: SyntaxNode): readonly KernelFacts[] {
+function findJitFunctions(root: SyntaxNode): readonly TritonKernel[] {
   const names = tritonNames(root);
   return root
     .descendantsOfType("decorated_definition")
@@ -21,7 +29,7 @@ function findJitFunctions(root: SyntaxNode): readonly KernelFacts[] {
  * function, and that nobody launches, is a device function. A function that nobody calls stays, because its
  * launch may stand in another file.
  */
-export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
+export function tritonKernels(root: SyntaxNode): readonly TritonKernel[] {
   const functions = findJitFunctions(root);
   if (functions.length === 0) return [];
   const returning = root
@@ -30,7 +38,7 @@ export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
     .map((statement) => statement.startPosition.row);
   const returns = ({ bodyRange }: KernelFacts): boolean =>
     returning.some((row) => row >= bodyRange.start.line && row <= bodyRange.end.line);
-  const known = new Set(functions.map((found) => found.name));
+  const known = new Set(functions.map(({ facts }) => facts.name));
   const called = new Set<string>();
   const launched = new Set<string>();
   for (const call of root.descendantsOfType("call")) {
@@ -39,20 +47,25 @@ export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
     if (callee?.type === "subscript") launched.add(callee.childForFieldName("value")?.text ?? "");
   }
   return functions.filter(
-    (found) => launched.has(found.name) || (!called.has(found.name) && !returns(found)),
+    ({ facts }) => launched.has(facts.name) || (!called.has(facts.name) && !returns(facts)),
   );
 }
 
-function kernelOf(decorated: SyntaxNode, names: TritonNames): KernelFacts | undefined {
+/** Facts of the kernels alone. */
+export function findKernels(root: SyntaxNode): readonly KernelFacts[] {
+  return tritonKernels(root).map(({ facts }) => facts);
+}
+
+function kernelOf(decorated: SyntaxNode, names: TritonNames): TritonKernel | undefined {
   const definition = decorated.childForFieldName("definition");
   const nameNode = definition?.childForFieldName("name");
   const body = definition?.childForFieldName("body");
   if (definition?.type !== "function_definition" || !nameNode || !body) return undefined;
   const decorators = decorated.namedChildren
     .filter((child) => child.type === "decorator")
-    .map((child) => child.namedChildren[0] ?? null);
+    .flatMap((child) => child.namedChildren[0] ?? []);
   if (!decorators.some((decorator) => names.is(decoratorName(decorator), "jit"))) return undefined;
-  return {
+  const facts: KernelFacts = {
     name: nameNode.text,
     qualifiedName: [...classesOf(definition), nameNode.text].join("."),
     dialect: "triton",
@@ -71,6 +84,7 @@ function kernelOf(decorated: SyntaxNode, names: TritonNames): KernelFacts | unde
     ) as Record<string, string>,
     damaged: decorated.hasError,
   };
+  return { facts, definition, body, decorators };
 }
 
 function decoratorName(decorator: SyntaxNode | null): SyntaxNode | null {

@@ -49,3 +49,9 @@ function readFromImport(statement: SyntaxNode, members: Map<string, string>): vo
     if (original !== undefined && alias !== undefined) members.set(alias, original);
   }
 }
+
+/** Name of a Python function's parameter, without annotation, default and stars. */
+export function parameterName(node: SyntaxNode): string {
+  if (node.type === "identifier") return node.text;
+  return (node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? "";
+}

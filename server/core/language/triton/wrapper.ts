@@ -1,6 +1,7 @@
 import type { DataType } from "../../workload/spec";
 import { collapse } from "../query";
 import type { SyntaxNode } from "../tree";
+import { parameterName } from "./names";
 
 /** A tensor that the wrapper makes: `torch.empty_like(x)`, `torch.empty((m, n), dtype=torch.float16)`. */
 export interface MadeTensor {
@@ -43,10 +44,6 @@ export function readWrapper(root: SyntaxNode, name: string): Wrapper {
   const named = nodes.filter((node) =>
     ["identifier", "typed_parameter", "default_parameter", "typed_default_parameter"].includes(node.type),
   );
-  const nameOf = (node: SyntaxNode): string =>
-    node.type === "identifier"
-      ? node.text
-      : ((node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? "");
   const made = new Map<string, MadeTensor>();
   for (const assignment of definition?.descendantsOfType("assignment") ?? []) {
     const left = assignment.childForFieldName("left");
@@ -54,8 +51,8 @@ export function readWrapper(root: SyntaxNode, name: string): Wrapper {
     if (left?.type === "identifier" && tensor !== undefined) made.set(left.text, tensor);
   }
   return {
-    parameters: named.map(nameOf),
-    defaults: new Set(named.filter((node) => /default/.test(node.type)).map(nameOf)),
+    parameters: named.map(parameterName),
+    defaults: new Set(named.filter((node) => /default/.test(node.type)).map(parameterName)),
     made,
   };
 }
@@ -65,18 +62,19 @@ function madeTensor(value: SyntaxNode | null): MadeTensor | undefined {
     value?.childForFieldName("function")?.text ?? "",
   );
   if (value === null || callee === null) return undefined;
+  const [, owner, ofOwner, , likeFirst] = callee;
   const given = value.childForFieldName("arguments")?.namedChildren ?? [];
-  const dtypeText =
-    given
-      .find((child) => child.type === "keyword_argument" && child.childForFieldName("name")?.text === "dtype")
-      ?.childForFieldName("value")?.text ?? "";
-  const sameAs = /^(\w+)\.dtype$/.exec(dtypeText)?.[1];
-  const like =
-    callee[4] === undefined
-      ? (sameAs ?? (callee[2] === undefined ? undefined : callee[1]))
-      : collapse(given[0]?.text ?? "");
-  const dtype =
-    torchTypes[dtypeText.replace(/^torch\./, "")] ??
-    (like === undefined && dtypeText === "" ? "float32" : undefined);
+  const dtypeText = keywordText(given, "dtype");
+  const sameAs = /^(\w+)\.dtype$/.exec(dtypeText)?.[1] ?? (ofOwner === undefined ? undefined : owner);
+  const like = likeFirst === undefined ? sameAs : collapse(given[0]?.text ?? "");
+  const fallback = like === undefined && dtypeText === "" ? "float32" : undefined;
+  const dtype = torchTypes[dtypeText.replace(/^torch\./, "")] ?? fallback;
   return { ...(like === undefined ? {} : { like }), ...(dtype === undefined ? {} : { dtype }) };
+}
+
+function keywordText(given: readonly SyntaxNode[], name: string): string {
+  const keyword = given.find(
+    (child) => child.type === "keyword_argument" && child.childForFieldName("name")?.text === name,
+  );
+  return keyword?.childForFieldName("value")?.text ?? "";
 }

@@ -1,64 +1,81 @@
 import type { LaunchSite } from "../facts";
-import { collapse, enclosing, namesIn, rangeOf } from "../query";
+import { collapse, enclosing, namesIn, partsOf, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
+import { parameterName } from "./names";
 
-/**
- * Every `kernel[grid](arguments)` of a Python text, in source order. `kernels` are the names that may be
- * launched; all when left out.
- */
-export function findLaunchSites(root: SyntaxNode, kernels?: readonly string[]): readonly LaunchSite[] {
-  const sites: LaunchSite[] = [];
-  for (const call of root.descendantsOfType("call")) {
-    const callee = call.childForFieldName("function");
-    const value = callee?.type === "subscript" ? callee.childForFieldName("value") : null;
-    if (!callee || !value || (value.type !== "identifier" && value.type !== "attribute")) continue;
-    const kernel =
-      value.type === "identifier" ? value.text : (value.childForFieldName("attribute")?.text ?? "");
-    if (kernels === undefined || kernels.includes(kernel)) sites.push(launchSiteOf(call, callee, kernel));
-  }
-  return sites;
+/** `kernel[grid](…)` with the nodes behind its facts. */
+export interface TritonLaunch {
+  readonly site: LaunchSite;
+  readonly call: SyntaxNode;
+  readonly grid: SyntaxNode | undefined;
+  /** The Python function that launches. */
+  readonly host: SyntaxNode | undefined;
+  readonly positional: readonly SyntaxNode[];
+  readonly keywords: ReadonlyMap<string, SyntaxNode>;
+  /** An argument such as `*args`, behind which others may hide. */
+  readonly splat: SyntaxNode | undefined;
 }
 
-function launchSiteOf(call: SyntaxNode, callee: SyntaxNode, kernel: string): LaunchSite {
+/** Every `kernel[grid](arguments)` of a Python text, in source order. */
+export function tritonLaunches(root: SyntaxNode): readonly TritonLaunch[] {
+  return root.descendantsOfType("call").flatMap((call) => {
+    const callee = call.childForFieldName("function");
+    const value = callee?.type === "subscript" ? callee.childForFieldName("value") : null;
+    if (!callee || !value || (value.type !== "identifier" && value.type !== "attribute")) return [];
+    const attribute = value.childForFieldName("attribute")?.text;
+    const kernel = value.type === "identifier" ? value.text : attribute;
+    return kernel === undefined ? [] : [launchOf(call, callee, kernel)];
+  });
+}
+
+/** Facts of the launches alone. */
+export function findLaunchSites(root: SyntaxNode): readonly LaunchSite[] {
+  return tritonLaunches(root).map(({ site }) => site);
+}
+
+function launchOf(call: SyntaxNode, callee: SyntaxNode, kernel: string): TritonLaunch {
   const host = enclosing(call, "function_definition");
   const scope = scopeOf(call);
   const subscripts = callee.childrenForFieldName("subscript");
+  const [first, ...more] = subscripts;
   const grid =
-    subscripts.length === 1 && subscripts[0]
-      ? gridOf(subscripts[0], scope)
+    first !== undefined && more.length === 0
+      ? gridOf(first, scope)
       : subscripts.map((node) => collapse(node.text));
-  const given = (call.childForFieldName("arguments")?.namedChildren ?? []).filter(
-    (child) => child.type !== "comment",
-  );
-  const keywords = Object.fromEntries(
+  const given = partsOf(call.childForFieldName("arguments"));
+  const keywords = new Map(
     given
       .filter((child) => child.type === "keyword_argument")
-      .map((child) => [
-        child.childForFieldName("name")?.text ?? "",
-        collapse(child.childForFieldName("value")?.text ?? ""),
-      ]),
+      .flatMap((child) => {
+        const [name, value] = [child.childForFieldName("name"), child.childForFieldName("value")];
+        return name === null || value === null ? [] : [[name.text, value] as const];
+      }),
   );
-  const positional = given
-    .filter((child) => child.type !== "keyword_argument")
-    .map((child) => collapse(child.text));
+  const positional = given.filter((child) => child.type !== "keyword_argument");
+  const keywordTexts = Object.fromEntries(
+    [...keywords].map(([name, value]) => [name, collapse(value.text)] as const),
+  );
+  const passed = positional.map((child) => collapse(child.text));
   const hostParameters = host === undefined ? [] : parameterNames(host);
-  const constants = neededConstants([...grid, ...Object.values(keywords), ...positional], scope, [
+  const constants = neededConstants([...grid, ...Object.values(keywordTexts), ...passed], scope, [
     ...hostParameters,
-    ...Object.keys(keywords),
+    ...keywords.keys(),
   ]);
-  return {
+  const site: LaunchSite = {
     kernel,
     dialect: "triton",
     grid,
     block: [],
-    arguments: positional,
-    keywords,
+    arguments: passed,
+    keywords: keywordTexts,
     templateArguments: [],
     constants,
     ...(host === undefined ? {} : { hostFunction: host.childForFieldName("name")?.text ?? "" }),
     hostParameters,
     range: rangeOf(call),
   };
+  const splat = given.find((node) => /splat/.test(node.type));
+  return { site, call, grid: more.length === 0 ? first : undefined, host, positional, keywords, splat };
 }
 
 /**
@@ -153,11 +170,5 @@ function neededConstants(
 /** Names of a Python function's parameters, without stars and annotations. */
 function parameterNames(definition: SyntaxNode): readonly string[] {
   const nodes = definition.childForFieldName("parameters")?.namedChildren ?? [];
-  return nodes
-    .map((node) =>
-      node.type === "identifier"
-        ? node.text
-        : ((node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? ""),
-    )
-    .filter((name) => /^\w+$/.test(name));
+  return nodes.map(parameterName).filter((name) => /^\w+$/.test(name));
 }
