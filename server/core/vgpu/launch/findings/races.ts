@@ -14,7 +14,7 @@ import type { OtherParty, Triple } from "../state/types";
 /** One side of a race. */
 interface Party {
   readonly site: MemorySite | undefined;
-  /** The access takes part in synchronisation. */
+  /** A strong access (PTX ISA section 8.4): it can synchronise. */
   readonly isStrong: boolean;
   readonly isCopy: boolean;
   readonly warp: number;
@@ -23,17 +23,16 @@ interface Party {
   readonly block: Triple;
   readonly thread: Triple;
   readonly line: { readonly file: string; readonly line: number } | undefined;
-  /** What the message adds about inlined code: see `SourceLines.inner`. */
+  /** What the message adds for inlined code: see `SourceLines.inner`. */
   readonly inner: string;
 }
 
 /**
- * What generated code tells: warp, linear address, description, and interval and description of the other
- * party.
+ * A conflict as generated code reports it: warp, linear address, info; interval and info of the other party.
  */
 export type ConflictNumbers = readonly [number, number, number, number, number];
 
-/** A byte of memory as a message names it. */
+/** A byte of memory, for messages. */
 interface Place {
   readonly text: string;
   readonly address: bigint;
@@ -44,7 +43,7 @@ interface Place {
 const accesses = { load: "read", store: "write", atomic: "atomic" } as const;
 const pastVerbs = { load: "read", store: "wrote", atomic: "updated atomically" } as const;
 
-/** Turns conflicts that generated code finds into findings. */
+/** Turns the conflicts that generated code finds into findings. */
 export class RaceReporter {
   constructor(
     private readonly state: LaunchState,
@@ -52,10 +51,7 @@ export class RaceReporter {
     private readonly log: FindingLog,
   ) {}
 
-  /**
-   * A lane accesses a word in conflict with another access that it is not ordered behind; descriptions as in
-   * `infoBits`.
-   */
+  /** Two accesses to a word conflict and neither happens before the other. Infos as in `infoBits`. */
   report([warp, at, info, otherInterval, otherInfo]: ConflictNumbers): void {
     const byte = ((at & ~3) + firstByte(info & otherInfo)) >>> 0;
     const place = this.placeOf(byte);
@@ -64,24 +60,27 @@ export class RaceReporter {
     const party = this.partyOf(info, own, false);
     const isCopy = otherInterval < 0 || otherInterval >= firstCopy >>> 0;
     const other = this.partyOf(otherInfo, isCopy ? own : this.order.stretches.ownerOf(otherInterval), isCopy);
-    if (
-      isHarmless(party, other, place.allocation === undefined) ||
-      this.isRedundant(at, info, { party, other })
-    )
-      return;
-    this.log.explain(wordKey(place.allocation === undefined ? party.block : undefined, byte));
-    const kind = place.allocation === undefined ? "shared-race" : "global-race";
+    const isShared = place.allocation === undefined;
+    if (isHarmless(party, other, isShared) || this.isRedundant(at, info, { party, other })) return;
+    this.log.explain(wordKey(isShared ? party.block : undefined, byte));
+    const kind = isShared ? "shared-race" : "global-race";
     const sides = [this.causeOf(party), this.causeOf(other)].sort().join(" / ");
+    const messageOf = (): string => {
+      const missing = this.missingBetween({ party, other, warp, interval: otherInterval });
+      const lane = (info >>> infoBits.laneShift) & 31;
+      const callers = callersText(this.state, party.site?.instruction, { warp, lane });
+      return `${describe(party, other, { place, missing })}${party.inner}${callers}`;
+    };
     this.log.note(
       `${kind} ${sides} ${place.allocation ?? ""}`,
       () => ({
         kind,
-        message: `${describe(party, other, { place, missing: this.missingBetween({ party, other, warp, interval: otherInterval }) })}${party.inner}${callersText(this.state, party.site?.instruction, { warp, lane: (info >>> infoBits.laneShift) & 31 })}`,
+        message: messageOf(),
         ...party.line,
         block: party.block,
         thread: party.thread,
         address: place.address,
-        ...(place.allocation === undefined ? {} : { allocation: place.allocation }),
+        ...(isShared ? {} : { allocation: place.allocation }),
         other: otherParty(other),
       }),
       distanceBetween(party, other),
@@ -89,10 +88,10 @@ export class RaceReporter {
   }
 
   /**
-   * Of Triton's threads that load one element, one stores it: the thread that changes it has loaded it with
-   * the same instruction before. Of elements that share a word one reader is kept; the thread beside it
-   * loaded the element beside. The pause before the change (`compile/pauses.ts`) stands for how little apart
-   * a GPU runs them.
+   * Triton may load an element redundantly but store it once; the storing thread loaded it with the same
+   * instruction. Elements that share a word have one recorded reader; the neighbouring thread loaded the
+   * neighbouring element. The pause before the store (`analyse/pauses.ts`) models how close together a GPU
+   * runs these threads.
    */
   private isRedundant(
     at: number,
@@ -120,7 +119,7 @@ export class RaceReporter {
     return isOwn && this.state.kernel.code.sites[readerInfo & infoBits.siteMask] === other.site;
   }
 
-  /** Undefined for memory that belongs to one thread, and for the place of suppressed accesses. */
+  /** Undefined for local memory and for the sink of suppressed accesses. */
   private placeOf(linear: number): Place | undefined {
     const {
       sharedAt,
@@ -144,7 +143,7 @@ export class RaceReporter {
     };
   }
 
-  /** What would have to order the two sides, or why it does not. */
+  /** What would order the two accesses, or why what is there does not. */
   private missingBetween({
     party,
     other,
@@ -198,7 +197,7 @@ export class RaceReporter {
   }
 }
 
-/** The thread that, when each has one element after the other, has the element at the word's start. */
+/** The thread with the element at the word's start, if neighbouring threads have neighbouring elements. */
 function threadAtWord(info: number): number {
   const bytes = bitCount((info >>> infoBits.bytesShift) & 15) || 1;
   return ((info & whoMask) >>> infoBits.laneShift) - firstByte(info) / bytes;
@@ -216,7 +215,7 @@ function scopeOf({ site }: Party): string | undefined {
   return site?.instruction.matched.modifiers["scope"] ?? site?.instruction.matched.modifiers["scopeAfter"];
 }
 
-/** Both sides take part in synchronisation, but one of them within its own block only. */
+/** Both accesses are strong, but one has the scope of its own block only. */
 function isScopeTooSmall(party: Party, other: Party): boolean {
   return (
     party.isStrong &&
@@ -226,40 +225,45 @@ function isScopeTooSmall(party: Party, other: Party): boolean {
   );
 }
 
+function isVolatile({ site }: Party): boolean {
+  return site?.instruction.matched.modifiers["weak"] === "volatile";
+}
+
+/** Two copies of one thread to one place: the read that follows reports the missing wait. */
+function isRepeatedCopy(party: Party, other: Party): boolean {
+  const isCopy = party.site?.instruction.matched.family === "copy-async";
+  return other.isCopy && isCopy && tripleText(party.thread) === tripleText(other.thread);
+}
+
+/** A plain load that gives compare-and-swap its first guess: the swap itself checks it. */
+function isFirstGuess(swap: Party, load: Party): boolean {
+  const isSwap = swap.site?.instruction.matched.modifiers["operation"] === "cas";
+  return isSwap && load.site?.access === "load";
+}
+
 /**
- * Conflicts that are none: strong accesses and atomics whose scope holds both threads are morally strong (PTX
- * ISA section 8.5). Volatile accesses of one warp's lanes are not taken for synchronisation: they are what
- * code from before independent lanes relies on. A plain load that gives compare-and-swap its first guess is
- * checked by the swap itself.
+ * Conflicts that are not races. Two strong accesses whose scopes include each other are morally strong (PTX
+ * ISA section 8.5); except volatile ones of a warp's lanes to shared memory, on which warp-synchronous code
+ * from before independent thread scheduling relies.
  */
 function isHarmless(party: Party, other: Party, isShared: boolean): boolean {
   if (party.isStrong && other.isStrong) {
     if (isScopeTooSmall(party, other)) return false;
-    const isVolatile = (each: Party): boolean =>
-      each.site?.instruction.matched.modifiers["weak"] === "volatile";
-    return !(isShared && party.warp === other.warp && isVolatile(party) && isVolatile(other));
+    const isWarpSynchronous = isShared && party.warp === other.warp && isVolatile(party) && isVolatile(other);
+    return !isWarpSynchronous;
   }
-  // Two copies of one thread to one place: what reads it tells of the missing wait.
-  if (
-    other.isCopy &&
-    party.site?.instruction.matched.family === "copy-async" &&
-    tripleText(party.thread) === tripleText(other.thread)
-  )
-    return true;
-  const swaps = (each: Party): boolean => each.site?.instruction.matched.modifiers["operation"] === "cas";
-  return (swaps(party) && other.site?.access === "load") || (swaps(other) && party.site?.access === "load");
+  return isRepeatedCopy(party, other) || isFirstGuess(party, other) || isFirstGuess(other, party);
 }
 
 /**
- * 0 within a warp, 1 within a block, 2 between blocks: what orders the farthest pair of a cause orders all of
- * its pairs.
+ * 0 within a warp, 1 within a block, 2 between blocks. What orders the farthest pair orders all of a cause.
  */
 function distanceBetween(party: Party, other: Party): 0 | 1 | 2 {
   if (party.owner !== other.owner) return 2;
   return party.warp === other.warp ? 0 : 1;
 }
 
-/** What is missing between the two sides, by their distance. */
+/** The missing synchronisation, by distance. */
 const cudaBarriers = [
   "no __syncwarp between",
   "no __syncthreads between",
@@ -271,6 +275,12 @@ const tritonBarriers = [
   "nothing that orders the two blocks",
 ] as const;
 
+/** ` on line 5 of b.cu`: the line of one party; the file is left out where it is the other's. */
+function lineText({ line }: Party, beside: Party): string {
+  if (line === undefined) return "";
+  return line.file === beside.line?.file ? ` on line ${line.line}` : ` on line ${line.line} of ${line.file}`;
+}
+
 function describe(
   party: Party,
   other: Party,
@@ -279,12 +289,7 @@ function describe(
   const isSame = party.owner === other.owner;
   const who = threadText(party.thread, party.block);
   const what = `${verbs[party.site?.access ?? "load"]} ${bytesText(party.site?.bytes ?? 4)} at ${place.text}`;
-  const line =
-    other.line === undefined
-      ? ""
-      : other.line.file === party.line?.file
-        ? ` on line ${other.line.line}`
-        : ` on line ${other.line.line} of ${other.line.file}`;
+  const line = lineText(other, party);
   const them = isSame ? `thread ${tripleText(other.thread)}` : threadText(other.thread, other.block);
   const where = place.allocation === undefined ? "shared" : "global";
   if (other.isCopy) {
@@ -297,7 +302,7 @@ function describe(
   return `race in ${where} memory: ${who} ${what} that ${them} ${pastVerbs[other.site?.access ?? "load"]}${line}, ${missing}`;
 }
 
-/** Which side takes part in synchronisation within its own block only. */
+/** Which of the two accesses has the scope of its own block only. */
 function tooSmall(party: Party, other: Party): string {
   const [article, side] =
     scopeOf(party) === "cta" ? (["the", party] as const) : (["the other", other] as const);

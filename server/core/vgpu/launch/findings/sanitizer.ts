@@ -11,7 +11,7 @@ import { FindingLog, bytesText, threadText, wordKey } from "./findings";
 import type { LaunchState } from "../state/launch-state";
 import { RaceOrder } from "./order";
 import { RaceReporter } from "./races";
-import type { Noted, Triple } from "../state/types";
+import type { FaultKind, Noted, Triple } from "../state/types";
 
 interface Where {
   readonly file?: string;
@@ -21,12 +21,11 @@ interface Where {
 }
 
 /**
- * What the host does for accesses of generated code: finds the window of an address, and notes or ends at
- * what is wrong.
+ * The host's side of memory accesses: finds the window of an address, and reports or suppresses bad accesses.
  */
 export class Sanitizer {
   readonly log = new FindingLog();
-  /** Only for kernels with detectors. */
+  /** Set for kernels with detectors. */
   order: RaceOrder | undefined;
   private races: RaceReporter | undefined;
 
@@ -43,13 +42,13 @@ export class Sanitizer {
     if (!options.detectors) return;
     this.order = new RaceOrder(this.state);
     this.races = new RaceReporter(this.state, this.order, this.log);
-    // Arguments are whole; loads through generic addresses can reach them.
+    // Parameters are initialised; loads through generic addresses can reach them.
     new Uint8Array(view.buffer, base + code.parametersAt + scratch.shadow, code.parameterBytes).fill(1);
   }
 
   /**
-   * What generated code imports for the detectors and for accesses outside of the windows that it knows.
-   * Addresses beyond 2 GiB come as negative numbers.
+   * The functions that generated code imports for the detectors and for accesses outside its cached windows.
+   * Linear addresses above 2 GiB arrive as negative numbers.
    */
   imports(): Record<string, WebAssembly.ImportValue> {
     return {
@@ -68,10 +67,7 @@ export class Sanitizer {
     };
   }
 
-  /**
-   * Called by generated code when an access is not in the window that its site used last; returns the linear
-   * address.
-   */
+  /** Called when an access is outside its site's cached window; returns the linear address. */
   private locate(warp: number, record: number, lane: number, address: bigint): number {
     const site = this.siteAt(record);
     const found = this.rangeOf(site, warp, lane, address);
@@ -80,7 +76,7 @@ export class Sanitizer {
     return found.linear + Number(address - found.low);
   }
 
-  /** The window of memory that a lane's access falls into, or what is wrong with it. */
+  /** The window of a lane's access, or what is wrong with it. */
   rangeOf(site: MemorySite, warp: number, lane: number, address: bigint): Range | BadAccess {
     const { plan, kernel, view, request } = this.state;
     const localBase = view.getUint32(warp + warpLayout.localBase, true) + lane * kernel.localBytes;
@@ -99,7 +95,7 @@ export class Sanitizer {
     });
   }
 
-  /** Tells of a byte that is read though nothing was ever stored to it. */
+  /** Reports a read of bytes to which nothing was ever stored. */
   private noteUninitialized(warp: number, record: number, lane: number): void {
     const { state } = this;
     const site = this.siteAt(record);
@@ -110,7 +106,7 @@ export class Sanitizer {
         ({ address, bytes }) => linear >= linearAddress(address) && linear < linearAddress(address) + bytes,
       );
     const shared = linear - state.sharedAt;
-    // Suppressed accesses and local memory are not looked at.
+    // The sink of suppressed accesses and local memory are not checked.
     if (!owner && (shared < 0 || shared >= state.plan.sharedBytes)) return;
     if (isHarmless(state, site, linear)) return;
     const where = this.where(site, warp, lane);
@@ -129,8 +125,8 @@ export class Sanitizer {
   }
 
   /**
-   * The launch is over: notes how wide its stores were, and tells of outputs with bytes to which nothing was
-   * ever stored.
+   * After the launch: records the widths of its stores, and reports outputs with bytes that were never
+   * stored.
    */
   noteUnwritten(): void {
     const {
@@ -154,61 +150,24 @@ export class Sanitizer {
     }
   }
 
-  /** What was noted so far. */
+  /** The findings so far. */
   noted(): Noted {
     return { findings: this.log.list(), ...(this.order?.isLost ? { isOrderLost: true } : {}) };
   }
 
-  /** Called by generated code that cannot go on. */
+  /** Called by generated code that cannot continue: ends the launch. `code`: one of `faultCodes`. */
   private fault(code: number, warp: number, index: number, lane: number): never {
     const site = this.state.kernel.code.sites[index];
     const name = site ? fullName(site.instruction.matched.instruction) : "an instruction";
     const where = this.where(site, warp, lane);
     const who = threadText(where.thread, where.block);
     const callers = callersText(this.state, site?.instruction, { warp, lane });
-    if (code === faultCodes.trap)
-      throw new FaultError({ kind: "trap", message: `${who} executed trap${callers}`, ...where });
-    if (code === faultCodes.stackOverflow) {
-      const bytes = stackBytesOf(this.state.kernel.options);
-      throw new FaultError({
-        kind: "stack-overflow",
-        message: `stack overflow: ${name} by ${who} needs more than the stack's ${bytes} bytes${callers}`,
-        ...where,
-      });
-    }
-    if (code === faultCodes.badStack) {
-      throw new FaultError({
-        kind: "stack-overflow",
-        message: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack${callers}`,
-        ...where,
-      });
-    }
-    if (code === faultCodes.endless) {
-      throw new FaultError({
-        kind: "endless-loop",
-        message: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically${callers}`,
-        ...where,
-      });
-    }
-    if (code === faultCodes.outsideMask) {
-      throw new FaultError({
-        kind: "illegal-shuffle-mask",
-        message: `illegal mask: ${who} executes ${name} under a mask that leaves it out${callers}`,
-        ...where,
-      });
-    }
-    if (code === faultCodes.badMetadata) {
-      throw new FaultError({
-        kind: "invalid-metadata",
-        message: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it${callers}`,
-        ...where,
-      });
-    }
-    throw new FaultError({
-      kind: "divergent-warp-instruction",
-      message: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them${callers}`,
-      ...where,
+    const { kind, text } = faultText(code, {
+      name,
+      who,
+      stackBytes: stackBytesOf(this.state.kernel.options),
     });
+    throw new FaultError({ kind, message: `${text}${callers}`, ...where });
   }
 
   /** Source line, block and thread of a lane at an instruction. */
@@ -225,13 +184,13 @@ export class Sanitizer {
     return site;
   }
 
-  /** Names the instruction's line; copies of one line are one cause. */
+  /** Key of a cause: the line, so that several instructions of one line count as one. */
   private cause({ instruction, access }: MemorySite): string {
     const line = this.state.kernel.code.lines.of(instruction.location);
     return `${access} ${line ? `${line.file}:${line.line}` : instruction.ptxLine}`;
   }
 
-  /** Ends the launch, or notes the access and gives a harmless place for it. */
+  /** Ends the launch, or reports the access and returns the sink for it. */
   private suppress({ finding }: BadAccess, site: MemorySite, lane: number): number {
     const { state } = this;
     if (state.request.faults !== "report") throw new FaultError(finding);
@@ -241,8 +200,8 @@ export class Sanitizer {
 }
 
 /**
- * Atomics on bytes and halves are made of relaxed loads and swaps of the word around them, whose other bytes
- * may hold nothing.
+ * Compilers build atomics on 8 and 16 bits from relaxed loads and swaps of the containing word, whose other
+ * bytes may be uninitialised.
  */
 function isWordOfSmaller({
   instruction: {
@@ -257,7 +216,7 @@ function isWordOfSmaller({
   );
 }
 
-/** Writes the window to the record of a memory instruction, where generated code looks first. */
+/** Caches a window in the record of a memory instruction. */
 function remember(view: DataView, record: number, range: Range): void {
   view.setBigInt64(record + siteLayout.low, range.low, true);
   view.setBigInt64(record + siteLayout.limit, BigInt(range.bytes), true);
@@ -265,8 +224,8 @@ function remember(view: DataView, record: number, range: Range): void {
 }
 
 /**
- * Of bytes that are read together only some may hold something: the padding of a structure that is copied,
- * elements of a vector that nobody uses, and the neighbours of a byte that an atomic changes.
+ * Reads that may be partly uninitialised: the padding of a copied structure, unused elements of a vector, and
+ * the neighbours of a byte that an atomic changes.
  */
 function isHarmless(
   {
@@ -288,7 +247,7 @@ function isHarmless(
   );
 }
 
-/** Notes how wide the values are that the launch has stored. */
+/** Records the widths of the values that the launch has stored. */
 function noteWidths({
   kernel: {
     code: { sites },
@@ -303,5 +262,48 @@ function noteWidths({
     const window = view.getBigUint64(base + plan.sites + index * siteLayout.size + siteLayout.low, true);
     const value = instruction.operands[1];
     memory.storeWidths.note(window, bytes / (value?.kind === "vector" ? value.elements.length : 1));
+  }
+}
+
+/**
+ * The finding of a fault code. `name`: the instruction; `who`: the thread; `stackBytes`: size of its stack.
+ */
+function faultText(
+  code: number,
+  { name, who, stackBytes }: { readonly name: string; readonly who: string; readonly stackBytes: number },
+): { readonly kind: FaultKind; readonly text: string } {
+  switch (code) {
+    case faultCodes.trap:
+      return { kind: "trap", text: `${who} executed trap` };
+    case faultCodes.stackOverflow:
+      return {
+        kind: "stack-overflow",
+        text: `stack overflow: ${name} by ${who} needs more than the stack's ${stackBytes} bytes`,
+      };
+    case faultCodes.badStack:
+      return {
+        kind: "stack-overflow",
+        text: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack`,
+      };
+    case faultCodes.endless:
+      return {
+        kind: "endless-loop",
+        text: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically`,
+      };
+    case faultCodes.outsideMask:
+      return {
+        kind: "illegal-shuffle-mask",
+        text: `illegal mask: ${who} executes ${name} under a mask that leaves it out`,
+      };
+    case faultCodes.badMetadata:
+      return {
+        kind: "invalid-metadata",
+        text: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it`,
+      };
+    default:
+      return {
+        kind: "divergent-warp-instruction",
+        text: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`,
+      };
   }
 }

@@ -6,23 +6,25 @@ import { type FindingDraft, threadText } from "../findings/findings";
 import type { Sanitizer } from "../findings/sanitizer";
 import type { LaunchState } from "../state/launch-state";
 
-/** One lane at an instruction on a texture or surface. */
+/** A lane at a texture or surface instruction. */
 export interface ImageUser {
   readonly site: MemorySite;
   readonly warp: number;
   readonly lane: number;
 }
 
-/** An object whose memory lies at `linear`, in an allocation of that name. */
+/** An object, with the linear address and the allocation of its memory. */
 export interface FoundImage extends ImageObject {
   readonly handle: number;
   readonly linear: number;
   readonly allocation: string;
 }
 
-/** What is wrong with a use. `words`: places of what is read, for an uninitialised read. */
+/** What is wrong with a use of an object. */
 interface Trouble extends Pick<FindingDraft, "kind" | "allocation" | "address"> {
+  /** The message after the thread's name. */
   readonly what: string;
+  /** For an uninitialised read: keys of the words. */
   readonly words?: readonly string[];
 }
 
@@ -43,7 +45,7 @@ const dimensions: Readonly<Record<Image["geometry"], string>> = {
   a2d: "a layered 2D array",
 };
 
-/** Finds texture and surface objects for a launch, and tells what is wrong with those that kernels use. */
+/** Finds the texture or surface objects of a launch, and reports wrong uses. */
 export class ImageLookup {
   private readonly known = new Map<string, FoundImage | Trouble>();
 
@@ -53,10 +55,7 @@ export class ImageLookup {
     private readonly isSurface: boolean,
   ) {}
 
-  /**
-   * The object of a handle; undefined when its use has been told and is passed over. Ends the launch
-   * otherwise.
-   */
+  /** The object of a handle. A wrong use ends the launch, or is reported and gives undefined. */
   find(user: ImageUser, handle: bigint): FoundImage | undefined {
     const geometry = user.site.instruction.matched.modifiers["geometry"];
     const key = `${handle} ${geometry}`;
@@ -67,7 +66,7 @@ export class ImageLookup {
     return undefined;
   }
 
-  /** Notes trouble of a lane, or ends the launch with it. `what` follows the thread's name in the message. */
+  /** Reports what is wrong with a lane's use, or ends the launch with it. */
   tell({ site, warp, lane }: ImageUser, { kind, what, words, ...more }: Trouble): void {
     const { sanitizer } = this;
     const { request, kernel, coordinates } = this.state;
@@ -81,49 +80,61 @@ export class ImageLookup {
   }
 
   private look(handle: bigint, geometry: string | undefined): FoundImage | Trouble {
-    const {
-      request: { memory },
-    } = this.state;
-    const what = this.isSurface ? "surface" : "texture";
-    const number = handle <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(handle) : 0;
-    const object = memory.images.find(number);
-    if (!object) {
-      const why = memory.images.wasGiven(number) ? "which was destroyed" : `which is no ${what} object`;
-      return { kind: "invalid-object", what: `uses ${hexadecimal(handle)} as a ${what} object, ${why}` };
-    }
-    if ((object.sampler === undefined) !== this.isSurface)
-      return {
-        kind: "invalid-object",
-        what: `uses ${hexadecimal(handle)} as a ${what} object, which is a ${this.isSurface ? "texture" : "surface"} object`,
-      };
-    const { image } = object;
+    const { memory } = this.state.request;
+    const found = this.objectOf(handle);
+    if ("what" in found) return found;
+    const { image } = found;
+    const object = `${this.noun} object ${handle}`;
     const held = memory.find(image.address);
     const allocation = held ? { allocation: held.name } : {};
     if (!held || held.freed)
       return {
         kind: "use-after-free",
         address: image.address,
-        what: `uses ${what} object ${handle}, whose memory "${held?.name ?? "unknown"}" was freed`,
+        what: `uses ${object}, whose memory "${held?.name ?? "unknown"}" was freed`,
         ...allocation,
       };
-    if (image.address + BigInt(imageBytes(image)) > held.address + BigInt(held.bytes)) {
+    if (image.address + BigInt(imageBytes(image)) > held.address + BigInt(held.bytes))
       return {
         kind: "out-of-bounds",
         address: image.address,
-        what: `uses ${what} object ${handle}, which ends behind the end of "${held.name}"`,
+        what: `uses ${object}, which ends behind the end of "${held.name}"`,
         ...allocation,
       };
-    }
-    const isFit =
-      geometry === undefined ||
-      geometry === image.geometry ||
-      (image.geometry === "linear" && geometry === "1d");
-    if (!isFit)
+    if (geometry !== undefined && !isReadableAs(image, geometry))
       return {
         kind: "invalid-object",
-        what: `reads ${what} object ${handle} as ${geometry}, but it is made of ${dimensions[image.geometry]}`,
+        what: `reads ${object} as ${geometry}, but it is made of ${dimensions[image.geometry]}`,
         ...allocation,
       };
-    return { ...object, handle: number, linear: linearAddress(image.address), allocation: held.name };
+    return { ...found, handle: Number(handle), linear: linearAddress(image.address), allocation: held.name };
   }
+
+  private get noun(): "surface" | "texture" {
+    return this.isSurface ? "surface" : "texture";
+  }
+
+  /** The object of a handle, if it exists and is of the right kind. */
+  private objectOf(handle: bigint): ImageObject | Trouble {
+    const { images } = this.state.request.memory;
+    const use = `uses ${hexadecimal(handle)} as a ${this.noun} object`;
+    const number = handle <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(handle) : 0;
+    const object = images.find(number);
+    if (!object) {
+      const why = images.wasGiven(number) ? "which was destroyed" : `which is no ${this.noun} object`;
+      return { kind: "invalid-object", what: `${use}, ${why}` };
+    }
+    const isSurface = object.sampler === undefined;
+    if (isSurface !== this.isSurface)
+      return {
+        kind: "invalid-object",
+        what: `${use}, which is a ${isSurface ? "surface" : "texture"} object`,
+      };
+    return object;
+  }
+}
+
+/** Linear memory can be read as one-dimensional. */
+function isReadableAs({ geometry: made }: Image, geometry: string): boolean {
+  return geometry === made || (made === "linear" && geometry === "1d");
 }

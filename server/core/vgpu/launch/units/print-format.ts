@@ -1,4 +1,4 @@
-/** One argument of a conversion, as it lies in memory: 4 or 8 bytes, little-endian. */
+/** The arguments of one printf, in memory as little-endian values of 4 or 8 bytes. */
 export interface PrintSource {
   /** The next argument of 4 or 8 bytes as an unsigned number. */
   next(bytes: 4 | 8): bigint;
@@ -18,13 +18,13 @@ interface Conversion {
 const pattern = /%([-+ #0]*)(\*|\d*)(?:\.(\*|-?\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcspn%])/g;
 /** Fields are never padded beyond this. */
 const widestField = 4096;
-/** Arguments that CUDA's printf takes beside the format; conversions that would need more stay as written. */
+/** Most arguments of CUDA's printf besides the format; conversions beyond them are printed as written. */
 const mostArguments = 32;
 
 /**
  * Formats as C's printf does (ISO C 7.23.6.1) with the types of CUDA's device-side printf (CUDA C++
- * Programming Guide, "Formatted output"): `long` has 8 bytes, %p is hexadecimal with 0x. What is no
- * conversion is printed as written.
+ * Programming Guide, "Formatted output"): `long` has 8 bytes, %p is hexadecimal with 0x. Text that is not a
+ * valid conversion is printed as written.
  */
 export function formatPrint(format: string, source: PrintSource): string {
   let taken = 0;
@@ -33,60 +33,87 @@ export function formatPrint(format: string, source: PrintSource): string {
     if (letter === "%") return "%";
     taken += 1 + Number(width === "*") + Number(precision === "*");
     if (taken > mostArguments) return written;
-    const starWidth = width === "*" ? Number(BigInt.asIntN(32, source.next(4))) : Number(width || 0);
-    const starPrecision =
-      precision === "*"
-        ? Number(BigInt.asIntN(32, source.next(4)))
-        : precision === undefined
-          ? undefined
-          : Number(precision || 0);
+    const signedWidth = fieldNumber(width, source) ?? 0;
+    const signedPrecision = fieldNumber(precision, source);
+    const hasPrecision = signedPrecision !== undefined && signedPrecision >= 0;
     const conversion: Conversion = {
-      flags: starWidth < 0 ? `${flags}-` : flags,
-      width: Math.min(Math.abs(starWidth), widestField),
-      precision:
-        starPrecision === undefined || starPrecision < 0 ? undefined : Math.min(starPrecision, widestField),
+      // A negative width means left-justified; a negative precision counts as none.
+      flags: signedWidth < 0 ? `${flags}-` : flags,
+      width: Math.min(Math.abs(signedWidth), widestField),
+      precision: hasPrecision ? Math.min(signedPrecision, widestField) : undefined,
       length,
       letter,
     };
-    return convert(conversion, source) ?? written;
+    return convert(conversion, source);
   });
 }
 
-function convert(conversion: Conversion, source: PrintSource): string | undefined {
-  const { letter, precision } = conversion;
-  switch (letter) {
-    case "d":
-    case "i":
-      return formatInteger(conversion, signedArgument(conversion, source));
-    case "u":
-    case "o":
-    case "x":
-    case "X":
-      return formatInteger(conversion, unsignedArgument(conversion, source));
-    case "c":
-      return pad(conversion, String.fromCharCode(Number(source.next(4) & 0xffn)));
-    case "s": {
-      const address = source.next(8);
-      const text = address === 0n ? "(null)" : source.text(address);
-      return pad(conversion, precision === undefined ? text : text.slice(0, precision));
-    }
-    case "p": {
-      const address = source.next(8);
-      return pad(
-        { ...conversion, flags: conversion.flags.replace("0", "") },
-        address === 0n ? "(nil)" : `0x${address.toString(16)}`,
-      );
-    }
-    case "n":
-      source.next(8);
-      return "";
-    default:
-      return formatFloat(conversion, source.next(8));
-  }
+/** A width or precision: a number, `*` for the next argument, or none. An empty text is 0. */
+function fieldNumber(written: string | undefined, source: PrintSource): number | undefined {
+  if (written === undefined) return undefined;
+  return written === "*" ? Number(BigInt.asIntN(32, source.next(4))) : Number(written);
 }
 
+type Formatter = (conversion: Conversion, source: PrintSource) => string;
+
+const formatSigned: Formatter = (conversion, source) => {
+  const value = signedArgument(conversion, source);
+  return formatDigits(conversion, value, signOf(conversion.flags, value < 0n));
+};
+
+const formatUnsigned: Formatter = (conversion, source) =>
+  formatDigits(conversion, unsignedArgument(conversion, source), "");
+
+const formatHexadecimal: Formatter = (conversion, source) => {
+  const value = unsignedArgument(conversion, source);
+  const text = formatDigits(conversion, value, conversion.flags.includes("#") && value !== 0n ? "0x" : "");
+  return conversion.letter === "X" ? text.toUpperCase() : text;
+};
+
+const formatCharacter: Formatter = (conversion, source) =>
+  pad(conversion, String.fromCharCode(Number(source.next(4) & 0xffn)));
+
+const formatText: Formatter = (conversion, source) => {
+  const address = source.next(8);
+  const text = address === 0n ? "(null)" : source.text(address);
+  return pad(conversion, text.slice(0, conversion.precision));
+};
+
+const formatPointer: Formatter = (conversion, source) => {
+  const address = source.next(8);
+  const text = address === 0n ? "(nil)" : `0x${address.toString(16)}`;
+  return pad({ ...conversion, flags: conversion.flags.replace("0", "") }, text);
+};
+
+/** %n stores nothing on a GPU; it takes its argument. */
+const formatNothing: Formatter = (_, source) => {
+  source.next(8);
+  return "";
+};
+
+const formatters: Readonly<Record<string, Formatter>> = {
+  d: formatSigned,
+  i: formatSigned,
+  u: formatUnsigned,
+  o: formatUnsigned,
+  x: formatHexadecimal,
+  X: formatHexadecimal,
+  c: formatCharacter,
+  s: formatText,
+  p: formatPointer,
+  n: formatNothing,
+};
+
+/** Formats one conversion; the letters that are not in the table are those of floats. */
+function convert(conversion: Conversion, source: PrintSource): string {
+  return formatters[conversion.letter]?.(conversion, source) ?? formatFloat(conversion, source.next(8));
+}
+
+/** Bits of an integer argument by its length modifier; every other modifier means 64. */
+const lengthBits: Readonly<Record<string, number>> = { hh: 8, h: 16, "": 32, L: 32 };
+
 function bitsOf({ length }: Conversion): number {
-  return length === "hh" ? 8 : length === "h" ? 16 : length === "" || length === "L" ? 32 : 64;
+  return lengthBits[length] ?? 64;
 }
 
 function unsignedArgument(conversion: Conversion, source: PrintSource): bigint {
@@ -104,28 +131,27 @@ function doubleOf(bits: bigint): number {
   return view.getFloat64(0);
 }
 
-function signOf(flags: string, negative: boolean): string {
-  return negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
+/** The sign to print: `-`, or what the flags ask for in its place. */
+function signOf(flags: string, isNegative: boolean): string {
+  if (isNegative) return "-";
+  if (flags.includes("+")) return "+";
+  return flags.includes(" ") ? " " : "";
 }
 
-function formatInteger(conversion: Conversion, value: bigint): string {
+/** Numeral systems by letter; every other letter is decimal. */
+const radices: Readonly<Record<string, number>> = { o: 8, x: 16, X: 16 };
+
+/** An integer's digits with its sign or prefix, padded to the width. */
+function formatDigits(conversion: Conversion, value: bigint, prefix: string): string {
   const { flags, precision, letter } = conversion;
-  const base = letter === "o" ? 8 : letter === "x" || letter === "X" ? 16 : 10;
   const magnitude = value < 0n ? -value : value;
-  let digits = value === 0n && precision === 0 ? "" : magnitude.toString(base);
+  let digits = value === 0n && precision === 0 ? "" : magnitude.toString(radices[letter] ?? 10);
   if (precision !== undefined) digits = digits.padStart(precision, "0");
   if (flags.includes("#") && letter === "o" && !digits.startsWith("0")) digits = `0${digits}`;
-  const prefix =
-    letter === "d" || letter === "i"
-      ? signOf(flags, value < 0n)
-      : flags.includes("#") && base === 16 && value !== 0n
-        ? "0x"
-        : "";
-  const zeroed = precision === undefined ? zeroPad(conversion, prefix, digits) : prefix + digits;
-  return pad(conversion, letter === "X" ? zeroed.toUpperCase() : zeroed);
+  return pad(conversion, precision === undefined ? zeroPad(conversion, prefix, digits) : prefix + digits);
 }
 
-/** Fills with zeroes between the sign or prefix and the digits when the 0 flag asks for it. */
+/** Inserts the zeroes of the 0 flag between the sign or prefix and the digits. */
 function zeroPad({ flags, width }: Conversion, prefix: string, digits: string): string {
   const filled = flags.includes("0") && !flags.includes("-");
   return prefix + (filled ? digits.padStart(width - prefix.length, "0") : digits);
@@ -135,18 +161,17 @@ function pad({ flags, width }: Conversion, text: string): string {
   return flags.includes("-") ? text.padEnd(width) : text.padStart(width);
 }
 
-/** A double by its bits; a NaN has a sign too, as the C library prints it. */
+/** A double by its bits. A NaN has a sign too, as the C library prints it. */
 function formatFloat(conversion: Conversion, bits: bigint): string {
   const { flags, letter } = conversion;
-  const upper = letter === letter.toUpperCase();
   const prefix = signOf(flags, bits >> 63n === 1n);
-  const magnitude = Math.abs(doubleOf(bits));
-  const text = Number.isNaN(magnitude)
-    ? pad(conversion, `${prefix}nan`)
-    : magnitude === Infinity
-      ? pad(conversion, `${prefix}inf`)
-      : pad(conversion, finite(conversion, prefix, magnitude));
-  return upper ? text.toUpperCase() : text;
+  const text = pad(conversion, magnitudeText(conversion, prefix, Math.abs(doubleOf(bits))));
+  return letter === letter.toUpperCase() ? text.toUpperCase() : text;
+}
+
+function magnitudeText(conversion: Conversion, prefix: string, magnitude: number): string {
+  if (Number.isNaN(magnitude)) return `${prefix}nan`;
+  return magnitude === Infinity ? `${prefix}inf` : finite(conversion, prefix, magnitude);
 }
 
 function finite(conversion: Conversion, prefix: string, magnitude: number): string {
@@ -201,9 +226,9 @@ function decimal(magnitude: number, precision: number): string {
 }
 
 /**
- * `count` significant decimal digits and the exponent of ten of the first. The shortest text that reads back
- * as the number may be a power of ten just above it (1e23), and rounding to fewer digits may end at one: so
- * the exponent is looked for from one below.
+ * `count` significant decimal digits and the decimal exponent of the first. The shortest text that reads back
+ * as the number may be a power of ten just above it (1e23), and rounding may carry into one: so the search
+ * for the exponent starts one below.
  */
 function significant(
   magnitude: number,
@@ -236,7 +261,7 @@ function shortest(magnitude: number, precision: number, alternate: boolean): str
   return power === undefined ? trimmed : `${trimmed}e${power}`;
 }
 
-/** %a: the significand in hexadecimal, with a leading 1 unless subnormal, and a power of two. */
+/** %a: a hexadecimal significand, with a leading 1 unless subnormal, and a power of two. */
 function hexadecimal(magnitude: number, precision: number | undefined, alternate: boolean): string {
   if (magnitude === 0) return `${withPoint(precision ? `0.${"0".repeat(precision)}` : "0", alternate)}p+0`;
   const { significand, exponent } = exactParts(magnitude);

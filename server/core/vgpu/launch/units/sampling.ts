@@ -7,10 +7,10 @@ export interface Texture {
   readonly sampler: Sampler;
   readonly format: TexelFormat;
   readonly texelBytes: number;
-  /** Linear address of the first texel, and the name of the allocation that it lies in. */
+  /** Linear address of the first texel, and the name of its allocation. */
   readonly linear: number;
   readonly allocation: string;
-  /** What channels that the image lacks are read as. */
+  /** Values of the channels that the image lacks. */
   readonly missing: readonly number[];
 }
 
@@ -27,16 +27,16 @@ export function textureAt(image: Image, sampler: Sampler, linear: number, alloca
   };
 }
 
-/** What one fetch touches and gives. Reused from fetch to fetch. */
+/** Results of one fetch. Reused from fetch to fetch. */
 export class Sample {
   /** Bits of the four results. */
   readonly results = new Uint32Array(4);
-  /** Linear addresses of the texels that took part, the nearest one first; `count` of them. */
+  /** Linear addresses of the texels used, the nearest first; `count` of them. */
   readonly touched = new Uint32Array(8);
   count = 0;
   readonly sums = new Float64Array(4);
 
-  /** Forgets the last fetch. */
+  /** Resets everything for the next fetch. */
   clear(): void {
     this.count = 0;
     this.results.fill(0);
@@ -52,8 +52,7 @@ export class Sample {
 type Mode = (typeof addressModes)[number];
 
 /**
- * Index of a texel inside of the image; -1 outside of one with a border (CUDA C++ Programming Guide,
- * `cudaTextureAddressMode`).
+ * Index of a texel by address mode; -1 for the border (CUDA C++ Programming Guide, `cudaTextureAddressMode`).
  */
 function wrapIndex(index: number, size: number, mode: Mode, isNormalized: boolean): number {
   if (index >= 0 && index < size) return index;
@@ -64,10 +63,10 @@ function wrapIndex(index: number, size: number, mode: Mode, isNormalized: boolea
   return place < size ? place : period - 1 - place;
 }
 
-/** Coordinates beyond this are all alike; the number keeps sums of it exact. */
+/** Coordinates are clamped to this, which keeps sums exact. */
 const farthest = 2 ** 40;
 
-/** A coordinate in texels. What is no number counts as 0. */
+/** A coordinate in texels. NaN counts as 0. */
 function inTexels(value: number, size: number, isNormalized: boolean): number {
   const place = isNormalized ? value * size : value;
   return Number.isNaN(place) ? 0 : Math.min(farthest, Math.max(-farthest, place));
@@ -81,36 +80,41 @@ function weightOf(fraction: number): number {
   return Math.floor(fraction * 256 + 0.5) / 256;
 }
 
-/**
- * One dimension of a fetch: the two texels and the second one's weight; both are the same for the nearest
- * texel.
- */
+/** One dimension of a fetch: two texels and the weight of the second. Unfiltered, both are the same texel. */
 interface Span {
   first: number;
   second: number;
   weight: number;
 }
 
-/** A dimension in which there is nothing to choose. */
+/** Sets a dimension to a single texel. */
 function fix(span: Span, index: number): void {
   span.first = index;
   span.second = index;
   span.weight = 0;
 }
 
-/** Where a fetch falls: coordinates of the three dimensions, a dimension that the image lacks at 0. */
+function weightIn({ weight }: Span, isSecond: boolean): number {
+  return isSecond ? weight : 1 - weight;
+}
+
+function indexIn({ first, second }: Span, isSecond: boolean): number {
+  return isSecond ? second : first;
+}
+
+/** Coordinates in three dimensions; 0 in a dimension that the image lacks. */
 export type Coordinates = Float64Array;
 
-/** Reads textures. One for a launch, so that nothing is allocated for a fetch. */
+/** Reads textures. One for each launch, so that a fetch allocates nothing. */
 export class Sampling {
   readonly sample = new Sample();
-  /** The launch's memory; its buffer is replaced when it grows, so that whoever fetches sets it. */
+  /** The launch's memory. Growing replaces its buffer, so the caller sets it before each fetch. */
   view: DataView = new DataView(new ArrayBuffer(0));
   private readonly spans: readonly Span[] = [0, 1, 2].map(() => ({ first: 0, second: 0, weight: 0 }));
 
   /**
-   * A fetch at coordinates of texels or from 0 to 1 (CUDA C++ Programming Guide, "Texture Fetching").
-   * `dimensions`: how many coordinates count; `layer`: slice of a layered image.
+   * A fetch at coordinates in texels, or normalised to [0, 1) (CUDA C++ Programming Guide, "Texture
+   * Fetching"). `dimensions`: number of coordinates; `layer`: slice of a layered image.
    */
   fetch(
     texture: Texture,
@@ -131,29 +135,21 @@ export class Sampling {
     else fix(z, layer);
     if (!isLinear || !texture.format.isFloat)
       return this.read(texture, view, this.addressOf(texture, x.first, y.first, z.first));
-    for (let corner = 0; corner < 2 ** dimensions; corner += 1) {
-      const [right, below, behind] = [(corner & 1) !== 0, (corner & 2) !== 0, (corner & 4) !== 0];
-      const share =
-        (right ? x.weight : 1 - x.weight) *
-        (below ? y.weight : 1 - y.weight) *
-        (behind ? z.weight : 1 - z.weight);
-      if (share > 0)
-        this.add(
-          texture,
-          view,
-          share,
-          this.addressOf(
-            texture,
-            right ? x.second : x.first,
-            below ? y.second : y.first,
-            behind ? z.second : z.first,
-          ),
-        );
-    }
+    for (let corner = 0; corner < 2 ** dimensions; corner += 1) this.addCorner(texture, corner);
     this.round(texture);
   }
 
-  /** A fetch by index, without filter (`tex1Dfetch`). Behind the end of plain memory it gives zeroes. */
+  /** Adds one of the filter's 2, 4 or 8 texels. Bits of `corner`: the second texel in x, y, z. */
+  private addCorner(texture: Texture, corner: number): void {
+    const [x, y, z] = this.spans as [Span, Span, Span];
+    const [right, below, behind] = [(corner & 1) !== 0, (corner & 2) !== 0, (corner & 4) !== 0];
+    const share = weightIn(x, right) * weightIn(y, below) * weightIn(z, behind);
+    if (share <= 0) return;
+    const at = this.addressOf(texture, indexIn(x, right), indexIn(y, below), indexIn(z, behind));
+    this.add(texture, this.view, share, at);
+  }
+
+  /** An unfiltered fetch by index (`tex1Dfetch`). Past the end of linear memory it gives zeroes. */
   fetchIndex(texture: Texture, index: number): void {
     const {
       image: { width, geometry },
@@ -232,7 +228,7 @@ export class Sampling {
       : linear + slice * image.slice + row * image.pitch + column * bytes;
   }
 
-  /** Bits that one channel of a texel gives. */
+  /** Result bits of one channel of a texel. */
   private bits({ format, sampler }: Texture, view: DataView, at: number, channel: number): number {
     if (at < 0) return sampler.border[channel] ?? 0;
     const place = at + channel * format.channelBytes;
@@ -252,7 +248,7 @@ export class Sampling {
     if (at >= 0) this.sample.touch(at);
   }
 
-  /** Adds a texel's share to the sums. */
+  /** Adds a weighted texel to the sums. */
   private add(
     { format, sampler, image: { channels } }: Texture,
     view: DataView,

@@ -3,21 +3,28 @@ import { bytesText } from "../findings/findings";
 import type { LaunchState } from "../state/launch-state";
 import type { Sanitizer } from "../findings/sanitizer";
 import { sinkAt } from "../state/sink";
+import type { Triple } from "../state/types";
 import { texelBytes } from "../../memory/images";
 import { lanes, staticLayout } from "../../layout";
 
-/** Where a lane's access falls, from the coordinates; undefined when it is dropped. */
+/** A place in a surface. */
 interface Place {
-  /** Byte of its row, row and slice. */
+  /** Byte in the row. */
   readonly x: number;
+  /** Row. */
   readonly y: number;
+  /** Slice, or layer. */
   readonly z: number;
 }
 
-/**
- * Finds the memory behind surfaces for generated code, which then loads and stores itself (PTX ISA section
- * 9.7.11, suld and sust).
- */
+/** The place that the coordinates of an instruction name. The layer comes first, and is unsigned. */
+function placeAsked(geometry: string, [first, second, third]: Triple): Place {
+  if (geometry === "a1d") return { x: second, y: 0, z: first >>> 0 };
+  if (geometry === "a2d") return { x: second, y: third, z: first >>> 0 };
+  return { x: first, y: second, z: third };
+}
+
+/** Translates surface coordinates to linear addresses (PTX ISA section 9.7.11, suld and sust). */
 export class SurfaceUnit {
   private readonly lookup: ImageLookup;
 
@@ -29,20 +36,12 @@ export class SurfaceUnit {
   }
 
   /**
-   * What generated code imports: `handle` and coordinates are linear addresses of vectors. Puts each lane's
-   * linear address into the scratch vector, a harmless one where nothing is to be touched, and gives the
-   * lanes that touch the surface.
+   * The imported function. Parameters: warp, site index, active mask, then linear addresses of the vectors of
+   * handles and coordinates. Writes each lane's linear address to `addresses` in the static area (the sink's
+   * for an access that is dropped), and returns the mask of the lanes that touch the surface.
    */
   readonly locate = (
-    ...[warp, index, mask, handle, ...coordinates]: readonly [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    ...[warp, index, mask, handle, x, y, z]: readonly [number, number, number, number, number, number, number]
   ): number => {
     const { state } = this;
     const site = state.kernel.code.sites[index];
@@ -53,10 +52,9 @@ export class SurfaceUnit {
       if ((mask & (1 << lane)) === 0) continue;
       const user = { site, warp: warp >>> 0, lane };
       const found = this.lookup.find(user, view.getBigUint64((handle >>> 0) + 8 * lane, true));
-      const values = coordinates.map((vector) =>
-        vector === 0 ? 0 : view.getInt32((vector >>> 0) + 4 * lane, true),
-      );
-      const place = found && this.placeOf(user, found, values);
+      const valueAt = (vector: number): number =>
+        vector === 0 ? 0 : view.getInt32((vector >>> 0) + 4 * lane, true);
+      const place = found && this.placeOf(user, found, [valueAt(x), valueAt(y), valueAt(z)]);
       if (place) inside |= 1 << lane;
       const at =
         place && found
@@ -67,17 +65,11 @@ export class SurfaceUnit {
     return inside;
   };
 
-  private placeOf(user: ImageUser, found: FoundImage, values: readonly number[]): Place | undefined {
+  /** The place of a lane's access; undefined when it is dropped. */
+  private placeOf(user: ImageUser, found: FoundImage, values: Triple): Place | undefined {
     const { site } = user;
     const { geometry = "1d", boundary } = site.instruction.matched.modifiers;
-    const [first = 0, second = 0, third = 0] = values;
-    // The layer comes first, and counts without sign.
-    const asked: Place =
-      geometry === "a1d"
-        ? { x: second, y: 0, z: first >>> 0 }
-        : geometry === "a2d"
-          ? { x: second, y: third, z: first >>> 0 }
-          : { x: first, y: second, z: third };
+    const asked = placeAsked(geometry, values);
     const { image } = found;
     const rowBytes = image.width * texelBytes(image);
     const last: Place = { x: rowBytes - site.bytes, y: image.height - 1, z: image.depth - 1 };
@@ -107,17 +99,21 @@ export class SurfaceUnit {
   }
 }
 
+/** What the third coordinate of a geometry counts; undefined when it has none. */
+function sliceNoun(geometry: string): "layer" | "slice" | undefined {
+  if (geometry.startsWith("a")) return "layer";
+  return geometry === "3d" ? "slice" : undefined;
+}
+
 function placeText(geometry: string, { x, y, z }: Place): string {
   const row = geometry.endsWith("1d") ? "" : ` of row ${y}`;
-  return `byte ${x}${row}${geometry.startsWith("a") ? ` of layer ${z}` : geometry === "3d" ? ` of slice ${z}` : ""}`;
+  const noun = sliceNoun(geometry);
+  return `byte ${x}${row}${noun === undefined ? "" : ` of ${noun} ${z}`}`;
 }
 
 function sizeText(geometry: string, { image }: FoundImage): string {
   const rows = geometry.endsWith("1d") ? "" : `, ${image.height} rows`;
-  const slices = geometry.startsWith("a")
-    ? `, ${image.depth} layers`
-    : geometry === "3d"
-      ? `, ${image.depth} slices`
-      : "";
+  const noun = sliceNoun(geometry);
+  const slices = noun === undefined ? "" : `, ${image.depth} ${noun}s`;
   return `${bytesText(image.width * texelBytes(image))} a row${rows}${slices}`;
 }

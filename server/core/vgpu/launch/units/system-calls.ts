@@ -8,22 +8,19 @@ import type { LaunchState } from "../state/launch-state";
 import { type PrintSource, formatPrint } from "./print-format";
 import type { KernelFinding } from "../state/types";
 
-/** Text that one launch prints; CUDA's own buffer is as large (cudaLimitPrintfFifoSize). */
+/** Bytes of text that one launch prints; as large as CUDA's own buffer (cudaLimitPrintfFifoSize). */
 const maximumPrinted = 1 << 20;
-/** Longest string that a kernel's pointer is followed for. */
+/** Longest string that is read from a kernel's pointer. */
 const longestText = 1 << 16;
 
-/** One lane that asks. */
+/** The calling lane. */
 interface Caller {
   readonly site: MemorySite;
   readonly warp: number;
   readonly lane: number;
 }
 
-/**
- * The functions that the driver provides to kernels: printf, malloc, free and assert. Called by generated
- * code for one lane at a time.
- */
+/** The driver's functions for kernels: printf, malloc, free and assert. Called for one lane at a time. */
 export class SystemCalls {
   private printed = 0;
 
@@ -32,7 +29,7 @@ export class SystemCalls {
     private readonly sanitizer: Sanitizer,
   ) {}
 
-  /** What generated code imports: the service's number, warp, instruction, lane and up to five arguments. */
+  /** The imported function. Parameters: system code, warp, site index, lane, and up to five arguments. */
   readonly entry = (
     ...[code, warp, index, lane, first, second, third, fourth]: readonly [
       number,
@@ -63,10 +60,7 @@ export class SystemCalls {
     }
   };
 
-  /**
-   * vprintf(format, arguments): the arguments lie one behind the other, each at a multiple of its size.
-   * Returns how many there were.
-   */
+  /** vprintf(format, arguments): packed arguments, each aligned to its size. Returns their number. */
   private print(caller: Caller, format: bigint, list: bigint): bigint {
     const { print } = this.state.request;
     if (BigInt.asUintN(64, format) === 0n) return -1n;
@@ -125,7 +119,7 @@ export class SystemCalls {
     return 0n;
   }
 
-  /** Instructions remember where their last access fell; a freed block must not be found there. */
+  /** Clears the windows that sites have cached, so that none still covers a freed block. */
   private forgetWindows(): void {
     const { view, base, plan, kernel } = this.state;
     kernel.code.sites.forEach(({ space }, index) => {
@@ -145,7 +139,7 @@ export class SystemCalls {
       address === 0n ? "?" : decode(this.text(caller, BigInt.asUintN(64, address)));
     const place = `${read(parts.file)}:${BigInt.asUintN(32, parts.line)}`;
     const name = read(parts.name);
-    // Triton does not say which function it is in.
+    // Triton passes "unknown" as the function.
     const message = `assertion failed: ${read(parts.text)}${name === "unknown" ? "" : ` in ${name}`} at ${place}, by ${this.who(caller)}`;
     throw new FaultError({ kind: "trap", message, ...this.where(caller) });
   }
@@ -171,7 +165,9 @@ export class SystemCalls {
     );
   }
 
-  /** Bytes at an address, as far as its allocation goes; none when a bad address is passed over. */
+  /**
+   * The bytes from an address to the end of its allocation; zeroes for a bad address that is only reported.
+   */
   private bytes(caller: Caller, address: bigint, least: number): Uint8Array {
     const { state } = this;
     const found = this.sanitizer.rangeOf({ ...caller.site, bytes: least }, caller.warp, caller.lane, address);
@@ -197,8 +193,7 @@ export class SystemCalls {
   }
 
   /**
-   * A string up to its null byte, one character a byte; empty when nobody will see it, but a bad address is a
-   * finding all the same.
+   * A string up to its null byte, one character a byte. Empty when it is not printed; its address is checked.
    */
   private text(caller: Caller, address: bigint, isSeen = true): string {
     const bytes = this.bytes(caller, address, 1);

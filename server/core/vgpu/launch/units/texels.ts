@@ -1,16 +1,15 @@
 import { type Image, type Sampler } from "../../memory/images";
 
 /**
- * Reads one channel of the texel at a linear address: a number for formats that give numbers, else the 32
- * bits of the result.
+ * Reads one channel of the texel at a linear address: a number if the format `isFloat`, else 32 result bits.
  */
 export type ChannelReader = (view: DataView, at: number) => number;
 
-/** How a texture's texels become what an instruction delivers. */
+/** How texels are converted to an instruction's results. */
 export interface TexelFormat {
-  /** The results are single-precision numbers; else integers of 32 bits. */
+  /** The results are in single precision; else 32-bit integers. */
   readonly isFloat: boolean;
-  /** The bits in memory are those of the result. */
+  /** The bits in memory are the result's. */
   readonly isRaw: boolean;
   readonly channels: readonly ChannelReader[];
   readonly channelBytes: number;
@@ -40,7 +39,7 @@ function halfOf(bits: number): number {
   return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Light as sRGB encodes it, made linear (IEC 61966-2-1). */
+/** Decodes an sRGB channel (IEC 61966-2-1). */
 function linearLight(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
@@ -51,9 +50,9 @@ function wholeReader(isSigned: boolean, bits: number): ChannelReader {
 }
 
 /**
- * Formats of texels and their conversion (CUDA C++ Programming Guide, "Texture Memory": read modes): integers
- * of 8 and 16 bits read as normalized floats have their greatest value at 1, and the least of signed ones at
- * -1; those of 32 bits are never converted.
+ * Conversion of an image's texels (CUDA C++ Programming Guide, "Texture Memory": read modes). Normalised
+ * reads map integers of 8 and 16 bits so that the greatest value becomes 1 and the least signed one -1;
+ * integers of 32 bits are never converted.
  */
 export function texelFormat({ format, bits }: Image, { readsNormalized, isSrgb }: Sampler): TexelFormat {
   const same = (isFloat: boolean, isRaw: boolean, read: ChannelReader): TexelFormat => ({

@@ -6,10 +6,10 @@ import { Sampling, type Texture, textureAt } from "./sampling";
 import type { Image } from "../../memory/images";
 import { lanes, staticLayout } from "../../layout";
 
-/** Linear addresses of the vectors that a fetch works on; 0 for what its instruction lacks. */
+/** Linear addresses of a fetch's vectors; 0 for an operand that the instruction lacks. */
 export interface FetchOperands {
   readonly handle: number;
-  /** In the order of the instruction: the layer first. */
+  /** In the instruction's order: the layer comes first. */
   readonly coordinates: readonly [number, number, number];
   readonly results: readonly [number, number, number, number];
 }
@@ -17,7 +17,7 @@ export interface FetchOperands {
 const dimensionsOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, a1d: 1, a2d: 2 };
 const channelsOf: Readonly<Record<string, number>> = { r: 0, g: 1, b: 2, a: 3 };
 
-/** Reads textures for generated code, lane by lane. */
+/** Reads textures, lane by lane. */
 export class TextureUnit {
   private readonly lookup: ImageLookup;
   private readonly surfaces: ImageLookup;
@@ -38,8 +38,10 @@ export class TextureUnit {
   }
 
   /**
-   * What generated code imports. Gives the lanes that touched memory, and the bytes of their texels in the
-   * upper half; the address of the texel nearest to each stands in the scratch vector.
+   * The imported function. Parameters: warp, site index, active mask, then linear addresses of vectors:
+   * handles, three coordinates, four results. Returns the mask of the lanes that touched memory in the lower
+   * half and the bytes of a texel in the upper one; writes the address of each lane's nearest texel to
+   * `addresses` in the static area.
    */
   readonly fetch = (warp: number, index: number, mask: number, ...vectors: readonly number[]): bigint => {
     const site = this.state.kernel.code.sites[index];
@@ -56,20 +58,20 @@ export class TextureUnit {
       return this.query({ site, warp: warp >>> 0, lane: 0 }, mask, operands);
     let touched = 0;
     let bytes = 0;
-    // Lanes mostly use one texture.
+    // Most fetches use one texture: looked up again only when a lane's handle differs from the last one's.
     let texture: Texture | undefined;
     let [low, high] = [0, 0];
+    const isKnown = (at: number): boolean => {
+      const [nextLow, nextHigh] = [view.getUint32(at, true), view.getUint32(at + 4, true)];
+      const isSame = texture !== undefined && nextLow === low && nextHigh === high;
+      [low, high] = [nextLow, nextHigh];
+      return isSame;
+    };
     for (let lane = 0; lane < lanes; lane += 1) {
       if ((mask & (1 << lane)) === 0) continue;
       const user = { site, warp: warp >>> 0, lane };
-      const [nextLow, nextHigh] = [
-        view.getUint32(handle + 8 * lane, true),
-        view.getUint32(handle + 8 * lane + 4, true),
-      ];
-      if (!texture || nextLow !== low || nextHigh !== high)
-        texture = this.textureOf(user, view.getBigUint64(handle + 8 * lane, true));
-      low = nextLow;
-      high = nextHigh;
+      const at = handle + 8 * lane;
+      if (!isKnown(at)) texture = this.textureOf(user, view.getBigUint64(at, true));
       if (texture) this.fetchLane(user, texture, operands);
       else this.sampling.sample.clear();
       this.deliver(lane, operands);
@@ -81,7 +83,7 @@ export class TextureUnit {
     return (BigInt(bytes) << 32n) | BigInt(touched >>> 0);
   };
 
-  /** Width, height or depth of the objects, 0 for a dimension that they lack. */
+  /** Writes the width, height or depth of each lane's object; 0 for a dimension that it lacks. */
   private query(user: ImageUser, mask: number, { handle, results: [result] }: FetchOperands): bigint {
     const {
       instruction: { opcode },
@@ -123,14 +125,14 @@ export class TextureUnit {
     for (let axis = 0; axis < dimensions; axis += 1)
       coordinates[axis] = view.getFloat32((vectors[first + axis] ?? 0) + 4 * lane, true);
     if (component !== undefined) return sampling.gather(texture, coordinates, channelsOf[component] ?? 0);
-    // A layer behind the last one is the last one.
+    // Layers are clamped to the last one.
     const layer = isLayered
       ? Math.min(view.getUint32(vectors[0] + 4 * lane, true), texture.image.depth - 1)
       : 0;
     sampling.fetch(texture, coordinates, { dimensions, layer });
   }
 
-  /** Writes the results of a lane, and the nearest texel's address. */
+  /** Writes a lane's results, and the address of its nearest texel. */
   private deliver(lane: number, { results: vectors }: FetchOperands): void {
     const {
       view,
@@ -144,7 +146,7 @@ export class TextureUnit {
     view.setUint32(base + staticLayout.addresses + 4 * lane, touched[0] ?? 0, true);
   }
 
-  /** A sanitizer tells of texels that take part although nothing was ever stored to them. */
+  /** Reports an uninitialised read if nothing was stored to one of the texels used. */
   private checkWritten(user: ImageUser, texture: Texture): void {
     const {
       state: {
