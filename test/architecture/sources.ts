@@ -22,9 +22,15 @@ export function readProjectFile(path: string): string {
   return readFileSync(join(projectRoot, path), "utf8");
 }
 
-/** A parsed TypeScript source with parent links. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/** A parsed TypeScript source with parent links; parsed once for all tests of a file. */
 export function parseSource(path: string): ts.SourceFile {
-  return ts.createSourceFile(path, readProjectFile(path), ts.ScriptTarget.ES2022, true);
+  const before = parsed.get(path);
+  if (before !== undefined) return before;
+  const source = ts.createSourceFile(path, readProjectFile(path), ts.ScriptTarget.ES2022, true);
+  parsed.set(path, source);
+  return source;
 }
 
 /** Visits every node below `node`, itself included. */
