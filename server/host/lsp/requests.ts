@@ -18,12 +18,9 @@ export function registerRequests(context: ServerContext): void {
 
 function register<Method extends keyof Requests>(context: ServerContext, method: Method): void {
   const handler = router[method] as Handler<Method>;
-  context.connection.onRequest(
+  context.connection.onRequest<unknown, RequestErrorData>(
     method,
-    async (
-      params: Requests[Method][0],
-      token: CancellationToken,
-    ): Promise<Requests[Method][1] | ResponseError<RequestErrorData>> => {
+    async (params: Requests[Method][0], token: CancellationToken): Promise<unknown> => {
       const controller = new AbortController();
       const subscription = token.onCancellationRequested(() => controller.abort());
       try {
