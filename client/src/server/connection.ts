@@ -148,7 +148,7 @@ export class ServerConnection implements Disposable {
     method: Method,
     answer: (params: ClientRequests[Method][0]) => Promise<ClientRequests[Method][1]>,
   ): Disposable {
-    return this.listen((client) => client.onRequest(method, answer));
+    return this.listen((client) => client.onRequest<unknown, void>(method, answer));
   }
 
   dispose(): void {
