@@ -1,13 +1,9 @@
 import { realpathSync } from "node:fs";
 import { createStrategy } from "../core/agent/strategies/index";
 import { rules } from "../core/agent/rulebook/index";
-import { OperationalError } from "../core/base/operational-error";
-import { promptTexts } from "../core/prompts/render";
 import { exportSession } from "../core/trajectory/export/registry";
 import { assetPath } from "./assets";
-import { openAiProvider } from "./model/openai-provider";
-import { priceOf } from "./model/pricing";
-import { readPromptFiles } from "./model/prompt-files";
+import { composeModel, type ModelOptions } from "./compose-model";
 import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
 import { createCompileService } from "./services/compile-service";
@@ -15,7 +11,7 @@ import { createDoctorService } from "./services/doctor-service";
 import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
-import type { Services } from "./services/services";
+import type { DoctorService, Services } from "./services/services";
 import { createSessionService } from "./services/session-service";
 import { createSpecInference } from "./services/spec-inference";
 import { createSpecService } from "./services/spec-service";
@@ -33,63 +29,12 @@ import { loadGrammars } from "./toolchain/grammars";
 import { WorkerEvaluator } from "./worker/evaluation/evaluator";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
-export interface ComposeOptions {
+export interface ComposeOptions extends ModelOptions {
   readonly workspaceFolder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Empty or left out: found by itself. */
   readonly python?: string;
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
-  readonly model?: string;
-  readonly endpoint?: string;
-  /** Asks the editor for the key; the environment is asked after it. */
-  readonly modelKey?: () => Promise<string | undefined>;
-}
-
-const openAiEndpoint = "https://api.openai.com/v1";
-
-/**
- * The model's key: the editor's own store first, then the environment. A key for OpenAI is never sent to
- * another provider.
- */
-async function keyOf(options: ComposeOptions): Promise<string | undefined> {
-  const { environment } = options;
-  const forOpenAi =
-    (options.endpoint || openAiEndpoint) === openAiEndpoint ? environment["OPENAI_API_KEY"] : undefined;
-  return (await options.modelKey?.()) ?? (environment["KERNELWRIGHT_MODEL_KEY"] || forOpenAi || undefined);
-}
-
-/** The model that the user configured, with its prompts. Throws `model-unavailable`. */
-async function openModel(options: ComposeOptions, store: FileRunStore) {
-  const key = await keyOf(options);
-  if (key !== undefined) store.learnSecret(key);
-  if (!options.model) {
-    throw new OperationalError("model-unavailable", {
-      forUser:
-        "The refine strategy needs a model: pass --model NAME (and --endpoint URL for a provider other than OpenAI), or set kernelwright.model.name in the editor. The rulebook strategy needs none.",
-    });
-  }
-  const endpoint = options.endpoint || openAiEndpoint;
-  if (key === undefined && endpoint === openAiEndpoint) {
-    throw new OperationalError("model-unavailable", {
-      forUser:
-        "There is no key for the model: run Set Model Key in the editor, or set KERNELWRIGHT_MODEL_KEY or OPENAI_API_KEY.",
-    });
-  }
-  const provider = openAiProvider({
-    model: options.model,
-    endpoint,
-    key: key ?? "",
-    price: priceOf({
-      model: options.model,
-      endpoint,
-      declared: options.environment["KERNELWRIGHT_MODEL_PRICE"],
-    }),
-    clock: systemClock,
-    random: Math.random,
-  });
-  const prompts = promptTexts(await readPromptFiles(assetPath("prompts")));
-  return { provider, prompts };
 }
 
 /** Wires the services of one workspace folder. Starts no process: each part starts with its first use. */
@@ -107,19 +52,12 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     clock: systemClock,
     identity: systemIdentity,
   });
+  const model = composeModel(options, (key) => store.learnSecret(key));
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
-  const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
-  const configFile = environment["KERNELWRIGHT_SSH_CONFIG"];
-  const evaluator = new WorkerEvaluator({
-    python: python.python,
-    nvcc,
-    workerFolder: assetPath("worker"),
-    virtualGpu,
-    launchShapes: createLaunchShapes(loadGrammars),
-    ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
-  });
+  const evaluator = composeEvaluator({ python: python.python, nvcc, virtualGpu, environment });
   const specs = createSpecService(files, createSpecInference(files, loadGrammars));
   const parse = createRuleParse(grammars);
+  const recorded = { workspaceFolder, productVersion, identity: systemIdentity };
   const judging = { specs, files, evaluator, identity: systemIdentity };
   return {
     workspaceFolder,
@@ -135,44 +73,54 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       productVersion,
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) =>
-        createStrategy(name, {
-          rules,
-          parse,
-          files,
-          clock: systemClock,
-          model: () => openModel(options, store),
-        }),
+        createStrategy(name, { rules, parse, files, clock: systemClock, model: model.open }),
     }),
     sessions: createSessionService({
       store,
       workspaceDigest,
       export: async (sessionId, format) =>
-        exportSession(
-          await readExportInput(store, sessionId, {
-            workspaceFolder,
-            productVersion,
-            identity: systemIdentity,
-          }),
-          format,
-        ),
+        exportSession(await readExportInput(store, sessionId, recorded), format),
     }),
-    doctor: createDoctorService(
-      doctorPieces(python.python),
-      doctorProbes({
-        python,
-        nvcc,
-        workerFolder: assetPath("worker"),
-        environment,
-        model: {
-          name: options.model ?? "",
-          endpoint: options.endpoint ?? "",
-          hasKey: async () => (await keyOf(options)) !== undefined,
-        },
-      }),
-    ),
+    doctor: composeDoctor(options, python, model.hasKey),
     dispose: async () => {
       await evaluator.close();
       await virtualGpu.close();
     },
   };
+}
+
+function composeDoctor(
+  options: ComposeOptions,
+  python: ReturnType<typeof findPython>,
+  hasKey: () => Promise<boolean>,
+): DoctorService {
+  const probes = doctorProbes({
+    python,
+    nvcc: options.nvcc ?? "",
+    workerFolder: assetPath("worker"),
+    environment: options.environment,
+    model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey },
+  });
+  return createDoctorService(doctorPieces(python.python), probes);
+}
+
+interface EvaluatorParts {
+  readonly python: string;
+  readonly nvcc: string;
+  readonly virtualGpu: VirtualGpuPool;
+  readonly environment: ComposeOptions["environment"];
+}
+
+/** What compiles and runs candidates, here and on machines that ssh reaches. */
+function composeEvaluator({ python, nvcc, virtualGpu, environment }: EvaluatorParts): WorkerEvaluator {
+  const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
+  const configFile = environment["KERNELWRIGHT_SSH_CONFIG"];
+  return new WorkerEvaluator({
+    python,
+    nvcc,
+    workerFolder: assetPath("worker"),
+    virtualGpu,
+    launchShapes: createLaunchShapes(loadGrammars),
+    ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
+  });
 }

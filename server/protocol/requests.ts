@@ -64,9 +64,9 @@ export interface CheckResult {
   readonly unknowns: readonly string[];
 }
 
+/** The facts themselves come before it, as `kernelwright/facts`. */
 export interface ProfileResult {
   readonly summary: string;
-  readonly facts: FactsView;
 }
 
 export interface CreateSpecResult {

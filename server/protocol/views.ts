@@ -1,6 +1,6 @@
 /**
- * What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/views/convert.ts makes
- * these.
+ * What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/views makes these,
+ * and no other folder of the server may import this file.
  */
 
 /** An entry of a catalogue, as a menu offers it. */
@@ -27,20 +27,22 @@ export interface CatalogueView {
 export interface LineFactsView {
   /** One-based. */
   readonly line: number;
-  /** Short dim text for the line's end, e.g. `32-way bank conflict · 32 768 wavefronts (ideal 1 024)`. */
+  /** Short dim text for the line's end: `32-way bank conflict: 32,768 wavefronts, ideal 1,024`. */
   readonly text: string;
   /** Markdown for the hover: every counter with its meaning. */
   readonly detail: string;
-  /** 0 (nothing to see) … 1 (the line at fault). */
-  readonly weight: number;
+  /** `fault`: something is wasted on this line; `plain`: worth knowing, nothing to mend. */
+  readonly kind: "fault" | "plain";
 }
 
 export interface FactsView {
   readonly uri: string;
-  /** `virtual GPU, sm_80, rows=256 cols=256`. */
+  /** `Counted by the virtual GPU for vgpu:sm_80 at rows=256 cols=256; cost, … are modelled, not measured.` */
   readonly origin: string;
   /** sha256 of the text these facts are bound to; they are stale when the document differs. */
   readonly textDigest: string;
+  /** Length of that text in UTF-16 units, so that most edits are seen without a digest. */
+  readonly textLength: number;
   readonly lines: readonly LineFactsView[];
 }
 
@@ -55,17 +57,23 @@ export interface KernelView {
 
 export type CandidateState = "running" | "dropped" | "accepted" | "best";
 
+/** How far a candidate came. */
+export type CandidateStage = "proposed" | "parsed" | "compiled" | "launched" | "correct" | "faster";
+
 export interface CandidateView {
   readonly id: string;
   readonly parent?: string;
   readonly hypothesis: string;
   readonly origin: string;
-  /** proposed, parsed, compiled, launched, correct, faster. */
-  readonly stage: string;
+  readonly stage: CandidateStage;
   readonly state: CandidateState;
   /** One line: why it was accepted or dropped, or what is wrong with it. */
   readonly reason: string;
 }
+
+/** `crashed`: neither an end nor a writer; `damaged`: the log cannot be trusted. */
+export type SessionStatus =
+  "running" | "succeeded" | "no_gain" | "failed" | "cancelled" | "limit" | "crashed" | "damaged";
 
 export interface SessionView {
   readonly sessionId: string;
@@ -73,8 +81,7 @@ export interface SessionView {
   readonly kernel: string;
   readonly target: string;
   readonly strategy: string;
-  /** running, succeeded, no_gain, failed, cancelled, limit, crashed, damaged. */
-  readonly status: string;
+  readonly status: SessionStatus;
   readonly reason: string;
   readonly started: string;
   readonly folder: string;
@@ -105,8 +112,8 @@ export interface ProposalView {
   readonly files: readonly ProposalFileView[];
   readonly hunks: readonly HunkView[];
   /**
-   * One line: `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · 32-way → 1-way conflicts on line
-   * 18`.
+   * One line: `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100 40GB SXM) · bank conflict ways
+   * 32 → 1`.
    */
   readonly verdict: string;
   /**

@@ -93,7 +93,7 @@ describe("candidates", () => {
   });
 
   it("say their stage, their state and the reason; one that was cut short says so", () => {
-    const open = { ...candidate("a"), state: "running" as const, stage: "compiled", reason: "" };
+    const open: CandidateView = { ...candidate("a"), state: "running", stage: "compiled", reason: "" };
     const said = [
       candidateDescription(session, candidate("a")),
       candidateDescription({ ...session, status: "running" }, open),

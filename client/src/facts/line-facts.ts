@@ -15,9 +15,6 @@ import type { FactsView, LineFactsView } from "../../../server/protocol/views";
 import { escapeMarkdown } from "../markdown";
 import type { ServerConnection } from "../server/connection";
 
-/** From this weight on a line is shown as one at fault. */
-const faultWeight = 0.5;
-
 /**
  * Profiler facts as dim text at the ends of lines, with every counter in the hover. They are bound to the
  * text they were measured on: while the document differs from it they are not shown, and they come back when
@@ -72,16 +69,21 @@ export class LineFacts implements Disposable {
   private show(editor: TextEditor): void {
     const { document } = editor;
     const facts = this.facts.get(document.uri.toString());
-    const fresh =
-      facts !== undefined &&
-      createHash("sha256").update(document.getText()).digest("hex") ===
-        facts.textDigest.replace(/^sha256:/, "");
+    const fresh = facts !== undefined && isBoundTo(facts, document);
     const lines = fresh ? facts.lines.filter(({ line }) => line >= 1 && line <= document.lineCount) : [];
     const options = (wanted: readonly LineFactsView[]): DecorationOptions[] =>
       wanted.map((line) => decoration(document, line, facts?.origin ?? ""));
-    editor.setDecorations(this.fault, options(lines.filter(({ weight }) => weight >= faultWeight)));
-    editor.setDecorations(this.quiet, options(lines.filter(({ weight }) => weight < faultWeight)));
+    editor.setDecorations(this.fault, options(lines.filter(({ kind }) => kind === "fault")));
+    editor.setDecorations(this.quiet, options(lines.filter(({ kind }) => kind === "plain")));
   }
+}
+
+/** Most edits change the length, which is known without looking at the whole text. */
+function isBoundTo(facts: FactsView, document: TextDocument): boolean {
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  if (document.offsetAt(end) !== facts.textLength) return false;
+  const digest = createHash("sha256").update(document.getText()).digest("hex");
+  return digest === facts.textDigest.replace(/^sha256:/, "");
 }
 
 function decoration(

@@ -1,4 +1,4 @@
-import { commands, Disposable, l10n, type LogOutputChannel, Uri, window } from "vscode";
+import { commands, Disposable, l10n, type LogOutputChannel, TextEditorRevealType, Uri, window } from "vscode";
 import type { ProposalView, SessionView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "../sessions/session-store";
@@ -40,7 +40,7 @@ export class ReviewDesk implements Disposable {
     const place =
       locateHunks(this.store, editor.document).find(({ hunk }) => hunk.id === first.id)?.placement.start ?? 0;
     const range = editor.document.lineAt(Math.min(place, editor.document.lineCount - 1)).range;
-    editor.revealRange(range, 2);
+    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
     return true;
   }
 

@@ -25,9 +25,7 @@ export class SessionStore implements Disposable {
 
   /** Newest first. */
   all(): readonly SessionView[] {
-    return [...this.views.values()].sort((a, b) =>
-      a.started < b.started ? 1 : a.started > b.started ? -1 : 0,
-    );
+    return [...this.views.values()].sort((a, b) => Date.parse(b.started) - Date.parse(a.started));
   }
 
   /** Sessions that moved while this window was open, newest first. */

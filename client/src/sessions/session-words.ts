@@ -1,11 +1,11 @@
-import type { CandidateView, SessionView } from "../../../server/protocol/views";
+import type { CandidateView, SessionStatus, SessionView } from "../../../server/protocol/views";
 
 /**
  * Statuses of a session as the user reads them, with the editor's own icons. No meaning is carried by colour
  * alone.
  */
 const statuses: Readonly<
-  Record<string, { readonly word: string; readonly icon: string; readonly color?: string }>
+  Record<SessionStatus, { readonly word: string; readonly icon: string; readonly color?: string }>
 > = {
   running: { word: "running", icon: "sync~spin" },
   succeeded: { word: "improved", icon: "pass-filled", color: "testing.iconPassed" },
@@ -33,11 +33,11 @@ export interface Look {
 }
 
 export function sessionLook(view: SessionView): Look {
-  return statuses[view.status] ?? { icon: "question" };
+  return statuses[view.status];
 }
 
 export function sessionWord(view: SessionView): string {
-  return statuses[view.status]?.word ?? view.status;
+  return statuses[view.status].word;
 }
 
 /** A candidate that was being judged when its session ended is not shown as if it still were. */
@@ -49,11 +49,15 @@ export function candidateLook(session: SessionView, view: CandidateView): Look {
 
 /** `correct · dropped: slower than its parent`. */
 export function candidateDescription(session: SessionView, view: CandidateView): string {
-  const state =
-    view.state !== "running" ? view.state : session.status === "running" ? "" : "not judged to the end";
+  const state = candidateState(session, view);
   return [view.stage, [state, view.reason].filter((part) => part !== "").join(": ")]
     .filter((part) => part !== "")
     .join(" · ");
+}
+
+function candidateState(session: SessionView, view: CandidateView): string {
+  if (view.state !== "running") return view.state;
+  return session.status === "running" ? "" : "not judged to the end";
 }
 
 /**

@@ -41,11 +41,7 @@ export class StatusItem implements Disposable {
     const running = this.store.running();
     const first = running[0];
     const state =
-      first !== undefined
-        ? `$(sync~spin) ${l10n.t("{0} candidates", first.candidates.length)}`
-        : workspace.isTrusted
-          ? l10n.t("ready")
-          : l10n.t("restricted");
+      first === undefined ? idleState() : `$(sync~spin) ${l10n.t("{0} candidates", first.candidates.length)}`;
     this.item.text = `$(circuit-board) ${target} · ${state}`;
     this.item.accessibilityInformation = {
       label: l10n.t(
@@ -77,4 +73,8 @@ export class StatusItem implements Disposable {
   dispose(): void {
     this.subscriptions.dispose();
   }
+}
+
+function idleState(): string {
+  return workspace.isTrusted ? l10n.t("ready") : l10n.t("restricted");
 }

@@ -2,13 +2,12 @@ import type { Connection, Diagnostic as LspDiagnostic } from "vscode-languageser
 import { toOperational } from "../../core/base/operational-error";
 import type { Diagnostic } from "../../core/judge/verdict";
 import type { Grammars } from "../../core/language/tree";
-import type { SessionState } from "../../core/trajectory/reduce";
 import { CompileWatch, type CompileRequest, type CompileResult } from "./compile-watch";
-import { type ServerContext, initialClientState, readTarget, reviewKey } from "./context";
-import { toDiagnostic, toSessionView } from "./views/convert";
+import { type ServerContext, initialClientState, readTarget } from "./context";
+import { toDiagnostic } from "./views/convert";
 import { DiagnosticBoard } from "./diagnostics";
 import { DocumentStore } from "./documents";
-import { SessionBoard } from "./session-board";
+import { followSessions } from "./sessions/follow-sessions";
 import { SpecIndex } from "./spec-index";
 import { type OpenServices, Workspaces } from "./workspaces";
 
@@ -19,8 +18,6 @@ export interface ContextParts {
   readonly environment: NodeJS.ProcessEnv;
   readonly restMilliseconds: number;
 }
-
-const sessionRestMilliseconds = 100;
 
 /** Makes the parts of the server and ties them together. */
 export function buildContext(parts: ContextParts): ServerContext {
@@ -51,33 +48,11 @@ export function buildContext(parts: ContextParts): ServerContext {
       diagnostics.putAll(`compiler ${document.uri}`, groupByDocument(workspaces, document.uri, found));
       refreshLenses();
     },
-    failed: (problem) => {
-      connection.console.warn(
-        problem.remedy === undefined ? problem.message : `${problem.message} (${problem.remedy})`,
-      );
-    },
+    failed: ({ message, remedy }) =>
+      connection.console.warn(remedy === undefined ? message : `${message} (${remedy})`),
   });
-  const folders = new Map<string, string>();
   const reviews = new Map<string, string>();
-  // One after the other: a client must never see an older state of a session after a newer one.
-  let telling = Promise.resolve();
-  const sessions = new SessionBoard({
-    restMilliseconds: sessionRestMilliseconds,
-    changed: (sessionId, state, running) => {
-      telling = telling.then(() =>
-        tellSession({ connection, workspaces, folders }, { sessionId, state, running }),
-      );
-      background("session", telling);
-      telling = telling.catch(() => undefined);
-    },
-    ended: (uri, sessionId, state) => {
-      if (state.task === undefined || state.proposal === undefined) return;
-      reviews.set(reviewKey(uri, state.task.kernel), sessionId);
-      refreshLenses();
-    },
-    failed: (sessionId, thrown) =>
-      connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
-  });
+  const sessions = followSessions({ connection, workspaces, reviews, refreshLenses, background });
   return {
     connection,
     client,
@@ -128,33 +103,4 @@ async function compileDocument(
 ): Promise<CompileResult> {
   const { services, file } = await workspaces.placeOf(document.uri);
   return services.compile.facts({ file, text: document.text, target, signal });
-}
-
-interface ChangedSession {
-  readonly sessionId: string;
-  readonly state: SessionState;
-  readonly running: boolean;
-}
-
-interface Teller extends Pick<ServerContext, "connection" | "workspaces"> {
-  /** Folders of the sessions that run here, looked up once for each. */
-  readonly folders: Map<string, string>;
-}
-
-/** Sends the whole view of a session. */
-async function tellSession(
-  { connection, workspaces, folders }: Teller,
-  { sessionId, state, running }: ChangedSession,
-): Promise<void> {
-  const { services } = await workspaces.first();
-  const folder =
-    folders.get(sessionId) ??
-    (await services.sessions.list()).find((candidate) => candidate.sessionId === sessionId)?.folder ??
-    "";
-  if (running) folders.set(sessionId, folder);
-  else folders.delete(sessionId);
-  await connection.sendNotification(
-    "kernelwright/sessionChanged",
-    toSessionView({ sessionId, folder, status: running ? "running" : "crashed" }, state),
-  );
 }

@@ -6,7 +6,7 @@ import { defaultSettings, type Settings } from "../../protocol/settings";
 import type { CompileWatch } from "./compile-watch";
 import type { DiagnosticBoard } from "./diagnostics";
 import type { DocumentStore } from "./documents";
-import type { SessionBoard } from "./session-board";
+import type { SessionBoard } from "./sessions/session-board";
 import type { SpecIndex } from "./spec-index";
 import type { Workspaces } from "./workspaces";
 

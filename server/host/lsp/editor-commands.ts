@@ -3,12 +3,13 @@ import { MessageType, ShowMessageNotification, type TextEdit } from "vscode-lang
 import { OperationalError, toOperational } from "../../core/base/operational-error";
 import { isJsonObject } from "../../core/base/json";
 import { applyEdits, splitLines } from "../../core/review/proposal";
-import type { KernelParams } from "../../protocol/requests";
-import type { ProposalView, TextEditView } from "../../protocol/views";
+import type { DecideResult, KernelParams, Requests } from "../../protocol/requests";
 import type { ServerContext } from "./context";
 import { readSession } from "./handlers/sessions/session-record";
 import { router } from "./router";
 import { pathOfUri } from "./uris";
+
+type Proposal = NonNullable<Requests["kernelwright/proposal"][1]>;
 
 type Command = (context: ServerContext, params: KernelParams, signal: AbortSignal) => Promise<string>;
 
@@ -86,7 +87,7 @@ function say(context: ServerContext, type: MessageType, message: string): Promis
   return context.connection.sendNotification(ShowMessageNotification.type, { type, message });
 }
 
-async function offer(context: ServerContext, proposal: ProposalView): Promise<string> {
+async function offer(context: ServerContext, proposal: Proposal): Promise<string> {
   const choice = await context.connection.window.showInformationMessage(
     `${proposal.hypothesis} — ${proposal.verdict}`,
     { title: "Apply" },
@@ -122,7 +123,7 @@ async function offer(context: ServerContext, proposal: ProposalView): Promise<st
 /** Each changed document as one replacement, which keeps line ends and the final newline as they are. */
 function replacements(
   texts: readonly { readonly uri: string; readonly text: string }[],
-  edits: readonly TextEditView[],
+  edits: DecideResult["edits"],
 ): Record<string, TextEdit[]> {
   const changes: Record<string, TextEdit[]> = {};
   for (const { uri, text } of texts) {

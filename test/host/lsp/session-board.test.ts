@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
-import { SessionBoard } from "../../../server/host/lsp/session-board";
+import { SessionBoard } from "../../../server/host/lsp/sessions/session-board";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CodeLens, DocumentSymbol, Hover } from "vscode-languageserver-protocol";
+import { catalogue } from "../../../server/host/services/catalogue";
 import { LanguageClient } from "../../harness/language-client";
 import { expectCase, readCase } from "../../harness/cases";
 
@@ -34,6 +35,10 @@ const lineOf = (text: string, part: string): number =>
 
 test("capabilities", () => {
   expectCase("language-server/capabilities.json", client.capabilities);
+});
+
+test("what can be chosen is known before anything was trusted", async () => {
+  expect(await client.request("kernelwright/catalogue", {})).toEqual(catalogue);
 });
 
 test("lenses and outline of a CUDA file, and of the same file while it does not parse", async () => {

@@ -61,11 +61,13 @@ test("another editor, which knows nothing of us, sees counters in the hover", as
     settings: { sessionsFolder, python },
   });
   await client.open("transpose.cu", read("transpose.cu"));
-  const { facts: profiled } = await client.request("kernelwright/profile", {
+  await client.request("kernelwright/profile", {
     uri: client.uri("transpose.cu"),
     kernel: "transpose",
   });
-  const worst = profiled.lines.toSorted((a, b) => b.weight - a.weight)[0];
+  const uri = client.uri("transpose.cu");
+  const profiled = await client.next("kernelwright/facts", (sent) => sent.uri === uri);
+  const worst = profiled.lines.find(({ text }) => text.startsWith("32-way bank conflict"));
   const hover = await client.connection.sendRequest<Hover>("textDocument/hover", {
     textDocument: { uri: client.uri("transpose.cu") },
     position: { line: (worst?.line ?? 1) - 1, character: 4 },

@@ -53,12 +53,12 @@ function versions(parts: Parts): readonly string[] {
 /** An endpoint may carry credentials in its address or its query: only its host is told. */
 function shownSettings(): Readonly<Record<string, unknown>> {
   const settings = readSettings();
-  const endpoint = settings["model.endpoint"];
-  return {
-    ...settings,
-    "model.endpoint":
-      endpoint === "" ? "" : URL.canParse(endpoint) ? new URL(endpoint).host : "(not an address)",
-  };
+  return { ...settings, "model.endpoint": hostOf(settings["model.endpoint"]) };
+}
+
+function hostOf(endpoint: string): string {
+  if (endpoint === "") return "";
+  return URL.canParse(endpoint) ? new URL(endpoint).host : "(not an address)";
 }
 
 async function doctorPage(parts: Parts): Promise<string> {

@@ -16,7 +16,6 @@ export const profile: Command = {
       parts.connection.request("kernelwright/profile", kernel, token),
     );
     if (result === undefined) return;
-    parts.facts.put(result.facts);
     window.setStatusBarMessage(`$(graph) ${result.summary}`, shownMilliseconds);
   },
 };

@@ -5,19 +5,15 @@ import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { Finding, Verdict } from "../../../core/judge/verdict";
 import { formatTarget } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
-import type { FactsView } from "../../../protocol/views";
 import type { FoundSpec } from "../../services/services";
 import { type ServerContext, readTarget, requireTrust } from "../context";
 import { findingDiagnostic } from "../views/convert";
 import { toFactsView } from "../views/convert-facts";
 import { checkOf } from "../diagnostics";
-import { digestOf } from "../documents";
 import { uriOfPath } from "../uris";
 
 export interface Judged {
   readonly verdict: Verdict;
-  /** Counters of the kernel's file; undefined unless it is correct. */
-  readonly facts: FactsView | undefined;
   /** What the spec says only by a guess, when it was inferred. */
   readonly unknowns: readonly string[];
 }
@@ -55,7 +51,7 @@ export async function judgeKernel(
     ),
   );
   context.refreshLenses();
-  if (counters === undefined) return { verdict, facts: undefined, unknowns: spec.unknowns };
+  if (counters === undefined) return { verdict, unknowns: spec.unknowns };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
   const named =
@@ -68,7 +64,7 @@ export async function judgeKernel(
   const facts = toFactsView({
     uri: params.uri,
     file,
-    textDigest: digestOf(text),
+    text,
     counters,
     facts: compiled,
     ...(whole ? { whole } : {}),
@@ -80,7 +76,7 @@ export async function judgeKernel(
     lines: counters.lines.filter((line) => line.file === file),
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
-  return { verdict, facts, unknowns: spec.unknowns };
+  return { verdict, unknowns: spec.unknowns };
 }
 
 /** What a check without a kernel spec took for granted, in words; undefined when the user wrote the spec. */

@@ -9,13 +9,13 @@ import { judgeKernel } from "./judged";
  * mislead.
  */
 export const profile: Handler<"kernelwright/profile"> = async (context, params, signal) => {
-  const { verdict, facts } = await judgeKernel(context, params, { name: "Profile", signal });
-  if (facts === undefined || verdict.kind !== "correct")
+  const { verdict } = await judgeKernel(context, params, { name: "Profile", signal });
+  if (verdict.kind !== "correct")
     throw new OperationalError("tool-failed", {
       forUser: `${params.kernel} cannot be profiled: it ${describeVerdict(verdict)}`,
     });
   const worst = kernelFaults(verdict.counters)[0];
   const waste =
     worst === undefined ? "no waste in memory accesses" : `line ${worst.line.line}: ${worst.text}`;
-  return { summary: `${params.kernel}: ${describeBound(verdict.bound)} · ${waste}`, facts };
+  return { summary: `${params.kernel}: ${describeBound(verdict.bound)} · ${waste}` };
 };

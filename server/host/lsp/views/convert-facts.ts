@@ -1,4 +1,4 @@
-import type { KernelCounters, LineCounters } from "../../../core/timing/counters";
+import type { KernelCounters } from "../../../core/timing/counters";
 import {
   describeMachineLine,
   describeNanoseconds,
@@ -14,6 +14,7 @@ import { describeShare, plural } from "../../../core/words/quantities";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import type { FactsView, LineFactsView } from "../../../protocol/views";
 import type { LaunchFacts } from "../compile-watch";
+import { digestOf } from "../documents";
 import { lineMarkdown, tableMarkdown } from "./line-detail";
 
 function bytes(value: number): string {
@@ -103,7 +104,8 @@ export interface FactsSource {
   readonly uri: string;
   /** Path of the file as the counters name it. */
   readonly file: string;
-  readonly textDigest: string;
+  /** The file as it was counted. */
+  readonly text: string;
   readonly counters: KernelCounters;
   readonly facts: readonly CompiledFacts[];
   /**
@@ -121,13 +123,10 @@ export interface FactsSource {
 /** Below this share of all instructions a line without a fault says nothing worth the reader's eye. */
 const quietShare = 0.05;
 
-/** The counters of one file for the editor. The line that wastes most has weight 1. */
+/** The counters of one file for the editor. */
 export function toFactsView(source: FactsSource): FactsView {
   const summary = source.whole && summarizeProfile(source.whole.profile, source.whole.gpu);
   const lines = source.counters.lines.filter((line) => line.file === source.file);
-  const excess = (line: LineCounters): number =>
-    lineFaults(line).reduce((sum, fault) => sum + fault.value - fault.ideal, 0);
-  const most = Math.max(1, ...lines.map(excess));
   const total = Math.max(1, source.counters.totals.instructions);
   const shown = lines.map((line): LineFactsView | undefined => {
     const fault = lineFaults(line)[0];
@@ -150,14 +149,15 @@ export function toFactsView(source: FactsSource): FactsView {
         lineMarkdown(line, profiled),
         ...(machine === undefined ? [] : ["", `In the cubin: ${describeMachineLine(machine)}.`]),
       ].join("\n"),
-      weight: fault === undefined ? share * 0.4 : 0.5 + (0.5 * excess(line)) / most,
+      kind: fault === undefined ? "plain" : "fault",
     };
   });
   const sizes = describeSizes(source.sizes);
   return {
     uri: source.uri,
     origin: `Counted by ${originNames[source.counters.origin]} for ${source.target}${sizes === "" ? "" : ` at ${sizes}`}; cost, bound and caches are modelled, not measured.`,
-    textDigest: source.textDigest,
+    textDigest: digestOf(source.text),
+    textLength: source.text.length,
     lines: withKernelLine(
       shown.filter((line) => line !== undefined),
       source.whole,
@@ -183,7 +183,7 @@ function withKernelLine(
       tableMarkdown(summaryRows(summary, whole.profile)),
       ...(own === undefined ? [] : ["", own.detail]),
     ].join("\n"),
-    weight: own?.weight ?? 0.2,
+    kind: own?.kind ?? "plain",
   };
   return [...lines.filter((each) => each !== own), named].sort((a, b) => a.line - b.line);
 }

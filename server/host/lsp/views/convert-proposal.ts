@@ -51,18 +51,17 @@ export function toProposalView(source: ProposalSource): ProposalView {
 
 /** `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100) · bank conflict ways 32 → 1`. */
 function verdictLine(verdict: Verdict | null, { before, after }: ProposalRecord): string {
-  const cases =
-    verdict?.kind === "correct"
-      ? `correct on ${verdict.cases.length} cases`
-      : verdict === null
-        ? "not judged"
-        : describeVerdict(verdict);
   const change = counterChanges(before.counters.totals, after.counters.totals)[0];
   return [
-    cases,
+    casesText(verdict),
     `modelled bound ${describeNanoseconds(before.bound.nanoseconds)} → ${describeNanoseconds(after.bound.nanoseconds)} (${after.bound.gpu})`,
     ...(change === undefined ? [] : [`${change.label} ${change.before} → ${change.after}`]),
   ].join(" · ");
+}
+
+function casesText(verdict: Verdict | null): string {
+  if (verdict === null) return "not judged";
+  return verdict.kind === "correct" ? `correct on ${verdict.cases.length} cases` : describeVerdict(verdict);
 }
 
 function proposalDetail(source: ProposalSource, verdict: Verdict | null): string {

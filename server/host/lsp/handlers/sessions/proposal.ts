@@ -1,4 +1,3 @@
-import type { ProposalView } from "../../../../protocol/views";
 import type { ServerContext } from "../../context";
 import { toProposalView } from "../../views/convert-proposal";
 import type { Handler } from "../handler";
@@ -12,7 +11,7 @@ export const proposal: Handler<"kernelwright/proposal"> = async (context, { sess
 export async function proposalOf(
   context: ServerContext,
   { services, folder, summary, state }: SessionRecord,
-): Promise<ProposalView | null> {
+): Promise<ReturnType<typeof toProposalView> | null> {
   if (state.proposal === undefined) return null;
   const texts = await services.sessions.proposalTexts(summary.sessionId);
   return toProposalView({

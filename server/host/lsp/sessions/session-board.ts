@@ -1,5 +1,5 @@
-import { type SessionState, SessionReduction } from "../../core/trajectory/reduce";
-import type { SessionEvent } from "../../core/trajectory/events";
+import { type SessionState, SessionReduction } from "../../../core/trajectory/reduce";
+import type { SessionEvent } from "../../../core/trajectory/events";
 
 /** A session that runs in this server. */
 interface LiveSession {

@@ -1,0 +1,80 @@
+import type { StrategyParts } from "../core/agent/strategies/entry";
+import { OperationalError } from "../core/base/operational-error";
+import { promptTexts } from "../core/prompts/render";
+import { assetPath } from "./assets";
+import { openAiProvider } from "./model/openai-provider";
+import { priceOf } from "./model/pricing";
+import { readPromptFiles } from "./model/prompt-files";
+import { systemClock } from "./system/clock";
+
+/** What the user said about the model. */
+export interface ModelOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly model?: string;
+  readonly endpoint?: string;
+  /** Asks the editor for the key; the environment is asked after it. */
+  readonly modelKey?: () => Promise<string | undefined>;
+}
+
+export interface ComposedModel {
+  /** Throws OperationalError `model-unavailable` when no model is configured, or no key for it. */
+  readonly open: StrategyParts["model"];
+  readonly hasKey: () => Promise<boolean>;
+}
+
+/** Wires the model. Each opening asks for the key and tells it to `learnSecret`, so that no log holds it. */
+export function composeModel(options: ModelOptions, learnSecret: (key: string) => void): ComposedModel {
+  return {
+    open: () => openModel(options, learnSecret),
+    hasKey: async () => (await keyOf(options)) !== undefined,
+  };
+}
+
+const openAiEndpoint = "https://api.openai.com/v1";
+
+/**
+ * The model's key: the editor's own store first, then the environment. A key for OpenAI is never sent to
+ * another provider.
+ */
+async function keyOf(options: ModelOptions): Promise<string | undefined> {
+  const { environment } = options;
+  const forOpenAi =
+    (options.endpoint || openAiEndpoint) === openAiEndpoint ? environment["OPENAI_API_KEY"] : undefined;
+  return (await options.modelKey?.()) ?? (environment["KERNELWRIGHT_MODEL_KEY"] || forOpenAi || undefined);
+}
+
+/** The model that the user configured, with its prompts. Throws `model-unavailable`. */
+async function openModel(
+  options: ModelOptions,
+  learnSecret: (key: string) => void,
+): ReturnType<StrategyParts["model"]> {
+  const key = await keyOf(options);
+  if (key !== undefined) learnSecret(key);
+  if (!options.model) {
+    throw new OperationalError("model-unavailable", {
+      forUser:
+        "The refine strategy needs a model: pass --model NAME (and --endpoint URL for a provider other than OpenAI), or set kernelwright.model.name in the editor. The rulebook strategy needs none.",
+    });
+  }
+  const endpoint = options.endpoint || openAiEndpoint;
+  if (key === undefined && endpoint === openAiEndpoint) {
+    throw new OperationalError("model-unavailable", {
+      forUser:
+        "There is no key for the model: run Set Model Key in the editor, or set KERNELWRIGHT_MODEL_KEY or OPENAI_API_KEY.",
+    });
+  }
+  const provider = openAiProvider({
+    model: options.model,
+    endpoint,
+    key: key ?? "",
+    price: priceOf({
+      model: options.model,
+      endpoint,
+      declared: options.environment["KERNELWRIGHT_MODEL_PRICE"],
+    }),
+    clock: systemClock,
+    random: Math.random,
+  });
+  const prompts = promptTexts(await readPromptFiles(assetPath("prompts")));
+  return { provider, prompts };
+}
