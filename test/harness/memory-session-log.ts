@@ -3,6 +3,7 @@ import { OperationalError } from "../../server/core/base/operational-error";
 import type { SourceTree } from "../../server/core/judge/candidate";
 import type { SessionLog } from "../../server/core/ports/run-store";
 import type { NewEvent, SessionEvent, StoredText } from "../../server/core/trajectory/events";
+import { readEvent } from "../../server/core/trajectory/read-event";
 
 export const sha256 = (content: string | Uint8Array): string =>
   createHash("sha256").update(content).digest("hex");
@@ -33,8 +34,14 @@ export class MemorySessionLog implements SessionLog {
       prev: "",
       ...structuredClone(event),
     };
-    this.events.push(envelope as SessionEvent);
-    return envelope as SessionEvent;
+    // As on disk: what is given back is what a reader of the log would get.
+    const written = readEvent(JSON.parse(JSON.stringify(envelope)));
+    if (written === undefined || written.type === "unread")
+      throw new Error(
+        `${event.type} cannot be read back: ${written?.data.fault ?? "its envelope is broken"}`,
+      );
+    this.events.push(written);
+    return written;
   }
 
   async storeText(text: string): Promise<StoredText> {

@@ -75,7 +75,7 @@ export class Recorder {
   }
 
   private note(event: SessionEvent): SessionEvent {
-    if (pairedTypes.has(event.type)) this.pairs.push(event);
+    if (event.type !== "unread" && pairedTypes.has(event.type)) this.pairs.push(event);
     return event;
   }
 

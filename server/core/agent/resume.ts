@@ -2,7 +2,6 @@ import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
 import type { Verdict } from "../judge/verdict";
 import type { BudgetUsed, SessionEvent } from "../trajectory/events";
-import { completeVerdict } from "../judge/stored-verdict";
 import { nothingUsed } from "./budget";
 
 /** A candidate as the log knows it; its files are behind `treeId`. */
@@ -62,7 +61,7 @@ export function resumeState(events: readonly SessionEvent[]): ResumeState {
         if (known && verdict)
           candidates.set(id, {
             ...known,
-            judged: { stage, accepted, reason, verdict: completeVerdict(verdict) },
+            judged: { stage, accepted, reason, verdict },
           });
         break;
       }

@@ -239,9 +239,3 @@ export function mergeCounters(launches: readonly KernelCounters[]): KernelCounte
     totals: sumCounters(launches.map(({ totals }) => totals)),
   };
 }
-
-/** Counters as a log of any version holds them, with 0 for each counter that was not known then. */
-export function completeCounters(stored: KernelCounters): KernelCounters {
-  const lines = stored.lines.map((entry): LineCounters => ({ ...noCounters(), ...entry }));
-  return { ...stored, lines, totals: { ...noCounters(), ...stored.totals } };
-}

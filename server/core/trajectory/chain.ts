@@ -1,5 +1,5 @@
-import { isJsonObject } from "../base/json";
 import type { SessionEvent } from "./events";
+import { readEvent } from "./read-event";
 
 /** `prev` of the first line. */
 export const chainStart = "0".repeat(64);
@@ -110,10 +110,7 @@ export class ChainReader {
   }
 }
 
-/**
- * The event that a line holds, or undefined when it is no envelope of this version. Unknown types and fields
- * are passed through.
- */
+/** The event that a line holds, or undefined when the line is no envelope. */
 export function parseLine(line: Uint8Array): SessionEvent | undefined {
   let value: unknown;
   try {
@@ -121,23 +118,7 @@ export function parseLine(line: Uint8Array): SessionEvent | undefined {
   } catch {
     return undefined;
   }
-  return isEnvelope(value) ? value : undefined;
-}
-
-function isEnvelope(value: unknown): value is SessionEvent {
-  return (
-    isJsonObject(value) &&
-    typeof value.v === "number" &&
-    Number.isSafeInteger(value.seq) &&
-    typeof value.id === "string" &&
-    typeof value.ts === "string" &&
-    typeof value.mono_us === "number" &&
-    typeof value.type === "string" &&
-    isJsonObject(value.actor) &&
-    typeof value.branch === "string" &&
-    isJsonObject(value.data) &&
-    typeof value.prev === "string"
-  );
+  return readEvent(value);
 }
 
 function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {

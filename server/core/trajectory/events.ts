@@ -243,5 +243,18 @@ export interface Envelope<Type extends string = string, Data = unknown> {
   readonly prev: string;
 }
 
-/** The closed union that reductions switch over. */
-export type SessionEvent = { readonly [Type in EventType]: Envelope<Type, EventData[Type]> }[EventType];
+/** What this version cannot use of a log: a newer type, or data that an edit has spoilt. */
+export interface Unread {
+  /** The type as it stands in the log. */
+  readonly type: string;
+  readonly content: JsonObject;
+  /** How the data differs from what a known type holds; absent for an unknown type. */
+  readonly fault?: string;
+}
+
+/**
+ * The closed union that reductions switch over. It is what `readEvent` makes of a line, so it holds for any
+ * log.
+ */
+export type SessionEvent =
+  { readonly [Type in EventType]: Envelope<Type, EventData[Type]> }[EventType] | Envelope<"unread", Unread>;

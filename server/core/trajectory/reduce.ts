@@ -1,8 +1,4 @@
-import { isJsonObject } from "../base/json";
-import { completeCounters } from "../timing/counters";
-import { completeVerdict } from "../judge/stored-verdict";
-import type { BudgetUsed, EventData, EventType, ProposalSide, SessionEvent } from "./events";
-import { readOr } from "./outside-data";
+import type { EventData, EventType, SessionEvent } from "./events";
 import {
   type CandidateRecord,
   type Draft,
@@ -39,7 +35,7 @@ const lifecycle: Handlers = {
     dropRunning(draft, "the process ended before its verdict");
   },
   "session.ended": (draft, data) => {
-    draft.used = checkedUsed(data.used);
+    draft.used = data.used;
     draft.status = data.status;
     draft.reason = data.reason;
     if (data.best !== null) select(draft, data.best);
@@ -49,11 +45,11 @@ const lifecycle: Handlers = {
     draft.environment = { ...draft.environment, ...data.facts };
   },
   "budget.updated": (draft, data) => {
-    draft.used = checkedUsed(data.used);
+    draft.used = data.used;
     draft.limits = data.limits;
   },
   "limit.reached": (draft, data) => {
-    draft.used = checkedUsed(data.used);
+    draft.used = data.used;
   },
   "checkpoint.created": (draft, data, event) => {
     draft.checkpoint = { seq: event.seq, best: data.best, frontier: data.frontier, state: data.state };
@@ -121,16 +117,14 @@ const search: Handlers = {
   "candidate.staged": (draft, data) => {
     const known = draft.candidates.get(data.candidate);
     if (!known) return;
-    // The baseline is compared with nothing: it is accepted when it is correct.
-    const isAccepted = data.accepted || (known.id === baselineId && data.verdict?.kind === "correct");
-    const state = !isJudged(data) ? "running" : isAccepted ? "accepted" : "dropped";
+    const state = stateAfter(known, data);
     draft.candidates.set(known.id, {
       ...known,
       state: known.state === "best" && state !== "dropped" ? "best" : state,
       stage: data.stage,
       accepted: data.accepted,
       reason: data.reason,
-      verdict: data.verdict ? completeVerdict(data.verdict) : known.verdict,
+      verdict: data.verdict ?? known.verdict,
     });
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
@@ -149,12 +143,7 @@ const search: Handlers = {
 const proposal: Handlers = {
   "proposal.ready": (draft, data) => {
     const hunks = data.hunks.map((hunk) => ({ ...hunk, decision: "open" as const, conflict: false }));
-    draft.proposal = {
-      candidate: data.candidate,
-      hunks,
-      before: checkedSide(data.before),
-      after: checkedSide(data.after),
-    };
+    draft.proposal = { candidate: data.candidate, hunks, before: data.before, after: data.after };
   },
   "edit.hunk_decided": (draft, data) => {
     if (!draft.proposal) return;
@@ -169,26 +158,14 @@ const proposal: Handlers = {
 
 const handlers: Handlers = { ...lifecycle, ...conversation, ...search, ...proposal };
 
-/**
- * What views read fields of is looked into here, so that an altered event is passed over whole and no view
- * has to expect half of one.
- */
-function checkedUsed(used: BudgetUsed): BudgetUsed {
-  if ([used.usd, used.minutes, used.candidates, used.modelCalls].every((value) => typeof value === "number"))
-    return used;
-  throw new TypeError("not what was used of a budget");
-}
-
-function checkedSide(side: ProposalSide): ProposalSide {
-  const { counters, bound } = side;
-  if (
-    counters.lines.every(isJsonObject) &&
-    isJsonObject(counters.totals) &&
-    isJsonObject(bound.terms) &&
-    typeof bound.nanoseconds === "number"
-  )
-    return { counters: completeCounters(counters), bound };
-  throw new TypeError("not one side of a proposal");
+function stateAfter(
+  known: CandidateRecord,
+  data: EventData["candidate.staged"],
+): "running" | "accepted" | "dropped" {
+  if (!isJudged(data)) return "running";
+  // The baseline is compared with nothing: it is accepted when it is correct.
+  const isSoundBaseline = known.id === baselineId && data.verdict?.kind === "correct";
+  return data.accepted || isSoundBaseline ? "accepted" : "dropped";
 }
 
 function addMessage(draft: Draft, message: MessageRecord): void {
@@ -215,19 +192,17 @@ function dropRunning(draft: Draft, reason: string): void {
 export class SessionReduction {
   private readonly draft = emptyDraft();
 
-  /**
-   * Takes the next event. An unknown type changes nothing; content that is not what its type holds is passed
-   * over and noted.
-   */
+  /** Takes the next event. One that could not be read changes nothing; spoilt data is noted. */
   apply(event: SessionEvent): void {
     this.draft.lastSequence = event.seq;
+    if (event.type === "unread") {
+      if (event.data.fault !== undefined) this.draft.unread.push(event.seq);
+      return;
+    }
+    // Keys and data of the table belong together; the compiler cannot follow that through an index.
     const handler = handlers[event.type] as
       ((draft: Draft, data: unknown, event: SessionEvent) => void) | undefined;
-    const read = readOr(false, () => {
-      handler?.(this.draft, event.data, event);
-      return true;
-    });
-    if (!read) this.draft.unread.push(event.seq);
+    handler?.(this.draft, event.data, event);
   }
 
   /** The state after all events so far; later events do not change it. */

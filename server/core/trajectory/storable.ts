@@ -67,12 +67,32 @@ function convertEntries(
 ): JsonObject {
   const entries: [string, Json][] = [];
   for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined)
-      entries.push([
-        redact(key),
-        convert(item, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-      ]);
+    if (item !== undefined) entries.push([redact(key), convert(item, `${pointer}/${escaped(key)}`)]);
   }
   // Object.fromEntries defines own properties, so a key like __proto__ stays plain data.
   return Object.fromEntries(entries);
+}
+
+/**
+ * Event data with the numbers that JSON has no form for put back in their places; the inverse of
+ * `toStorable`.
+ */
+export function withNumbers(data: JsonObject, unrepresentable: readonly Unrepresentable[]): JsonObject {
+  if (unrepresentable.length === 0) return data;
+  const numbers = new Map(unrepresentable.map(({ pointer, reason }) => [pointer, Number(reason)]));
+  const restore = (value: Json, pointer: string): unknown => {
+    if (value === null) return numbers.get(pointer) ?? null;
+    if (Array.isArray(value)) return value.map((item: Json, index) => restore(item, `${pointer}/${index}`));
+    if (!isJsonObject(value)) return value;
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, restore(item, `${pointer}/${escaped(key)}`)]),
+    );
+  };
+  return restore(data, "") as JsonObject;
+}
+
+/** A key as a part of a JSON pointer (RFC 6901). */
+function escaped(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

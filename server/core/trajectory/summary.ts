@@ -1,5 +1,4 @@
 import type { SessionEvent, SessionStatus } from "./events";
-import { readOr } from "./outside-data";
 import { baselineId } from "./state";
 
 /** What a list of sessions shows of one, from its events alone. */
@@ -34,7 +33,7 @@ export function summarize(events: readonly SessionEvent[]): EventSummary {
     candidates: 0,
     events: events.length,
   };
-  for (const event of events) summary = readOr(summary, () => withEvent(summary, event));
+  for (const event of events) summary = withEvent(summary, event);
   return summary;
 }
 

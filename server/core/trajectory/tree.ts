@@ -1,7 +1,6 @@
 import canonicalize from "canonicalize";
 import { invariant } from "../base/assert";
 import type { SessionEvent, TreeFiles } from "./events";
-import { readOr } from "./outside-data";
 
 export type TreeFile = NonNullable<TreeFiles[string]>;
 
@@ -50,8 +49,7 @@ export function treesOf(events: Iterable<SessionEvent>): ReadonlyMap<string, Who
     if (event.type !== "tree.snapshot") continue;
     const { tree, parent, files } = event.data;
     const base = parent === null ? new Map<string, TreeFile>() : trees.get(parent);
-    const whole = base && readOr(undefined, () => applyFiles(base, files));
-    if (whole) trees.set(tree, whole);
+    if (base) trees.set(tree, applyFiles(base, files));
   }
   return trees;
 }

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { noCounters, type KernelCounters } from "../../../server/core/timing/counters";
 import type { Verdict } from "../../../server/core/judge/verdict";
 import { blobsOf } from "../../../server/core/trajectory/blobs";
+import { known } from "../../../server/core/base/known";
 import { chainStart } from "../../../server/core/trajectory/chain";
+import { readEvent } from "../../../server/core/trajectory/read-event";
 import type {
   EventData,
   NewEvent,
@@ -463,7 +465,7 @@ export function linesOf(events: readonly NewEvent[]): readonly string[] {
 }
 
 export function eventsOf(stream: Stream): readonly SessionEvent[] {
-  return linesOf(stream.events).map((line) => JSON.parse(line) as SessionEvent);
+  return linesOf(stream.events).map((line) => known(readEvent(JSON.parse(line)), "an envelope"));
 }
 
 export function bytesOf(lines: readonly string[]): Uint8Array {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { reduceSession, SessionReduction } from "../../../server/core/trajectory/reduce";
 import { summarize } from "../../../server/core/trajectory/summary";
-import { eventsOf, exampleStream, streams, task } from "./event-streams";
+import { reread, withData } from "./altered-events";
+import { correct, eventsOf, exampleStream, streams, task } from "./event-streams";
 
 describe("the state of a session", () => {
   const state = reduceSession(eventsOf(exampleStream));
@@ -36,18 +37,14 @@ describe("the state of a session", () => {
   it("calls a candidate running until its verdict, and does not count the kernel as it was among the proposed", () => {
     const stage = { candidate: "baseline", stage: "compiled", accepted: false, reason: "", verdict: null };
     const envelope = eventsOf(exampleStream)[0];
-    const created = {
-      ...envelope,
-      type: "candidate.created",
-      data: {
-        candidate: "baseline",
-        parent: null,
-        tree: "tree0",
-        hypothesis: "the kernel as it is",
-        strategy: "baseline",
-      },
-    } as SessionEvent;
-    const events = [created, { ...envelope, type: "candidate.staged", data: stage } as SessionEvent];
+    const created = withData(envelope, "candidate.created", {
+      candidate: "baseline",
+      parent: null,
+      tree: "tree0",
+      hypothesis: "the baseline",
+      strategy: "baseline",
+    });
+    const events = [created, withData(envelope, "candidate.staged", stage)];
     expect(reduceSession(events).candidates).toMatchObject([
       { id: "baseline", stage: "compiled", state: "running" },
     ]);
@@ -56,20 +53,18 @@ describe("the state of a session", () => {
       verdict: { kind: "refused", reason: "refused: opcode" },
       reason: "the virtual GPU cannot run it",
     };
-    expect(
-      reduceSession([...events, { ...envelope, type: "candidate.staged", data: refused } as SessionEvent])
-        .candidates,
-    ).toMatchObject([{ state: "dropped" }]);
+    const dropped = reduceSession([...events, withData(envelope, "candidate.staged", refused)]);
+    expect(dropped.candidates).toMatchObject([{ state: "dropped" }]);
     expect(summarize(events).candidates).toBe(0);
   });
 
   it("holds the proposal with the user's decisions", () => {
     expect(state.proposal?.hunks).toMatchObject([{ id: "h1", decision: "accepted", conflict: false }]);
-    const undone = {
-      ...eventsOf(exampleStream).at(-1),
-      type: "edit.hunk_decided",
-      data: { hunks: ["h1"], decision: "undone", conflict: false },
-    } as SessionEvent;
+    const undone = withData(eventsOf(exampleStream).at(-1), "edit.hunk_decided", {
+      hunks: ["h1"],
+      decision: "undone",
+      conflict: false,
+    });
     expect(reduceSession([...eventsOf(exampleStream), undone]).proposal?.hunks).toMatchObject([
       { id: "h1", decision: "open" },
     ]);
@@ -85,22 +80,15 @@ describe("the state of a session", () => {
       bound: { gpu: "A100", nanoseconds: 1, terms: {}, binding: "dram" },
     };
     const event = eventsOf(exampleStream).find(({ type }) => type === "proposal.ready");
-    const old = {
-      ...event,
-      data: { ...event?.data, before: known, after: known },
-    } as unknown as SessionEvent;
+    const old = withData(event, "proposal.ready", { ...event?.data, before: known, after: known });
     const { before } = reduceSession([...eventsOf(exampleStream), old]).proposal ?? {};
-    const staged = {
-      ...event,
-      type: "candidate.staged",
-      data: {
-        candidate: "c15",
-        stage: "correct",
-        accepted: true,
-        reason: "",
-        verdict: { kind: "correct", counters: known.counters },
-      },
-    } as unknown as SessionEvent;
+    const staged = withData(event, "candidate.staged", {
+      candidate: "c15",
+      stage: "correct",
+      accepted: true,
+      reason: "",
+      verdict: { ...correct, counters: known.counters },
+    });
     const judged = reduceSession([...eventsOf(exampleStream), staged]).candidates.find(
       ({ id }) => id === "c15",
     )?.verdict;
@@ -167,12 +155,61 @@ describe("the state of a session", () => {
     );
   });
 
-  it("passes over content that is not what its type holds", () => {
-    const events = eventsOf(exampleStream).map(
-      (event) => ({ ...event, data: {} }) as unknown as SessionEvent,
-    );
-    const broken = reduceSession(events);
-    expect(broken.unread.length).toBe(4);
+  it("passes over data that its type cannot hold, and over types of another version", () => {
+    const events = eventsOf(exampleStream).map((event) => withData(event, event.type, {}));
+    expect(reduceSession(events)).toMatchObject({
+      unread: events.map(({ seq }) => seq),
+      task: undefined,
+      candidates: [],
+    });
     expect(summarize(events).events).toBe(events.length);
+    const newer = withData(events[0], "future.event", { text: "x" });
+    expect(reduceSession([newer])).toMatchObject({ unread: [], lastSequence: 1 });
+  });
+});
+
+describe("data that an event cannot hold", () => {
+  const event = (type: string): SessionEvent | undefined =>
+    eventsOf(exampleStream).find((candidate) => candidate.type === type);
+  const cases: readonly (readonly [type: string, data: object, fault: string])[] = [
+    ["job.started", {}, "job: expected text, found nothing"],
+    ["job.started", { job: 7 }, "job: expected text, found 7"],
+    ["edit.hunk_decided", { hunks: "h1" }, 'hunks: expected a list, found "h1"'],
+    ["edit.hunk_decided", { hunks: ["h1", null] }, "hunks[1]: expected text, found null"],
+    ["message.user", { text: { $blob: 3 } }, "text.$blob: 3 is not what belongs here"],
+    ["session.ended", { used: { usd: "1" } }, 'used.usd: "1" is not what belongs here'],
+    [
+      "session.ended",
+      { status: "won" },
+      'status: expected "succeeded" or "no_gain" or "failed" or "cancelled" or "limit" or "crashed", found "won"',
+    ],
+    [
+      "candidate.staged",
+      { verdict: { kind: "correct" } },
+      'verdict.tier: expected "quick" or "full", found nothing',
+    ],
+    ["tree.snapshot", { files: { "a.cu": { blob: 1 } } }, "files: an object is not what belongs here"],
+  ];
+
+  it.each(cases)("%s with %o", (type, data, fault) => {
+    const original = event(type);
+    const changed = Object.keys(data).length === 0 ? {} : { ...original?.data, ...data };
+    const read = withData(original, type, changed);
+    expect(read).toMatchObject({ type: "unread", data: { type, fault, content: changed } });
+  });
+
+  it("keeps fields that this version does not know, and NaN where it stood", () => {
+    const started = event("job.started");
+    expect(withData(started, "job.started", { job: "job9", later: [1] }).data).toEqual({
+      job: "job9",
+      later: [1],
+    });
+    const used = { usd: null, minutes: 1, candidates: 1, modelCalls: 0 };
+    const line = { ...started, type: "limit.reached", data: { limit: "usd", used } };
+    expect(reread({ ...line, unrepresentable: [{ pointer: "/used/usd", reason: "NaN" }] }).data).toEqual({
+      limit: "usd",
+      used: { ...used, usd: NaN },
+    });
+    expect(reread(line)).toMatchObject({ type: "unread" });
   });
 });

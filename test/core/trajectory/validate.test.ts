@@ -8,6 +8,7 @@ import {
   validateLog,
   type LogRule,
 } from "../../../server/core/trajectory/validate";
+import { reread } from "./altered-events";
 import { bytesOf, eventsOf, exampleStream, linesOf, sha256, streams } from "./event-streams";
 
 type Loose = { -readonly [Key in keyof Omit<SessionEvent, "data" | "blobs">]: SessionEvent[Key] } & {
@@ -20,10 +21,10 @@ function edited(
   type: string,
   change: (event: Loose, events: Loose[], index: number) => void,
 ): readonly SessionEvent[] {
-  const events = structuredClone(eventsOf(exampleStream)) as unknown as Loose[];
+  const events = linesOf(exampleStream.events).map((line) => JSON.parse(line) as Loose);
   const index = events.findIndex((event) => event.type === type);
   change(events[index] as Loose, events, index);
-  return events as unknown as SessionEvent[];
+  return events.map(reread);
 }
 
 function without(type: string): readonly SessionEvent[] {

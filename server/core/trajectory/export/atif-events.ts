@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../base/json";
 import type { EventData, EventType, SessionEvent } from "../events";
 import { blobHex } from "../blobs";
-import { readOrAsync } from "../outside-data";
 import { isJudged } from "../state";
 import { atifTokens } from "../usage";
 import type { StepCollector } from "./atif-steps";
@@ -151,6 +150,8 @@ async function writeReply(
   }
 }
 
+const decisionWords = { accepted: "accepted", rejected: "rejected", undone: "took back the decision on" };
+
 const search: Writers = {
   "candidate.created": (collector, data, { event }) => {
     const { candidate, parent, tree, hypothesis, strategy } = data;
@@ -201,7 +202,7 @@ const search: Writers = {
     });
   },
   "edit.hunk_decided": (collector, data, { event }) => {
-    const message = `The user ${{ accepted: "accepted", rejected: "rejected", undone: "took back the decision on" }[data.decision] ?? "decided on"} hunks ${data.hunks.join(", ")}.`;
+    const message = `The user ${decisionWords[data.decision]} hunks ${data.hunks.join(", ")}.`;
     collector.add("user", event, {
       message,
       notes: { decision: data.decision, hunks: data.hunks, conflict: data.conflict },
@@ -211,15 +212,13 @@ const search: Writers = {
 
 const writers: Writers = { ...lifecycle, ...conversation, ...search };
 
-/**
- * Takes one event into the steps. Unknown types and content that is not what its type holds are counted, not
- * guessed at.
- */
+/** Takes one event into the steps. Those that could not be read are counted by type, not guessed at. */
 export async function writeEvent(
   collector: StepCollector,
   event: SessionEvent,
   input: ExportInput,
 ): Promise<void> {
+  if (event.type === "unread") return collector.passOver(event.data.type);
   const writer = writers[event.type] as
     | ((
         collector: StepCollector,
@@ -227,12 +226,7 @@ export async function writeEvent(
         context: { event: SessionEvent; input: ExportInput },
       ) => Promise<void> | void)
     | undefined;
-  const unknown = (): void =>
-    void collector.unknownTypes.set(event.type, (collector.unknownTypes.get(event.type) ?? 0) + 1);
-  if (!writer) return unknown();
-  const read = await readOrAsync(false, async () => {
-    await writer(collector, event.data, { event, input });
-    return true;
-  });
-  if (!read) unknown();
+  // A type of ours that nobody writes steps for is passed over as well.
+  if (writer === undefined) collector.passOver(event.type);
+  else await writer(collector, event.data, { event, input });
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../base/json";
+import type { JsonObject } from "../../base/json";
 import type { SessionEvent } from "../events";
 import type { AtifMetrics, AtifResult, AtifStep, AtifToolCall } from "./atif-types";
 import type { ExportInput } from "./exporter";
@@ -47,13 +47,18 @@ export class StepCollector {
   readonly steps: StepDraft[] = [];
   readonly requests = new Map<string, { readonly model: string; readonly tools: readonly string[] }>();
   readonly jobs = new Map<string, { readonly kind: string; readonly candidate: string }>();
-  readonly unknownTypes = new Map<string, number>();
+  /** How many events of each type could not be put into steps. */
+  readonly passedOver = new Map<string, number>();
   private readonly open = new Map<string, OpenCall>();
   private readonly candidates = new Map<string, CandidateNotes>();
   private readonly usedIds = new Set<string>();
   private newestTime = "";
 
   constructor(private readonly input: ExportInput) {}
+
+  passOver(type: string): void {
+    this.passedOver.set(type, (this.passedOver.get(type) ?? 0) + 1);
+  }
 
   text(stored: Parameters<ExportInput["loadText"]>[0]): Promise<string> {
     return textOf(this.input, stored);
@@ -71,7 +76,7 @@ export class StepCollector {
     const step: StepDraft = {
       ...timestamp,
       source,
-      message: asText(message),
+      message,
       ...fields,
       calls: [],
       results: [],
@@ -92,13 +97,13 @@ export class StepCollector {
       readonly called: boolean;
     },
   ): void {
-    let id = asText(call.id);
+    let { id } = call;
     for (let copy = 2; this.usedIds.has(id); copy++) id = `${call.id}~${copy}`;
     this.usedIds.add(id);
     step.calls.push({
       tool_call_id: id,
-      function_name: asText(call.name),
-      arguments: isJsonObject(call.arguments) ? call.arguments : {},
+      function_name: call.name,
+      arguments: call.arguments,
       ...(call.extra ? { extra: call.extra } : {}),
     });
     this.open.set(call.id, { step, id, candidates: [], called: call.called });
@@ -174,11 +179,6 @@ export class StepCollector {
       extra: withContextManagement(notes),
     }));
   }
-}
-
-/** The log is data from outside: what is typed as a text may not be one there. */
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** `context_management` is a name of the format and stands beside ours. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import { OperationalError } from "../../base/operational-error";
-import { readOr } from "../outside-data";
 import { reduceSession } from "../reduce";
-import { baselineId, type SessionState } from "../state";
+import { baselineId, type CandidateRecord, type SessionState } from "../state";
 import { toStorable } from "../storable";
 import { writeEvent } from "./atif-events";
 import { StepCollector } from "./atif-steps";
@@ -93,9 +92,7 @@ async function rootFacts(
   collector: StepCollector,
 ): Promise<JsonObject> {
   const best = state.candidates.find((candidate) => candidate.id === state.best);
-  const { proposal, task } = state;
-  // Each part alone: of an altered log, what can be read is exported, and the rest is null.
-  const part = (read: () => unknown): unknown => readOr(null, read);
+  const { task } = state;
   const facts = {
     outcome: {
       status: state.status === "open" ? "unfinished" : state.status,
@@ -103,29 +100,12 @@ async function rootFacts(
       correct: best?.verdict?.kind === "correct",
       hardware: hardwareLabel(task?.target),
     },
-    best:
-      best && best.id !== baselineId
-        ? {
-            candidate: best.id,
-            hypothesis: best.hypothesis,
-            origin: best.origin,
-            stage: best.stage,
-            verdict: best.verdict?.kind ?? null,
-          }
-        : null,
-    counters: part(() =>
-      proposal
-        ? { candidate: proposal.candidate, before: proposal.before.counters, after: proposal.after.counters }
-        : null,
-    ),
-    modelled_bound: part(() =>
-      proposal ? { before: proposal.before.bound, after: proposal.after.bound } : null,
-    ),
+    best: best && best.id !== baselineId ? bestFacts(best) : null,
+    ...proposalFacts(state),
     patch: (await patchOf(input, state)) ?? null,
-    hunks: part(
-      () =>
-        proposal?.hunks.map(({ id, file, decision, conflict }) => ({ id, file, decision, conflict })) ?? [],
-    ),
+    hunks:
+      state.proposal?.hunks.map(({ id, file, decision, conflict }) => ({ id, file, decision, conflict })) ??
+      [],
     task: task
       ? {
           file: task.file,
@@ -141,8 +121,22 @@ async function rootFacts(
       events: input.events.length,
       chain_head: input.head,
       damaged: input.damaged ?? null,
-      passed_over: Object.fromEntries([...collector.unknownTypes].sort(([a], [b]) => (a < b ? -1 : 1))),
+      passed_over: Object.fromEntries([...collector.passedOver].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
   return facts as unknown as JsonObject;
+}
+
+function bestFacts({ id, hypothesis, origin, stage, verdict }: CandidateRecord): object {
+  return { candidate: id, hypothesis, origin, stage, verdict: verdict?.kind ?? null };
+}
+
+/** What was counted and modelled on both sides of the proposal; null without one. */
+function proposalFacts({ proposal }: SessionState): object {
+  if (proposal === undefined) return { counters: null, modelled_bound: null };
+  const { candidate, before, after } = proposal;
+  return {
+    counters: { candidate, before: before.counters, after: after.counters },
+    modelled_bound: { before: before.bound, after: after.bound },
+  };
 }

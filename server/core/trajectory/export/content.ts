@@ -3,7 +3,6 @@ import { OperationalError } from "../../base/operational-error";
 import type { SourceTree } from "../../judge/candidate";
 import { describeVerdict } from "../../words/describe";
 import { previewOf } from "../blobs";
-import { readOr } from "../outside-data";
 import type { StoredText, StoredVerdict } from "../events";
 import type { SessionState } from "../state";
 import type { ExportInput } from "./exporter";
@@ -53,21 +52,9 @@ function diffTrees(before: SourceTree, after: SourceTree): string {
     .join("");
 }
 
-const verdictKinds: ReadonlySet<string> = new Set<NonNullable<StoredVerdict>["kind"]>([
-  "did-not-parse",
-  "did-not-compile",
-  "refused",
-  "did-not-run",
-  "timed-out",
-  "wrong",
-  "correct",
-]);
-
-/** One sentence about a verdict, also about one that a newer version wrote. */
+/** One sentence about a verdict, or that there is none yet. */
 export function verdictSentence(verdict: StoredVerdict): string {
-  if (verdict === null) return "no verdict";
-  const unreadable = "a verdict that this version cannot read";
-  return verdictKinds.has(verdict.kind) ? readOr(unreadable, () => describeVerdict(verdict)) : unreadable;
+  return verdict === null ? "no verdict" : describeVerdict(verdict);
 }
 
 /** What a claim was judged on, in words: never a time, which was not measured. */

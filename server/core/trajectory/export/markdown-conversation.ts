@@ -1,5 +1,4 @@
 import type { SessionEvent } from "../events";
-import { readOrAsync } from "../outside-data";
 import { textOf } from "./content";
 import type { ExportInput } from "./exporter";
 import { fence, inline } from "./markdown-text";
@@ -20,27 +19,27 @@ async function turnOf(event: SessionEvent, input: ExportInput): Promise<readonly
     return text === "" ? `**${title}** (no text)` : `**${title}**\n\n${fence(input.clean(text))}`;
   };
   const name = (text: string): string => inline(input.clean(text));
-  return readOrAsync([`**Event ${event.seq}** cannot be read.`], async () => {
-    switch (event.type) {
-      case "message.system":
-        return [await shown("System", event.data.text)];
-      case "message.user":
-        return [await shown("User", event.data.text)];
-      case "message.injected":
-        return [await shown(`Added by the engine (${name(event.data.reason)})`, event.data.text)];
-      case "llm.response":
-        return [
-          await shown("Model", event.data.text),
-          ...(await Promise.all(
-            event.data.tool_calls.map((call) => shown(`Model calls ${name(call.name)}`, call.raw_arguments)),
-          )),
-        ];
-      case "llm.failed":
-        return [`**Model failed:** ${name(`${event.data.failure}: ${event.data.message}`)}`];
-      case "tool.returned":
-        return [await shown(`Result (${name(event.data.status)})`, event.data.shown)];
-      default:
-        return [];
-    }
-  });
+  switch (event.type) {
+    case "message.system":
+      return [await shown("System", event.data.text)];
+    case "message.user":
+      return [await shown("User", event.data.text)];
+    case "message.injected":
+      return [await shown(`Added by the engine (${name(event.data.reason)})`, event.data.text)];
+    case "llm.response":
+      return [
+        await shown("Model", event.data.text),
+        ...(await Promise.all(
+          event.data.tool_calls.map((call) => shown(`Model calls ${name(call.name)}`, call.raw_arguments)),
+        )),
+      ];
+    case "llm.failed":
+      return [`**Model failed:** ${name(`${event.data.failure}: ${event.data.message}`)}`];
+    case "tool.returned":
+      return [await shown(`Result (${name(event.data.status)})`, event.data.shown)];
+    case "unread":
+      return event.data.fault === undefined ? [] : [`**Event ${event.seq}** cannot be read.`];
+    default:
+      return [];
+  }
 }

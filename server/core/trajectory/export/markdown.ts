@@ -1,5 +1,4 @@
 import { OperationalError } from "../../base/operational-error";
-import { readOrAsync } from "../outside-data";
 import { reduceSession } from "../reduce";
 import { baselineId, type SessionState } from "../state";
 import { hardwareLabel, patchOf, verdictSentence } from "./content";
@@ -54,15 +53,14 @@ async function writeReport(input: ExportInput): Promise<string> {
     () => basisSection(input, state),
   ];
   const sections: string[] = [];
-  for (const part of parts)
-    sections.push(await readOrAsync("*This part of the session cannot be read.*", part));
+  for (const part of parts) sections.push(await part());
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
 function heading(state: SessionState, clean: (text: string) => string): string {
   const task = state.task;
   return task
-    ? `# ${code(clean(task.kernel))} in ${code(clean(task.file))}: ${statusWords[state.status] ?? "Unknown end"}`
+    ? `# ${code(clean(task.kernel))} in ${code(clean(task.file))}: ${statusWords[state.status]}`
     : "# A session without a task";
 }
 
@@ -135,6 +133,9 @@ function basisSection(input: ExportInput, state: SessionState): string {
           ["Spec digest", code(evidence.specDigest)],
           ["Target", code(evidence.target)],
         ] as const)
+      : []),
+    ...(state.unread.length > 0
+      ? ([["Events that could not be read", state.unread.join(", ")]] as const)
       : []),
     ...(state.recoveries > 0 ? ([["Recovered after a crash", `${state.recoveries} times`]] as const) : []),
   ];

@@ -1,5 +1,8 @@
+import { invariant } from "../../../core/base/assert";
+import { known } from "../../../core/base/known";
 import { blobsOf } from "../../../core/trajectory/blobs";
-import type { NewEvent } from "../../../core/trajectory/events";
+import type { NewEvent, SessionEvent } from "../../../core/trajectory/events";
+import { readEvent } from "../../../core/trajectory/read-event";
 import { toStorable } from "../../../core/trajectory/storable";
 import type { StoragePorts } from "../storage-ports";
 
@@ -26,4 +29,14 @@ export function envelopeLine(
     ...(blobs.length === 0 ? {} : { blobs }),
     prev: place.head,
   });
+}
+
+/**
+ * The event that a reader gets of a line of ours. What we write can be read again; else it is a bug of ours.
+ */
+export function rereadLine(line: string): SessionEvent {
+  const event = known(readEvent(JSON.parse(line)), "the envelope of a new event");
+  const fault = event.type === "unread" ? event.data.fault : undefined;
+  invariant(fault === undefined, `an event cannot be read back: ${fault}`);
+  return event;
 }

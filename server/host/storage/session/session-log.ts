@@ -5,7 +5,7 @@ import type { SessionLog } from "../../../core/ports/run-store";
 import { mustFlush } from "../../../core/trajectory/durability";
 import type { NewEvent, SessionEvent, StoredText } from "../../../core/trajectory/events";
 import { changedFiles, treeId, type TreeFile, type WholeTree } from "../../../core/trajectory/tree";
-import { envelopeLine } from "./envelope-line";
+import { envelopeLine, rereadLine } from "./envelope-line";
 import { seal } from "./seal";
 import { SegmentWriter } from "./segment-writer";
 import { SerialQueue } from "../serial-queue";
@@ -120,6 +120,8 @@ export class FileSessionLog implements SessionLog {
   private async write(event: NewEvent): Promise<SessionEvent> {
     const line = envelopeLine(event, this.position, this.ports);
     const bytes = new TextEncoder().encode(`${line}\n`);
+    // What the caller gets is what a reader will get, so that a live view and a reopened one are the same.
+    const written = rereadLine(line);
     await this.open.writer.append(bytes, mustFlush(event));
     const ended = event.type === "session.ended" || (this.position.ended && event.type !== "session.resumed");
     this.position = {
@@ -128,7 +130,6 @@ export class FileSessionLog implements SessionLog {
       sequence: this.position.sequence + 1,
       head: this.ports.identity.sha256(bytes.subarray(0, -1)),
     };
-    // What the caller gets is what a reader will get, so that a live view and a reopened one are the same.
-    return JSON.parse(line) as SessionEvent;
+    return written;
   }
 }

@@ -4,6 +4,7 @@ import type { SessionEvent } from "../../../../server/core/trajectory/events";
 import type { AtifTrajectory } from "../../../../server/core/trajectory/export/atif-types";
 import { exporters, exportSession } from "../../../../server/core/trajectory/export/registry";
 import { expectCaseText } from "../../../harness/cases";
+import { withData } from "../altered-events";
 import { eventsOf, exampleStream, sha256, streams } from "../event-streams";
 import { exportInput } from "./export-input";
 
@@ -88,9 +89,7 @@ describe("exports of any session", () => {
         async (mixed, hollow) => {
           const some = [
             events[1] as SessionEvent,
-            ...mixed.map((event, index) =>
-              index === hollow ? ({ ...event, data: {} } as unknown as SessionEvent) : event,
-            ),
+            ...mixed.map((event, index) => (index === hollow ? withData(event, event.type, {}) : event)),
           ];
           for (const { id: format } of exporters)
             expect((await exportSession({ ...input, events: some }, format)).problems).toEqual([]);

@@ -1,0 +1,140 @@
+import * as z from "zod/mini";
+import { anyNumber, objectOf } from "../base/shape";
+import { countersShape } from "../timing/counters-shape";
+import type { ShapeCase } from "../workload/spec";
+import type {
+  CheckedCase,
+  CompiledFacts,
+  CorrectVerdict,
+  Diagnostic,
+  Evidence,
+  Finding,
+  FindingParty,
+  MachineLine,
+  Mismatch,
+  ModelledBound,
+  Verdict,
+} from "./verdict";
+
+const place = z.optional(z.tuple([z.number(), z.number(), z.number()]));
+/** A number, or one that JSON has no form for as a text: "NaN". */
+const value = z.union([anyNumber, z.string()]);
+const sizes = z.record(z.string(), z.number());
+
+const diagnostic = objectOf<Diagnostic>()({
+  severity: z.enum(["error", "warning", "information"]),
+  file: z.string(),
+  line: z.number(),
+  column: z.number(),
+  message: z.string(),
+  source: z.string(),
+});
+
+const machineLine = objectOf<MachineLine>()({
+  file: z.string(),
+  line: z.number(),
+  instructions: z.number(),
+  staticStallCycles: z.number(),
+  spillInstructions: z.number(),
+  mix: z.record(z.string(), z.number()),
+});
+
+const facts = objectOf<CompiledFacts>()({
+  kernel: z.string(),
+  architecture: z.string(),
+  registers: z.number(),
+  spillStoreBytes: z.number(),
+  spillLoadBytes: z.number(),
+  stackBytes: z.number(),
+  sharedBytes: z.number(),
+  threadsPerBlock: z.optional(z.number()),
+  machineCode: z.optional(z.array(machineLine)),
+});
+
+const mismatch = objectOf<Mismatch>()({
+  output: z.string(),
+  index: z.array(z.number()),
+  expected: value,
+  actual: value,
+  wrong: z.number(),
+  total: z.number(),
+  maxAbsoluteError: value,
+});
+
+const party = objectOf<FindingParty>()({
+  access: z.enum(["read", "write", "atomic", "barrier", "instruction"]),
+  file: z.string(),
+  line: z.number(),
+  block: place,
+  thread: place,
+});
+
+const finding = objectOf<Finding>()({
+  kind: z.string(),
+  file: z.string(),
+  line: z.number(),
+  message: z.string(),
+  count: z.optional(z.number()),
+  block: place,
+  thread: place,
+  other: z.optional(party),
+});
+
+const checkedCase = objectOf<CheckedCase>()({
+  shape: objectOf<ShapeCase>()({ sizes, heldOut: z.optional(z.boolean()) }),
+  inputs: z.optional(z.enum(["declared", "wide", "zero-one"])),
+  passed: z.boolean(),
+  tolerance: objectOf<CheckedCase["tolerance"]>()({ absolute: anyNumber, relative: anyNumber }),
+  mismatch: z.optional(mismatch),
+  findings: z.array(finding),
+  remarks: z.optional(z.array(z.string())),
+});
+
+export const boundShape = objectOf<ModelledBound>()({
+  gpu: z.string(),
+  nanoseconds: anyNumber,
+  terms: z.record(z.string(), anyNumber),
+  binding: z.string(),
+});
+
+const tier = z.enum(["quick", "full"]);
+
+type Of<Kind extends Verdict["kind"]> = Extract<Verdict, { readonly kind: Kind }>;
+
+/** A verdict as a log of any version holds it. */
+export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind", [
+  objectOf<Of<"did-not-parse">>()({ kind: z.literal("did-not-parse"), diagnostics: z.array(diagnostic) }),
+  objectOf<Of<"did-not-compile">>()({ kind: z.literal("did-not-compile"), diagnostics: z.array(diagnostic) }),
+  objectOf<Of<"refused">>()({
+    kind: z.literal("refused"),
+    reason: z.string(),
+    file: z.optional(z.string()),
+    line: z.optional(z.number()),
+  }),
+  objectOf<Of<"did-not-run">>()({
+    kind: z.literal("did-not-run"),
+    reason: z.string(),
+    findings: z.array(finding),
+  }),
+  objectOf<Of<"timed-out">>()({ kind: z.literal("timed-out"), stage: z.string(), limitSeconds: z.number() }),
+  objectOf<Of<"wrong">>()({
+    kind: z.literal("wrong"),
+    tier,
+    cases: z.array(checkedCase),
+    facts: z.array(facts),
+  }),
+  objectOf<CorrectVerdict>()({
+    kind: z.literal("correct"),
+    tier,
+    cases: z.array(checkedCase),
+    facts: z.array(facts),
+    counters: countersShape,
+    bound: boundShape,
+    evidence: objectOf<Evidence>()({
+      sourceDigest: z.string(),
+      target: z.string(),
+      specDigest: z.string(),
+      sizes,
+    }),
+  }),
+]);

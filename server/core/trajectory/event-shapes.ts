@@ -1,0 +1,242 @@
+import * as z from "zod/mini";
+import { isJsonObject, type JsonObject } from "../base/json";
+import { anyNumber, objectOf } from "../base/shape";
+import { stages } from "../judge/candidate";
+import { boundShape, verdictShape } from "../judge/verdict-shape";
+import { countersShape } from "../timing/counters-shape";
+import type {
+  BlobReference,
+  BudgetLimits,
+  BudgetUsed,
+  EventData,
+  EventType,
+  ProposalSide,
+  SessionTask,
+  StoredHunk,
+  StoredUsage,
+  TreeFiles,
+} from "./events";
+
+const json = z.custom<JsonObject>(isJsonObject);
+const texts = z.array(z.string());
+
+const blobReference = objectOf<BlobReference>()({
+  $blob: z.custom<BlobReference["$blob"]>(
+    (value) => typeof value === "string" && value.startsWith("sha256:"),
+  ),
+  bytes: z.number(),
+  media_type: z.string(),
+  preview: z.optional(z.string()),
+});
+const storedText = z.union([z.string(), blobReference]);
+
+const treeFile = z.nullable(
+  z.looseObject({
+    blob: z.string(),
+    mode: z.enum(["100644", "100755"]),
+    eol: z.enum(["lf", "crlf"]),
+  }),
+);
+/** Looked at, not copied: a path may have any name, `__proto__` as well. */
+const treeFiles = z.custom<TreeFiles>(
+  (value) => isJsonObject(value) && Object.values(value).every((file) => treeFile.safeParse(file).success),
+);
+
+const limits = objectOf<BudgetLimits>()({ usd: anyNumber, minutes: anyNumber, candidates: anyNumber });
+const used = objectOf<BudgetUsed>()({
+  usd: anyNumber,
+  minutes: anyNumber,
+  candidates: anyNumber,
+  modelCalls: anyNumber,
+});
+const side = objectOf<ProposalSide>()({ counters: countersShape, bound: boundShape });
+const tokens = z.nullable(z.number());
+
+const task = objectOf<SessionTask>()({
+  specPath: z.string(),
+  specText: storedText,
+  file: z.string(),
+  kernel: z.string(),
+  target: z.string(),
+  strategy: z.string(),
+  model: z.optional(z.string()),
+  budget: limits,
+});
+
+type Shapes<Types extends EventType> = { readonly [Type in Types]: z.ZodMiniType<EventData[Type]> };
+
+const lifecycle: Shapes<
+  Extract<
+    EventType,
+    `${"session" | "segment" | "env" | "budget" | "limit" | "loop" | "checkpoint"}.${string}`
+  >
+> = {
+  "session.started": objectOf<EventData["session.started"]>()({
+    format_version: z.custom<"1.0">((value) => typeof value === "string"),
+    product: z.looseObject({ name: z.literal("kernelwright"), version: z.string() }),
+    workspace: z.string(),
+    task,
+    baseline_tree: z.string(),
+    seed: z.string(),
+  }),
+  "session.resumed": objectOf<EventData["session.resumed"]>()({ from_seq: z.number() }),
+  "session.recovered": objectOf<EventData["session.recovered"]>()({
+    torn_bytes: z.number(),
+    lost_calls: texts,
+  }),
+  "session.ended": objectOf<EventData["session.ended"]>()({
+    status: z.enum(["succeeded", "no_gain", "failed", "cancelled", "limit", "crashed"]),
+    reason: z.string(),
+    best: z.nullable(z.string()),
+    used,
+  }),
+  "segment.opened": objectOf<EventData["segment.opened"]>()({ segment: z.number() }),
+  "env.captured": objectOf<EventData["env.captured"]>()({ facts: json }),
+  "budget.updated": objectOf<EventData["budget.updated"]>()({ limits, used }),
+  "limit.reached": objectOf<EventData["limit.reached"]>()({
+    limit: z.enum(["usd", "minutes", "candidates"]),
+    used,
+  }),
+  "loop.detected": objectOf<EventData["loop.detected"]>()({ pattern: z.string() }),
+  "checkpoint.created": objectOf<EventData["checkpoint.created"]>()({
+    best: z.nullable(z.string()),
+    frontier: texts,
+    state: json,
+  }),
+};
+
+const reply = objectOf<EventData["llm.response"]>()({
+  request: z.string(),
+  message: z.string(),
+  text: storedText,
+  reasoning: z.nullable(storedText),
+  tool_calls: z.array(
+    z.looseObject({
+      call: z.string(),
+      name: z.string(),
+      raw_arguments: storedText,
+      arguments: z.nullable(json),
+    }),
+  ),
+  finish: z.string(),
+  usage: objectOf<StoredUsage>()({
+    input_uncached: tokens,
+    cache_read: tokens,
+    cache_write: tokens,
+    output: tokens,
+    reasoning: tokens,
+  }),
+  cost: z.looseObject({ usd: z.nullable(z.number()), source: z.string() }),
+  attempts: z.number(),
+  total_ms: z.number(),
+});
+
+const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "tool"}.${string}`>> = {
+  "message.system": objectOf<EventData["message.system"]>()({ message: z.string(), text: storedText }),
+  "message.user": objectOf<EventData["message.user"]>()({
+    message: z.string(),
+    text: storedText,
+    steer: z.optional(z.boolean()),
+  }),
+  "message.injected": objectOf<EventData["message.injected"]>()({
+    message: z.string(),
+    text: storedText,
+    reason: z.string(),
+  }),
+  "llm.request": objectOf<EventData["llm.request"]>()({
+    request: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    messages: texts,
+    tools: texts,
+    purpose: z.literal("act"),
+    max_output_tokens: z.number(),
+  }),
+  "llm.response": reply,
+  "llm.failed": objectOf<EventData["llm.failed"]>()({
+    request: z.string(),
+    failure: z.string(),
+    message: z.string(),
+    attempts: z.number(),
+    cost_usd: z.nullable(z.number()),
+  }),
+  "tool.called": objectOf<EventData["tool.called"]>()({
+    call: z.string(),
+    name: z.string(),
+    arguments: json,
+    effect: z.enum(["read", "write", "exec", "gpu", "network"]),
+    origin: z.enum(["model", "user", "engine"]),
+  }),
+  "tool.returned": objectOf<EventData["tool.returned"]>()({
+    call: z.string(),
+    status: z.enum(["ok", "error", "timeout", "cancelled", "denied", "lost"]),
+    output: storedText,
+    shown: storedText,
+    duration_ms: z.number(),
+  }),
+};
+
+const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "job"}.${string}`>> = {
+  "tree.snapshot": objectOf<EventData["tree.snapshot"]>()({
+    tree: z.string(),
+    parent: z.nullable(z.string()),
+    files: treeFiles,
+  }),
+  "candidate.created": objectOf<EventData["candidate.created"]>()({
+    candidate: z.string(),
+    parent: z.nullable(z.string()),
+    tree: z.string(),
+    hypothesis: z.string(),
+    strategy: z.string(),
+  }),
+  "candidate.staged": objectOf<EventData["candidate.staged"]>()({
+    candidate: z.string(),
+    stage: z.enum(stages),
+    accepted: z.boolean(),
+    reason: z.string(),
+    verdict: z.nullable(verdictShape),
+  }),
+  "candidate.selected": objectOf<EventData["candidate.selected"]>()({
+    candidate: z.string(),
+    reason: z.string(),
+  }),
+  "job.queued": objectOf<EventData["job.queued"]>()({
+    job: z.string(),
+    kind: z.enum(["compile", "check", "profile"]),
+    candidate: z.string(),
+  }),
+  "job.started": objectOf<EventData["job.started"]>()({ job: z.string() }),
+  "job.finished": objectOf<EventData["job.finished"]>()({
+    job: z.string(),
+    status: z.enum(["ok", "failed", "cancelled"]),
+    duration_ms: z.number(),
+  }),
+};
+
+const review: Shapes<Extract<EventType, `${"proposal" | "edit"}.${string}`>> = {
+  "proposal.ready": objectOf<EventData["proposal.ready"]>()({
+    candidate: z.string(),
+    hunks: z.array(
+      objectOf<StoredHunk>()({
+        id: z.string(),
+        file: z.string(),
+        baseStart: z.number(),
+        baseLines: texts,
+        proposedLines: texts,
+      }),
+    ),
+    before: side,
+    after: side,
+  }),
+  "edit.hunk_decided": objectOf<EventData["edit.hunk_decided"]>()({
+    hunks: texts,
+    decision: z.enum(["accepted", "rejected", "undone"]),
+    conflict: z.boolean(),
+  }),
+};
+
+/**
+ * What the data of each type holds. A type without its schema does not compile; a field that came with a
+ * later version is optional here and in events.ts, so that older logs stay readable.
+ */
+export const eventShapes: Shapes<EventType> = { ...lifecycle, ...conversation, ...search, ...review };
