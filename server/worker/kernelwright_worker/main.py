@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 import sys
 
 from . import PROTOCOL, VERSION
-from .framing import ProtocolError, private_channel
 
 
 def main(arguments):
@@ -16,11 +14,18 @@ def main(arguments):
     role = arguments[0] if arguments else ""
     if role == "script" and len(arguments) > 1:
         return _script(arguments[1], arguments[2:])
+    if role == "walled" and "--" in arguments:
+        from .walls.launcher import launch
+
+        return launch(arguments[1:])
     if role not in ("build", "oracle", "candidate"):
         sys.stderr.write(
             "usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"
         )
         return 2
+    # What follows is loaded here, so that the start of a compiler does not wait for it.
+    from .framing import ProtocolError, private_channel
+
     channel = private_channel()
     try:
         return run(role, channel)
@@ -33,10 +38,10 @@ def main(arguments):
 
 def _script(path, arguments):
     """A program of the user's own: its streams are its own, and so is its exit status."""
-    from .walls import guard
+    from .walls import lifetime
     from .script.runner import run_script
 
-    guard.end_with_parent()
+    lifetime.end_with_parent()
     return run_script(path, arguments)
 
 
@@ -44,13 +49,13 @@ def run(role, channel):
     """Imports the role's own modules only: the build role must start without numpy, and nothing but a
     candidate loads triton.
     """
-    from .walls import guard
+    from .walls import lifetime
 
-    guard.end_with_parent()
+    lifetime.end_with_parent()
     if role == "build":
         from .compile.role import serve
     elif role == "oracle":
-        guard.refuse_inspection()
+        lifetime.refuse_inspection()
         from .oracle.role import serve
     else:
         from .candidate.role import serve
@@ -59,6 +64,8 @@ def run(role, channel):
 
 def hello(role, extra):
     """First message of every role."""
+    import platform
+
     facts = {
         "protocol": PROTOCOL,
         "version": VERSION,

@@ -10,24 +10,30 @@ import os
 import shutil
 import tempfile
 
-from ..walls import filesystem, guard
 from ..errors import WorkerError
+from ..walls import lifetime
+from ..walls.enclosure import enclose
+from ..walls.limits import Limits, share_of_memory
+from ..walls.needed import python_folders, view_of
 
 PROCESSOR_SECONDS = 600
 MEMORY_BYTES = 24 * 1024**3
 FILE_BYTES = 1024**3
+PRIVATE_BYTES = 1024**3
 
 
 def serve(channel, say_hello):
     """Prepares, says hello, answers `load` and then `run` any number of times (one for each case)."""
-    private = tempfile.mkdtemp(prefix="kernelwright-worker-candidate-")
-    walls = guard.isolate(channel.descriptor, lambda: shutil.rmtree(private, ignore_errors=True))
-    if "process-table" in walls:
-        walls += filesystem.build(private)
-    walls += guard.limit(PROCESSOR_SECONDS, guard.share_of_memory(MEMORY_BYTES), FILE_BYTES)
+    private = os.path.realpath(tempfile.mkdtemp(prefix="kernelwright-worker-candidate-"))
+    walls = enclose(
+        view_of(python_folders(), private, PRIVATE_BYTES),
+        Limits(PROCESSOR_SECONDS, share_of_memory(MEMORY_BYTES), FILE_BYTES),
+        channel.descriptor,
+        lambda: shutil.rmtree(private, ignore_errors=True),
+    )
     _move_to(private)
     versions, problem = _import_packages()
-    guard.watch_stream(channel.descriptor)
+    lifetime.watch_stream(channel.descriptor)
     say_hello({"walls": walls, **versions})
     session = None
     while True:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 
-from .cache import cache_key
-from .messages import nvcc_diagnostics, ptxas_diagnostics
 from ..errors import WorkerError
-from .ptxas_report import parse_report
 from ..source_files import SourceFolder, inside, without_folder
+from ..walls.needed import compiler_folders, view_of
+from .cache import CompileCache, cache_key
+from .messages import nvcc_diagnostics, ptxas_diagnostics
+from .ptxas_report import parse_report
+from .running import Running
 from .tools import find_nvcc, find_ptxas, tool_version
 
 SOURCE_SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".inc", ".cpp", ".cc", ".c")
@@ -22,10 +24,28 @@ _FILE_NAMES = re.compile(r'^(\s*\.file\s+\d+\s+")((?:[^"\\]|\\.)*)(")', re.M)
 _ARCHITECTURE = re.compile(r"sm_\d{2,3}[a-z]?")
 
 
-def compile_cuda(params, running, cache):
-    """params: files (path → text), main (path), architecture, nvcc (setting or empty), seconds. Gives
-    (result, frames): result has compiled, diagnostics, entries (figures by entry), cached; the frames are
-    the PTX and the cubin.
+class Compilers:
+    """nvcc and ptxas, and how they are run: `seconds` each, behind walls unless `walled` is false. `nvcc` is
+    empty where PTX is only assembled.
+    """
+
+    def __init__(self, nvcc: str, ptxas: str, running: Running, params: dict):
+        self.nvcc = nvcc
+        self.ptxas = ptxas
+        self._running = running
+        self._seconds = params["seconds"]
+        self._walled = not params.get("withoutWalls", False)
+        self._folders = compiler_folders(nvcc, ptxas)
+
+    def run(self, command: list[str], folder: str) -> tuple[int, str, str]:
+        """Runs one of the two in the candidate's folder: (exit status, standard output, standard error)."""
+        return self._running.run(command, view_of(self._folders, folder), self._seconds, self._walled)
+
+
+def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
+    """params: files (path → text), main (path), architecture, nvcc (setting or empty), seconds, withoutWalls
+    (true: the files are the user's own, or the user agreed). Gives (result, frames): result has compiled,
+    diagnostics, entries (figures by entry), cached; the frames are the PTX and the cubin.
     """
     architecture, main = params["architecture"], params["main"]
     if not _ARCHITECTURE.fullmatch(architecture):
@@ -47,7 +67,8 @@ def compile_cuda(params, running, cache):
         result, frames = stored
         return dict(result, cached=True), frames
     with SourceFolder(files) as sources:
-        result, frames = _compile(sources.path, main, architecture, (nvcc, ptxas, params["seconds"], running))
+        compilers = Compilers(nvcc, ptxas, running, params)
+        result, frames = _compile(sources.path, main, architecture, compilers)
     # A failure that stands on no line may be the machine's (no memory, no room), and the next attempt may
     # succeed.
     if result["compiled"] or any(
@@ -57,12 +78,11 @@ def compile_cuda(params, running, cache):
     return dict(result, cached=False), frames
 
 
-def _compile(folder, main, architecture, how):
-    nvcc, _, seconds, running = how
+def _compile(folder: str, main: str, architecture: str, compilers: Compilers) -> tuple[dict, list[bytes]]:
     ptx_path = os.path.join(folder, "kernelwright-module.ptx")
     inside(folder, main)
     command = [
-        nvcc,
+        compilers.nvcc,
         "-ptx",
         "-lineinfo",
         "-arch=" + architecture,
@@ -71,7 +91,7 @@ def _compile(folder, main, architecture, how):
         ptx_path,
         _named_harmlessly(folder, main),
     ]
-    status, output, errors = running.run(command, folder, seconds)
+    status, output, errors = compilers.run(command, folder)
     output, errors = (text.replace(_STAND_IN, main) for text in (output, errors))
     if status != 0 and _NO_HOST_COMPILER.search(output + errors):
         raise WorkerError(
@@ -81,13 +101,13 @@ def _compile(folder, main, architecture, how):
         )
     diagnostics = nvcc_diagnostics(output + errors, folder, main)
     if status != 0 or not os.path.exists(ptx_path):
-        return _failed(diagnostics, main, "nvcc", without_folder(output + errors, folder), status)
+        return _failed(diagnostics, main, "nvcc", (without_folder(output + errors, folder), status))
     with open(ptx_path, encoding="utf-8") as file:
         ptx = without_folder(file.read(), folder)
-    return assemble(folder, ptx, (main, architecture, diagnostics), how)
+    return assemble(folder, ptx, (main, architecture, diagnostics), compilers)
 
 
-def _named_harmlessly(folder, main):
+def _named_harmlessly(folder: str, main: str) -> str:
     """The file to compile. nvcc hands its name to a shell, so a name that is more than letters and digits is
     never given to it: a file with a plain name includes the one that is meant.
     """
@@ -103,7 +123,7 @@ def _named_harmlessly(folder, main):
     return _STAND_IN
 
 
-def _unescaped(match):
+def _unescaped(match: re.Match[str]) -> str:
     """A name as it is on disk: PTX writes bytes beyond ASCII as octal numbers."""
     name = re.sub(
         rb"\\([0-7]{3})",
@@ -113,10 +133,11 @@ def _unescaped(match):
     return match.group(1) + name.decode("utf-8", "replace") + match.group(3)
 
 
-def assemble(folder, ptx, about, how):
-    """Runs ptxas over PTX text: (result, [ptx, cubin])."""
+def assemble(
+    folder: str, ptx: str, about: tuple[str, str, list[dict]], compilers: Compilers
+) -> tuple[dict, list[bytes]]:
+    """Runs ptxas over PTX text: (result, [ptx, cubin]). `about`: main file, architecture, earlier diagnostics."""
     main, architecture, diagnostics = about
-    _, ptxas, seconds, running = how
     ptx_path, cubin_path = (
         os.path.join(folder, "kernelwright-module.ptx"),
         os.path.join(folder, "kernelwright-module.cubin"),
@@ -125,18 +146,21 @@ def assemble(folder, ptx, about, how):
         file.write(ptx)
     # The assembler takes the escaped form alone.
     ptx = _FILE_NAMES.sub(_unescaped, ptx)
-    command = [ptxas, "-v", "-lineinfo", "-arch=" + architecture, ptx_path, "-o", cubin_path]
-    status, output, errors = running.run(command, folder, seconds)
+    command = [compilers.ptxas, "-v", "-lineinfo", "-arch=" + architecture, ptx_path, "-o", cubin_path]
+    status, output, errors = compilers.run(command, folder)
     diagnostics = diagnostics + ptxas_diagnostics(output + errors, ptx, main)
     if status != 0 or not os.path.exists(cubin_path):
-        return _failed(diagnostics, main, "ptxas", without_folder(output + errors, folder), status)
+        return _failed(diagnostics, main, "ptxas", (without_folder(output + errors, folder), status))
     with open(cubin_path, "rb") as file:
         cubin = file.read()
     result = {"compiled": True, "diagnostics": diagnostics, "entries": parse_report(output + errors)}
     return result, [ptx.encode("utf-8"), cubin]
 
 
-def _failed(diagnostics, main, tool, text, status):
+def _failed(
+    diagnostics: list[dict], main: str, tool: str, ended: tuple[str, int]
+) -> tuple[dict, list[bytes]]:
+    text, status = ended
     if not any(each["severity"] == "error" for each in diagnostics):
         told = (
             text.strip().splitlines()[-1]
@@ -149,9 +173,11 @@ def _failed(diagnostics, main, tool, text, status):
     return {"compiled": False, "diagnostics": diagnostics, "entries": []}, []
 
 
-def assemble_ptx(params, frames, running, cache):
-    """The figures of PTX that another compiler made (Triton). params: main, architecture, seconds; one frame,
-    the PTX.
+def assemble_ptx(
+    params: dict, frames: list[bytes], running: Running, cache: CompileCache
+) -> tuple[dict, list[bytes]]:
+    """The figures of PTX that another compiler made (Triton). params: main, architecture, seconds,
+    withoutWalls; one frame, the PTX.
     """
     ptxas = find_ptxas()
     architecture, main = params["architecture"], params["main"]
@@ -164,6 +190,6 @@ def assemble_ptx(params, frames, running, cache):
         return dict(result, cached=True), artefacts
     with SourceFolder({}) as sources:
         about = (main, named.group(1) if named else architecture, [])
-        result, artefacts = assemble(sources.path, ptx, about, ("", ptxas, params["seconds"], running))
+        result, artefacts = assemble(sources.path, ptx, about, Compilers("", ptxas, running, params))
     cache.store(key, result, artefacts)
     return dict(result, cached=False), artefacts

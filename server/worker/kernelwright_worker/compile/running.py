@@ -1,4 +1,6 @@
-"""Running compilers: own process group, time and memory limit, bounded output, cancellable."""
+"""Running compilers: behind walls, in a process group of their own, with limits, bounded output, cancelled by
+request.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,17 @@ import signal
 import subprocess
 import threading
 
-from ..walls import guard
 from ..errors import WorkerError
+from ..walls import launcher
+from ..walls.limits import Limits
+from ..walls.view import View
 
 OUTPUT_LIMIT = 1024 * 1024
 MEMORY_LIMIT = 16 * 1024 * 1024 * 1024
+FILE_LIMIT = 1024 * 1024 * 1024
+#: Without them a source could show what lies on this machine, by including it.
+REQUIRED_WALLS = ("network", "other-files", "read-only")
+PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "CPATH", "CPLUS_INCLUDE_PATH", "SYSTEMROOT")
 
 
 class Cancelled(Exception):
@@ -21,27 +29,32 @@ class Cancelled(Exception):
 class Running:
     """The programs of one request, so that a cancelled request ends them all."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._groups = set()
+        self._groups: set[int] = set()
         self._cancelled = False
 
-    def cancel(self):
+    def cancel(self) -> None:
+        """Ends the programs; none is started any more."""
         with self._lock:
             self._cancelled = True
             for group in self._groups:
                 _kill_group(group)
 
-    def run(self, command, folder, seconds):
-        """Gives (exit status, standard output, standard error). Raises Cancelled or WorkerError
-        worker-timeout / tool-missing.
+    def run(
+        self, command: list[str], view: View, seconds: float, walled: bool = True
+    ) -> tuple[int, str, str]:
+        """Gives (exit status, standard output, standard error). The program sees `view` and nothing else of
+        the disk; `walled` false: it is started with what walls there are. Raises Cancelled or WorkerError
+        worker-timeout / tool-missing / walls-missing.
         """
+        bounds = Limits(int(seconds) + 5, MEMORY_LIMIT, FILE_LIMIT)
+        launched = launcher.command_line(view, bounds, REQUIRED_WALLS if walled else (), command)
         with self._lock:
             if self._cancelled:
                 raise Cancelled()
-            child = _start(command, folder)
+            child = _start(launched, view.writable)
             self._groups.add(child.pid)
-        guard.limit_child(child.pid, int(seconds) + 5, MEMORY_LIMIT)
         try:
             output, errors = child.communicate(timeout=seconds)
         except subprocess.TimeoutExpired as expired:
@@ -55,16 +68,21 @@ class Running:
                 self._groups.discard(child.pid)
         if self._cancelled:
             raise Cancelled()
-        return child.returncode, _text(output), _text(errors)
+        told = _text(errors)
+        if child.returncode == launcher.MISSING_STATUS and told.startswith(launcher.MARK):
+            raise WorkerError(
+                "walls-missing",
+                "compilers cannot be walled off here, so a source could show any file of this machine by "
+                "including it (missing: %s)" % told[len(launcher.MARK) :].strip(),
+            )
+        if child.returncode == launcher.CANNOT_RUN_STATUS and told.startswith(command[0]):
+            raise WorkerError("tool-missing", told.strip())
+        return child.returncode, _text(output), told
 
 
-def _start(command, folder):
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if name in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "SYSTEMROOT")
-    }
-    environment.update({"TMPDIR": folder, "LC_ALL": "C"})
+def _start(command: list[str], folder: str) -> subprocess.Popen:
+    environment = {name: value for name, value in os.environ.items() if name in PASSED_ON}
+    environment.update({"HOME": folder, "TMPDIR": folder, "LC_ALL": "C"})
     try:
         return subprocess.Popen(
             command,
@@ -81,7 +99,7 @@ def _start(command, folder):
         ) from error
 
 
-def _kill_group(group):
+def _kill_group(group: int) -> None:
     try:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
@@ -89,7 +107,7 @@ def _kill_group(group):
         return
 
 
-def _text(content):
+def _text(content: bytes) -> str:
     if len(content) > OUTPUT_LIMIT:
         half = OUTPUT_LIMIT // 2
         content = content[:half] + b"\n[output left out]\n" + content[-half:]

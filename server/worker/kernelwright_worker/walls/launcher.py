@@ -1,0 +1,43 @@
+"""Starts one program behind walls: `python -I -S -B FOLDER walled ARGUMENTS -- COMMAND`, where ARGUMENTS are
+its current and only writable folder, what it may read (a path a line), names of walls without which it is not
+started (with `,` between them), and its limits: seconds of processor time, bytes of memory, bytes of a file.
+Kept small: each start of a compiler waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .enclosure import enclose
+from .limits import Limits
+from .view import View
+
+#: Exit status that, with `MARK` at the start of standard error, says that walls are missing.
+MISSING_STATUS = 97
+MARK = "kernelwright: missing walls: "
+CANNOT_RUN_STATUS = 127
+
+
+def command_line(view: View, bounds: Limits, required: tuple[str, ...], command: list[str]) -> list[str]:
+    """Arguments of an interpreter that starts the command behind walls."""
+    worker = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+    numbers = [bounds.processor_seconds, bounds.memory_bytes, bounds.file_bytes]
+    order = [view.writable, "\n".join(view.readable), ",".join(required), *(str(each) for each in numbers)]
+    return [sys.executable, "-I", "-S", "-B", worker, "walled", *order, "--", *command]
+
+
+def launch(arguments: list[str]) -> int:
+    """Becomes the program; returns only when it cannot be started."""
+    folder, readable, required, seconds, memory, file_size, _, *command = arguments
+    held = enclose(View(readable.splitlines(), folder), Limits(int(seconds), int(memory), int(file_size)))
+    missing = [name for name in required.split(",") if name and name not in held]
+    if missing:
+        sys.stderr.write(MARK + ", ".join(missing) + "\n")
+        return MISSING_STATUS
+    try:
+        os.chdir(folder)
+        os.execv(command[0], command)
+    except OSError as error:
+        sys.stderr.write("%s could not be started behind walls: %s\n" % (command[0], error.strerror))
+    return CANNOT_RUN_STATUS
