@@ -35,6 +35,8 @@ export interface ComposeOptions extends ModelOptions {
   readonly python?: string;
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
+  /** The user agreed by name that candidates run where they cannot be walled off. */
+  readonly withoutWalls?: boolean;
 }
 
 /** Wires the services of one workspace folder. Starts no process: each part starts with its first use. */
@@ -54,7 +56,21 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   });
   const model = composeModel(options, (key) => store.learnSecret(key));
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
+<<<<<<< HEAD
   const evaluator = composeEvaluator({ python: python.python, nvcc, virtualGpu, environment });
+=======
+  const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
+  const configFile = environment["KERNELWRIGHT_SSH_CONFIG"];
+  const evaluator = new WorkerEvaluator({
+    python: python.python,
+    nvcc,
+    workerFolder: assetPath("worker"),
+    withoutWalls: options.withoutWalls === true,
+    virtualGpu,
+    launchShapes: createLaunchShapes(loadGrammars),
+    ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
+  });
+>>>>>>> ffc42a2 (feat: Python candidates without walls are refused, or run after the user agreed by name; a candidate's error frames never end a session)
   const specs = createSpecService(files, createSpecInference(files, loadGrammars));
   const parse = createRuleParse(grammars);
   const recorded = { workspaceFolder, productVersion, identity: systemIdentity };

@@ -1,4 +1,4 @@
-import { type NumberSetting, settingTable, type TextSetting } from "../protocol/settings";
+import { type FlagSetting, type NumberSetting, settingTable, type TextSetting } from "../protocol/settings";
 import { catalogue } from "./services/catalogue";
 
 /** The sections of package.json that derive from data of ours; `npm run manifest` writes them. */
@@ -11,8 +11,8 @@ export interface DerivedManifest {
 
 /** One setting in the words of VS Code's manifest. */
 export interface ContributedSetting {
-  readonly type: "string" | "number" | "integer";
-  readonly default: string | number;
+  readonly type: "string" | "number" | "integer" | "boolean";
+  readonly default: string | number | boolean;
   readonly markdownDescription: string;
   readonly scope: string;
   readonly pattern?: string;
@@ -22,8 +22,10 @@ export interface ContributedSetting {
   readonly markdownEnumDescriptions?: readonly string[];
 }
 
+type AnySetting = TextSetting | NumberSetting | FlagSetting;
+
 export function deriveManifest(): DerivedManifest {
-  const settings = Object.entries<TextSetting | NumberSetting>(settingTable).map(
+  const settings = Object.entries<AnySetting>(settingTable).map(
     ([name, setting]) => [`kernelwright.${name}`, setting] as const,
   );
   return {
@@ -32,8 +34,9 @@ export function deriveManifest(): DerivedManifest {
   };
 }
 
-function contribute(setting: TextSetting | NumberSetting): ContributedSetting {
+function contribute(setting: AnySetting): ContributedSetting {
   const { default: value, scope, description: markdownDescription } = setting;
+  if (isFlag(setting)) return { type: "boolean", default: value, markdownDescription, scope };
   if (isNumber(setting))
     return {
       type: setting.whole === true ? "integer" : "number",
@@ -54,7 +57,11 @@ function contribute(setting: TextSetting | NumberSetting): ContributedSetting {
   };
 }
 
-function isNumber(setting: TextSetting | NumberSetting): setting is NumberSetting {
+function isFlag(setting: AnySetting): setting is FlagSetting {
+  return typeof setting.default === "boolean";
+}
+
+function isNumber(setting: AnySetting): setting is NumberSetting {
   return typeof setting.default === "number";
 }
 

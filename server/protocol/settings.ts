@@ -26,8 +26,11 @@ export interface NumberSetting extends SettingEntry<number> {
   readonly minimum: number;
 }
 
+export type FlagSetting = SettingEntry<boolean>;
+
 const text = (entry: TextSetting): TextSetting => entry;
 const number = (entry: NumberSetting): NumberSetting => entry;
+const flag = (entry: FlagSetting): FlagSetting => entry;
 
 export const settingTable = {
   target: text({
@@ -84,6 +87,12 @@ export const settingTable = {
     default: "",
     scope: "machine",
     description: "Folder in which sessions are kept. Empty: the user's data folder.",
+  }),
+  allowUnwalledCandidates: flag({
+    default: false,
+    scope: "machine",
+    description:
+      "Run candidates on machines where they cannot be walled off (containers without user namespaces and without Landlock, systems other than Linux). A candidate's Python can then read and change your files, keys among them. *Kernelwright: Doctor* says whether this machine has walls.",
   }),
 };
 

@@ -14,6 +14,8 @@ export type OperationalCode =
   | "worker-lost"
   | "worker-timeout"
   | "worker-protocol"
+  /** Candidates cannot be walled off on this machine, and the user has not agreed to run them all the same. */
+  | "walls-missing"
   | "transport-failed"
   | "target-unknown"
   | "model-unavailable"

@@ -12,6 +12,8 @@ export interface ServiceOptions {
   readonly endpoint?: string;
   readonly python?: string;
   readonly nvcc?: string;
+  /** Candidates run and compile where they cannot be walled off: only when the user says so by name. */
+  readonly withoutWalls?: boolean;
 }
 
 export interface CommandContext {

@@ -28,7 +28,11 @@ export function machineFlags(command: Command): Command {
   return jsonFlag(command)
     .option("--target <target>", "vgpu:sm_80, ssh:HOST or ssh:HOST/sm_90", "vgpu:sm_80")
     .option("--python <path>", "a Python with numpy (and torch and triton for Triton kernels)")
-    .option("--nvcc <path>", "the CUDA compiler");
+    .option("--nvcc <path>", "the CUDA compiler")
+    .option(
+      "--without-walls",
+      "run candidates even where they cannot be walled off: they can then read and change your files",
+    );
 }
 
 /** What a session may cost, and the model that it may ask. */

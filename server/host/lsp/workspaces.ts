@@ -15,6 +15,7 @@ export interface OpenServicesOptions {
   readonly python?: string;
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
+  readonly withoutWalls?: boolean;
   /** Asks the editor's secret storage for the model key; undefined when there is none. */
   readonly modelKey?: () => Promise<string | undefined>;
 }
@@ -92,6 +93,7 @@ export class Workspaces {
       ...given("python", settings.python),
       ...given("nvcc", settings.nvcc),
       ...given("sessionsFolder", settings.sessionsFolder),
+      withoutWalls: settings.allowUnwalledCandidates,
     });
     this.opened.set(folder, opening);
     opening.catch(() => this.opened.delete(folder));

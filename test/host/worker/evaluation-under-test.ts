@@ -25,6 +25,7 @@ export function startEvaluator(options: Partial<WorkerEvaluatorOptions> = {}): E
     python,
     nvcc: "",
     workerFolder,
+    withoutWalls: false,
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
     ...options,

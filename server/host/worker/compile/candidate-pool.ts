@@ -1,16 +1,30 @@
+import type { JsonObject } from "../../../core/base/json";
+import { OperationalError } from "../../../core/base/operational-error";
 import type { WorkerConnection } from "../transport/connection";
+import { textIn } from "../transport/read-json";
 import type { Transport } from "../transport/transport";
+import { missingWalls, wallsMissing } from "../transport/walls";
 import { connect } from "../transport/worker-handle";
+
+/** A process that waits for its candidate, and the walls that it does without because the user agreed. */
+export interface CandidateProcess {
+  readonly connection: WorkerConnection;
+  readonly missingWalls: readonly string[];
+}
 
 /**
  * Candidate processes: each is used once and then ended. One is kept waiting with torch and triton imported,
  * so that the next candidate does not wait for that.
  */
 export class CandidatePool {
-  private waiting: Promise<WorkerConnection> | undefined;
+  private waiting: Promise<CandidateProcess> | undefined;
   private closed = false;
 
-  constructor(private readonly transport: Transport) {}
+  /** `withoutWalls`: the user agreed that candidates run on machines that have no walls. */
+  constructor(
+    private readonly transport: Transport,
+    private readonly withoutWalls: boolean,
+  ) {}
 
   /** Starts a process ahead of the first candidate. */
   warm(): void {
@@ -20,24 +34,52 @@ export class CandidatePool {
     this.waiting.catch(() => undefined);
   }
 
-  /** A fresh process. The caller closes it. */
-  async take(): Promise<WorkerConnection> {
+  /**
+   * A fresh process. The caller closes it. Throws `walls-missing` where none can be walled off and the user has
+   * not agreed, `tool-missing` without torch or triton.
+   */
+  async take(): Promise<CandidateProcess> {
     const ready = this.waiting;
     this.waiting = undefined;
-    const connection = await ready?.catch(() => undefined);
-    const taken = connection !== undefined && !connection.lost ? connection : await this.start();
+    const found = await ready?.catch(rethrowLasting);
+    const taken = found !== undefined && !found.connection.lost ? found : await this.start();
     this.warm();
     return taken;
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    const connection = await this.waiting?.catch(() => undefined);
-    await connection?.close();
+    const found = await this.waiting?.catch(() => undefined);
+    await found?.connection.close();
   }
 
-  private async start(): Promise<WorkerConnection> {
-    const { connection } = await connect(this.transport, "candidate");
-    return connection;
+  private async start(): Promise<CandidateProcess> {
+    const { connection, hello } = await connect(this.transport, "candidate");
+    const problem = this.refusal(hello);
+    if (problem === undefined) return { connection, missingWalls: missingWalls(hello) };
+    await connection.close();
+    throw problem;
   }
+
+  /** What the hello tells, which precedes every line of a candidate, and which alone is believed. */
+  private refusal(hello: JsonObject): OperationalError | undefined {
+    if (textIn(hello, "torch") === "")
+      return new OperationalError("tool-missing", {
+        forUser: `Python has no usable ${textIn(hello, "lacking")}, which Triton kernels need; CUDA kernels still work without it`,
+        remedy: "pip install torch triton numpy",
+      });
+    const missing = missingWalls(hello);
+    if (missing.length === 0 || this.withoutWalls) return undefined;
+    return wallsMissing(missing, this.transport.description);
+  }
+}
+
+/** What another start would only find again is told at once; anything else is tried anew. */
+function rethrowLasting(thrown: unknown): undefined {
+  if (
+    thrown instanceof OperationalError &&
+    (thrown.code === "walls-missing" || thrown.code === "tool-missing")
+  )
+    throw thrown;
+  return undefined;
 }

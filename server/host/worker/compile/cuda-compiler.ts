@@ -6,6 +6,8 @@ import type { WorkerHandle } from "../transport/worker-handle";
 const keptModules = 32;
 
 export interface CudaCompilerOptions {
+  /** The user agreed that candidates are compiled on machines that have no walls. */
+  readonly withoutWalls: boolean;
   readonly build: WorkerHandle;
   /** Path of nvcc on the worker's machine; empty = found there. */
   readonly nvcc: string;
@@ -17,6 +19,8 @@ export interface CudaSource {
   /** The file to compile. */
   readonly main: string;
   readonly architecture: string;
+  /** `user`: every file is the user's own, or reads no file that they do not read (`addedReaders`). */
+  readonly origin: "user" | "candidate";
 }
 
 /** nvcc behind the worker, once for each content. */
@@ -26,7 +30,8 @@ export class CudaCompiler {
   constructor(private readonly options: CudaCompilerOptions) {}
 
   /**
-   * Compiles, or gives what is compiled already. A call that joins another's compilation is not ended by the
+   * Compiles, or gives what is compiled already. Throws `walls-missing` for a candidate's source where compilers
+   * cannot be walled off and the user has not agreed. A call that joins another's compilation is not ended by the
    * other's cancellation: it compiles anew then. Throws OperationalError for what is not the source's fault
    * (no nvcc, a lost worker, cancelled).
    */
@@ -34,6 +39,7 @@ export class CudaCompiler {
     const key = JSON.stringify([
       source.main,
       source.architecture,
+      source.origin,
       Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]);
     const joined = this.modules.get(key);
@@ -49,11 +55,13 @@ export class CudaCompiler {
   }
 
   private async request(
-    { files, main, architecture }: CudaSource,
+    { files, main, architecture, origin }: CudaSource,
     signal: AbortSignal,
   ): Promise<CompiledModule> {
+    // Walls are built wherever they can be; this says that their absence is no reason to refuse.
+    const withoutWalls = this.options.withoutWalls || origin === "user";
     const { build, nvcc, limitSeconds } = this.options;
-    const params = { files: { ...files }, main, architecture, nvcc, seconds: limitSeconds };
+    const params = { files: { ...files }, main, architecture, nvcc, seconds: limitSeconds, withoutWalls };
     try {
       // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
       return readCompiledModule(

@@ -4,9 +4,8 @@ import { capabilityOf, commonLimits, defaultGpu, limitsOf } from "../../../core/
 import type { Target } from "../../../core/timing/target";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import { addressWindow } from "../../../core/vgpu/index";
-import type { CandidatePool } from "./candidate-pool";
+import type { CandidatePool, CandidateProcess } from "./candidate-pool";
 import { readDiagnostic, replyObject } from "./compiled-module";
-import type { WorkerConnection } from "../transport/connection";
 import type { RunOutcome } from "../evaluation/kernel-runner";
 import { flagIn, listIn, objectIn } from "../transport/read-json";
 
@@ -22,11 +21,12 @@ export interface LoadRequest {
 /** A failure to run, whatever the reason. */
 export type FailedRun = Exclude<RunOutcome, { kind: "ran" }>;
 
-export type Loaded = { readonly kind: "loaded"; readonly connection: WorkerConnection } | FailedRun;
+export type Loaded = ({ readonly kind: "loaded" } & CandidateProcess) | FailedRun;
 
 /** Imports a candidate in a fresh process. The caller closes the connection of a loaded one. */
 export async function loadCandidate(candidates: CandidatePool, request: LoadRequest): Promise<Loaded> {
-  const connection = await candidates.take();
+  const process = await candidates.take();
+  const { connection } = process;
   const [gpu, limits] = [defaultGpu(request.architecture), limitsOf(request.architecture)];
   const params = {
     files: { ...request.files },
@@ -48,7 +48,7 @@ export async function loadCandidate(candidates: CandidatePool, request: LoadRequ
         timeLimitMilliseconds: request.limitSeconds * 1000,
       }),
     );
-    if (flagIn(result, "loaded")) return { kind: "loaded", connection };
+    if (flagIn(result, "loaded")) return { kind: "loaded", ...process };
     await connection.close();
     return {
       kind: "did-not-compile",
@@ -89,8 +89,8 @@ export async function importDiagnostics(
 }
 
 /**
- * The end of a candidate's process is a fact about the candidate, not a failure of ours; cancelling and
- * missing tools stay errors.
+ * The end of a candidate's process, and whatever it reports (always `tool-failed`, connection.ts), is a fact
+ * about the candidate. What our own side throws meanwhile (the user cancelled, a tool is missing) stays an error.
  */
 export function processEnded(thrown: unknown, limitSeconds: number): FailedRun {
   if (!(thrown instanceof OperationalError)) throw thrown;

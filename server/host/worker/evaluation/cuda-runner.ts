@@ -1,5 +1,7 @@
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { ArgumentSpec, LaunchSpec } from "../../../core/workload/spec";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { Diagnostic } from "../../../core/judge/verdict";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
@@ -7,6 +9,7 @@ import { inputFindings, poisoned } from "./buffers";
 import { scalarBytes, sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler } from "../compile/cuda-compiler";
+import { addedReaders } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { readableName } from "../../../core/base/symbol-name";
 import type { JobArgument, JobBuffer, LaunchJob, VirtualGpu } from "../gpu/virtual-gpu";
@@ -99,12 +102,21 @@ export class CudaRunner implements KernelRunner {
     };
   }
 
-  private module(tree: SourceTree, signal: AbortSignal): Promise<CompiledModule> {
+  private async module(tree: SourceTree, signal: AbortSignal): Promise<CompiledModule> {
     const { compiler, task } = this.options;
-    return compiler.compile(
-      { files: { ...task.baseline, ...tree }, main: this.main, architecture: task.target.architecture },
-      signal,
-    );
+    const added = addedReaders(task.baseline, tree);
+    const source = {
+      files: { ...task.baseline, ...tree },
+      main: this.main,
+      architecture: task.target.architecture,
+    };
+    if (added.length === 0) return compiler.compile({ ...source, origin: "user" }, signal);
+    try {
+      return await compiler.compile({ ...source, origin: "candidate" }, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof OperationalError) || thrown.code !== "walls-missing") throw thrown;
+      return { kind: "did-not-compile", diagnostics: [refusedReader(added, this.main)] };
+    }
   }
 
   private async launchShape(
@@ -197,6 +209,12 @@ function jobArgument(argument: ArgumentSpec, placed: Placed, shape: ResolvedShap
     kind: "scalar",
     bytes: scalarBytes(sizeOf(argument.value, shape.shape.sizes, "an argument"), argument.dtype),
   };
+}
+
+/** A candidate that reads files which its baseline does not read, where compilers have no walls. */
+function refusedReader(added: readonly string[], file: string): Diagnostic {
+  const message = `${added.join(", ")}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user pass --without-walls`;
+  return { severity: "error", file, line: 0, column: 0, message, source: "kernelwright" };
 }
 
 function product(sizes: readonly number[]): number {

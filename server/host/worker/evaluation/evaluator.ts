@@ -83,6 +83,7 @@ export class WorkerEvaluator implements Evaluator {
       candidates,
       virtualGpu,
       limits: this.limits,
+      withoutWalls: this.options.withoutWalls,
     });
   }
 

@@ -21,6 +21,8 @@ export interface TritonRunnerOptions {
   readonly candidates: CandidatePool;
   readonly virtualGpu: VirtualGpu;
   readonly limits: StageLimits;
+  /** The user agreed to do without walls. */
+  readonly withoutWalls: boolean;
 }
 
 /**
@@ -131,7 +133,7 @@ export class TritonRunner implements KernelRunner {
     if (loaded.kind !== "loaded") return loaded;
     const limitSeconds = limits.compileSeconds + limits.runSeconds;
     return new TritonRun(
-      { connection: loaded.connection, execution, spec: task.spec, entry, file: this.file, limitSeconds },
+      { ...loaded, execution, spec: task.spec, entry, file: this.file, limitSeconds },
       request,
     ).call();
   }
@@ -193,8 +195,9 @@ export class TritonRunner implements KernelRunner {
   }
 
   private async assemble(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts> {
-    const { build, limits, task } = this.options;
+    const { build, limits, task, withoutWalls } = this.options;
     const params = {
+      withoutWalls,
       main: this.file,
       architecture: task.target.architecture,
       seconds: limits.compileSeconds,

@@ -21,6 +21,8 @@ export interface WorkerSiteOptions {
   readonly nvcc: string;
   /** Folder with the worker's `__main__.py`. */
   readonly workerFolder: string;
+  /** The user agreed that candidates run and compile on machines that have no walls. */
+  readonly withoutWalls: boolean;
   /**
    * For targets over ssh: another interpreter than `python3` there, another configuration file than the
    * user's.
@@ -52,8 +54,13 @@ export class WorkerSite {
         ? new SshTransport({ host: target.host, workerFolder: options.workerFolder, ...options.ssh })
         : spawnTransport(options);
     this.build = new WorkerHandle(this.transport, "build");
-    this.candidates = new CandidatePool(this.transport);
-    this.cuda = new CudaCompiler({ build: this.build, nvcc: options.nvcc, limitSeconds: compileSeconds });
+    this.candidates = new CandidatePool(this.transport, options.withoutWalls);
+    this.cuda = new CudaCompiler({
+      build: this.build,
+      nvcc: options.nvcc,
+      limitSeconds: compileSeconds,
+      withoutWalls: options.withoutWalls,
+    });
   }
 
   /**
@@ -71,7 +78,7 @@ export class WorkerSite {
         diagnostics: await importDiagnostics(this.candidates, request, this.compileSeconds),
       };
     const compiled = await this.cuda.compile(
-      { files: tree, main: file, architecture: target.architecture },
+      { files: tree, main: file, architecture: target.architecture, origin: "user" },
       signal,
     );
     if (compiled.kind === "timed-out")

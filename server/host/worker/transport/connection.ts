@@ -37,7 +37,14 @@ const workerCodes: readonly OperationalCode[] = [
   "tool-failed",
   "worker-timeout",
   "worker-protocol",
+  "walls-missing",
 ];
+
+/** Whose code runs at the other end: what a candidate's process says of its failures is never taken for ours. */
+export type Trust = "trusted" | "candidate";
+
+/** Characters of a candidate's own words that are kept. */
+const candidateWords = 500;
 
 /**
  * Requests and replies over one worker process. Once it is lost every request fails with `worker-lost`; make
@@ -55,6 +62,7 @@ export class WorkerConnection {
   constructor(
     private readonly process: RunningProcess,
     private readonly description: string,
+    private readonly trust: Trust = "trusted",
   ) {
     this.hello = new Promise((resolve, reject) => {
       this.greet = resolve;
@@ -139,7 +147,7 @@ export class WorkerConnection {
     if ("call" in header) return void this.answerCall(id, header, frames);
     const waiting = this.settle(id);
     if (waiting === undefined) return;
-    if ("error" in header) waiting.reject(reportedError(header["error"]));
+    if ("error" in header) waiting.reject(reportedError(header["error"], this.trust));
     else waiting.resolve({ result: header["result"] ?? null, frames });
   }
 
@@ -207,8 +215,16 @@ function lostError(description: string, code: number | null, errors: string): Op
   });
 }
 
-function reportedError(value: Json | undefined): OperationalError {
+/**
+ * A failure that the other side reports. A trusted role chooses among our codes; a candidate chooses nothing:
+ * its words are quoted as its own, so that it cannot end a session or speak for the user.
+ */
+function reportedError(value: Json | undefined, trust: Trust): OperationalError {
   const report = isJsonObject(value) ? value : {};
+  if (trust === "candidate")
+    return new OperationalError("tool-failed", {
+      forUser: `the candidate's own process said ${JSON.stringify(String(report["message"]).slice(0, candidateWords))}`,
+    });
   const code = workerCodes.find((each) => each === report["code"]) ?? "tool-failed";
   const remedy =
     typeof report["remedy"] === "string" && report["remedy"] !== "" ? report["remedy"] : undefined;

@@ -16,7 +16,11 @@ export async function connect(
   signal?: AbortSignal,
 ): Promise<{ readonly connection: WorkerConnection; readonly hello: JsonObject }> {
   const process = await transport.start(role, signal);
-  const connection = new WorkerConnection(process, transport.description);
+  const connection = new WorkerConnection(
+    process,
+    transport.description,
+    role === "candidate" ? "candidate" : "trusted",
+  );
   const timer = setTimeout(() => void process.stop(), helloLimitMilliseconds);
   try {
     return { connection, hello: await connection.hello };

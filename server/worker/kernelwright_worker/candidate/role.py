@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 
 from ..errors import WorkerError
+from ..framing import Channel
 from ..walls import lifetime
 from ..walls.enclosure import enclose
 from ..walls.limits import Limits, share_of_memory
@@ -22,7 +24,7 @@ FILE_BYTES = 1024**3
 PRIVATE_BYTES = 1024**3
 
 
-def serve(channel, say_hello):
+def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
     """Prepares, says hello, answers `load` and then `run` any number of times (one for each case)."""
     private = os.path.realpath(tempfile.mkdtemp(prefix="kernelwright-worker-candidate-"))
     walls = enclose(
@@ -32,9 +34,9 @@ def serve(channel, say_hello):
         lambda: shutil.rmtree(private, ignore_errors=True),
     )
     _move_to(private)
-    versions, problem = _import_packages()
+    packages = _import_packages()
     lifetime.watch_stream(channel.descriptor)
-    say_hello({"walls": walls, **versions})
+    say_hello({"walls": walls, **packages})
     session = None
     while True:
         message = channel.read()
@@ -45,8 +47,6 @@ def serve(channel, say_hello):
         if "id" not in header or "method" not in header:
             continue
         try:
-            if problem is not None:
-                raise problem
             if header["method"] == "load":
                 from .session import CandidateSession
 
@@ -61,7 +61,7 @@ def serve(channel, say_hello):
             channel.write({"id": header["id"], "error": error.as_message()})
 
 
-def _move_to(private):
+def _move_to(private: str) -> None:
     """Home, temporary files and Triton's caches all lie in the private folder, so that nothing is found of
     any other run.
     """
@@ -77,18 +77,14 @@ def _move_to(private):
     os.chdir(private)
 
 
-def _import_packages():
-    """Versions of torch and triton, and the error that every request gets when they are not there."""
+def _import_packages() -> dict[str, str]:
+    """Versions of torch and triton. When they are not there they are empty, and `lacking` names the package:
+    the other side then loads nothing.
+    """
     try:
         import torch
         import triton
     except ImportError as error:
-        missing = WorkerError(
-            "tool-missing",
-            "Python has no usable %s, which Triton kernels need; CUDA kernels still work without it"
-            % (error.name or "torch"),
-            "pip install torch triton numpy",
-        )
-        return {"torch": "", "triton": ""}, missing
+        return {"torch": "", "triton": "", "lacking": error.name or "torch"}
     torch.set_num_threads(1)
-    return {"torch": torch.__version__, "triton": triton.__version__}, None
+    return {"torch": torch.__version__, "triton": triton.__version__}

@@ -22,6 +22,7 @@ export function realEvaluator(): {
     python,
     nvcc: "",
     workerFolder,
+    withoutWalls: false,
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
   });

@@ -1,0 +1,40 @@
+import type { SourceTree } from "../../../core/judge/candidate";
+
+/** What may stand between `#` and the name of a directive. */
+const gap = String.raw`(?:[ \t\v\f]|/\*[\s\S]*?\*/)*`;
+
+/**
+ * Directives and operators by which a source reads other files, wherever they stand: in a comment or in a text
+ * they are found too, which costs a refusal and never a leak.
+ */
+const reader = new RegExp(
+  String.raw`(?:#|%:)${gap}(?:include_next|include|import|embed)\b[^\n]*|__has_(?:include_next|include|embed)\b|incbin\b`,
+  "g",
+);
+
+/** Trigraphs replaced and lines joined: the text as the preprocessor divides it into tokens. */
+function joined(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replaceAll("??=", "#")
+    .replaceAll("??/", "\\")
+    .replace(/\\[ \t\v\f]*\n/g, "");
+}
+
+function readersIn(text: string): readonly string[] {
+  return [...joined(text).matchAll(reader)].map(([found]) => found.replace(/\s+/g, " ").trim());
+}
+
+/**
+ * The rule for machines whose compilers have no walls: what a candidate's changed files add to the ways in which
+ * the same files of its baseline read others. Empty when they read what they read before, word for word and by
+ * name (an include by a macro could name anything).
+ */
+export function addedReaders(baseline: SourceTree, tree: SourceTree): readonly string[] {
+  return Object.entries(tree)
+    .filter(([path, text]) => baseline[path] !== text)
+    .flatMap(([path, text]) => {
+      const known = new Set(readersIn(baseline[path] ?? ""));
+      return readersIn(text).filter((found) => !known.has(found) || !/["<]/.test(found));
+    });
+}

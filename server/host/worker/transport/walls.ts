@@ -1,0 +1,36 @@
+import type { JsonObject } from "../../../core/base/json";
+import { OperationalError } from "../../../core/base/operational-error";
+import { listIn } from "./read-json";
+
+/**
+ * Walls without which no candidate's Python is imported, by their names in server/worker/PROTOCOL.md: no
+ * network, no signals to others, no look at others' memory and environment, no file of the user's.
+ */
+const requiredWalls: readonly string[] = [
+  "network",
+  "processes",
+  "process-table",
+  "other-files",
+  "read-only",
+  "capabilities",
+];
+
+/** Required walls that a candidate's process could not build. Throws `worker-protocol` for a hello without walls. */
+export function missingWalls(hello: JsonObject): readonly string[] {
+  const held = listIn(hello, "walls");
+  return requiredWalls.filter((name) => !held.includes(name));
+}
+
+/** Why a candidate's Python is not run on a machine, and what the user can do. */
+export function wallsMissing(missing: readonly string[], machine: string): OperationalError {
+  return new OperationalError("walls-missing", {
+    forUser: `Python kernels are not run on ${machine}: they cannot be walled off there (missing: ${missing.join(", ")}), so a candidate could read and change your files, keys among them. Walls need Linux with unprivileged user namespaces, or with Landlock (6.2 and later). To run without them all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
+    forModel: "Python kernels cannot be run on this machine",
+    remedy: "kernelwright doctor",
+  });
+}
+
+/** What a verdict says that was reached without walls. */
+export function wallsRemark(missing: readonly string[]): string {
+  return `The candidate's Python ran without walls, as the user allowed (missing: ${missing.join(", ")}).`;
+}
