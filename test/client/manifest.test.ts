@@ -40,9 +40,18 @@ describe("settings", () => {
       python: "machine",
       nvcc: "machine",
       sessionsFolder: "machine",
+      allowUnwalledCandidates: "machine",
     });
     expect(derived.restrictedConfigurations.toSorted()).toEqual(
-      ["target", "model.endpoint", "model.name", "python", "nvcc", "sessionsFolder"]
+      [
+        "target",
+        "model.endpoint",
+        "model.name",
+        "python",
+        "nvcc",
+        "sessionsFolder",
+        "allowUnwalledCandidates",
+      ]
         .map((name) => `kernelwright.${name}`)
         .toSorted(),
     );

@@ -14,7 +14,7 @@ export type OperationalCode =
   | "worker-lost"
   | "worker-timeout"
   | "worker-protocol"
-  /** Candidates cannot be walled off on this machine, and the user has not agreed to run them all the same. */
+  /** Candidates cannot be walled off on this machine, and the user has not agreed to do without. */
   | "walls-missing"
   | "transport-failed"
   | "target-unknown"
