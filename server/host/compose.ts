@@ -56,21 +56,13 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   });
   const model = composeModel(options, (key) => store.learnSecret(key));
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
-<<<<<<< HEAD
-  const evaluator = composeEvaluator({ python: python.python, nvcc, virtualGpu, environment });
-=======
-  const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
-  const configFile = environment["KERNELWRIGHT_SSH_CONFIG"];
-  const evaluator = new WorkerEvaluator({
+  const evaluator = composeEvaluator({
     python: python.python,
     nvcc,
-    workerFolder: assetPath("worker"),
     withoutWalls: options.withoutWalls === true,
     virtualGpu,
-    launchShapes: createLaunchShapes(loadGrammars),
-    ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
+    environment,
   });
->>>>>>> ffc42a2 (feat: Python candidates without walls are refused, or run after the user agreed by name; a candidate's error frames never end a session)
   const specs = createSpecService(files, createSpecInference(files, loadGrammars));
   const parse = createRuleParse(grammars);
   const recorded = { workspaceFolder, productVersion, identity: systemIdentity };
@@ -123,17 +115,17 @@ function composeDoctor(
 interface EvaluatorParts {
   readonly python: string;
   readonly nvcc: string;
+  readonly withoutWalls: boolean;
   readonly virtualGpu: VirtualGpuPool;
   readonly environment: ComposeOptions["environment"];
 }
 
 /** What compiles and runs candidates, here and on machines that ssh reaches. */
-function composeEvaluator({ python, nvcc, virtualGpu, environment }: EvaluatorParts): WorkerEvaluator {
+function composeEvaluator({ virtualGpu, environment, ...found }: EvaluatorParts): WorkerEvaluator {
   const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
   const configFile = environment["KERNELWRIGHT_SSH_CONFIG"];
   return new WorkerEvaluator({
-    python,
-    nvcc,
+    ...found,
     workerFolder: assetPath("worker"),
     virtualGpu,
     launchShapes: createLaunchShapes(loadGrammars),

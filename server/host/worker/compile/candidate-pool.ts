@@ -35,8 +35,8 @@ export class CandidatePool {
   }
 
   /**
-   * A fresh process. The caller closes it. Throws `walls-missing` where none can be walled off and the user has
-   * not agreed, `tool-missing` without torch or triton.
+   * A fresh process. The caller closes it. Throws `walls-missing` where none can be walled off and the user
+   * has not agreed, `tool-missing` without torch or triton.
    */
   async take(): Promise<CandidateProcess> {
     const ready = this.waiting;

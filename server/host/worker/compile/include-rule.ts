@@ -4,11 +4,15 @@ import type { SourceTree } from "../../../core/judge/candidate";
 const gap = String.raw`(?:[ \t\v\f]|/\*[\s\S]*?\*/)*`;
 
 /**
- * Directives and operators by which a source reads other files, wherever they stand: in a comment or in a text
- * they are found too, which costs a refusal and never a leak.
+ * Directives and operators by which a source reads other files, wherever they stand: in a comment or in a
+ * text they are found too, which costs a refusal and never a leak.
  */
 const reader = new RegExp(
-  String.raw`(?:#|%:)${gap}(?:include_next|include|import|embed)\b[^\n]*|__has_(?:include_next|include|embed)\b|incbin\b`,
+  [
+    String.raw`(?:#|%:)${gap}(?:include_next|include|import|embed)\b[^\n]*`,
+    String.raw`__has_(?:include_next|include|embed)\b`,
+    String.raw`incbin\b`,
+  ].join("|"),
   "g",
 );
 
@@ -26,9 +30,9 @@ function readersIn(text: string): readonly string[] {
 }
 
 /**
- * The rule for machines whose compilers have no walls: what a candidate's changed files add to the ways in which
- * the same files of its baseline read others. Empty when they read what they read before, word for word and by
- * name (an include by a macro could name anything).
+ * The rule for machines whose compilers have no walls: what a candidate's changed files add to the ways in
+ * which the same files of its baseline read others. Empty when they read what they read before, word for word
+ * and by name (an include by a macro could name anything).
  */
 export function addedReaders(baseline: SourceTree, tree: SourceTree): readonly string[] {
   return Object.entries(tree)

@@ -90,7 +90,8 @@ export async function importDiagnostics(
 
 /**
  * The end of a candidate's process, and whatever it reports (always `tool-failed`, connection.ts), is a fact
- * about the candidate. What our own side throws meanwhile (the user cancelled, a tool is missing) stays an error.
+ * about the candidate. What our own side throws meanwhile (the user cancelled, a tool is missing) stays an
+ * error.
  */
 export function processEnded(thrown: unknown, limitSeconds: number): FailedRun {
   if (!(thrown instanceof OperationalError)) throw thrown;

@@ -12,7 +12,6 @@ import type { Reply, WorkerConnection } from "../transport/connection";
 import type { RunOutcome, RunRequest } from "./kernel-runner";
 import { listIn, objectIn } from "../transport/read-json";
 import { processEnded } from "../compile/triton-load";
-import { wallsRemark } from "../transport/walls";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 
 const threadsPerWarp = 32;
@@ -27,8 +26,8 @@ export interface LaunchExecution {
 
 export interface TritonRunOptions {
   readonly connection: WorkerConnection;
-  /** Walls that the process does without; the verdict says so. */
-  readonly missingWalls: readonly string[];
+  /** What the verdict says of the process itself, in sentences. */
+  readonly remarks: readonly string[];
   readonly execution: LaunchExecution;
   readonly spec: KernelSpec;
   readonly entry: EntrySpec;
@@ -61,7 +60,7 @@ export class TritonRun {
     private readonly options: TritonRunOptions,
     private readonly request: RunRequest,
   ) {
-    if (options.missingWalls.length > 0) this.noted.remarks.add(wallsRemark(options.missingWalls));
+    for (const remark of options.remarks) this.noted.remarks.add(remark);
     const {
       shape: { inputs, outputs },
       fill = "first",

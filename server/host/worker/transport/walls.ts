@@ -15,7 +15,7 @@ const requiredWalls: readonly string[] = [
   "capabilities",
 ];
 
-/** Required walls that a candidate's process could not build. Throws `worker-protocol` for a hello without walls. */
+/** Required walls that a candidate's process lacks. Throws `worker-protocol` for a hello that names none. */
 export function missingWalls(hello: JsonObject): readonly string[] {
   const held = listIn(hello, "walls");
   return requiredWalls.filter((name) => !held.includes(name));
