@@ -3,13 +3,13 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { WorkerConnection } from "../transport/connection";
 import { textIn } from "../transport/read-json";
 import type { Transport } from "../transport/transport";
-import { missingWalls, wallsMissing } from "../transport/walls";
+import { missingWalls, wallsMissing, wallsRemark } from "../transport/walls";
 import { connect } from "../transport/worker-handle";
 
-/** A process that waits for its candidate, and the walls that it does without because the user agreed. */
+/** A process that waits for its candidate, and what verdicts say of it (that it has no walls). */
 export interface CandidateProcess {
   readonly connection: WorkerConnection;
-  readonly missingWalls: readonly string[];
+  readonly remarks: readonly string[];
 }
 
 /**
@@ -56,7 +56,9 @@ export class CandidatePool {
   private async start(): Promise<CandidateProcess> {
     const { connection, hello } = await connect(this.transport, "candidate");
     const problem = this.refusal(hello);
-    if (problem === undefined) return { connection, missingWalls: missingWalls(hello) };
+    const missing = missingWalls(hello);
+    if (problem === undefined)
+      return { connection, remarks: missing.length === 0 ? [] : [wallsRemark(missing)] };
     await connection.close();
     throw problem;
   }

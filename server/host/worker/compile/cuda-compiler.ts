@@ -31,8 +31,9 @@ export class CudaCompiler {
 
   /**
    * Compiles, or gives what is compiled already. Throws `walls-missing` for a candidate's source where
-   * compilers cannot be walled off and the user has not agreed. A call that joins another's compilation is not
-   * ended by the
+   * compilers cannot be walled off and the user has not agreed.
+   *
+   * A call that joins another's compilation is not ended by the
    * other's cancellation: it compiles anew then. Throws OperationalError for what is not the source's fault
    * (no nvcc, a lost worker, cancelled).
    */

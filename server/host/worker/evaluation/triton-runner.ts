@@ -12,7 +12,6 @@ import { inFolder } from "./oracle-session";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
 import { TritonRun, type LaunchExecution } from "./triton-session";
 import type { JobBuffer, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
-import { wallsRemark } from "../transport/walls";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 export interface TritonRunnerOptions {
@@ -133,8 +132,7 @@ export class TritonRunner implements KernelRunner {
     const loaded = await loading;
     if (loaded.kind !== "loaded") return loaded;
     const limitSeconds = limits.compileSeconds + limits.runSeconds;
-    const { connection, missingWalls } = loaded;
-    const remarks = missingWalls.length === 0 ? [] : [wallsRemark(missingWalls)];
+    const { connection, remarks } = loaded;
     return new TritonRun(
       { connection, remarks, execution, spec: task.spec, entry, file: this.file, limitSeconds },
       request,

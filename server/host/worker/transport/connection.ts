@@ -40,7 +40,7 @@ const workerCodes: readonly OperationalCode[] = [
   "walls-missing",
 ];
 
-/** Whose code runs at the other end. What a candidate's process says of its failures is never taken for ours. */
+/** Whose code runs at the other end: a candidate's words about its failures are never taken for ours. */
 export type Trust = "trusted" | "candidate";
 
 /** Characters of a candidate's own words that are kept. */
