@@ -1,13 +1,29 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { testEnvironment } from "./test/harness/environment.mjs";
+import { fastTests } from "./test/harness/lanes.mjs";
+
+Object.assign(process.env, testEnvironment());
+
+/** "fast", "tools" (what is left without the fast lane), or both where it is not set. */
+const lane = process.env.KERNELWRIGHT_LANE;
+const fast = lane ? await fastTests() : [];
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/editor/**", "test/e2e/**", "node_modules/**"],
+    include: lane === "fast" ? fast : ["test/**/*.test.ts"],
+    exclude: [
+      "test/editor/**",
+      "test/e2e/**",
+      "test/clean-room/**",
+      "node_modules/**",
+      ...(lane === "tools" ? fast : []),
+    ],
+    globalSetup: ["test/harness/before-tests.mjs"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
     teardownTimeout: 10_000,
   },
 });

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- --only SECTION,…]`: sets up what the tests need and runs all of them, each section whatever
- * the others gave.
+ * `npm test [-- --fast | --only SECTION,…]`: sets up what the tests need and runs all of them, each section
+ * whatever the others gave.
  */
 import { existsSync, rmSync } from "node:fs";
 import { ensureBundles } from "./steps/bundle.mjs";
@@ -13,65 +13,24 @@ import { main, options } from "./support/main.mjs";
 import { describeProblem, UsageFailure } from "./support/problem.mjs";
 import { endsBySignal, runVisibly } from "./support/processes.mjs";
 import { createReporter, seconds } from "./support/reporter.mjs";
+import { SECTIONS } from "./support/sections.mjs";
 
-/**
- * @typedef {object} Section
- * @property {string} name as `--only` takes it
- * @property {string} title
- * @property {string[]} needs purposes in system-pieces.json
- * @property {(python: string) => [string, ...string[]]} command
- */
+/** @typedef {import("./support/sections.mjs").Section} Section */
 
-const EDITOR_SUITES = ["--config", "test/harness/editor-suites.config.mjs"];
+const NAMES = SECTIONS.map(({ name }) => name).join(", ");
 
-/** @type {Section[]} */
-const SECTIONS = [
-  {
-    name: "types",
-    title: "types of all projects",
-    needs: [],
-    command: () => ["npm", "run", "--silent", "types"],
-  },
-  { name: "lint", title: "lint", needs: [], command: () => ["npm", "run", "--silent", "lint"] },
-  {
-    name: "unit",
-    title: "unit, cases, architecture, protocol",
-    needs: ["python", "cuda", "ssh"],
-    command: () => ["npx", "vitest", "run"],
-  },
-  {
-    name: "worker",
-    title: "worker (Python)",
-    needs: ["python", "cuda"],
-    command: (python) => [python, "-m", "unittest", "discover", "-s", "test/worker", "-t", "test/worker"],
-  },
-  {
-    name: "editor",
-    title: "inside VS Code, trusted and restricted",
-    needs: ["python", "cuda", "editor", "browser"],
-    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/editor"],
-  },
-  {
-    name: "browser",
-    title: "in the browser, with screenshots",
-    needs: ["python", "cuda", "editor", "browser"],
-    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/e2e"],
-  },
-];
-
-const USAGE = `npm test [-- --only SECTION,…]
-  Sections: ${SECTIONS.map(({ name }) => name).join(", ")}
+const USAGE = `npm test [-- --fast | --only SECTION,…]
+  Sections: ${NAMES}
+  --fast  only ${SECTIONS.filter(({ fast }) => fast)
+    .map(({ name }) => name)
+    .join(", ")}
 `;
 
 main(async () => {
-  const { values } = options(USAGE, { options: { only: { type: "string" } } });
-  const names = values.only?.split(",") ?? SECTIONS.map(({ name }) => name);
-  const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name));
-  if (unknown.length > 0)
-    throw new UsageFailure(
-      `--only: no section "${unknown.join('", "')}"; there are ${SECTIONS.map(({ name }) => name).join(", ")}`,
-    );
-  const sections = SECTIONS.filter(({ name }) => names.includes(name));
+  const { values } = options(USAGE, {
+    options: { only: { type: "string" }, fast: { type: "boolean", default: false } },
+  });
+  const sections = sectionsOf(values);
   const python = await setUp(sections);
   const results = [];
   for (const section of sections) {
@@ -84,6 +43,20 @@ main(async () => {
 });
 
 /**
+ * @param {{ only?: string | undefined, fast: boolean }} values
+ * @returns {Section[]}
+ */
+function sectionsOf({ only, fast }) {
+  if (fast && only !== undefined) throw new UsageFailure(`--fast and --only exclude each other\n\n${USAGE}`);
+  if (only === undefined) return SECTIONS.filter((section) => !fast || section.fast);
+  const names = only.split(",");
+  const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name));
+  if (unknown.length > 0)
+    throw new UsageFailure(`--only: no section "${unknown.join('", "')}"; there are ${NAMES}`);
+  return SECTIONS.filter(({ name }) => names.includes(name));
+}
+
+/**
  * @param {Section[]} sections
  * @returns {Promise<string>} the Python for the tests
  */
@@ -93,7 +66,7 @@ async function setUp(sections) {
   await ensurePackages(reporter);
   await ensureSystem(reporter, needs);
   const [python] = await Promise.all([
-    needs.includes("python") ? ensurePython(reporter) : undefined,
+    needs.includes("cuda") ? ensurePython(reporter) : undefined,
     // Sections that need it fail by themselves, with the reason; the others can do without.
     needs.includes("editor") ? ensureBrowserEditor(reporter).catch(reporter.warn) : undefined,
   ]);
@@ -105,7 +78,7 @@ async function setUp(sections) {
  * @param {Section} section
  * @param {string} python
  */
-async function runSection({ name, title, command }, python) {
+async function runSection({ name, title, command, environment }, python) {
   process.stdout.write(`\n━━ ${name}: ${title}\n`);
   if (name === "browser") rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
   const started = Date.now();
@@ -114,9 +87,10 @@ async function runSection({ name, title, command }, python) {
     KERNELWRIGHT_PYTHON: python,
     PYTHONPATH: inRepository("server", "worker"),
     PYTHONDONTWRITEBYTECODE: "1",
+    ...environment?.(),
   };
   const code = await runVisibly(program, args, { cwd: inRepository(), env }).catch((error) => {
-    process.stdout.write(`${describeProblem(error)}\n`);
+    if (!endsBySignal()) process.stdout.write(`${describeProblem(error)}\n`);
     return 1;
   });
   return { name, title, code, duration: seconds(started) };
@@ -130,7 +104,7 @@ function summarize(results) {
   const failed = results.filter(({ code }) => code !== 0);
   process.stdout.write("\n━━ summary\n");
   for (const { name, title, code, duration } of results) {
-    process.stdout.write(`${code === 0 ? "✓" : "✗"} ${name.padEnd(8)} ${duration.padStart(9)}  ${title}\n`);
+    process.stdout.write(`${code === 0 ? "✓" : "✗"} ${name.padEnd(10)} ${duration.padStart(9)}  ${title}\n`);
   }
   if (existsSync(inRepository("out", "screenshots")))
     process.stdout.write(`screenshots: ${inRepository("out", "screenshots")}\n`);

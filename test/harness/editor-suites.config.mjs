@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { repository } from "../../server/setup/support/layout.mjs";
+import { testEnvironment } from "./environment.mjs";
+
+Object.assign(process.env, testEnvironment());
 
 /**
  * The suites that need a real VS Code: test/editor inside its extension host, test/e2e in its window. One at
@@ -8,7 +11,8 @@ import { repository } from "../../server/setup/support/layout.mjs";
 export default defineConfig({
   root: repository,
   test: {
-    include: ["test/editor/**/*.test.ts", "test/e2e/**/*.test.ts"],
+    include: ["test/editor/**/*.test.ts", "test/e2e/**/*.test.ts", "test/clean-room/**/*.test.ts"],
+    globalSetup: ["test/harness/before-tests.mjs"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     fileParallelism: false,

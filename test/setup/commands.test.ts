@@ -29,9 +29,15 @@ describe("bad input on the command line", () => {
     { entry: "start.mjs", args: ["--headles"], code: 2, says: "--headles" },
     {
       entry: "test.mjs",
+      args: ["--fast", "--only", "unit"],
+      code: 2,
+      says: "--fast and --only exclude each other",
+    },
+    {
+      entry: "test.mjs",
       args: ["--only", "unti"],
       code: 2,
-      says: '--only: no section "unti"; there are types, lint, unit, worker, editor, browser',
+      says: '--only: no section "unti"; there are types, lint, format, fast, unit, worker, editor, browser, clean-room',
     },
   ];
   for (const { entry, args, code, says } of table) {

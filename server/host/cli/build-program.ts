@@ -134,6 +134,7 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
     )
     .option("--nvcc <path>", "the CUDA compiler")
     .option("--python <path>", "a Python with torch and triton")
+    .option("--json", "print one object as the last line of the output, behind the program's own", false)
     .action(async (file: string, args: readonly string[], flags: RunOptions) =>
       settle(await runCommand(context, file, args, flags)),
     );

@@ -30,7 +30,13 @@ export function requireWorkspace(
   events: readonly SessionEvent[],
   workspaceDigest: string,
 ): void {
-  if (workspaceOf(events) !== workspaceDigest) {
+  const workspace = workspaceOf(events);
+  if (workspace === undefined)
+    throw new OperationalError("session-not-found", {
+      forUser: `Session ${sessionId} holds nothing: its process ended before the first event was written. There is nothing to go on with; start a new one.`,
+      remedy: "kernelwright optimize FILE",
+    });
+  if (workspace !== workspaceDigest) {
     throw new OperationalError("session-not-found", {
       forUser: `Session ${sessionId} was recorded in another workspace folder. Open that folder, then try again; it can be viewed and exported from here.`,
     });

@@ -36,7 +36,11 @@ export async function summaryOf(
         : (await WriterLock.isHeld(join(folder, lockFile), ports.clock))
           ? "running"
           : "crashed";
-    return { sessionId, ...summary, status, folder };
+    const reason =
+      status === "crashed" && summary.events === 0
+        ? "it ended before its first event was written"
+        : summary.reason;
+    return { sessionId, ...summary, status, reason, folder };
   } catch (thrown) {
     // One folder that cannot be read must not hide the others, nor be hidden itself.
     if (!(thrown instanceof OperationalError)) throw thrown;

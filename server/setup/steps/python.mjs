@@ -1,25 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cachedFolder, isComplete } from "../support/cached-folder.mjs";
+import { isComplete } from "../support/cached-folder.mjs";
 import { findProgram } from "../support/find-program.mjs";
-import { inCache, inRepository } from "../support/layout.mjs";
+import { inRepository } from "../support/layout.mjs";
 import { isDiskFull, reasonOf, SetupProblem } from "../support/problem.mjs";
-import { run } from "../support/processes.mjs";
+import { environmentFolder, virtualEnvironment } from "./virtual-environment.mjs";
 
 /** Oldest Python that the worker's code runs on. */
 const OLDEST = Object.freeze({ major: 3, minor: 9 });
 
 const REQUIREMENTS = inRepository("server", "worker", "requirements.txt");
-
-/** Environment of pip: no questions, no remarks on its own version, patience with a slow network. */
-const PIP = {
-  PIP_DISABLE_PIP_VERSION_CHECK: "1",
-  PIP_NO_INPUT: "1",
-  PIP_DEFAULT_TIMEOUT: "60",
-  PIP_RETRIES: "2",
-};
 
 /**
  * The Python environment of the worker, with the pinned Triton and torch. Where they cannot be had the
@@ -41,19 +31,12 @@ export async function ensurePython(reporter) {
     );
     return { interpreter: undefined, triton: false };
   }
-  const folder = inCache(`python-${fingerprint(version)}`);
+  const folder = environmentFolder("python", REQUIREMENTS, version);
   const interpreter = join(folder, "bin", "python");
   if (isComplete(folder)) return { interpreter, triton: true };
   try {
     await reporter.step("Python environment with Triton and torch (some minutes, once)", (heard) =>
-      cachedFolder(
-        folder,
-        async () => {
-          await run(base, ["-m", "venv", folder], { heard });
-          await run(interpreter, ["-m", "pip", "install", "-r", REQUIREMENTS], { env: PIP, heard });
-        },
-        reporter.say,
-      ),
+      virtualEnvironment({ folder, base, requirements: REQUIREMENTS }, heard, reporter.say),
     );
     return { interpreter, triton: true };
   } catch (error) {
@@ -63,10 +46,22 @@ export async function ensurePython(reporter) {
 }
 
 /**
+ * The environment of the worker where an earlier set-up has made it; makes nothing.
+ * @returns {string | undefined} path of its Python
+ */
+export function madePython() {
+  const base = findProgram("python3", "python");
+  const version = base && versionOf(base);
+  if (!version) return undefined;
+  const folder = environmentFolder("python", REQUIREMENTS, version);
+  return isComplete(folder) ? join(folder, "bin", "python") : undefined;
+}
+
+/**
  * @param {string} interpreter
  * @returns {string | undefined} as in "3.11.7"
  */
-function versionOf(interpreter) {
+export function versionOf(interpreter) {
   const asked = spawnSync(interpreter, ["-c", "import platform; print(platform.python_version())"], {
     encoding: "utf8",
   });
@@ -77,14 +72,6 @@ function versionOf(interpreter) {
 function isRecent(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
-}
-
-/**
- * Changes whenever the environment must be made anew.
- * @param {string} version of Python
- */
-function fingerprint(version) {
-  return createHash("sha256").update(readFileSync(REQUIREMENTS)).update(version).digest("hex").slice(0, 12);
 }
 
 /** @param {string} reason */

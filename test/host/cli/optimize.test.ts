@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CounterName, KernelCounters } from "../../../server/core/timing/counters";
@@ -200,6 +200,42 @@ test(
   },
 );
 
+interface ListedSession {
+  readonly sessionId: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly folder: string;
+}
+
+/** What `sessions --json` lists. */
+async function sessionsOf(): Promise<readonly ListedSession[]> {
+  const { output } = await place.run(["sessions", "--json"]);
+  return (JSON.parse(output) as { readonly sessions: readonly ListedSession[] }).sessions;
+}
+
+test("killed before its first event: the session says so, and so does resume", async () => {
+  const running = place.start(["optimize", "transpose.cu", "--candidates", "4"]);
+  await running.sees("baseline");
+  running.kill("SIGKILL");
+  await running.ended;
+  const [session] = await sessionsOf();
+  // The log as it is between its making and its first line.
+  writeFileSync(join(session?.folder ?? "", "events-000001.jsonl"), "");
+  expect((await sessionsOf()).map(({ status, reason }) => ({ status, reason }))).toEqual([
+    { status: "crashed", reason: "it ended before its first event was written" },
+  ]);
+  const resumed = await place.run(["resume", session?.sessionId ?? "", "--json"]);
+  expect({ code: resumed.code, ...lastObject(resumed) }).toEqual({
+    code: 3,
+    outcome: "failed",
+    error: {
+      code: "session-not-found",
+      message: `Session ${session?.sessionId} holds nothing: its process ended before the first event was written. There is nothing to go on with; start a new one.`,
+      remedy: "kernelwright optimize FILE",
+    },
+  });
+});
+
 test(
   "killed in the middle: nothing has changed, the session is there, resume goes on to a win",
   { timeout: 300_000 },
@@ -210,10 +246,7 @@ test(
     running.kill("SIGKILL");
     await running.ended;
     expect(place.contents()).toEqual(before);
-    const listed = JSON.parse((await place.run(["sessions", "--json"])).output) as readonly {
-      readonly sessionId: string;
-      readonly status: string;
-    }[];
+    const listed = await sessionsOf();
     expect(listed.map((session) => session.status)).toEqual(["crashed"]);
     const resumed = await place.run(["resume", listed[0]?.sessionId ?? "", "--json", "--candidates", "4"]);
     const report = expectWin(resumed, "sharedWavefronts");
@@ -231,9 +264,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     running.kill(signal);
     const ended = await running.ended;
     expect([ended.code, reportOf(ended).outcome]).toEqual([130, "cancelled"]);
-    const listed = JSON.parse((await place.run(["sessions", "--json"])).output) as readonly {
-      readonly status: string;
-    }[];
+    const listed = await sessionsOf();
     expect(listed.map((session) => session.status)).toEqual(["cancelled"]);
   },
 );

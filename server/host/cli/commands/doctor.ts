@@ -14,7 +14,7 @@ export async function doctorCommand(
   try {
     const rows = await services.doctor.examine(context.signal);
     if (options.json) {
-      printLine(context.terminal, JSON.stringify(rows));
+      printLine(context.terminal, JSON.stringify({ pieces: rows }));
       return exitCodes.done;
     }
     for (const row of formatTable(rows.map((row) => [row.piece, row.state, row.detail])))

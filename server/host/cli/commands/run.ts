@@ -1,6 +1,7 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { oneLine } from "../../../core/base/text";
 import { defaultGpu, isKnownArchitecture, knownArchitectures } from "../../../core/timing/gpu-model";
+import { summarizeProfile } from "../../../core/words/profile";
 import type { ProgramResult, ProgramTrouble } from "../../../core/ports/program-runner";
 import type { CommandContext } from "../command-context";
 import { exitCodes } from "../exit-codes";
@@ -13,6 +14,7 @@ export interface RunOptions {
   readonly profile: boolean;
   /** Every counter of each line, not only the most telling ones. */
   readonly details: boolean;
+  readonly json: boolean;
   readonly launchBudget: number;
   readonly compileOption: readonly string[];
   readonly nvcc?: string;
@@ -50,10 +52,33 @@ export async function runCommand(
     signal,
   });
   if (result.kind === "did-not-compile") {
-    reportLine(terminal, plain(result.text.replace(/\r/g, "").trimEnd()));
+    const text = plain(result.text.replace(/\r/g, "").trimEnd());
+    reportLine(terminal, text);
+    if (options.json) printLine(terminal, JSON.stringify({ outcome: "did-not-compile", diagnostics: text }));
     return exitCodes.failed;
   }
-  return reportEnd(afterProgram(terminal), result, { ...options, width: reportWidth(terminal) });
+  const voice = afterProgram(terminal);
+  const exitCode = reportEnd(options.json ? { ...voice, print: () => undefined } : voice, result, {
+    ...options,
+    width: reportWidth(terminal),
+  });
+  if (options.json) voice.object(jsonReport(result, exitCode, options));
+  return exitCode;
+}
+
+/** The one object of `--json`; documented in docs/programs.md. */
+function jsonReport(result: Ran, exitCode: number, { arch, profile }: RunOptions): object {
+  const { code, signal, launches, findings, problems, timed, kernels } = result;
+  return {
+    outcome: "ran",
+    exitCode,
+    program: { code, signal: signal ?? null },
+    launches,
+    timed,
+    findings,
+    problems,
+    profiles: profile ? kernels.map((kernel) => summarizeProfile(kernel, defaultGpu(arch))) : null,
+  };
 }
 
 /** Tells what is known after the program's end, and gives the exit code. */
@@ -82,6 +107,8 @@ function reportEnd(say: Voice, result: Ran, options: RunOptions & { readonly wid
 interface Voice {
   print(line: string): void;
   report(line: string): void;
+  /** The last line of standard output. */
+  object(value: object): void;
 }
 
 /**
@@ -101,6 +128,10 @@ function afterProgram(terminal: Terminal): Voice {
     report: (line) => {
       errors();
       reportLine(terminal, plain(line));
+    },
+    object: (value) => {
+      output();
+      printLine(terminal, JSON.stringify(value));
     },
   };
 }

@@ -17,7 +17,7 @@ const sessionColumns: readonly Column<SessionSummary>[] = [
   { head: "status", cell: ({ status }) => status },
   { head: "candidates", cell: ({ candidates }) => String(candidates) },
   { head: "target", cell: ({ target }) => target },
-  { head: "", cell: ({ file, kernel }) => `${file}::${kernel}`, below: true },
+  { head: "", cell: ({ file, kernel }) => (file === "" ? "" : `${file}::${kernel}`), below: true },
   { head: "", cell: ({ reason }) => reason, below: true },
 ];
 
@@ -26,7 +26,7 @@ export async function sessionsCommand(context: CommandContext, options: Sessions
   const services = await context.openServices(context.terminal.currentFolder, options);
   try {
     const sessions = await services.sessions.list();
-    if (options.json) printLine(context.terminal, JSON.stringify(sessions));
+    if (options.json) printLine(context.terminal, JSON.stringify({ sessions }));
     else if (sessions.length === 0)
       printLine(context.terminal, "No sessions yet: `kernelwright optimize FILE` makes one.");
     else {
