@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /**
  * Processes of this machine that were started with `NAME=VALUE` in their environment and whose command line
@@ -37,4 +37,25 @@ function readIfThere(path: string): string | undefined {
 export function isAlive(pid: number): boolean {
   const status = readIfThere(`/proc/${pid}/stat`);
   return status !== undefined && !/\) Z /.test(status);
+}
+
+/** Command lines of the processes whose program, arguments or current folder lie in a folder. Linux only. */
+export function processesIn(folder: string): readonly string[] {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry) && isAlive(Number(entry)))
+    .map((entry) => ({
+      command: (readIfThere(`/proc/${entry}/cmdline`) ?? "").replaceAll("\0", " ").trim(),
+      current: linkIfThere(`/proc/${entry}/cwd`) ?? "",
+    }))
+    .filter(({ command, current }) => command.includes(folder) || current.startsWith(folder))
+    .map(({ command }) => command);
+}
+
+function linkIfThere(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // The process has ended, or is another user's.
+    return undefined;
+  }
 }
