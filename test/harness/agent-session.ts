@@ -55,6 +55,7 @@ export function traceOf(events: readonly SessionEvent[]): readonly string[] {
   return events.map((event) => `${event.type}${detailOf(event)}`);
 }
 
+/** What matters in an event: first those of candidates and their jobs. */
 function detailOf(event: SessionEvent): string {
   switch (event.type) {
     case "candidate.created":
@@ -71,6 +72,14 @@ function detailOf(event: SessionEvent): string {
       return ` ${event.data.job} ${event.data.status}`;
     case "proposal.ready":
       return ` ${event.data.candidate}: ${event.data.hunks.map((hunk) => `${hunk.id} @${hunk.baseStart} -${hunk.baseLines.length} +${hunk.proposedLines.length}`).join(", ")}`;
+    default:
+      return courseDetail(event);
+  }
+}
+
+/** What matters in an event of the session's course: its limits, its state, its end. */
+function courseDetail(event: SessionEvent): string {
+  switch (event.type) {
     case "session.ended":
       return ` ${event.data.status} best=${event.data.best ?? "none"}: ${event.data.reason}`;
     case "limit.reached":

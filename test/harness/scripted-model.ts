@@ -1,5 +1,5 @@
 import type { ModelProvider, ModelReply, ModelRequest } from "../../server/core/ports/model";
-import { type ScriptedReply, isFault } from "./openai-script";
+import { type ScriptedFault, type ScriptedReply, isFault } from "./openai-script";
 
 /**
  * The script of the HTTP server played in memory, for tests of what a strategy does with the answers. A fault
@@ -49,24 +49,25 @@ export class ScriptedModel implements ModelProvider {
       name: call.name,
       rawArguments: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
     }));
-    const finish =
-      reply.refusal !== undefined
-        ? "refusal"
-        : reply.finish === "length"
-          ? "length"
-          : toolCalls.length > 0
-            ? "tool-calls"
-            : "stop";
     return {
       kind: "reply",
       text: reply.refusal ?? reply.text ?? "",
       reasoning: null,
       toolCalls,
-      finish,
+      finish: finishOf(reply),
       costUsd: this.usd,
       model: this.model,
       attempts: 1,
       usage: { inputUncached: 100, cacheRead: 0, cacheWrite: null, output: 10, reasoning: null },
     };
   }
+}
+
+/** Why the model stopped: what the script says, else what follows from the answer. */
+function finishOf(
+  reply: Exclude<ScriptedReply, ScriptedFault>,
+): Extract<ModelReply, { kind: "reply" }>["finish"] {
+  if (reply.refusal !== undefined) return "refusal";
+  if (reply.finish === "length") return "length";
+  return (reply.calls ?? []).length > 0 ? "tool-calls" : "stop";
 }

@@ -40,13 +40,7 @@ export function fittedTable<Row>(
   return table.flatMap((line, at) => {
     const row = rows[at - 1];
     const words =
-      row === undefined
-        ? []
-        : below
-            .map(({ head, cell, below: bare }) =>
-              cell(row) === "" ? "" : bare === true ? cell(row) : `${head} ${cell(row)}`,
-            )
-            .filter((text) => text !== "");
+      row === undefined ? [] : below.map((column) => wordsOf(column, row)).filter((text) => text !== "");
     return [
       line,
       ...(words.length === 0
@@ -54,4 +48,10 @@ export function fittedTable<Row>(
         : wrapText(words.join("; "), width - left.length).map((text) => `${left}${text}`)),
     ];
   });
+}
+
+/** What a column that found no place beside the others says below the row. */
+function wordsOf<Row>({ head, cell, below: bare }: Column<Row>, row: Row): string {
+  const text = cell(row);
+  return text === "" || bare === true ? text : `${head} ${text}`;
 }

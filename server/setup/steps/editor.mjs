@@ -31,8 +31,13 @@ export async function ensureBrowserEditor(reporter) {
   const vscode = join(folder, "node_modules", "code-server", "lib", "vscode");
   if (isComplete(folder)) return vscode;
   try {
-    await reporter.step("VS Code for the browser (about a minute, once)", (heard) =>
-      cachedFolder(folder, () => install(folder, vscode, heard), reporter.say),
+    await cachedFolder(
+      folder,
+      () =>
+        reporter.step("VS Code for the browser (about a minute, once)", (heard) =>
+          install(folder, vscode, heard),
+        ),
+      reporter.say,
     );
     return vscode;
   } catch (cause) {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { isComplete } from "../support/cached-folder.mjs";
 import { findProgram } from "../support/find-program.mjs";
 import { inRepository } from "../support/layout.mjs";
 import { reasonOf, SetupProblem } from "../support/problem.mjs";
@@ -21,10 +20,7 @@ export async function ensureFormatters(reporter) {
   const folder = environmentFolder("formatters", REQUIREMENTS, version);
   const bin = join(folder, "bin");
   try {
-    if (!isComplete(folder))
-      await reporter.step("formatters", (heard) =>
-        virtualEnvironment({ folder, base, requirements: REQUIREMENTS }, heard, reporter.say),
-      );
+    await virtualEnvironment(reporter, "formatters", { folder, base, requirements: REQUIREMENTS });
   } catch (cause) {
     throw problemOf(cause);
   }

@@ -35,9 +35,8 @@ export async function ensurePython(reporter) {
   const interpreter = join(folder, "bin", "python");
   if (isComplete(folder)) return { interpreter, triton: true };
   try {
-    await reporter.step("Python environment with Triton and torch (some minutes, once)", (heard) =>
-      virtualEnvironment({ folder, base, requirements: REQUIREMENTS }, heard, reporter.say),
-    );
+    const title = "Python environment with Triton and torch (some minutes, once)";
+    await virtualEnvironment(reporter, title, { folder, base, requirements: REQUIREMENTS });
     return { interpreter, triton: true };
   } catch (error) {
     reporter.warn(tritonProblem(error));

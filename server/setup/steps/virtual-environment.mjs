@@ -26,23 +26,22 @@ export function environmentFolder(name, requirements, version) {
 }
 
 /**
- * Makes a virtual environment with what a list of requirements names.
+ * Makes a virtual environment with what a list of requirements names, unless it is there.
+ * @param {import("../support/reporter.mjs").Reporter} reporter
+ * @param {string} title of the step
  * @param {{ folder: string, base: string, requirements: string }} wanted base is the Python to make it with
- * @param {(line: string) => void} heard takes what pip says
- * @param {(line: string) => void} waiting told when another set-up makes the same one
  * @returns {Promise<string>} the folder
  * @throws {ToolFailure}
  */
-export function virtualEnvironment({ folder, base, requirements }, heard, waiting) {
+export function virtualEnvironment(reporter, title, { folder, base, requirements }) {
+  const install = ["-m", "pip", "install", "-r", requirements];
   return cachedFolder(
     folder,
-    async () => {
-      await run(base, ["-m", "venv", folder], { heard });
-      await run(join(folder, "bin", "python"), ["-m", "pip", "install", "-r", requirements], {
-        env: PIP,
-        heard,
-      });
-    },
-    waiting,
+    () =>
+      reporter.step(title, async (heard) => {
+        await run(base, ["-m", "venv", folder], { heard });
+        await run(join(folder, "bin", "python"), install, { env: PIP, heard });
+      }),
+    reporter.say,
   );
 }

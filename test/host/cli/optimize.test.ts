@@ -73,62 +73,49 @@ test("a Triton kernel is improved", { timeout: 300_000 }, async () => {
   expectWin(await place.run(["optimize", "softmax.py", "--json", "--candidates", "6"]), "globalLoadSectors");
 });
 
+const modelKey = "sk-cli-test-0123456789abcdef";
+
+/**
+ * A model that edits transpose.cu once, submits that and finishes.
+ * @returns the report, and the answer that the model got for what it submitted
+ */
+async function refineOnce(
+  edit: { readonly old_text: string; readonly new_text: string },
+  hypothesis: string,
+): Promise<{ readonly ended: Ended; readonly report: Report; readonly answer: string }> {
+  const server = await startOpenAiServer({
+    key: modelKey,
+    replies: [
+      { calls: [{ name: "edit", arguments: { path: "transpose.cu", ...edit } }] },
+      { calls: [{ name: "submit_candidate", arguments: { hypothesis } }] },
+      { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
+    ],
+  });
+  try {
+    const model = ["--strategy", "refine", "--model", "scripted", "--endpoint", server.url];
+    const ended = await place.run(["optimize", "transpose.cu", "--json", ...model], {
+      KERNELWRIGHT_MODEL_KEY: modelKey,
+    });
+    const answer = server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content;
+    return { ended, report: reportOf(ended), answer: answer ?? "" };
+  } finally {
+    await server.close();
+  }
+}
+
 test(
   "a rewrite of a model that races is rejected with both lines, and the model is told",
   { timeout: 180_000 },
   async () => {
-    const server = await startOpenAiServer({
-      key: "sk-cli-test-0123456789abcdef",
-      replies: [
-        {
-          calls: [
-            {
-              name: "edit",
-              arguments: {
-                path: "transpose.cu",
-                old_text: "  __syncthreads();\n",
-                new_text: "  __syncwarp();\n",
-              },
-            },
-          ],
-        },
-        {
-          calls: [
-            {
-              name: "submit_candidate",
-              arguments: { hypothesis: "A warp's barrier is cheaper than a block's." },
-            },
-          ],
-        },
-        { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
-      ],
-    });
-    try {
-      const ended = await place.run(
-        [
-          "optimize",
-          "transpose.cu",
-          "--json",
-          "--strategy",
-          "refine",
-          "--model",
-          "scripted",
-          "--endpoint",
-          server.url,
-        ],
-        { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" },
-      );
-      const report = reportOf(ended);
-      const race =
-        /transpose\.cu:\d+: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
-      expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
-      expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
-      expect(
-        server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content,
-      ).toMatch(race);
-    } finally {
-      await server.close();
-    }
+    const { ended, report, answer } = await refineOnce(
+      { old_text: "  __syncthreads();\n", new_text: "  __syncwarp();\n" },
+      "A warp's barrier is cheaper than a block's.",
+    );
+    const race =
+      /transpose\.cu:\d+: race in shared memory: thread \(\d+,\d+,0\) of block \(0,0,0\) \w+ 4 bytes at shared\+0x[\da-f]+ that thread \(\d+,\d+,0\) \w+ on line \d+/;
+    expect({ code: ended.code, outcome: report.outcome }).toEqual({ code: 1, outcome: "no-gain" });
+    expect(report.candidates.find((candidate) => candidate.id === "c1")?.reason).toMatch(race);
+    expect(answer).toMatch(race);
   },
 );
 
@@ -137,66 +124,23 @@ test(
   { timeout: 180_000 },
   async () => {
     const wrong = "output[(row + step) * rows + column] = tile[threadIdx.x][threadIdx.y + step]";
-    const server = await startOpenAiServer({
-      key: "sk-cli-test-0123456789abcdef",
-      replies: [
-        {
-          calls: [
-            {
-              name: "edit",
-              arguments: {
-                path: "transpose.cu",
-                old_text: wrong,
-                new_text: wrong.replace("[threadIdx.y + step]", "[threadIdx.y]"),
-              },
-            },
-          ],
-        },
-        {
-          calls: [
-            {
-              name: "submit_candidate",
-              arguments: { hypothesis: "Reads one row of the tile again, which saves an addition." },
-            },
-          ],
-        },
-        { calls: [{ name: "finish", arguments: { reason: "Nothing else to try." } }] },
-      ],
+    const { ended, report, answer } = await refineOnce(
+      { old_text: wrong, new_text: wrong.replace("[threadIdx.y + step]", "[threadIdx.y]") },
+      "Reads one row of the tile again, which saves an addition.",
+    );
+    expect({ code: ended.code, outcome: report.outcome, best: report.best }).toEqual({
+      code: 1,
+      outcome: "no-gain",
+      best: null,
     });
-    try {
-      const ended = await place.run(
-        [
-          "optimize",
-          "transpose.cu",
-          "--json",
-          "--strategy",
-          "refine",
-          "--model",
-          "scripted",
-          "--endpoint",
-          server.url,
-        ],
-        { KERNELWRIGHT_MODEL_KEY: "sk-cli-test-0123456789abcdef" },
-      );
-      const report = reportOf(ended);
-      expect({ code: ended.code, outcome: report.outcome, best: report.best }).toEqual({
-        code: 1,
-        outcome: "no-gain",
-        best: null,
-      });
-      const dropped = report.candidates.find((candidate) => candidate.id === "c1");
-      expect(dropped?.stage).toBe("launched");
-      expect(dropped?.reason).toMatch(
-        /shape rows=\d+ columns=\d+: output\[\d+, \d+\]: expected -?[\d.e-]+, got -?[\d.e-]+/,
-      );
-      const answer =
-        server.requests[2]?.body.messages.findLast((message) => message.role === "tool")?.content ?? "";
-      expect(answer).toMatch(/expected -?[\d.e-]+, got -?[\d.e-]+/);
-      const log = readFileSync(join(report.session.folder, "events-000001.jsonl"), "utf8");
-      expect(log + ended.errors + ended.output).not.toContain("sk-cli-test-0123456789abcdef");
-    } finally {
-      await server.close();
-    }
+    const dropped = report.candidates.find((candidate) => candidate.id === "c1");
+    expect(dropped?.stage).toBe("launched");
+    expect(dropped?.reason).toMatch(
+      /shape rows=\d+ columns=\d+: output\[\d+, \d+\]: expected -?[\d.e-]+, got -?[\d.e-]+/,
+    );
+    expect(answer).toMatch(/expected -?[\d.e-]+, got -?[\d.e-]+/);
+    const log = readFileSync(join(report.session.folder, "events-000001.jsonl"), "utf8");
+    expect(log + ended.errors + ended.output).not.toContain(modelKey);
   },
 );
 

@@ -1,12 +1,15 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
 import { applyEdits } from "../../../server/core/review/proposal";
 import { LanguageClient } from "../../harness/language-client";
 
-/** A trusted workspace with the real compiler, the real worker and the virtual GPU behind the server. */
+/**
+ * Each test has a trusted workspace of its own, with the real compiler, the real worker and the virtual GPU
+ * behind the server.
+ */
 let client: LanguageClient;
 let folder: string;
 let sessionsFolder: string;
@@ -21,7 +24,7 @@ interface PublishedDiagnostics {
   }[];
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "kernelwright-lsp-"));
   sessionsFolder = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
   cpSync("samples", folder, { recursive: true });
@@ -33,7 +36,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await client.stop();
   for (const path of [folder, sessionsFolder]) rmSync(path, { recursive: true, force: true });
 });
@@ -125,8 +128,15 @@ test("every instance of a template has its facts; a fault in a header stands in 
   const text = [
     '#include "broken.cuh"',
     "template <typename T, int N>",
-    "__global__ void scale(T* out, const T* in, int n) { extern __shared__ float buffer[]; buffer[threadIdx.x] = helper(in[threadIdx.x]); out[threadIdx.x] = buffer[n] * N; }",
-    "void go(float* x, double* y, int n) { scale<float, 4><<<n, 64, 256 * sizeof(float)>>>(x, x, n); scale<double, 2><<<n, 64, 1024>>>(y, y, n); }",
+    "__global__ void scale(T* out, const T* in, int n) {",
+    "  extern __shared__ float buffer[];",
+    "  buffer[threadIdx.x] = helper(in[threadIdx.x]);",
+    "  out[threadIdx.x] = buffer[n] * N;",
+    "}",
+    "void go(float* x, double* y, int n) {",
+    "  scale<float, 4><<<n, 64, 256 * sizeof(float)>>>(x, x, n);",
+    "  scale<double, 2><<<n, 64, 1024>>>(y, y, n);",
+    "}",
     "",
   ].join("\n");
   const header = (body: string): void =>
@@ -183,9 +193,11 @@ test("check and profile", async () => {
   expect(facts.textLength).toBe(read("transpose.cu").length);
 });
 
-test("optimize, review, accept, undo and export", async () => {
+/** Runs a session over transpose.cu to its end, which is a proposal. */
+async function optimizeTranspose(): Promise<{ readonly sessionId: string; readonly text: string }> {
   const uri = client.uri("transpose.cu");
   const text = read("transpose.cu");
+  await client.open("transpose.cu", text);
   const { sessionId } = await client.request("kernelwright/optimize", { uri, kernel: "transpose" });
   const ended = await client.next(
     "kernelwright/sessionChanged",
@@ -212,6 +224,12 @@ test("optimize, review, accept, undo and export", async () => {
     hasProposal: true,
   });
   expect(read("transpose.cu")).toBe(text);
+  return { sessionId, text };
+}
+
+test("optimize, review, accept, undo and export", async () => {
+  const uri = client.uri("transpose.cu");
+  const { sessionId, text } = await optimizeTranspose();
   const proposal = await client.request("kernelwright/proposal", { sessionId });
   expect(
     await client.until(
