@@ -1,6 +1,6 @@
 import { invariant } from "../../base/assert";
 import { staticLayout } from "../layout";
-import { type Wasm, get, getGlobal, i32, op } from "../wasm/code";
+import { type ValueType, type Wasm, get, getGlobal, i32, op } from "../wasm/code";
 import { FunctionBuilder, type ModuleBuilder, type Signature } from "../wasm/module";
 
 /** Indices of the imported globals of every kernel module. */
@@ -28,12 +28,39 @@ export interface LibraryContext {
   readonly parameters: readonly Wasm[];
 }
 
+/** Indices of named locals. */
+type Locals<Name extends string> = Readonly<Record<Name, number>>;
+
+function localsOf<Name extends string>(
+  builder: FunctionBuilder,
+  type: ValueType,
+  names: readonly Name[],
+): Locals<Name> {
+  return Object.fromEntries(names.map((name) => [name, builder.local(type)])) as Record<Name, number>;
+}
+
 /** One new local of 32 bits for each name, in the order of the names. */
 export function wordLocals<Name extends string>(
   builder: FunctionBuilder,
   ...names: readonly Name[]
-): Readonly<Record<Name, number>> {
-  return Object.fromEntries(names.map((name) => [name, builder.local("i32")])) as Record<Name, number>;
+): Locals<Name> {
+  return localsOf(builder, "i32", names);
+}
+
+/** One new local of 128 bits for each name, in the order of the names. */
+export function vectorLocals<Name extends string>(
+  builder: FunctionBuilder,
+  ...names: readonly Name[]
+): Locals<Name> {
+  return localsOf(builder, "v128", names);
+}
+
+/** One new local in double precision for each name, in the order of the names. */
+export function doubleLocals<Name extends string>(
+  builder: FunctionBuilder,
+  ...names: readonly Name[]
+): Locals<Name> {
+  return localsOf(builder, "f64", names);
 }
 
 export interface LibraryFunction {

@@ -1,7 +1,6 @@
 import { functionStride } from "../../functions";
 import { addressWindows, staticLayout } from "../../layout";
 import { globals } from "../../library/library";
-import { forEachLane } from "../../library/memory/memory";
 import { systemCodes } from "../../library/system";
 import { isWide } from "../../ptx/types";
 import {
@@ -24,6 +23,7 @@ import type { WarpFamily } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import type { WarpEmitter } from "../emitters/warp-emitter";
+import { forEachLane } from "../../library/lanes";
 
 /** Functions that a call may reach, in order of their numbers, with their first blocks. */
 export type PointerList = readonly { readonly number: number; readonly block: number }[];

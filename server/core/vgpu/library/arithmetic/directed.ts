@@ -1,6 +1,6 @@
 import { type Wasm, get, i32, op, set, shuffle, splat32, splat64 } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
-import { sumToOdd } from "./floats";
+import { sumToOdd } from "./fma";
 import type { LibraryFunction, LibraryTable } from "../library";
 import { evenWords, firstLongs, oddWords, upperLong } from "../../wasm/shuffles";
 

@@ -13,8 +13,8 @@ import {
   splatFloat,
 } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
-import { sumToOdd } from "./floats";
-import type { LibraryContext, LibraryFunction, LibraryTable } from "../library";
+import { sumToOdd } from "./fma";
+import { type LibraryContext, type LibraryFunction, type LibraryTable, vectorLocals } from "../library";
 import { evenWords, firstLongs, upperLong } from "../../wasm/shuffles";
 
 const unary = { parameters: ["v128"], results: ["v128"] } as const;
@@ -127,12 +127,7 @@ function integerToDouble(signed: boolean, rounding: "rz" | "rm" | "rp" | "odd"):
   return {
     signature: unary,
     build: ({ builder, parameters: [value = []] }) => {
-      const [x, y, sum, error] = Array.from({ length: 4 }, () => builder.local("v128")) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const { x, y, sum, error } = vectorLocals(builder, "x", "y", "sum", "error");
       const upper = op(
         signed ? "f64x2.convert_low_i32x4_s" : "f64x2.convert_low_i32x4_u",
         shuffle(value, value, [4, 5, 6, 7, 12, 13, 14, 15, 4, 5, 6, 7, 12, 13, 14, 15]),
@@ -146,27 +141,26 @@ function integerToDouble(signed: boolean, rounding: "rz" | "rm" | "rp" | "odd"):
       const positive = op("f64x2.gt", get(error), splatDouble(0));
       const negative = op("f64x2.lt", get(error), splatDouble(0));
       const isNegative = op("i64x2.shr_s", get(sum), i32(63));
-      // To move towards +infinity adds a unit to positive numbers and takes one from the magnitude of
-      // negative ones.
-      const step =
-        rounding === "rp"
-          ? op("v128.and", positive, op("v128.or", isNegative, splat64(1n)))
-          : rounding === "rm"
-            ? op("i64x2.neg", op("v128.and", negative, op("v128.or", isNegative, splat64(1n))))
-            : op("v128.bitselect", positive, negative, isNegative);
+      // One unit in the last place away from zero: +1 for positive sums, -1 for negative ones.
+      const outward = op("v128.or", isNegative, splat64(1n));
+      const steps = {
+        rp: op("v128.and", positive, outward),
+        rm: op("i64x2.neg", op("v128.and", negative, outward)),
+        rz: op("v128.bitselect", positive, negative, isNegative),
+      };
       return [
         ...parts,
         set(sum, op("f64x2.add", get(x), get(y))),
         set(error, op("f64x2.sub", get(y), op("f64x2.sub", get(sum), get(x)))),
-        op("i64x2.add", get(sum), step),
+        op("i64x2.add", get(sum), steps[rounding]),
       ];
     },
   };
 }
 
 /**
- * Moves singles that were rounded to nearest to the neighbour that another rounding wants. `back` are the
- * same singles as doubles.
+ * Corrects singles that were rounded to nearest for another rounding mode. `back`: the same singles as
+ * doubles.
  */
 function adjusted(value: Wasm, single: Wasm, back: Wasm, rounding: "rz" | "rm" | "rp" | "odd"): Wasm {
   const words = (mask: Wasm): Wasm => shuffle(mask, splat32(0), evenWords);

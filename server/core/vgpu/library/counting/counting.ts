@@ -17,11 +17,10 @@ import {
   when,
 } from "../../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
-import { forEachLane } from "../memory/memory";
-import { laneAt } from "../warp/warp";
 import { addDistinct, addressLibrary, isRegular } from "./distinct-addresses";
 import { wavefrontLibrary } from "./shared-wavefronts";
 import { accessKinds, addresses, base, count, countPasses } from "./site-counters";
+import { forEachLane, laneAt } from "../lanes";
 
 /** touch_list(site, count, is store): records an access to each sector in the list at `distinct`. */
 const touchList: LibraryFunction = {

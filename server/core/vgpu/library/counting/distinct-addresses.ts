@@ -20,8 +20,8 @@ import {
 import type { FunctionBuilder } from "../../wasm/module";
 import { followingWords } from "../../wasm/shuffles";
 import { type LibraryFunction, type LibraryTable, wordLocals } from "../library";
-import { laneAt } from "../warp/warp";
 import { addresses, base } from "./site-counters";
+import { laneAt } from "../lanes";
 
 /** Address of an entry of the list at `distinct`. */
 const entryAt = (index: Wasm): Wasm => op("i32.add", base, op("i32.shl", index, i32(2)));

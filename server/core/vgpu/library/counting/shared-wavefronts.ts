@@ -22,9 +22,8 @@ import {
 import type { FunctionBuilder } from "../../wasm/module";
 import { swappedLongs, swappedWords } from "../../wasm/shuffles";
 import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
-import { forEachLane } from "../memory/memory";
-import { laneAt } from "../warp/warp";
 import { accessKinds, addresses, base, count, countPasses } from "./site-counters";
+import { forEachLane, laneAt } from "../lanes";
 
 const wavefrontNames = ["rest", "lane", "word", "slot", "most", "bank", "left", "stamp", "stamps"] as const;
 

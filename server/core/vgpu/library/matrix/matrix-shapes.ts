@@ -1,7 +1,7 @@
 /** Element types of A and B. */
 export type Element = "f16" | "bf16" | "tf32" | "s8" | "u8" | "s4" | "u4" | "b1" | "e4m3" | "e5m2" | "f64";
 
-/** One product of matrices as mma.sync has it: m by 8 by k (PTX ISA section 9.7.15.5). */
+/** A matrix product of mma.sync: m by 8 by k (PTX ISA section 9.7.15.5). */
 export interface Shape {
   readonly m: 8 | 16;
   /** Length of the inner dimension. */
@@ -10,9 +10,9 @@ export interface Shape {
   readonly b: Element;
   readonly accumulator: "f32" | "f16" | "s32" | "f64";
   readonly result: "f32" | "f16" | "s32" | "f64";
-  /** Clamp the integer sum instead of letting it wrap. */
+  /** The integer sum is clamped instead of wrapping. */
   readonly saturate: boolean;
-  /** What single bits are combined with. */
+  /** Operation on single bits. */
   readonly combine?: "xor" | "and";
 }
 
@@ -30,7 +30,9 @@ const elementBits: Readonly<Record<Element, number>> = {
   f64: 32,
 };
 
-/** Rows of fragments in registers: a register of 32 lanes is eight rows of 16 bytes, or of four doubles. */
+/**
+ * Registers across the inner dimension: a register of 32 lanes is eight rows of 16 bytes, or of four doubles.
+ */
 function blocksOf({ k, a }: Pick<Shape, "k" | "a">): number {
   return (k * elementBits[a]) / 128;
 }
@@ -47,76 +49,118 @@ function nameOf({ m, k, a, b, accumulator, result, saturate, combine }: Shape): 
   return `mma_m${m}n8k${k}_${result}_${a}_${b}_${accumulator}${saturate ? "_satfinite" : ""}${combine ? `_${combine}` : ""}`;
 }
 
-function listShapes(): Shape[] {
-  const halves = (["f32", "f16"] as const).flatMap((result) =>
-    (["f32", "f16"] as const).map((accumulator) => ({ result, accumulator })),
-  );
-  const pairs = <Kind>(kinds: readonly Kind[]): { a: Kind; b: Kind }[] =>
-    kinds.flatMap((a) => kinds.map((b) => ({ a, b })));
-  const plain = { m: 16, saturate: false } as const;
-  const integers = (
-    list: readonly { a: Element; b: Element }[],
-    shapes: readonly (readonly [8 | 16, number])[],
-  ): Shape[] =>
-    list.flatMap((types) =>
-      shapes.flatMap(([m, k]) =>
-        [false, true].map(
-          (saturate) => ({ m, k, ...types, result: "s32", accumulator: "s32", saturate }) as const,
-        ),
-      ),
-    );
+/** Rows and inner length of a product. */
+type Extent = readonly [8 | 16, number];
+
+function pairsOf<Kind>(kinds: readonly Kind[]): readonly { readonly a: Kind; readonly b: Kind }[] {
+  return kinds.flatMap((a) => kinds.map((b) => ({ a, b })));
+}
+
+/** Products of 16-bit and tf32 numbers. The extent of 8 by 16 is a tile of wmma alone. */
+function floatShapes(): Shape[] {
+  const kinds = ["f32", "f16"] as const;
+  const extents: readonly Extent[] = [
+    [16, 8],
+    [16, 16],
+    [8, 16],
+  ];
+  const sums = kinds.flatMap((result) => kinds.map((accumulator) => ({ result, accumulator })));
   return [
-    // Eight rows by 16 are a tile of wmma alone.
-    ...(
+    ...extents.flatMap(([m, k]): Shape[] => [
+      { m, k, a: "bf16", b: "bf16", result: "f32", accumulator: "f32", saturate: false },
+      ...sums.map((types): Shape => ({ m, k, a: "f16", b: "f16", ...types, saturate: false })),
+    ]),
+    ...[4, 8].map((k): Shape => ({
+      m: 16,
+      k,
+      a: "tf32",
+      b: "tf32",
+      result: "f32",
+      accumulator: "f32",
+      saturate: false,
+    })),
+  ];
+}
+
+/** Products of 8-bit floats. */
+function smallFloatShapes(): Shape[] {
+  return [16, 32].flatMap((k) =>
+    pairsOf(["e4m3", "e5m2"] as const).flatMap((types) =>
+      (["f32", "f16"] as const).map((type): Shape => ({
+        m: 16,
+        k,
+        ...types,
+        result: type,
+        accumulator: type,
+        saturate: false,
+      })),
+    ),
+  );
+}
+
+/** Products of integers, with sums that wrap and with sums that are clamped. */
+function integerShapes(types: readonly Element[], extents: readonly Extent[]): Shape[] {
+  return pairsOf(types).flatMap((pair) =>
+    extents.flatMap(([m, k]) =>
+      [false, true].map((saturate): Shape => ({
+        m,
+        k,
+        ...pair,
+        result: "s32",
+        accumulator: "s32",
+        saturate,
+      })),
+    ),
+  );
+}
+
+/** Products of single bits. */
+function bitShapes(): Shape[] {
+  const extents: readonly Extent[] = [
+    [8, 128],
+    [16, 128],
+    [16, 256],
+  ];
+  const plain = { a: "b1", b: "b1", result: "s32", accumulator: "s32", saturate: false } as const;
+  return extents.flatMap(([m, k]) =>
+    (["xor", "and"] as const).map((combine): Shape => ({ m, k, ...plain, combine })),
+  );
+}
+
+/** Products in double precision. */
+function doubleShapes(): Shape[] {
+  const extents: readonly Extent[] = [
+    [8, 4],
+    [16, 4],
+    [16, 8],
+    [16, 16],
+  ];
+  const plain = { a: "f64", b: "f64", result: "f64", accumulator: "f64", saturate: false } as const;
+  return extents.map(([m, k]): Shape => ({ m, k, ...plain }));
+}
+
+function listShapes(): Shape[] {
+  return [
+    ...floatShapes(),
+    ...smallFloatShapes(),
+    ...integerShapes(
+      ["s8", "u8"],
       [
-        [16, 8],
-        [16, 16],
         [8, 16],
-      ] as const
-    ).flatMap(([m, k]) => [
-      { ...plain, m, a: "bf16", b: "bf16", k, result: "f32", accumulator: "f32" } as const,
-      ...halves.map((types) => ({ ...plain, m, a: "f16", b: "f16", k, ...types }) as const),
-    ]),
-    ...[4, 8].map((k) => ({ ...plain, a: "tf32", b: "tf32", k, result: "f32", accumulator: "f32" }) as const),
-    ...[16, 32].flatMap((k) =>
-      pairs(["e4m3", "e5m2"] as const).flatMap((types) =>
-        (["f32", "f16"] as const).map(
-          (type) => ({ ...plain, ...types, k, result: type, accumulator: type }) as const,
-        ),
-      ),
-    ),
-    ...integers(pairs(["s8", "u8"] as const), [
-      [8, 16],
-      [16, 16],
-      [16, 32],
-    ]),
-    ...integers(pairs(["s4", "u4"] as const), [
-      [8, 32],
-      [16, 32],
-      [16, 64],
-    ]),
-    ...(
-      [
-        [8, 128],
-        [16, 128],
-        [16, 256],
-      ] as const
-    ).flatMap(([m, k]) =>
-      (["xor", "and"] as const).map(
-        (combine) =>
-          ({ m, k, a: "b1", b: "b1", result: "s32", accumulator: "s32", saturate: false, combine }) as const,
-      ),
-    ),
-    ...(
-      [
-        [8, 4],
-        [16, 4],
-        [16, 8],
         [16, 16],
-      ] as const
-    ).map(
-      ([m, k]) => ({ m, k, a: "f64", b: "f64", result: "f64", accumulator: "f64", saturate: false }) as const,
+        [16, 32],
+      ],
     ),
+    ...integerShapes(
+      ["s4", "u4"],
+      [
+        [8, 32],
+        [16, 32],
+        [16, 64],
+      ],
+    ),
+    ...bitShapes(),
+    ...doubleShapes(),
   ];
 }
 

@@ -62,11 +62,12 @@ function describe(shape: Shape, ordered: boolean): SparseShape {
 }
 
 /**
- * Four bits stand for four columns; for two of tf32, and for eight of four bits, which go in pairs (PTX ISA
- * section 9.7.15.6.1).
+ * Bits of metadata for a row of A. Four bits describe four columns; two columns of tf32, and eight of 4-bit
+ * integers, whose indices are for pairs (PTX ISA section 9.7.15.6.1).
  */
 function metadataBits({ a, k }: Shape): number {
-  return a === "tf32" ? 2 * k : a === "s4" || a === "u4" ? k / 2 : k;
+  if (a === "tf32") return 2 * k;
+  return a === "s4" || a === "u4" ? k / 2 : k;
 }
 
 const shapes: ReadonlyMap<string, SparseShape> = new Map(

@@ -1,9 +1,8 @@
 import { staticLayout } from "../../layout";
 import { type Wasm, get, getGlobal, i32, i64, load, op, set, splat32, store, when } from "../../wasm/code";
-import { type LibraryFunction, type LibraryTable, addressVector, globals } from "../library";
-import { forEachLane } from "./memory";
+import { type LibraryFunction, type LibraryTable, addressVector, globals, wordLocals } from "../library";
 import { phaseBarrierLibrary } from "./phase-barriers";
-import { laneAt } from "../warp/warp";
+import { forEachLane, laneAt } from "../lanes";
 
 const targets = op("i32.add", getGlobal(globals.static), i32(staticLayout.targets));
 
@@ -29,12 +28,7 @@ const restoreTargets: LibraryFunction = {
 const lanesReading: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [sizes = [], least = [], limit = [], mask = []] }) => {
-    const [rest, lane, found, size] = Array.from({ length: 4 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const { rest, lane, found, size } = wordLocals(builder, "rest", "lane", "found", "size");
     return [
       set(found, i32(0)),
       set(rest, mask),
@@ -84,13 +78,7 @@ function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32"], results: [] },
     build: ({ builder, parameters: [sizes = [], mask = []] }) => {
-      const [rest, lane, to, from, size] = Array.from({ length: 5 }, () => builder.local("i32")) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
+      const { rest, lane, to, from, size } = wordLocals(builder, "rest", "lane", "to", "from", "size");
       return [
         set(rest, mask),
         forEachLane(rest, lane, [
@@ -127,32 +115,26 @@ export const faultCodes = {
   badMetadata: 6,
 } as const;
 
+/** Type that holds one lane's copy, by its bytes. */
+const copyUnits = {
+  4: { type: "i32", zero: i32(0) },
+  8: { type: "i64", zero: i64(0n) },
+  16: { type: "v128", zero: splat32(0) },
+} as const;
+
 /**
- * copy_async_BYTES(mask, lanes that read): from the translated sources to the saved targets; the other lanes
- * get zeroes.
+ * copy_async_BYTES(mask, reading lanes): copies from the translated sources to the saved targets. Active
+ * lanes that do not read store zeroes.
  */
 function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32"], results: [] },
     build: ({ builder, parameters: [mask = [], reads = []] }) => {
-      const [rest, lane, to] = Array.from({ length: 3 }, () => builder.local("i32")) as [
-        number,
-        number,
-        number,
-      ];
+      const { rest, lane, to } = wordLocals(builder, "rest", "lane", "to");
       const from = load("i32.load", laneAt(addressVector, get(lane)));
-      const move =
-        bytes === 16
-          ? store("v128.store", get(to), load("v128.load", from))
-          : bytes === 8
-            ? store("i64.store", get(to), load("i64.load", from))
-            : store("i32.store", get(to), load("i32.load", from));
-      const clear =
-        bytes === 16
-          ? store("v128.store", get(to), splat32(0))
-          : bytes === 8
-            ? store("i64.store", get(to), i64(0n))
-            : store("i32.store", get(to), i32(0));
+      const { type, zero } = copyUnits[bytes];
+      const move = store(`${type}.store`, get(to), load(`${type}.load`, from));
+      const clear = store(`${type}.store`, get(to), zero);
       const isRead: Wasm = op("i32.and", op("i32.shr_u", reads, get(lane)), i32(1));
       return [
         set(rest, mask),
@@ -175,13 +157,7 @@ function copiesDiffer(bytes: 4 | 8 | 16): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
     build: ({ builder, parameters: [lanes = [], reads = [], interval = []] }) => {
-      const [rest, lane, to, from, found] = Array.from({ length: 5 }, () => builder.local("i32")) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
+      const { rest, lane, to, from, found } = wordLocals(builder, "rest", "lane", "to", "from", "found");
       const isRead: Wasm = op("i32.and", op("i32.shr_u", reads, get(lane)), i32(1));
       const differsAt = (at: number): Wasm =>
         op(

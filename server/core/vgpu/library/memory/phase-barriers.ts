@@ -1,8 +1,7 @@
 import { type Wasm, get, i32, i64, load, op, set, store, when } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
-import { type LibraryFunction, type LibraryTable, addressVector } from "../library";
-import { forEachLane } from "./memory";
-import { laneAt } from "../warp/warp";
+import { type LibraryFunction, type LibraryTable, addressVector, wordLocals } from "../library";
+import { forEachLane, laneAt } from "../lanes";
 
 /**
  * Barrier objects in memory (PTX ISA section 9.7.13.15). The 64 bits are opaque to programs; here they are,
@@ -32,7 +31,7 @@ interface Locals {
 }
 
 function locals(builder: FunctionBuilder): Locals {
-  const [rest, lane, at] = Array.from({ length: 3 }, () => builder.local("i32")) as [number, number, number];
+  const { rest, lane, at } = wordLocals(builder, "rest", "lane", "at");
   const [state, pending, expected, transactions] = Array.from({ length: 4 }, () => builder.local("i64")) as [
     number,
     number,

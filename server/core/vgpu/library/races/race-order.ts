@@ -18,9 +18,8 @@ import {
   when,
 } from "../../wasm/code";
 import { type LibraryFunction, type LibraryTable, globals } from "../library";
-import { forEachLane } from "../memory/memory";
 import { orderEvents, planeAt } from "./race-words";
-import { laneAt } from "../warp/warp";
+import { forEachLane, laneAt } from "../lanes";
 
 const shared = (offset: number): Wasm => load("i32.load", getGlobal(globals.static), offset);
 

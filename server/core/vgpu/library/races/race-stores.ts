@@ -11,9 +11,8 @@ import {
   store,
   when,
 } from "../../wasm/code";
-import { type LibraryFunction, type LibraryTable, globals } from "../library";
-import { forEachLane } from "../memory/memory";
-import { laneAt } from "../warp/warp";
+import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
+import { forEachLane, laneAt } from "../lanes";
 
 const loads: Readonly<Record<number, MemoryOpcode>> = {
   1: "i32.load8_u",
@@ -36,12 +35,7 @@ function notingScatter(bytes: 1 | 2 | 4 | 8, stride: 4 | 8): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
     build: ({ builder, parameters: [source = [], element = [], mask = [], conflicts = []] }) => {
-      const [rest, lane, at, changed] = Array.from({ length: 4 }, () => builder.local("i32")) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const { rest, lane, at, changed } = wordLocals(builder, "rest", "lane", "at", "changed");
       const before = load(loads[bytes] ?? "i32.load", get(at));
       const register = op("i32.add", source, op("i32.mul", get(lane), i32(stride)));
       const value = load(bytes === 8 ? "i64.load" : "i32.load", register);

@@ -1,14 +1,16 @@
 import type { LibraryTable } from "../library";
+import { happensBeforeLibrary } from "./happens-before";
+import { raceLaneLibrary } from "./race-lanes";
 import { raceOrderLibrary } from "./race-order";
 import { raceStoreLibrary } from "./race-stores";
-import { raceWordLibrary } from "./race-words";
 import { raceLibrary } from "./races";
 import { trackingLibrary } from "./tracking";
 
-/** What code that is compiled with detectors calls. */
+/** Functions of code that is compiled with detectors. */
 export const detectorLibrary: LibraryTable = {
   ...trackingLibrary,
-  ...raceWordLibrary,
+  ...happensBeforeLibrary,
+  ...raceLaneLibrary,
   ...raceLibrary,
   ...raceStoreLibrary,
   ...raceOrderLibrary,

@@ -23,54 +23,54 @@ import {
 } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
 import { followingWords, swappedLongs } from "../../wasm/shuffles";
-import { type LibraryContext, globals } from "../library";
-import { firstDoubt, infoBits, planeAt, warpMask, whoMask } from "./race-words";
-import { laneAt } from "../warp/warp";
+import { type LibraryContext, globals, vectorLocals, wordLocals } from "../library";
+import { firstDoubt } from "./happens-before";
+import { infoBits, planeAt, warpMask, whoMask } from "./race-words";
+import { laneAt } from "../lanes";
 
-/** Bytes of a lane for which four words at once are looked at: those of 4, 2 or 1 lanes. */
+/** Bytes of a lane. A unit is four words: those of 4, 2 or 1 lanes. */
 export type UnitBytes = 4 | 8 | 16;
 
-/**
- * What recorded accesses are compared with, as numbers of locals; vectors hold the same in all lanes. See
- * `race_ordered` for what orders.
- */
+/** What recorded accesses are compared with, as splat vector locals. `race_ordered` has the full rules. */
 export interface Clock {
   readonly launch: number;
   readonly first: number;
-  /** Intervals of the stretch before the last full barrier, and all of them. */
+  /** Intervals of the stretch: those before the last block-wide barrier, and all. */
   readonly span: number;
   readonly length: number;
   readonly interval: number;
   /**
-   * The first interval since all lanes of the warp synchronised, and how many lie between that and its own.
+   * The first interval after all lanes of the warp last synchronised, and the number from it to the current
+   * one.
    */
   readonly joined: number;
   readonly pending: number;
-  /** From here on an interval that is not of the stretch may be ordered as well. */
+  /** Least interval outside the stretch that may be ordered: see `firstDoubt`. */
   readonly limit: number;
-  /** Descriptions of what the unit's words are accessed by, and what to add for the next unit. */
+  /** Infos of the current accesses to the unit's words, and what to add for the next unit. */
   readonly info: number;
   readonly step: number;
-  /** A recorded interval and description, and whether it is ordered. */
+  /** Recorded intervals and infos, and whether they are ordered. */
   readonly words: number;
   readonly other: number;
   readonly isOrdered: number;
 }
 
-/** The words of a unit: a piece of each plane of the shadow. */
+/** The words of a unit, in each plane of the shadow memory. */
 export interface Unit {
   load(plane: number): Wasm;
   store(plane: number, value: Wasm): Wasm;
 }
 
-/** Operands of a function that looks at units. */
+/** Operands of a function that checks units. */
 export interface UnitAccess {
   readonly warp: Wasm;
   readonly meta: Wasm;
 }
 
 export function clockLocals(builder: FunctionBuilder): Clock {
-  const names = [
+  return vectorLocals(
+    builder,
     "launch",
     "first",
     "span",
@@ -84,11 +84,10 @@ export function clockLocals(builder: FunctionBuilder): Clock {
     "words",
     "other",
     "isOrdered",
-  ] as const;
-  return Object.fromEntries(names.map((name) => [name, builder.local("v128")])) as unknown as Clock;
+  );
 }
 
-/** Sets the clock's locals for a warp's access of `bytes` a lane. */
+/** Sets the clock's locals for a warp's access of `bytes` for each lane. */
 export function readClock(clock: Clock, bytes: UnitBytes, { warp, meta }: UnitAccess): Wasm {
   const header = (offset: number): Wasm => load("i32.load", warp, offset);
   const vector = (local: number, value: Wasm): Wasm => set(local, op("i32x4.splat", value));
@@ -117,7 +116,10 @@ export function readClock(clock: Clock, bytes: UnitBytes, { warp, meta }: UnitAc
   ];
 }
 
-/** Of four recorded intervals: those before the launch, or of this block before its last full barrier. */
+/**
+ * Which of four recorded intervals lie before the launch, or before the last block-wide barrier of this
+ * block.
+ */
 export function passed(clock: Clock, intervals: Wasm): Wasm {
   return op(
     "v128.or",
@@ -126,14 +128,14 @@ export function passed(clock: Clock, intervals: Wasm): Wasm {
   );
 }
 
-/** Intervals at `words` that are of the warp's stretch. */
+/** Which intervals at `words` are in the warp's stretch. */
 function isInside(clock: Clock): Wasm {
   return op("i32x4.lt_u", op("i32x4.sub", get(clock.words), get(clock.first)), get(clock.length));
 }
 
 /**
- * Sets `isOrdered` for the recorded accesses at `words` and `other`, for a warp that was told nothing but by
- * full barriers. Of those that are not ordered some may be so after all: see `isDoubtful`.
+ * Sets `isOrdered` for the recorded accesses at `words` and `other`, for a warp that has synchronised by
+ * block-wide barriers only. An access that it calls unordered may be ordered after all: see `isDoubtful`.
  */
 export function judge(context: LibraryContext, clock: Clock, warp: Wasm): Wasm {
   const { words, other, isOrdered } = clock;
@@ -160,14 +162,14 @@ export function judge(context: LibraryContext, clock: Clock, warp: Wasm): Wasm {
   ];
 }
 
-/** Whether one of the accesses at `words` may be ordered although `isOrdered` denies it. */
+/** Whether one of the accesses at `words` may be ordered although `isOrdered` says it is not. */
 export function isDoubtful(clock: Clock): Wasm {
   const elsewhere = op("v128.andnot", op("i32x4.ge_u", get(clock.words), get(clock.limit)), isInside(clock));
   const since = op("i32x4.lt_u", op("i32x4.sub", get(clock.words), get(clock.joined)), get(clock.pending));
   return op("v128.any_true", op("v128.andnot", op("v128.or", elsewhere, since), get(clock.isOrdered)));
 }
 
-/** Words one behind the other. */
+/** Consecutive words. */
 function packedUnit(at: number): Unit {
   return {
     load: (plane) => load("v128.load", planeAt(get(at), plane)),
@@ -175,7 +177,7 @@ function packedUnit(at: number): Unit {
   };
 }
 
-/** Four words, or two pairs of them, from addresses of their own. */
+/** Four words, or two pairs of words, at separate addresses. */
 function scatteredUnit(builder: FunctionBuilder, places: readonly number[]): Unit {
   const value = builder.local("v128");
   const isPairs = places.length === 2;
@@ -206,20 +208,22 @@ function scatteredUnit(builder: FunctionBuilder, places: readonly number[]): Uni
   };
 }
 
-/** What is done with each unit of an access. */
+/** What to do with each unit of an access. */
 export interface UnitWork {
-  /** Looks at a unit at once; branches to depth 1 when it has to be looked at lane by lane. */
+  /** Checks a whole unit; branches to depth 1 if it has to be checked lane by lane. */
   readonly whole: (unit: Unit) => Wasm;
-  /** Looks at some lanes one after the other; `lanes` is their bit mask. */
+  /** Checks single lanes; `lanes` is their bit mask. */
   readonly single: (lanes: Wasm) => Wasm;
-  /** Of lanes with one address only the first and the last matter. */
+  /** Of consecutive lanes with the same address only the first and the last matter. */
   readonly skipsSame: boolean;
 }
 
 const addresses = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
-/** Whether the lanes beside a unit, whose lanes all have the address `at`, are active and have it as well. */
-function goesOn({ mask, from, lanes, at }: { mask: Wasm; from: Wasm; lanes: number; at: Wasm }): Wasm {
+/**
+ * Whether the active lanes on both sides of a unit, whose lanes all have the address `at`, have it as well.
+ */
+function isInsideRun({ mask, from, lanes, at }: { mask: Wasm; from: Wasm; lanes: number; at: Wasm }): Wasm {
   const before = op(
     "i32.and",
     op("i32.shr_u", op("i32.shl", mask, i32(1)), from),
@@ -233,9 +237,64 @@ function goesOn({ mask, from, lanes, at }: { mask: Wasm; from: Wasm; lanes: numb
   return op("i32.and", before, after);
 }
 
+/** A unit's addresses: one local for each lane, and all four in a vector where lanes have 4 bytes. */
+interface UnitPlaces {
+  readonly bytes: UnitBytes;
+  readonly places: readonly number[];
+  /** The first lane of the unit. */
+  readonly from: number;
+  readonly vector: number;
+}
+
+/** Loads the addresses of the unit at lane `from`. */
+function loadPlaces({ bytes, places, from, vector }: UnitPlaces): Wasm {
+  return [
+    bytes === 4 ? set(vector, load("v128.load", laneAt(addresses, get(from)))) : [],
+    places.map((place, index) =>
+      set(
+        place,
+        bytes === 4
+          ? lane("i32x4.extract_lane", index, get(vector))
+          : load("i32.load", laneAt(addresses, get(from)), 4 * index),
+      ),
+    ),
+  ];
+}
+
+/** How the addresses of a unit of several lanes relate to each other. */
+interface UnitShape {
+  /** They are consecutive. */
+  readonly isPacked: Wasm;
+  /** Two of them are equal. */
+  readonly isTwice: Wasm;
+  /** All of them are equal, in a unit where two are. */
+  readonly isSame: Wasm;
+}
+
+function shapeOf({ bytes, places, vector }: UnitPlaces): UnitShape {
+  const [at = 0, second = 0] = places;
+  if (bytes === 8)
+    return {
+      isPacked: op("i32.eq", get(second), op("i32.add", get(at), i32(8))),
+      isTwice: op("i32.eq", get(second), get(at)),
+      isSame: i32(1),
+    };
+  const splat = op("i32x4.splat", get(at));
+  const twice = (order: Uint8Array): Wasm =>
+    op("i32x4.eq", get(vector), shuffle(get(vector), get(vector), order));
+  return {
+    isPacked: op(
+      "i32x4.all_true",
+      op("i32x4.eq", get(vector), op("i32x4.add", splat, lanes32([0, 4, 8, 12]))),
+    ),
+    isTwice: op("v128.any_true", op("v128.or", twice(followingWords), twice(swappedLongs))),
+    isSame: op("i32x4.all_true", op("i32x4.eq", get(vector), splat)),
+  };
+}
+
 /**
- * Looks at the lanes of an access unit by unit; a unit with lanes that are not active, or that touches a word
- * twice, goes lane by lane.
+ * Checks the lanes of an access unit by unit. A unit with inactive lanes, or that touches a word twice, is
+ * checked lane by lane.
  */
 export function forEachUnit(
   { builder }: LibraryContext,
@@ -244,57 +303,32 @@ export function forEachUnit(
 ): Wasm {
   const lanes = 16 / bytes;
   const places = Array.from({ length: lanes }, () => builder.local("i32"));
-  const [at = 0, second = 0] = places;
-  const [from, active, vector] = [builder.local("i32"), builder.local("i32"), builder.local("v128")];
-  const splat = op("i32x4.splat", get(at));
-  const twice = (order: Uint8Array): Wasm =>
-    op("i32x4.eq", get(vector), shuffle(get(vector), get(vector), order));
-  const isPacked =
-    bytes === 8
-      ? op("i32.eq", get(second), op("i32.add", get(at), i32(8)))
-      : op("i32x4.all_true", op("i32x4.eq", get(vector), op("i32x4.add", splat, lanes32([0, 4, 8, 12]))));
-  const isTwice =
-    bytes === 8
-      ? op("i32.eq", get(second), get(at))
-      : op("v128.any_true", op("v128.or", twice(followingWords), twice(swappedLongs)));
-  const isSame = bytes === 4 ? op("i32x4.all_true", op("i32x4.eq", get(vector), splat)) : i32(1);
-  const skip = (depth: number): Wasm =>
-    work.skipsSame
-      ? branchIf(depth, op("i32.and", isSame, goesOn({ mask, from: get(from), lanes, at: get(at) })))
-      : [];
-  // Inside: depth 0 is the piece itself, 1 looks lane by lane, 2 goes on with the next unit.
+  const [at = 0] = places;
+  const { from, active } = wordLocals(builder, "from", "active");
+  const unit: UnitPlaces = { bytes, places, from, vector: builder.local("v128") };
+  const run = isInsideRun({ mask, from: get(from), lanes, at: get(at) });
+  const skip = (depth: number, isSame: Wasm): Wasm =>
+    work.skipsSame ? branchIf(depth, op("i32.and", isSame, run)) : [];
+  // Branches inside: depth 0 ends the piece itself, 1 checks lane by lane, 2 continues with the next unit.
   const packed = [work.whole(packedUnit(at)), branch(2)];
-  const choice =
-    bytes === 16
-      ? [skip(1), block(packed)]
-      : [
-          when(isPacked, packed),
-          when(isTwice, [skip(2), branch(1)]),
-          block(work.whole(scatteredUnit(builder, places)), branch(2)),
-        ];
+  const several = (): Wasm => {
+    const { isPacked, isTwice, isSame } = shapeOf(unit);
+    return [
+      when(isPacked, packed),
+      when(isTwice, [skip(2, isSame), branch(1)]),
+      block(work.whole(scatteredUnit(builder, places)), branch(2)),
+    ];
+  };
+  const allActive = i32((1 << lanes) - 1);
   return [
     set(from, i32(0)),
     loop(
       block(
         block(
-          branchIf(
-            1,
-            op(
-              "i32.eqz",
-              tee(active, op("i32.and", op("i32.shr_u", mask, get(from)), i32((1 << lanes) - 1))),
-            ),
-          ),
-          branchIf(0, op("i32.ne", get(active), i32((1 << lanes) - 1))),
-          bytes === 4 ? set(vector, load("v128.load", laneAt(addresses, get(from)))) : [],
-          places.map((place, index) =>
-            set(
-              place,
-              bytes === 4
-                ? lane("i32x4.extract_lane", index, get(vector))
-                : load("i32.load", laneAt(addresses, get(from)), 4 * index),
-            ),
-          ),
-          choice,
+          branchIf(1, op("i32.eqz", tee(active, op("i32.and", op("i32.shr_u", mask, get(from)), allActive)))),
+          branchIf(0, op("i32.ne", get(active), allActive)),
+          loadPlaces(unit),
+          bytes === 16 ? [skip(1, i32(1)), block(packed)] : several(),
         ),
         work.single(op("i32.shl", get(active), get(from))),
       ),

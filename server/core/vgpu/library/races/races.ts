@@ -30,7 +30,7 @@ import {
   readClock,
 } from "./race-units";
 import { infoBits, warpMask, whoMask } from "./race-words";
-import { laneAt } from "../warp/warp";
+import { laneAt } from "../lanes";
 
 const { reader, readerInfo, lastReader, lastReaderInfo, writer, writerInfo } = shadowPlanes;
 const hidden = load("i32.load", getGlobal(globals.static), staticLayout.hidden);

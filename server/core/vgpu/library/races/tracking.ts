@@ -20,9 +20,8 @@ import {
   tee,
   when,
 } from "../../wasm/code";
-import { type LibraryFunction, type LibraryTable, addressVector, globals } from "../library";
-import { forEachLane } from "../memory/memory";
-import { laneAt } from "../warp/warp";
+import { type LibraryFunction, type LibraryTable, addressVector, globals, wordLocals } from "../library";
+import { forEachLane, laneAt } from "../lanes";
 
 /** Bytes that one lane touches. */
 type Size = 1 | 2 | 4 | 8 | 16;
@@ -160,12 +159,7 @@ const markLanes: LibraryFunction = {
 const checkLanes: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
   build: ({ builder, imported, parameters: [warp = [], site = [], bytes = [], mask = []] }) => {
-    const [rest, lane, at, end] = Array.from({ length: 4 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const { rest, lane, at, end } = wordLocals(builder, "rest", "lane", "at", "end");
     return [
       set(rest, mask),
       forEachLane(rest, lane, [

@@ -1,9 +1,8 @@
 import { signals, warpLayout } from "../../layout";
 import { type Wasm, call, choose, get, i32, i64, load, op, set, splat32, store, when } from "../../wasm/code";
 import { faultCodes } from "../memory/async";
-import type { LibraryFunction, LibraryTable } from "../library";
-import { forEachLane } from "../memory/memory";
-import { laneAt } from "./warp";
+import { type LibraryFunction, type LibraryTable, wordLocals } from "../library";
+import { forEachLane, laneAt } from "../lanes";
 
 const { stackTop, localTop, lanePc } = warpLayout;
 
@@ -27,11 +26,7 @@ const stackPush: LibraryFunction = {
     imported,
     parameters: [warp = [], stack = [], stride = [], bytes = [], next = [], mask = [], site = []],
   }) => {
-    const [rest, lane, top] = Array.from({ length: 3 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-    ];
+    const { rest, lane, top } = wordLocals(builder, "rest", "lane", "top");
     return [
       set(rest, mask),
       forEachLane(rest, lane, [
@@ -62,11 +57,7 @@ function stackMove(size: 32 | 64, saves: boolean): LibraryFunction {
       builder,
       parameters: [warp = [], stack = [], stride = [], register = [], below = [], mask = []],
     }) => {
-      const [rest, lane, at] = Array.from({ length: 3 }, () => builder.local("i32")) as [
-        number,
-        number,
-        number,
-      ];
+      const { rest, lane, at } = wordLocals(builder, "rest", "lane", "at");
       const from = op("i32.add", register, op("i32.shl", get(lane), i32(size === 32 ? 2 : 3)));
       const [loaded, stored] =
         size === 32 ? (["i32.load", "i32.store"] as const) : (["i64.load", "i64.store"] as const);
@@ -107,13 +98,7 @@ function agree(
   builder: Parameters<LibraryFunction["build"]>[0]["builder"],
   { warp, mask, block }: { warp: Wasm; mask: Wasm; block: (lane: Wasm) => Wasm },
 ): Wasm {
-  const [rest, lane, first, same, next] = Array.from({ length: 5 }, () => builder.local("i32")) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const { rest, lane, first, same, next } = wordLocals(builder, "rest", "lane", "first", "same", "next");
   return [
     set(first, i32(-1)),
     set(same, i32(1)),
@@ -173,11 +158,7 @@ const frameEnter: LibraryFunction = {
     imported,
     parameters: [warp = [], register = [], bytes = [], limit = [], mask = [], site = []],
   }) => {
-    const [rest, lane, top] = Array.from({ length: 3 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-    ];
+    const { rest, lane, top } = wordLocals(builder, "rest", "lane", "top");
     return [
       set(rest, mask),
       forEachLane(rest, lane, [

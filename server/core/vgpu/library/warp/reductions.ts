@@ -13,8 +13,7 @@ import {
   tee,
 } from "../../wasm/code";
 import { type LibraryFunction, type LibraryTable, addressVector } from "../library";
-import { forEachLane } from "../memory/memory";
-import { laneAt } from "./warp";
+import { forEachLane, laneAt } from "../lanes";
 
 /**
  * reduction_OPERATION_TYPE(value, mask): red on the addresses of the last translation (PTX ISA section

@@ -30,7 +30,7 @@ import {
 } from "../../wasm/code";
 import { modelledGpu } from "../../modelled-gpu";
 import type { FunctionBuilder, ModuleBuilder } from "../../wasm/module";
-import { globals } from "../library";
+import { globals, vectorLocals, wordLocals } from "../library";
 
 /** Functions and sizes that the scheduler of a kernel's blocks needs. */
 export interface SchedulerParts {
@@ -38,15 +38,12 @@ export interface SchedulerParts {
   readonly runWarp: number;
   /** Bytes from one warp to the next. */
   readonly warpBytes: number;
-  /**
-   * Where in a warp the records of waiting blocks lie, which are zero at the start of a block of threads, and
-   * their bytes.
-   */
+  /** Offset and bytes of a warp's records about waiting loops, which are zeroed when a block starts. */
   readonly spinsAt: number;
   readonly spinBytes: number;
-  /** Bytes of shared memory that are zero at the start of a block: what the system reserves. */
+  /** Shared memory that the system reserves: zeroed when a block starts. */
   readonly reservedShared: { readonly at: number; readonly bytes: number } | undefined;
-  /** With detectors: functions to call when a block has started and when its full barrier opens. */
+  /** With detectors: functions to call after a block has started, and before its block-wide barrier opens. */
   readonly begun?: number;
   readonly opened?: number;
 }
@@ -58,8 +55,7 @@ const write = (offset: number, value: Wasm): Wasm => store("i32.store", base, va
 const add = (offset: number, value: number): Wasm => write(offset, op("i32.add", read(offset), i32(value)));
 
 /**
- * Runs `body` for each warp of the block; the local `warp` holds its address. Branching to depth 0 inside
- * goes on with the same warp.
+ * Runs `body` for each warp of the block, with its address in `warp`. A branch to depth 0 repeats the warp.
  */
 function forEachWarp(warp: number, warpBytes: number, body: Wasm): Wasm {
   return [
@@ -75,23 +71,24 @@ function forEachWarp(warp: number, warpBytes: number, body: Wasm): Wasm {
 }
 
 /**
- * Adds `run_blocks() → state`: runs the blocks of threads that the static area names, one after the other,
- * each with its warps in turn until all wait at the block's barrier or have ended. Barrier 0 for all threads
- * (PTX ISA section 9.7.13.1) opens right here; for anything else about barriers, and when the fuel is used
- * up, it returns and goes on where it was with the next call.
+ * Adds `run_blocks() → state`: runs the blocks of the current range one after the other. The warps of a block
+ * take turns until all wait at its barrier or have ended. Opens the block-wide barrier 0 itself (PTX ISA
+ * section 9.7.13.1). For any other barrier request, and when the fuel is used up, it returns; the next call
+ * continues there.
  */
 export function addBlockRunner(module: ModuleBuilder, parts: SchedulerParts): number {
   const start = addStart(module, parts);
   const open = addOpen(module, parts);
   return module.add({ parameters: [], results: ["i32"] }, (builder) => {
-    const warp = builder.local("i32");
-    const state = builder.local("i32");
-    const [running, waiting, asking, busy] = ["i32", "i32", "i32", "i32"].map(() => builder.local("i32")) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const { warp, state, running, waiting, asking, busy } = wordLocals(
+      builder,
+      "warp",
+      "state",
+      "running",
+      "waiting",
+      "asking",
+      "busy",
+    );
     const leave = (value: number): Wasm => [i32(value), op("return")];
     const count = forEachWarp(warp, parts.warpBytes, [
       set(state, load("i32.load", get(warp), warpLayout.turn)),
@@ -126,19 +123,12 @@ export function addBlockRunner(module: ModuleBuilder, parts: SchedulerParts): nu
   });
 }
 
-/** Gives each warp that can run its turn, from the one whose turn is next to the last. */
-function turns(
-  builder: FunctionBuilder,
-  { runWarp, warpBytes }: SchedulerParts,
-  { warp, state }: { warp: number; state: number },
-): Wasm {
-  const place = builder.local("i32");
-  const after = write(staticLayout.nextWarp, op("i32.add", get(warp), i32(warpBytes)));
-  const turn = (value: number): Wasm => store("i32.store", get(warp), i32(value), warpLayout.turn);
-  const header = (offset: number): Wasm => load("i32.load", get(warp), offset);
-  // A request that opens here: every lane of the warp is at one barrier, number 0, for all threads, without a
-  // reduction.
-  const simple = op(
+/**
+ * Whether a warp's barrier request can be opened by generated code: all lanes of the warp wait at barrier 0
+ * for all threads, without a reduction.
+ */
+function isPlainBarrier(header: (offset: number) => Wasm): Wasm {
+  return op(
     "i32.and",
     op("i32.eq", header(warpLayout.active), header(warpLayout.live)),
     op(
@@ -154,6 +144,26 @@ function turns(
       op("i32.eq", header(warpLayout.barrierCount), i32(-1)),
     ),
   );
+}
+
+/** Gives each runnable warp a turn, from `nextWarp` to the last. */
+function turns(
+  builder: FunctionBuilder,
+  { runWarp, warpBytes }: SchedulerParts,
+  { warp, state }: { warp: number; state: number },
+): Wasm {
+  const place = builder.local("i32");
+  const after = write(staticLayout.nextWarp, op("i32.add", get(warp), i32(warpBytes)));
+  const turn = (value: Wasm): Wasm => store("i32.store", get(warp), value, warpLayout.turn);
+  const header = (offset: number): Wasm => load("i32.load", get(warp), offset);
+  const isState = (value: number): Wasm => op("i32.eq", get(state), i32(value));
+  const atBarrier = turn(op("select", i32(warpTurns.waits), i32(warpTurns.asks), isPlainBarrier(header)));
+  // Out of fuel, or stuck: `run_blocks` returns, and the next call continues with the next warp.
+  const leave = [
+    after,
+    op("select", i32(blockStates.stuck), i32(blockStates.yielded), isState(warpStates.stuck)),
+    op("return"),
+  ];
   return [
     set(warp, read(staticLayout.nextWarp)),
     block(
@@ -162,25 +172,11 @@ function turns(
         when(op("i32.eqz", header(warpLayout.turn)), [
           set(state, call(runWarp, get(warp))),
           when(
-            op("i32.eq", get(state), i32(warpStates.barrier)),
-            store(
-              "i32.store",
-              get(warp),
-              op("select", i32(warpTurns.waits), i32(warpTurns.asks), simple),
-              warpLayout.turn,
-            ),
-            when(op("i32.eqz", get(state)), turn(warpTurns.ended), [
+            isState(warpStates.barrier),
+            atBarrier,
+            when(op("i32.eqz", get(state)), turn(i32(warpTurns.ended)), [
               write(staticLayout.lastWarp, get(warp)),
-              when(op("i32.ne", get(state), i32(warpStates.spinning)), [
-                after,
-                op(
-                  "select",
-                  i32(blockStates.stuck),
-                  i32(blockStates.yielded),
-                  op("i32.eq", get(state), i32(warpStates.stuck)),
-                ),
-                op("return"),
-              ]),
+              when(op("i32.ne", get(state), i32(warpStates.spinning)), leave),
             ]),
           ),
         ]),
@@ -193,7 +189,7 @@ function turns(
   ];
 }
 
-/** The block at work has ended: the next one's coordinates. */
+/** Ends the current block and moves on to the next one's coordinates. */
 function nextBlock(): Wasm {
   const carry = (axis: number, more: Wasm): Wasm => [
     add(staticLayout.ctaid + 4 * axis, 1),
@@ -206,8 +202,8 @@ function nextBlock(): Wasm {
 }
 
 /**
- * What a block finds in shared memory: all ones (NaNs and huge indices) that nothing has written, and zeroes
- * in the reserved part.
+ * Fills shared memory with all ones (NaNs and huge indices), uninitialised, and its reserved part with
+ * zeroes.
  */
 function clearShared(reserved: SchedulerParts["reservedShared"]): Wasm {
   const shadow = op("i32.add", getGlobal(globals.shared), getGlobal(globals.shadow));
@@ -222,62 +218,67 @@ function clearShared(reserved: SchedulerParts["reservedShared"]): Wasm {
   ];
 }
 
-/** Starts a block: all its lanes at the first block of code; shared memory holds no useful values. */
-function addStart(
-  module: ModuleBuilder,
-  { warpBytes, spinsAt, spinBytes, reservedShared, begun }: SchedulerParts,
-): number {
+/** Linear number of the current block. */
+function blockNumber(): Wasm {
+  const id = (axis: number): Wasm => read(staticLayout.ctaid + 4 * axis);
+  const size = (axis: number): Wasm => read(staticLayout.nctaid + 4 * axis);
+  const rows = op("i32.add", id(1), op("i32.mul", size(1), id(2)));
+  return op("i32.add", id(0), op("i32.mul", size(0), rows));
+}
+
+/** Resets a warp: all its lanes are active at the first code block. `locals.bits` and `mask` are vectors. */
+function resetWarp(
+  { warp, bits, mask }: Readonly<Record<"warp" | "bits" | "mask", number>>,
+  { spinsAt, spinBytes }: Pick<SchedulerParts, "spinsAt" | "spinBytes">,
+): Wasm {
+  const header = (offset: number, value: Wasm): Wasm => store("i32.store", get(warp), value, offset);
+  const lanesAtStart = load("i32.load", get(warp), warpLayout.lanesAtStart);
+  const chunk = (index: number): Wasm => {
+    const each = lanes32([1 << (4 * index), 2 << (4 * index), 4 << (4 * index), 8 << (4 * index)]);
+    return [
+      set(mask, op("i32x4.eq", op("v128.and", get(bits), each), each)),
+      store("v128.store", get(warp), get(mask), warpLayout.mask + 16 * index),
+      store(
+        "v128.store",
+        get(warp),
+        op("v128.andnot", splat32(pcFlags.exited), get(mask)),
+        warpLayout.lanePc + 16 * index,
+      ),
+    ];
+  };
+  return [
+    set(bits, op("i32x4.splat", lanesAtStart)),
+    Array.from({ length: 8 }, (_, index) => chunk(index)),
+    header(warpLayout.pc, i32(0)),
+    header(warpLayout.turn, i32(warpTurns.runs)),
+    header(warpLayout.spun, i32(0)),
+    spinBytes === 0 ? [] : fillMemory(op("i32.add", get(warp), i32(spinsAt)), i32(0), i32(spinBytes)),
+    header(warpLayout.live, lanesAtStart),
+    header(warpLayout.active, lanesAtStart),
+  ];
+}
+
+/** Adds a function that starts the next block. */
+function addStart(module: ModuleBuilder, parts: SchedulerParts): number {
+  const { warpBytes, reservedShared, begun } = parts;
   return module.add(none, (builder) => {
     const warp = builder.local("i32");
-    const bits = builder.local("v128");
-    const mask = builder.local("v128");
-    const chunk = (index: number): Wasm => {
-      const each = lanes32([1 << (4 * index), 2 << (4 * index), 4 << (4 * index), 8 << (4 * index)]);
-      return [
-        set(mask, op("i32x4.eq", op("v128.and", get(bits), each), each)),
-        store("v128.store", get(warp), get(mask), warpLayout.mask + 16 * index),
-        store(
-          "v128.store",
-          get(warp),
-          op("v128.andnot", splat32(pcFlags.exited), get(mask)),
-          warpLayout.lanePc + 16 * index,
-        ),
-      ];
-    };
-    const header = (offset: number, value: Wasm): Wasm => store("i32.store", get(warp), value, offset);
-    // The block's number; blocks go round the multiprocessors.
-    const [x, y, z, width, height] = [
-      0,
-      4,
-      8,
-      staticLayout.nctaid - staticLayout.ctaid,
-      staticLayout.nctaid - staticLayout.ctaid + 4,
-    ].map((offset) => read(staticLayout.ctaid + offset)) as [Wasm, Wasm, Wasm, Wasm, Wasm];
-    const linear = op("i32.add", x, op("i32.mul", width, op("i32.add", y, op("i32.mul", height, z))));
-    const lanesAtStart = load("i32.load", get(warp), warpLayout.lanesAtStart);
+    const { bits, mask } = vectorLocals(builder, "bits", "mask");
     return [
       write(staticLayout.blocksLeft, op("i32.sub", read(staticLayout.blocksLeft), i32(1))),
       write(staticLayout.atWork, i32(1)),
       add(staticLayout.epoch, 1),
-      // What was touched until now was touched by other blocks.
+      // Sectors touched until now were touched by other blocks.
       store(
         "i32.store",
         getGlobal(globals.reuse),
         load("i32.load", getGlobal(globals.reuse), reuseLayout.now),
         reuseLayout.blockStart,
       ),
-      write(staticLayout.multiprocessor, op("i32.rem_u", linear, i32(modelledGpu.multiprocessors))),
+      // Blocks are assigned to the multiprocessors in turn.
+      write(staticLayout.multiprocessor, op("i32.rem_u", blockNumber(), i32(modelledGpu.multiprocessors))),
       clearShared(reservedShared),
-      forEachWarp(warp, warpBytes, [
-        set(bits, op("i32x4.splat", lanesAtStart)),
-        Array.from({ length: 8 }, (_, index) => chunk(index)),
-        header(warpLayout.pc, i32(0)),
-        header(warpLayout.turn, i32(warpTurns.runs)),
-        header(warpLayout.spun, i32(0)),
-        spinBytes === 0 ? [] : fillMemory(op("i32.add", get(warp), i32(spinsAt)), i32(0), i32(spinBytes)),
-        header(warpLayout.live, lanesAtStart),
-        header(warpLayout.active, lanesAtStart),
-      ]),
+      forEachWarp(warp, warpBytes, resetWarp({ warp, bits, mask }, parts)),
       begun === undefined ? [] : call(begun, i32(warpBytes)),
       write(staticLayout.nextWarp, read(staticLayout.firstWarp)),
       Array.from({ length: 4 }, (_, index) =>
@@ -288,8 +289,8 @@ function addStart(
 }
 
 /**
- * Opens the full barrier: every warp that waits there goes on. Its lanes are at one place, which the mask and
- * `active` name already.
+ * Adds a function that opens the block-wide barrier. The lanes of each waiting warp have converged, so its
+ * mask and `active` are already right.
  */
 function addOpen(module: ModuleBuilder, { warpBytes, opened }: SchedulerParts): number {
   return module.add(none, (builder) => {

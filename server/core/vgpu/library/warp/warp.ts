@@ -13,15 +13,10 @@ import {
   store,
   when,
 } from "../../wasm/code";
-import { type LibraryFunction, type LibraryTable, addressVector } from "../library";
-import { forEachLane } from "../memory/memory";
+import { type LibraryFunction, type LibraryTable, addressVector, wordLocals } from "../library";
+import { forEachLane, laneAt } from "../lanes";
 
-/** Address of one 32-bit lane of a register. */
-export function laneAt(base: Wasm, lane: Wasm): Wasm {
-  return op("i32.add", base, op("i32.shl", lane, i32(2)));
-}
-
-/** lane_bits(register): the predicate register's lanes as a bit mask. */
+/** lane_bits(register): a predicate register as a bit mask. */
 const laneBits: LibraryFunction = {
   signature: { parameters: ["i32"], results: ["i32"] },
   build: ({ parameters: [register = []] }) =>
@@ -30,10 +25,7 @@ const laneBits: LibraryFunction = {
     ).reduce((left, right) => op("i32.or", left, right)),
 };
 
-/**
- * Runs `body` once for each distinct member mask among the active lanes; `group` holds the lanes that named
- * it.
- */
+/** Runs `body` for each distinct member mask of the active lanes, with the lanes that use it in `group`. */
 export function forEachGroup(
   locals: { rest: number; group: number; walk: number; lane: number; member: number },
   masks: Wasm,
@@ -65,57 +57,70 @@ export function forEachGroup(
   ];
 }
 
+/** Locals of a shuffle, for one lane. */
+interface ShuffleLocals {
+  readonly lane: number;
+  /** Fields of operand c (PTX ISA: segmask and cval), and the bound that the manual calls maxLane. */
+  readonly segment: number;
+  readonly control: number;
+  readonly most: number;
+  /** The source lane, whether it is in bounds, and operand b. */
+  readonly from: number;
+  readonly inside: number;
+  readonly amount: number;
+}
+
+/** Sets `from` and `inside` for a lane. Modes: 0 up, 1 down, 2 bfly, 3 idx. */
+function chooseSource(
+  locals: ShuffleLocals,
+  { b, c, mode }: Readonly<Record<"b" | "c" | "mode", Wasm>>,
+): Wasm {
+  const { lane, segment, control, most, from, inside, amount } = locals;
+  const isMode = (value: number): Wasm => op("i32.eq", mode, i32(value));
+  const pick = (condition: Wasm, then: Wasm, otherwise: Wasm): Wasm =>
+    op("select", then, otherwise, condition);
+  const outsideSegment = op("i32.xor", get(segment), i32(-1));
+  const least = op("i32.and", get(lane), get(segment));
+  const up = op("i32.sub", get(lane), get(amount));
+  const down = op("i32.add", get(lane), get(amount));
+  const butterfly = op("i32.xor", get(lane), get(amount));
+  const index = op("i32.or", least, op("i32.and", get(amount), outsideSegment));
+  return [
+    set(control, load("i32.load", laneAt(c, get(lane)))),
+    set(amount, op("i32.and", load("i32.load", laneAt(b, get(lane))), i32(31))),
+    set(segment, op("i32.and", op("i32.shr_u", get(control), i32(8)), i32(31))),
+    set(control, op("i32.and", get(control), i32(31))),
+    set(most, op("i32.or", least, op("i32.and", get(control), outsideSegment))),
+    set(from, pick(isMode(0), up, pick(isMode(1), down, pick(isMode(2), butterfly, index)))),
+    set(inside, pick(isMode(0), op("i32.ge_s", get(from), get(most)), op("i32.le_s", get(from), get(most)))),
+  ];
+}
+
 /**
- * shuffle(destination, predicate, source, b, c, mask, mode): PTX ISA section 9.7.9.6 (shfl.sync). Modes: 0
- * up, 1 down, 2 bfly, 3 idx. The bound check uses the whole lane numbers as the manual's pseudo-code does. A
- * source lane that is not active gives an undefined value; here the lane keeps its own.
+ * shuffle(destination, predicate, source, b, c, mask, mode): PTX ISA section 9.7.9.6 (shfl.sync). The bound
+ * is checked on whole lane numbers, as in the manual's pseudo-code. An inactive source lane gives an
+ * undefined value: here the lane's own.
  */
 const shuffleLanes: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32", "i32", "i32"], results: [] },
   build: ({ builder, parameters }) => {
     const [destination = [], predicate = [], source = [], b = [], c = [], mask = [], mode = []] = parameters;
-    const [lane, rest, control, segment, most, from, inside, amount] = Array.from({ length: 8 }, () =>
-      builder.local("i32"),
-    ) as [number, number, number, number, number, number, number, number];
-    const isMode = (value: number): Wasm => op("i32.eq", mode, i32(value));
-    const pick = (condition: Wasm, then: Wasm, otherwise: Wasm): Wasm =>
-      op("select", then, otherwise, condition);
-    const least = op("i32.and", get(lane), get(segment));
+    const locals = wordLocals(
+      builder,
+      "lane",
+      "rest",
+      "control",
+      "segment",
+      "most",
+      "from",
+      "inside",
+      "amount",
+    );
+    const { lane, rest, from, inside } = locals;
     return [
       set(rest, mask),
       forEachLane(rest, lane, [
-        set(control, load("i32.load", laneAt(c, get(lane)))),
-        set(amount, op("i32.and", load("i32.load", laneAt(b, get(lane))), i32(31))),
-        set(segment, op("i32.and", op("i32.shr_u", get(control), i32(8)), i32(31))),
-        set(control, op("i32.and", get(control), i32(31))),
-        set(
-          most,
-          op(
-            "i32.or",
-            op("i32.and", get(lane), get(segment)),
-            op("i32.and", get(control), op("i32.xor", get(segment), i32(-1))),
-          ),
-        ),
-        set(
-          from,
-          pick(
-            isMode(0),
-            op("i32.sub", get(lane), get(amount)),
-            pick(
-              isMode(1),
-              op("i32.add", get(lane), get(amount)),
-              pick(
-                isMode(2),
-                op("i32.xor", get(lane), get(amount)),
-                op("i32.or", least, op("i32.and", get(amount), op("i32.xor", get(segment), i32(-1)))),
-              ),
-            ),
-          ),
-        ),
-        set(
-          inside,
-          pick(isMode(0), op("i32.ge_s", get(from), get(most)), op("i32.le_s", get(from), get(most))),
-        ),
+        chooseSource(locals, { b, c, mode }),
         when(op("i32.eqz", get(inside)), set(from, get(lane))),
         when(op("i32.eqz", op("i32.and", op("i32.shr_u", mask, get(from)), i32(1))), set(from, get(lane))),
         store("i32.store", laneAt(addressVector, get(lane)), load("i32.load", laneAt(source, get(from)))),
@@ -136,17 +141,13 @@ const shuffleLanes: LibraryFunction = {
 };
 
 /**
- * gather_ready(warp, member masks): 1 when every live lane that an active lane names is active too (PTX ISA
- * section 9.7.13, `membermask`); else the active lanes have to wait for the others.
+ * gather_ready(warp, member masks): 1 when every live lane in the member mask of an active lane is active too
+ * (PTX ISA section 9.7.13, `membermask`); else the active lanes wait for the others.
  */
 const gatherReady: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [warp = [], masks = []] }) => {
-    const [lane, rest, wanted] = Array.from({ length: 3 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-    ];
+    const { lane, rest, wanted } = wordLocals(builder, "lane", "rest", "wanted");
     const active = load("i32.load", warp, warpLayout.active);
     return [
       set(rest, active),
@@ -168,15 +169,11 @@ const gatherReady: LibraryFunction = {
   },
 };
 
-/** lanes_outside(active lanes, member masks): the active lanes whose own mask does not name them. */
+/** lanes_outside(active lanes, member masks): the active lanes that are not in their own mask. */
 const lanesOutside: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [active = [], masks = []] }) => {
-    const [lane, rest, outside] = Array.from({ length: 3 }, () => builder.local("i32")) as [
-      number,
-      number,
-      number,
-    ];
+    const { lane, rest, outside } = wordLocals(builder, "lane", "rest", "outside");
     const itself = op(
       "i32.and",
       op("i32.shr_u", load("i32.load", laneAt(masks, get(lane))), get(lane)),
