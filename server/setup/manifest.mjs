@@ -1,5 +1,5 @@
-/** `npm run manifest`: the sections of package.json that derive from settings, strategies and their like. */
-import { readFileSync, writeFileSync } from "node:fs";
+/** `npm run manifest`: the files that derive from our data (settings, strategies, counters). */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { bundle } from "./steps/bundle.mjs";
 import { ensurePackages } from "./steps/packages.mjs";
@@ -10,17 +10,15 @@ import { createReporter } from "./support/reporter.mjs";
 main(async () => {
   const reporter = createReporter();
   await ensurePackages(reporter);
-  await bundle({ source: "server/host/manifest.ts", output: "out/manifest.js" });
-  /** @type {{ deriveManifest: () => { properties: object, restrictedConfigurations: string[] } }} */
-  const { deriveManifest } = createRequire(import.meta.url)(inRepository("out", "manifest.js"));
-  const { properties, restrictedConfigurations } = deriveManifest();
-  const file = inRepository("package.json");
-  const before = readFileSync(file, "utf8");
-  const manifest = JSON.parse(before);
-  manifest.contributes.configuration.properties = properties;
-  manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restrictedConfigurations;
-  const after = `${JSON.stringify(manifest, null, 2)}\n`;
-  if (after !== before) writeFileSync(file, after);
-  reporter.say(after === before ? "package.json is up to date" : "package.json was written anew");
+  await bundle({ source: "server/host/derived-files.ts", output: "out/derived-files.js" });
+  /** @type {{ derivedFiles: { path: string, derive: (present: string) => string }[] }} */
+  const { derivedFiles } = createRequire(import.meta.url)(inRepository("out", "derived-files.js"));
+  for (const { path, derive } of derivedFiles) {
+    const file = inRepository(path);
+    const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+    const after = derive(before);
+    if (after !== before) writeFileSync(file, after);
+    reporter.say(after === before ? `${path} is up to date` : `${path} was written anew`);
+  }
   return 0;
 });

@@ -7,7 +7,6 @@ import { settingTable } from "../../server/protocol/settings";
 import manifest from "../../package.json";
 import { projectFiles, projectRoot, readProjectFile } from "../architecture/sources";
 
-const settings = manifest.contributes.configuration.properties;
 const derived = deriveManifest();
 const commandIds = manifest.contributes.commands.map(({ command }) => command);
 const clientText = projectFiles()
@@ -16,13 +15,6 @@ const clientText = projectFiles()
   .join("\n");
 
 describe("settings", () => {
-  it("are what `npm run manifest` writes from our data", () => {
-    expect(settings).toEqual(derived.properties);
-    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(
-      derived.restrictedConfigurations,
-    );
-  });
-
   it("have a type that fits, a scope and a sentence", () => {
     const poor = Object.entries(derived.properties).filter(
       ([, { type, default: value, markdownDescription }]) =>

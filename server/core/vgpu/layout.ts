@@ -1,3 +1,6 @@
+import { type SiteSlot, siteSlots } from "../timing/counter-rows";
+import { reuseClasses } from "../timing/reuse";
+
 /**
  * Where everything lies in the linear memory of a launch. One warp is a block of bytes: a header, the vectors
  * that change with the warp, and its registers. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32
@@ -207,37 +210,30 @@ export const staticLayout = {
 /** Bytes of stamps beyond those of shared memory. */
 export const stampsBeyond = 16;
 
+const slotsAt = 24;
+const reuseAt = slotsAt + 8 * siteSlots.length;
+
 /** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */
 export const siteLayout = {
   low: 0,
   limit: 8,
   linear: 16,
-  requests: 24,
-  sectors: 32,
-  sectorsIdeal: 40,
-  bytes: 48,
-  wavefronts: 56,
-  wavefrontsIdeal: 64,
-  ways: 72,
-  locals: 80,
-  sharedRequests: 88,
-  sharedBytes: 96,
-  localBytes: 104,
-  localSectors: 112,
-  /** Atomics: passes one after the other, global and shared, and the most of one instruction. */
-  globalPasses: 120,
-  globalWorst: 128,
-  sharedPasses: 136,
-  sharedWorst: 144,
+  ...slotOffsets(slotsAt),
   /**
    * Sectors by the distance of their last access: first touches, then the classes of the same block and those
    * of others.
    */
-  reuseFirst: 152,
-  reuseSame: 160,
-  reuseOthers: 304,
-  size: 448,
+  reuseFirst: reuseAt,
+  reuseSame: reuseAt + 8,
+  reuseOthers: reuseAt + 8 + 8 * reuseClasses,
+  size: reuseAt + 8 + 16 * reuseClasses,
 } as const;
+
+/** The slots of the counter catalogue, one after the other. */
+function slotOffsets(first: number): Readonly<Record<SiteSlot, number>> {
+  const offsets = siteSlots.map((slot, index) => [slot, first + 8 * index]);
+  return Object.fromEntries(offsets) as Record<SiteSlot, number>;
+}
 
 /**
  * Byte offsets in the header of the area that remembers when each sector of global memory was touched last.

@@ -1,5 +1,6 @@
 import { assertNever } from "../base/assert";
 import { oneLine } from "../base/text";
+import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
 import { plural } from "./quantities";
 import type { ShapeCase } from "../workload/spec";
@@ -80,12 +81,7 @@ export function describeFinding(finding: Finding): string {
 /** The first thing that is wrong with a case; undefined when it passed. */
 export function describeFailure(checked: CheckedCase): string | undefined {
   if (checked.passed) return undefined;
-  const sizes =
-    checked.shape.heldOut === true
-      ? "a held-out shape"
-      : Object.keys(checked.shape.sizes).length === 0
-        ? "the only shape"
-        : `shape ${describeSizes(checked.shape.sizes)}`;
+  const sizes = failedShape(checked.shape);
   const finding = checked.findings[0];
   const told = finding && describeFinding(finding);
   if (checked.mismatch)
@@ -95,6 +91,11 @@ export function describeFailure(checked: CheckedCase): string | undefined {
     ? "the values came out right this time, but they are not certain to: "
     : "";
   return `${sizes}: ${told === undefined ? "the check failed" : `${luck}${told}`}`;
+}
+
+function failedShape(shape: ShapeCase): string {
+  if (shape.heldOut === true) return "a held-out shape";
+  return Object.keys(shape.sizes).length === 0 ? "the only shape" : `shape ${describeSizes(shape.sizes)}`;
 }
 
 /** What the runs of the cases could not look at, each sentence once. */
@@ -142,29 +143,18 @@ export interface CounterChange {
   readonly after: number;
 }
 
-/** What a reader should look at, worst first; the word behind each counter as Nsight Compute would say it. */
-const watched: readonly (readonly [CounterName, string])[] = [
-  ["sharedConflictWays", "bank conflict ways"],
-  ["sharedWavefronts", "shared wavefronts"],
-  ["globalLoadSectors", "global load sectors"],
-  ["globalStoreSectors", "global store sectors"],
-  ["instructions", "warp instructions"],
-  ["divergentBranches", "divergent branches"],
-  ["barriers", "barriers"],
-  ["atomics", "atomics"],
-  ["tensorInstructions", "tensor instructions"],
-  ["localRequests", "local memory requests"],
-  ["globalAtomicPasses", "passes of global atomics"],
-  ["sharedAtomicPasses", "passes of shared atomics"],
-];
-
-/** Totals that differ between two runs of the same shape, in the order above. */
+/** Totals that differ between two runs of the same shape, the most telling first. */
 export function counterChanges(
   before: KernelCounters["totals"],
   after: KernelCounters["totals"],
 ): readonly CounterChange[] {
-  return watched
-    .map(([name, label]) => ({ name, label, before: before[name], after: after[name] }))
+  return comparedCounters
+    .map((name) => ({
+      name,
+      label: counterCatalogue[name].title,
+      before: before[name],
+      after: after[name],
+    }))
     .filter((change) => change.before !== change.after);
 }
 

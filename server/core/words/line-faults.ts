@@ -1,3 +1,4 @@
+import { counterCatalogue, countersWith } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters, LineCounters } from "../timing/counters";
 import { groupDigits, plural } from "./quantities";
 
@@ -10,58 +11,43 @@ export interface LineFault {
   readonly text: string;
 }
 
-interface FaultKind {
-  readonly counter: CounterName;
-  readonly ideal: (line: LineCounters) => number;
-  readonly text: (line: LineCounters, value: number, ideal: number) => string;
-}
+type FaultText = (line: LineCounters, value: number, ideal: number) => string;
 
-function contention(space: string, worst: CounterName): FaultKind["text"] {
+function contention(space: string, worst: CounterName): FaultText {
   return (line, value, ideal) =>
     `${space} atomics wait for each other: ${plural(value, "pass", "es")}, ideal ${groupDigits(ideal)}, at worst ${line[worst]} in one instruction`;
 }
 
-/** What can be wasteful on a line: more than the ideal of a counter. */
-const kinds: readonly FaultKind[] = [
-  {
-    counter: "sharedWavefronts",
-    ideal: (line) => line.sharedWavefrontsIdeal,
-    text: (line, value, ideal) =>
-      `${line.sharedConflictWays}-way bank conflict: ${plural(value, "wavefront")}, ideal ${groupDigits(ideal)}`,
-  },
-  {
-    counter: "globalLoadSectors",
-    ideal: (line) => line.globalLoadSectorsIdeal,
-    text: (_, value, ideal) => `uncoalesced load: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
-  },
-  {
-    counter: "globalStoreSectors",
-    ideal: (line) => line.globalStoreSectorsIdeal,
-    text: (_, value, ideal) => `uncoalesced store: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
-  },
-  {
-    counter: "globalAtomicPasses",
-    ideal: (line) => line.globalAtomics,
-    text: contention("global", "globalAtomicWorst"),
-  },
-  {
-    counter: "sharedAtomicPasses",
-    ideal: (line) => line.sharedAtomics,
-    text: contention("shared", "sharedAtomicWorst"),
-  },
-  {
-    counter: "localSectors",
-    ideal: () => 0,
-    text: (line, value) =>
-      `local memory (spills or arrays): ${plural(line.localRequests, "request")}, ${plural(value, "sector")}`,
-  },
-  {
-    counter: "divergentBranches",
-    ideal: () => 0,
-    text: (line, value) =>
-      `divergence: ${groupDigits(value)} of ${plural(line.branches, "branch", "es")} diverge`,
-  },
-];
+/** Sentences that say more than the counter and its ideal. */
+const sentences: Readonly<Partial<Record<CounterName, FaultText>>> = {
+  sharedWavefronts: (line, value, ideal) =>
+    `${line.sharedConflictWays}-way bank conflict: ${plural(value, "wavefront")}, ideal ${groupDigits(ideal)}`,
+  globalLoadSectors: (_, value, ideal) =>
+    `uncoalesced load: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
+  globalStoreSectors: (_, value, ideal) =>
+    `uncoalesced store: ${plural(value, "sector")}, ideal ${groupDigits(ideal)}`,
+  globalAtomicPasses: contention("global", "globalAtomicWorst"),
+  sharedAtomicPasses: contention("shared", "sharedAtomicWorst"),
+  localSectors: (line, value) =>
+    `local memory (spills or arrays): ${plural(line.localRequests, "request")}, ${plural(value, "sector")}`,
+  divergentBranches: (line, value) =>
+    `divergence: ${groupDigits(value)} of ${plural(line.branches, "branch", "es")} diverge`,
+};
+
+function faultText(counter: CounterName): FaultText {
+  const { title, unit, unitEnding } = counterCatalogue[counter];
+  return (
+    sentences[counter] ??
+    ((_, value, ideal) => `${title}: ${plural(value, unit, unitEnding)}, ideal ${groupDigits(ideal)}`)
+  );
+}
+
+/** Counters of which more than the ideal is waste. */
+const kinds = countersWith("ideal").map(([counter, ideal]) => ({
+  counter,
+  ideal: (line: LineCounters): number => (ideal === 0 ? 0 : line[ideal]),
+  text: faultText(counter),
+}));
 
 /** What is wasteful on a line, worst first. */
 export function lineFaults(line: LineCounters): readonly LineFault[] {

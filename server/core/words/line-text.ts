@@ -1,3 +1,4 @@
+import { counterCatalogue, countersWith, loneCounters } from "../timing/counter-catalogue";
 import type { LineCounters, ReuseCounters } from "../timing/counters";
 import type { MovedBytes, ProfiledLine } from "./profile";
 import { describeBytes, describeShare, groupDigits, plural } from "./quantities";
@@ -28,106 +29,100 @@ function atomics(instructions: number, passes: number, worst: number): string {
     : `${plural(instructions, "instruction")}, ${plural(passes, "pass", "es")} one after the other (at worst ${worst} in one)`;
 }
 
-const classes: readonly (readonly [keyof LineCounters & `${string}Instructions`, string])[] = [
-  ["fp32Instructions", "fp32"],
-  ["fp64Instructions", "fp64"],
-  ["fp16Instructions", "fp16"],
-  ["integerInstructions", "integer"],
-  ["moveInstructions", "move and logic"],
-  ["conversionInstructions", "conversion"],
-  ["specialInstructions", "special function"],
-  ["tensorInstructions", "tensor"],
-  ["memoryInstructions", "memory"],
-  ["warpInstructions", "shuffle and vote"],
-  ["controlInstructions", "control"],
-];
-
-const operations = [
-  ["fp16Flops", "fp16"],
-  ["fp32Flops", "fp32"],
-  ["fp64Flops", "fp64"],
-  ["tensorFlops", "tensor"],
-] as const;
-
 function classText(line: LineCounters): string {
-  return classes
+  return countersWith("instructionClass")
     .filter(([name]) => line[name] > 0)
-    .sort((a, b) => line[b[0]] - line[a[0]])
+    .sort(([a], [b]) => line[b] - line[a])
     .map(([name, label]) => `${label} ${describeShare(line[name] / Math.max(1, line.instructions))}`)
     .join(", ");
 }
 
+function operationsText(line: LineCounters): string {
+  const parts = countersWith("operation").filter(([name]) => line[name] > 0);
+  return parts.map(([name, label]) => `${groupDigits(line[name])} ${label}`).join(", ");
+}
+
+type Row = readonly [label: string, text: string];
+
 /** All that was counted on a line, as a label and a text for each part of the machine that it uses. */
-export function lineTexts(
-  line: LineCounters,
-  profiled?: ProfiledLine,
-): readonly (readonly [string, string])[] {
+export function lineTexts(line: LineCounters, profiled?: ProfiledLine): readonly Row[] {
+  return [
+    ...executionRows(line, profiled),
+    ...globalRows(line, profiled),
+    ...reuseTexts(line),
+    ...onChipRows(line),
+    ["global atomics", atomics(line.globalAtomics, line.globalAtomicPasses, line.globalAtomicWorst)] as const,
+    ["shared atomics", atomics(line.sharedAtomics, line.sharedAtomicPasses, line.sharedAtomicWorst)] as const,
+    ["branches", branchText(line)] as const,
+    ...loneRows(line),
+  ].filter(([, text]) => text !== "");
+}
+
+/** What the line costs and what its warps execute. */
+function executionRows(line: LineCounters, profiled: ProfiledLine | undefined): readonly Row[] {
+  const cost =
+    profiled === undefined || profiled.share < 0.0005
+      ? ""
+      : `${describeShare(profiled.share)} of the sum over all lines`;
   const lanes =
     line.instructions === 0
       ? ""
       : `${Number((line.threadInstructions / line.instructions).toFixed(1))} of 32 lanes active`;
-  const rows: readonly (readonly [string, string])[] = [
-    [
-      "modelled cost",
-      profiled === undefined || profiled.share < 0.0005
-        ? ""
-        : `${describeShare(profiled.share)} of the sum over all lines`,
-    ],
+  return [
+    ["modelled cost", cost],
     ["executed", joined(plural(line.instructions, "warp instruction"), lanes)],
     ["classes", classText(line)],
-    [
-      "operations",
-      joined(
-        ...operations.map(([name, label]) => (line[name] === 0 ? "" : `${groupDigits(line[name])} ${label}`)),
-      ),
-    ],
-    [
-      "global loads",
-      joined(
-        of(line.globalLoadSectors, line.globalLoadSectorsIdeal, "sector"),
-        bytes(line.globalLoadBytes, "asked for"),
-        levelText(profiled?.bytes),
-      ),
-    ],
-    [
-      "global stores",
-      joined(
-        of(line.globalStoreSectors, line.globalStoreSectorsIdeal, "sector"),
-        bytes(line.globalStoreBytes, "asked for"),
-      ),
-    ],
-    ...reuseTexts(line),
-    [
-      "shared memory",
-      joined(
-        of(line.sharedWavefronts, line.sharedWavefrontsIdeal, "wavefront"),
-        line.sharedConflictWays > 1 ? `${line.sharedConflictWays}-way conflict at worst` : "",
-        bytes(line.sharedLoadBytes, "loaded"),
-        bytes(line.sharedStoreBytes, "stored"),
-      ),
-    ],
-    [
-      "local memory",
-      line.localRequests === 0
-        ? ""
-        : joined(
-            plural(line.localRequests, "request"),
-            plural(line.localSectors, "sector"),
-            bytes(line.localLoadBytes, "loaded"),
-            bytes(line.localStoreBytes, "stored"),
-          ),
-    ],
-    ["global atomics", atomics(line.globalAtomics, line.globalAtomicPasses, line.globalAtomicWorst)],
-    ["shared atomics", atomics(line.sharedAtomics, line.sharedAtomicPasses, line.sharedAtomicWorst)],
-    [
-      "branches",
-      line.branches === 0
-        ? ""
-        : joined(groupDigits(line.branches), `${groupDigits(line.divergentBranches)} divergent`),
-    ],
-    ["barriers", line.barriers === 0 ? "" : groupDigits(line.barriers)],
+    ["operations", operationsText(line)],
   ];
-  return rows.filter(([, text]) => text !== "");
+}
+
+function globalRows(line: LineCounters, profiled: ProfiledLine | undefined): readonly Row[] {
+  const loads = joined(
+    of(line.globalLoadSectors, line.globalLoadSectorsIdeal, "sector"),
+    bytes(line.globalLoadBytes, "asked for"),
+    levelText(profiled?.bytes),
+  );
+  const stores = joined(
+    of(line.globalStoreSectors, line.globalStoreSectorsIdeal, "sector"),
+    bytes(line.globalStoreBytes, "asked for"),
+  );
+  return [
+    ["global loads", loads],
+    ["global stores", stores],
+  ];
+}
+
+/** Shared memory, and local memory where there is any. */
+function onChipRows(line: LineCounters): readonly Row[] {
+  const shared = joined(
+    of(line.sharedWavefronts, line.sharedWavefrontsIdeal, "wavefront"),
+    line.sharedConflictWays > 1 ? `${line.sharedConflictWays}-way conflict at worst` : "",
+    bytes(line.sharedLoadBytes, "loaded"),
+    bytes(line.sharedStoreBytes, "stored"),
+  );
+  const local = joined(
+    plural(line.localRequests, "request"),
+    plural(line.localSectors, "sector"),
+    bytes(line.localLoadBytes, "loaded"),
+    bytes(line.localStoreBytes, "stored"),
+  );
+  return [
+    ["shared memory", shared],
+    ["local memory", line.localRequests === 0 ? "" : local],
+  ];
+}
+
+function branchText(line: LineCounters): string {
+  if (line.branches === 0) return "";
+  return joined(groupDigits(line.branches), `${groupDigits(line.divergentBranches)} divergent`);
+}
+
+/** Counters that share a row with no other. */
+function loneRows(line: LineCounters): readonly Row[] {
+  return loneCounters.map((name) => [
+    counterCatalogue[name].title,
+    line[name] === 0 ? "" : groupDigits(line[name]),
+  ]);
 }
 
 /** `served by L1 20%, L2 30%, DRAM 50%`: modelled, from the distances of reuse. */

@@ -1,3 +1,4 @@
+import { counterCatalogue, loneCounters } from "../timing/counter-catalogue";
 import type { CounterSums } from "../timing/counters";
 import { describeNanoseconds } from "./describe";
 import { reuseTexts } from "./line-text";
@@ -61,7 +62,10 @@ export function summaryRows(
     ],
     ["global atomics", atomicsText(totals, "global")],
     ["shared atomics", atomicsText(totals, "shared")],
-    ["barriers", totals.barriers === 0 ? "" : describeCount(totals.barriers)],
+    ...loneCounters.map(
+      (name) =>
+        [counterCatalogue[name].title, totals[name] === 0 ? "" : describeCount(totals[name])] as const,
+    ),
   ];
   return rows.filter(([, text]) => text !== "");
 }

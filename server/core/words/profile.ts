@@ -1,6 +1,7 @@
 import { type Traffic, launchOccupancy, lineCost, modelledBound, trafficOf } from "../timing/bound";
 import type { LaunchProfile, LaunchShape } from "../timing/launch-profile";
-import type { CounterName, CounterSums, KernelCounters, LineCounters } from "../timing/counters";
+import { countersWith } from "../timing/counter-catalogue";
+import type { CounterSums, KernelCounters, LineCounters } from "../timing/counters";
 import { machineLineOf } from "./describe";
 import { type GpuModel, limitsOf } from "../timing/gpu-model";
 import { timesOf } from "../timing/launch-profile";
@@ -136,23 +137,9 @@ function greatestLaunch(launches: readonly LaunchProfile[]): LaunchShape {
   return { blocks, threadsPerBlock, registersPerThread, sharedBytes, footprintBytes };
 }
 
-const classNames: readonly (readonly [string, CounterName])[] = [
-  ["fp32", "fp32Instructions"],
-  ["fp64", "fp64Instructions"],
-  ["fp16", "fp16Instructions"],
-  ["integer", "integerInstructions"],
-  ["move and logic", "moveInstructions"],
-  ["conversion", "conversionInstructions"],
-  ["special function", "specialInstructions"],
-  ["tensor", "tensorInstructions"],
-  ["memory", "memoryInstructions"],
-  ["shuffle and vote", "warpInstructions"],
-  ["control", "controlInstructions"],
-];
-
 function classesOf(counters: CounterSums): Readonly<Record<string, number>> {
-  const present = classNames
-    .map(([name, counter]) => [name, counters[counter]] as const)
+  const present = countersWith("instructionClass")
+    .map(([counter, name]) => [name, counters[counter]] as const)
     .filter(([, count]) => count > 0);
   return Object.fromEntries(present.sort((a, b) => b[1] - a[1]));
 }

@@ -1,4 +1,5 @@
 import type { SourceTree } from "../../judge/candidate";
+import { counterCatalogue, loneCounters } from "../../timing/counter-catalogue";
 import type { KernelCounters, LineCounters } from "../../timing/counters";
 
 const rowsAtMost = 24;
@@ -30,14 +31,16 @@ export function counterTable(
   return [row(header), row(header.map(() => "---")), ...rows.map(row), ...left].join("\n");
 }
 
-const columns: readonly (readonly [string, (line: LineCounters) => string])[] = [
+type ColumnOfTable = readonly [head: string, cell: (line: LineCounters) => string];
+
+const columns: readonly ColumnOfTable[] = [
   ["warp instructions", (line) => count(line.instructions)],
   ["load sectors (ideal)", (line) => against(line.globalLoadSectors, line.globalLoadSectorsIdeal)],
   ["store sectors (ideal)", (line) => against(line.globalStoreSectors, line.globalStoreSectorsIdeal)],
   ["shared wavefronts (ideal)", (line) => against(line.sharedWavefronts, line.sharedWavefrontsIdeal)],
   ["conflict ways", (line) => (line.sharedConflictWays > 1 ? String(line.sharedConflictWays) : "")],
   ["divergent branches", (line) => count(line.divergentBranches)],
-  ["barriers", (line) => count(line.barriers)],
+  ...loneCounters.map((name): ColumnOfTable => [counterCatalogue[name].title, (line) => count(line[name])]),
   ["atomics", (line) => count(line.atomics)],
   [
     "passes of atomics (least)",

@@ -1,4 +1,7 @@
+import { siteCounters } from "../../../timing/counter-catalogue";
 import {
+  addCounter,
+  byPlace,
   type CounterName,
   type KernelCounters,
   type LineCounters,
@@ -50,7 +53,7 @@ export function collectCounters(state: LaunchState): KernelCounters {
   );
   const sorted = [...lines.values()]
     .map(({ file, line, sums }): LineCounters => ({ file, line, ...sums }))
-    .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+    .sort(byPlace);
   return { origin: "virtual-gpu", lines: sorted, totals: sumCounters([...sorted, nowhere]) };
 }
 
@@ -82,30 +85,6 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
   }
 }
 
-/** Which counters the figures of a site belong to, by what the instruction does. */
-const siteCounters: Readonly<Record<"load" | "store", readonly (readonly [number, CounterName])[]>> = {
-  load: [
-    [siteLayout.requests, "globalLoadRequests"],
-    [siteLayout.sectors, "globalLoadSectors"],
-    [siteLayout.sectorsIdeal, "globalLoadSectorsIdeal"],
-    [siteLayout.bytes, "globalLoadBytes"],
-    [siteLayout.sharedRequests, "sharedLoadRequests"],
-    [siteLayout.sharedBytes, "sharedLoadBytes"],
-    [siteLayout.locals, "localLoadRequests"],
-    [siteLayout.localBytes, "localLoadBytes"],
-  ],
-  store: [
-    [siteLayout.requests, "globalStoreRequests"],
-    [siteLayout.sectors, "globalStoreSectors"],
-    [siteLayout.sectorsIdeal, "globalStoreSectorsIdeal"],
-    [siteLayout.bytes, "globalStoreBytes"],
-    [siteLayout.sharedRequests, "sharedStoreRequests"],
-    [siteLayout.sharedBytes, "sharedStoreBytes"],
-    [siteLayout.locals, "localStoreRequests"],
-    [siteLayout.localBytes, "localStoreBytes"],
-  ],
-};
-
 function addSite(view: DataView, at: number, site: MemorySite, sums: Sums): void {
   const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
   const reuse: SectorReuse = {
@@ -116,31 +95,10 @@ function addSite(view: DataView, at: number, site: MemorySite, sums: Sums): void
   const touched = reuse.first > 0 || reuse.sameBlock.length > 0 || reuse.otherBlocks.length > 0;
   if (touched && site.access === "load") sums.loadReuse = addReuse(sums.loadReuse, reuse);
   else if (touched) sums.storeReuse = addReuse(sums.storeReuse, reuse);
-  sums.localRequests += read(siteLayout.locals);
-  sums.localSectors += read(siteLayout.localSectors);
-  if (site.access === "atomic") {
-    addAtomic(read, site, sums);
-    return;
+  for (const [name, { slots, perLane }] of siteCounters[site.access]) {
+    const counted = slots.reduce((sum, slot) => sum + read(siteLayout[slot]), 0);
+    addCounter(sums, name, perLane === true ? counted / site.bytes : counted);
   }
-  sums.sharedWavefronts += read(siteLayout.wavefronts);
-  sums.sharedWavefrontsIdeal += read(siteLayout.wavefrontsIdeal);
-  sums.sharedConflictWays = Math.max(sums.sharedConflictWays, view.getInt32(at + siteLayout.ways, true));
-  sums.globalBytesRequested += read(siteLayout.bytes);
-  for (const [offset, name] of siteCounters[site.access]) sums[name] += read(offset);
-}
-
-function addAtomic(read: (offset: number) => number, site: MemorySite, sums: Sums): void {
-  const [inGlobal, inShared] = [read(siteLayout.requests), read(siteLayout.sharedRequests)];
-  sums.atomics += inGlobal + inShared;
-  sums.globalAtomics += inGlobal;
-  sums.globalAtomicLanes += read(siteLayout.bytes) / site.bytes;
-  sums.globalAtomicSectors += read(siteLayout.sectors);
-  sums.globalAtomicPasses += read(siteLayout.globalPasses);
-  sums.globalAtomicWorst = Math.max(sums.globalAtomicWorst, read(siteLayout.globalWorst));
-  sums.sharedAtomics += inShared;
-  sums.sharedAtomicLanes += read(siteLayout.sharedBytes) / site.bytes;
-  sums.sharedAtomicPasses += read(siteLayout.sharedPasses);
-  sums.sharedAtomicWorst = Math.max(sums.sharedAtomicWorst, read(siteLayout.sharedWorst));
 }
 
 /** Counts by class without the zeroes at the end. */

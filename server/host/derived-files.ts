@@ -1,0 +1,29 @@
+import { counterPage } from "../core/timing/counter-docs";
+import { deriveManifest } from "./manifest";
+
+/** A file of the repository with sections that derive from data of ours. */
+export interface DerivedFile {
+  /** Relative to the repository. */
+  readonly path: string;
+  /** The file as it must be, from the text that it has now. */
+  readonly derive: (present: string) => string;
+}
+
+/** `npm run manifest` writes these; a test finds them up to date. */
+export const derivedFiles: readonly DerivedFile[] = [
+  { path: "package.json", derive: withManifest },
+  { path: "docs/counters.md", derive: counterPage },
+];
+
+interface PackageJson {
+  readonly contributes: { configuration: { properties: unknown } };
+  readonly capabilities: { untrustedWorkspaces: { restrictedConfigurations: unknown } };
+}
+
+function withManifest(present: string): string {
+  const manifest = JSON.parse(present) as PackageJson;
+  const { properties, restrictedConfigurations } = deriveManifest();
+  manifest.contributes.configuration.properties = properties;
+  manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restrictedConfigurations;
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

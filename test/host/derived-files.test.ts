@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { derivedFiles } from "../../server/host/derived-files";
+import { readProjectFile } from "../architecture/sources";
+
+test.each(derivedFiles)("$path is what `npm run manifest` writes", ({ path, derive }) => {
+  const present = readProjectFile(path);
+  expect(present).toBe(derive(present));
+});
