@@ -87,6 +87,8 @@ export interface SessionView {
   readonly folder: string;
   readonly candidates: readonly CandidateView[];
   readonly hasProposal: boolean;
+  /** What holds rules of the rulebook back, the most telling first: `Exchange the thread axes: line 4: …`. */
+  readonly heldBack: readonly string[];
 }
 
 export interface HunkView {

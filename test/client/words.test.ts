@@ -83,6 +83,7 @@ describe("candidates", () => {
     started: "2026-01-01T00:00:00Z",
     folder: "/s",
     hasProposal: false,
+    heldBack: [],
     candidates: [candidate("base"), candidate("a", "base"), candidate("b", "a"), candidate("c", "lost")],
   };
 

@@ -84,6 +84,8 @@ function courseDetail(event: SessionEvent): string {
       return ` ${event.data.status} best=${event.data.best ?? "none"}: ${event.data.reason}`;
     case "limit.reached":
       return ` ${event.data.limit}`;
+    case "rules.held_back":
+      return ` on ${event.data.candidate}: ${event.data.rules.map(({ rule, because, line }) => `${rule} (${because}, line ${line})`).join(", ")}`;
     case "loop.detected":
       return `: ${event.data.pattern}`;
     case "checkpoint.created":

@@ -84,9 +84,17 @@ function sessionTooltip(session: SessionView): MarkdownString {
     `**${escapeMarkdown(session.kernel)}** · ${escapeMarkdown(session.file)}`,
     escapeMarkdown(`${sessionWord(session)}: ${session.reason}`),
     escapeMarkdown(`${new Date(session.started).toLocaleString()} · ${session.target} · ${session.strategy}`),
+    ...heldBackText(session),
     escapeMarkdown(session.folder),
   ];
   return new MarkdownString(rows.join("\n\n"));
+}
+
+/** Why the rulebook had nothing more to try, as a list. */
+function heldBackText({ heldBack }: SessionView): readonly string[] {
+  if (heldBack.length === 0) return [];
+  const lines = heldBack.map((text) => `- ${escapeMarkdown(text)}`);
+  return [[l10n.t("What holds rules back:"), "", ...lines].join("\n")];
 }
 
 export function candidateItem(node: CandidateNode): TreeItem {

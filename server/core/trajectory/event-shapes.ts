@@ -4,17 +4,19 @@ import { anyNumber, objectOf } from "../base/shape";
 import { stages } from "../judge/candidate";
 import { boundShape, verdictShape } from "../judge/verdict-shape";
 import { countersShape } from "../timing/counters-shape";
-import type {
-  BlobReference,
-  BudgetLimits,
-  BudgetUsed,
-  EventData,
-  EventType,
-  ProposalSide,
-  SessionTask,
-  StoredHunk,
-  StoredUsage,
-  TreeFiles,
+import {
+  type BlobReference,
+  type BudgetLimits,
+  type BudgetUsed,
+  type EventData,
+  type EventType,
+  type HeldRule,
+  holdReasons,
+  type ProposalSide,
+  type SessionTask,
+  type StoredHunk,
+  type StoredUsage,
+  type TreeFiles,
 } from "./events";
 
 const json = z.custom<JsonObject>(isJsonObject);
@@ -176,7 +178,7 @@ const conversation: Shapes<Extract<EventType, `${"message" | "llm" | "tool"}.${s
   }),
 };
 
-const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "job"}.${string}`>> = {
+const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "rules" | "job"}.${string}`>> = {
   "tree.snapshot": objectOf<EventData["tree.snapshot"]>()({
     tree: z.string(),
     parent: z.nullable(z.string()),
@@ -195,6 +197,18 @@ const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "job"}.${strin
     accepted: z.boolean(),
     reason: z.string(),
     verdict: z.nullable(verdictShape),
+  }),
+  "rules.held_back": objectOf<EventData["rules.held_back"]>()({
+    candidate: z.string(),
+    rules: z.array(
+      objectOf<HeldRule>()({
+        rule: z.string(),
+        title: z.string(),
+        because: z.enum(holdReasons),
+        sentence: z.string(),
+        line: z.number(),
+      }),
+    ),
   }),
   "candidate.selected": objectOf<EventData["candidate.selected"]>()({
     candidate: z.string(),

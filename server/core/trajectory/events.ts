@@ -63,6 +63,38 @@ export interface StoredHunk {
   readonly proposedLines: readonly string[];
 }
 
+/**
+ * What holds a rewrite rule back, from the reason that says most about the kernel to the one that says least:
+ * a number or name that other code relies on, memory that may overlap, values that depend on the order of
+ * threads or iterations, threads that work together, a type, a limit of the GPU, the launch, no waste
+ * counted, no such code in the kernel, source that does not parse.
+ */
+export const holdReasons = [
+  "fixed-elsewhere",
+  "aliasing",
+  "dependence",
+  "cooperation",
+  "type",
+  "limit",
+  "launch",
+  "no-evidence",
+  "no-pattern",
+  "unreadable",
+] as const;
+
+export type HoldReason = (typeof holdReasons)[number];
+
+/** Why one rule of the rulebook proposes nothing at one place. */
+export interface HeldRule {
+  readonly rule: string;
+  /** What the rule does, in a few words. */
+  readonly title: string;
+  readonly because: HoldReason;
+  readonly sentence: string;
+  /** One-based line of the kernel's file. */
+  readonly line: number;
+}
+
 export interface StoredUsage {
   readonly input_uncached: number | null;
   readonly cache_read: number | null;
@@ -160,6 +192,7 @@ export interface EventData {
     readonly reason: string;
     readonly verdict: StoredVerdict;
   };
+  "rules.held_back": { readonly candidate: string; readonly rules: readonly HeldRule[] };
   "candidate.selected": { readonly candidate: string; readonly reason: string };
   "job.queued": {
     readonly job: string;

@@ -127,6 +127,9 @@ const search: Handlers = {
       verdict: data.verdict ?? known.verdict,
     });
   },
+  "rules.held_back": (draft, data) => {
+    draft.heldRules = data.rules;
+  },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
   "job.queued": (draft, data) => {
     draft.jobs.set(data.job, { job: data.job, kind: data.kind, candidate: data.candidate, started: false });

@@ -4,6 +4,7 @@ import type {
   BudgetLimits,
   BudgetUsed,
   EventData,
+  HeldRule,
   ProposalSide,
   SessionStatus,
   SessionTask,
@@ -104,6 +105,8 @@ export interface SessionState {
   readonly openCalls: readonly string[];
   readonly openRequests: readonly string[];
   readonly checkpoint: CheckpointRecord | undefined;
+  /** What held the rules of the rulebook back on the last candidate that they were asked about. */
+  readonly heldRules: readonly HeldRule[];
   readonly environment: JsonObject;
   readonly recoveries: number;
   readonly resumes: number;
@@ -152,6 +155,7 @@ export function emptyDraft(): Draft {
     used: { usd: 0, minutes: 0, candidates: 0, modelCalls: 0 },
     usage: { input_uncached: 0, cache_read: 0, cache_write: 0, output: 0, reasoning: 0 },
     checkpoint: undefined,
+    heldRules: [],
     environment: {},
     recoveries: 0,
     resumes: 0,

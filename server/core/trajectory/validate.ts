@@ -209,6 +209,8 @@ const searchChecks: Checks = {
   },
   "candidate.staged": (known, data, event) =>
     known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event),
+  "rules.held_back": (known, data, event) =>
+    known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event),
   "candidate.selected": (known, data, event) =>
     known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event),
   "job.queued": (known, data, event) => known.moveJob(event, data.job, "queued"),

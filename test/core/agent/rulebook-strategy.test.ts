@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import type { Rule, RuleInput } from "../../../server/core/agent/rulebook/rule";
+import { not, type Rule, type RuleInput } from "../../../server/core/agent/rulebook/rule";
 import { createStrategy, strategyChoices } from "../../../server/core/agent/strategies/index";
 import { rulebookStrategy } from "../../../server/core/agent/strategies/rulebook";
+import type { HoldReason } from "../../../server/core/trajectory/events";
+import { reduceSession } from "../../../server/core/trajectory/reduce";
 import { memoryFiles } from "../../harness/memory-files";
 import { TestClock } from "../../harness/test-clock";
 import { runScripted } from "../../harness/agent-session";
@@ -15,9 +17,9 @@ function replacing(id: string, from: string, to: string, gain: number): Rule {
     id,
     title: id,
     dialects: ["cuda"],
-    propose(input) {
+    answer(input) {
       const text = input.tree[kernelFile] ?? "";
-      if (!text.includes(from)) return [];
+      if (!text.includes(from)) return [not("no-pattern", `${from} is not there`, 1)];
       const evidence = {
         file: kernelFile,
         line: 1,
@@ -28,6 +30,7 @@ function replacing(id: string, from: string, to: string, gain: number): Rule {
       };
       return [
         {
+          kind: "proposal",
           tree: { ...input.tree, [kernelFile]: text.replace(from, to) },
           hypothesis: `Put ${to} for ${from}.`,
           evidence,
@@ -63,7 +66,7 @@ test("the greatest gain goes first, winners are built upon, and it ends when no 
   expect([result.outcome, result.best?.candidate.id, result.reason]).toEqual([
     "improved",
     "c2",
-    "candidate 2 is faster than the baseline: modelled bound 1 µs → 300 ns (70 % less). Stopped: every rewrite that the rulebook has for c2 was tried",
+    "candidate 2 is faster than the baseline: modelled bound 1 µs → 300 ns (70 % less). Stopped: every rewrite that the rulebook has for candidate 2 was tried",
   ]);
 });
 
@@ -72,7 +75,7 @@ test("no rule that fires is no gain, and a rule that breaks is named and costs n
     id: "broken",
     title: "",
     dialects: ["cuda"],
-    propose: () => {
+    answer: () => {
       throw new Error("no such node");
     },
   };
@@ -83,8 +86,41 @@ test("no rule that fires is no gain, and a rule that breaks is named and costs n
   );
   expect([result.outcome, result.reason]).toEqual([
     "no-gain",
-    "no rule of the rulebook fires on the kernel as it is; rules that failed: broken (no such node)",
+    "no rule of the rulebook fires on the baseline; rules that failed: broken (no such node)",
   ]);
+});
+
+test("what holds the rules back stands in the log once, the most telling reason first", async () => {
+  const held = (id: string, because: HoldReason, line: number): Rule => ({
+    id,
+    title: id,
+    dialects: ["cuda"],
+    answer: () => [not(because, `${id} waits`, line)],
+  });
+  const rules = [
+    held("absent", "no-pattern", 1),
+    held("fixed", "fixed-elsewhere", 2),
+    replacing("great", "bound 1000", "bound 500", 0.5),
+  ];
+  const { log } = await runScripted(rulebookStrategy({ rules, parse }), { baseline: "// bound 1000\n" });
+  const written = log.events.flatMap((event) => (event.type === "rules.held_back" ? [event.data] : []));
+  expect(written).toEqual([
+    {
+      candidate: "c1",
+      rules: [
+        { rule: "fixed", title: "fixed", because: "fixed-elsewhere", sentence: "fixed waits", line: 2 },
+        { rule: "absent", title: "absent", because: "no-pattern", sentence: "absent waits", line: 1 },
+        {
+          rule: "great",
+          title: "great",
+          because: "no-pattern",
+          sentence: "bound 1000 is not there",
+          line: 1,
+        },
+      ],
+    },
+  ]);
+  expect(reduceSession(log.events).heldRules).toEqual(written[0]?.rules);
 });
 
 test("a rule sees what was counted on the candidate that it rewrites, without hidden shapes", async () => {
@@ -93,9 +129,9 @@ test("a rule sees what was counted on the candidate that it rewrites, without hi
     id: "watch",
     title: "",
     dialects: ["cuda"],
-    propose: (input) => {
+    answer: (input) => {
       seen.push(input);
-      return [];
+      return [not("no-evidence", "only looking", 1)];
     },
   };
   await runScripted(

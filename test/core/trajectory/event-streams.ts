@@ -300,6 +300,12 @@ class StreamMaker {
     if (what === "budget") this.emit({ type: "budget.updated", actor, data: { limits: task.budget, used } });
     if (what === "limit") this.emit({ type: "limit.reached", actor, data: { limit: "usd", used } });
     if (what === "loop") this.emit({ type: "loop.detected", actor, data: { pattern: text } });
+    const candidate = this.candidates.at(-1);
+    if (what === "rules" && candidate !== undefined) {
+      const because = "limit" as const;
+      const rules = [{ rule: "pad", title: "Pad", because, sentence: text, line: 3 }];
+      this.emit({ type: "rules.held_back", actor, data: { candidate, rules } });
+    }
     if (what === "environment") this.emit({ type: "env.captured", actor, data: { facts: { text } } });
     if (what === "unknown") this.emit({ type: "future.event", actor, data: { text } } as unknown as NewEvent);
     if (what === "resume") {
@@ -376,7 +382,16 @@ const moveArbitrary = fc.oneof(
   fc.record({ kind: fc.constant("candidate" as const), end: fc.constantFrom("correct", "wrong", "lost") }),
   fc.record({
     kind: fc.constant("note" as const),
-    what: fc.constantFrom("checkpoint", "budget", "limit", "loop", "environment", "unknown", "resume"),
+    what: fc.constantFrom(
+      "checkpoint",
+      "budget",
+      "limit",
+      "loop",
+      "rules",
+      "environment",
+      "unknown",
+      "resume",
+    ),
     text: fc.string(),
   }),
 );

@@ -1,5 +1,6 @@
 import { invariant } from "../../base/assert";
-import type { RuleInput, RuleNode } from "./rule";
+import type { SyntaxNode } from "../../language/tree";
+import type { RuleInput } from "./rule";
 
 /** A replacement of the text between two offsets (UTF-16 code units); equal offsets insert. */
 export interface TextEdit {
@@ -8,12 +9,20 @@ export interface TextEdit {
   readonly text: string;
 }
 
-export function replaceNode(node: RuleNode, text: string): TextEdit {
+export function replaceNode(node: SyntaxNode, text: string): TextEdit {
   return { start: node.startIndex, end: node.endIndex, text };
 }
 
-export function insertBefore(node: RuleNode, text: string): TextEdit {
+export function insertBefore(node: SyntaxNode, text: string): TextEdit {
   return { start: node.startIndex, end: node.startIndex, text };
+}
+
+/** The literal's digits replaced; its suffix and parentheses stay. */
+export function replaceNumber(node: SyntaxNode, value: number): TextEdit {
+  const match = /\d+/.exec(node.text);
+  invariant(match !== null, "a literal has digits");
+  const start = node.startIndex + match.index;
+  return { start, end: start + match[0].length, text: String(value) };
 }
 
 /** Applies edits that do not overlap; everything else keeps its place and its formatting. */
@@ -29,13 +38,38 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(position);
 }
 
+/** Text of a range of the source with the edits in it applied. */
+export function editedText(
+  source: string,
+  range: { readonly start: number; readonly end: number },
+  edits: readonly TextEdit[],
+): string {
+  const moved = edits.map((edit) => ({
+    ...edit,
+    start: edit.start - range.start,
+    end: edit.end - range.start,
+  }));
+  return applyEdits(source.slice(range.start, range.end), moved);
+}
+
 /** The tree with the kernel's own file edited. */
 export function editedTree(input: RuleInput, edits: readonly TextEdit[]): RuleInput["tree"] {
-  return { ...input.tree, [input.file]: applyEdits(input.tree[input.file] ?? "", edits) };
+  const source = input.tree[input.file];
+  invariant(source !== undefined, `the tree holds ${input.file}`);
+  return { ...input.tree, [input.file]: applyEdits(source, edits) };
 }
 
 /** The white space that the node's line begins with. */
-export function indentOf(source: string, node: RuleNode): string {
+export function indentOf(source: string, node: Pick<SyntaxNode, "startIndex">): string {
   const start = source.lastIndexOf("\n", node.startIndex - 1) + 1;
   return /^[ \t]*/.exec(source.slice(start, node.startIndex))?.[0] ?? "";
+}
+
+/** A name that the text does not contain yet: the wish itself, or the wish with a number. */
+export function freshName(source: string, wish: string): string {
+  const taken = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(source);
+  if (!taken(wish)) return wish;
+  let number = 2;
+  while (taken(`${wish}${number}`)) number += 1;
+  return `${wish}${number}`;
 }

@@ -1,14 +1,15 @@
 import type { BoundTermName } from "../../timing/bound";
 import type { LineCounters } from "../../timing/counters";
 import { sumCounters } from "../../timing/counters";
-import type { RuleEvidence, RuleInput, RuleNode } from "./rule";
+import type { SyntaxNode } from "../../language/tree";
+import type { RuleEvidence, RuleInput } from "./rule";
 import type { RuleEntry } from "./rule-table";
 import { fillSentence } from "./rule-table";
 
 export type Counts = Omit<LineCounters, "file" | "line">;
 
 /** Sum of the counters of the lines from the first to the last line of the node. */
-export function countsOf(input: RuleInput, node: RuleNode): Counts {
+export function countsOf(input: RuleInput, node: SyntaxNode): Counts {
   const [first, last] = [node.startPosition.row + 1, node.endPosition.row + 1];
   return sumCounters(
     input.counters.lines.filter(

@@ -2,15 +2,17 @@ import { invariant } from "../../base/assert";
 import type { CounterName } from "../../timing/counters";
 import { groupDigits } from "../../words/quantities";
 import type { Dialect } from "../../workload/spec";
-import type { Rule, RuleInput, RuleProposal } from "./rule";
+import { not, type Rule, type RuleAnswer, type RuleInput } from "./rule";
 import table from "./rules.json";
 
 /** The data of a rule: what it reads, when it fires and what it says. */
 export interface RuleEntry {
   readonly id: string;
   readonly title: string;
+  /** What the rewrite does to the source, in Markdown: the middle column of docs/rulebook.md. */
+  readonly change: string;
   readonly dialects: readonly Dialect[];
-  /** Counters that must show the waste before the rule fires. */
+  /** Counters of which one must show the waste before the rule fires; evidence names one of them. */
   readonly counters: readonly (CounterName | "threadsPerBlock")[];
   readonly thresholds: Readonly<Record<string, number>>;
   /** Blanks in braces: {line}, {value}, {ideal}, {ratio} and what the rule adds. */
@@ -31,6 +33,11 @@ function ruleEntry(id: string): RuleEntry {
   const entry = entries.get(id);
   invariant(entry !== undefined, `rules.json has no rule ${id}`);
   return entry;
+}
+
+/** Every entry of rules.json, in its order. */
+export function ruleEntries(): readonly RuleEntry[] {
+  return [...entries.values()];
 }
 
 export function ruleIds(): readonly string[] {
@@ -57,20 +64,35 @@ function formatNumber(value: number): string {
   return groupDigits(Math.round(value * 10) / 10);
 }
 
+type Found = RuleAnswer | readonly RuleAnswer[];
+
 /**
- * A rule from its table entry and the function that proposes; the entry's identity and words are never
- * repeated in code.
+ * A rule from its table entry and the function that answers; the entry's identity and words are never
+ * repeated in code. A function that gives no answer at all is a bug.
  */
-export function defineRule(
-  id: string,
-  propose: (input: RuleInput, entry: RuleEntry) => readonly RuleProposal[],
-): Rule {
+export function defineRule(id: string, find: (input: RuleInput, entry: RuleEntry) => Found): Rule {
   const entry = ruleEntry(id);
   const { title, dialects } = entry;
   return {
     id,
     title,
     dialects,
-    propose: (input) => (dialects.includes(input.dialect) ? propose(input, entry) : []),
+    answer: (input) => {
+      invariant(dialects.includes(input.dialect), `${id} is no rule for ${input.dialect}`);
+      const found = isCounted(entry, input) ? find(input, entry) : uncounted(entry);
+      const answers: readonly RuleAnswer[] = "kind" in found ? [found] : found;
+      invariant(answers.length > 0, `${id} says why it proposes nothing`);
+      return answers;
+    },
   };
+}
+
+/** True when at least one of the rule's counters counted anything in the kernel. */
+function isCounted(entry: RuleEntry, input: RuleInput): boolean {
+  const { totals } = input.counters;
+  return entry.counters.some((counter) => counter === "threadsPerBlock" || totals[counter] > 0);
+}
+
+function uncounted(entry: RuleEntry): RuleAnswer {
+  return not("no-evidence", `nothing was counted for ${entry.counters.join(", ")}`, 1);
 }

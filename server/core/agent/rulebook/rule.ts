@@ -1,17 +1,15 @@
 import type { SourceTree } from "../../judge/candidate";
-import type { CounterName, KernelCounters } from "../../timing/counters";
-import type { Dialect, KernelSpec } from "../../workload/spec";
 import type { CompiledFacts, ModelledBound } from "../../judge/verdict";
 import type { SyntaxNode } from "../../language/tree";
-
-/** What rules read: a node as the language layer knows it. */
-export type RuleNode = SyntaxNode;
+import type { CounterName, KernelCounters } from "../../timing/counters";
+import type { HoldReason } from "../../trajectory/events";
+import type { Dialect, KernelSpec } from "../../workload/spec";
 
 /**
  * Parses one text with the grammar of the path's language; undefined when no grammar reads such a file. Never
  * throws for bad text.
  */
-export type RuleParse = (path: string, text: string) => RuleNode | undefined;
+export type RuleParse = (path: string, text: string) => SyntaxNode | undefined;
 
 /**
  * What a rule sees: the best candidate so far and what was measured on it. Paths are keys of `tree`
@@ -48,6 +46,7 @@ export interface RuleEvidence {
 
 /** One rewrite of the whole tree, with its reason. */
 export interface RuleProposal {
+  readonly kind: "proposal";
   readonly tree: SourceTree;
   /** One sentence: what is changed and why it should help. */
   readonly hypothesis: string;
@@ -59,9 +58,21 @@ export interface RuleProposal {
   readonly gain: number;
 }
 
+/** Why a rule proposes nothing at one place: the guard that held it back. */
+export interface RuleHold {
+  readonly kind: "not";
+  readonly because: HoldReason;
+  /** What the guard found, for the user; without a full stop. */
+  readonly sentence: string;
+  /** One-based line that the guard looked at. */
+  readonly line: number;
+}
+
+export type RuleAnswer = RuleProposal | RuleHold;
+
 /**
- * A profile-guided rewrite. Pure: the same input gives the same proposals; no proposal when the evidence is
- * not there.
+ * A profile-guided rewrite. Pure: the same input gives the same answers; no proposal when the evidence is not
+ * there.
  */
 export interface Rule {
   /** Kebab-case; stands in a candidate's origin as `rulebook:ID`. */
@@ -69,5 +80,16 @@ export interface Rule {
   /** What it does, in a few words, for the user. */
   readonly title: string;
   readonly dialects: readonly Dialect[];
-  propose(input: RuleInput): readonly RuleProposal[];
+  /** At least one answer: each proposal, and each place where a guard held the rule back. */
+  answer(input: RuleInput): readonly RuleAnswer[];
+}
+
+/** The answer of a guard. `at` is the node that it looked at, or its one-based line. */
+export function not(because: HoldReason, sentence: string, at: SyntaxNode | number): RuleHold {
+  return { kind: "not", because, sentence, line: typeof at === "number" ? at : at.startPosition.row + 1 };
+}
+
+/** Tells a guard's answer from what a query found. */
+export function isNot(found: unknown): found is RuleHold {
+  return typeof found === "object" && found !== null && (found as { kind?: unknown }).kind === "not";
 }

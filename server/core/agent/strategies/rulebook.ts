@@ -1,5 +1,6 @@
-import type { SourceTree } from "../../judge/candidate";
-import type { Rule, RuleParse, RuleProposal } from "../rulebook/rule";
+import { candidateName, type SourceTree } from "../../judge/candidate";
+import { type HeldRule, holdReasons } from "../../trajectory/events";
+import type { Rule, RuleHold, RuleParse, RuleProposal } from "../rulebook/rule";
 import type { StrategyEntry } from "./entry";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext } from "../strategy";
 
@@ -32,21 +33,27 @@ export function rulebookStrategy(options: RulebookOptions): Strategy {
   return {
     name: rulebook.id,
     state: () => ({}),
-    propose(context) {
+    async propose(context) {
       const { best } = context;
       const known = rankedFor.get(best.candidate.id);
       const ranking = known ?? rank(options, context);
       rankedFor.set(best.candidate.id, ranking);
       const fresh = ranking.proposals.find((proposal) => !wasTried(proposal.tree, context));
-      return Promise.resolve(
-        fresh ? asCandidate(fresh, best) : { kind: "done", reason: whyDone(ranking, best) },
-      );
+      if (fresh !== undefined) return asCandidate(fresh, best);
+      if (ranking.held.length > 0)
+        await context.recorder.append("rules.held_back", "engine", {
+          candidate: best.candidate.id,
+          rules: ranking.held,
+        });
+      return { kind: "done", reason: whyDone(ranking, best) };
     },
   };
 }
 
 interface Ranking {
   readonly proposals: readonly RankedProposal[];
+  /** What holds the other rules back, the most telling reason first. */
+  readonly held: readonly HeldRule[];
   /** Rules that broke, with what they said: a bug in one rule must not cost the user the others. */
   readonly broken: readonly string[];
 }
@@ -66,16 +73,28 @@ function rank(options: RulebookOptions, context: StrategyContext): Ranking {
     sizes: best.verdict.evidence.sizes,
   };
   const proposals: RankedProposal[] = [];
+  const held: HeldRule[] = [];
   const broken: string[] = [];
   for (const rule of options.rules.filter((each) => each.dialects.includes(spec.dialect))) {
     try {
-      proposals.push(...rule.propose(input).map((proposal) => ({ ...proposal, rule: rule.id })));
+      for (const answer of rule.answer(input)) {
+        if (answer.kind === "proposal") proposals.push({ ...answer, rule: rule.id });
+        else held.push(heldBy(rule, answer));
+      }
     } catch (thrown) {
       broken.push(`${rule.id} (${thrown instanceof Error ? thrown.message : String(thrown)})`);
     }
   }
   // Array sorting is stable, so rules of equal gain keep the order of the rulebook.
-  return { proposals: proposals.sort((a, b) => b.gain - a.gain), broken };
+  return { proposals: proposals.sort((a, b) => b.gain - a.gain), held: held.sort(byReason), broken };
+}
+
+function heldBy({ id, title }: Rule, { because, sentence, line }: RuleHold): HeldRule {
+  return { rule: id, title, because, sentence, line };
+}
+
+function byReason(a: HeldRule, b: HeldRule): number {
+  return holdReasons.indexOf(a.because) - holdReasons.indexOf(b.because);
 }
 
 function asCandidate(proposal: RankedProposal, best: CorrectCandidate): Proposal {
@@ -106,7 +125,7 @@ function sameFiles(a: SourceTree, b: SourceTree): boolean {
 }
 
 function whyDone(ranking: Ranking, best: CorrectCandidate): string {
-  const where = best.candidate.id === "baseline" ? "the kernel as it is" : best.candidate.id;
+  const where = candidateName(best.candidate.id);
   const reason =
     ranking.proposals.length === 0
       ? `no rule of the rulebook fires on ${where}`

@@ -119,7 +119,7 @@ function accessesOf({ root, kernel }: CudaInferenceInput): CudaAccesses {
   );
   return found !== undefined && "body" in found
     ? cudaAccesses(found)
-    : { accesses: [], loaded: new Set(), stored: new Set(), definitions: new Map() };
+    : { accesses: [], atomics: [], loaded: new Set(), stored: new Set(), definitions: new Map() };
 }
 
 /** Threads of a launch whose grid and block stand in the source as numbers. */

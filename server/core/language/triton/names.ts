@@ -6,6 +6,8 @@ export interface TritonNames {
    * Whether an expression (a decorator without its call, a callee) means a member of the package `triton`.
    */
   is(expression: SyntaxNode | null, member: string): boolean;
+  /** Whether an expression means a member of `triton.language`. */
+  isLanguage(expression: SyntaxNode | null, member: string): boolean;
 }
 
 /**
@@ -14,12 +16,18 @@ export interface TritonNames {
  */
 export function tritonNames(root: SyntaxNode): TritonNames {
   const modules = new Set(["triton"]);
+  const languages = new Set(["tl", "triton.language"]);
   const members = new Map<string, string>();
   for (const statement of root.descendantsOfType(["import_statement", "import_from_statement"])) {
-    if (statement.type === "import_statement") readImport(statement, modules);
+    if (statement.type === "import_statement") readImport(statement, { modules, languages });
     else readFromImport(statement, members);
   }
+  for (const [alias, original] of members) if (original === "language") languages.add(alias);
   return {
+    isLanguage: (expression, member) =>
+      expression?.type === "attribute" &&
+      languages.has(expression.childForFieldName("object")?.text ?? "") &&
+      expression.childForFieldName("attribute")?.text === member,
     is(expression, member) {
       if (expression === null) return false;
       if (expression.type === "identifier") return members.get(expression.text) === member;
@@ -34,10 +42,15 @@ export function tritonNames(root: SyntaxNode): TritonNames {
   };
 }
 
-function readImport(statement: SyntaxNode, modules: Set<string>): void {
+function readImport(
+  statement: SyntaxNode,
+  names: { readonly modules: Set<string>; readonly languages: Set<string> },
+): void {
   for (const name of statement.childrenForFieldName("name")) {
-    if (name.type === "aliased_import" && name.childForFieldName("name")?.text === "triton")
-      modules.add(name.childForFieldName("alias")?.text ?? "triton");
+    const alias = name.type === "aliased_import" ? name.childForFieldName("alias")?.text : undefined;
+    const module = name.childForFieldName("name")?.text;
+    if (alias !== undefined && module === "triton") names.modules.add(alias);
+    if (alias !== undefined && module === "triton.language") names.languages.add(alias);
   }
 }
 

@@ -43,6 +43,13 @@ const lifecycle: Writers = {
   "loop.detected": (collector, data, { event }) => {
     collector.add("system", event, { message: `The agent went round in circles: ${data.pattern}` });
   },
+  "rules.held_back": (collector, data, { event }) => {
+    const lines = data.rules.map(({ rule, line, sentence }) => `${rule}, line ${line}: ${sentence}`);
+    collector.add("system", event, {
+      message: ["No rule has anything new to propose. What holds each back:", ...lines].join("\n"),
+      notes: { candidate: data.candidate },
+    });
+  },
   "checkpoint.created": (collector, data, { event }) => {
     collector.add("system", event, {
       message: "Checkpoint.",

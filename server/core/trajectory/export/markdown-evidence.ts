@@ -31,6 +31,18 @@ export function candidatesSection(state: SessionState, clean: Clean): string {
   return `## Candidates\n\n${table(["Candidate", "Parent", "Reached", "State", "Why", "Hypothesis", "From"], rows)}`;
 }
 
+/** What held each rule of the rulebook back, the most telling reason first. */
+export function rulesSection(state: SessionState, clean: Clean): string {
+  if (state.heldRules.length === 0) return "";
+  const rows = state.heldRules.map(({ rule, because, sentence, line }) => [
+    code(clean(rule)),
+    inline(clean(because)),
+    String(line),
+    inline(clean(sentence)),
+  ]);
+  return `## What holds each rule back\n\n${table(["Rule", "Because", "Line", "What stands there"], rows)}`;
+}
+
 /** Lines at fault before and after, and what changed in the sums. */
 export function countersSection(state: SessionState, clean: Clean): string {
   const { proposal } = state;

@@ -4,7 +4,7 @@ import { baselineId, type SessionState } from "../state";
 import { hardwareLabel, patchOf, verdictSentence } from "./content";
 import type { Exporter, ExportInput } from "./exporter";
 import { conversationSection } from "./markdown-conversation";
-import { candidatesSection, countersSection, judgedSection } from "./markdown-evidence";
+import { candidatesSection, countersSection, judgedSection, rulesSection } from "./markdown-evidence";
 import { code, fence, inline, table } from "./markdown-text";
 
 /** A report for people: what was asked, what came out, and what that is based on. */
@@ -46,6 +46,7 @@ async function writeReport(input: ExportInput): Promise<string> {
     () => factsTable(input, state),
     () => verdictSection(state, clean),
     () => candidatesSection(state, clean),
+    () => rulesSection(state, clean),
     () => countersSection(state, clean),
     () => changesSection(input, state),
     () => judgedSection(state, clean),

@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from "diff";
+import { heldRuleTexts } from "../../../core/words/rule-text";
 import { describeNanoseconds, describeSizes, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { formatTarget } from "../../../core/timing/target";
@@ -148,6 +149,7 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
       reason: candidate.reason,
       hypothesis: candidate.hypothesis,
     })),
+    rules: report.state.heldRules,
     diff: report.patch,
     applied: report.applied,
     session: { id: report.result.sessionId, folder: report.folder, events: report.events.length },
@@ -200,11 +202,23 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
       );
     }
   }
+  if (report.result.outcome === "no-gain") printHolds(terminal, report.state);
   for (const file of report.applied)
     printLine(terminal, `wrote ${workspacePath(report.workspaceFolder, file)}`);
   if (report.patch !== "" && report.applied.length === 0)
     printLine(terminal, "Nothing in the workspace has changed; --apply writes the proposal.");
   printLine(terminal, `session ${report.result.sessionId}  ${report.folder}`);
+}
+
+const shownHolds = 3;
+
+/** What holds the rules back that come closest to the kernel. */
+function printHolds(terminal: CommandContext["terminal"], state: SessionState): void {
+  const texts = heldRuleTexts(state.heldRules, shownHolds);
+  if (texts.length === 0) return;
+  printLine(terminal, "What holds rules back:");
+  for (const text of texts) printLine(terminal, plain(`  ${text}`));
+  printLine(terminal, paint(terminal, "dim", "  --json names every rule"));
 }
 
 function paintDiffLine(context: CommandContext, line: string): string {

@@ -5,6 +5,7 @@ import {
   type DocumentSymbol,
   type Range,
 } from "vscode-languageserver";
+import { heldRuleTexts } from "../../../core/words/rule-text";
 import type { TextRange } from "../../../core/base/text";
 import type { SpecProblem } from "../../../core/workload/spec-parse";
 import type { Diagnostic, Finding, FindingParty } from "../../../core/judge/verdict";
@@ -143,6 +144,9 @@ export function toKernelView(
  * A session as the run tree shows it. `status` comes from who knows whether a writer lives; the events alone
  * cannot tell.
  */
+/** Reasons of rules that a session shows: more would hide the first. */
+const shownHolds = 5;
+
 export function toSessionView(
   summary: Pick<SessionSummary, "sessionId" | "folder" | "status">,
   state: SessionState,
@@ -167,6 +171,7 @@ export function toSessionView(
       reason: candidate.reason,
     })),
     hasProposal: state.proposal !== undefined,
+    heldBack: heldRuleTexts(state.heldRules, shownHolds),
   };
 }
 
@@ -185,5 +190,6 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     folder,
     candidates: [],
     hasProposal: best !== null && best !== "baseline",
+    heldBack: [],
   };
 }

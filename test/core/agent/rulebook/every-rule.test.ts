@@ -120,8 +120,9 @@ async function applied(
       sizes: shapes[0]?.sizes ?? {},
       parse: await ruleParse(),
     };
-    const [proposal] = rules.find((each) => each.id === rule)?.propose(input) ?? [];
-    if (proposal === undefined) throw new Error(`${rule} does not fire`);
+    const answers = rules.find((each) => each.id === rule)?.answer(input) ?? [];
+    const proposal = answers.find((answer) => answer.kind === "proposal");
+    if (proposal === undefined) throw new Error(`${rule} does not fire: ${JSON.stringify(answers)}`);
     const judged = checked(
       await evaluation.check({ tree: proposal.tree, tier: "full", counters: true, signal }),
     );

@@ -1,20 +1,19 @@
 import type { DataType } from "../../../workload/spec";
-import type { RuleInput, RuleNode } from "../rule";
-import { enclosing } from "../syntax";
-import type { TritonKernel } from "./kernel-source";
-import { languageCalls, onlyAssignment, positional } from "./kernel-source";
+import { parameterName } from "../../../language/triton/names";
+import type { RuleInput } from "../rule";
+import { languageCalls, onlyAssignment, positional, type TritonView } from "./kernel";
 
 /**
  * The dtype of what a local name of the kernel was loaded from: kernel parameter → launch argument → wrapper
  * parameter → spec input.
  */
-export function loadedType(input: RuleInput, kernel: TritonKernel, name: string): DataType | undefined {
-  const assignment = onlyAssignment(kernel.body, name);
+export function loadedType(input: RuleInput, view: TritonView, name: string): DataType | undefined {
+  const assignment = onlyAssignment(view.body, name);
   const load = assignment?.childForFieldName("right");
-  if (assignment === undefined || !load || languageCalls(assignment, ["load"])[0]?.id !== load.id)
+  if (assignment === undefined || !load || languageCalls(view, ["load"], assignment)[0]?.id !== load.id)
     return undefined;
   const pointers = new Set(
-    kernel.parameters.filter((parameter) => !parameter.constexpr).map((parameter) => parameter.name),
+    view.parameters.filter((parameter) => !parameter.constexpr).map((parameter) => parameter.name),
   );
   const address = positional(load)[0];
   const bases = [
@@ -24,15 +23,15 @@ export function loadedType(input: RuleInput, kernel: TritonKernel, name: string)
         .filter((text) => pointers.has(text)),
     ),
   ];
-  const types = bases.flatMap((base) => parameterType(input, kernel, base) ?? []);
+  const types = bases.flatMap((base) => parameterType(input, view, base) ?? []);
   return types.length === 1 ? types[0] : undefined;
 }
 
-function parameterType(input: RuleInput, kernel: TritonKernel, parameter: string): DataType | undefined {
+function parameterType(input: RuleInput, view: TritonView, parameter: string): DataType | undefined {
   const { run, inputs } = input.spec;
-  const argument = kernel.launch.positional[kernel.parameters.findIndex((entry) => entry.name === parameter)];
-  const host = enclosing(kernel.launch.call, ["function_definition"]);
-  if (run.kind !== "entry" || argument?.type !== "identifier" || host === undefined) return undefined;
+  const argument = view.launch.positional[view.parameters.findIndex((entry) => entry.name === parameter)];
+  const { host } = view;
+  if (run.kind !== "entry" || argument?.type !== "identifier") return undefined;
   if (host.childForFieldName("name")?.text !== run.entry.call.split("::").at(-1)) return undefined;
   if (
     host
@@ -43,10 +42,4 @@ function parameterType(input: RuleInput, kernel: TritonKernel, parameter: string
   const names = (host.childForFieldName("parameters")?.namedChildren ?? []).map(parameterName);
   const passed = run.entry.arguments[names.indexOf(argument.text)];
   return typeof passed === "string" ? inputs[passed]?.dtype : undefined;
-}
-
-function parameterName(node: RuleNode): string {
-  return node.type === "identifier"
-    ? node.text
-    : ((node.childForFieldName("name") ?? node.namedChildren[0])?.text ?? "");
 }

@@ -1,78 +1,116 @@
+import { compact, lineOf, operands } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
 import { editedTree, replaceNode } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../evidence";
+import { isNot, not, type RuleHold, type RuleInput } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
-import { compact, enclosing, lineOf, operands } from "../syntax";
-import { languageCalls, tritonKernel } from "./kernel-source";
+import {
+  firstLoop,
+  isCallOf,
+  languageCalls,
+  positional,
+  statementOf,
+  tritonKernel,
+  type TritonView,
+} from "./kernel";
+
+const combining = [
+  "dot",
+  "sum",
+  "max",
+  "min",
+  "argmax",
+  "argmin",
+  "cumsum",
+  "reduce",
+  "associative_scan",
+  "sort",
+  "debug_barrier",
+];
 
 /**
  * Gives each program a run of neighbouring elements instead of every n-th one. The programs together cover
  * the same elements.
  */
 export const contiguousPrograms = defineRule("triton-contiguous-programs", (input, entry) => {
-  const kernel = tritonKernel(input);
-  if (kernel === undefined || kernel.body.descendantsOfType(["for_statement", "while_statement"]).length > 0)
-    return [];
-  const mixes =
-    /\btl\.(dot|sum|max|min|argmax|argmin|cumsum|reduce|associative_scan|sort|atomic_\w+|debug_barrier)\b/;
-  if (mixes.test(kernel.body.text.replace(/tl\.(maximum|minimum|max_contiguous)/g, ""))) return [];
-  if ((kernel.body.text.match(/\bprogram_id\b/g) ?? []).length !== 1) return [];
-  return kernel.body.descendantsOfType("assignment").flatMap((assignment) => {
-    const value = assignment.childForFieldName("right");
-    const terms = value === null ? [] : operands(value, "+");
-    const program = terms.find(
-      (term) => compact(term) === "tl.program_id(0)" || compact(term) === "tl.program_id(axis=0)",
-    );
-    const factors = terms.filter((term) => term !== program).flatMap((term) => operands(term, "*"));
-    const span = factors.find((factor) => /^tl\.arange\(0,[A-Z_a-z]\w*\)$/.test(compact(factor)));
-    const stride = factors.find((factor) => /^tl\.num_programs\((axis=)?0\)$/.test(compact(factor)));
-    if (
-      value === null ||
-      terms.length !== 2 ||
-      program === undefined ||
-      factors.length !== 2 ||
-      span === undefined ||
-      stride === undefined
-    )
-      return [];
-    const block = /,(\w+)\)$/.exec(compact(span))?.[1] ?? "";
-    const loads = languageCalls(kernel.body, ["load", "store"])
-      .map((call) => enclosing(call, ["expression_statement"]) ?? call)
-      .map((node) => ({ line: lineOf(node), counts: countsOf(input, node) }));
-    const [worst] = loads
-      .map(({ line, counts }) =>
-        counts.globalLoadSectors >= counts.globalStoreSectors
-          ? {
-              line,
-              counter: "globalLoadSectors" as const,
-              value: counts.globalLoadSectors,
-              ideal: counts.globalLoadSectorsIdeal,
-            }
-          : {
-              line,
-              counter: "globalStoreSectors" as const,
-              value: counts.globalStoreSectors,
-              ideal: counts.globalStoreSectorsIdeal,
-            },
-      )
-      .sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
-    if (worst === undefined || wasteOf(worst.value, worst.ideal) < threshold(entry, "ratio")) return [];
-    const { totals } = input.counters;
-    const wasted =
-      totals.globalLoadSectors +
-      totals.globalStoreSectors -
-      totals.globalLoadSectorsIdeal -
-      totals.globalStoreSectorsIdeal;
-    return [
-      {
-        tree: editedTree(input, [replaceNode(value, `${program.text} * ${block} + ${span.text}`)]),
-        hypothesis: fillSentence(entry.hypothesis, { block }),
-        evidence: evidenceFor(entry, { file: input.file, ...worst }),
-        gain: gainOn(
-          input,
-          ["dram", "l2"],
-          shareSaved(wasted, totals.globalLoadSectors + totals.globalStoreSectors),
-        ),
-      },
-    ];
-  });
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const held = combines(view);
+  if (held !== undefined) return held;
+  const offsets = view.body
+    .descendantsOfType("assignment")
+    .flatMap((node) => stridedOffsets(view, node) ?? []);
+  const [found] = offsets;
+  if (found === undefined) return not("no-pattern", "no program takes every n-th element", view.line);
+  const worst = worstAccess(input, view);
+  if (worst === undefined || wasteOf(worst.value, worst.ideal) < threshold(entry, "ratio"))
+    return not("no-evidence", "no access moves many more sectors than it needs", worst?.line ?? view.line);
+  const { totals } = input.counters;
+  const moved = totals.globalLoadSectors + totals.globalStoreSectors;
+  const wasted = moved - totals.globalLoadSectorsIdeal - totals.globalStoreSectorsIdeal;
+  const { value, program, span, block } = found;
+  return {
+    kind: "proposal",
+    tree: editedTree(input, [replaceNode(value, `${program.text} * ${block} + ${span.text}`)]),
+    hypothesis: fillSentence(entry.hypothesis, { block }),
+    evidence: evidenceFor(entry, { file: input.file, ...worst }),
+    gain: gainOn(input, ["dram", "l2"], shareSaved(wasted, moved)),
+  };
 });
+
+/** What makes it matter which program handles an element. */
+function combines(view: TritonView): RuleHold | undefined {
+  const loop = firstLoop(view);
+  if (loop !== undefined) return not("no-pattern", "a program works in a loop", loop);
+  const call =
+    languageCalls(view, combining)[0] ??
+    view.body
+      .descendantsOfType("call")
+      .find((node) => /\.atomic_\w+$/.test(compact(node.childForFieldName("function"))));
+  if (call !== undefined)
+    return not("cooperation", `${compact(call.childForFieldName("function"))} combines elements`, call);
+  const [, second] = languageCalls(view, ["program_id"]);
+  return second && not("dependence", "the number of the program is used more than once", second);
+}
+
+interface StridedOffsets {
+  readonly value: SyntaxNode;
+  readonly program: SyntaxNode;
+  readonly span: SyntaxNode;
+  readonly block: string;
+}
+
+/** `tl.program_id(0) + tl.arange(0, BLOCK) * tl.num_programs(0)`. */
+function stridedOffsets(view: TritonView, assignment: SyntaxNode): StridedOffsets | undefined {
+  const value = assignment.childForFieldName("right");
+  const terms = value === null ? [] : operands(value, "+");
+  const program = terms.find((term) => isCallOf(view, term, "program_id") && isFirstAxis(term));
+  const factors = terms.filter((term) => term !== program).flatMap((term) => operands(term, "*"));
+  const span = factors.find((factor) => isCallOf(view, factor, "arange"));
+  const stride = factors.find((factor) => isCallOf(view, factor, "num_programs") && isFirstAxis(factor));
+  const block = span === undefined ? undefined : positional(span)[1];
+  if (value === null || terms.length !== 2 || factors.length !== 2) return undefined;
+  return program && span && stride && block?.type === "identifier"
+    ? { value, program, span, block: block.text }
+    : undefined;
+}
+
+function isFirstAxis(call: SyntaxNode): boolean {
+  return /^\((axis=)?0\)$/.test(compact(call.childForFieldName("arguments")));
+}
+
+function worstAccess(input: RuleInput, view: TritonView) {
+  const rows = languageCalls(view, ["load", "store"])
+    .map(statementOf)
+    .flatMap((node) => {
+      const counts = countsOf(input, node);
+      return (["globalLoadSectors", "globalStoreSectors"] as const).map((counter) => ({
+        line: lineOf(node),
+        counter,
+        value: counts[counter],
+        ideal: counts[`${counter}Ideal`],
+      }));
+    });
+  const [worst] = rows.sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+  return worst;
+}

@@ -1,78 +1,94 @@
+import { enclosing, lineOf } from "../../../language/query";
 import { editedTree, replaceNode } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
-import { defineRule, fillSentence, threshold } from "../rule-table";
-import { enclosing, lineOf } from "../syntax";
+import { isNot, not, type RuleEvidence, type RuleHold, type RuleInput } from "../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import {
   gridFollows,
-  isMasked,
   languageCalls,
   launchConstant,
+  type LaunchConstant,
   servesLaunchOnly,
+  statementOf,
   tritonKernel,
-} from "./kernel-source";
+  type TritonView,
+  unmaskedAccess,
+} from "./kernel";
 
 /**
  * Doubles the side of the output tile of a matrix product, so that each loaded value is used twice as often.
  */
 export const enlargeDotTile = defineRule("triton-enlarge-dot-tile", (input, entry) => {
-  const kernel = tritonKernel(input);
-  if (kernel === undefined || languageCalls(kernel.body, ["dot"]).length === 0 || !isMasked(kernel.body))
-    return [];
-  const sides = kernel.parameters
-    .filter((parameter) => parameter.constexpr)
-    .flatMap((parameter) => {
-      const constant = launchConstant(kernel.launch, parameter.name);
-      if (
-        constant?.local === undefined ||
-        !gridFollows(kernel.launch, parameter.name, constant.local) ||
-        !servesLaunchOnly(kernel.launch, constant.local)
-      )
-        return [];
-      return [{ ...constant, parameter: parameter.name, name: constant.local }];
-    });
-  const holders = new Map(sides.map((side) => [side.holder.id, side]));
-  const values = [...holders.values()].map((side) => side.value);
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  if (languageCalls(view, ["dot"]).length === 0)
+    return not("no-pattern", "the kernel multiplies no matrices", view.line);
+  const unmasked = unmaskedAccess(view);
+  if (unmasked !== undefined) return unmasked;
+  const sides = sidesOf(view);
+  const holders = [...new Map(sides.map((side) => [side.holder.id, side])).values()];
+  if (sides.length < 2)
+    return not("launch", "the grid does not follow two sides of the tile", view.launch.call);
   const most = threshold(entry, "sideMost");
-  if (sides.length < 2 || values.some((value) => value * 2 > most)) return [];
-  const loads = languageCalls(kernel.body, ["load"])
-    .map((call) => enclosing(call, ["expression_statement"]) ?? call)
-    .filter((node) => enclosing(node, ["for_statement"]) !== undefined)
+  const large = holders.find(({ value }) => value * 2 > most);
+  if (large !== undefined)
+    return not("limit", `${large.parameter} is ${large.value}, twice that is beyond ${most}`, large.holder);
+  const names = sides.map((side) => side.parameter).join(" and ");
+  const loads = loopLoads(input, entry, { view, names });
+  if (isNot(loads)) return loads;
+  return {
+    kind: "proposal",
+    tree: editedTree(
+      input,
+      holders.map((side) => replaceNode(side.holder, String(side.value * 2))),
+    ),
+    hypothesis: fillSentence(entry.hypothesis, { names }),
+    ...loads,
+  };
+});
+
+/** Lengths of the tile that the grid divides by: those of the output. */
+function sidesOf(view: TritonView): readonly (LaunchConstant & { readonly parameter: string })[] {
+  return view.parameters
+    .filter((parameter) => parameter.constexpr)
+    .flatMap(({ name }) => {
+      const constant = launchConstant(view, name);
+      const local = constant?.local;
+      return constant !== undefined &&
+        local !== undefined &&
+        gridFollows(view, name, local) &&
+        servesLaunchOnly(view, local)
+        ? [{ ...constant, parameter: name }]
+        : [];
+    });
+}
+
+/** What the loads of the loop cost; a guard's answer unless that is most of the kernel's traffic. */
+function loopLoads(
+  input: RuleInput,
+  entry: RuleEntry,
+  { view, names }: { readonly view: TritonView; readonly names: string },
+): { readonly evidence: RuleEvidence; readonly gain: number } | RuleHold {
+  const loads = languageCalls(view, ["load"])
+    .map(statementOf)
+    .filter((node) => enclosing(node, "for_statement") !== undefined)
     .map((node) => ({ line: lineOf(node), sectors: countsOf(input, node).globalLoadSectors }));
   const [worst] = [...loads].sort((a, b) => b.sectors - a.sectors);
   const total = loads.reduce((sum, load) => sum + load.sectors, 0);
-  if (
-    worst === undefined ||
-    worst.sectors === 0 ||
-    shareSaved(total, input.counters.totals.globalLoadSectors) < threshold(entry, "shareLeast")
-  )
-    return [];
-  const names = sides.map((side) => side.parameter).join(" and ");
-  return [
-    {
-      tree: editedTree(
-        input,
-        [...holders.values()].map((side) => replaceNode(side.holder, String(side.value * 2))),
-      ),
-      hypothesis: fillSentence(entry.hypothesis, { names }),
-      evidence: evidenceFor(
-        entry,
-        {
-          file: input.file,
-          line: worst.line,
-          counter: "globalLoadSectors",
-          value: worst.sectors,
-          ideal: Math.ceil(worst.sectors / 2),
-        },
-        { names },
-      ),
-      gain: gainOn(
-        input,
-        ["dram", "l2"],
-        shareSaved(
-          total / 2,
-          input.counters.totals.globalLoadSectors + input.counters.totals.globalStoreSectors,
-        ),
-      ),
-    },
-  ];
-});
+  const { globalLoadSectors, globalStoreSectors } = input.counters.totals;
+  if (worst === undefined || worst.sectors === 0)
+    return not("no-evidence", "no load in a loop was counted", view.line);
+  if (shareSaved(total, globalLoadSectors) < threshold(entry, "shareLeast"))
+    return not("no-evidence", "the loads of the loop are a small part of all", worst.line);
+  const facts = {
+    file: input.file,
+    line: worst.line,
+    counter: "globalLoadSectors" as const,
+    value: worst.sectors,
+    ideal: Math.ceil(worst.sectors / 2),
+  };
+  return {
+    evidence: evidenceFor(entry, facts, { names }),
+    gain: gainOn(input, ["dram", "l2"], shareSaved(total / 2, globalLoadSectors + globalStoreSectors)),
+  };
+}

@@ -1,42 +1,43 @@
-import type { TextEdit } from "../edits";
-import { editedTree, indentOf, replaceNode } from "../edits";
+import { lineOf } from "../../../language/query";
+import { editedTree, indentOf, replaceNode, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
+import { isNot, not } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
-import { lineOf } from "../syntax";
-import type { TritonKernel } from "./kernel-source";
-import { gridFollows, isMasked, launchConstant, tritonKernel } from "./kernel-source";
-import type { RowPass } from "./row-passes";
-import { rowPasses } from "./row-passes";
+import { gridFollows, launchConstant, tritonKernel, type TritonView, unmaskedAccess } from "./kernel";
+import { type RowPass, rowPasses } from "./row-passes";
 
 /**
  * Loads a row once and keeps it in registers where several loops walk it: the block becomes as long as the
  * row, so each loop would run once and its load would be the same as the first one's.
  */
 export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry) => {
-  const kernel = tritonKernel(input);
-  const found = kernel !== undefined && isMasked(kernel.body) ? rowPasses(kernel) : undefined;
-  const first = found?.passes[0];
-  if (kernel === undefined || found === undefined || first === undefined) return [];
-  const { launch } = kernel;
-  const constant = launchConstant(launch, first.block);
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const unmasked = unmaskedAccess(view);
+  if (unmasked !== undefined) return unmasked;
+  const found = rowPasses(view);
+  if (isNot(found)) return found;
+  const { passes, shared } = found;
+  const [first] = passes;
+  const { launch } = view;
   const keywordValue = launch.keywords.get(first.block);
-  const length = launch.positional[kernel.parameters.findIndex((parameter) => parameter.name === first.end)];
-  if (
-    constant === undefined ||
-    keywordValue === undefined ||
-    length?.type !== "identifier" ||
-    gridFollows(launch, first.block, constant.local)
-  )
-    return [];
-  const loads = found.passes
+  const constant = launchConstant(view, first.block);
+  if (constant === undefined || keywordValue === undefined)
+    return not("launch", `${first.block} is computed at the launch`, launch.call);
+  const length = launch.positional[view.parameters.findIndex(({ name }) => name === first.end)];
+  if (length?.type !== "identifier")
+    return not("launch", `the launch passes no plain name for ${first.end}`, launch.call);
+  if (gridFollows(view, first.block, constant.local))
+    return not("launch", `the grid follows ${first.block}`, launch.call);
+  const loads = passes
     .slice(1)
-    .flatMap((pass) => pass.statements.slice(0, found.shared))
+    .flatMap((pass) => pass.statements.slice(0, shared))
     .map((node) => ({ line: lineOf(node), sectors: countsOf(input, node).globalLoadSectors }));
   const saved = loads.reduce((sum, load) => sum + load.sectors, 0);
   const [worst] = [...loads].sort((a, b) => b.sectors - a.sectors);
   const { totals } = input.counters;
   if (worst === undefined || shareSaved(saved, totals.globalLoadSectors) < threshold(entry, "shareLeast"))
-    return [];
+    return not("no-evidence", "the later walks load few sectors", worst?.line ?? view.line);
   const facts = {
     file: input.file,
     line: worst.line,
@@ -45,28 +46,24 @@ export const fuseRowPasses = defineRule("triton-fuse-row-passes", (input, entry)
     ideal: 0,
   };
   const edits = [
-    ...found.passes.map((pass, position) => straightened(kernel, pass, position === 0 ? 0 : found.shared)),
+    ...passes.map((pass, position) => straightened(view, pass, position === 0 ? 0 : shared)),
     replaceNode(keywordValue, `triton.next_power_of_2(${length.text})`),
   ];
-  return [
-    {
-      tree: editedTree(input, edits),
-      hypothesis: fillSentence(entry.hypothesis, { block: first.block, times: found.passes.length }),
-      evidence: evidenceFor(entry, facts, { times: found.passes.length }),
-      gain: gainOn(
-        input,
-        ["dram", "l2", "issue"],
-        shareSaved(saved, totals.globalLoadSectors + totals.globalStoreSectors),
-      ),
-    },
-  ];
+  const both = totals.globalLoadSectors + totals.globalStoreSectors;
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits),
+    hypothesis: fillSentence(entry.hypothesis, { block: first.block, times: passes.length }),
+    evidence: evidenceFor(entry, facts, { times: passes.length }),
+    gain: gainOn(input, ["dram", "l2", "issue"], shareSaved(saved, both)),
+  };
 });
 
 /** The loop's body without the loop and without its first `skipped` statements. */
-function straightened(kernel: TritonKernel, pass: RowPass, skipped: number): TextEdit {
+function straightened(view: TritonView, pass: RowPass, skipped: number): TextEdit {
   const [offsets] = pass.statements;
-  const outer = indentOf(kernel.source, pass.loop);
-  const inner = offsets === undefined ? outer : indentOf(kernel.source, offsets);
+  const outer = indentOf(view.source, pass.loop);
+  const inner = offsets === undefined ? outer : indentOf(view.source, offsets);
   const withoutStart = new RegExp(`\\b${pass.variable}\\s*\\+\\s*|\\s*\\+\\s*\\b${pass.variable}\\b`);
   const kept = pass.statements
     .map((node, position) => (position === 0 ? node.text.replace(withoutStart, "") : node.text))

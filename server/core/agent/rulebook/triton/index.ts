@@ -6,7 +6,7 @@ import { fuseRowPasses } from "./fuse-row-passes";
 import { raiseBlockSize } from "./raise-block-size";
 import { tensorCoreDot } from "./tensor-core-dot";
 
-/** The rules for Triton kernels. */
+/** The rules for Triton kernels, in the order in which equal gains are tried. */
 export const tritonRules: readonly Rule[] = [
   fuseRowPasses,
   tensorCoreDot,

@@ -1,85 +1,106 @@
+import { lineOf, usesOf } from "../../../language/query";
 import { editedTree, replaceNode } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
-import { defineRule, fillSentence, threshold } from "../rule-table";
-import { enclosing, lineOf, usesOf } from "../syntax";
+import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import {
+  firstLoop,
   gridFollows,
-  hasTwoDimensions,
-  isMasked,
   languageCalls,
   launchConstant,
+  type LaunchConstant,
   launchWarps,
   positional,
+  secondDimension,
   servesLaunchOnly,
+  statementOf,
   tritonKernel,
-} from "./kernel-source";
+  type TritonView,
+  unmaskedAccess,
+} from "./kernel";
+
+const combining = [
+  "dot",
+  "sum",
+  "max",
+  "min",
+  "argmax",
+  "argmin",
+  "cumsum",
+  "reduce",
+  "associative_scan",
+  "sort",
+];
+
+/** The length of an element-wise program, and who works on it. */
+interface Span extends LaunchConstant {
+  readonly parameter: string;
+  readonly warps: number;
+}
 
 /**
  * Gives each thread of an element-wise program eight elements, so that loads and stores become wide and none
  * is made twice.
  */
 export const raiseBlockSize = defineRule("triton-raise-block-size", (input, entry) => {
-  const kernel = tritonKernel(input);
-  if (
-    kernel === undefined ||
-    !isMasked(kernel.body) ||
-    kernel.body.descendantsOfType(["for_statement", "while_statement"]).length > 0
-  )
-    return [];
-  if (
-    hasTwoDimensions(kernel.body) ||
-    languageCalls(kernel.body, [
-      "dot",
-      "sum",
-      "max",
-      "min",
-      "argmax",
-      "argmin",
-      "cumsum",
-      "reduce",
-      "associative_scan",
-      "sort",
-    ]).length > 0
-  )
-    return [];
-  const spans = new Set(
-    languageCalls(kernel.body, ["arange"]).map((call) => positional(call)[1]?.text ?? ""),
-  );
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const span = elementWiseSpan(view);
+  return isNot(span) ? span : raised(input, entry, { view, span });
+});
+
+/** The one length of an element-wise kernel, as the launch passes it; the grid follows it. */
+function elementWiseSpan(view: TritonView): Span | RuleHold {
+  const mixing = firstLoop(view) ?? secondDimension(view) ?? languageCalls(view, combining)[0];
+  if (mixing !== undefined) return not("no-pattern", "the kernel is not element-wise", mixing);
+  const unmasked = unmaskedAccess(view);
+  if (unmasked !== undefined) return unmasked;
+  const spans = new Set(languageCalls(view, ["arange"]).map((call) => positional(call)[1]?.text ?? ""));
   const [parameter] = spans;
-  const constant = parameter === undefined ? undefined : launchConstant(kernel.launch, parameter);
-  const warps = launchWarps(kernel.launch);
-  if (spans.size !== 1 || parameter === undefined || constant === undefined || warps === undefined) return [];
-  if (constant.local !== undefined && !servesLaunchOnly(kernel.launch, constant.local)) return [];
-  if (!gridFollows(kernel.launch, parameter, constant.local) || usesOf(kernel.body, parameter).length === 0)
-    return [];
-  const loads = languageCalls(kernel.body, ["load"]).map(
-    (call) => enclosing(call, ["expression_statement"]) ?? call,
-  );
-  const [worst] = loads
+  if (parameter === undefined || spans.size !== 1)
+    return not("no-pattern", "the elements of a program are not one arange", view.line);
+  const constant = launchConstant(view, parameter);
+  const warps = launchWarps(view);
+  if (constant === undefined || warps === undefined)
+    return not("launch", `${parameter} or num_warps is computed at the launch`, view.launch.call);
+  if (constant.local !== undefined && !servesLaunchOnly(view, constant.local))
+    return not("fixed-elsewhere", `${constant.local} is used for more than the launch`, constant.holder);
+  if (!gridFollows(view, parameter, constant.local) || usesOf(view.body, parameter).length === 0)
+    return not("launch", `the grid does not follow ${parameter}`, view.launch.call);
+  return { ...constant, parameter, warps };
+}
+
+function raised(
+  input: RuleInput,
+  entry: RuleEntry,
+  { view, span }: { readonly view: TritonView; readonly span: Span },
+): RuleAnswer {
+  const { parameter, warps } = span;
+  const [worst] = languageCalls(view, ["load"])
+    .map(statementOf)
     .map((node) => ({ line: lineOf(node), counts: countsOf(input, node) }))
     .sort((a, b) => b.counts.globalLoadRequests - a.counts.globalLoadRequests);
+  if (worst === undefined || worst.counts.globalLoadRequests === 0)
+    return not("no-evidence", "no load was counted", view.line);
+  const { globalLoadRequests: value, globalStoreRequests, globalBytesRequested } = worst.counts;
+  const bytes = globalBytesRequested / (value + globalStoreRequests);
   const size = warps * 32 * threshold(entry, "elementsPerThread");
-  if (worst === undefined || worst.counts.globalLoadRequests === 0 || size <= constant.value) return [];
-  const bytes =
-    worst.counts.globalBytesRequested / (worst.counts.globalLoadRequests + worst.counts.globalStoreRequests);
-  if (bytes > threshold(entry, "bytesPerRequestMost")) return [];
-  const value = worst.counts.globalLoadRequests;
-  const doubled = Math.max(1, (warps * 32) / constant.value);
-  const ideal = Math.ceil(value / doubled / 4);
-  return [
-    {
-      tree: editedTree(input, [replaceNode(constant.holder, String(size))]),
-      hypothesis: fillSentence(entry.hypothesis, {
-        parameter,
-        before: String(constant.value),
-        size: String(size),
-      }),
-      evidence: evidenceFor(
-        entry,
-        { file: input.file, line: worst.line, counter: "globalLoadRequests", value, ideal },
-        { bytes, parameter, before: String(constant.value), threads: warps * 32 },
-      ),
-      gain: gainOn(input, ["l2", "issue", "latency"], shareSaved(value - ideal, value)),
-    },
-  ];
-});
+  if (size <= span.value)
+    return not("no-evidence", `${span.value} elements are enough for ${warps} warps`, span.holder);
+  if (bytes > threshold(entry, "bytesPerRequestMost"))
+    return not("no-evidence", `a load moves ${Math.round(bytes)} bytes already`, worst.line);
+  const repeated = Math.max(1, (warps * 32) / span.value);
+  const ideal = Math.ceil(value / repeated / 4);
+  const before = String(span.value);
+  return {
+    kind: "proposal",
+    tree: editedTree(input, [replaceNode(span.holder, String(size))]),
+    hypothesis: fillSentence(entry.hypothesis, { parameter, before, size: String(size) }),
+    evidence: evidenceFor(
+      entry,
+      { file: input.file, line: worst.line, counter: "globalLoadRequests", value, ideal },
+      { bytes, parameter, before, threads: warps * 32 },
+    ),
+    gain: gainOn(input, ["l2", "issue", "latency"], shareSaved(value - ideal, value)),
+  };
+}

@@ -1,20 +1,20 @@
-import type { RuleNode } from "../rule";
-import { compact, isInside, usesOf } from "../syntax";
-import type { TritonKernel } from "./kernel-source";
-import { keyword, languageCalls } from "./kernel-source";
+import { compact, isInside, partsOf, usesOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
+import { not, type RuleHold } from "../rule";
+import { isCallOf, keyword, languageCalls, positional, type TritonView } from "./kernel";
 
 /** One walk over a row: `for start in range(0, end, BLOCK):`, beginning with the offsets. */
 export interface RowPass {
-  readonly loop: RuleNode;
+  readonly loop: SyntaxNode;
   readonly variable: string;
   readonly end: string;
   readonly block: string;
-  readonly statements: readonly RuleNode[];
+  readonly statements: readonly SyntaxNode[];
 }
 
 /** Walks over the same row, one after the other. */
 export interface RowPasses {
-  readonly passes: readonly RowPass[];
+  readonly passes: readonly [RowPass, ...RowPass[]];
   /**
    * How many statements at the beginning of each pass are the same in all: the offsets, masks and at least
    * one load.
@@ -23,54 +23,63 @@ export interface RowPasses {
 }
 
 /**
- * The walks of a kernel when they all begin alike, with nothing in between that could change what is loaded.
- * Undefined else: then the later loads may not be taken from the first.
+ * The walks of a kernel when they all begin alike, with nothing in between that could change what is loaded;
+ * else a guard's answer: then the later loads may not be taken from the first.
  */
-export function rowPasses(kernel: TritonKernel): RowPasses | undefined {
-  const passes = kernel.body.namedChildren.flatMap((node) => passOf(node) ?? []);
-  const [first] = passes;
-  const last = passes.at(-1);
-  if (first === undefined || last === undefined || passes.length < 2) return undefined;
-  if (kernel.body.descendantsOfType(["for_statement", "while_statement"]).length !== passes.length)
-    return undefined;
-  if (passes.some((pass) => pass.end !== first.end || pass.block !== first.block)) return undefined;
+export function rowPasses(view: TritonView): RowPasses | RuleHold {
+  const passes = view.body.namedChildren.flatMap((node) => passOf(view, node) ?? []);
+  const [first, ...others] = passes;
+  const last = others.at(-1);
+  if (first === undefined || last === undefined)
+    return not("no-pattern", "the kernel does not walk over a row twice", view.line);
+  const loops = view.body.descendantsOfType(["for_statement", "while_statement"]);
+  const other = loops.find((loop) => !passes.some((pass) => pass.loop.id === loop.id));
+  if (other !== undefined) return not("no-pattern", "a loop is no walk over the row", other);
+  const odd = others.find((pass) => pass.end !== first.end || pass.block !== first.block);
+  if (odd !== undefined) return not("no-pattern", "the walks have different bounds", odd.loop);
   const shared = sharedBeginning(passes);
   const prefix = first.statements.slice(0, shared);
-  const loads = languageCalls(kernel.body, ["load"]).filter((call) =>
-    prefix.some((node) => isInside(call, node)),
-  );
-  if (loads.length === 0 || loads.some((call) => keyword(call, "mask") === undefined)) return undefined;
-  return isSteady(kernel, passes, prefix) && storesComeLast(kernel, last) ? { passes, shared } : undefined;
+  const loads = languageCalls(view, ["load"]).filter((call) => prefix.some((node) => isInside(call, node)));
+  if (loads.length === 0) return not("no-pattern", "the walks do not begin with the same load", last.loop);
+  const bare = loads.find((call) => keyword(call, "mask") === undefined);
+  if (bare !== undefined) return not("no-pattern", "a load of the row has no mask", bare);
+  if (!isSteady(view, passes, prefix))
+    return not("dependence", "something that the load is made of changes in between", last.loop);
+  const store = storeBefore(view, last);
+  return store === undefined
+    ? { passes: [first, ...others], shared }
+    : not("aliasing", "memory is written before the last walk", store);
 }
 
-function passOf(loop: RuleNode): RowPass | undefined {
-  if (loop.type !== "for_statement") return undefined;
-  const range = loop.childForFieldName("right");
-  const steps =
-    range?.type === "call" && compact(range.childForFieldName("function")) === "range"
-      ? (range.childForFieldName("arguments")?.namedChildren ?? [])
-      : [];
+function passOf(view: TritonView, loop: SyntaxNode): RowPass | undefined {
+  const range = loop.type === "for_statement" ? loop.childForFieldName("right") : null;
+  const ranges = range?.type === "call" && compact(range.childForFieldName("function")) === "range";
+  const [zero, end, block] = ranges ? partsOf(range.childForFieldName("arguments")) : [];
   const [variable, body] = [loop.childForFieldName("left"), loop.childForFieldName("body")];
-  const [zero, end, block] = steps;
-  if (
-    variable?.type !== "identifier" ||
-    !body ||
-    zero?.text !== "0" ||
-    end?.type !== "identifier" ||
-    block?.type !== "identifier"
-  )
-    return undefined;
+  if (variable?.type !== "identifier" || body === null || zero?.text !== "0") return undefined;
+  if (end?.type !== "identifier" || block?.type !== "identifier") return undefined;
   const statements = body.namedChildren;
-  const value = statements[0]?.namedChildren[0]?.childForFieldName("right");
-  const arange = `tl.arange(0,${block.text})`;
-  const isOffsets = [`${variable.text}+${arange}`, `${arange}+${variable.text}`].includes(compact(value));
-  if (
-    !isOffsets ||
-    statements.some((node) => node.type === "comment") ||
-    usesOf(body, variable.text).length !== 1
-  )
-    return undefined;
-  return { loop, variable: variable.text, end: end.text, block: block.text, statements };
+  const commented = statements.some((node) => node.type === "comment");
+  return isOffsets(view, statements[0], { variable: variable.text, block: block.text }) &&
+    !commented &&
+    usesOf(body, variable.text).length === 1
+    ? { loop, variable: variable.text, end: end.text, block: block.text, statements }
+    : undefined;
+}
+
+/** `offsets = start + tl.arange(0, BLOCK)`. */
+function isOffsets(
+  view: TritonView,
+  statement: SyntaxNode | undefined,
+  { variable, block }: { readonly variable: string; readonly block: string },
+): boolean {
+  const value = statement?.namedChildren[0]?.childForFieldName("right");
+  const [left, right] = [value?.childForFieldName("left"), value?.childForFieldName("right")];
+  const isSpan = (node: SyntaxNode | null | undefined): boolean => {
+    const [from, to] = node && isCallOf(view, node, "arange") ? positional(node) : [];
+    return from?.text === "0" && to?.text === block;
+  };
+  return (left?.text === variable && isSpan(right)) || (right?.text === variable && isSpan(left));
 }
 
 /** Number of assignments to plain names that all passes begin with. */
@@ -91,7 +100,7 @@ function sharedBeginning(passes: readonly RowPass[]): number {
   return shared;
 }
 
-function isPlainAssignment(statement: RuleNode | undefined): boolean {
+function isPlainAssignment(statement: SyntaxNode | undefined): boolean {
   const assignment = statement?.namedChildren[0];
   return (
     statement?.type === "expression_statement" &&
@@ -104,13 +113,13 @@ function isPlainAssignment(statement: RuleNode | undefined): boolean {
  * True when neither what the shared statements give nor what they are made of is changed anywhere between the
  * first pass and the last.
  */
-function isSteady(kernel: TritonKernel, passes: readonly RowPass[], prefix: readonly RuleNode[]): boolean {
+function isSteady(view: TritonView, passes: readonly RowPass[], prefix: readonly SyntaxNode[]): boolean {
   const [from, to] = [passes[0]?.loop.startIndex ?? 0, passes.at(-1)?.loop.endIndex ?? 0];
   const allowed = passes.flatMap((pass) => pass.statements.slice(0, prefix.length));
   const names = new Set(
     prefix.flatMap((node) => node.descendantsOfType("identifier").map((identifier) => identifier.text)),
   );
-  return kernel.body.descendantsOfType(["assignment", "augmented_assignment"]).every((act) => {
+  return view.body.descendantsOfType(["assignment", "augmented_assignment"]).every((act) => {
     if (act.startIndex < from || act.endIndex > to || allowed.some((node) => isInside(act, node)))
       return true;
     return (act.childForFieldName("left")?.descendantsOfType("identifier") ?? []).every(
@@ -119,14 +128,14 @@ function isSteady(kernel: TritonKernel, passes: readonly RowPass[], prefix: read
   });
 }
 
-/** True when nothing is written to memory before the last pass: it might be what a later load reads. */
-function storesComeLast(kernel: TritonKernel, last: RowPass): boolean {
-  const stores = kernel.body
+/** A write to memory before the last pass: it might be what a later load reads. */
+function storeBefore(view: TritonView, last: RowPass): SyntaxNode | undefined {
+  return view.body
     .descendantsOfType("call")
     .filter((call) =>
-      /^tl\.(store|atomic_\w+|debug_barrier|inline_asm_elementwise)$/.test(
+      /\.(store|atomic_\w+|debug_barrier|inline_asm_elementwise)$/.test(
         compact(call.childForFieldName("function")),
       ),
-    );
-  return stores.every((call) => call.startIndex > last.loop.startIndex);
+    )
+    .find((call) => call.startIndex <= last.loop.startIndex);
 }

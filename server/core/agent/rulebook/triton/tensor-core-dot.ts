@@ -1,10 +1,11 @@
-import { editedTree, replaceNode } from "../edits";
+import { compact, lineOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
+import { editedTree, replaceNode, type TextEdit } from "../edits";
 import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
-import type { RuleNode } from "../rule";
-import { defineRule, fillSentence, threshold } from "../rule-table";
-import { compact, enclosing, lineOf } from "../syntax";
+import { isNot, not, type RuleAnswer, type RuleInput } from "../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import { loadedType } from "./argument-types";
-import { keyword, languageCalls, positional, tritonKernel } from "./kernel-source";
+import { keyword, languageCalls, positional, statementOf, tritonKernel, type TritonView } from "./kernel";
 
 const multiplyAddsOfOneInstruction = 16 * 8 * 16;
 
@@ -14,60 +15,58 @@ const multiplyAddsOfOneInstruction = 16 * 8 * 16;
  * only 16-bit tiles reach the tensor cores.
  */
 export const tensorCoreDot = defineRule("triton-tensor-core-dot", (input, entry) => {
-  const kernel = tritonKernel(input);
-  if (kernel === undefined) return [];
-  return languageCalls(kernel.body, ["dot"]).flatMap((dot) => {
-    const [left, right] = positional(dot);
-    const sides = [left, right].map((side) => (side === undefined ? undefined : widened(side)));
-    const types = sides.map((side) =>
-      side === undefined ? undefined : loadedType(input, kernel, side.name),
-    );
-    const [type] = types;
-    if (type === undefined || types[1] !== type || !["float16", "bfloat16"].includes(type)) return [];
-    if (keyword(dot, "out_dtype") !== undefined && compact(keyword(dot, "out_dtype")) !== "tl.float32")
-      return [];
-    const statement = enclosing(dot, ["expression_statement"]) ?? dot;
-    const counts = countsOf(input, statement);
-    if (counts.tensorInstructions > 0 || counts.instructions < threshold(entry, "instructionsLeast"))
-      return [];
-    const precision = dot
-      .childForFieldName("arguments")
-      ?.namedChildren.find((node) => node.childForFieldName("name")?.text === "input_precision");
-    const before = precision?.previousNamedSibling;
-    const edits = [
-      ...sides.flatMap((side) => (side === undefined ? [] : [replaceNode(side.node, side.name)])),
-      ...(precision !== undefined && before
-        ? [{ start: before.endIndex, end: precision.endIndex, text: "" }]
-        : []),
-    ];
-    const ideal = Math.max(1, Math.ceil(counts.threadInstructions / multiplyAddsOfOneInstruction));
-    return [
-      {
-        tree: editedTree(input, edits),
-        hypothesis: fillSentence(entry.hypothesis, { type }),
-        evidence: evidenceFor(
-          entry,
-          {
-            file: input.file,
-            line: lineOf(statement),
-            counter: "instructions",
-            value: counts.instructions,
-            ideal,
-          },
-          { type },
-        ),
-        gain: gainOn(
-          input,
-          ["issue", "shared"],
-          shareSaved(counts.instructions - ideal, input.counters.totals.instructions),
-        ),
-      },
-    ];
-  });
+  const view = tritonKernel(input);
+  if (isNot(view)) return view;
+  const dots = languageCalls(view, ["dot"]);
+  if (dots.length === 0) return not("no-pattern", "the kernel multiplies no matrices", view.line);
+  return dots.map((dot) => unwidened(input, entry, { view, dot }));
 });
 
+function unwidened(
+  input: RuleInput,
+  entry: RuleEntry,
+  { view, dot }: { readonly view: TritonView; readonly dot: SyntaxNode },
+): RuleAnswer {
+  const [left, right] = positional(dot).map(widened);
+  if (left === undefined || right === undefined)
+    return not("no-pattern", "the product does not widen both of its tiles to float32", dot);
+  const [type, other] = [left, right].map((side) => loadedType(input, view, side.name));
+  if (type === undefined || type !== other || !["float16", "bfloat16"].includes(type))
+    return not("type", "the tiles are not both loaded as float16 or both as bfloat16", dot);
+  const result = keyword(dot, "out_dtype");
+  if (result !== undefined && compact(result) !== "tl.float32")
+    return not("type", `the product is made in ${compact(result)}`, result);
+  const statement = statementOf(dot);
+  const counts = countsOf(input, statement);
+  if (counts.tensorInstructions > 0)
+    return not("no-evidence", "the tensor cores do the product already", statement);
+  if (counts.instructions < threshold(entry, "instructionsLeast"))
+    return not("no-evidence", "the product takes few instructions", statement);
+  const ideal = Math.max(1, Math.ceil(counts.threadInstructions / multiplyAddsOfOneInstruction));
+  const { instructions: value } = counts;
+  const edits = [left, right].map((side) => replaceNode(side.node, side.name));
+  return {
+    kind: "proposal",
+    tree: editedTree(input, [...edits, ...precisionEdit(dot)]),
+    hypothesis: fillSentence(entry.hypothesis, { type }),
+    evidence: evidenceFor(
+      entry,
+      { file: input.file, line: lineOf(statement), counter: "instructions", value, ideal },
+      { type },
+    ),
+    gain: gainOn(input, ["issue", "shared"], shareSaved(value - ideal, input.counters.totals.instructions)),
+  };
+}
+
+/** Takes `input_precision`, which means float32 inputs only, out of the call. */
+function precisionEdit(dot: SyntaxNode): readonly TextEdit[] {
+  const precision = keyword(dot, "input_precision")?.parent;
+  const before = precision?.previousNamedSibling;
+  return precision && before ? [{ start: before.endIndex, end: precision.endIndex, text: "" }] : [];
+}
+
 /** For `name.to(tl.float32)`: the call and the name. */
-function widened(node: RuleNode): { readonly node: RuleNode; readonly name: string } | undefined {
-  const match = /^([A-Za-z_]\w*)\.to\((tl|triton\.language)\.float32\)$/.exec(compact(node));
+function widened(node: SyntaxNode): { readonly node: SyntaxNode; readonly name: string } | undefined {
+  const match = /^([A-Za-z_]\w*)\.to\((\w+|triton\.language)\.float32\)$/.exec(compact(node));
   return node.type === "call" && match?.[1] !== undefined ? { node, name: match[1] } : undefined;
 }

@@ -18,7 +18,9 @@ export interface CudaAccess extends Access {
 }
 
 export interface CudaAccesses {
+  /** Elements that are read or written, in source order. */
   readonly accesses: readonly CudaAccess[];
+  readonly atomics: readonly CudaAccess[];
   readonly loaded: ReadonlySet<string>;
   readonly stored: ReadonlySet<string>;
   readonly definitions: ReadonlyMap<string, string>;
@@ -41,6 +43,7 @@ export function cudaAccesses(kernel: CudaKernel): CudaAccesses {
   const all = [...elements, ...atomics];
   return {
     accesses: elements,
+    atomics,
     loaded: new Set(all.filter(({ loads }) => loads).map(({ parameter }) => parameter)),
     stored: new Set(all.filter(({ stores }) => stores).map(({ parameter }) => parameter)),
     definitions,

@@ -71,6 +71,7 @@ export function kernelScope(kernel: CudaKernel, file: Constants): KernelScope {
   const own = new Map(
     all
       .filter(({ name }) => all.filter((other) => other.name === name).length === 1 && !changing.has(name))
+      .filter(({ declaration }) => declaration.parent?.type !== "for_statement")
       .filter(({ value }) => {
         const used = value.descendantsOfType("identifier");
         return used.every((identifier) => !changing.has(identifier.text));

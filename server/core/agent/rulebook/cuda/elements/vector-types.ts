@@ -1,0 +1,60 @@
+import type { KernelView } from "../kernel";
+
+/** How elements of one type are moved several at once. */
+export interface VectorType {
+  /** The type of one access: `float4`. */
+  readonly vector: string;
+  /** Elements of one access. */
+  readonly lanes: 2 | 4;
+  /** Bytes of one access. */
+  readonly bytes: number;
+  /** Element type, where the vector has no components of that type and is read through a pointer. */
+  readonly packed: string | undefined;
+}
+
+const four = (vector: string, bytes: number): VectorType => ({ vector, lanes: 4, bytes, packed: undefined });
+const two = (vector: string): VectorType => ({ vector, lanes: 2, bytes: 16, packed: undefined });
+const halves = (packed: string): VectorType => ({ vector: "uint2", lanes: 4, bytes: 8, packed });
+
+const vectors: Readonly<Record<string, VectorType>> = {
+  float: four("float4", 16),
+  int: four("int4", 16),
+  int32_t: four("int4", 16),
+  unsigned: four("uint4", 16),
+  "unsigned int": four("uint4", 16),
+  uint: four("uint4", 16),
+  uint32_t: four("uint4", 16),
+  short: four("short4", 8),
+  int16_t: four("short4", 8),
+  "unsigned short": four("ushort4", 8),
+  uint16_t: four("ushort4", 8),
+  "signed char": four("char4", 4),
+  int8_t: four("char4", 4),
+  "unsigned char": four("uchar4", 4),
+  uint8_t: four("uchar4", 4),
+  double: two("double2"),
+  "long long": two("longlong2"),
+  int64_t: two("longlong2"),
+  "unsigned long long": two("ulonglong2"),
+  uint64_t: two("ulonglong2"),
+  half: halves("half"),
+  __half: halves("__half"),
+  __nv_bfloat16: halves("__nv_bfloat16"),
+};
+
+/** The vector type of an element type as written, other names followed; undefined when there is none. */
+export function vectorTypeOf(view: KernelView, type: string): VectorType | undefined {
+  const plain = type
+    .replace(/\b(const|volatile|__restrict__|__restrict|restrict)\b|[*&]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^std::/, "");
+  return vectors[view.model.types.get(plain) ?? plain];
+}
+
+/** Element `lane` of a vector variable. */
+export function componentOf({ packed }: VectorType, variable: string, lane: number): string {
+  return packed === undefined
+    ? `${variable}.${"xyzw".charAt(lane)}`
+    : `reinterpret_cast<${packed}*>(&${variable})[${lane}]`;
+}

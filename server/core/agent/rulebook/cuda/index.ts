@@ -1,0 +1,29 @@
+import type { Rule } from "../rule";
+import { interleaveThreadItems } from "./elements/interleave-thread-items";
+import { vectorizeItems } from "./elements/vectorize-items";
+import { vectorizeThreads } from "./elements/vectorize-threads";
+import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
+import { shuffleTreeReduction } from "./reductions/shuffle-tree-reduction";
+import { keepRowInRegisters } from "./rows/keep-row-in-registers";
+import { reuseKeptExpression } from "./rows/reuse-kept-expression";
+import { stageReusedRow } from "./rows/stage-reused-row";
+import { enlargeSharedTile } from "./tiles/enlarge-shared-tile";
+import { padSharedTile } from "./tiles/pad-shared-tile";
+import { swapThreadAxes } from "./tiles/swap-thread-axes";
+import { swizzleSharedTile } from "./tiles/swizzle-shared-tile";
+
+/** The rules for CUDA kernels, in the order in which equal gains are tried. */
+export const cudaRules: readonly Rule[] = [
+  swapThreadAxes,
+  padSharedTile,
+  swizzleSharedTile,
+  interleaveThreadItems,
+  vectorizeItems,
+  vectorizeThreads,
+  keepRowInRegisters,
+  reuseKeptExpression,
+  stageReusedRow,
+  enlargeSharedTile,
+  wholeWarpBlocks,
+  shuffleTreeReduction,
+];

@@ -1,0 +1,132 @@
+import { readCuda, type CudaModel } from "../../../language/cuda/model";
+import { type Constants, constantValue } from "../../../language/cuda/constants";
+import { type Form, formOf } from "../../../language/cuda/body/forms";
+import { type KernelScope, kernelScope } from "../../../language/cuda/body/scope";
+import type { CudaKernel } from "../../../language/cuda/kernels";
+import type { CudaLaunch } from "../../../language/cuda/launches";
+import { compact, lineOf } from "../../../language/query";
+import { dataTypeOf } from "../../../language/spec-draft";
+import type { SyntaxNode } from "../../../language/tree";
+import type { DataType } from "../../../workload/spec";
+import { not, type RuleHold, type RuleInput } from "../rule";
+
+/** What the source model says about the kernel that a rule looks at. */
+export interface KernelView {
+  readonly source: string;
+  readonly model: CudaModel;
+  readonly kernel: CudaKernel;
+  readonly body: SyntaxNode;
+  readonly scope: KernelScope;
+  /** Launches of this kernel in its own file. */
+  readonly launches: readonly CudaLaunch[];
+  /** One-based line of the kernel's name. */
+  readonly line: number;
+}
+
+/** Models by what was asked: the rules of one ranking share theirs. */
+const models = new WeakMap<RuleInput, CudaModel>();
+
+/** The kernel of the input; a guard's answer when it is not there, is there twice, or does not parse. */
+export function cudaKernel(input: RuleInput): KernelView | RuleHold {
+  const source = input.tree[input.file];
+  const model = modelOf(input, source);
+  if (source === undefined || model === undefined)
+    return not("unreadable", `${input.file} is no CUDA source`, 1);
+  const name = input.kernel.split("::").at(-1) ?? input.kernel;
+  const [kernel, ...others] = model.kernels.filter(({ facts }) => facts.name === name);
+  if (kernel === undefined) return not("unreadable", `${input.file} has no kernel ${name} that parses`, 1);
+  const line = kernel.facts.nameRange.start.line + 1;
+  if (others.length > 0) return not("unreadable", `${input.file} has several kernels called ${name}`, line);
+  if (kernel.facts.damaged) return not("unreadable", `${name} does not parse as a whole`, line);
+  return {
+    source,
+    model,
+    kernel,
+    body: kernel.body,
+    scope: kernelScope(kernel, model.constants),
+    launches: model.launches.filter(({ site }) => site.kernel === name),
+    line,
+  };
+}
+
+function modelOf(input: RuleInput, source: string | undefined): CudaModel | undefined {
+  const known = models.get(input);
+  if (known !== undefined) return known;
+  const root = source === undefined ? undefined : input.parse(input.file, source);
+  const model = root === undefined ? undefined : readCuda(root);
+  if (model !== undefined) models.set(input, model);
+  return model;
+}
+
+/** The form of an expression in the kernel's body. */
+export function formIn(view: KernelView, node: SyntaxNode): Form {
+  return formOf(node, view.scope);
+}
+
+/**
+ * What template parameters are at the launch, or by default: good for an estimate, but a rewrite has to hold
+ * for every instance. A parameter that launches disagree about is left out.
+ */
+export function templateEstimates({ kernel, launches, model }: KernelView): {
+  readonly values: Constants;
+  readonly types: ReadonlyMap<string, string>;
+} {
+  const given = kernel.facts.templateParameters.flatMap(({ name, kind }, position) => {
+    const otherwise = kernel.templateParameters[position]?.childForFieldName("default_value");
+    const passed =
+      launches.length === 0
+        ? [otherwise]
+        : launches.map((launch) => launch.templateArguments[position] ?? otherwise);
+    const [node] = passed;
+    if (!node || passed.some((each) => compact(each) !== compact(node))) return [];
+    return [{ name, kind, text: node.text, node }];
+  });
+  const values = given.filter(
+    ({ kind, text }) => kind === "value" && constantValue(text, model.constants) !== undefined,
+  );
+  const types = given.filter(({ kind }) => kind === "type");
+  return {
+    values: new Map(values.map(({ name, text, node }) => [name, { name, text, node }])),
+    types: new Map(types.map(({ name, text }) => [name, text])),
+  };
+}
+
+/** Value of an expression over the constants that the kernel sees and what its template is launched with. */
+export function estimatedValue(view: KernelView, expression: SyntaxNode): number | undefined {
+  const known = new Map([...view.model.constants, ...templateEstimates(view).values]);
+  return view.scope.value(expression) ?? constantValue(expression.text, known);
+}
+
+const bytesOfData: Readonly<Record<DataType, number>> = {
+  float64: 8,
+  int64: 8,
+  uint64: 8,
+  float32: 4,
+  int32: 4,
+  uint32: 4,
+  float16: 2,
+  bfloat16: 2,
+  int16: 2,
+  uint16: 2,
+  int8: 1,
+  uint8: 1,
+  bool: 1,
+};
+
+/** The scalar type behind other names and template parameters; undefined for types that are no scalars. */
+export function scalarType(view: KernelView, type: string): DataType | undefined {
+  const plain = type.replace(/\b(const|volatile)\b/g, "").trim();
+  const given = templateEstimates(view).types.get(plain) ?? plain;
+  return dataTypeOf(view.model.types.get(given) ?? given);
+}
+
+/** Bytes of an element of a scalar type, template parameters as they are launched. */
+export function scalarBytes(view: KernelView, type: string): number | undefined {
+  const data = scalarType(view, type);
+  return data === undefined ? undefined : bytesOfData[data];
+}
+
+/** One-based line of a node, or of the kernel. */
+export function lineIn(view: KernelView, node: SyntaxNode | undefined): number {
+  return node === undefined ? view.line : lineOf(node);
+}

@@ -1,0 +1,92 @@
+import { lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { evaluateSizeExpression } from "../../../../workload/size-expression";
+import { countsOf, evidenceFor, gainOn, shareSaved } from "../../evidence";
+import { isNot, not, type RuleAnswer, type RuleEvidence, type RuleHold, type RuleInput } from "../../rule";
+import { type RuleEntry, threshold } from "../../rule-table";
+import { cudaKernel, type KernelView, scalarBytes } from "../kernel";
+import { rowOfThreads } from "../launch/block-shape";
+import { type RowWalks, rowWalks } from "./row-walks";
+
+/** A row that a block loads more than once, with what that costs. */
+export interface RowReuse {
+  readonly row: RowWalks;
+  /** Bytes of an element. */
+  readonly bytes: number;
+  /** Elements of the longest row on the visible shapes. */
+  readonly longest: number;
+  /** Threads of the one-dimensional block. */
+  readonly threads: number;
+  readonly evidence: RuleEvidence;
+  readonly gain: number;
+}
+
+/** Asks a rule about each row whose later walks make up at least the rule's share of all sectors loaded. */
+export function forReusedRows(
+  input: RuleInput,
+  entry: RuleEntry,
+  rewrite: (view: KernelView, reuse: RowReuse) => RuleAnswer,
+): RuleAnswer | readonly RuleAnswer[] {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const block = rowOfThreads(input, view);
+  if (isNot(block)) return block;
+  const [threads] = block.sizes;
+  return rowWalks(view, threads).map((row) => {
+    const reuse = isNot(row) ? row : reuseOf(input, entry, { view, row, threads });
+    return isNot(reuse) ? reuse : rewrite(view, reuse);
+  });
+}
+
+function reuseOf(
+  input: RuleInput,
+  entry: RuleEntry,
+  { view, row, threads }: { readonly view: KernelView; readonly row: RowWalks; readonly threads: number },
+): RowReuse | RuleHold {
+  const bytes = scalarBytes(view, row.elementType);
+  if (bytes === undefined) return not("type", `the size of ${row.elementType} is not known`, row.end);
+  const longest = longestRow(input, view, row.end);
+  if (isNot(longest)) return longest;
+  const { totals } = input.counters;
+  const again = row.walks.slice(1).map(({ loop, reads }) => ({
+    line: lineOf(reads[0] ?? loop.loop),
+    sectors: countsOf(input, loop.loop).globalLoadSectors,
+  }));
+  const saved = again.reduce((sum, { sectors }) => sum + sectors, 0);
+  const [worst] = [...again].sort((a, b) => b.sectors - a.sectors);
+  const share = shareSaved(saved, totals.globalLoadSectors);
+  if (worst === undefined || saved === 0 || share < threshold(entry, "shareLeast"))
+    return not("no-evidence", `the later walks over ${row.array} load few sectors`, worst?.line ?? row.end);
+  const facts = {
+    file: input.file,
+    line: worst.line,
+    counter: "globalLoadSectors" as const,
+    value: worst.sectors,
+    ideal: 0,
+  };
+  const both = totals.globalLoadSectors + totals.globalStoreSectors;
+  return {
+    row,
+    bytes,
+    longest,
+    threads,
+    evidence: evidenceFor(entry, facts, { array: row.array, times: row.walks.length }),
+    gain: gainOn(input, ["dram", "l2"], shareSaved(saved, both)),
+  };
+}
+
+/** The greatest value of a loop's end on the visible shapes: a constant, or a parameter of the spec. */
+function longestRow(input: RuleInput, view: KernelView, end: SyntaxNode): number | RuleHold {
+  const constant = view.scope.value(end);
+  if (constant !== undefined) return constant;
+  const position = view.kernel.facts.parameters.findIndex(({ name }) => name === end.text);
+  const { run } = input.spec;
+  const argument = run.kind === "launch" && position >= 0 ? run.launch.arguments[position] : undefined;
+  if (argument === undefined || typeof argument === "string")
+    return not("limit", `the kernel spec does not say how great ${end.text} is`, end);
+  const values = input.spec.shapes.map((shape) => evaluateSizeExpression(argument.value, shape.sizes));
+  const known = values.flatMap((value) => (value.ok ? [value.value] : []));
+  return known.length === values.length && known.length > 0
+    ? Math.max(...known)
+    : not("limit", `the kernel spec gives ${end.text} no size`, end);
+}

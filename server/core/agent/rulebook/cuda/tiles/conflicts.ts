@@ -1,0 +1,66 @@
+import { arraysOf, type KernelArray } from "../../../../language/cuda/body/arrays";
+import { variesWithThread } from "../../../../language/cuda/body/threads";
+import { enclosing, lineOf } from "../../../../language/query";
+import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
+import { isNot, not, type RuleAnswer, type RuleEvidence, type RuleHold, type RuleInput } from "../../rule";
+import { type RuleEntry, threshold } from "../../rule-table";
+import { type KernelView, scalarBytes } from "../kernel";
+
+/** A shared array whose lanes meet in one bank, with the line that shows it. */
+export interface ConflictedArray {
+  readonly array: KernelArray;
+  readonly bytes: number;
+  readonly evidence: RuleEvidence;
+  readonly gain: number;
+}
+
+/** Asks a rule about each conflicted array; where there is no shared tile at all, that is the answer. */
+export function forConflicted(
+  input: RuleInput,
+  entry: RuleEntry,
+  place: { readonly view: KernelView; rewrite(found: ConflictedArray): RuleAnswer },
+): readonly RuleAnswer[] {
+  const { view, rewrite } = place;
+  const tiles = arraysOf(view.body).filter(({ storage, sizes }) => storage === "shared" && sizes.length > 1);
+  if (tiles.length === 0)
+    return [not("no-pattern", "the kernel has no shared array of two or more dimensions", view.line)];
+  return tiles.map((tile) => {
+    const found = conflictOf(input, entry, { view, array: tile });
+    return isNot(found) ? found : rewrite(found);
+  });
+}
+
+/**
+ * The worst line on which an access runs down a column (an index before the last varies with threadIdx.x) and
+ * counters show bank conflicts; a guard's answer when there is none, or the array's layout may not change.
+ */
+function conflictOf(
+  input: RuleInput,
+  entry: RuleEntry,
+  { view, array }: { readonly view: KernelView; readonly array: KernelArray },
+): ConflictedArray | RuleHold {
+  const { name } = array;
+  const bytes = scalarBytes(view, array.type);
+  if (bytes === undefined) return not("type", `the size of ${array.type} is not known`, array.declaration);
+  if (array.escape !== undefined)
+    return not("aliasing", `${name} is used other than element by element`, array.escape);
+  const varies = variesWithThread(view.model, view.body, "x");
+  const down = array.accesses.filter(({ indices }) => indices.slice(0, -1).some((index) => varies(index)));
+  const lines = down.map(({ node }) => {
+    const counts = countsOf(input, enclosing(node, "expression_statement", "declaration") ?? node);
+    return { line: lineOf(node), value: counts.sharedWavefronts, ideal: counts.sharedWavefrontsIdeal };
+  });
+  const [worst] = lines.sort((a, b) => wasteOf(b.value, b.ideal) - wasteOf(a.value, a.ideal));
+  if (worst === undefined)
+    return not("no-pattern", `no warp runs down a column of ${name}`, array.declaration);
+  if (wasteOf(worst.value, worst.ideal) < threshold(entry, "ratio"))
+    return not("no-evidence", `${name} shows no bank conflicts where a warp runs down a column`, worst.line);
+  const facts = { file: input.file, counter: "sharedWavefronts" as const, ...worst };
+  const saved = shareSaved(worst.value - worst.ideal, input.counters.totals.sharedWavefronts);
+  return {
+    array,
+    bytes,
+    evidence: evidenceFor(entry, facts, { array: name }),
+    gain: gainOn(input, ["shared"], saved),
+  };
+}

@@ -1,0 +1,101 @@
+import { hiddenThreadIndex, threadAxes, warpLevelUse } from "../../../../language/cuda/body/threads";
+import { enclosing, lineOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, replaceNode } from "../../edits";
+import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, threshold } from "../../rule-table";
+import { cudaKernel, type KernelView } from "../kernel";
+import { blockShape } from "../launch/block-shape";
+
+/**
+ * Exchanges threadIdx.x and threadIdx.y in the whole kernel. In a square block that only renumbers the
+ * threads, so the result is the same as long as nothing depends on which threads share a warp; what changes
+ * is which addresses one warp touches together.
+ */
+export const swapThreadAxes = defineRule("cuda-swap-thread-axes", (input, entry) => {
+  const view = cudaKernel(input);
+  if (isNot(view)) return view;
+  const axes = renumberedAxes(view);
+  if (isNot(axes)) return axes;
+  const block = blockShape(input, view);
+  if (isNot(block)) return block;
+  const [x, y, z] = block.sizes;
+  if (x !== y || x < 2 || z !== 1)
+    return not("launch", `the block of ${block.sizes.join(" × ")} threads is no square`, view.line);
+  const worst = worstLine(input, view);
+  if (worst === undefined || wasteOf(worst.value, worst.ideal) < threshold(entry, "ratio"))
+    return not("no-evidence", "no line moves many more sectors than it needs", worst?.line ?? view.line);
+  const { totals } = input.counters;
+  return {
+    kind: "proposal",
+    tree: editedTree(
+      input,
+      axes.map((axis) => replaceNode(axis, axis.text === "x" ? "y" : "x")),
+    ),
+    hypothesis: fillSentence(entry.hypothesis, {}),
+    evidence: evidenceFor(entry, worst),
+    gain: Math.max(
+      gainOn(
+        input,
+        ["dram", "l2"],
+        shareSaved(worst.wasted, totals.globalLoadSectors + totals.globalStoreSectors),
+      ),
+      gainOn(
+        input,
+        ["shared"],
+        shareSaved(totals.sharedWavefronts - totals.sharedWavefrontsIdeal, totals.sharedWavefronts),
+      ),
+    ),
+  };
+});
+
+/** Every `x` and `y` after `threadIdx.`; a guard's answer when something else knows the numbering. */
+function renumberedAxes(view: KernelView): readonly SyntaxNode[] | RuleHold {
+  const { axes, whole } = threadAxes(view.body);
+  if (!["x", "y"].every((name) => axes.some((axis) => axis.text === name)))
+    return not("no-pattern", "the kernel does not use both threadIdx.x and threadIdx.y", view.line);
+  if (whole !== undefined) return not("aliasing", "threadIdx is passed on as a whole", whole);
+  const warp = warpLevelUse(view.model, view.kernel);
+  if (warp !== undefined)
+    return not("cooperation", `${warp.text} depends on which threads share a warp`, warp.line);
+  const hidden = hiddenThreadIndex(view.model, view.kernel);
+  if (hidden !== undefined)
+    return not("dependence", "a macro or a called function reads threadIdx", hidden.line);
+  return axes.filter((axis) => axis.text !== "z");
+}
+
+type SectorCounter = "globalLoadSectors" | "globalStoreSectors";
+
+interface WorstLine {
+  readonly file: string;
+  readonly line: number;
+  readonly counter: SectorCounter;
+  readonly value: number;
+  readonly ideal: number;
+  /** Sectors wasted by all lines together. */
+  readonly wasted: number;
+}
+
+function worstLine(input: RuleInput, view: KernelView): WorstLine | undefined {
+  const statements = new Map(
+    view.body.descendantsOfType("subscript_expression").map((node) => {
+      const statement = enclosing(node, "expression_statement", "declaration") ?? node;
+      return [statement.id, statement] as const;
+    }),
+  );
+  const rows = [...statements.values()].flatMap((statement) => {
+    const counts = countsOf(input, statement);
+    return (["globalLoadSectors", "globalStoreSectors"] as const).map((counter) => ({
+      line: lineOf(statement),
+      counter,
+      value: counts[counter],
+      ideal: counts[`${counter}Ideal`],
+    }));
+  });
+  const wasted = rows.reduce((sum, { value, ideal }) => sum + Math.max(0, value - ideal), 0);
+  const [worst] = rows
+    .filter(({ value, ideal }) => value > ideal)
+    .sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+  return worst && { file: input.file, ...worst, wasted };
+}

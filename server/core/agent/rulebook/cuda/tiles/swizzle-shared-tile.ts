@@ -1,0 +1,64 @@
+import { isPure } from "../../../../language/cuda/body/scope";
+import type { SyntaxNode } from "../../../../language/tree";
+import { editedTree, replaceNode } from "../../edits";
+import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
+import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
+import { cudaKernel, type KernelView } from "../kernel";
+import { type ConflictedArray, forConflicted } from "./conflicts";
+
+/**
+ * Stores element (row, column) of a square shared tile at column XOR row: as conflict-free as padding,
+ * without a byte more. Only for a power of two, where XOR with a row below it keeps the column below it.
+ */
+export const swizzleSharedTile = defineRule("cuda-swizzle-shared-tile", (input, entry) => {
+  const view = cudaKernel(input);
+  return isNot(view)
+    ? view
+    : forConflicted(input, entry, { view, rewrite: (found) => swizzled(input, { entry, view, found }) });
+});
+
+function swizzled(
+  input: RuleInput,
+  {
+    entry,
+    view,
+    found,
+  }: { readonly entry: RuleEntry; readonly view: KernelView; readonly found: ConflictedArray },
+): RuleAnswer {
+  const { array, bytes, evidence, gain } = found;
+  const [rows, columns, ...more] = array.sizes.map((size) => view.scope.value(size));
+  if (bytes !== 4) return not("type", `an element of ${array.name} is no whole bank`, array.declaration);
+  if (rows === undefined || rows !== columns || more.length > 0)
+    return not("no-pattern", `${array.name} is no square of a constant side`, array.declaration);
+  if (!isPowerOfTwo(rows) || rows < threshold(entry, "widthLeast"))
+    return not("limit", `the side ${rows} of ${array.name} is no large power of two`, array.declaration);
+  const odd = array.accesses.find(({ indices }) => !indices.every(isSwizzlable));
+  if (odd !== undefined)
+    return not("dependence", `an index of ${array.name} has side effects or is swizzled already`, odd.node);
+  const edits = array.accesses.flatMap(({ indices: [row, column] }) =>
+    row === undefined || column === undefined
+      ? []
+      : [replaceNode(column, `${grouped(column)} ^ ${grouped(row)}`)],
+  );
+  return {
+    kind: "proposal",
+    tree: editedTree(input, edits),
+    hypothesis: fillSentence(entry.hypothesis, { array: array.name }),
+    evidence,
+    gain: gain * threshold(entry, "gainFactor"),
+  };
+}
+
+function isSwizzlable(index: SyntaxNode): boolean {
+  return isPure(index) && !index.text.includes("^");
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return value > 0 && (value & (value - 1)) === 0;
+}
+
+function grouped(node: SyntaxNode): string {
+  return ["identifier", "field_expression", "number_literal", "parenthesized_expression"].includes(node.type)
+    ? node.text
+    : `(${node.text})`;
+}

@@ -1,0 +1,179 @@
+import type { ParameterFacts } from "../../../language/facts";
+import { compact, enclosing, isInside, partsOf, usesOf } from "../../../language/query";
+import type { SyntaxNode } from "../../../language/tree";
+import type { TritonLaunch } from "../../../language/triton/launches";
+import { readTriton, type TritonModel } from "../../../language/triton/model";
+import { not, type RuleHold, type RuleInput } from "../rule";
+
+/** What the source model says about the kernel that a rule looks at. */
+export interface TritonView {
+  readonly source: string;
+  readonly model: TritonModel;
+  readonly definition: SyntaxNode;
+  readonly body: SyntaxNode;
+  readonly parameters: readonly ParameterFacts[];
+  /** The only launch of the kernel in its file. */
+  readonly launch: TritonLaunch;
+  /** The Python function that launches. */
+  readonly host: SyntaxNode;
+  /** One-based line of the kernel's name. */
+  readonly line: number;
+}
+
+/** A number at the launch that a rewrite may change: an integer literal, directly or through a local name. */
+export interface LaunchConstant {
+  readonly value: number;
+  /** The literal to replace. */
+  readonly holder: SyntaxNode;
+  /** The local name in between, when there is one. */
+  readonly local: string | undefined;
+}
+
+/** Models by what was asked: the rules of one ranking share theirs. */
+const models = new WeakMap<RuleInput, TritonModel>();
+
+/** The kernel with its only launch; a guard's answer when it is autotuned, launched twice, or not there. */
+export function tritonKernel(input: RuleInput): TritonView | RuleHold {
+  const source = input.tree[input.file];
+  const model = modelOf(input, source);
+  if (source === undefined || model === undefined)
+    return not("unreadable", `${input.file} is no Python source`, 1);
+  const [kernel, ...others] = model.kernels.filter(({ facts }) => facts.name === input.kernel);
+  if (kernel === undefined) return not("unreadable", `${input.file} has no kernel ${input.kernel}`, 1);
+  const line = kernel.facts.nameRange.start.line + 1;
+  if (others.length > 0) return not("unreadable", `${input.file} has several kernels of that name`, line);
+  if (kernel.facts.damaged) return not("unreadable", `${input.kernel} does not parse as a whole`, line);
+  if (kernel.decorators.length !== 1)
+    return not("launch", `${compact(kernel.decorators[0])} and the other decorators choose the launch`, line);
+  const launches = model.launches.filter(({ site }) => site.kernel === input.kernel);
+  const [launch, ...more] = launches;
+  if (launch?.host === undefined)
+    return not("launch", "no function of the file launches the kernel", launch?.call ?? line);
+  if (more.length > 0)
+    return not("launch", "the kernel is launched at several places", more[0]?.call ?? line);
+  if (launch.splat !== undefined) return not("launch", "arguments of the launch are unpacked", launch.splat);
+  const { definition, body, facts } = kernel;
+  return { source, model, definition, body, parameters: facts.parameters, launch, host: launch.host, line };
+}
+
+function modelOf(input: RuleInput, source: string | undefined): TritonModel | undefined {
+  const known = models.get(input);
+  if (known !== undefined) return known;
+  const root = source === undefined ? undefined : input.parse(input.file, source);
+  const model = root === undefined ? undefined : readTriton(root);
+  if (model !== undefined) models.set(input, model);
+  return model;
+}
+
+/** The assignment `name = value` in the function, when there is exactly one. */
+export function onlyAssignment(scope: SyntaxNode, name: string): SyntaxNode | undefined {
+  const found = scope
+    .descendantsOfType(["assignment", "augmented_assignment"])
+    .filter((node) => usesOf(node.childForFieldName("left") ?? node, name).length > 0);
+  const [assignment] = found;
+  return found.length === 1 &&
+    assignment?.type === "assignment" &&
+    assignment.childForFieldName("left")?.text === name
+    ? assignment
+    : undefined;
+}
+
+/** The constant that the launch passes for a parameter or option; undefined when it is computed. */
+export function launchConstant({ launch, host }: TritonView, name: string): LaunchConstant | undefined {
+  const value = launch.keywords.get(name);
+  if (value?.type === "integer") return { value: Number(value.text), holder: value, local: undefined };
+  if (value?.type !== "identifier") return undefined;
+  const holder = onlyAssignment(host, value.text)?.childForFieldName("right");
+  return holder?.type === "integer" ? { value: Number(holder.text), holder, local: value.text } : undefined;
+}
+
+/** Warps of a program as passed at the launch, 4 when left out; undefined when computed. */
+export function launchWarps(view: TritonView): number | undefined {
+  return view.launch.keywords.has("num_warps") ? launchConstant(view, "num_warps")?.value : 4;
+}
+
+/** Calls of members of `triton.language`, under whatever name it was imported. */
+export function languageCalls(
+  view: TritonView,
+  names: readonly string[],
+  node: SyntaxNode = view.body,
+): readonly SyntaxNode[] {
+  return node.descendantsOfType("call").filter((call) => names.some((name) => isCallOf(view, call, name)));
+}
+
+/** True for `tl.NAME(…)`. */
+export function isCallOf(view: TritonView, node: SyntaxNode, name: string): boolean {
+  return node.type === "call" && view.model.names.isLanguage(node.childForFieldName("function"), name);
+}
+
+/** The keyword argument's value in a call. */
+export function keyword(call: SyntaxNode, name: string): SyntaxNode | undefined {
+  const argument = partsOf(call.childForFieldName("arguments")).find(
+    (node) => node.type === "keyword_argument" && node.childForFieldName("name")?.text === name,
+  );
+  return argument?.childForFieldName("value") ?? undefined;
+}
+
+/** Positional arguments of a call. */
+export function positional(call: SyntaxNode): readonly SyntaxNode[] {
+  return partsOf(call.childForFieldName("arguments")).filter((node) => node.type !== "keyword_argument");
+}
+
+/** A load or store without a mask, or through a block pointer: a longer block would reach past the end. */
+export function unmaskedAccess(view: TritonView): RuleHold | undefined {
+  const bare = languageCalls(view, ["load", "store"]).find((call) => keyword(call, "mask") === undefined);
+  const pointer = languageCalls(view, ["make_block_ptr", "make_tensor_descriptor"])[0];
+  const found = bare ?? pointer;
+  return (
+    found && not("no-pattern", "an access has no mask, so a longer block would reach past the end", found)
+  );
+}
+
+/** The first loop of the kernel. */
+export function firstLoop(view: TritonView): SyntaxNode | undefined {
+  return view.body.descendantsOfType(["for_statement", "while_statement"])[0];
+}
+
+const reshaping = ["expand_dims", "reshape", "view", "trans", "broadcast_to"];
+
+/** Where the kernel makes tiles of two dimensions: `[:, None]`, or a call that reshapes. */
+export function secondDimension(view: TritonView): SyntaxNode | undefined {
+  return view.body.descendantsOfType("slice")[0] ?? languageCalls(view, reshaping)[0];
+}
+
+/**
+ * True when a local name of the launching function serves only the launch: its keywords, and `cdiv(…, name)`
+ * for the grid.
+ */
+export function servesLaunchOnly({ launch, host }: TritonView, local: string): boolean {
+  const assignment = onlyAssignment(host, local);
+  if (assignment === undefined) return false;
+  return usesOf(host, local).every((use) => {
+    if (isInside(use, assignment)) return true;
+    if (use.parent?.type === "keyword_argument") return enclosing(use, "call")?.id === launch.call.id;
+    const call = use.parent?.type === "argument_list" ? use.parent.parent : null;
+    const divides = /(^|\.)cdiv$/.test(compact(call?.childForFieldName("function")));
+    return call?.type === "call" && divides && positional(call)[1]?.id === use.id;
+  });
+}
+
+/**
+ * True when the grid follows the block: by `cdiv(…, local)` or by a lambda over the launch's own keywords.
+ */
+export function gridFollows(
+  { launch, host }: TritonView,
+  parameter: string,
+  local: string | undefined,
+): boolean {
+  const { grid: written } = launch;
+  if (written === undefined) return false;
+  const assigned = written.type === "identifier" ? onlyAssignment(host, written.text) : undefined;
+  const grid = assigned?.childForFieldName("right") ?? written;
+  if (local !== undefined && usesOf(grid, local).length > 0) return true;
+  return grid.type === "lambda" && new RegExp(`\\[\\s*["']${parameter}["']\\s*\\]`).test(grid.text);
+}
+
+/** The statement that a call stands in, or the call itself where it is part of a larger one. */
+export function statementOf(call: SyntaxNode): SyntaxNode {
+  return enclosing(call, "expression_statement") ?? call;
+}

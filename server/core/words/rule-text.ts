@@ -1,0 +1,22 @@
+/** Why one rule of the rulebook proposes nothing at one place. */
+interface HeldRule {
+  /** What the rule does, in a few words. */
+  readonly title: string;
+  readonly because: string;
+  readonly sentence: string;
+  /** One-based line of the kernel's file. */
+  readonly line: number;
+}
+
+/**
+ * What holds rules back, as lines for the user: `Pad the rows of a shared tile: line 5: …`. The most telling
+ * first, `most` at the most; rules for code that the kernel does not have are left out.
+ */
+export function heldRuleTexts(rules: readonly HeldRule[], most: number): readonly string[] {
+  const related = rules.filter(({ because }) => because !== "no-pattern");
+  const told = related.filter(
+    ({ sentence, line }, index) =>
+      related.findIndex((other) => other.sentence === sentence && other.line === line) === index,
+  );
+  return told.slice(0, most).map(({ title, line, sentence }) => `${title}: line ${line}: ${sentence}`);
+}
