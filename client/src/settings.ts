@@ -1,4 +1,4 @@
-import { type ConfigurationScope, ConfigurationTarget, workspace } from "vscode";
+import { type ConfigurationScope, ConfigurationTarget, workspace, type WorkspaceConfiguration } from "vscode";
 import { defaultSettings, type Settings } from "../../server/protocol/settings";
 
 const section = "kernelwright";
@@ -8,9 +8,16 @@ export function readSettings(scope?: ConfigurationScope): Settings {
   const configuration = workspace.getConfiguration(section, scope);
   const entries = Object.entries(defaultSettings).map(([key, value]) => [
     key,
-    configuration.get<unknown>(key, value),
+    Array.isArray(value) ? everyValue(configuration, key) : configuration.get<unknown>(key, value),
   ]);
   return Object.fromEntries(entries) as Settings;
+}
+
+/** Lists add up: what a workspace says takes nothing away from what the user says. */
+function everyValue(configuration: WorkspaceConfiguration, key: string): readonly string[] {
+  const found = configuration.inspect<readonly string[]>(key);
+  const lists = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue];
+  return [...new Set(lists.flatMap((list) => list ?? []))].filter((each) => typeof each === "string");
 }
 
 /** Writes one setting where it is already set for this workspace, else for the user. */

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { createStrategy } from "../core/agent/strategies/index";
 import { rules } from "../core/agent/rulebook/index";
+import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
 import { exportSession } from "../core/trajectory/export/registry";
 import { assetPath } from "./assets";
 import { composeModel, type ModelOptions } from "./compose-model";
@@ -35,6 +36,8 @@ export interface ComposeOptions extends ModelOptions {
   readonly python?: string;
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
+  /** Patterns of paths that are never read, besides files that may hold keys (`PathRules`). */
+  readonly exclude?: readonly string[];
   /** The user agreed by name that candidates run where they cannot be walled off. */
   readonly withoutWalls?: boolean;
 }
@@ -47,7 +50,9 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const grammars = await loadGrammars();
   const python = findPython(options.python ?? "", environment);
   const nvcc = options.nvcc ?? "";
-  const files = new WorkspaceFiles(workspaceFolder);
+  const hidden = [...secretPatterns, ...(options.exclude ?? [])];
+  const files = new WorkspaceFiles(workspaceFolder, new PathRules(hidden));
+  const modelFiles = new WorkspaceFiles(workspaceFolder, new PathRules([...hidden, specPattern]));
   const store = new FileRunStore({
     root: defaultSessionsRoot(environment, options.sessionsFolder),
     productVersion,
@@ -81,7 +86,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       productVersion,
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) =>
-        createStrategy(name, { rules, parse, files, clock: systemClock, model: model.open }),
+        createStrategy(name, { rules, parse, files: modelFiles, clock: systemClock, model: model.open }),
     }),
     sessions: createSessionService({
       store,

@@ -1,4 +1,10 @@
-import { type FlagSetting, type NumberSetting, settingTable, type TextSetting } from "../protocol/settings";
+import {
+  type FlagSetting,
+  type ListSetting,
+  type NumberSetting,
+  settingTable,
+  type TextSetting,
+} from "../protocol/settings";
 import { catalogue } from "./services/catalogue";
 
 /** The sections of package.json that derive from data of ours; `npm run manifest` writes them. */
@@ -11,18 +17,19 @@ export interface DerivedManifest {
 
 /** One setting in the words of VS Code's manifest. */
 export interface ContributedSetting {
-  readonly type: "string" | "number" | "integer" | "boolean";
-  readonly default: string | number | boolean;
+  readonly type: "string" | "number" | "integer" | "boolean" | "array";
+  readonly default: string | number | boolean | readonly string[];
   readonly markdownDescription: string;
   readonly scope: string;
   readonly pattern?: string;
   readonly patternErrorMessage?: string;
   readonly minimum?: number;
+  readonly items?: { readonly type: "string" };
   readonly enum?: readonly string[];
   readonly markdownEnumDescriptions?: readonly string[];
 }
 
-type AnySetting = TextSetting | NumberSetting | FlagSetting;
+type AnySetting = TextSetting | NumberSetting | FlagSetting | ListSetting;
 
 export function deriveManifest(): DerivedManifest {
   const settings = Object.entries<AnySetting>(settingTable).map(
@@ -36,6 +43,8 @@ export function deriveManifest(): DerivedManifest {
 
 function contribute(setting: AnySetting): ContributedSetting {
   const { default: value, scope, description: markdownDescription } = setting;
+  if (isList(setting))
+    return { type: "array", default: value, markdownDescription, scope, items: { type: "string" } };
   if (isFlag(setting)) return { type: "boolean", default: value, markdownDescription, scope };
   if (isNumber(setting))
     return {
@@ -55,6 +64,10 @@ function contribute(setting: AnySetting): ContributedSetting {
     ...(patternErrorMessage === undefined ? {} : { patternErrorMessage }),
     ...(choices === undefined ? {} : strategyValues()),
   };
+}
+
+function isList(setting: AnySetting): setting is ListSetting {
+  return Array.isArray(setting.default);
 }
 
 function isFlag(setting: AnySetting): setting is FlagSetting {

@@ -28,8 +28,12 @@ export interface NumberSetting extends SettingEntry<number> {
 
 export type FlagSetting = SettingEntry<boolean>;
 
+/** Patterns of paths, those of the user and those of the workspace together. */
+export type ListSetting = SettingEntry<readonly string[]>;
+
 const text = (entry: TextSetting): TextSetting => entry;
 const number = (entry: NumberSetting): NumberSetting => entry;
+const list = (entry: ListSetting): ListSetting => entry;
 const flag = (entry: FlagSetting): FlagSetting => entry;
 
 export const settingTable = {
@@ -87,6 +91,12 @@ export const settingTable = {
     default: "",
     scope: "machine",
     description: "Folder in which sessions are kept. Empty: the user's data folder.",
+  }),
+  exclude: list({
+    default: [],
+    scope: "window",
+    description:
+      "Files that are never read for a model, a log or an export, besides those that may hold keys (`.env`, `.git`, `*.pem`, `.netrc` …). `*` stands for any letters but `/`, `**` for any letters; a pattern without `/` is for that name in every folder. What the user and what the workspace name is added up.",
   }),
   allowUnwalledCandidates: flag({
     default: false,

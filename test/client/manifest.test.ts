@@ -18,7 +18,8 @@ describe("settings", () => {
   it("have a type that fits, a scope and a sentence", () => {
     const poor = Object.entries(derived.properties).filter(
       ([, { type, default: value, markdownDescription }]) =>
-        (type === "integer" ? "number" : type) !== typeof value || !markdownDescription.endsWith("."),
+        (type === "integer" ? "number" : type) !== (Array.isArray(value) ? "array" : typeof value) ||
+        !markdownDescription.endsWith("."),
     );
     expect(poor).toEqual([]);
   });

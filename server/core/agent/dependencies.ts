@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock";
 import type { EvaluationTask, Evaluator } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import type { SessionLog } from "../ports/run-store";
-import { normalizePath } from "../language/local-files";
+import { normalizePath } from "../base/path-rules";
 import type { BudgetLimits } from "../trajectory/events";
 
 /**

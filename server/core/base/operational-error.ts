@@ -7,6 +7,8 @@ export type OperationalCode =
   | "file-not-found"
   | "file-unreadable"
   | "path-outside-workspace"
+  /** A rule on paths hides the file: it may hold keys, or the user excluded it. */
+  | "path-excluded"
   | "spec-invalid"
   | "kernel-not-found"
   | "tool-missing"

@@ -1,13 +1,4 @@
-/** Resolves `..` and `.` of a POSIX path; undefined when it leaves the top. */
-export function normalizePath(path: string): string | undefined {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") {
-      if (parts.pop() === undefined) return undefined;
-    } else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return parts.join("/");
-}
+import { normalizePath } from "../base/path-rules";
 
 function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";

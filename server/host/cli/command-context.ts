@@ -12,6 +12,8 @@ export interface ServiceOptions {
   readonly endpoint?: string;
   readonly python?: string;
   readonly nvcc?: string;
+  /** Patterns of paths that are never read, besides files that may hold keys. */
+  readonly exclude?: readonly string[];
   /** Candidates run and compile where they cannot be walled off: only when the user says so by name. */
   readonly withoutWalls?: boolean;
 }

@@ -30,6 +30,12 @@ export function machineFlags(command: Command): Command {
     .option("--python <path>", "a Python with numpy (and torch and triton for Triton kernels)")
     .option("--nvcc <path>", "the CUDA compiler")
     .option(
+      "--exclude <pattern>",
+      "never read such files, besides those that may hold keys; may be repeated",
+      (value: string, before: readonly string[]) => [...before, value],
+      [] as readonly string[],
+    )
+    .option(
       "--without-walls",
       "run candidates even where they cannot be walled off: they can then read and change your files",
     );

@@ -16,6 +16,7 @@ export interface OpenServicesOptions {
   readonly nvcc?: string;
   readonly sessionsFolder?: string;
   readonly withoutWalls?: boolean;
+  readonly exclude?: readonly string[];
   /** Asks the editor's secret storage for the model key; undefined when there is none. */
   readonly modelKey?: () => Promise<string | undefined>;
 }
@@ -94,6 +95,7 @@ export class Workspaces {
       ...given("nvcc", settings.nvcc),
       ...given("sessionsFolder", settings.sessionsFolder),
       withoutWalls: settings.allowUnwalledCandidates,
+      exclude: settings.exclude,
     });
     this.opened.set(folder, opening);
     opening.catch(() => this.opened.delete(folder));

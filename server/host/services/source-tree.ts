@@ -1,6 +1,7 @@
 import type { SourceTree } from "../../core/judge/candidate";
 import type { KernelSpec } from "../../core/workload/spec";
-import { localReferences, normalizePath } from "../../core/language/local-files";
+import { normalizePath } from "../../core/base/path-rules";
+import { localReferences } from "../../core/language/local-files";
 import type { FileReader } from "../../core/ports/files";
 import { OperationalError } from "../../core/base/operational-error";
 
@@ -36,7 +37,7 @@ export async function readSourceTree(
   let characters = 0;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (tree[path] !== undefined) continue;
-    const text = await files.read(path);
+    const text = await readUnlessHidden(files, path, named.has(path));
     if (text === undefined) {
       if (named.has(path))
         throw new OperationalError("file-not-found", {
@@ -54,4 +55,21 @@ export async function readSourceTree(
     pending.push(...localReferences(path, text, specFolder));
   }
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * A file of the tree. One that is only included or imported and may not be shown counts as missing: the compiler
+ * says so at the line that wants it. Throws `path-excluded` for one that the spec names.
+ */
+async function readUnlessHidden(
+  files: FileReader,
+  path: string,
+  isNamed: boolean,
+): Promise<string | undefined> {
+  try {
+    return await files.read(path);
+  } catch (thrown) {
+    if (!isNamed && thrown instanceof OperationalError && thrown.code === "path-excluded") return undefined;
+    throw thrown;
+  }
 }

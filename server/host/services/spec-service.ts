@@ -1,7 +1,7 @@
 import { OperationalError } from "../../core/base/operational-error";
 import type { KernelSpec } from "../../core/workload/spec";
 import { type SpecProblem, parseKernelSpec } from "../../core/workload/spec-parse";
-import { normalizePath } from "../../core/language/local-files";
+import { normalizePath } from "../../core/base/path-rules";
 import type { FileReader } from "../../core/ports/files";
 import type { FoundSpec, KernelName, SpecService } from "./services";
 

@@ -1,6 +1,7 @@
 import { readFile, readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
+import type { PathRules } from "../../core/base/path-rules";
 import type { FileReader } from "../../core/ports/files";
 
 const ignoredFolders = new Set([
@@ -24,10 +25,14 @@ const mostBytes = 16 * 1024 * 1024;
 
 /**
  * Reads text files below one folder. Links are resolved first: what leads out of the folder is refused,
- * whatever its name says.
+ * whatever its name says. What the rules hide, by the name that was asked for or by the one behind the links,
+ * is neither read nor listed.
  */
 export class WorkspaceFiles implements FileReader {
-  constructor(private readonly root: string) {}
+  constructor(
+    private readonly root: string,
+    private readonly rules: PathRules,
+  ) {}
 
   async read(path: string): Promise<string | undefined> {
     const resolved = await this.resolve(path);
@@ -68,6 +73,7 @@ export class WorkspaceFiles implements FileReader {
       }).catch(() => []);
       for (const entry of entries) {
         const path = current.path === "" ? entry.name : `${current.path}/${entry.name}`;
+        if (this.rules.hiding(path) !== undefined) continue;
         if (entry.isDirectory() && !ignoredFolders.has(entry.name) && current.depth < mostDepth)
           pending.push({ path, depth: current.depth + 1 });
         if (entry.isFile() && suffixes.some((suffix) => entry.name.endsWith(suffix))) found.push(path);
@@ -86,6 +92,15 @@ export class WorkspaceFiles implements FileReader {
         forUser: `${path} leads out of the workspace folder and is not read.`,
       });
     }
+    this.refuseHidden(path, inside.split(sep).join("/"));
     return resolved;
+  }
+
+  private refuseHidden(asked: string, resolved: string): void {
+    const pattern = this.rules.hiding(asked) ?? this.rules.hiding(resolved);
+    if (pattern === undefined) return;
+    throw new OperationalError("path-excluded", {
+      forUser: `${asked} is not read: "${pattern}" excludes it (kernelwright.exclude, or the product's own list of files that may hold keys).`,
+    });
   }
 }

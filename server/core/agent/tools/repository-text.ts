@@ -1,4 +1,5 @@
 import { OperationalError } from "../../base/operational-error";
+import { modelRules, outside, specPattern } from "../../base/path-rules";
 import type { Workbench } from "./tool";
 
 /** What `search` looks through and `read_file` suggests. */
@@ -23,18 +24,21 @@ export type RepositoryText =
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Spec files name the hidden shapes: they are not for the model, which gets what it may know in its task. */
+/** True for what no model reads: spec files, which name the held-out shapes, and files that may hold keys. */
 export function isHidden(path: string): boolean {
-  return /\.kernel\.json$/i.test(path);
+  return modelRules.hiding(path) !== undefined;
 }
 
 /** The scratch copy's version of a file, else the repository's. */
 export async function textAt(path: string, workbench: Workbench): Promise<RepositoryText> {
-  if (isHidden(path))
+  const pattern = modelRules.hiding(path);
+  if (pattern === specPattern)
     return {
       kind: "refused",
       reason: `${path} cannot be read: what it says about the kernel stands in the task.`,
     };
+  if (pattern !== undefined && pattern !== outside)
+    return { kind: "refused", reason: `${path} cannot be read: it may hold keys.` };
   const edited = workbench.scratch.read(path);
   if (edited !== undefined) return { kind: "text", text: edited };
   try {
