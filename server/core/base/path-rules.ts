@@ -2,8 +2,8 @@ import secretFiles from "./secret-files.json";
 
 /**
  * A path below a workspace as all rules on paths see it: POSIX, without `.`, `..`, empty parts and a slash at
- * the end. Undefined when it leaves the top. Every rule is asked about this form, and again about the path that
- * is left when links have been resolved.
+ * the end. Undefined when it leaves the top. Every rule is asked about this form, and again about the path
+ * that is left when links have been resolved.
  */
 export function normalizePath(path: string): string | undefined {
   const parts: string[] = [];
@@ -25,8 +25,8 @@ export const specPattern = "*.kernel.json";
 export const outside = "..";
 
 /**
- * Patterns of paths that are not shown. `*` stands for any letters but `/`, `**` for any letters, `?` for one. A
- * pattern without `/` is for a file or folder of that name wherever it lies, any other begins at the top of
+ * Patterns of paths that are not shown. `*` stands for any letters but `/`, `**` for any letters, `?` for one.
+ * A pattern without `/` is for a file or folder of that name wherever it lies, any other begins at the top of
  * the workspace; what hides a folder hides all that lies in it. Case makes no difference.
  */
 export class PathRules {

@@ -58,8 +58,8 @@ export async function readSourceTree(
 }
 
 /**
- * A file of the tree. One that is only included or imported and may not be shown counts as missing: the compiler
- * says so at the line that wants it. Throws `path-excluded` for one that the spec names.
+ * A file of the tree. One that is only included or imported and may not be shown counts as missing: the
+ * compiler says so at the line that wants it. Throws `path-excluded` for one that the spec names.
  */
 async function readUnlessHidden(
   files: FileReader,
