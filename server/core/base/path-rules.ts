@@ -26,8 +26,8 @@ export const outside = "..";
 
 /**
  * Patterns of paths that are not shown. `*` stands for any letters but `/`, `**` for any letters, `?` for one
- * letter. A pattern without `/` is for a file or folder of that name wherever it lies, any other begins at the
- * top of the workspace; what hides a folder hides all that lies in it. Case makes no difference.
+ * letter. A pattern without `/` is for a file or folder of that name wherever it lies, any other begins at
+ * the top of the workspace; what hides a folder hides all that lies in it. Case makes no difference.
  */
 export class PathRules {
   private readonly rules: readonly { readonly pattern: string; readonly expression: RegExp }[];
