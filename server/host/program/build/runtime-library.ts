@@ -16,7 +16,7 @@ export interface RuntimeLibraryOptions {
   readonly signal: AbortSignal;
 }
 
-/** The runtime is a dozen small files; a compiler that takes longer hangs. */
+/** The runtime is a few dozen small files; a compiler that takes longer hangs. */
 const compileLimitMilliseconds = 300_000;
 const compilersAtOnce = 2;
 const libraryName = "libkernelwright_cudart.a";
@@ -35,7 +35,8 @@ function missingCompiler(nvcc: string, cause: unknown): OperationalError {
  */
 export async function runtimeLibrary(options: RuntimeLibraryOptions): Promise<string> {
   const version = await compilerVersion(options);
-  const names = (await readdir(options.sources)).filter((name) => /\.(cpp|hpp|def)$/.test(name)).sort();
+  const listed = await readdir(options.sources, { recursive: true });
+  const names = listed.filter((name) => /\.(cpp|hpp|def)$/.test(name)).sort();
   const digest = createHash("sha256").update(JSON.stringify([options.nvcc, version]));
   for (const name of names) digest.update(`${name}\n`).update(await readFile(join(options.sources, name)));
   const folder = join(options.cache, "runtime", digest.digest("hex").slice(0, 32));
@@ -80,19 +81,17 @@ async function compileAll(
   names: readonly string[],
   building: string,
 ): Promise<void> {
-  const objects = names.map((name) => join(building, `${name}.o`));
-  const waiting = names.map((name, index) => [
-    "-std=c++17",
-    "-O2",
-    "-c",
-    join(options.sources, name),
-    "-o",
-    objects[index] ?? "",
-  ]);
+  const pieces = names.map((name) => ({
+    source: join(options.sources, name),
+    object: join(building, `${name.replaceAll(/[/\\]/g, "-")}.o`),
+  }));
+  const waiting = [...pieces];
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await compile(options, next);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await compile(options, ["-std=c++17", "-O2", "-I", options.sources, "-c", next.source, "-o", next.object]);
   };
   await Promise.all(Array.from({ length: compilersAtOnce }, work));
+  const objects = pieces.map(({ object }) => object);
   await compile(options, ["-lib", ...objects, "-o", join(building, libraryName)]);
   await Promise.all(objects.map((object) => rm(object)));
 }

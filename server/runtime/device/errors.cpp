@@ -10,13 +10,13 @@ struct Error {
 
 #define ERROR(number, name, text) {name, #name, text},
 constexpr Error kErrors[] = {
-#include "errors.def"
+#include "device/errors.def"
 };
 #undef ERROR
 
 // The table's numbers are those of the protocol, and the toolkit's names must agree with them.
 #define ERROR(number, name, text) static_assert(name == number, #name);
-#include "errors.def"
+#include "device/errors.def"
 #undef ERROR
 
 const Error *find(cudaError_t code) {

@@ -1,5 +1,5 @@
 // Graphs as structures: nodes, what they wait for, copies, and the order that follows.
-#include "graph.hpp"
+#include "graphs/graph.hpp"
 
 #include <set>
 

@@ -1,7 +1,7 @@
 // CUDA arrays: device memory with rows of texels, which only this program's runtime knows as such.
 #pragma once
 
-#include "tasks.hpp"
+#include "graphs/tasks.hpp"
 
 namespace kernelwright {
 

@@ -1,4 +1,4 @@
-#include "runtime.hpp"
+#include "device/runtime.hpp"
 
 #include <cstdio>
 #include <execinfo.h>
@@ -6,9 +6,9 @@
 #include <mutex>
 #include <sys/mman.h>
 
-#include "arrays.hpp"
-#include "capture.hpp"
-#include "shared-memory.hpp"
+#include "memory/arrays.hpp"
+#include "graphs/capture.hpp"
+#include "memory/shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

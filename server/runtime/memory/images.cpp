@@ -3,9 +3,9 @@
 #include <map>
 #include <mutex>
 
-#include "arrays.hpp"
-#include "runtime.hpp"
-#include "shared-memory.hpp"
+#include "memory/arrays.hpp"
+#include "device/runtime.hpp"
+#include "memory/shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

@@ -1,12 +1,12 @@
 // CUDA arrays and copies to and from them.
-#include "arrays.hpp"
+#include "memory/arrays.hpp"
 
 #include <map>
 #include <memory>
 #include <mutex>
 
-#include "capture.hpp"
-#include "runtime.hpp"
+#include "graphs/capture.hpp"
+#include "device/runtime.hpp"
 
 // Programs may still call what the toolkit's headers advise against.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -1,9 +1,9 @@
 // Allocation of device memory.
 #include <cstring>
 
-#include "capture.hpp"
-#include "runtime.hpp"
-#include "shared-memory.hpp"
+#include "graphs/capture.hpp"
+#include "device/runtime.hpp"
+#include "memory/shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

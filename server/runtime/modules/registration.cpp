@@ -3,9 +3,9 @@
 #include <list>
 #include <mutex>
 
-#include "fatbinary.hpp"
-#include "runtime.hpp"
-#include "shared-memory.hpp"
+#include "modules/fatbinary.hpp"
+#include "device/runtime.hpp"
+#include "memory/shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

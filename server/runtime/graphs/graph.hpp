@@ -4,8 +4,8 @@
 #include <list>
 #include <map>
 
-#include "runtime.hpp"
-#include "tasks.hpp"
+#include "device/runtime.hpp"
+#include "graphs/tasks.hpp"
 
 namespace kernelwright {
 

@@ -1,7 +1,7 @@
 // The one connection of this program to its device.
 #pragma once
 
-#include "wire.hpp"
+#include "device/wire.hpp"
 
 namespace kernelwright {
 

@@ -10,5 +10,5 @@ int refuse(const char *function);
 
 #define REFUSED(name)                                                                                        \
   extern "C" int name() { return kernelwright::refuse(#name); }
-#include "refused.def"
+#include "device/refused.def"
 #undef REFUSED

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <set>
 
-#include "capture.hpp"
-#include "graph.hpp"
+#include "graphs/capture.hpp"
+#include "graphs/graph.hpp"
 
 namespace kernelwright {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <map>
 
-#include "runtime.hpp"
+#include "device/runtime.hpp"
 
 namespace kernelwright {
 namespace {

@@ -1,6 +1,6 @@
 // Capturing of streams. Tasks keep the order in which they were issued, and depend on what a stream and the
 // events that it waited for had done.
-#include "capture.hpp"
+#include "graphs/capture.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "graph.hpp"
+#include "graphs/graph.hpp"
 
 namespace kernelwright {
 namespace {

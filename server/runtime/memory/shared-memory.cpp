@@ -1,4 +1,4 @@
-#include "shared-memory.hpp"
+#include "memory/shared-memory.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture.hpp"
-#include "runtime.hpp"
+#include "graphs/capture.hpp"
+#include "device/runtime.hpp"
 
 namespace kernelwright {
 namespace {

@@ -1,7 +1,7 @@
 // What a program asks of its kernels: attributes and occupancy.
 #include <algorithm>
 
-#include "runtime.hpp"
+#include "device/runtime.hpp"
 
 namespace kernelwright {
 namespace {

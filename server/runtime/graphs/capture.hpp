@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "tasks.hpp"
+#include "graphs/tasks.hpp"
 
 namespace kernelwright {
 

@@ -2,9 +2,9 @@
 #include <cstring>
 #include <vector>
 
-#include "capture.hpp"
-#include "runtime.hpp"
-#include "shared-memory.hpp"
+#include "graphs/capture.hpp"
+#include "device/runtime.hpp"
+#include "memory/shared-memory.hpp"
 
 namespace kernelwright {
 namespace {

@@ -2,8 +2,8 @@
 // the orders that streams allow.
 #include <atomic>
 
-#include "capture.hpp"
-#include "runtime.hpp"
+#include "graphs/capture.hpp"
+#include "device/runtime.hpp"
 
 namespace kernelwright {
 namespace {

@@ -1,4 +1,4 @@
-#include "connection.hpp"
+#include "device/connection.hpp"
 
 #include <cerrno>
 #include <cstdio>

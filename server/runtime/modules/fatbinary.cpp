@@ -1,4 +1,4 @@
-#include "fatbinary.hpp"
+#include "modules/fatbinary.hpp"
 
 #include <cstdint>
 #include <cstring>

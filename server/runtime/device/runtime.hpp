@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "connection.hpp"
+#include "device/connection.hpp"
 
 /** The function that programs with a default stream for each thread call: everything runs in one order, so
  * that it is the same. */
