@@ -23,6 +23,7 @@ struct Header {
   uint32_t zero;
   uint64_t bytes;
 };
+static_assert(sizeof(Header) == kHeaderBytes, "the header is packed");
 
 class Connection {
 public:
@@ -36,7 +37,7 @@ public:
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    // Of what a parent posted the child hears nothing: the replies go to the parent.
+    // A forked child never sees replies to its parent's requests.
     posted_ = 0;
     descriptor_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     owner_ = getpid();
@@ -45,8 +46,8 @@ public:
     return descriptor_;
   }
 
-  void send(Operation operation, const Request &request, Payload payload) {
-    Header header = {operation, 0, request.bytes().size() + payload.size};
+  void send(const Request &request, Payload payload) {
+    Header header = {static_cast<uint32_t>(request.operation()), 0, request.bytes().size() + payload.size};
     iovec parts[3] = {{&header, sizeof header},
                       {const_cast<char *>(request.bytes().data()), request.bytes().size()},
                       {const_cast<void *>(payload.bytes), payload.size}};
@@ -138,22 +139,22 @@ Connection &connection() {
 
 } // namespace
 
-Reply exchange(Operation operation, const Request &request, Payload payload, Target target) {
+Reply exchange(const Request &request, Payload payload, Target target) {
   Connection &wire = connection();
   std::lock_guard<std::mutex> lock(wire.mutex);
   wire.descriptor();
   wire.settlePosted();
-  wire.send(operation, request, payload);
+  wire.send(request, payload);
   Reply reply = wire.receiveReply(target);
-  if (operation == kHello && reply.status != 0)
+  if (request.operation() == Operation::hello && reply.status != 0)
     giveUp(std::string(reply.body.begin(), reply.body.end()).c_str());
   return reply;
 }
 
-void post(Operation operation, const Request &request) {
+void post(const Request &request) {
   Connection &wire = connection();
   std::lock_guard<std::mutex> lock(wire.mutex);
-  wire.send(operation, request, {});
+  wire.send(request, {});
   wire.notePosted();
 }
 

@@ -180,7 +180,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   // How much of a line the second-level cache fetches is a hint, which changes no result.
   if (limits().count(limit) == 0 && limit != cudaLimitMaxL2FetchGranularity)
     return settle(cudaErrorUnsupportedLimit);
-  const cudaError_t error = settle(exchange(kLimit, Request().count(limit).wide(value)));
+  const cudaError_t error = settle(exchange(protocol::limitRequest(limit, value)));
   if (error == cudaSuccess) limits()[limit] = value;
   return error;
 }

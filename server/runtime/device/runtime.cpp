@@ -17,20 +17,17 @@ thread_local cudaError_t lastError = cudaSuccess;
 thread_local cudaError_t brokenContext = cudaSuccess;
 
 DeviceFacts greet() {
-  Reply reply = exchange(kHello, Request().count(kProtocolVersion));
+  protocol::HelloReply reply;
+  ask(protocol::helloRequest(protocol::version), reply);
   DeviceFacts facts;
-  reply.count();
-  const uint32_t flags = reply.count();
-  facts.sanitizes = (flags & 1) != 0;
-  facts.profiles = (flags & 2) != 0;
-  facts.name = reply.text();
-  facts.memoryBytes = reply.wide();
-  facts.windowBase = reply.wide();
-  facts.windowBytes = reply.wide();
-  for (uint32_t count = reply.count(); count > 0; --count) {
-    const int number = static_cast<int>(reply.count());
-    facts.attributes[number] = static_cast<int>(reply.count());
-  }
+  facts.sanitizes = (reply.flags & protocol::DeviceFlags::sanitizes) != 0;
+  facts.profiles = (reply.flags & protocol::DeviceFlags::profiles) != 0;
+  facts.name = reply.name;
+  facts.memoryBytes = reply.memoryBytes;
+  facts.windowBase = reply.windowBase;
+  facts.windowBytes = reply.windowBytes;
+  for (const protocol::Attribute &known : reply.attributes)
+    facts.attributes[static_cast<int>(known.attribute)] = known.value;
   // Memory that host and kernels share has one address for both, so that nothing else of this process may lie
   // there. Where the reservation is refused, the pages are mapped one by one later.
   mmap(reinterpret_cast<void *>(facts.windowBase), facts.windowBytes, PROT_NONE,
@@ -94,7 +91,7 @@ cudaError_t settle(int status) {
 
 void tell(const std::string &message) {
   device();
-  exchange(kTell, Request().text(message).text(callers()));
+  exchange(protocol::tellRequest(message, callers()));
 }
 
 cudaError_t lacking(const char *what) {
@@ -115,7 +112,7 @@ std::string callers() {
 }
 
 cudaError_t misused(cudaError_t error, const std::string &what) {
-  if (device().sanitizes) exchange(kMisuse, Request().text(what).text(callers()));
+  if (device().sanitizes) exchange(protocol::misuseRequest(what, callers()));
   return settle(error);
 }
 
@@ -126,9 +123,10 @@ std::string place(const void *returnAddress) {
 }
 
 cudaError_t synchronize() {
-  Reply reply = exchange(kSynchronize, Request());
-  if (reply.status != 0) return settle(reply);
-  const std::string printed = reply.text();
+  protocol::SynchronizeReply reply;
+  const int status = ask(protocol::synchronizeRequest(), reply);
+  if (status != 0) return settle(status);
+  const std::string &printed = reply.printed;
   if (!printed.empty()) {
     std::fwrite(printed.data(), 1, printed.size(), stdout);
     std::fflush(stdout);
@@ -167,7 +165,7 @@ cudaError_t cudaDeviceReset(void) {
   forgetArrays();
   forgetImages();
   takePosted();
-  const Reply reply = exchange(kReset, Request());
+  const Reply reply = exchange(protocol::resetRequest());
   lastError = cudaSuccess;
   brokenContext = cudaSuccess;
   return settle(reply);

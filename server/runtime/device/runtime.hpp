@@ -16,8 +16,6 @@
 
 namespace kernelwright {
 
-constexpr uint32_t kProtocolVersion = 1;
-
 /** What the device said of itself. */
 struct DeviceFacts {
   bool sanitizes = false;
@@ -37,6 +35,9 @@ struct DeviceFacts {
     return reinterpret_cast<uintptr_t>(pointer) - windowBase < windowBytes;
   }
 };
+
+/** An address as the protocol carries it. */
+inline uint64_t addressOf(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
 /** Greets the device with the first call and reserves its addresses in this process. */
 const DeviceFacts &device();

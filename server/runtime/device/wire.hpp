@@ -7,15 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "device/operations.hpp"
+
 namespace kernelwright {
 
 /** Collects the fields of a request. Only little-endian machines run CUDA programs, so that numbers are
  * stored as they lie in memory. */
 class Request {
 public:
+  explicit Request(Operation operation) : operation_(operation) {}
+
+  Operation operation() const { return operation_; }
   Request &count(uint32_t value) { return append(&value, sizeof value); }
   Request &wide(uint64_t value) { return append(&value, sizeof value); }
-  Request &address(const void *value) { return wide(reinterpret_cast<uintptr_t>(value)); }
   Request &text(const std::string &value) {
     count(static_cast<uint32_t>(value.size()));
     return append(value.data(), value.size());
@@ -31,6 +35,7 @@ private:
     bytes_.append(static_cast<const char *>(bytes), size);
     return *this;
   }
+  Operation operation_;
   std::string bytes_;
 };
 
@@ -42,6 +47,8 @@ public:
 
   uint32_t count() { return take<uint32_t>(); }
   uint64_t wide() { return take<uint64_t>(); }
+  /** True behind the last field. */
+  bool ended() const { return at_ >= body.size(); }
   std::string text() {
     const size_t size = count();
     if (body.size() - at_ < size) return {};

@@ -131,11 +131,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (event == nullptr) return settle(cudaErrorInvalidResourceHandle);
   noteRecord(event, stream);
   if (isCapturing(stream)) return cudaSuccess;
-  Reply reply = exchange(kMark, Request());
-  if (reply.status != 0) return settle(reply);
+  protocol::MarkReply reply;
+  const int status = ask(protocol::markRequest(), reply);
+  if (status != 0) return settle(status);
   eventOf(event)->recorded = true;
-  eventOf(event)->wall = reply.wide();
-  eventOf(event)->modelled = reply.wide();
+  eventOf(event)->wall = reply.wall;
+  eventOf(event)->modelled = reply.modelled;
   return cudaSuccess;
 }
 
@@ -160,7 +161,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   if (!from.recorded || !to.recorded || ((from.flags | to.flags) & cudaEventDisableTiming) != 0)
     return settle(cudaErrorInvalidResourceHandle);
   // The user is told which kind of time this is.
-  const Reply reply = exchange(kElapsed, Request());
+  const Reply reply = exchange(protocol::elapsedRequest());
   if (reply.status != 0) return settle(reply);
   const uint64_t first = device().profiles ? from.modelled : from.wall;
   const uint64_t last = device().profiles ? to.modelled : to.wall;

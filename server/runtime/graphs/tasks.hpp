@@ -8,11 +8,13 @@
 #include <variant>
 #include <vector>
 
+#include "device/protocol.hpp"
+
 namespace kernelwright {
 
 struct Graph;
 
-constexpr uint32_t kCooperative = 1;
+constexpr uint32_t kCooperative = protocol::LaunchFlags::cooperative;
 
 /** A launch with a copy of its arguments. */
 struct KernelTask {

@@ -69,9 +69,10 @@ cudaError_t allocate(cudaArray_t *array, const cudaChannelFormatDesc *format, co
   size_t total = 0;
   if (__builtin_mul_overflow(extent.width * bytes, rows * slices, &total))
     return settle(cudaErrorMemoryAllocation);
-  Reply reply = exchange(kAllocate, Request().wide(total).text("array").text(callers()));
-  if (reply.status != 0) return settle(reply);
-  auto made = std::make_unique<Array>(Array{*format, extent, flags, reinterpret_cast<char *>(reply.wide()),
+  protocol::AllocateReply reply;
+  const int status = ask(protocol::allocateRequest(total, "array", callers()), reply);
+  if (status != 0) return settle(status);
+  auto made = std::make_unique<Array>(Array{*format, extent, flags, reinterpret_cast<char *>(reply.address),
                                             bytes, extent.width * bytes, rows, slices});
   *array = reinterpret_cast<cudaArray_t>(made.get());
   std::lock_guard<std::mutex> lock(mutex);
@@ -214,7 +215,7 @@ cudaError_t cudaFreeArray(cudaArray_t handle) {
   if (array == nullptr) return settle(cudaErrorInvalidValue);
   const cudaError_t error = synchronize();
   if (error != cudaSuccess) return error;
-  const Reply reply = exchange(kFree, Request().address(array->address).text(callers()));
+  const Reply reply = exchange(protocol::freeRequest(addressOf(array->address), callers()));
   std::lock_guard<std::mutex> lock(mutex);
   arrays().erase(handle);
   return settle(reply);

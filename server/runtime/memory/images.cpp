@@ -10,8 +10,15 @@
 namespace kernelwright {
 namespace {
 
-enum Kind : uint32_t { kTexture = 1, kSurface = 2 };
-enum Shape : uint32_t { kLinear = 0, k1D = 1, k2D = 2, k3D = 3, kLayered1D = 4, kLayered2D = 5 };
+enum Kind : uint32_t { kTexture = protocol::ImageKinds::texture, kSurface = protocol::ImageKinds::surface };
+enum Shape : uint32_t {
+  kLinear = protocol::ImageShapes::linear,
+  k1D = protocol::ImageShapes::oneDimensional,
+  k2D = protocol::ImageShapes::twoDimensional,
+  k3D = protocol::ImageShapes::threeDimensional,
+  kLayered1D = protocol::ImageShapes::layeredOneDimensional,
+  kLayered2D = protocol::ImageShapes::layeredTwoDimensional
+};
 
 /** What the program said of an object. */
 struct Made {
@@ -107,43 +114,52 @@ cudaError_t textureImage(Image &image, const cudaResourceDesc &resource) {
   return cudaSuccess;
 }
 
-/** Asks the device for an object and remembers what it was made of. */
-cudaError_t make(unsigned long long *object, Request &request, const Made &made) {
-  Reply reply = exchange(kImage, request.text(callers()));
-  if (reply.status != 0) return settle(reply);
-  *object = reply.wide();
+protocol::ImageLayout layoutOf(const Image &image) {
+  const cudaChannelFormatDesc &format = image.format;
+  const uint32_t channels = format.y == 0 ? 1 : format.z == 0 ? 2 : 4;
+  return {addressOf(image.address),
+          image.shape,
+          image.width,
+          image.height,
+          image.depth,
+          image.pitch,
+          image.slice,
+          channels,
+          static_cast<uint32_t>(format.x),
+          static_cast<uint32_t>(format.f)};
+}
+
+uint32_t bitsOf(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+protocol::SamplerSettings samplerOf(const cudaTextureDesc &texture) {
+  using Flags = protocol::SamplerFlags;
+  const bool readsNormalized = texture.readMode == cudaReadModeNormalizedFloat;
+  const auto &mode = texture.addressMode;
+  const float *border = texture.borderColor;
+  return {{static_cast<uint32_t>(mode[0]), static_cast<uint32_t>(mode[1]), static_cast<uint32_t>(mode[2])},
+          static_cast<uint32_t>(texture.filterMode),
+          (texture.normalizedCoords ? Flags::normalized : 0) |
+              (readsNormalized ? Flags::readsNormalized : 0) | (texture.sRGB ? Flags::srgb : 0),
+          bitsOf(border[0]),
+          bitsOf(border[1]),
+          bitsOf(border[2]),
+          bitsOf(border[3])};
+}
+
+/** Asks the device for an object and remembers what it was made of. A surface has no sampler. */
+cudaError_t make(unsigned long long *object, const Image &image, const protocol::SamplerSettings *sampler,
+                 const Made &made) {
+  protocol::ImageReply reply;
+  const int status = ask(protocol::imageRequest(made.kind, layoutOf(image), sampler, callers()), reply);
+  if (status != 0) return settle(status);
+  *object = reply.object;
   std::lock_guard<std::mutex> lock(mutex);
   objects()[*object] = made;
   return cudaSuccess;
-}
-
-Request describe(Kind kind, const Image &image) {
-  const cudaChannelFormatDesc &format = image.format;
-  const uint32_t channels = format.y == 0 ? 1 : format.z == 0 ? 2 : 4;
-  Request request;
-  request.count(kind)
-      .address(image.address)
-      .count(image.shape)
-      .wide(image.width)
-      .wide(image.height)
-      .wide(image.depth)
-      .wide(image.pitch)
-      .wide(image.slice);
-  request.count(channels).count(static_cast<uint32_t>(format.x)).count(static_cast<uint32_t>(format.f));
-  return request;
-}
-
-void describe(Request &request, const cudaTextureDesc &texture) {
-  for (const cudaTextureAddressMode mode : texture.addressMode)
-    request.count(mode);
-  const uint32_t flags = (texture.normalizedCoords ? 1 : 0) |
-                         (texture.readMode == cudaReadModeNormalizedFloat ? 2 : 0) | (texture.sRGB ? 4 : 0);
-  request.count(texture.filterMode).count(flags);
-  for (const float value : texture.borderColor) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    request.count(bits);
-  }
 }
 
 /** What an object was made of; null when there is none of the kind. */
@@ -158,7 +174,7 @@ cudaError_t destroy(unsigned long long object, Kind kind) {
   // Kernels before may still use it.
   const cudaError_t error = synchronize();
   if (error != cudaSuccess) return error;
-  const Reply reply = exchange(kDrop, Request().count(kind).wide(object).text(callers()));
+  const Reply reply = exchange(protocol::dropRequest(kind, object, callers()));
   std::lock_guard<std::mutex> lock(mutex);
   if (reply.status == 0) objects().erase(object);
   return settle(reply);
@@ -193,9 +209,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResou
   Image image;
   const cudaError_t error = textureImage(image, *resource);
   if (error != cudaSuccess) return error;
-  Request request = describe(kTexture, image);
-  describe(request, *texture);
-  return make(object, request, {kTexture, *resource, *texture});
+  const protocol::SamplerSettings sampler = samplerOf(*texture);
+  return make(object, image, &sampler, {kTexture, *resource, *texture});
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) { return destroy(object, kTexture); }
@@ -219,8 +234,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const cudaResou
   if ((array->flags & cudaArraySurfaceLoadStore) == 0)
     return misused(cudaErrorInvalidValue,
                    "the array of a surface was not allocated with cudaArraySurfaceLoadStore");
-  Request request = describe(kSurface, imageOf(*array));
-  return make(object, request, {kSurface, *resource, {}});
+  return make(object, imageOf(*array), nullptr, {kSurface, *resource, {}});
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) { return destroy(object, kSurface); }

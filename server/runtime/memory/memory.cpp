@@ -16,9 +16,10 @@ cudaError_t allocate(void **pointer, size_t bytes, const char *name) {
   device();
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  Reply reply = exchange(kAllocate, Request().wide(bytes).text(name).text(callers()));
-  if (reply.status == 0) *pointer = reinterpret_cast<void *>(reply.wide());
-  return settle(reply);
+  protocol::AllocateReply reply;
+  const int status = ask(protocol::allocateRequest(bytes, name, callers()), reply);
+  if (status == 0) *pointer = reinterpret_cast<void *>(reply.address);
+  return settle(status);
 }
 
 cudaError_t release(void *pointer) {
@@ -29,7 +30,8 @@ cudaError_t release(void *pointer) {
   // Memory of the host's goes with cudaFreeHost.
   if (range) return settle(cudaErrorInvalidValue);
   const cudaError_t error = synchronize();
-  return error == cudaSuccess ? settle(exchange(kFree, Request().address(pointer).text(callers()))) : error;
+  return error == cudaSuccess ? settle(exchange(protocol::freeRequest(addressOf(pointer), callers())))
+                              : error;
 }
 
 /** A memory pool: there is nothing to keep in it, so that only what the program says of it is remembered. */
@@ -116,10 +118,11 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   device();
-  Reply reply = exchange(kMemory, Request());
-  if (reply.status != 0) return settle(reply);
-  *free = reply.wide();
-  *total = reply.wide();
+  protocol::MemoryReply reply;
+  const int status = ask(protocol::memoryRequest(), reply);
+  if (status != 0) return settle(status);
+  *free = reply.free;
+  *total = reply.total;
   return cudaSuccess;
 }
 

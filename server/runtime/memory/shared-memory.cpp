@@ -44,10 +44,9 @@ private:
 /** Sends what both sides agree on from now on: another thread of the program may change the host's bytes
  * meanwhile. */
 int send(const Shared &range, size_t at, size_t bytes) {
-  Request request;
-  request.wide(range.device + at).wide(bytes).wide(bytes).wide(1).wide(0).text("");
+  const Request request = protocol::writeRequest({range.device + at, bytes, bytes, 1}, 0, "");
   std::memcpy(range.agreed.get() + at, range.host + at, bytes);
-  return exchange(kWrite, request, {range.agreed.get() + at, bytes}).status;
+  return exchange(request, {range.agreed.get() + at, bytes}).status;
 }
 
 bool hostChanged(const Shared &range) {
@@ -69,9 +68,8 @@ int push(Shared &range) {
 int pull(Shared &range) {
   if (range.agreed == nullptr) return 0;
   std::unique_ptr<char[]> fresh(new char[range.bytes]);
-  Request request;
-  request.wide(range.device).wide(range.bytes).wide(range.bytes).wide(1).text("");
-  const int status = exchange(kRead, request, {}, {fresh.get(), range.bytes}).status;
+  const Request request = protocol::readRequest({range.device, range.bytes, range.bytes, 1}, "");
+  const int status = exchange(request, {}, {fresh.get(), range.bytes}).status;
   if (status != 0) return status;
   for (size_t at = 0; at < range.bytes; at += kChunk) {
     const size_t bytes = range.bytes - at < kChunk ? range.bytes - at : kChunk;
@@ -116,7 +114,7 @@ cudaError_t release(const void *host, bool managed) {
     const Pages pages(address, range->bytes);
     ranges().erase(range);
     madvise(reinterpret_cast<void *>(pages.first), pages.size, MADV_DONTNEED);
-    return settle(exchange(kFree, Request().wide(address).text(callers())));
+    return settle(exchange(protocol::freeRequest(address, callers())));
   }
   return settle(cudaErrorInvalidValue);
 }
@@ -130,10 +128,11 @@ cudaError_t allocate(void **pointer, size_t bytes, SharedKind kind, unsigned fla
   const bool managed = kind == SharedKind::managed;
   if (bytes == 0) return managed ? settle(cudaErrorInvalidValue) : cudaSuccess;
   // The device keeps more than a page between allocations, so that no page belongs to two of them.
-  Reply reply = exchange(
-      kAllocate, Request().wide(bytes).text(managed ? "managed memory" : "pinned memory").text(callers()));
-  if (reply.status != 0) return settle(reply);
-  const uint64_t address = reply.wide();
+  protocol::AllocateReply reply;
+  const int status =
+      ask(protocol::allocateRequest(bytes, managed ? "managed memory" : "pinned memory", callers()), reply);
+  if (status != 0) return settle(status);
+  const uint64_t address = reply.address;
   if (!shareWindow(kind, address, bytes, flags)) return settle(cudaErrorMemoryAllocation);
   *pointer = reinterpret_cast<void *>(address);
   return cudaSuccess;
@@ -200,9 +199,8 @@ bool shareVariable(uint64_t address, size_t bytes) {
   if (!shareWindow(SharedKind::managed, address, bytes, cudaMemAttachGlobal)) return false;
   Shared &range = ranges().back();
   range.agreed.reset(new char[bytes]);
-  Request request;
-  request.wide(address).wide(bytes).wide(bytes).wide(1).text("");
-  if (exchange(kRead, request, {}, {range.agreed.get(), bytes}).status != 0) return false;
+  const Request request = protocol::readRequest({address, bytes, bytes, 1}, "");
+  if (exchange(request, {}, {range.agreed.get(), bytes}).status != 0) return false;
   std::memcpy(range.host, range.agreed.get(), bytes);
   return true;
 }
@@ -239,10 +237,11 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
   device();
   const Locked locked;
   if (sharedAt(pointer)) return settle(cudaErrorHostMemoryAlreadyRegistered);
-  Reply reply = exchange(kAllocate, Request().wide(bytes).text("registered memory").text(callers()));
-  if (reply.status != 0) return settle(reply);
+  protocol::AllocateReply reply;
+  const int status = ask(protocol::allocateRequest(bytes, "registered memory", callers()), reply);
+  if (status != 0) return settle(status);
   Shared range;
-  static_cast<SharedRange &>(range) = {SharedKind::registered, static_cast<char *>(pointer), reply.wide(),
+  static_cast<SharedRange &>(range) = {SharedKind::registered, static_cast<char *>(pointer), reply.address,
                                        bytes, flags};
   ranges().push_back(std::move(range));
   return cudaSuccess;
@@ -256,7 +255,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
     if (synchronized != cudaSuccess) return synchronized;
     const uint64_t address = range->device;
     ranges().erase(range);
-    return settle(exchange(kFree, Request().wide(address).text(callers())));
+    return settle(exchange(protocol::freeRequest(address, callers())));
   }
   return settle(cudaErrorHostMemoryNotRegistered);
 }

@@ -17,12 +17,14 @@ constexpr size_t kUnasked = 4096;
 /** Memory of the host, or memory that host and device share: the host's copy is the one to use. */
 bool onHost(const void *pointer) { return !device().owns(pointer) || sharedAt(pointer); }
 
+protocol::Rectangle rectangleOf(Rows rows, Extent extent) {
+  return {addressOf(rows.start), rows.pitch, extent.width, extent.height};
+}
+
 cudaError_t toDevice(Rows to, Rows from, Extent extent) {
   const std::string where = callers();
   const auto write = [&](size_t done, const char *bytes, size_t size) {
-    Request request;
-    request.address(to.start).wide(to.pitch).wide(extent.width).wide(extent.height).wide(done).text(where);
-    return exchange(kWrite, request, {bytes, size}).status;
+    return exchange(protocol::writeRequest(rectangleOf(to, extent), done, where), {bytes, size}).status;
   };
   const bool oneRow = extent.height == 1 || (from.pitch == extent.width && to.pitch == extent.width);
   const size_t total = extent.width * extent.height;
@@ -47,11 +49,10 @@ cudaError_t toDevice(Rows to, Rows from, Extent extent) {
 }
 
 cudaError_t toHost(Rows to, Rows from, Extent extent) {
-  Request request;
-  request.address(from.start).wide(from.pitch).wide(extent.width).wide(extent.height).text(callers());
+  const Request request = protocol::readRequest(rectangleOf(from, extent), callers());
   if (extent.height == 1 || to.pitch == extent.width)
-    return settle(exchange(kRead, request, {}, {to.start, extent.width * extent.height}));
-  const Reply reply = exchange(kRead, request);
+    return settle(exchange(request, {}, {to.start, extent.width * extent.height}));
+  const Reply reply = exchange(request);
   if (reply.status != 0) return settle(reply);
   for (size_t row = 0; row < extent.height; ++row)
     std::memcpy(to.start + row * to.pitch, reply.body.data() + row * extent.width, extent.width);
@@ -59,15 +60,9 @@ cudaError_t toHost(Rows to, Rows from, Extent extent) {
 }
 
 cudaError_t onDevice(Rows to, Rows from, Extent extent) {
-  Request request;
-  request.address(to.start)
-      .wide(to.pitch)
-      .address(from.start)
-      .wide(from.pitch)
-      .wide(extent.width)
-      .wide(extent.height)
-      .text(callers());
-  return settle(exchange(kCopy, request));
+  return settle(
+      exchange(protocol::copyRequest({addressOf(to.start), to.pitch}, {addressOf(from.start), from.pitch},
+                                     extent.width, extent.height, callers())));
 }
 
 /** False when the kind says something else of the pointers than is true. */
@@ -150,15 +145,7 @@ cudaError_t fill(Rows to, uint32_t value, unsigned unit, Extent extent) {
     }
     return cudaSuccess;
   }
-  Request request;
-  request.address(to.start)
-      .wide(to.pitch)
-      .wide(extent.width)
-      .wide(extent.height)
-      .count(value)
-      .count(unit)
-      .text(callers());
-  return settle(exchange(kFill, request));
+  return settle(exchange(protocol::fillRequest(rectangleOf(to, extent), value, unit, callers())));
 }
 
 } // namespace kernelwright

@@ -8,14 +8,13 @@ namespace {
 
 cudaError_t residentBlocks(int *blocks, const Kernel &kernel, int threads, size_t dynamicSharedBytes) {
   if (threads < 1 || dynamicSharedBytes > UINT32_MAX) return settle(cudaErrorInvalidValue);
-  Request request;
-  request.wide(kernel.module->handle)
-      .text(kernel.name)
-      .count(static_cast<uint32_t>(threads))
-      .count(static_cast<uint32_t>(dynamicSharedBytes));
-  Reply reply = exchange(kOccupancy, request);
-  if (reply.status == 0) *blocks = static_cast<int>(reply.count());
-  return settle(reply);
+  protocol::OccupancyReply reply;
+  const int status =
+      ask(protocol::occupancyRequest(kernel.module->handle, kernel.name, static_cast<uint32_t>(threads),
+                                     static_cast<uint32_t>(dynamicSharedBytes)),
+          reply);
+  if (status == 0) *blocks = static_cast<int>(reply.blocks);
+  return settle(status);
 }
 
 /** Dynamic shared memory that the kernel may use as things stand. */

@@ -22,7 +22,7 @@ thread_local std::vector<Configuration> configurations;
 thread_local const void *launchSite = nullptr;
 
 /** A kernel that the virtual GPU cannot run breaks the context, as a fault does: its results are missing. */
-constexpr uint32_t kBreaksWhenRefused = 4;
+constexpr uint32_t kBreaksWhenRefused = protocol::LaunchFlags::breaksWhenRefused;
 
 /** `forNothing`: nobody looks at the result of `<<<>>>`, so that the program goes on at once;
  * cudaGetLastError waits for it. */
@@ -32,28 +32,19 @@ cudaError_t start(const KernelTask &task, Wait wait) {
   Kernel *kernel = nullptr;
   const cudaError_t error = findKernel(task.function, &kernel);
   if (error != cudaSuccess) return error;
-  Request request;
-  request.wide(kernel->module->handle)
-      .text(kernel->name)
-      .count(task.grid.x)
-      .count(task.grid.y)
-      .count(task.grid.z)
-      .count(task.block.x)
-      .count(task.block.y)
-      .count(task.block.z);
-  request.count(static_cast<uint32_t>(task.sharedBytes))
-      .count(kernel->dynamicSharedLimit)
-      .count(task.flags | kBreaksWhenRefused)
-      .text(task.where)
-      .data(task.parameters.data(), task.parameters.size());
+  const Request request = protocol::launchRequest(
+      kernel->module->handle, kernel->name, {task.grid.x, task.grid.y, task.grid.z},
+      {task.block.x, task.block.y, task.block.z}, static_cast<uint32_t>(task.sharedBytes),
+      kernel->dynamicSharedLimit, task.flags | kBreaksWhenRefused, task.where, task.parameters.data(),
+      task.parameters.size());
   const int pushed = pushShared();
   if (pushed != 0) return settle(pushed);
   if (wait == Wait::forNothing) {
-    post(kLaunch, request);
+    post(request);
     expectChanges();
     return cudaSuccess;
   }
-  const Reply reply = exchange(kLaunch, request);
+  const Reply reply = exchange(request);
   if (reply.status == 0) expectChanges();
   return settle(reply);
 }

@@ -1,5 +1,6 @@
 // What the code that nvcc generates calls before main: fat binaries, kernels and variables are noted here and
 // sent with their first use.
+#include <algorithm>
 #include <list>
 #include <mutex>
 
@@ -23,58 +24,59 @@ Registry &registry() {
   return *all;
 }
 
-void readKernels(Module &module, Reply &reply) {
-  std::map<std::string, Kernel> known;
-  for (uint32_t count = reply.count(); count > 0; --count) {
-    Kernel facts;
-    facts.name = reply.text();
-    facts.staticSharedBytes = reply.count();
-    facts.localBytes = reply.count();
-    facts.registers = reply.count();
-    facts.maxThreads = reply.count();
-    for (uint32_t parameters = reply.count(); parameters > 0; --parameters) {
-      const uint32_t offset = reply.count();
-      const uint32_t size = reply.count();
-      facts.parameters.push_back({offset, size});
-      if (offset + size > facts.parameterBytes) facts.parameterBytes = offset + size;
-    }
-    facts.found = true;
-    known[facts.name] = facts;
-  }
+void findKernels(Module &module, const std::vector<protocol::KernelFacts> &kernels) {
+  std::map<std::string, const protocol::KernelFacts *> known;
+  for (const protocol::KernelFacts &facts : kernels)
+    known[facts.name] = &facts;
   for (auto &entry : module.kernels) {
-    const auto found = known.find(entry.second->name);
+    Kernel &kernel = *entry.second;
+    const auto found = known.find(kernel.name);
     if (found == known.end()) continue;
-    *entry.second = found->second;
-    entry.second->module = &module;
+    const protocol::KernelFacts &facts = *found->second;
+    Kernel filled;
+    filled.module = &module;
+    filled.name = facts.name;
+    filled.staticSharedBytes = facts.sharedBytes;
+    filled.localBytes = facts.localBytes;
+    filled.registers = facts.registers;
+    filled.maxThreads = facts.maxThreads;
+    filled.found = true;
+    for (const protocol::ParameterPlace &place : facts.parameters) {
+      filled.parameters.push_back({place.offset, place.bytes});
+      filled.parameterBytes = std::max(filled.parameterBytes, place.offset + place.bytes);
+    }
+    kernel = filled;
   }
 }
 
-cudaError_t readVariables(Module &module, Reply &reply) {
-  std::map<std::string, std::pair<uint64_t, uint64_t>> known;
-  for (uint32_t count = reply.count(); count > 0; --count) {
-    const std::string name = reply.text();
-    const uint64_t address = reply.wide();
-    known[name] = {address, reply.wide()};
-    reply.count();
-  }
+cudaError_t findVariables(Module &module, const std::vector<protocol::VariableFacts> &variables) {
+  std::map<std::string, const protocol::VariableFacts *> known;
+  for (const protocol::VariableFacts &facts : variables)
+    known[facts.name] = &facts;
   for (auto &entry : module.symbols) {
     Symbol &symbol = *entry.second;
     const auto found = known.find(symbol.name);
     if (found == known.end()) continue;
-    symbol.address = reinterpret_cast<void *>(found->second.first);
+    const protocol::VariableFacts &facts = *found->second;
+    symbol.address = reinterpret_cast<void *>(facts.address);
     if (symbol.managedPointer == nullptr) continue;
-    if (!shareVariable(found->second.first, found->second.second)) return cudaErrorMemoryAllocation;
+    if (!shareVariable(facts.address, facts.bytes)) return cudaErrorMemoryAllocation;
     *symbol.managedPointer = symbol.address;
   }
   return cudaSuccess;
 }
 
-/** Files in the order in which they were linked; the device refuses one without PTX. */
-void writeParts(Request &request, const FatBinary &binary) {
-  const std::vector<FatBinary> parts = binary.linked ? binary.parts : std::vector<FatBinary>{binary};
-  request.count(static_cast<uint32_t>(parts.size()));
-  for (const FatBinary &part : parts)
-    request.text(part.name).text(part.ptx);
+/** Asks for the module: of one file, or of several in the order in which they were linked. The device refuses
+ * a file without PTX. */
+Request requestFor(const FatBinary &binary) {
+  const char *cubin = binary.cubin.data();
+  if (!binary.linked && !binary.ptx.empty())
+    return protocol::loadRequest(binary.ptx, cubin, binary.cubin.size());
+  const std::vector<FatBinary> files = binary.linked ? binary.parts : std::vector<FatBinary>{binary};
+  std::vector<protocol::SourcePart> parts;
+  for (const FatBinary &file : files)
+    parts.push_back({file.name, file.ptx});
+  return protocol::linkRequest(parts, cubin, binary.cubin.size());
 }
 
 } // namespace
@@ -86,17 +88,12 @@ cudaError_t load(Module &module) {
   device();
   module.loaded = true;
   const FatBinary binary = readFatBinary(module.image);
-  const bool whole = !binary.linked && !binary.ptx.empty();
-  Request request;
-  if (whole)
-    request.text(binary.ptx);
-  else
-    writeParts(request, binary);
-  Reply reply = exchange(whole ? kLoad : kLink, request.data(binary.cubin.data(), binary.cubin.size()));
-  if (reply.status != 0) return module.problem = static_cast<cudaError_t>(reply.status);
-  module.handle = reply.wide();
-  readKernels(module, reply);
-  return module.problem = readVariables(module, reply);
+  protocol::ModuleContent content;
+  const int status = ask(requestFor(binary), content);
+  if (status != 0) return module.problem = static_cast<cudaError_t>(status);
+  module.handle = content.module;
+  findKernels(module, content.kernels);
+  return module.problem = findVariables(module, content.variables);
 }
 
 cudaError_t findKernel(const void *function, Kernel **kernel) {

@@ -2,5 +2,4 @@
 are imported where needed.
 """
 
-PROTOCOL = 1
 VERSION = "0.1.0"

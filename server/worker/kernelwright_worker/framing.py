@@ -6,8 +6,7 @@ import json
 import os
 import threading
 
-HEADER_LIMIT = 16 * 1024 * 1024
-FRAME_LIMIT = 2 * 1024 * 1024 * 1024
+from .protocol import FRAME_LIMIT, HEADER_LIMIT
 
 
 class ProtocolError(Exception):

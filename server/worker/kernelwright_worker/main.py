@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from . import PROTOCOL, VERSION
+from . import VERSION
+from .protocol import PROTOCOL, ROLES
 
 
 def main(arguments):
@@ -18,7 +19,7 @@ def main(arguments):
         from .walls.launcher import launch
 
         return launch(arguments[1:])
-    if role not in ("build", "oracle", "candidate"):
+    if role not in ROLES:
         sys.stderr.write(
             "usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"
         )

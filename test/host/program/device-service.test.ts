@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { Device } from "../../../server/host/program/device/device";
 import { DeviceService } from "../../../server/host/program/service/device-service";
 import { RequestDecoder } from "../../../server/host/program/service/request-decoder";
-import { headerBytes, WireReader, WireWriter } from "../../../server/host/program/service/wire";
+import { headerBytes } from "../../../server/host/program/protocol/messages";
+import { WireReader, WireWriter } from "../../../server/host/program/protocol/wire";
 
 const ptx = `.version 8.0
 .target sm_80

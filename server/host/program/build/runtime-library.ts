@@ -88,7 +88,16 @@ async function compileAll(
   const waiting = [...pieces];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      await compile(options, ["-std=c++17", "-O2", "-I", options.sources, "-c", next.source, "-o", next.object]);
+      await compile(options, [
+        "-std=c++17",
+        "-O2",
+        "-I",
+        options.sources,
+        "-c",
+        next.source,
+        "-o",
+        next.object,
+      ]);
   };
   await Promise.all(Array.from({ length: compilersAtOnce }, work));
   const objects = pieces.map(({ object }) => object);

@@ -2,15 +2,8 @@ import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { DeviceMemory, type Allocation, addressWindow, bytesText } from "../../../core/vgpu/index";
 import { numberedName } from "./allocation-names";
 import type { FindingList, ProgramFinding } from "./report";
-import { statuses, type DeviceProblem } from "./statuses";
-
-/** `height` rows of `width` bytes that start `pitch` bytes apart. */
-export interface Rectangle {
-  readonly address: bigint;
-  readonly pitch: number;
-  readonly width: number;
-  readonly height: number;
-}
+import { type Rectangle, statuses } from "../protocol/messages";
+import type { DeviceProblem } from "./statuses";
 
 export interface Place {
   readonly allocation: Allocation;

@@ -5,8 +5,10 @@ import {
   launch as launchKernel,
   orderLostText,
   type CompiledKernel,
-  type KernelFinding,
+  type LaunchOutcome,
 } from "../../../core/vgpu/index";
+import { statuses } from "../protocol/messages";
+import { DeviceContext, placed, reported } from "./context";
 import { DeviceStore } from "./device-store";
 import {
   blocksAtOnce,
@@ -17,8 +19,8 @@ import {
 } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
 import type { LoadedModule } from "./loaded-module";
-import { type DeviceReport, FindingList, type ProgramFinding } from "./report";
-import { statuses, statusOfFault, type DeviceProblem } from "./statuses";
+import type { DeviceReport } from "./report";
+import { statusOfFault, type DeviceProblem } from "./statuses";
 
 export interface DeviceOptions {
   /** The modelled GPU: `sm_80`. */
@@ -47,16 +49,11 @@ export class Device {
   readonly store: DeviceStore;
   readonly gpu: GpuModel;
   readonly record: LaunchRecord;
+  readonly context: DeviceContext;
   /** What a thread has for its frames. A program may ask for more. */
   stackBytes = 16 * 1024;
   private readonly modelled: ModelledGpu;
   private readonly modules: LoadedModule[] = [];
-  /**
-   * `findings` are the program's bugs, when it is sanitized; `problems` is everything else that the user
-   * should know.
-   */
-  private readonly told = { findings: new FindingList(), problems: new FindingList() };
-  private broken: DeviceProblem | undefined;
   private printed = "";
   private launches = 0;
 
@@ -64,23 +61,19 @@ export class Device {
     this.gpu = defaultGpu(options.architecture);
     this.modelled = { architecture: options.architecture, multiprocessors: this.gpu.multiprocessors };
     this.record = new LaunchRecord(this.gpu);
-    this.store = new DeviceStore(options.sanitize ? this.told.findings : undefined);
-  }
-
-  /** The fault that broke the context: every call is answered with it. */
-  get problem(): DeviceProblem | undefined {
-    return this.broken;
+    this.context = new DeviceContext(options.sanitize);
+    this.store = new DeviceStore(options.sanitize ? this.context.findings : undefined);
   }
 
   /** Takes the module, unless there was a problem with it, and gives its variables their places. */
   add(loaded: Outcome<LoadedModule, DeviceProblem>): Outcome<AddedModule, DeviceProblem> {
-    if (!loaded.ok) return cannotLoad(this.told.problems, loaded.problem);
+    if (!loaded.ok) return this.context.refuseModule(loaded.problem);
     try {
       const addresses = this.store.memory.loadModule(loaded.value.ptx);
       return succeed({ handle: BigInt(this.modules.push(loaded.value)), module: loaded.value, addresses });
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
-      return cannotLoad(this.told.problems, { status: statuses.memoryAllocation, message: thrown.message });
+      return this.context.refuseModule({ status: statuses.memoryAllocation, message: thrown.message });
     }
   }
 
@@ -89,12 +82,9 @@ export class Device {
     const module = this.modules[Number(launch.module) - 1];
     const facts = module?.kernels.get(launch.kernel);
     if (module === undefined || facts === undefined)
-      return this.refuse(
-        { status: statuses.invalidDeviceFunction, message: `there is no kernel ${launch.kernel}` },
-        launch.where,
-      );
+      return this.context.refuseLaunch(noKernel(launch.kernel), launch.where);
     const problem = launchProblem(launch, facts, this.modelled);
-    if (problem !== undefined) return this.refuse(problem, launch.where);
+    if (problem !== undefined) return this.context.refuseLaunch(problem, launch.where);
     const { profile, sanitize } = this.options;
     const compiled = module.compile(launch.kernel, {
       counters: profile || launch.counted,
@@ -102,22 +92,9 @@ export class Device {
       triton: launch.triton,
       stackBytes: this.stackBytes,
     });
-    if (!compiled.ok) {
-      const { reason, file = "", line = 0 } = compiled.problem;
-      const refused: ProgramFinding = {
-        kind: "refused",
-        message: refusal(launch, reason),
-        file,
-        line,
-        where: launch.where,
-        count: 1,
-      };
-      // What the kernel should have written is missing from here on.
-      if (launch.breaksWhenRefused) this.breakWith(statuses.notSupported, refused);
-      else this.told.problems.add(refused);
-      return fail({ status: statuses.notSupported, message: placed({ message: reason, file, line }) });
-    }
-    return succeed(() => this.run(launch, compiled.value, module));
+    if (!compiled.ok) return this.cannotCompile(launch, compiled.problem);
+    const residents = blocksAtOnce(launch, facts, this.modelled);
+    return succeed(() => this.run(launch, { kernel: compiled.value, module, residents }));
   }
 
   /** Blocks of a kernel that one multiprocessor holds at once. */
@@ -126,9 +103,9 @@ export class Device {
     shape: { readonly threads: number; readonly dynamicSharedBytes: number },
   ): Outcome<number, DeviceProblem> {
     const facts = this.modules[Number(kernel.module) - 1]?.kernels.get(kernel.name);
-    if (facts === undefined)
-      return fail({ status: statuses.invalidDeviceFunction, message: `there is no kernel ${kernel.name}` });
-    return succeed(residentBlocks(facts, shape, this.modelled));
+    return facts === undefined
+      ? fail(noKernel(kernel.name))
+      : succeed(residentBlocks(facts, shape, this.modelled));
   }
 
   /** What kernels have printed since the last time. */
@@ -138,68 +115,63 @@ export class Device {
     return text;
   }
 
-  /** Notes what the runtime has to say to the user about a place in host code. */
-  tell(message: string, where: string): void {
-    this.told.problems.add({ kind: "told", message, file: "", line: 0, where, count: 1 });
-  }
-
   /** Frees everything that the program has allocated or made, and mends a broken context. */
   reset(): void {
     this.store.memory.images.clear();
     for (const address of this.store.allocated()) this.store.free(address, "");
-    this.broken = undefined;
+    this.context.mend();
   }
 
   report(): Omit<DeviceReport, "timed"> {
     return {
-      findings: this.told.findings.list(),
-      problems: this.told.problems.list(),
+      findings: this.context.findings.list(),
+      problems: this.context.problems.list(),
       kernels: this.record.list(),
       launches: this.launches,
     };
   }
 
-  private refuse(
-    problem: DeviceProblem,
-    where: string,
-  ): { readonly ok: false; readonly problem: DeviceProblem } {
-    const finding: ProgramFinding = {
-      kind: "invalid-launch",
-      message: `invalid launch: ${problem.message}`,
-      file: "",
-      line: 0,
-      where,
-      count: 1,
-    };
-    (this.options.sanitize ? this.told.findings : this.told.problems).add(finding);
-    return fail(problem);
+  private cannotCompile(
+    launch: DeviceLaunch,
+    { reason, file = "", line = 0 }: Refusal,
+  ): Outcome<never, DeviceProblem> {
+    const refused = { kind: "refused", message: refusal(launch, reason), file, line, where: launch.where };
+    // What the kernel should have written is missing from here on.
+    if (launch.breaksWhenRefused) this.context.breakWith(statuses.notSupported, refused);
+    else this.context.problems.add({ ...refused, count: 1 });
+    return fail({ status: statuses.notSupported, message: placed({ message: reason, file, line }) });
   }
 
-  private run(launch: DeviceLaunch, kernel: CompiledKernel, module: LoadedModule): void {
+  private run(launch: DeviceLaunch, prepared: PreparedKernel): void {
     this.launches += 1;
-    const { memory } = this.store;
+    const { kernel, residents } = prepared;
     const outcome = launchKernel(kernel, {
       grid: launch.grid,
       block: launch.block,
       dynamicSharedBytes: launch.dynamicSharedBytes,
-      memory,
+      memory: this.store.memory,
       instructionBudget: this.options.launchBudget,
       cooperative: launch.cooperative,
       print: (text) => {
         if (this.printed.length < mostPrinted) this.printed += text;
       },
-      residentBlocks: blocksAtOnce(launch, module.kernels.get(launch.kernel), this.modelled),
+      residentBlocks: residents,
       faults: this.options.sanitize ? "report" : "end",
       arguments: kernel.parameters.map(({ offset, size }) => ({
         kind: "bytes",
         value: launch.parameters.subarray(offset, offset + size),
       })),
     });
-    const found = "findings" in outcome ? outcome.findings : [];
-    if (this.options.sanitize)
-      for (const finding of found) this.told.findings.add(this.plain(finding, launch.where));
-    if ("isOrderLost" in outcome)
-      this.tell(orderLostText(formatName(readableName(launch.kernel))), launch.where);
+    this.conclude(outcome, launch, prepared);
+  }
+
+  /** Takes over what a launch has found and counted; what ended it breaks the context. */
+  private conclude(outcome: LaunchOutcome, launch: DeviceLaunch, { kernel, module }: PreparedKernel): void {
+    const { where } = launch;
+    const name = formatName(readableName(launch.kernel));
+    if (this.options.sanitize && "findings" in outcome)
+      for (const finding of outcome.findings) this.context.findings.add(reported(finding, where, this.store));
+    if ("isOrderLost" in outcome) this.context.tell(orderLostText(name), where);
     switch (outcome.kind) {
       case "completed":
         if (outcome.counters)
@@ -209,91 +181,51 @@ export class Device {
             footprintBytes: footprint(this.store, kernel, launch),
           });
         return;
-      case "fault":
-        return this.breakWith(statusOfFault(outcome.finding), this.plain(outcome.finding, launch.where));
+      case "fault": {
+        const finding = reported(outcome.finding, where, this.store);
+        return this.context.breakWith(statusOfFault(outcome.finding), finding);
+      }
       case "budget-exceeded": {
-        const message = `endless: ${formatName(readableName(launch.kernel))} did not end within ${this.options.launchBudget.toLocaleString("en-US")} warp instructions; --launch-budget sets another limit`;
-        return this.breakWith(statuses.launchTimeout, {
+        const budget = this.options.launchBudget.toLocaleString("en-US");
+        const message = `endless: ${name} did not end within ${budget} warp instructions; --launch-budget sets another limit`;
+        const { file = "", line = 0 } = outcome;
+        return this.context.breakWith(statuses.launchTimeout, {
           kind: "endless",
           message,
-          file: outcome.file ?? "",
-          line: outcome.line ?? 0,
-          where: launch.where,
-          count: 1,
+          file,
+          line,
+          where,
         });
       }
-      case "refused":
-        return this.breakWith(statuses.notSupported, {
-          kind: "refused",
-          message: refusal(launch, outcome.reason),
-          file: "",
-          line: 0,
-          where: launch.where,
-          count: 1,
-        });
+      case "refused": {
+        const message = refusal(launch, outcome.reason);
+        return this.context.breakWith(statuses.notSupported, { kind: "refused", message, where });
+      }
       case "stopped":
-        return this.breakWith(statuses.launchFailure, {
+        return this.context.breakWith(statuses.launchFailure, {
           kind: "stopped",
           message: "the launch was stopped",
-          file: "",
-          line: 0,
-          where: launch.where,
-          count: 1,
+          where,
         });
     }
   }
-
-  private breakWith(status: number, finding: ProgramFinding): void {
-    this.broken = { status, message: placed(finding) };
-    // What the virtual GPU cannot do is no bug of the program's.
-    (this.options.sanitize && finding.kind !== "refused" ? this.told.findings : this.told.problems).add(
-      finding,
-    );
-  }
-
-  private plain(finding: KernelFinding, where: string): ProgramFinding {
-    const { kind, count, file = "", line = 0, allocation, other } = finding;
-    // Launches count for themselves; ours is the count of all of them.
-    const message = finding.message.replace(new RegExp(`; ${count} times$`), "");
-    const origin = allocation === undefined ? undefined : this.store.originOf(allocation);
-    const freedAt = kind === "use-after-free" ? origin?.freedAt : undefined;
-    return {
-      kind,
-      message,
-      file,
-      line,
-      where,
-      count,
-      ...(allocation === undefined ? {} : { allocation: { name: allocation, where: origin?.where ?? "" } }),
-      ...(other
-        ? {
-            other: {
-              what: `other ${other.access}`,
-              file: other.file ?? "",
-              line: other.line ?? 0,
-              where: "",
-            },
-          }
-        : {}),
-      ...(freedAt === undefined ? {} : { other: { what: "freed", file: "", line: 0, where: freedAt } }),
-    };
-  }
 }
 
-/** What a compiler made is legal: that its kernels do not run is no bug of the program's. */
-function cannotLoad(
-  problems: FindingList,
-  problem: DeviceProblem,
-): { readonly ok: false; readonly problem: DeviceProblem } {
-  problems.add({
-    kind: "refused",
-    message: `the virtual GPU cannot run the program's kernels: ${problem.message}`,
-    file: "",
-    line: 0,
-    where: "",
-    count: 1,
-  });
-  return fail(problem);
+/** A kernel that is ready to run. `residents`: blocks that the GPU holds at once. */
+interface PreparedKernel {
+  readonly kernel: CompiledKernel;
+  readonly module: LoadedModule;
+  readonly residents: number;
+}
+
+interface Refusal {
+  readonly reason: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+function noKernel(name: string): DeviceProblem {
+  return { status: statuses.invalidDeviceFunction, message: `there is no kernel ${name}` };
 }
 
 /** Bytes of the allocations that a kernel's parameters point into. */
@@ -307,9 +239,4 @@ function footprint(store: DeviceStore, kernel: CompiledKernel, { parameters }: D
 
 function refusal({ kernel }: DeviceLaunch, reason: string): string {
   return `the virtual GPU cannot run ${formatName(readableName(kernel))}: ${reason.replace(/^refused: /, "")}`;
-}
-
-/** What the program is told of trouble in device code: with its place, when there is one. */
-function placed({ message, file, line }: Pick<ProgramFinding, "message" | "file" | "line">): string {
-  return file === "" ? message : `${file}:${line}: ${message}`;
 }

@@ -2,7 +2,8 @@ import { commonLimits, limitsOf } from "../../../core/timing/gpu-model";
 import { occupancy } from "../../../core/timing/occupancy";
 import type { Triple } from "../../../core/vgpu/index";
 import type { KernelFacts } from "./loaded-module";
-import { statuses, type DeviceProblem } from "./statuses";
+import { statuses } from "../protocol/messages";
+import type { DeviceProblem } from "./statuses";
 
 /** What a program asks for. */
 export interface DeviceLaunch {

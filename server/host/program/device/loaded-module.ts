@@ -13,7 +13,8 @@ import {
   type PtxModule,
   type Refusal,
 } from "../../../core/vgpu/index";
-import { statuses, type DeviceProblem } from "./statuses";
+import { statuses } from "../protocol/messages";
+import type { DeviceProblem } from "./statuses";
 
 /** One kernel of a module, before it is compiled. */
 export interface KernelFacts {

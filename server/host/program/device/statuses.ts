@@ -1,23 +1,5 @@
 import type { KernelFinding } from "../../../core/vgpu/index";
-
-/** Numbers of `cudaError_t` that the device answers with. */
-export const statuses = {
-  success: 0,
-  invalidValue: 1,
-  memoryAllocation: 2,
-  invalidConfiguration: 9,
-  invalidFilterSetting: 26,
-  invalidDeviceFunction: 98,
-  invalidImage: 200,
-  illegalAddress: 700,
-  launchOutOfResources: 701,
-  launchTimeout: 702,
-  assertion: 710,
-  misalignedAddress: 716,
-  launchFailure: 719,
-  cooperativeLaunchTooLarge: 720,
-  notSupported: 801,
-} as const;
+import { statuses } from "../protocol/messages";
 
 /** Why a request was not done. */
 export interface DeviceProblem {

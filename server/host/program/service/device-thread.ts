@@ -1,10 +1,11 @@
 import { createServer, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Device, type DeviceOptions } from "../device/device";
-import { type Answer, DeviceService } from "./device-service";
+import { type Answer, replyHeader } from "./answers";
+import { DeviceService } from "./device-service";
 import type { DeviceReport } from "../device/report";
 import { type Request, RequestDecoder } from "./request-decoder";
-import { replyHeader, WireError } from "./wire";
+import { WireError } from "../protocol/wire";
 
 /** What the thread is started with. */
 export interface DeviceThreadData {

@@ -9,81 +9,71 @@ import {
   type Sampler,
 } from "../../../core/vgpu/index";
 import type { DeviceStore } from "../device/device-store";
-import { statuses, type DeviceProblem } from "../device/statuses";
-import type { WireReader } from "./wire";
+import type { DeviceProblem } from "../device/statuses";
+import * as wire from "../protocol/messages";
+import { answer, type Handlers, written } from "./answers";
 
-const kinds = { texture: 1, surface: 2 } as const;
-const flags = { normalized: 1, readsNormalized: 2, srgb: 4 } as const;
-
-/** The member of a list that a field of a request names; undefined beyond its end. */
-function choice<Member>(members: readonly Member[], reader: WireReader): Member | undefined {
-  return members[reader.count()];
+/** Texture and surface objects. */
+export function imageHandlers(store: DeviceStore): Handlers<"image" | "drop"> {
+  return {
+    image: (reader) =>
+      answer(makeImage(store, wire.readImageRequest(reader)), (object) =>
+        written(wire.writeImageReply, { object }),
+      ),
+    drop: (reader) => answer(dropImage(store, wire.readDropRequest(reader))),
+  };
 }
 
-function readImage(reader: WireReader): Image | undefined {
-  const address = reader.wide();
-  const geometry = choice(imageGeometries, reader);
-  const [width, height, depth, pitch, slice] = [
-    reader.size(),
-    reader.size(),
-    reader.size(),
-    reader.size(),
-    reader.size(),
-  ];
-  const [channels, bits] = [reader.count(), reader.count()];
-  const format = choice(channelFormats, reader);
-  if (
-    geometry === undefined ||
-    format === undefined ||
-    ![1, 2, 4].includes(channels) ||
-    ![8, 16, 32].includes(bits) ||
-    (format === "float" && bits === 8)
-  )
-    return undefined;
+/** The image of a layout; undefined when no GPU has images like it. */
+function imageOf(layout: wire.ImageLayout): Image | undefined {
+  const { address, width, height, depth, pitch, slice, channels, bits } = layout;
+  const geometry = imageGeometries[layout.shape];
+  const format = channelFormats[layout.format];
+  if (geometry === undefined || format === undefined) return undefined;
+  if (![1, 2, 4].includes(channels) || ![8, 16, 32].includes(bits)) return undefined;
+  if (format === "float" && bits === 8) return undefined;
   const image: Image = { geometry, address, width, height, depth, pitch, slice, channels, bits, format };
-  const isWhole =
-    width >= 1 &&
-    height >= 1 &&
-    depth >= 1 &&
-    (height === 1 || pitch >= width * texelBytes(image)) &&
-    (depth === 1 || slice >= height * pitch);
-  return isWhole && Number.isSafeInteger(imageBytes(image)) ? image : undefined;
+  return isWhole(image) && Number.isSafeInteger(imageBytes(image)) ? image : undefined;
 }
 
-function readSampler(reader: WireReader): Sampler | undefined {
-  const [x, y, z] = [
-    choice(addressModes, reader),
-    choice(addressModes, reader),
-    choice(addressModes, reader),
-  ];
-  const filter = reader.count();
-  const set = reader.count();
-  const border = [reader.count(), reader.count(), reader.count(), reader.count()] as const;
+/** True when rows and slices lie one behind the other and hold at least one texel. */
+function isWhole(image: Image): boolean {
+  const { width, height, depth, pitch, slice } = image;
+  if (width < 1 || height < 1 || depth < 1) return false;
+  if (height > 1 && pitch < width * texelBytes(image)) return false;
+  return depth === 1 || slice >= height * pitch;
+}
+
+function samplerOf(settings: wire.SamplerSettings): Sampler | undefined {
+  const { addressing, filter, flags, red, green, blue, alpha } = settings;
+  const [x, y, z] = [addressModes[addressing.x], addressModes[addressing.y], addressModes[addressing.z]];
   if (x === undefined || y === undefined || z === undefined || filter > 1) return undefined;
   return {
     addressing: [x, y, z],
     isLinear: filter === 1,
-    isNormalized: (set & flags.normalized) !== 0,
-    readsNormalized: (set & flags.readsNormalized) !== 0,
-    isSrgb: (set & flags.srgb) !== 0,
-    border,
+    isNormalized: (flags & wire.samplerFlags.normalized) !== 0,
+    readsNormalized: (flags & wire.samplerFlags.readsNormalized) !== 0,
+    isSrgb: (flags & wire.samplerFlags.srgb) !== 0,
+    border: [red, green, blue, alpha],
   };
 }
 
 /** Makes a texture or surface object; gives its handle. */
-export function makeImage(store: DeviceStore, reader: WireReader): Outcome<bigint, DeviceProblem> {
-  const kind = reader.count();
-  const image = readImage(reader);
-  const sampler = kind === kinds.texture ? readSampler(reader) : undefined;
-  const where = reader.text();
-  if (image === undefined || (kind === kinds.texture ? sampler === undefined : kind !== kinds.surface))
-    return fail({ status: statuses.invalidValue, message: "no texture or surface is like this" });
+function makeImage(
+  store: DeviceStore,
+  { kind, layout, sampler: settings, where }: wire.ImageRequest,
+): Outcome<bigint, DeviceProblem> {
+  const image = imageOf(layout);
+  const sampler = settings && samplerOf(settings);
+  const { texture, surface } = wire.imageKinds;
+  if (image === undefined || (kind === texture ? sampler === undefined : kind !== surface))
+    return fail({ status: wire.statuses.invalidValue, message: "no texture or surface is like this" });
   // Integers that stay integers cannot be mixed.
   const isMixed =
     sampler?.isLinear === true && image.format !== "float" && (image.bits === 32 || !sampler.readsNormalized);
   if (isMixed)
     return fail({
-      status: statuses.invalidFilterSetting,
+      status: wire.statuses.invalidFilterSetting,
       message: "a linear filter needs texels that are read as floats",
     });
   const bytes = imageBytes(image);
@@ -93,19 +83,17 @@ export function makeImage(store: DeviceStore, reader: WireReader): Outcome<bigin
 }
 
 /** Destroys one; a second time is a finding. */
-export function dropImage(store: DeviceStore, reader: WireReader): Outcome<null, DeviceProblem> {
-  const what = reader.count() === kinds.surface ? "surface" : "texture";
-  const handle = reader.size();
-  const where = reader.text();
+function dropImage(
+  store: DeviceStore,
+  { kind, object, where }: wire.DropRequest,
+): Outcome<null, DeviceProblem> {
+  const what = kind === wire.imageKinds.surface ? "surface" : "texture";
   const { images } = store.memory;
-  const isOther = (images.find(handle)?.sampler === undefined) !== (what === "surface");
-  if (!isOther && images.destroy(handle)) return succeed(null);
-  const why = images.find(handle)
-    ? `is no ${what} object`
-    : images.wasGiven(handle)
-      ? "was destroyed before"
-      : `is no ${what} object`;
-  const message = `invalid object: 0x${handle.toString(16)} ${why}`;
+  const isOther = (images.find(object)?.sampler === undefined) !== (what === "surface");
+  if (!isOther && images.destroy(object)) return succeed(null);
+  const wasDestroyed = images.find(object) === undefined && images.wasGiven(object);
+  const why = wasDestroyed ? "was destroyed before" : `is no ${what} object`;
+  const message = `invalid object: 0x${object.toString(16)} ${why}`;
   store.note({ kind: "invalid-object", message, where });
-  return fail({ status: statuses.invalidValue, message });
+  return fail({ status: wire.statuses.invalidValue, message });
 }

@@ -1,44 +1,64 @@
-import type { Outcome } from "../../../core/base/outcome";
-import type { LinkSource } from "../../../core/vgpu/index";
-import type { AddedModule } from "../device/device";
+import type { Triple } from "../../../core/vgpu/index";
+import { known } from "../../../core/base/known";
+import type { AddedModule, Device } from "../device/device";
 import { LoadedModule } from "../device/loaded-module";
-import type { DeviceProblem } from "../device/statuses";
-import { type WireReader, WireWriter } from "./wire";
+import * as wire from "../protocol/messages";
+import { type Answer, answer, done, failed, type Handlers, written } from "./answers";
 
-/** The module of a `load`. */
-export function readModule(reader: WireReader): Outcome<LoadedModule, DeviceProblem> {
-  return LoadedModule.load(reader.text(), reader.data(reader.count()));
+/** Modules, launches of their kernels, and how many blocks fit. */
+export function moduleHandlers(device: Device): Handlers<"load" | "link" | "launch" | "occupancy"> {
+  return {
+    load: (reader) => {
+      const { ptx, cubin } = wire.readLoadRequest(reader);
+      return answer(device.add(LoadedModule.load(ptx, cubin)), contentOf);
+    },
+    link: (reader) => {
+      const { parts, cubin } = wire.readLinkRequest(reader);
+      return answer(device.add(LoadedModule.link(parts, cubin)), contentOf);
+    },
+    launch: (reader) => launch(device, wire.readLaunchRequest(reader)),
+    occupancy: (reader) => {
+      const { module, kernel, threads, dynamicSharedBytes } = wire.readOccupancyRequest(reader);
+      const blocks = device.occupancy({ module, name: kernel }, { threads, dynamicSharedBytes });
+      return answer(blocks, (count) => written(wire.writeOccupancyReply, { blocks: count }));
+    },
+  };
 }
 
-/** The module of a `link`. Throws WireError when the body holds fewer files than it says. */
-export function readParts(reader: WireReader): Outcome<LoadedModule, DeviceProblem> {
-  const sources: LinkSource[] = [];
-  for (let count = reader.count(); count > 0; count -= 1)
-    sources.push({ name: reader.text(), ptx: reader.text() });
-  return LoadedModule.link(sources, reader.data(reader.count()));
+function launch(device: Device, { grid, block, flags, ...request }: wire.LaunchRequest): Answer {
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  const prepared = device.prepare({
+    ...request,
+    grid: tripleOf(grid),
+    block: tripleOf(block),
+    cooperative: has(wire.launchFlags.cooperative),
+    counted: has(wire.launchFlags.counted),
+    breaksWhenRefused: has(wire.launchFlags.breaksWhenRefused),
+    triton: has(wire.launchFlags.triton),
+  });
+  return prepared.ok ? { ...done(), afterwards: prepared.value } : failed(prepared.problem);
+}
+
+function tripleOf({ x, y, z }: wire.Triple): Triple {
+  return [x, y, z];
 }
 
 /** What a program learns of a module: its kernels and its variables. */
-export function contentOf({ handle, module, addresses }: AddedModule): Uint8Array {
-  const writer = new WireWriter().wide(handle).count(module.kernels.size);
-  for (const kernel of module.kernels.values()) {
-    writer
-      .text(kernel.name)
-      .count(kernel.staticSharedBytes)
-      .count(kernel.localBytes)
-      .count(kernel.machine?.registers ?? 0)
-      .count(kernel.maxThreads)
-      .count(kernel.parameters.length);
-    for (const { offset, size } of kernel.parameters) writer.count(offset).count(size);
-  }
-  writer.count(addresses.size);
-  for (const [name, address] of addresses) {
-    const variable = module.ptx.variables.get(name);
-    writer
-      .text(name)
-      .wide(address)
-      .wide(variable?.size ?? 0)
-      .count(variable?.space === "const" ? 1 : 0);
-  }
-  return writer.bytes();
+function contentOf({ handle, module, addresses }: AddedModule): Uint8Array {
+  return written(wire.writeModuleContent, {
+    module: handle,
+    kernels: [...module.kernels.values()].map((kernel) => ({
+      name: kernel.name,
+      sharedBytes: kernel.staticSharedBytes,
+      localBytes: kernel.localBytes,
+      // Without machine code nothing is known of registers.
+      registers: kernel.machine?.registers ?? 0,
+      maxThreads: kernel.maxThreads,
+      parameters: kernel.parameters.map(({ offset, size }) => ({ offset, bytes: size })),
+    })),
+    variables: [...addresses].map(([name, address]) => {
+      const { size, space } = known(module.ptx.variables.get(name), "a variable that has an address");
+      return { name, address, bytes: size, isConstant: space === "const" ? 1 : 0 };
+    }),
+  });
 }

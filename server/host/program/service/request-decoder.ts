@@ -1,4 +1,5 @@
-import { headerBytes, WireError } from "./wire";
+import { headerBytes } from "../protocol/messages";
+import { WireError } from "../protocol/wire";
 
 export interface Request {
   readonly operation: number;

@@ -1,7 +1,8 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { bytesText, forgottenBytes, linearAddress } from "../../../core/vgpu/index";
-import type { DeviceStore, Place, Rectangle } from "../device/device-store";
-import { statuses, type DeviceProblem } from "../device/statuses";
+import type { DeviceStore, Place } from "../device/device-store";
+import { type Rectangle, statuses } from "../protocol/messages";
+import type { DeviceProblem } from "../device/statuses";
 
 /** What host code does with the bytes of device memory. */
 export class Transfers {

@@ -8,6 +8,7 @@ import type { ResolvedShape } from "./case-shapes";
 import { replyObject } from "../compile/compiled-module";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, flagIn, listIn, numberIn, objectIn, textIn } from "../transport/read-json";
+import type { WorkerMethod } from "../transport/protocol";
 import type { Transport } from "../transport/transport";
 import { connect } from "../transport/worker-handle";
 
@@ -89,7 +90,7 @@ export class OracleSession {
   }
 
   private async ask(
-    method: string,
+    method: WorkerMethod,
     params: JsonObject,
     frames: readonly Uint8Array[],
     signal: AbortSignal,

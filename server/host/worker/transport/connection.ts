@@ -1,11 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../core/base/json";
-import { OperationalError, type OperationalCode } from "../../../core/base/operational-error";
+import { OperationalError } from "../../../core/base/operational-error";
 import type { RunningProcess } from "../../process/start-process";
 import { encodeMessage, MessageDecoder, type WorkerMessage } from "./framing";
+import { protocolVersion, type WorkerCall, workerCalls, workerCodes, type WorkerMethod } from "./protocol";
 import { objectIn } from "./read-json";
-
-/** Version of server/worker/PROTOCOL.md that this side speaks. */
-export const protocolVersion = 1;
 
 export interface Reply {
   readonly result: Json;
@@ -17,7 +15,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly timeLimitMilliseconds: number;
   /** Answers what the worker asks while it works on the request (a launch, for instance). */
-  readonly onCall?: (method: string, params: JsonObject, frames: readonly Uint8Array[]) => Promise<Reply>;
+  readonly onCall?: (method: WorkerCall, params: JsonObject, frames: readonly Uint8Array[]) => Promise<Reply>;
 }
 
 interface Waiting {
@@ -25,20 +23,6 @@ interface Waiting {
   readonly reject: (problem: OperationalError) => void;
   readonly onCall: RequestOptions["onCall"];
 }
-
-/** Codes that a worker may use; anything else counts as a failed tool. */
-const workerCodes: readonly OperationalCode[] = [
-  "cancelled",
-  "file-not-found",
-  "path-outside-workspace",
-  "spec-invalid",
-  "kernel-not-found",
-  "tool-missing",
-  "tool-failed",
-  "worker-timeout",
-  "worker-protocol",
-  "walls-missing",
-];
 
 /** Whose code runs at the other end: a candidate's words about its failures are never taken for ours. */
 export type Trust = "trusted" | "candidate";
@@ -83,7 +67,7 @@ export class WorkerConnection {
    * Sends a request. Throws OperationalError: the worker's own, `worker-timeout`, `worker-lost`,
    * `worker-protocol` or `cancelled`.
    */
-  async request(method: string, params: JsonObject, options: RequestOptions): Promise<Reply> {
+  async request(method: WorkerMethod, params: JsonObject, options: RequestOptions): Promise<Reply> {
     if (options.signal?.aborted) throw cancelled(method);
     if (this.problem !== undefined) throw this.problem;
     const id = ++this.lastId;
@@ -165,13 +149,14 @@ export class WorkerConnection {
     const call = header["call"] ?? null;
     try {
       const handler = this.waiting.get(id)?.onCall;
-      if (handler === undefined)
+      const method = workerCalls.find((name) => name === header["method"]);
+      if (handler === undefined || method === undefined)
         return this.send({
           return: call,
           error: { code: "worker-protocol", message: "nobody asked for this" },
         });
       const params = isJsonObject(header["params"]) ? header["params"] : {};
-      const reply = await handler(String(header["method"]), params, frames);
+      const reply = await handler(method, params, frames);
       this.send({ return: call, result: reply.result }, reply.frames);
     } catch (thrown) {
       const problem =

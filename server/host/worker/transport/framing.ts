@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
+import { frameLimitBytes, headerLimitBytes } from "./protocol";
 
 /** One message of the worker protocol: a JSON object and the binary frames that followed it. */
 export interface WorkerMessage {
@@ -7,8 +8,6 @@ export interface WorkerMessage {
   readonly frames: readonly Uint8Array[];
 }
 
-const headerLimitBytes = 16 * 1024 * 1024;
-const frameLimitBytes = 2 ** 31;
 const newline = 0x0a;
 
 function protocolError(problem: string): OperationalError {

@@ -5,7 +5,8 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { makePrivateFolder, type PrivateFolder } from "../../process/private-folder";
 import { startProcess, type RunningProcess } from "../../process/start-process";
 import { workerEnvironment } from "./spawn-transport";
-import type { Transport, WorkerRole } from "./transport";
+import type { WorkerRole } from "./protocol";
+import type { Transport } from "./transport";
 import { packWorker } from "./worker-archive";
 
 /** How long a first connection may take: name lookup, jump hosts, keys held by an agent. */

@@ -1,6 +1,5 @@
 import type { RunningProcess } from "../../process/start-process";
-
-export type WorkerRole = "build" | "oracle" | "candidate";
+import type { WorkerRole } from "./protocol";
 
 /**
  * A way to get a worker process; nothing more. Every call gives a new process that speaks the protocol over

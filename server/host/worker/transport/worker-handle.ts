@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { WorkerConnection, type Reply, type RequestOptions } from "./connection";
-import type { Transport, WorkerRole } from "./transport";
+import type { WorkerMethod, WorkerRole } from "./protocol";
+import type { Transport } from "./transport";
 
 /**
  * How long a worker may take until it says hello, in milliseconds; a first connection over ssh may ask for a
@@ -58,7 +59,7 @@ export class WorkerHandle {
   ) {}
 
   /** Sends a request over the running worker, or over a new one. */
-  async request(method: string, params: JsonObject, options: RequestOptions): Promise<Reply> {
+  async request(method: WorkerMethod, params: JsonObject, options: RequestOptions): Promise<Reply> {
     const connection = await this.connection();
     return connection.request(method, params, options);
   }

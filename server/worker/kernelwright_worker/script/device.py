@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import struct
 import sys
 
-from .wire import VERSION, Connection, DeviceError, DeviceLost, Fields, count, sized, wide
+from . import protocol
+from .wire import Connection, DeviceError, DeviceLost, Fields
 
-_HELLO, _ALLOCATE, _FREE, _WRITE, _LOAD, _LAUNCH, _SYNCHRONIZE, _MARK, _FETCH = 1, 2, 3, 4, 8, 9, 10, 11, 17
-_SANITIZES = 1
-_COOPERATIVE, _COUNTED, _TRITON = 1, 2, 8
 #: The variable that holds the path of the device's socket.
 ADDRESS = "KERNELWRIGHT_DEVICE"
 
@@ -18,11 +15,14 @@ ADDRESS = "KERNELWRIGHT_DEVICE"
 class Loaded:
     """A kernel that the device knows: its module, figures of its machine code and where its parameters lie."""
 
-    def __init__(self, module, fields):
+    def __init__(self, module, facts):
         self.module = module
-        self.name = fields.text()
-        self.shared, self.local, self.registers, self.most_threads = (fields.count() for _ in range(4))
-        self.parameters = [(fields.count(), fields.count()) for _ in range(fields.count())]
+        self.name = facts.name
+        self.shared = facts.shared_bytes
+        self.local = facts.local_bytes
+        self.registers = facts.registers
+        self.most_threads = facts.max_threads
+        self.parameters = [(place.offset, place.bytes) for place in facts.parameters]
 
     def block_of(self, values):
         """The parameters as the kernel reads them. `values` are little-endian bytes, one for each parameter."""
@@ -47,20 +47,17 @@ class Device:
         self._connection = Connection(path)
         self._process = os.getpid()
         self._expected = []
-        fields = Fields(self._ask(_HELLO, count(VERSION)))
-        version = fields.count()
-        if version != VERSION:
+        hello = protocol.read_hello_reply(self._ask(protocol.HELLO, protocol.hello_request(protocol.VERSION)))
+        if hello.version != protocol.VERSION:
             raise DeviceLost(
                 "the virtual GPU speaks version %d of its protocol, this program version %d"
-                % (version, VERSION)
+                % (hello.version, protocol.VERSION)
             )
-        self.sanitizes = bool(fields.count() & _SANITIZES)
-        self.name = fields.text()
-        self.memory = fields.wide()
-        fields.wide()
-        fields.wide()
+        self.sanitizes = bool(hello.flags & protocol.DEVICE_FLAG_SANITIZES)
+        self.name = hello.name
+        self.memory = hello.memory_bytes
         #: Values of cudaDeviceAttr.
-        self.attributes = {fields.count(): fields.signed() for _ in range(fields.count())}
+        self.attributes = {known.attribute: known.value for known in hello.attributes}
 
     @property
     def lock(self):
@@ -75,43 +72,51 @@ class Device:
 
     def allocate(self, size, name):
         """Memory for a tensor. Where the program made the tensor is not known, so that no place is named."""
-        return struct.unpack("<Q", self._ask(_ALLOCATE, wide(size), sized(name), sized("")))[0]
+        reply = self._ask(protocol.ALLOCATE, protocol.allocate_request(size, name, ""))
+        return protocol.read_allocate_reply(reply).address
 
     def free(self, address):
-        self._ask(_FREE, wide(address), sized(""))
+        self._ask(protocol.FREE, protocol.free_request(address, ""))
 
     def write(self, address, content, where):
         """Sends bytes without waiting."""
         size = len(content)
-        self._post(None, _WRITE, wide(address, size, size, 1, 0), sized(where), content)
+        request = protocol.write_request((address, size, size, 1), 0, where)
+        self._post(None, protocol.WRITE, request, content)
 
     def fetch(self, address, into, where):
         """Asks for bytes, which `settle` puts into the writable buffer `into`."""
-        self._post(into, _FETCH, wide(address, len(into), len(into), 1), sized(where))
+        request = protocol.fetch_request((address, len(into), len(into), 1), where)
+        self._post(into, protocol.FETCH, request)
 
     def load(self, ptx, cubin, name):
         """Loads a module and gives its kernel of that name."""
-        fields = Fields(self._ask(_LOAD, sized(ptx), count(len(cubin)), cubin))
-        module = fields.wide()
-        for _ in range(fields.count()):
-            loaded = Loaded(module, fields)
-            if loaded.name == name:
-                return loaded
+        content = protocol.read_module_content(self._ask(protocol.LOAD, protocol.load_request(ptx, cubin)))
+        for facts in content.kernels:
+            if facts.name == name:
+                return Loaded(content.module, facts)
         raise DeviceLost("the virtual GPU has no kernel %s in the module that it was given" % name)
 
     def launch(self, kernel, shape, values, where):
         """Sends a launch without waiting. `shape`: grid, threads, shared bytes, cooperative, counted."""
         grid, threads, shared, cooperative, counted = shape
-        flags = (_COOPERATIVE if cooperative else 0) | (_COUNTED if counted else 0) | _TRITON
-        self._post(
-            None,
-            _LAUNCH,
-            wide(kernel.module),
-            sized(kernel.name),
-            count(*grid, threads, 1, 1, shared, shared, flags),
-            sized(where),
-            sized(kernel.block_of(values)),
+        flags = protocol.LAUNCH_FLAG_TRITON
+        if cooperative:
+            flags |= protocol.LAUNCH_FLAG_COOPERATIVE
+        if counted:
+            flags |= protocol.LAUNCH_FLAG_COUNTED
+        request = protocol.launch_request(
+            kernel.module,
+            kernel.name,
+            grid,
+            (threads, 1, 1),
+            shared,
+            shared,
+            flags,
+            where,
+            kernel.block_of(values),
         )
+        self._post(None, protocol.LAUNCH, request)
 
     def settle(self):
         """Waits for the replies to everything that was sent without waiting. Raises the first failure once
@@ -130,17 +135,18 @@ class Device:
 
     def printed(self):
         """Waits for the kernels and gives what they have printed since the last time."""
-        return Fields(self._ask(_SYNCHRONIZE)).text()
+        return protocol.read_synchronize_reply(self._ask(protocol.SYNCHRONIZE)).printed
 
     def modelled(self):
         """Modelled nanoseconds of all launches that were counted so far."""
-        return struct.unpack("<QQ", self._ask(_MARK))[1]
+        return protocol.read_mark_reply(self._ask(protocol.MARK)).modelled
 
     def _ask(self, operation, *parts):
+        """The fields of the reply."""
         with self.lock, self._connection.whole():
             self.settle()
             self._connection.send(operation, *parts)
-            return self._connection.receive()
+            return Fields(self._connection.receive())
 
     def _post(self, into, operation, *parts):
         with self._connection.whole():

@@ -1,6 +1,4 @@
-"""Requests and replies of the device protocol, version 1 (server/host/program/PROTOCOL.md): little endian,
-packed.
-"""
+"""The connection to the device, and numbers and texts as they go over it (server/host/program/PROTOCOL.md)."""
 
 from __future__ import annotations
 
@@ -9,7 +7,6 @@ import socket
 import struct
 import threading
 
-VERSION = 1
 _HEADER = struct.Struct("<IIQ")
 #: Longer parts are sent as they are, without a copy.
 _WORTH_ITS_OWN_CALL = 1 << 16
@@ -128,3 +125,8 @@ def sized(content):
     """Text, or bytes, with its length before it."""
     data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
     return count(len(data)) + data
+
+
+def listed(elements):
+    """Packed elements with their number before them."""
+    return count(len(elements)) + b"".join(elements)

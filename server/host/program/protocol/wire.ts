@@ -1,10 +1,5 @@
 /** Numbers and texts of the device protocol (PROTOCOL.md): little endian, packed. */
 
-export const protocolVersion = 1;
-
-/** Bytes before the body of a request or a reply. */
-export const headerBytes = 16;
-
 /** A request that ends too early or holds something impossible. */
 export class WireError extends Error {
   override readonly name = "WireError";
@@ -47,6 +42,23 @@ export class WireReader {
   data(length: number): Uint8Array {
     const at = this.take(length);
     return this.bytes.subarray(at, at + length);
+  }
+
+  /** Bytes with their length before them. A view, not a copy. */
+  sized(): Uint8Array {
+    return this.data(this.count());
+  }
+
+  /**
+   * How many elements a list has, of which each takes four bytes or more. Throws WireError for more than fit.
+   */
+  listLength(): number {
+    const length = this.count();
+    if (4 * length > this.bytes.byteLength - this.at)
+      throw new WireError(
+        `a list of ${length} elements does not fit in the ${this.bytes.byteLength} bytes of a request`,
+      );
+    return length;
   }
 
   rest(): Uint8Array {
@@ -93,17 +105,4 @@ export class WireWriter {
     this.parts.push(part);
     return this;
   }
-}
-
-/** One reply as it goes over the wire; the body is not copied. */
-export interface Reply {
-  readonly status: number;
-  readonly body: Uint8Array;
-}
-
-export function replyHeader({ status, body }: Reply): Buffer {
-  const header = Buffer.alloc(headerBytes);
-  header.writeUInt32LE(status, 0);
-  header.writeBigUInt64LE(BigInt(body.byteLength), 8);
-  return header;
 }

@@ -1,0 +1,29 @@
+# Made of worker-protocol.json by `npm run protocols`: change it there.
+# fmt: off
+"""Version, limits, roles, methods and error codes of the worker protocol."""
+
+from __future__ import annotations
+
+PROTOCOL = 1
+HEADER_LIMIT = 16777216
+FRAME_LIMIT = 2147483648
+ROLES = ("build", "oracle", "candidate",)
+#: Methods of each role.
+METHODS = {
+    "build": ("compile-cuda", "assemble-ptx", "examine",),
+    "oracle": ("open", "make", "vary", "expect", "judge", "trivial", "forget",),
+    "candidate": ("load", "run",),
+}
+#: The codes that an error may have.
+ERROR_CODES = (
+    "cancelled",
+    "file-not-found",
+    "path-outside-workspace",
+    "spec-invalid",
+    "kernel-not-found",
+    "tool-missing",
+    "tool-failed",
+    "worker-timeout",
+    "worker-protocol",
+    "walls-missing",
+)
