@@ -3,6 +3,7 @@ import { composePrograms } from "./compose-programs";
 import { loadGrammars } from "./toolchain/grammars";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
+import { takeEnvironment } from "./process/own-environment";
 import { productVersion } from "./product";
 
 /**
@@ -11,6 +12,7 @@ import { productVersion } from "./product";
  * early ends the program quietly.
  */
 export async function composeCommandLine(argv: readonly string[]): Promise<number> {
+  const environment = takeEnvironment();
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);
@@ -31,16 +33,15 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
       input: process.stdin,
       output: process.stdout,
       errors: process.stderr,
-      colour: process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "",
+      colour: process.stdout.isTTY === true && (environment["NO_COLOR"] ?? "") === "",
       ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
       errorsShown: process.stderr.isTTY === true,
-      environment: process.env,
+      environment,
       currentFolder: process.cwd(),
     },
     signal: controller.signal,
-    openServices: (workspaceFolder, options) =>
-      composeServices({ workspaceFolder, environment: process.env, ...options }),
-    openPrograms: (options) => composePrograms(options, process.env),
+    openServices: (workspaceFolder, options) => composeServices({ workspaceFolder, environment, ...options }),
+    openPrograms: (options) => composePrograms(options, environment),
   };
   return runProgram(context, argv, {
     version: productVersion,
@@ -51,7 +52,7 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
         output: process.stdout,
         openServices: composeServices,
         loadGrammars,
-        environment: process.env,
+        environment,
       }),
   });
 }

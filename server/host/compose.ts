@@ -28,6 +28,7 @@ import { doctorProbes } from "./toolchain/doctor-probes";
 import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
 import { WorkerEvaluator } from "./worker/evaluation/evaluator";
+import { requiredWalls } from "./worker/transport/walls";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
 export interface ComposeOptions extends ModelOptions {
@@ -111,6 +112,7 @@ function composeDoctor(
     python,
     nvcc: options.nvcc ?? "",
     workerFolder: assetPath("worker"),
+    requiredWalls,
     environment: options.environment,
     model: { name: options.model ?? "", endpoint: options.endpoint ?? "", hasKey },
   });

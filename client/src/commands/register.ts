@@ -1,5 +1,6 @@
 import { commands, Disposable, l10n, window } from "vscode";
 import { isAllowedToRun } from "../trust";
+import { agreeToDoWithoutWalls, isWallsMissing } from "./agreement";
 import type { Command, Parts } from "./command";
 import { commandTable } from "./table";
 
@@ -15,10 +16,20 @@ export function registerCommands(parts: Parts): Disposable {
   );
 }
 
+/** Runs a command; once more when it was refused for want of walls and the user now agrees to do without. */
+async function runAgreed(command: Command, parts: Parts, argument: unknown): Promise<void> {
+  try {
+    await command.run(parts, argument);
+  } catch (error) {
+    if (!isWallsMissing(error)) throw error;
+    if (await agreeToDoWithoutWalls(error)) await command.run(parts, argument);
+  }
+}
+
 async function execute(command: Command, parts: Parts, argument: unknown): Promise<void> {
   if (command.runsCode === true && !isAllowedToRun()) return;
   try {
-    await command.run(parts, argument);
+    await runAgreed(command, parts, argument);
   } catch (error) {
     parts.log.error(
       `${command.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

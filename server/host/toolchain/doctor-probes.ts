@@ -15,6 +15,8 @@ export type Probe = (signal: AbortSignal) => Promise<ProbeResult>;
 export interface ProbeOptions {
   readonly python: PythonChoice;
   readonly nvcc: string;
+  /** Names of the walls without which no Python candidate runs. */
+  readonly requiredWalls: readonly string[];
   /**
    * Folder with the worker. Programs are asked there: Python would import modules of the folder that the user
    * is in.
@@ -84,6 +86,25 @@ function packageProbe({ python: { python }, workerFolder: folder }: ProbeOptions
   };
 }
 
+/** Builds the walls around a Python that does nothing, and compares them with those that candidates need. */
+function wallsProbe({ python: { python }, workerFolder: folder, requiredWalls }: ProbeOptions): Probe {
+  return async (signal) => {
+    const answer = await ask({
+      command: python,
+      arguments: ["-I", "-B", folder, "walls"],
+      folder,
+      signal,
+      pick: /^walls:(.*)$/m,
+    });
+    if (answer.state !== "found") return answer;
+    const held = answer.detail.replace(/ \(.*$/, "").split(",");
+    const missing = requiredWalls.filter((name) => !held.includes(name));
+    return missing.length === 0
+      ? { state: "found", detail: `candidates are walled off: ${held.join(", ")}` }
+      : { state: "missing", detail: `candidates cannot be walled off (missing: ${missing.join(", ")})` };
+  };
+}
+
 /** One probe for each word that `doctor-pieces.json` uses. */
 export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Probe>> {
   const {
@@ -109,6 +130,7 @@ export function doctorProbes(options: ProbeOptions): Readonly<Record<string, Pro
     },
     numpy: packageProbe(options, "numpy"),
     triton: packageProbe(options, "triton"),
+    walls: wallsProbe(options),
     gpu: (signal) =>
       ask({
         command: "nvidia-smi",

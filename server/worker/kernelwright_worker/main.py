@@ -8,7 +8,7 @@ from . import VERSION
 from .protocol import PROTOCOL, ROLES
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     """Runs one role until the other side closes the stream. Exit status 0 at the end, 2 for a wrong call, 3
     for a broken stream.
     """
@@ -19,6 +19,10 @@ def main(arguments):
         from .walls.launcher import launch
 
         return launch(arguments[1:])
+    if role == "walls" and len(arguments) == 1:
+        from .walls.report import report
+
+        return report()
     if role not in ROLES:
         sys.stderr.write(
             "usage: python FOLDER build|oracle|candidate, or: python FOLDER script FILE ARGUMENTS\n"
@@ -37,7 +41,7 @@ def main(arguments):
         return 0
 
 
-def _script(path, arguments):
+def _script(path: str, arguments: list[str]) -> int:
     """A program of the user's own: its streams are its own, and so is its exit status."""
     from .walls import lifetime
     from .script.runner import run_script
@@ -46,7 +50,7 @@ def _script(path, arguments):
     return run_script(path, arguments)
 
 
-def run(role, channel):
+def run(role: str, channel) -> int:
     """Imports the role's own modules only: the build role must start without numpy, and nothing but a
     candidate loads triton.
     """
@@ -63,7 +67,7 @@ def run(role, channel):
     return serve(channel, lambda extra: channel.write({"hello": hello(role, extra)}))
 
 
-def hello(role, extra):
+def hello(role: str, extra: dict) -> dict:
     """First message of every role."""
     import platform
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BoundedOutput } from "../../../server/host/process/bounded-output";
 import { countGroups } from "../../../server/host/process/running-groups";
+import { takeEnvironment } from "../../../server/host/process/own-environment";
 import { runProcess, type RunOptions } from "../../../server/host/process/run-process";
 import { startProcess } from "../../../server/host/process/start-process";
 import { isAlive } from "../../harness/marked-processes";
@@ -48,6 +49,18 @@ describe("a program's end is data", () => {
       runProcess({ command: "no-such-program-here", arguments: [], timeLimitMilliseconds: 1000 }),
     ).rejects.toMatchObject({ code: "tool-missing" });
   });
+});
+
+test("the model's key is taken out of the environment: no child sees it, whatever it is passed", async () => {
+  const names = ["KERNELWRIGHT_MODEL_KEY", "OPENAI_API_KEY"];
+  const before = { ...process.env };
+  for (const name of names) process.env[name] = "secret";
+  const taken = takeEnvironment();
+  const result = await run("console.log(JSON.stringify(process.env))", { passVariables: names });
+  Object.assign(process.env, before);
+  expect(names.map((name) => taken[name])).toEqual(["secret", "secret"]);
+  expect(result).toMatchObject({ kind: "exited", code: 0 });
+  expect("output" in result && result.output).not.toContain("secret");
 });
 
 test("secrets of the server's environment do not reach it", async () => {

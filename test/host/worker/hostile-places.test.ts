@@ -5,8 +5,10 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { OperationalError } from "../../../server/core/base/operational-error";
 import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
+import { doctorProbes } from "../../../server/host/toolchain/doctor-probes";
+import { requiredWalls } from "../../../server/host/worker/transport/walls";
 import { evaluate, startEvaluator } from "./evaluation-under-test";
-import { python } from "./worker-under-test";
+import { python, workerFolder } from "./worker-under-test";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -149,6 +151,25 @@ describe("where candidates can be walled off they run; elsewhere only after the 
   ];
   test.each(cases)("%s", async (_, run, expected) => {
     expect(await run()).toEqual(expected);
+  });
+});
+
+describe("the doctor says whether candidates can be walled off", () => {
+  const cases: readonly (readonly [Place, { readonly state: string; readonly detail: unknown }])[] = [
+    ["machine", { state: "found", detail: expect.stringContaining("candidates are walled off: network, ") }],
+    ["container", { state: "found", detail: expect.stringContaining("other-files, devices, read-only") }],
+    ["bare", { state: "missing", detail: `candidates cannot be walled off (missing: ${missing})` }],
+  ];
+  test.each(cases)("%s", async (place, expected) => {
+    const probes = doctorProbes({
+      python: { python: pythonIn(place), because: "setting" },
+      nvcc: "",
+      requiredWalls,
+      workerFolder,
+      environment: {},
+      model: { name: "", endpoint: "", hasKey: () => Promise.resolve(false) },
+    });
+    expect(await probes["walls"]?.(new AbortController().signal)).toEqual(expected);
   });
 });
 

@@ -6,7 +6,7 @@ import { listIn } from "./read-json";
  * Walls without which no candidate's Python is imported, by their names in server/worker/PROTOCOL.md: no
  * network, no signals to others, no look at others' memory and environment, no file of the user's.
  */
-const requiredWalls: readonly string[] = [
+export const requiredWalls: readonly string[] = [
   "network",
   "processes",
   "process-table",
