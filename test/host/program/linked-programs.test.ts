@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectRoot } from "../../architecture/sources";
 import { expectCase } from "../../harness/cases";
 import { linesOf, startCommand } from "../../harness/command-line";
+import { makeProgramPlace } from "./program-place";
 
 /**
  * Programs whose device code is spread over several files, through the real command line and the real
@@ -52,16 +52,11 @@ const cases: readonly {
   { title: "launches kernels from kernels", program: "nested", words: ["main.cu", "-rdc=true"] },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "kernelwright-linked-"));
-const scratch = join(folder, "scratch");
-const environment = { XDG_CACHE_HOME: join(folder, "cache"), TMPDIR: scratch };
-beforeAll(() => {
-  cpSync(join(projectRoot, "test", "cases", "programs", "linked"), folder, { recursive: true });
-  mkdirSync(scratch);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, environment, remove } = makeProgramPlace("linked");
+beforeAll(() =>
+  cpSync(join(projectRoot, "test", "cases", "programs", "linked"), folder, { recursive: true }),
+);
+afterAll(remove);
 
 /**
  * Addresses follow from the allocator. What a report says of a kernel depends on the compiler, and so does

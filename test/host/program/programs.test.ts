@@ -1,5 +1,4 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectRoot } from "../../architecture/sources";
@@ -7,6 +6,7 @@ import { expectCase } from "../../harness/cases";
 import { linesOf, type RunningCommand, startCommand } from "../../harness/command-line";
 import { eventually } from "../../harness/eventually";
 import { isAlive } from "../../harness/marked-processes";
+import { makeProgramPlace } from "./program-place";
 
 /** Whole programs as users write them, through the real command line and the real compiler. */
 const cases: readonly {
@@ -144,25 +144,21 @@ const cases: readonly {
   { title: "names an output", program: "vector-add", flags: ["-o", "vector-add"] },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "kernelwright-programs-"));
-const scratch = join(folder, "scratch");
-beforeAll(() => {
+const { folder, scratch, environment, remove } = makeProgramPlace("programs");
+beforeAll(() =>
   cpSync(join(projectRoot, "test", "cases", "programs"), folder, {
     recursive: true,
     filter: (path) => !path.endsWith(".json"),
-  });
-  mkdirSync(scratch);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+  }),
+);
+afterAll(remove);
 
 /** `kernelwright run` in a folder of its own, with caches and temporary files of its own. */
 function start(args: readonly string[], input = ""): RunningCommand {
   return startCommand(["run", ...args], {
     folder,
     input,
-    environment: { XDG_CACHE_HOME: join(folder, "cache"), TMPDIR: scratch },
+    environment,
   });
 }
 
