@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 export interface PythonChoice {
   /** Path or program name. */
@@ -9,10 +9,16 @@ export interface PythonChoice {
   readonly because: "setting" | "environment" | "own environment" | "PATH";
 }
 
-/** Where the set-up puts its own Python environments. */
+/** What set-up writes last into a folder of its cache: without it the folder is a build that was broken off. */
+const completeStamp = ".complete";
+
+/**
+ * Where the set-up puts its own Python environments. A relative XDG_CACHE_HOME means nothing (XDG
+ * specification).
+ */
 export function cacheFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const base = environment["XDG_CACHE_HOME"];
-  return join(base !== undefined && base !== "" ? base : join(homedir(), ".cache"), "kernelwright");
+  return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), ".cache"), "kernelwright");
 }
 
 /**
@@ -36,7 +42,8 @@ export function findPython(
     : [];
   for (const name of made) {
     const python = join(cache, name, "bin", "python");
-    if (existsSync(python)) return { python, because: "own environment" };
+    if (existsSync(join(cache, name, completeStamp)) && existsSync(python))
+      return { python, because: "own environment" };
   }
   return { python: "python3", because: "PATH" };
 }
