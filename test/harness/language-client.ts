@@ -68,7 +68,9 @@ export class LanguageClient {
    */
   static async start(options: LanguageClientOptions): Promise<LanguageClient> {
     if (!existsSync(join(root, "dist", "server.js")))
-      throw new Error("dist/server.js is missing: npm run build makes it, and so does vitest before its tests");
+      throw new Error(
+        "dist/server.js is missing: npm run build makes it, and so does vitest before its tests",
+      );
     const transport = options.transport ?? "--stdio";
     const ipc = transport === "--node-ipc";
     const child = spawn(globalThis.process.execPath, [join(root, "dist", "server.js"), transport], {
