@@ -9,7 +9,7 @@ export interface PythonChoice {
   readonly because: "setting" | "environment" | "own environment" | "PATH";
 }
 
-/** What set-up writes last into a folder of its cache: without it the folder is a build that was broken off. */
+/** What set-up writes last into a folder of its cache: a folder without it is a build that was cut short. */
 const completeStamp = ".complete";
 
 /**

@@ -13,9 +13,9 @@ export interface ProgramPlace {
 }
 
 /**
- * Makes the place. Compiled programs are its own, so that each test compiles what it runs; the runtime library
- * is the user's, since its name holds a digest of its sources and of the compiler, and compiling it takes as
- * long as ten programs.
+ * Makes the place. Compiled programs are its own, so that each test compiles what it runs. The runtime library
+ * is shared: compiling it takes as long as ten programs, and a digest of its sources and of the compiler names
+ * it.
  */
 export function makeProgramPlace(name: string): ProgramPlace {
   const folder = mkdtempSync(join(tmpdir(), `kernelwright-${name}-`));
