@@ -13,9 +13,9 @@ export interface ProgramPlace {
 }
 
 /**
- * Makes the place. Compiled programs are its own, so that each test compiles what it runs. The runtime library
- * is shared: compiling it takes as long as ten programs, and a digest of its sources and of the compiler names
- * it.
+ * Makes the place. Compiled programs are its own, so that each test compiles what it runs. The runtime
+ * library is shared: compiling it takes as long as ten programs, and its name holds a digest of its sources
+ * and of the compiler.
  */
 export function makeProgramPlace(name: string): ProgramPlace {
   const folder = mkdtempSync(join(tmpdir(), `kernelwright-${name}-`));
