@@ -213,6 +213,44 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
+/** An element-wise kernel in which it matters which thread handles an element. */
+const heldBack = `__global__ void twice(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i] + threadIdx.x * 0;
+}
+void run(const float* x, float* y, int n) { twice<<<(n + 255) / 256, 256>>>(x, y, n); }
+`;
+
+test(
+  "without a gain it says what holds each rule back: in the terminal, in JSON, in the log and in the report",
+  { timeout: 180_000 },
+  async () => {
+    writeFileSync(join(place.samples, "twice.cu"), heldBack);
+    const shown = await place.run(["optimize", "twice.cu"]);
+    const line =
+      "Give each thread several neighbouring elements: line 3: threadIdx is used beside the element";
+    expect([shown.code, shown.output.split("\n").filter((each) => each.includes(line)).length]).toEqual([
+      1, 1,
+    ]);
+    const ended = await place.run(["optimize", "twice.cu", "--json"]);
+    const { rules, session } = lastObject(ended) as {
+      rules: { rule: string }[];
+      session: { id: string; folder: string };
+    };
+    expect(rules.find(({ rule }) => rule === "cuda-vectorize-threads")).toEqual({
+      rule: "cuda-vectorize-threads",
+      title: "Give each thread several neighbouring elements",
+      because: "dependence",
+      sentence: "threadIdx is used beside the element",
+      line: 3,
+    });
+    const log = readFileSync(join(session.folder, "events-000001.jsonl"), "utf8");
+    expect(log.split("\n").filter((each) => each.includes('"rules.held_back"')).length).toBe(1);
+    const report = await place.run(["export", session.id, "--format", "markdown"]);
+    expect(report.output).toContain("## What holds each rule back");
+  },
+);
+
 test("every format exports, and our validators find nothing wrong", { timeout: 180_000 }, async () => {
   await place.run(["optimize", "transpose.cu", "--candidates", "2"]);
   const formats = ["atif-1.8", "atif-1.7", "markdown"];

@@ -32,6 +32,7 @@ function withoutUnreadable(text: string): string {
     ...groupSpans(text, words, 0),
     ...groupSpans(text, lambdaAttributes, 1),
     ...macroSpans(text),
+    ...qualifierSpans(text),
   ];
   if (spans.length === 0) return text;
   spans.sort((a, b) => a[0] - b[0]);
@@ -64,6 +65,7 @@ function callSpans(text: string): Span[] {
 function macroSpans(text: string): Span[] {
   const spans: Span[] = [];
   for (let at = text.indexOf("__global__"); at >= 0; at = text.indexOf("__global__", at + 1)) {
+    if (isDirective(text, at)) continue;
     const ahead = macroAfter.exec(text.slice(at, at + 500));
     if (ahead !== null) {
       const open = at + ahead[0].length - 1;
@@ -75,9 +77,26 @@ function macroSpans(text: string): Span[] {
     const open = behind.endsWith(")") ? openingParenthesis(behind) : undefined;
     const macro = open === undefined ? null : macroBefore.exec(behind.slice(0, open));
     const before = at - (text.slice(Math.max(0, at - 500), at).length - behind.length);
-    if (macro !== null && open !== undefined) spans.push([before - behind.length + macro.index, before]);
+    const start = macro === null ? before : before - behind.length + macro.index;
+    if (start < before && !isDirective(text, start)) spans.push([start, before]);
   }
   return spans;
+}
+
+/** True when the line of an offset is a directive of the preprocessor. */
+function isDirective(text: string, at: number): boolean {
+  return /^[ \t]*#/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
+}
+
+/**
+ * The `void` behind a macro that stands for `__global__`: the grammar takes the macro for the type, and reads
+ * no second one.
+ */
+function qualifierSpans(text: string): Span[] {
+  const macros = [...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(?:\w+[ \t]+)*__global__/gm)];
+  return macros.flatMap(([, name = ""]) =>
+    groupSpans(text, new RegExp(`^[ \\t]*${name}\\s+(?:(?:static|inline)\\s+)*(void)\\b`, "gm"), 1),
+  );
 }
 
 /** Offset of the parenthesis that the last character of a text closes. */
