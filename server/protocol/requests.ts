@@ -1,4 +1,5 @@
-import type { CatalogueView, FactsView, KernelView, ProposalView, SessionView, TextEditView } from "./views";
+import type { FileEdit } from "../core/review/line-edit";
+import type { CatalogueView, FactsView, KernelView, ProposalView, SessionView } from "./views";
 
 /**
  * Every request and notification beside the language server protocol's own, as one type map: method →
@@ -18,7 +19,7 @@ export interface Requests {
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
-  "kernelwright/decide": [DecideParams, DecideResult];
+  "kernelwright/decide": [DecideParams, ProposalView];
   "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];
 }
 
@@ -77,26 +78,12 @@ export interface CreateSpecResult {
   readonly exists: boolean;
 }
 
+/** A decision that stands in the editor already: the server only records it. */
 export interface DecideParams extends SessionParams {
   readonly hunks: readonly string[];
   readonly decision: "accepted" | "rejected" | "undone";
-  /** Present text of each file that the hunks touch, as the editor has it now. */
-  readonly texts: readonly { readonly uri: string; readonly text: string }[];
-}
-
-/**
- * What to do to the documents; `conflicts` names hunks that the user's own edits overlap: nothing is changed
- * for those.
- */
-export interface DecideResult {
-  readonly edits: readonly TextEditView[];
-  readonly conflicts: readonly {
-    readonly hunk: string;
-    readonly uri: string;
-    readonly line: number;
-    readonly message: string;
-  }[];
-  readonly proposal: ProposalView;
+  /** What was changed for it; empty when the text stood so already. */
+  readonly edits: readonly FileEdit[];
 }
 
 export interface ExportParams extends SessionParams {

@@ -1,3 +1,5 @@
+import type { ProposedFile, ReviewedHunk } from "../core/review/hunk";
+
 /**
  * What the editor shows, as plain data. Core types never cross the wire: server/host/lsp/views makes these,
  * and no other folder of the server may import this file.
@@ -91,20 +93,9 @@ export interface SessionView {
   readonly heldBack: readonly string[];
 }
 
-export interface HunkView {
-  readonly id: string;
+/** One file of a proposal. */
+export interface ProposalFileView extends ProposedFile {
   readonly uri: string;
-  /** Zero-based line in the base text where the hunk begins. */
-  readonly baseStart: number;
-  readonly baseLines: readonly string[];
-  readonly proposedLines: readonly string[];
-  readonly decision: "open" | "accepted" | "rejected";
-}
-
-export interface ProposalFileView {
-  readonly uri: string;
-  readonly baseText: string;
-  readonly proposedText: string;
 }
 
 export interface ProposalView {
@@ -112,7 +103,8 @@ export interface ProposalView {
   readonly candidate: string;
   readonly hypothesis: string;
   readonly files: readonly ProposalFileView[];
-  readonly hunks: readonly HunkView[];
+  /** From top to bottom of each file; lines are one-based in the base text. */
+  readonly hunks: readonly ReviewedHunk[];
   /**
    * One line: `correct on 6 cases · modelled bound 12.4 µs → 3.1 µs (A100 40GB SXM) · bank conflict ways
    * 32 → 1`.
@@ -123,15 +115,4 @@ export interface ProposalView {
    * what it is based on.
    */
   readonly detail: string;
-}
-
-export interface TextEditView {
-  readonly uri: string;
-  /**
-   * Zero-based, half open, in the text that was sent, whose lines are `text.split(/\r?\n/)`: after a final
-   * newline stands one more, empty line.
-   */
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly lines: readonly string[];
 }

@@ -24,22 +24,21 @@ describe("text of others in Markdown", () => {
   it("is the change, what it is for and what was measured", () => {
     const hunk = {
       id: "h",
-      uri: "file:///k.cu",
-      baseStart: 0,
+      file: "k.cu",
+      baseStart: 1,
       baseLines: ["int a;"],
       proposedLines: ["int b;"],
-      decision: "open" as const,
     };
     expect(
       threadBody(hunk, {
         hypothesis: "pad *it*",
         verdict: "correct on 4 cases",
-        conflict: "your edit is here",
+        state: "edited",
         changes: 2,
       }),
     ).toBe(
       [
-        "$(warning) **your edit is here**",
+        "$(warning) **You have edited these lines since the proposal was made.** Accept changes nothing while they differ.",
         "```diff\n-int a;\n+int b;\n```",
         "pad \\*it\\*",
         "$(beaker) All 2 changes together: correct on 4 cases",

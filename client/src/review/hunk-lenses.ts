@@ -45,31 +45,28 @@ export class HunkLenses implements CodeLensProvider, Disposable {
   }
 }
 
-function hunkLenses({ review, hunk, ordinal }: LocatedHunk, line: number): CodeLens[] {
+function hunkLenses({ review, hunk, placement, ordinal }: LocatedHunk, line: number): CodeLens[] {
   const range = new Range(line, 0, line, 0);
   const target = { sessionId: review.proposal.sessionId, hunk: hunk.id };
+  const lens = (title: string, command: string): CodeLens =>
+    new CodeLens(range, { title, command, arguments: [target] });
   return [
-    new CodeLens(range, {
-      title: `$(check)\u00a0${l10n.t("Accept change {0}", ordinal)}`,
-      command: "kernelwright.acceptHunk",
-      arguments: [target],
-    }),
-    new CodeLens(range, {
-      title: `$(close)\u00a0${l10n.t("Reject")}`,
-      command: "kernelwright.rejectHunk",
-      arguments: [target],
-    }),
-    new CodeLens(range, {
-      title: `$(diff)\u00a0${l10n.t("Diff")}`,
-      command: "kernelwright.showDiff",
-      arguments: [target],
-    }),
-    new CodeLens(range, {
-      title: `$(question)\u00a0${l10n.t("Why")}`,
-      command: "kernelwright.explainHunk",
-      arguments: [target],
-    }),
+    lens(acceptTitle(placement.state, ordinal), "kernelwright.acceptHunk"),
+    lens(`$(close)\u00a0${l10n.t("Reject")}`, "kernelwright.rejectHunk"),
+    lens(`$(diff)\u00a0${l10n.t("Diff")}`, "kernelwright.showDiff"),
+    lens(`$(question)\u00a0${l10n.t("Why")}`, "kernelwright.explainHunk"),
   ];
+}
+
+function acceptTitle(state: LocatedHunk["placement"]["state"], ordinal: number): string {
+  switch (state) {
+    case "base":
+      return `$(check)\u00a0${l10n.t("Accept change {0}", ordinal)}`;
+    case "proposed":
+      return `$(check)\u00a0${l10n.t("Change {0} is already in the text: record as accepted", ordinal)}`;
+    case "edited":
+      return `$(warning)\u00a0${l10n.t("Change {0} conflicts with your edit", ordinal)}`;
+  }
 }
 
 function wholeLenses({ review }: LocatedHunk, line: number): CodeLens[] {

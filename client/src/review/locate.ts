@@ -1,12 +1,12 @@
 import type { TextDocument } from "vscode";
-import type { HunkView } from "../../../server/protocol/views";
-import { type Placement, placeHunks } from "./hunk-placement";
+import { type ReviewedHunk, hunksOf } from "../../../server/core/review/hunk";
+import { type Placement, placeHunks } from "../../../server/core/review/placement";
 import { addressOf, type Review, type ReviewStore } from "./review-store";
 
 /** A hunk of a review found in a document as it is now. */
 export interface LocatedHunk {
   readonly review: Review;
-  readonly hunk: HunkView;
+  readonly hunk: ReviewedHunk;
   readonly placement: Placement;
   /** One-based place among the hunks of its proposal, for people. */
   readonly ordinal: number;
@@ -37,15 +37,18 @@ function remembered(review: Review, document: TextDocument): readonly LocatedHun
 }
 
 function locateReview(review: Review, document: TextDocument): readonly LocatedHunk[] {
+  const { files, hunks } = review.proposal;
   const address = addressOf(document.uri);
-  const file = review.proposal.files.find((candidate) => addressOf(candidate.uri) === address);
+  const file = files.find((candidate) => addressOf(candidate.uri) === address);
   if (file === undefined) return [];
-  const hunks = review.proposal.hunks.filter((hunk) => addressOf(hunk.uri) === address);
-  const placements = placeHunks(file.baseText, hunks, document.getText());
-  return hunks.flatMap((hunk) => {
-    const placement = placements.get(hunk.id);
-    return placement === undefined
-      ? []
-      : [{ review, hunk, placement, ordinal: review.proposal.hunks.indexOf(hunk) + 1 }];
+  const placements = placeHunks({
+    base: file.base,
+    hunks: hunksOf(hunks, file.file),
+    present: document.getText(),
+  });
+  return [...placements].flatMap(([id, placement]) => {
+    const index = hunks.findIndex((hunk) => hunk.id === id);
+    const hunk = hunks[index];
+    return hunk === undefined ? [] : [{ review, hunk, placement, ordinal: index + 1 }];
   });
 }

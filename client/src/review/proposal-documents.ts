@@ -44,7 +44,7 @@ export class ProposalDocuments implements TextDocumentContentProvider, Disposabl
       this.store.get(sessionId)?.proposal ??
       (await this.connection.request("kernelwright/proposal", { sessionId }));
     const found = proposal?.files.find((candidate) => addressOf(candidate.uri) === addressOf(file));
-    return found === undefined ? "" : side === "base" ? found.baseText : found.proposedText;
+    return found?.[side] ?? "";
   }
 
   dispose(): void {

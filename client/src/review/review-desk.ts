@@ -35,8 +35,9 @@ export class ReviewDesk implements Disposable {
   async open(sessionId: string): Promise<boolean> {
     const proposal = await this.attach(sessionId);
     const first = proposal?.hunks.find((hunk) => hunk.decision === "open") ?? proposal?.hunks[0];
-    if (proposal === null || first === undefined) return false;
-    const editor = await window.showTextDocument(Uri.parse(first.uri));
+    const file = first === undefined ? undefined : proposal?.files.find((each) => each.file === first.file);
+    if (first === undefined || file === undefined) return false;
+    const editor = await window.showTextDocument(Uri.parse(file.uri));
     const place =
       locateHunks(this.store, editor.document).find(({ hunk }) => hunk.id === first.id)?.placement.start ?? 0;
     const range = editor.document.lineAt(Math.min(place, editor.document.lineCount - 1)).range;

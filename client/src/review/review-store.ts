@@ -1,17 +1,10 @@
 import { type Disposable, EventEmitter, Uri } from "vscode";
-import type { HunkView, ProposalView } from "../../../server/protocol/views";
+import type { ReviewedHunk } from "../../../server/core/review/hunk";
+import type { ProposalView } from "../../../server/protocol/views";
 
-/** One proposal that is being reviewed in this window, with what stood in the way of its hunks. */
+/** One proposal that is being reviewed in this window: a value, replaced whole whenever something changes. */
 export interface Review {
   readonly proposal: ProposalView;
-  /** Hunk → why it could not be merged into the present text. */
-  readonly conflicts: ReadonlyMap<string, string>;
-}
-
-/** A hunk together with the review it belongs to. */
-export interface ReviewedHunk {
-  readonly review: Review;
-  readonly hunk: HunkView;
 }
 
 /** One spelling for an address, whoever wrote it. */
@@ -35,19 +28,14 @@ export class ReviewStore implements Disposable {
       if (review.proposal.files.some((file) => files.has(addressOf(file.uri))))
         this.reviews.delete(sessionId);
     }
-    this.reviews.set(proposal.sessionId, { proposal, conflicts: new Map() });
+    this.reviews.set(proposal.sessionId, { proposal });
     this.changed.fire(undefined);
   }
 
-  /**
-   * The proposal as the server has it after a decision; conflicts of hunks that were asked about are
-   * replaced.
-   */
-  update(proposal: ProposalView, asked: readonly string[], conflicts: ReadonlyMap<string, string>): void {
-    const review = this.reviews.get(proposal.sessionId);
-    if (review === undefined) return;
-    const kept = [...review.conflicts].filter(([hunk]) => !asked.includes(hunk));
-    this.reviews.set(proposal.sessionId, { proposal, conflicts: new Map([...kept, ...conflicts]) });
+  /** The proposal as the server has it now. */
+  update(proposal: ProposalView): void {
+    if (!this.reviews.has(proposal.sessionId)) return;
+    this.reviews.set(proposal.sessionId, { proposal });
     this.changed.fire(undefined);
   }
 
@@ -75,6 +63,6 @@ export class ReviewStore implements Disposable {
   }
 }
 
-export function openHunks(review: Review): readonly HunkView[] {
+export function openHunks(review: Review): readonly ReviewedHunk[] {
   return review.proposal.hunks.filter((hunk) => hunk.decision === "open");
 }

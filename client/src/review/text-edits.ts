@@ -1,4 +1,4 @@
-import type { TextEditView } from "../../../server/protocol/views";
+import type { LineEdit } from "../../../server/core/review/line-edit";
 
 /** A replacement as positions in a document: from the start of one line to the start or end of another. */
 export interface Replacement {
@@ -12,10 +12,10 @@ export interface Replacement {
 /**
  * Turns an edit of whole lines into positions. Inside a text each line carries its line end with it; at the
  * end of the text the last line has none, so the line end before it is what comes or goes.
- * @param lines the lines of the present text, as `text.split(/\r?\n/)` gives them
+ * @param lines the lines of the present text, as `splitLines` gives them
  * @param eol the document's own line end
  */
-export function toReplacement(lines: readonly string[], edit: TextEditView, eol: string): Replacement {
+export function toReplacement(lines: readonly string[], edit: LineEdit, eol: string): Replacement {
   const { startLine, endLine } = edit;
   const last = lines.length - 1;
   if (endLine <= last)

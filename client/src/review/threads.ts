@@ -12,9 +12,10 @@ import {
   Uri,
   workspace,
 } from "vscode";
+import type { Placement } from "../../../server/core/review/placement";
 import { threadBody } from "./hunk-text";
 import { type LocatedHunk, locateHunks } from "./locate";
-import { addressOf, type Review, type ReviewedHunk, type ReviewStore } from "./review-store";
+import { addressOf, type Review, type ReviewStore } from "./review-store";
 
 /**
  * Hunks inline in the editor: an expanded comment thread below the lines that a hunk would replace. The text
@@ -40,12 +41,12 @@ export class ReviewThreads implements Disposable {
   }
 
   /** The hunk whose thread the user clicked in. */
-  hunkOf(thread: unknown): ReviewedHunk | undefined {
+  hunkOf(thread: unknown): { readonly sessionId: string; readonly hunk: string } | undefined {
     for (const [key, shown] of this.threads) {
       if (shown.thread !== thread) continue;
       for (const review of this.store.all()) {
         const hunk = review.proposal.hunks.find((candidate) => keyOf(review, candidate.id) === key);
-        if (hunk !== undefined) return { review, hunk };
+        if (hunk !== undefined) return { sessionId: review.proposal.sessionId, hunk: hunk.id };
       }
     }
     return undefined;
@@ -86,9 +87,8 @@ export class ReviewThreads implements Disposable {
     const { review, hunk, placement, ordinal } = located;
     const key = keyOf(review, hunk.id);
     const range = threadRange(document, placement.start, placement.end);
-    const conflict = placement.state === "edited" ? review.conflicts.get(hunk.id) : undefined;
     const { hypothesis, verdict, hunks } = review.proposal;
-    const body = threadBody(hunk, { hypothesis, verdict, conflict, changes: hunks.length });
+    const body = threadBody(hunk, { hypothesis, verdict, state: placement.state, changes: hunks.length });
     const shown = this.threads.get(key) ?? {
       thread: this.controller.createCommentThread(document.uri, range, []),
       body: "",
@@ -99,11 +99,8 @@ export class ReviewThreads implements Disposable {
     if (shown.body === body) return;
     shown.body = body;
     thread.canReply = false;
-    thread.contextValue = conflict === undefined ? "hunk" : "hunk conflict";
-    thread.label =
-      conflict === undefined
-        ? l10n.t("Change {0} of {1}", ordinal, hunks.length)
-        : l10n.t("Change {0} of {1}: conflict with your edit", ordinal, hunks.length);
+    thread.contextValue = placement.state === "edited" ? "hunk conflict" : "hunk";
+    thread.label = threadLabel(placement.state, ordinal, hunks.length);
     thread.comments = [
       { author: { name: "Kernelwright" }, mode: CommentMode.Preview, body: new MarkdownString(body, true) },
     ];
@@ -113,6 +110,17 @@ export class ReviewThreads implements Disposable {
 
 function keyOf(review: Review, hunk: string): string {
   return `${review.proposal.sessionId}/${hunk}`;
+}
+
+function threadLabel(state: Placement["state"], ordinal: number, changes: number): string {
+  switch (state) {
+    case "base":
+      return l10n.t("Change {0} of {1}", ordinal, changes);
+    case "proposed":
+      return l10n.t("Change {0} of {1}: already in the text", ordinal, changes);
+    case "edited":
+      return l10n.t("Change {0} of {1}: conflict with your edit", ordinal, changes);
+  }
 }
 
 /** The lines that would go, or the line after which lines would come. */

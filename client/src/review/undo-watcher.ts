@@ -1,15 +1,24 @@
-import { Disposable, type LogOutputChannel, type TextDocument, workspace } from "vscode";
+import {
+  Disposable,
+  type LogOutputChannel,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  TextDocumentChangeReason,
+  workspace,
+} from "vscode";
 import type { Decider } from "./decider";
 import { type LocatedHunk, locateHunks } from "./locate";
 import type { ReviewStore } from "./review-store";
 
 /**
  * Sees when the user takes an accepted hunk back with the editor's own undo (or brings it again with redo)
- * and records just that. It looks after each change of a text and after each decision, since keys may be
- * faster than the record of what they did.
+ * and records just that. Keys may be faster than the record of what they did, so a document whose newest
+ * change is an undo or a redo is looked at again after each decision. Other edits decide nothing.
  */
 export class UndoWatcher implements Disposable {
   private readonly subscription: Disposable;
+  /** Documents whose newest change is an undo or a redo. */
+  private readonly stepped = new Set<TextDocument>();
   /**
    * The newest attempt for each hunk: one that the server did not follow is not repeated for the same text.
    */
@@ -21,15 +30,24 @@ export class UndoWatcher implements Disposable {
     private readonly log: LogOutputChannel,
   ) {
     this.subscription = Disposable.from(
-      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.reconcile(document);
-      }),
-      store.onDidChange(() => workspace.textDocuments.forEach((document) => this.reconcile(document))),
+      workspace.onDidChangeTextDocument((event) => this.note(event)),
+      workspace.onDidCloseTextDocument((document) => this.stepped.delete(document)),
+      store.onDidChange(() => this.stepped.forEach((document) => this.reconcile(document))),
     );
   }
 
   dispose(): void {
     this.subscription.dispose();
+  }
+
+  private note({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
+    if (contentChanges.length === 0) return;
+    if (reason !== TextDocumentChangeReason.Undo && reason !== TextDocumentChangeReason.Redo) {
+      this.stepped.delete(document);
+      return;
+    }
+    this.stepped.add(document);
+    this.reconcile(document);
   }
 
   private reconcile(document: TextDocument): void {

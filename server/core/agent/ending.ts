@@ -1,9 +1,9 @@
 import { toOperational } from "../base/operational-error";
 import { candidateName } from "../judge/candidate";
 import { compareVerdicts, describeComparison } from "../judge/comparison";
-import { computeHunks } from "../review/proposal";
+import { computeHunks } from "../review/compute-hunks";
 import type { Verdict } from "../judge/verdict";
-import type { SessionOutcome, SessionStatus, StoredHunk } from "../trajectory/events";
+import type { SessionOutcome, SessionStatus } from "../trajectory/events";
 import type { OpenEnds } from "../trajectory/recovery";
 import type { Budget, BudgetLimit } from "./budget";
 import type { Recorder } from "./recorder";
@@ -140,10 +140,11 @@ async function writeProposal(
 ): Promise<void> {
   const before = { counters: baseline.verdict.counters, bound: baseline.verdict.bound };
   const after = { counters: best.verdict.counters, bound: best.verdict.bound };
-  const hunks: StoredHunk[] = Object.keys(best.candidate.tree)
-    .sort()
-    .flatMap((file) =>
-      computeHunks(file, baseline.candidate.tree[file] ?? "", best.candidate.tree[file] ?? ""),
+  const hunks = Object.entries(best.candidate.tree)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([file, proposed]) =>
+      // A file that the candidate adds has no text in the baseline.
+      computeHunks({ file, base: baseline.candidate.tree[file] ?? "", proposed }),
     );
   await recorder.append("proposal.ready", "engine", { candidate: best.candidate.id, hunks, before, after });
 }

@@ -1,5 +1,6 @@
 import type { SourceTree } from "../judge/candidate";
-import type { EventData, NewEvent, SessionEvent, StoredText } from "../trajectory/events";
+import type { NewEvent, SessionEvent, StoredText } from "../trajectory/events";
+import type { SessionState } from "../trajectory/state";
 
 /**
  * The open log of one session: the single writer. Every method resolves only when what it wrote is ordered
@@ -25,6 +26,17 @@ export interface SessionLog {
   loadTree(treeId: string): Promise<SourceTree>;
   /** Seals the log (session.ended was appended) and releases the lock. */
   close(): Promise<void>;
+}
+
+/** A session as its readers see it: a value that later events do not change. */
+export interface SessionRecord {
+  readonly events: readonly SessionEvent[];
+  /** What the events say. */
+  readonly state: SessionState;
+  /** What the next event would carry as `prev`. */
+  readonly head: string;
+  /** Where the chain breaks, in one sentence; left out for a whole log. */
+  readonly damaged?: string;
 }
 
 export interface SessionSummary {
@@ -56,15 +68,15 @@ export interface RunStore {
    */
   reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }>;
   /**
-   * Reads without a lock: a live session may be followed this way. `damaged` says where the chain breaks;
-   * `head` is what the next event would carry as `prev`.
+   * The session as it is now, without a lock. Throws `session-not-found`. The log on disk is read once; after
+   * that only when another process has written to it.
    */
-  read(
-    sessionId: string,
-  ): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head?: string }>;
+  read(sessionId: string): Promise<SessionRecord>;
   /** Blob content for readers. */
   loadText(stored: StoredText): Promise<string>;
   loadTree(sessionId: string, treeId: string): Promise<SourceTree>;
+  /** Throws `session-not-found`. */
+  summary(sessionId: string): Promise<SessionSummary>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
 }
@@ -81,11 +93,11 @@ export interface SessionStore extends RunStore {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Records the user's decision on hunks: through the log that this process has open, else by opening the
-   * ended session for one more segment (no `session.resumed`: nothing runs again). Throws `session-locked`
-   * when another process writes it.
+   * Appends what belongs to the review of a proposal: through the log that this process has open, else by
+   * opening the ended session for one more segment (no `session.resumed`: nothing runs again). Throws
+   * `session-locked` when another process writes it.
    */
-  decide(sessionId: string, decision: EventData["edit.hunk_decided"]): Promise<SessionEvent>;
+  append(sessionId: string, event: NewEvent): Promise<SessionEvent>;
   /** A value (an API key) that must never reach the disk. */
   learnSecret(value: string): void;
 }

@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject } from "../base/json";
 import { anyNumber, objectOf } from "../base/shape";
 import { stages } from "../judge/candidate";
 import { boundShape, verdictShape } from "../judge/verdict-shape";
+import type { Hunk } from "../review/hunk";
+import type { FileEdit } from "../review/line-edit";
 import { countersShape } from "../timing/counters-shape";
 import {
   type BlobReference,
@@ -14,7 +16,6 @@ import {
   holdReasons,
   type ProposalSide,
   type SessionTask,
-  type StoredHunk,
   type StoredUsage,
   type TreeFiles,
 } from "./events";
@@ -227,11 +228,18 @@ const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "rules" | "job
   }),
 };
 
+const fileEdit = objectOf<FileEdit>()({
+  file: z.string(),
+  startLine: z.number(),
+  endLine: z.number(),
+  lines: texts,
+});
+
 const review: Shapes<Extract<EventType, `${"proposal" | "edit"}.${string}`>> = {
   "proposal.ready": objectOf<EventData["proposal.ready"]>()({
     candidate: z.string(),
     hunks: z.array(
-      objectOf<StoredHunk>()({
+      objectOf<Hunk>()({
         id: z.string(),
         file: z.string(),
         baseStart: z.number(),
@@ -245,7 +253,8 @@ const review: Shapes<Extract<EventType, `${"proposal" | "edit"}.${string}`>> = {
   "edit.hunk_decided": objectOf<EventData["edit.hunk_decided"]>()({
     hunks: texts,
     decision: z.enum(["accepted", "rejected", "undone"]),
-    conflict: z.boolean(),
+    edits: z.optional(z.array(fileEdit)),
+    conflict: z.optional(z.boolean()),
   }),
 };
 

@@ -2,6 +2,8 @@ import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
 import type { KernelCounters } from "../timing/counters";
 import type { ModelledBound, Verdict } from "../judge/verdict";
+import type { Hunk } from "../review/hunk";
+import type { FileEdit } from "../review/line-edit";
 
 /** Reference to content kept apart from the log. `preview` is the first 512 characters of a text. */
 export interface BlobReference {
@@ -52,15 +54,6 @@ export interface SessionTask {
   readonly strategy: string;
   readonly model?: string;
   readonly budget: BudgetLimits;
-}
-
-/** A hunk of the proposal; lines are one-based in the base text; `kind` follows from the two lists. */
-export interface StoredHunk {
-  readonly id: string;
-  readonly file: string;
-  readonly baseStart: number;
-  readonly baseLines: readonly string[];
-  readonly proposedLines: readonly string[];
 }
 
 /**
@@ -207,14 +200,21 @@ export interface EventData {
   };
   "proposal.ready": {
     readonly candidate: string;
-    readonly hunks: readonly StoredHunk[];
+    readonly hunks: readonly Hunk[];
     readonly before: ProposalSide;
     readonly after: ProposalSide;
   };
   "edit.hunk_decided": {
     readonly hunks: readonly string[];
     readonly decision: "accepted" | "rejected" | "undone";
-    readonly conflict: boolean;
+    /**
+     * What the decision changed, applied before it was written, in lines of each text as it was then. Empty
+     * when the text stood so already (an undo, a rejection); left out by versions that decided before they
+     * edited.
+     */
+    readonly edits?: readonly FileEdit[];
+    /** Only in logs of versions that decided before they edited: the text did not allow the decision. */
+    readonly conflict?: boolean;
   };
   "budget.updated": { readonly limits: BudgetLimits; readonly used: BudgetUsed };
   "limit.reached": { readonly limit: "usd" | "minutes" | "candidates"; readonly used: BudgetUsed };

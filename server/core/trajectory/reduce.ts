@@ -10,7 +10,7 @@ import {
 } from "./state";
 import { addUsage } from "./usage";
 
-export type { CandidateRecord, HunkRecord, MessageRecord, ProposalRecord, SessionState } from "./state";
+export type { CandidateRecord, MessageRecord, ProposalRecord, SessionState } from "./state";
 
 type Handlers = {
   readonly [Type in EventType]?: (draft: Draft, data: EventData[Type], event: SessionEvent) => void;
@@ -145,16 +145,14 @@ const search: Handlers = {
 
 const proposal: Handlers = {
   "proposal.ready": (draft, data) => {
-    const hunks = data.hunks.map((hunk) => ({ ...hunk, decision: "open" as const, conflict: false }));
+    const hunks = data.hunks.map((hunk) => ({ ...hunk, decision: "open" as const }));
     draft.proposal = { candidate: data.candidate, hunks, before: data.before, after: data.after };
   },
   "edit.hunk_decided": (draft, data) => {
     if (!draft.proposal) return;
     const decision = data.decision === "undone" ? ("open" as const) : data.decision;
     const decided = new Set(data.hunks);
-    const hunks = draft.proposal.hunks.map((hunk) =>
-      decided.has(hunk.id) ? { ...hunk, decision, conflict: data.conflict } : hunk,
-    );
+    const hunks = draft.proposal.hunks.map((hunk) => (decided.has(hunk.id) ? { ...hunk, decision } : hunk));
     draft.proposal = { ...draft.proposal, hunks };
   },
 };

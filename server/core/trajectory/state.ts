@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
+import type { ReviewedHunk } from "../review/hunk";
 import type {
   BudgetLimits,
   BudgetUsed,
@@ -8,7 +9,6 @@ import type {
   ProposalSide,
   SessionStatus,
   SessionTask,
-  StoredHunk,
   StoredText,
   StoredUsage,
   StoredVerdict,
@@ -32,15 +32,9 @@ export interface CandidateRecord {
   readonly seq: number;
 }
 
-export interface HunkRecord extends StoredHunk {
-  readonly decision: "open" | "accepted" | "rejected";
-  /** True when the newest decision met a conflict with the user's own edits. */
-  readonly conflict: boolean;
-}
-
 export interface ProposalRecord {
   readonly candidate: string;
-  readonly hunks: readonly HunkRecord[];
+  readonly hunks: readonly ReviewedHunk[];
   readonly before: ProposalSide;
   readonly after: ProposalSide;
 }

@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { MessageType, ShowMessageNotification, type TextEdit } from "vscode-languageserver";
 import { OperationalError, toOperational } from "../../core/base/operational-error";
 import { isJsonObject } from "../../core/base/json";
-import { applyEdits, splitLines } from "../../core/review/proposal";
-import type { DecideResult, KernelParams, Requests } from "../../protocol/requests";
+import { hunksOf } from "../../core/review/hunk";
+import { applyEdits, type FileEdit, splitLines } from "../../core/review/line-edit";
+import { mergeHunks } from "../../core/review/merge";
+import type { KernelParams, Requests } from "../../protocol/requests";
 import type { ServerContext } from "./context";
 import { readSession } from "./handlers/sessions/session-record";
 import { router } from "./router";
@@ -95,44 +97,52 @@ async function offer(context: ServerContext, proposal: Proposal): Promise<string
   );
   if (choice?.title !== "Apply") return "Nothing was changed.";
   const texts = await Promise.all(
-    proposal.files.map(async ({ uri }) => ({
-      uri,
-      text: context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? uri, "utf8")),
+    proposal.files.map(async (file) => ({
+      ...file,
+      present:
+        context.documents.get(file.uri)?.text ?? (await readFile(pathOfUri(file.uri) ?? file.uri, "utf8")),
     })),
   );
-  const decided = await router["kernelwright/decide"](
+  const decided = new Set(proposal.hunks.map((hunk) => hunk.id));
+  const merges = texts.map((text) => ({
+    ...text,
+    merge: mergeHunks({ ...text, hunks: hunksOf(proposal.hunks, text.file), decided, to: "proposed" }),
+  }));
+  for (const { file, merge } of merges)
+    if (merge.kind === "conflict")
+      return `Nothing was changed: ${file}:${(merge.conflicts[0]?.line ?? 0) + 1} was edited since the proposal was made. Run Optimize again on the text as it is now.`;
+  const edits = merges.flatMap(({ file, merge }) =>
+    merge.kind === "merged" ? merge.edits.map((edit): FileEdit => ({ ...edit, file })) : [],
+  );
+  const { applied } = await context.connection.workspace.applyEdit({ changes: replacements(texts, edits) });
+  if (!applied) return "The editor did not apply the changes.";
+  await router["kernelwright/decide"](
     context,
-    {
-      sessionId: proposal.sessionId,
-      hunks: proposal.hunks.map((hunk) => hunk.id),
-      decision: "accepted",
-      texts,
-    },
+    { sessionId: proposal.sessionId, hunks: [...decided], decision: "accepted", edits },
     new AbortController().signal,
   );
-  const { applied } = await context.connection.workspace.applyEdit({
-    changes: replacements(texts, decided.edits),
-  });
-  const [conflict] = decided.conflicts;
-  if (!applied) return "The editor did not apply the changes.";
-  return conflict === undefined
-    ? "The changes were applied."
-    : `${decided.conflicts.length} changes were left out: ${conflict.message}`;
+  return "The changes were applied.";
+}
+
+interface PresentText {
+  readonly uri: string;
+  readonly file: string;
+  readonly present: string;
 }
 
 /** Each changed document as one replacement, which keeps line ends and the final newline as they are. */
-function replacements(
-  texts: readonly { readonly uri: string; readonly text: string }[],
-  edits: DecideResult["edits"],
-): Record<string, TextEdit[]> {
+function replacements(texts: readonly PresentText[], edits: readonly FileEdit[]): Record<string, TextEdit[]> {
   const changes: Record<string, TextEdit[]> = {};
-  for (const { uri, text } of texts) {
-    const own = edits.filter((edit) => edit.uri === uri);
+  for (const { uri, file, present } of texts) {
+    const own = edits.filter((edit) => edit.file === file);
     if (own.length > 0)
       changes[uri] = [
         {
-          range: { start: { line: 0, character: 0 }, end: { line: splitLines(text).length, character: 0 } },
-          newText: applyEdits(text, own),
+          range: {
+            start: { line: 0, character: 0 },
+            end: { line: splitLines(present).length, character: 0 },
+          },
+          newText: applyEdits(present, own),
         },
       ];
   }

@@ -3,8 +3,9 @@ import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
 import type { KernelProfile } from "../../core/words/profile";
-import type { BudgetLimits, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
-import type { SessionSummary } from "../../core/ports/run-store";
+import type { ProposedFile } from "../../core/review/hunk";
+import type { BudgetLimits, EventData, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
+import type { SessionRecord, SessionSummary } from "../../core/ports/run-store";
 import type { Catalogue } from "./catalogue";
 
 /**
@@ -119,20 +120,17 @@ export interface OptimizeService {
 
 export interface SessionService {
   list(): Promise<readonly SessionSummary[]>;
-  events(sessionId: string): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string }>;
+  /**
+   * The session as it is now, from memory wherever nothing else has written to it. Throws
+   * `session-not-found`.
+   */
+  read(sessionId: string): Promise<SessionRecord>;
+  /** Throws `session-not-found`. */
+  summary(sessionId: string): Promise<SessionSummary>;
   /** Base and proposed text of each file of the best candidate. */
-  proposalTexts(
-    sessionId: string,
-  ): Promise<readonly { readonly file: string; readonly base: string; readonly proposed: string }[]>;
+  proposalTexts(sessionId: string): Promise<readonly ProposedFile[]>;
   /** Records the user's decision in the trajectory (a live or a finished session). */
-  decide(
-    sessionId: string,
-    decision: {
-      readonly hunks: readonly string[];
-      readonly decision: "accepted" | "rejected" | "undone";
-      readonly conflict: boolean;
-    },
-  ): Promise<void>;
+  decide(sessionId: string, decision: EventData["edit.hunk_decided"]): Promise<void>;
   /** Throws `usage` for a format that the catalogue does not name. */
   export(
     sessionId: string,

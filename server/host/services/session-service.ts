@@ -1,7 +1,8 @@
 import { OperationalError } from "../../core/base/operational-error";
 import type { SourceTree } from "../../core/judge/candidate";
 import type { SessionStore } from "../../core/ports/run-store";
-import { type SessionState, reduceSession } from "../../core/trajectory/reduce";
+import type { ProposedFile } from "../../core/review/hunk";
+import type { SessionState } from "../../core/trajectory/reduce";
 import type { SessionEvent } from "../../core/trajectory/events";
 import type { SessionService } from "./services";
 
@@ -43,11 +44,18 @@ export function requireWorkspace(
   }
 }
 
-async function proposalTrees(
+/** Both sides of a proposal. */
+export interface ProposalTrees {
+  readonly base: SourceTree;
+  readonly proposed: SourceTree;
+}
+
+/** Undefined while the session has no proposal. */
+export async function proposalTrees(
   store: SessionStore,
   sessionId: string,
   state: SessionState,
-): Promise<{ readonly base: SourceTree; readonly proposed: SourceTree } | undefined> {
+): Promise<ProposalTrees | undefined> {
   const best = state.candidates.find((candidate) => candidate.id === state.proposal?.candidate);
   if (!best || state.baselineTree === undefined) return undefined;
   return {
@@ -56,26 +64,37 @@ async function proposalTrees(
   };
 }
 
+/** The files that differ. One that the proposal adds has no text on the base side. */
+function changedTexts({ base, proposed }: ProposalTrees): readonly ProposedFile[] {
+  return Object.entries(proposed)
+    .filter(([file, text]) => text !== base[file])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, text]) => ({ file, base: base[file] ?? "", proposed: text }));
+}
+
 /** Reading, deciding and exporting over the store of all sessions. */
 export function createSessionService(options: SessionServiceOptions): SessionService {
   const { store } = options;
   return {
     list: () => store.list(),
-    events: (sessionId) => store.read(sessionId),
+    read: (sessionId) => store.read(sessionId),
+    summary: (sessionId) => store.summary(sessionId),
     proposalTexts: async (sessionId) => {
-      const { events } = await store.read(sessionId);
+      const { events, state } = await store.read(sessionId);
       requireWorkspace(sessionId, events, options.workspaceDigest);
-      const trees = await proposalTrees(store, sessionId, reduceSession(events));
-      if (!trees) return [];
-      return Object.keys(trees.proposed)
-        .filter((file) => trees.proposed[file] !== trees.base[file])
-        .sort()
-        .map((file) => ({ file, base: trees.base[file] ?? "", proposed: trees.proposed[file] ?? "" }));
+      const trees = await proposalTrees(store, sessionId, state);
+      return trees === undefined ? [] : changedTexts(trees);
     },
     decide: async (sessionId, decision) => {
-      const { events } = await store.read(sessionId);
+      const { events, state } = await store.read(sessionId);
       requireWorkspace(sessionId, events, options.workspaceDigest);
-      await store.decide(sessionId, decision);
+      const known = new Set(state.proposal?.hunks.map((hunk) => hunk.id));
+      const strange = decision.hunks.find((hunk) => !known.has(hunk));
+      if (strange !== undefined)
+        throw new OperationalError("usage", {
+          forUser: `The proposal of session ${sessionId} has no hunk ${strange}: open the review again.`,
+        });
+      await store.append(sessionId, { type: "edit.hunk_decided", actor: { kind: "user" }, data: decision });
     },
     export: options.export,
   };

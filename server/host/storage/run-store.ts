@@ -1,21 +1,24 @@
 import { join } from "node:path";
 import type { SourceTree } from "../../core/judge/candidate";
-import type { SessionLog, SessionStore, SessionSummary } from "../../core/ports/run-store";
-import type { EventData, NewEvent, SessionEvent, StoredText } from "../../core/trajectory/events";
+import type { SessionLog, SessionRecord, SessionStore, SessionSummary } from "../../core/ports/run-store";
+import type { NewEvent, SessionEvent, StoredText } from "../../core/trajectory/events";
 import { Redactor } from "../../core/trajectory/redact";
-import { treesOf } from "../../core/trajectory/tree";
 import { BlobStore } from "./blob-store";
+import type { StoragePorts } from "./storage-ports";
+import { type SegmentDisk, segmentDisk } from "./session/segment-disk";
 import { existingFolder, listSessionIds } from "./session/session-folder";
 import { createLog, reopenLog, type LogPlace } from "./session/session-opening";
-import { followSession, readSession } from "./session/session-reader";
-import type { StoragePorts } from "./storage-ports";
-import { summaryOf } from "./summaries";
+import { SessionMemories } from "./session/session-memories";
+import { followSession } from "./session/session-reader";
+import { summaryOf, summaryOfRecord } from "./summaries";
 import { loadSource, loadText } from "./session/stored-content";
 
 export interface FileRunStoreOptions extends Pick<StoragePorts, "clock" | "identity"> {
   /** Folder of all sessions; made when the first session is. */
   readonly root: string;
   readonly productVersion: string;
+  /** How segments are read; the file system's own way when left out. */
+  readonly disk?: SegmentDisk;
 }
 
 /**
@@ -25,13 +28,17 @@ export class FileRunStore implements SessionStore {
   private readonly place: LogPlace;
   private readonly productVersion: string;
   private readonly openLogs = new Map<string, SessionLog>();
+  private readonly memories: SessionMemories;
 
   constructor(options: FileRunStoreOptions) {
     const { root, productVersion, clock, identity } = options;
     this.productVersion = productVersion;
+    const disk = options.disk ?? segmentDisk;
+    this.memories = new SessionMemories(root, { identity, disk });
     this.place = {
       root,
-      ports: { clock, identity, redactor: new Redactor(), blobs: new BlobStore(root, identity) },
+      memories: this.memories,
+      ports: { clock, identity, disk, redactor: new Redactor(), blobs: new BlobStore(root, identity) },
       onClose: (sessionId) => this.openLogs.delete(sessionId),
     };
   }
@@ -59,14 +66,15 @@ export class FileRunStore implements SessionStore {
     return opened;
   }
 
-  async read(
-    sessionId: string,
-  ): Promise<{ readonly events: readonly SessionEvent[]; readonly damaged?: string; readonly head: string }> {
-    const { events, head, damaged } = await readSession(
-      await this.folderOf(sessionId),
-      this.place.ports.identity,
-    );
-    return { events, head, ...(damaged === undefined ? {} : { damaged }) };
+  async read(sessionId: string): Promise<SessionRecord> {
+    return (await this.memories.current(sessionId)).record();
+  }
+
+  async summary(sessionId: string): Promise<SessionSummary> {
+    return summaryOfRecord(sessionId, await this.folderOf(sessionId), {
+      ...(await this.read(sessionId)),
+      clock: this.place.ports.clock,
+    });
   }
 
   loadText(stored: StoredText): Promise<string> {
@@ -74,8 +82,7 @@ export class FileRunStore implements SessionStore {
   }
 
   async loadTree(sessionId: string, treeId: string): Promise<SourceTree> {
-    const { events } = await this.read(sessionId);
-    return loadSource(treesOf(events), treeId, this.place.ports);
+    return loadSource((await this.memories.current(sessionId)).trees(), treeId, this.place.ports);
   }
 
   async list(): Promise<readonly SessionSummary[]> {
@@ -96,8 +103,7 @@ export class FileRunStore implements SessionStore {
     await followSession(await this.folderOf(sessionId), onEvents, { ...this.place.ports, signal });
   }
 
-  async decide(sessionId: string, decision: EventData["edit.hunk_decided"]): Promise<SessionEvent> {
-    const event: NewEvent = { type: "edit.hunk_decided", actor: { kind: "user" }, data: decision };
+  async append(sessionId: string, event: NewEvent): Promise<SessionEvent> {
     const live = this.openLogs.get(sessionId);
     if (live) return live.append(event);
     const { log } = await this.reopen(sessionId);

@@ -1,14 +1,18 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isJsonObject } from "../../core/base/json";
 import { OperationalError } from "../../core/base/operational-error";
-import type { SessionSummary } from "../../core/ports/run-store";
+import type { SessionRecord, SessionSummary } from "../../core/ports/run-store";
 import { summarize, type EventSummary } from "../../core/trajectory/summary";
 import { errorCode, writeWhole } from "./disk";
-import { listSegments, lockFile, readTextIfThere, sealFile } from "./session/session-folder";
+import { lockFile, readTextIfThere } from "./session/session-folder";
+import { contentKey } from "./session/session-memories";
 import { readSession } from "./session/session-reader";
 import type { StoragePorts } from "./storage-ports";
 import { WriterLock } from "./writer-lock";
+
+/** Changes with what a summary holds. */
+const cacheVersion = "4";
 
 interface CachedSummary {
   /** Names, sizes and times of what the summary was made from. */
@@ -29,18 +33,7 @@ export async function summaryOf(
 ): Promise<SessionSummary | undefined> {
   try {
     const { summary, damaged } = await cachedSummary(folder, ports);
-    if (damaged !== null) return { sessionId, ...summary, status: "damaged", reason: damaged, folder };
-    const status =
-      summary.status !== "open"
-        ? summary.status
-        : (await WriterLock.isHeld(join(folder, lockFile), ports.clock))
-          ? "running"
-          : "crashed";
-    const reason =
-      status === "crashed" && summary.events === 0
-        ? "it ended before its first event was written"
-        : summary.reason;
-    return { sessionId, ...summary, status, reason, folder };
+    return await finished(sessionId, folder, { summary, damaged, clock: ports.clock });
   } catch (thrown) {
     // One folder that cannot be read must not hide the others, nor be hidden itself.
     if (!(thrown instanceof OperationalError)) throw thrown;
@@ -49,32 +42,39 @@ export async function summaryOf(
   }
 }
 
+/** Sums up a session that was read already. */
+export function summaryOfRecord(
+  sessionId: string,
+  folder: string,
+  { events, damaged, clock }: Pick<SessionRecord, "events" | "damaged"> & Pick<StoragePorts, "clock">,
+): Promise<SessionSummary> {
+  return finished(sessionId, folder, { summary: summarize(events), damaged: damaged ?? null, clock });
+}
+
+/** The status says as well who holds the session's lock. */
+async function finished(
+  sessionId: string,
+  folder: string,
+  { summary, damaged, clock }: Omit<CachedSummary, "key"> & Pick<StoragePorts, "clock">,
+): Promise<SessionSummary> {
+  if (damaged !== null) return { sessionId, ...summary, status: "damaged", reason: damaged, folder };
+  if (summary.status !== "open") return { sessionId, ...summary, status: summary.status, folder };
+  if (await WriterLock.isHeld(join(folder, lockFile), clock))
+    return { sessionId, ...summary, status: "running", folder };
+  const reason = summary.events === 0 ? "it ended before its first event was written" : summary.reason;
+  return { sessionId, ...summary, status: "crashed", reason, folder };
+}
+
 async function cachedSummary(folder: string, ports: StoragePorts): Promise<CachedSummary> {
-  const key = await contentKey(folder);
+  const key = `${cacheVersion}\n${(await contentKey(folder)).text}`;
   const path = join(folder, "cache", "summary.json");
   const cached = parseCached(await readTextIfThere(path));
   if (cached?.key === key) return cached;
-  const read = await readSession(folder, ports.identity);
+  const read = await readSession(folder, ports);
   const fresh: CachedSummary = { key, summary: summarize(read.events), damaged: read.damaged ?? null };
   // A running session changes all the time; only what is at rest is worth keeping.
   if (fresh.summary.status !== "open") await keep(path, fresh, ports);
   return fresh;
-}
-
-async function contentKey(folder: string): Promise<string> {
-  const parts: string[] = ["3"];
-  for (const path of [
-    ...(await listSegments(folder)).map((segment) => segment.path),
-    join(folder, sealFile),
-  ]) {
-    try {
-      const { size, mtimeMs } = await stat(path);
-      parts.push(`${path.slice(folder.length)} ${size} ${mtimeMs}`);
-    } catch {
-      parts.push(`${path.slice(folder.length)} none`);
-    }
-  }
-  return parts.join("\n");
 }
 
 function parseCached(text: string | undefined): CachedSummary | undefined {

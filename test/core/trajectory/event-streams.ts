@@ -345,7 +345,7 @@ class StreamMaker {
     this.emit({
       type: "edit.hunk_decided",
       actor: { kind: "user" },
-      data: { hunks: ["h1"], decision: "accepted", conflict: false },
+      data: { hunks: ["h1"], decision: "accepted", edits: [] },
     });
   }
 }

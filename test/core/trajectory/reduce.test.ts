@@ -59,11 +59,11 @@ describe("the state of a session", () => {
   });
 
   it("holds the proposal with the user's decisions", () => {
-    expect(state.proposal?.hunks).toMatchObject([{ id: "h1", decision: "accepted", conflict: false }]);
+    expect(state.proposal?.hunks).toMatchObject([{ id: "h1", decision: "accepted" }]);
     const undone = withData(eventsOf(exampleStream).at(-1), "edit.hunk_decided", {
       hunks: ["h1"],
       decision: "undone",
-      conflict: false,
+      edits: [],
     });
     expect(reduceSession([...eventsOf(exampleStream), undone]).proposal?.hunks).toMatchObject([
       { id: "h1", decision: "open" },

@@ -81,9 +81,11 @@ export const reviewCases: readonly EditorCase[] = [
       const line = await changedLine(document);
       await insert(document, line, document.lineAt(line).text.length, " // mine");
       const typed = document.getText();
-      await run("kernelwright.acceptHunk", await lensArgument(document, "Accept change"));
+      await run("kernelwright.acceptHunk", await lensArgument(document, "Change 1 conflicts with your edit"));
       equal(document.getText(), typed);
-      await lensArgument(document, "Accept change");
+      await run("kernelwright.acceptAll");
+      equal(document.getText(), typed);
+      await lensArgument(document, "Change 1 conflicts with your edit");
       await settle(editor);
     },
   },

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CodeLens, Hover } from "vscode-languageserver-protocol";
-import { applyEdits } from "../../../server/core/review/proposal";
 import { LanguageClient } from "../../harness/language-client";
 
 /**
@@ -191,101 +190,6 @@ test("check and profile", async () => {
   const faults = facts.lines.filter(({ kind }) => kind === "fault").map(({ line }) => line);
   expect(faults).toEqual([lineOf(read("transpose.cu"), "tile[threadIdx.x][threadIdx.y + step]") + 1]);
   expect(facts.textLength).toBe(read("transpose.cu").length);
-});
-
-/** Runs a session over transpose.cu to its end, which is a proposal. */
-async function optimizeTranspose(): Promise<{ readonly sessionId: string; readonly text: string }> {
-  const uri = client.uri("transpose.cu");
-  const text = read("transpose.cu");
-  await client.open("transpose.cu", text);
-  const { sessionId } = await client.request("kernelwright/optimize", { uri, kernel: "transpose" });
-  const ended = await client.next(
-    "kernelwright/sessionChanged",
-    (view) => view.sessionId === sessionId && view.status !== "running",
-  );
-  expect(ended.folder).toContain(sessionsFolder);
-  expect(
-    client.received
-      .filter(
-        ({ method, params }) =>
-          method === "kernelwright/sessionChanged" &&
-          (params as { sessionId: string }).sessionId === sessionId,
-      )
-      .map(({ params }) => (params as { status: string }).status)
-      .slice(0, -1)
-      .every((status) => status === "running" || status === "succeeded"),
-  ).toBe(true);
-  expect(ended).toMatchObject({
-    file: "transpose.cu",
-    kernel: "transpose",
-    target: "vgpu:sm_80",
-    strategy: "rulebook",
-    status: "succeeded",
-    hasProposal: true,
-  });
-  expect(read("transpose.cu")).toBe(text);
-  return { sessionId, text };
-}
-
-test("optimize, review, accept, undo and export", async () => {
-  const uri = client.uri("transpose.cu");
-  const { sessionId, text } = await optimizeTranspose();
-  const proposal = await client.request("kernelwright/proposal", { sessionId });
-  expect(
-    await client.until(
-      () => lenses("transpose.cu"),
-      (titles) => titles.includes("Review proposal"),
-    ),
-  ).toContain("Optimize");
-  const hunks = proposal?.hunks ?? [];
-  expect(hunks.length).toBeGreaterThan(0);
-  const [first] = hunks;
-  const mine = `// mine\n${text}`;
-  const accepted = await client.request("kernelwright/decide", {
-    sessionId,
-    hunks: [first?.id ?? ""],
-    decision: "accepted",
-    texts: [{ uri, text: mine }],
-  });
-  expect(accepted.conflicts).toEqual([]);
-  expect(accepted.proposal.hunks.map((hunk) => hunk.decision)).toEqual([
-    "accepted",
-    ...hunks.slice(1).map(() => "open"),
-  ]);
-  const changed = applyEdits(mine, accepted.edits);
-  expect(changed).not.toBe(mine);
-  const undone = await client.request("kernelwright/decide", {
-    sessionId,
-    hunks: [first?.id ?? ""],
-    decision: "undone",
-    texts: [{ uri, text: changed }],
-  });
-  expect(applyEdits(changed, undone.edits)).toBe(mine);
-  const gone = text.replaceAll(/./g, "x");
-  const refused = await client.request("kernelwright/decide", {
-    sessionId,
-    hunks: hunks.map((hunk) => hunk.id),
-    decision: "accepted",
-    texts: [{ uri, text: gone }],
-  });
-  expect(refused.edits).toEqual([]);
-  expect(refused.conflicts.map((conflict) => conflict.hunk)).toEqual(hunks.map((hunk) => hunk.id));
-  expect(refused.proposal.hunks.every((hunk) => hunk.decision === "open")).toBe(true);
-  await client.request("kernelwright/decide", {
-    sessionId,
-    hunks: hunks.map((hunk) => hunk.id),
-    decision: "rejected",
-    texts: [{ uri, text }],
-  });
-  expect(await lenses("transpose.cu")).not.toContain("Review proposal");
-  const report = await client.request("kernelwright/export", { sessionId, format: "markdown" });
-  expect(report.text).toContain("transpose");
-  expect((await client.request("kernelwright/sessions", {})).map((view) => view.sessionId)).toEqual([
-    sessionId,
-  ]);
-  await expect(
-    client.request("kernelwright/decide", { sessionId, hunks: ["nothing"], decision: "accepted", texts: [] }),
-  ).rejects.toMatchObject({ data: { code: "usage" } });
 });
 
 test("a running session is cancelled", async () => {

@@ -32,10 +32,11 @@ async function begin(): Promise<Begun> {
   const told: string[] = [];
   const board = new SessionBoard({
     restMilliseconds: 100,
-    changed: (_, state, running) => told.push(`${running ? "running" : "ended"} ${state.candidates.length}`),
-    ended: (uri) => told.push(`closed ${uri}`),
+    changed: (_, running) => told.push(`${running ? "running" : "ended"} ${emitted}`),
+    ended: ({ uri }) => told.push(`closed ${uri}`),
     failed: (_, thrown) => told.push(`failed ${String(thrown)}`),
   });
+  let emitted = 1;
   let emit: (event: SessionEvent) => void = () => undefined;
   let signal = new AbortController().signal;
   let settle: (error?: Error) => void = () => undefined;
@@ -51,7 +52,10 @@ async function begin(): Promise<Begun> {
   return {
     board,
     told,
-    emit: (seq) => emit(candidateCreated(seq)),
+    emit: (seq) => {
+      emitted = seq;
+      emit(candidateCreated(seq));
+    },
     signal,
     finish: async (error) => {
       settle(error);

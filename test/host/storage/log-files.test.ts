@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { validateEvents } from "../../../server/core/trajectory/validate";
 import { streams } from "../../core/trajectory/event-streams";
-import { endEvent, openStore, startEvent, withStore } from "./session-fixtures";
+import { decidedEvent, endEvent, openStore, startEvent, withStore } from "./session-fixtures";
 
 /** A sealed session of `count` events between its start and its end. */
 async function sealedSession(
@@ -218,7 +218,7 @@ describe("sessions in a folder", () => {
       await log.append(startEvent("t"));
       await log.append(endEvent);
       await log.close();
-      await store.decide(log.sessionId, { hunks: [], decision: "rejected", conflict: false });
+      await store.append(log.sessionId, decidedEvent([], "rejected"));
       await followed;
       expect(seen).toEqual((await store.read(log.sessionId)).events);
     }));

@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endEvent, openStore, startEvent, withStore } from "./session-fixtures";
+import { decidedEvent, endEvent, openStore, startEvent, withStore } from "./session-fixtures";
 
 const baseline = { "a.cu": "__global__ void a() {}\n", "b.h": "#pragma once\r\n" };
 
@@ -66,7 +66,7 @@ describe("a session on disk", () => {
       await log.append(startEvent("t"));
       await log.append(endEvent);
       await log.close();
-      await store.decide(log.sessionId, { hunks: ["h1"], decision: "accepted", conflict: false });
+      await store.append(log.sessionId, decidedEvent(["h1"], "accepted"));
       const { events } = await store.read(log.sessionId);
       expect(events.map((event) => event.type)).toEqual([
         "session.started",

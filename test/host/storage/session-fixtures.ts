@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NewEvent, SessionTask } from "../../../server/core/trajectory/events";
+import type { EventData, NewEvent, SessionTask } from "../../../server/core/trajectory/events";
 import { FileRunStore } from "../../../server/host/storage/run-store";
+import type { SegmentDisk } from "../../../server/host/storage/session/segment-disk";
 import { systemClock } from "../../../server/host/system/clock";
 import { systemIdentity } from "../../../server/host/system/identity";
 
@@ -42,8 +43,21 @@ export const endEvent: NewEvent = {
   },
 };
 
-export function openStore(root: string): FileRunStore {
-  return new FileRunStore({ root, productVersion: "0.0.0", clock: systemClock, identity: systemIdentity });
+export function decidedEvent(
+  hunks: readonly string[],
+  decision: EventData["edit.hunk_decided"]["decision"],
+): NewEvent {
+  return { type: "edit.hunk_decided", actor: { kind: "user" }, data: { hunks, decision, edits: [] } };
+}
+
+export function openStore(root: string, disk?: SegmentDisk): FileRunStore {
+  return new FileRunStore({
+    root,
+    productVersion: "0.0.0",
+    clock: systemClock,
+    identity: systemIdentity,
+    ...(disk === undefined ? {} : { disk }),
+  });
 }
 
 /** Runs `body` with a store in a folder of its own that is removed afterwards. */

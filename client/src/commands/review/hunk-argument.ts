@@ -16,8 +16,7 @@ export function hunkFrom(parts: Parts, argument: unknown): HunkTarget | undefine
   const named = hunkTarget(argument);
   if (named !== undefined) return named;
   const threaded = parts.threads.hunkOf(argument);
-  if (threaded !== undefined)
-    return { sessionId: threaded.review.proposal.sessionId, hunk: threaded.hunk.id };
+  if (threaded !== undefined) return threaded;
   const line = window.activeTextEditor?.selection.active.line ?? 0;
   const nearest = [...openHunksHere(parts)].sort((a, b) => distance(a, line) - distance(b, line))[0];
   if (nearest === undefined) return complain(l10n.t("There is no open change of a proposal in this editor."));
@@ -34,7 +33,7 @@ export function reviewFrom(parts: Parts, argument: unknown): string | undefined 
   )
     return argument.sessionId;
   const threaded = parts.threads.hunkOf(argument);
-  if (threaded !== undefined) return threaded.review.proposal.sessionId;
+  if (threaded !== undefined) return threaded.sessionId;
   const uri = window.activeTextEditor?.document.uri;
   const here = uri === undefined ? undefined : parts.reviews.forFile(uri)[0];
   const all = parts.reviews.all();

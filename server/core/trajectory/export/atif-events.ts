@@ -212,7 +212,7 @@ const search: Writers = {
     const message = `The user ${decisionWords[data.decision]} hunks ${data.hunks.join(", ")}.`;
     collector.add("user", event, {
       message,
-      notes: { decision: data.decision, hunks: data.hunks, conflict: data.conflict },
+      notes: { decision: data.decision, hunks: data.hunks },
     });
   },
 };

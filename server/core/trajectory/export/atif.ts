@@ -103,9 +103,7 @@ async function rootFacts(
     best: best && best.id !== baselineId ? bestFacts(best) : null,
     ...proposalFacts(state),
     patch: (await patchOf(input, state)) ?? null,
-    hunks:
-      state.proposal?.hunks.map(({ id, file, decision, conflict }) => ({ id, file, decision, conflict })) ??
-      [],
+    hunks: state.proposal?.hunks.map(({ id, file, decision }) => ({ id, file, decision })) ?? [],
     task: task
       ? {
           file: task.file,

@@ -113,10 +113,9 @@ async function changesSection(input: ExportInput, state: SessionState): Promise<
       code(input.clean(hunk.file)),
       String(hunk.baseStart),
       hunk.decision,
-      hunk.conflict ? "conflict" : "",
     ]) ?? [];
   const decided =
-    decisions.length === 0 ? "" : `\n\n${table(["Hunk", "File", "Line", "Decision", ""], decisions)}`;
+    decisions.length === 0 ? "" : `\n\n${table(["Hunk", "File", "Line", "Decision"], decisions)}`;
   return `## Changes\n\n${fence(input.clean(patch), "diff")}${decided}`;
 }
 

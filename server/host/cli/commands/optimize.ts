@@ -3,7 +3,7 @@ import { heldRuleTexts } from "../../../core/words/rule-text";
 import { describeNanoseconds, describeSizes, describeVerdict } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import { formatTarget } from "../../../core/timing/target";
-import { type SessionState, reduceSession } from "../../../core/trajectory/reduce";
+import type { SessionState } from "../../../core/trajectory/reduce";
 import type { BudgetLimits, SessionEvent } from "../../../core/trajectory/events";
 import type { OptimizeResult, RunningSession, Services } from "../../services/services";
 import {
@@ -84,10 +84,8 @@ interface Finish {
 
 async function finishSession(context: CommandContext, services: Services, finish: Finish): Promise<number> {
   const result = await finish.running.finished;
-  const { events } = await services.sessions.events(result.sessionId);
-  const state = reduceSession(events);
-  const folder =
-    (await services.sessions.list()).find((summary) => summary.sessionId === result.sessionId)?.folder ?? "";
+  const { events, state } = await services.sessions.read(result.sessionId);
+  const { folder } = await services.sessions.summary(result.sessionId);
   const texts = result.outcome === "improved" ? await services.sessions.proposalTexts(result.sessionId) : [];
   const patch = texts
     .map((file) => createTwoFilesPatch(`a/${file.file}`, `b/${file.file}`, file.base, file.proposed))

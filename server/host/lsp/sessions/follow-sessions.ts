@@ -1,65 +1,56 @@
 import { toOperational } from "../../../core/base/operational-error";
-import type { SessionState } from "../../../core/trajectory/reduce";
 import { type ServerContext, reviewKey } from "../context";
-import { SessionBoard } from "./session-board";
+import { type BoardSession, SessionBoard } from "./session-board";
 import { toSessionView } from "../views/convert";
 
-/** A client is told of a session at most this often. */
+type Following = Pick<
+  ServerContext,
+  "connection" | "workspaces" | "reviews" | "refreshLenses" | "background"
+>;
+
 const restMilliseconds = 100;
 
-type Parts = Pick<ServerContext, "connection" | "workspaces" | "reviews" | "refreshLenses" | "background">;
-
-/**
- * The board of the sessions that run in this server, tied to the client: each change is told as the whole
- * view, and a proposal that is ready gets its lens.
- */
-export function followSessions(parts: Parts): SessionBoard {
-  const { connection, reviews } = parts;
-  const folders = new Map<string, string>();
+/** The board of sessions that run here, told to the client: each move as the whole view of the session. */
+export function followSessions(following: Following): SessionBoard {
+  const { connection, background } = following;
   // One after the other: a client must never see an older state of a session after a newer one.
   let telling = Promise.resolve();
+  const inOrder = (what: string, task: () => Promise<void>): void => {
+    telling = telling.then(task);
+    background(what, telling);
+    telling = telling.catch(() => undefined);
+  };
   return new SessionBoard({
     restMilliseconds,
-    changed: (sessionId, state, running) => {
-      telling = telling.then(() => tellSession({ ...parts, folders }, { sessionId, state, running }));
-      parts.background("session", telling);
-      telling = telling.catch(() => undefined);
-    },
-    ended: (uri, sessionId, state) => {
-      if (state.task === undefined || state.proposal === undefined) return;
-      reviews.set(reviewKey(uri, state.task.kernel), sessionId);
-      parts.refreshLenses();
-    },
+    changed: (session, running) => inOrder("session", () => tell(following, session, running)),
+    ended: (session) => inOrder("review", () => offerReview(following, session)),
     failed: (sessionId, thrown) =>
       connection.console.error(`session ${sessionId}: ${toOperational(thrown, "tool-failed").message}`),
   });
 }
 
-interface ChangedSession {
-  readonly sessionId: string;
-  readonly state: SessionState;
-  readonly running: boolean;
-}
-
-interface Teller extends Pick<ServerContext, "connection" | "workspaces"> {
-  /** Folders of the sessions that run here, looked up once for each. */
-  readonly folders: Map<string, string>;
-}
-
-/** Sends the whole view of a session. */
-async function tellSession(
-  { connection, workspaces, folders }: Teller,
-  { sessionId, state, running }: ChangedSession,
+async function tell(
+  { connection, workspaces }: Following,
+  { uri, sessionId }: BoardSession,
+  running: boolean,
 ): Promise<void> {
-  const { services } = await workspaces.first();
-  const folder =
-    folders.get(sessionId) ??
-    (await services.sessions.list()).find((candidate) => candidate.sessionId === sessionId)?.folder ??
-    "";
-  if (running) folders.set(sessionId, folder);
-  else folders.delete(sessionId);
+  const { sessions } = (await workspaces.placeOf(uri)).services;
+  const { state } = await sessions.read(sessionId);
+  const { folder } = await sessions.summary(sessionId);
+  const status = running ? "running" : "crashed";
   await connection.sendNotification(
     "kernelwright/sessionChanged",
-    toSessionView({ sessionId, folder, status: running ? "running" : "crashed" }, state),
+    toSessionView({ sessionId, folder, status }, state),
   );
+}
+
+/** A session that ended with a proposal gets a lens over its kernel. */
+async function offerReview(
+  { workspaces, reviews, refreshLenses }: Following,
+  { uri, sessionId }: BoardSession,
+): Promise<void> {
+  const { state } = await (await workspaces.placeOf(uri)).services.sessions.read(sessionId);
+  if (state.task === undefined || state.proposal === undefined) return;
+  reviews.set(reviewKey(uri, state.task.kernel), sessionId);
+  refreshLenses();
 }

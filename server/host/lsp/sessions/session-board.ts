@@ -1,10 +1,14 @@
-import { type SessionState, SessionReduction } from "../../../core/trajectory/reduce";
 import type { SessionEvent } from "../../../core/trajectory/events";
+
+/** A session by the document that it was begun on. What its events say, the session's store knows. */
+export interface BoardSession {
+  readonly uri: string;
+  readonly sessionId: string;
+}
 
 /** A session that runs in this server. */
 interface LiveSession {
   readonly controller: AbortController;
-  readonly reduction: SessionReduction;
   /** Unknown until its log exists. */
   id: string | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -21,9 +25,9 @@ export interface SessionBoardOptions {
   /**
    * Told of a changed session, at most once in `restMilliseconds`, and always once more after its last event.
    */
-  readonly changed: (sessionId: string, state: SessionState, running: boolean) => void;
+  readonly changed: (session: BoardSession, running: boolean) => void;
   /** Told once, when a session has closed its log. */
-  readonly ended: (uri: string, sessionId: string, state: SessionState) => void;
+  readonly ended: (session: BoardSession) => void;
   readonly failed: (sessionId: string, thrown: unknown) => void;
   readonly restMilliseconds: number;
 }
@@ -35,40 +39,32 @@ export class SessionBoard {
 
   constructor(private readonly options: SessionBoardOptions) {}
 
-  /** Begins a session on a document and follows it. `earlier` are the events of a session that is resumed. */
-  async begin(uri: string, start: BeginSession, earlier: readonly SessionEvent[] = []): Promise<string> {
+  /** Begins a session on a document and follows it. */
+  async begin(uri: string, start: BeginSession): Promise<string> {
     const session: LiveSession = {
       controller: new AbortController(),
-      reduction: new SessionReduction(),
       id: undefined,
       timer: undefined,
       dirty: false,
     };
-    for (const event of earlier) session.reduction.apply(event);
-    const onEvent = (event: SessionEvent): void => {
-      session.reduction.apply(event);
+    const onEvent = (): void => {
       session.dirty = true;
-      if (session.id !== undefined) this.tell(session.id, session);
+      if (session.id !== undefined) this.tell({ uri, sessionId: session.id }, session);
     };
     const running = await start({ signal: session.controller.signal, onEvent });
     const id = running.sessionId;
     session.id = id;
     this.live.set(id, session);
-    this.tell(id, session);
+    this.tell({ uri, sessionId: id }, session);
     const ending = running.finished
       .then(
         () => undefined,
         (thrown: unknown) => this.options.failed(id, thrown),
       )
-      .then(() => this.end(uri, id, session));
+      .then(() => this.end({ uri, sessionId: id }, session));
     this.endings.set(id, ending);
     void ending.finally(() => this.endings.delete(id));
     return id;
-  }
-
-  /** State of a session that runs here. */
-  stateOf(sessionId: string): SessionState | undefined {
-    return this.live.get(sessionId)?.reduction.state();
   }
 
   /** Resolves when a session that runs here has closed its log; at once for any other. */
@@ -93,20 +89,20 @@ export class SessionBoard {
     await Promise.all(this.endings.values());
   }
 
-  private tell(sessionId: string, session: LiveSession): void {
+  private tell(which: BoardSession, session: LiveSession): void {
     if (session.timer !== undefined) return;
     session.dirty = false;
-    this.options.changed(sessionId, session.reduction.state(), true);
+    this.options.changed(which, true);
     session.timer = setTimeout(() => {
       session.timer = undefined;
-      if (session.dirty) this.tell(sessionId, session);
+      if (session.dirty) this.tell(which, session);
     }, this.options.restMilliseconds);
   }
 
-  private end(uri: string, sessionId: string, session: LiveSession): void {
+  private end(which: BoardSession, session: LiveSession): void {
     clearTimeout(session.timer);
-    this.live.delete(sessionId);
-    this.options.changed(sessionId, session.reduction.state(), false);
-    this.options.ended(uri, sessionId, session.reduction.state());
+    this.live.delete(which.sessionId);
+    this.options.changed(which, false);
+    this.options.ended(which);
   }
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../core/words/describe";
 import { kernelFaults } from "../../../core/words/line-faults";
 import type { Verdict } from "../../../core/judge/verdict";
+import type { ProposedFile } from "../../../core/review/hunk";
 import type { ProposalSide } from "../../../core/trajectory/events";
 import type { ProposalRecord, SessionState } from "../../../core/trajectory/reduce";
 import type { ProposalView } from "../../../protocol/views";
@@ -18,11 +19,11 @@ export interface ProposalSource {
   readonly sessionId: string;
   readonly state: SessionState;
   readonly proposal: ProposalRecord;
-  readonly texts: readonly { readonly file: string; readonly base: string; readonly proposed: string }[];
+  readonly texts: readonly ProposedFile[];
   readonly uriOf: (file: string) => string;
 }
 
-/** The proposal as the review shows it; lines become zero-based. */
+/** The proposal as the review shows it. */
 export function toProposalView(source: ProposalSource): ProposalView {
   const { proposal, state } = source;
   const candidate = state.candidates.find((record) => record.id === proposal.candidate);
@@ -31,19 +32,8 @@ export function toProposalView(source: ProposalSource): ProposalView {
     sessionId: source.sessionId,
     candidate: proposal.candidate,
     hypothesis: candidate?.hypothesis ?? "",
-    files: source.texts.map(({ file, base, proposed }) => ({
-      uri: source.uriOf(file),
-      baseText: base,
-      proposedText: proposed,
-    })),
-    hunks: proposal.hunks.map((hunk) => ({
-      id: hunk.id,
-      uri: source.uriOf(hunk.file),
-      baseStart: hunk.baseStart - 1,
-      baseLines: hunk.baseLines,
-      proposedLines: hunk.proposedLines,
-      decision: hunk.decision,
-    })),
+    files: source.texts.map((text) => ({ ...text, uri: source.uriOf(text.file) })),
+    hunks: proposal.hunks,
     verdict: verdictLine(verdict, proposal),
     detail: proposalDetail(source, verdict),
   };

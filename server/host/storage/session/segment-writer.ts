@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import type { OperationalError } from "../../../core/base/operational-error";
 import { diskFailure, syncFolder } from "../disk";
-import { dirname } from "node:path";
+import { basename, join } from "node:path";
+import { segmentName } from "./session-folder";
+import type { SealedSegment } from "./read-session";
 
 const groupMilliseconds = 200;
 
@@ -13,6 +16,7 @@ export class SegmentWriter {
   private unsynced = false;
   private timer: NodeJS.Timeout | undefined;
   private failure: OperationalError | undefined;
+  private readonly hash = createHash("sha256");
 
   private constructor(
     private readonly path: string,
@@ -20,11 +24,12 @@ export class SegmentWriter {
     private written: number,
   ) {}
 
-  /** Makes a new segment; one of that name must not exist. */
-  static async create(path: string): Promise<SegmentWriter> {
+  /** Makes a new segment of a session's folder; one of that name must not exist. */
+  static async create(folder: string, segment: number): Promise<SegmentWriter> {
+    const path = join(folder, segmentName(segment));
     try {
       const file = await open(path, "ax", 0o600);
-      await syncFolder(dirname(path));
+      await syncFolder(folder);
       return new SegmentWriter(path, file, 0);
     } catch (thrown) {
       throw diskFailure("make", path, thrown);
@@ -33,6 +38,11 @@ export class SegmentWriter {
 
   get bytes(): number {
     return this.written;
+  }
+
+  /** What the seal holds of this segment as it is now. */
+  sealed(): SealedSegment {
+    return { file: basename(this.path), bytes: this.written, sha256: this.hash.copy().digest("hex") };
   }
 
   /** Writes one line with its newline by one call; `flush` puts it and all before it on the disk first. */
@@ -44,6 +54,7 @@ export class SegmentWriter {
       await this.takeBack(thrown);
     }
     this.written += line.length;
+    this.hash.update(line);
     this.unsynced = true;
     if (flush) await this.sync();
     else this.syncSoon();

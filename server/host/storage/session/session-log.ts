@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { SessionLog } from "../../../core/ports/run-store";
@@ -8,20 +7,17 @@ import { changedFiles, treeId, type TreeFile, type WholeTree } from "../../../co
 import { envelopeLine, rereadLine } from "./envelope-line";
 import { seal } from "./seal";
 import { SegmentWriter } from "./segment-writer";
+import type { SessionMemory } from "./session-memory";
 import { SerialQueue } from "../serial-queue";
-import { segmentName } from "./session-folder";
 import type { StoragePorts } from "../storage-ports";
 import { loadSource, loadText, storeSource, storeText } from "./stored-content";
 import type { WriterLock } from "../writer-lock";
 
 const segmentLimitBytes = 8 * 1024 * 1024;
 
-/** Where the next line goes and what it must carry. */
+/** Where the next line goes; what it must carry, the session's memory knows. */
 export interface LogPosition {
   readonly segment: number;
-  readonly sequence: number;
-  readonly head: string;
-  readonly trees: ReadonlyMap<string, WholeTree>;
   /** True when the newest start or resume has its end in the log. */
   readonly ended: boolean;
 }
@@ -41,11 +37,12 @@ export class FileSessionLog implements SessionLog {
       readonly lock: WriterLock;
       writer: SegmentWriter;
       readonly position: LogPosition;
-      readonly onClose: () => void;
+      readonly memory: SessionMemory;
+      readonly onClose: () => Promise<void>;
     },
   ) {
     this.position = open.position;
-    this.trees = new Map(open.position.trees);
+    this.trees = new Map(open.memory.trees());
   }
 
   append(event: NewEvent): Promise<SessionEvent> {
@@ -91,11 +88,11 @@ export class FileSessionLog implements SessionLog {
       if (this.closed) return;
       this.closed = true;
       try {
-        await this.open.writer.close();
-        if (this.position.ended) await seal(this.folder, this.ports);
+        await this.closeSegment();
+        if (this.position.ended) await seal(this.folder, this.open.memory.log, this.ports);
       } finally {
+        await this.open.onClose();
         await this.open.lock.release();
-        this.open.onClose();
       }
     });
   }
@@ -110,26 +107,28 @@ export class FileSessionLog implements SessionLog {
 
   private async startSegment(): Promise<void> {
     const segment = this.position.segment + 1;
-    const writer = await SegmentWriter.create(join(this.folder, segmentName(segment)));
-    await this.open.writer.close();
+    const writer = await SegmentWriter.create(this.folder, segment);
+    await this.closeSegment();
     this.open.writer = writer;
     this.position = { ...this.position, segment };
     await this.write({ type: "segment.opened", actor: { kind: "system" }, data: { segment } });
   }
 
+  private async closeSegment(): Promise<void> {
+    await this.open.writer.close();
+    this.open.memory.close(this.open.writer.sealed(), this.position.segment);
+  }
+
   private async write(event: NewEvent): Promise<SessionEvent> {
-    const line = envelopeLine(event, this.position, this.ports);
+    const { nextSequence: sequence, head } = this.open.memory.log;
+    const line = envelopeLine(event, { sequence, head }, this.ports);
     const bytes = new TextEncoder().encode(`${line}\n`);
     // What the caller gets is what a reader will get, so that a live view and a reopened one are the same.
     const written = rereadLine(line);
     await this.open.writer.append(bytes, mustFlush(event));
     const ended = event.type === "session.ended" || (this.position.ended && event.type !== "session.resumed");
-    this.position = {
-      ...this.position,
-      ended,
-      sequence: this.position.sequence + 1,
-      head: this.ports.identity.sha256(bytes.subarray(0, -1)),
-    };
+    this.position = { ...this.position, ended };
+    this.open.memory.append(written, this.ports.identity.sha256(bytes.subarray(0, -1)));
     return written;
   }
 }

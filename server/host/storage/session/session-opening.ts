@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { NewEvent, SessionEvent } from "../../../core/trajectory/events";
 import { closingEvents, isOpenEnded, openEnds } from "../../../core/trajectory/recovery";
-import { chainStart } from "../../../core/trajectory/chain";
-import { treesOf } from "../../../core/trajectory/tree";
 import { makeFolder, writeWhole } from "../disk";
 import { SegmentWriter } from "./segment-writer";
-import { existingFolder, lockFile, segmentName, sessionFile } from "./session-folder";
+import { existingFolder, lockFile, sessionFile } from "./session-folder";
 import { FileSessionLog, type LogPosition } from "./session-log";
-import { moveTornTail, readSession, type ReadSession } from "./session-reader";
+import type { SessionMemories } from "./session-memories";
+import { SessionMemory } from "./session-memory";
+import type { ReadSession } from "./read-session";
+import { moveTornTail } from "./session-reader";
 import type { StoragePorts } from "../storage-ports";
 import { WriterLock } from "../writer-lock";
 
@@ -16,6 +17,7 @@ import { WriterLock } from "../writer-lock";
 export interface LogPlace {
   readonly root: string;
   readonly ports: StoragePorts;
+  readonly memories: SessionMemories;
   readonly onClose: (sessionId: string) => void;
 }
 
@@ -42,7 +44,8 @@ export async function createLog(place: LogPlace, productVersion: string): Promis
     return await openLog(place, {
       sessionId,
       lock,
-      position: { segment: 1, sequence: 1, head: chainStart, trees: new Map(), ended: false },
+      position: { segment: 1, ended: false },
+      memory: SessionMemory.empty(),
     });
   } catch (thrown) {
     await lock.release();
@@ -63,7 +66,8 @@ export async function reopenLog(
   const lock = await WriterLock.acquire(join(folder, lockFile), ports);
   let log: FileSessionLog | undefined;
   try {
-    const read = await readSession(folder, ports.identity);
+    const memory = await place.memories.current(sessionId);
+    const read = { ...memory.log, events: [...memory.log.events] };
     if (read.damaged !== undefined) throw damaged(sessionId, read.damaged);
     if (read.torn) await moveTornTail(read.torn);
     const segment = read.lastSegment + 1;
@@ -71,7 +75,8 @@ export async function reopenLog(
     log = await openLog(place, {
       sessionId,
       lock,
-      position: { segment, sequence: read.nextSequence, head: read.head, trees: treesOf(read.events), ended },
+      position: { segment, ended },
+      memory,
     });
     const added: SessionEvent[] = [];
     for (const event of openingEvents(segment, read, ended)) added.push(await log.append(event));
@@ -84,16 +89,26 @@ export async function reopenLog(
 
 async function openLog(
   place: LogPlace,
-  opening: { readonly sessionId: string; readonly lock: WriterLock; readonly position: LogPosition },
+  opening: {
+    readonly sessionId: string;
+    readonly lock: WriterLock;
+    readonly position: LogPosition;
+    readonly memory: SessionMemory;
+  },
 ): Promise<FileSessionLog> {
-  const { sessionId, lock, position } = opening;
+  const { sessionId, lock, position, memory } = opening;
   const folder = join(place.root, sessionId);
-  const writer = await SegmentWriter.create(join(folder, segmentName(position.segment)));
+  const writer = await SegmentWriter.create(folder, position.segment);
+  place.memories.beginWriting(sessionId, memory);
   return new FileSessionLog(sessionId, folder, place.ports, {
     lock,
     writer,
     position,
-    onClose: () => place.onClose(sessionId),
+    memory,
+    onClose: async () => {
+      place.onClose(sessionId);
+      await place.memories.endWriting(sessionId);
+    },
   });
 }
 

@@ -5,32 +5,29 @@ import type { Identity } from "../../../core/ports/identity";
 import { ChainReader } from "../../../core/trajectory/chain";
 import type { SessionEvent } from "../../../core/trajectory/events";
 import { onDisk } from "../disk";
+import type { StoragePorts } from "../storage-ports";
+import type { ReadSession, SealedSegment } from "./read-session";
 import { readSeal, type Seal } from "./seal";
 import { listSegments, type Segment } from "./session-folder";
 
 const followMilliseconds = 100;
 
-export interface ReadSession {
-  readonly events: readonly SessionEvent[];
-  /** A sentence that names the event, when the log was changed after it was written. */
-  readonly damaged?: string;
-  readonly head: string;
-  readonly nextSequence: number;
-  readonly lastSegment: number;
-  /** The tail of the last segment that is no whole line. */
-  readonly torn: { readonly path: string; readonly keep: number; readonly bytes: number } | undefined;
-}
-
 /** Reads a whole session without its lock. Throws `session-damaged` only for a log of a newer format. */
-export async function readSession(folder: string, identity: Identity): Promise<ReadSession> {
+export async function readSession(
+  folder: string,
+  { identity, disk }: Pick<StoragePorts, "identity" | "disk">,
+): Promise<ReadSession> {
   const reader = new ChainReader((bytes) => identity.sha256(bytes));
   const segments = await listSegments(folder);
   const digests = new Map<string, { readonly bytes: number; readonly sha256: (length: number) => string }>();
+  const sealed: SealedSegment[] = [];
   let torn: ReadSession["torn"];
   for (const [index, segment] of segments.entries()) {
     if (index > 0) reader.endSegment();
-    const content = await onDisk("read", segment.path, () => readFile(segment.path));
+    const content = await disk.read(segment.path);
     reader.push(content);
+    const whole = content.subarray(0, content.length - reader.tornBytes);
+    sealed.push({ file: segment.name, bytes: whole.length, sha256: identity.sha256(whole) });
     digests.set(segment.name, {
       bytes: content.length,
       sha256: (length) => identity.sha256(content.subarray(0, length)),
@@ -49,6 +46,7 @@ export async function readSession(folder: string, identity: Identity): Promise<R
     nextSequence: reader.nextSequence,
     lastSegment: segments.at(-1)?.number ?? 0,
     torn,
+    segments: sealed,
   };
 }
 

@@ -5,12 +5,10 @@ import { readSession } from "./session-record";
 /** Goes on with a session from its newest checkpoint. */
 export const resume: Handler<"kernelwright/resume"> = async (context, { sessionId }) => {
   requireTrust(context.client, "Resume");
-  const { services, folder, events, summary } = await readSession(context, sessionId);
+  const { services, folder, summary } = await readSession(context, sessionId);
   return {
-    sessionId: await context.sessions.begin(
-      context.workspaces.uriOf(folder, summary.file),
-      (link) => services.optimize.resume(sessionId, link),
-      events,
+    sessionId: await context.sessions.begin(context.workspaces.uriOf(folder, summary.file), (link) =>
+      services.optimize.resume(sessionId, link),
     ),
   };
 };

@@ -1,0 +1,186 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CodeLens } from "vscode-languageserver-protocol";
+import { hunksOf } from "../../../server/core/review/hunk";
+import { applyEdits, type FileEdit } from "../../../server/core/review/line-edit";
+import { mergeHunks } from "../../../server/core/review/merge";
+import type { SessionEvent } from "../../../server/core/trajectory/events";
+import type { ProposalView, SessionView } from "../../../server/protocol/views";
+import { LanguageClient } from "../../harness/language-client";
+
+/** A trusted workspace with the real compiler and the virtual GPU; each test runs its own session. */
+let client: LanguageClient;
+let folder: string;
+let sessionsFolder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "kernelwright-review-"));
+  sessionsFolder = mkdtempSync(join(tmpdir(), "kernelwright-sessions-"));
+  cpSync("samples", folder, { recursive: true });
+  client = await LanguageClient.start({
+    folder,
+    trusted: true,
+    transport: "--node-ipc",
+    settings: { sessionsFolder, python: process.env["KERNELWRIGHT_PYTHON"] ?? "", "budget.candidates": 6 },
+  });
+});
+
+afterAll(async () => {
+  await client.stop();
+  for (const path of [folder, sessionsFolder]) rmSync(path, { recursive: true, force: true });
+});
+
+const read = (file: string): string => readFileSync(join(folder, file), "utf8");
+
+async function lenses(file: string): Promise<readonly string[]> {
+  const shown = await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", {
+    textDocument: { uri: client.uri(file) },
+  });
+  return shown.map((lens) => lens.command?.title ?? "");
+}
+
+interface Proposed {
+  readonly text: string;
+  readonly ended: SessionView;
+  readonly proposal: ProposalView;
+}
+
+/** Optimizes a sample to its end. */
+async function propose(kernel: string): Promise<Proposed> {
+  const file = `${kernel}.cu`;
+  const text = read(file);
+  await client.open(file, text);
+  const { sessionId } = await client.request("kernelwright/optimize", { uri: client.uri(file), kernel });
+  const ended = await client.next(
+    "kernelwright/sessionChanged",
+    (view) => view.sessionId === sessionId && view.status !== "running",
+  );
+  const proposal = await client.request("kernelwright/proposal", { sessionId });
+  if (proposal === null) throw new Error(`${kernel}: no proposal: ${ended.reason}`);
+  return { text, ended, proposal };
+}
+
+/** What an editor does for a decision: the edits, and the text with them. */
+function edited(
+  proposal: ProposalView,
+  present: string,
+  hunks: readonly string[],
+  to: "proposed" | "base" = "proposed",
+): { readonly edits: readonly FileEdit[]; readonly text: string } {
+  const [file] = proposal.files;
+  if (file === undefined) throw new Error("the proposal has no file");
+  const merge = mergeHunks({
+    base: file.base,
+    hunks: hunksOf(proposal.hunks, file.file),
+    present,
+    decided: new Set(hunks),
+    to,
+  });
+  if (merge.kind === "conflict") throw new Error("the test's own text conflicts");
+  return {
+    edits: merge.edits.map((edit) => ({ ...edit, file: file.file })),
+    text: applyEdits(present, merge.edits),
+  };
+}
+
+/** The events of a session as they lie on disk. */
+function logged(ended: SessionView): readonly SessionEvent[] {
+  return ["1", "2", "3", "4", "5", "6"].flatMap((segment) => {
+    const path = join(ended.folder, `events-00000${segment}.jsonl`);
+    try {
+      return readFileSync(path, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as SessionEvent);
+    } catch {
+      return [];
+    }
+  });
+}
+
+test("a run ends with a proposal, a lens for it, and the file as it was", async () => {
+  const { text, ended } = await propose("transpose");
+  expect(ended.folder).toContain(sessionsFolder);
+  expect(ended).toMatchObject({
+    file: "transpose.cu",
+    kernel: "transpose",
+    target: "vgpu:sm_80",
+    strategy: "rulebook",
+    status: "succeeded",
+    hasProposal: true,
+  });
+  expect(read("transpose.cu")).toBe(text);
+  const shown = await client.until(
+    () => lenses("transpose.cu"),
+    (titles) => titles.includes("Review proposal"),
+  );
+  expect(shown).toContain("Optimize");
+  const statuses = client.received
+    .filter(({ method }) => method === "kernelwright/sessionChanged")
+    .map(({ params }) => params as SessionView)
+    .filter((view) => view.sessionId === ended.sessionId)
+    .map((view) => view.status);
+  expect(statuses.slice(0, -1).every((status) => status === "running" || status === "succeeded")).toBe(true);
+  const report = await client.request("kernelwright/export", {
+    sessionId: ended.sessionId,
+    format: "markdown",
+  });
+  expect(report.text).toContain("transpose");
+  const listed = await client.request("kernelwright/sessions", {});
+  expect(listed.map((view) => view.sessionId)).toContain(ended.sessionId);
+});
+
+test("a decision is recorded with its edits, and taken back without any", async () => {
+  const { text, ended, proposal } = await propose("transpose");
+  const { sessionId } = proposal;
+  const hunks = proposal.hunks.map((hunk) => hunk.id);
+  const [first = ""] = hunks;
+  const mine = `// mine\n${text}`;
+  const { edits, text: accepted } = edited(proposal, mine, [first]);
+  expect(accepted).not.toBe(mine);
+  const after = await client.request("kernelwright/decide", {
+    sessionId,
+    hunks: [first],
+    decision: "accepted",
+    edits,
+  });
+  expect(after.hunks.map((hunk) => hunk.decision)).toEqual(["accepted", ...hunks.slice(1).map(() => "open")]);
+  expect(edited(after, accepted, [first], "base").text).toBe(mine);
+  const undone = await client.request("kernelwright/decide", {
+    sessionId,
+    hunks: [first],
+    decision: "undone",
+    edits: [],
+  });
+  expect(undone.hunks.every((hunk) => hunk.decision === "open")).toBe(true);
+  const rejected = { sessionId, hunks, decision: "rejected", edits: [] } as const;
+  await client.request("kernelwright/decide", rejected);
+  expect(await lenses("transpose.cu")).not.toContain("Review proposal");
+  const decisions = logged(ended).flatMap((event) =>
+    event.type === "edit.hunk_decided" ? [event.data] : [],
+  );
+  expect(decisions).toEqual([
+    { hunks: [first], decision: "accepted", edits },
+    { hunks: [first], decision: "undone", edits: [] },
+    { hunks, decision: "rejected", edits: [] },
+  ]);
+});
+
+test("a decision on a hunk that the proposal does not have is refused, and nothing is recorded", async () => {
+  const { ended, proposal } = await propose("transpose");
+  const before = logged(ended).length;
+  await expect(
+    client.request("kernelwright/decide", {
+      sessionId: proposal.sessionId,
+      hunks: ["nothing"],
+      decision: "accepted",
+      edits: [],
+    }),
+  ).rejects.toMatchObject({
+    message: `The proposal of session ${proposal.sessionId} has no hunk nothing: open the review again.`,
+    data: { code: "usage" },
+  });
+  expect(logged(ended)).toHaveLength(before);
+});
