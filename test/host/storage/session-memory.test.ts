@@ -8,6 +8,7 @@ import { createSessionService } from "../../../server/host/services/session-serv
 import type { SessionService } from "../../../server/host/services/services";
 import type { FileRunStore } from "../../../server/host/storage/run-store";
 import { type SegmentDisk, segmentDisk } from "../../../server/host/storage/session/segment-disk";
+import { bound, counters } from "../../core/trajectory/event-streams";
 import { decidedEvent, endEvent, openStore, startEvent } from "./session-fixtures";
 
 /** Counts what is read of the logs. */
@@ -42,18 +43,15 @@ async function endedSession(): Promise<string> {
     actor: { kind: "agent" },
     data: { candidate: "c1", parent: "baseline", tree: best, hypothesis: "h", strategy: "rulebook:r" },
   });
-  const side = {
-    counters: { totals: {}, lines: [] },
-    bound: { gpu: "A100", nanoseconds: 1, terms: {}, binding: "issue" },
-  };
+  const side = { counters: counters(256), bound: bound(3100) };
   await log.append({
     type: "proposal.ready",
     actor: { kind: "engine" },
     data: {
       candidate: "c1",
       hunks: computeHunks({ file: "k.cu", base: base["k.cu"], proposed: proposed["k.cu"] }),
-      before: side as never,
-      after: side as never,
+      before: side,
+      after: side,
     },
   });
   await log.append(endEvent);
