@@ -284,8 +284,3 @@ export function when(condition: Wasm, then: Wasm, otherwise?: Wasm): Wasm {
 export function choose(type: ValueType, condition: Wasm, then: Wasm, otherwise: Wasm): Wasm {
   return [condition, 0x04, typeCodes[type], then, 0x05, otherwise, 0x0b];
 }
-
-/** `then` if the condition is not zero, both evaluated. */
-export function select(then: Wasm, otherwise: Wasm, condition: Wasm): Wasm {
-  return op("select", then, otherwise, condition);
-}

@@ -4,7 +4,7 @@ import { type Form, formOf } from "../../../language/cuda/body/forms";
 import { type KernelScope, kernelScope } from "../../../language/cuda/body/scope";
 import type { CudaKernel } from "../../../language/cuda/kernels";
 import type { CudaLaunch } from "../../../language/cuda/launches";
-import { compact, lineOf } from "../../../language/query";
+import { compact } from "../../../language/query";
 import { dataTypeOf } from "../../../language/spec-draft";
 import type { SyntaxNode } from "../../../language/tree";
 import type { DataType } from "../../../workload/spec";
@@ -124,9 +124,4 @@ export function scalarType(view: KernelView, type: string): DataType | undefined
 export function scalarBytes(view: KernelView, type: string): number | undefined {
   const data = scalarType(view, type);
   return data === undefined ? undefined : bytesOfData[data];
-}
-
-/** One-based line of a node, or of the kernel. */
-export function lineIn(view: KernelView, node: SyntaxNode | undefined): number {
-  return node === undefined ? view.line : lineOf(node);
 }

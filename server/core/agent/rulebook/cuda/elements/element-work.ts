@@ -2,7 +2,7 @@ import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { sameForm } from "../../../../language/cuda/body/forms";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { cooperation, mentionIn, variesWithThread } from "../../../../language/cuda/body/threads";
-import { compact, isInside, lineOf, partsOf, usesOf } from "../../../../language/query";
+import { compact, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import { formIn, type KernelView } from "../kernel";
@@ -197,9 +197,4 @@ function vectorsOf(
     vectors.set(array, vector);
   }
   return vectors;
-}
-
-/** The statements behind `if (index >= end) return;`, or those that `if (index < end)` guards. */
-export function withoutBraces(body: SyntaxNode | null): readonly SyntaxNode[] {
-  return body?.type === "compound_statement" ? partsOf(body) : [body ?? []].flat();
 }
