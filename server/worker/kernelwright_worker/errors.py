@@ -8,10 +8,10 @@ class WorkerError(Exception):
     empty).
     """
 
-    def __init__(self, code, message, remedy=""):
+    def __init__(self, code: str, message: str, remedy: str = ""):
         super().__init__(message)
         self.code = code
         self.remedy = remedy
 
-    def as_message(self):
+    def as_message(self) -> dict[str, str]:
         return {"code": self.code, "message": str(self), "remedy": self.remedy}

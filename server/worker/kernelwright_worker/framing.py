@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Sequence
+from typing import BinaryIO
 
 from .protocol import FRAME_LIMIT, HEADER_LIMIT
 
@@ -16,17 +18,17 @@ class ProtocolError(Exception):
 class Channel:
     """Two-way stream of messages. Reading belongs to one thread; writing is safe from any."""
 
-    def __init__(self, reader, writer):
+    def __init__(self, reader: BinaryIO, writer: BinaryIO):
         self._reader = reader
         self._writer = writer
         self._lock = threading.Lock()
 
     @property
-    def descriptor(self):
+    def descriptor(self) -> int:
         """File descriptor of the reading side."""
         return self._reader.fileno()
 
-    def read(self):
+    def read(self) -> tuple[dict, list[bytes]] | None:
         """The next message as (header, frames), or None at the end of the stream."""
         line = self._reader.readline(HEADER_LIMIT + 1)
         if not line:
@@ -41,7 +43,7 @@ class Channel:
             raise ProtocolError("a message must be a JSON object")
         return header, [self._frame(length) for length in header.get("frames", [])]
 
-    def _frame(self, length):
+    def _frame(self, length: object) -> bytes:
         if not isinstance(length, int) or isinstance(length, bool) or not 0 <= length <= FRAME_LIMIT:
             raise ProtocolError("frame length %r is not allowed" % (length,))
         content = self._reader.read(length)
@@ -49,7 +51,7 @@ class Channel:
             raise ProtocolError("the stream ended within a frame")
         return content
 
-    def write(self, header, frames=()):
+    def write(self, header: dict, frames: Sequence = ()) -> None:
         """Sends one message; `frames` are bytes-like."""
         message = dict(header)
         message["frames"] = [
@@ -63,7 +65,7 @@ class Channel:
             self._writer.flush()
 
 
-def private_channel():
+def private_channel() -> Channel:
     """Takes the standard streams away: the protocol moves to two private descriptors, standard input becomes
     empty, and what any code prints goes to standard error. So no printed line can ever be taken for a
     message.

@@ -18,11 +18,11 @@ _alive = set()
 class SourceFolder:
     """Context manager: writes the files, removes the folder at the end."""
 
-    def __init__(self, files):
+    def __init__(self, files: dict[str, str]):
         self._files = files
         self.path = ""
 
-    def __enter__(self):
+    def __enter__(self) -> SourceFolder:
         self.path = os.path.realpath(tempfile.mkdtemp(prefix=PREFIX))
         _alive.add(self.path)
         for name, text in self._files.items():
@@ -32,18 +32,18 @@ class SourceFolder:
                 file.write(text)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
         _alive.discard(self.path)
 
 
-def remove_all():
+def remove_all() -> None:
     """Removes what is still there of this process, at its end."""
     for path in list(_alive):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def clean_up_when_terminated():
+def clean_up_when_terminated() -> None:
     """A process that is asked to end removes its folders first."""
 
     def end(*_):
@@ -53,7 +53,7 @@ def clean_up_when_terminated():
     signal.signal(signal.SIGTERM, end)
 
 
-def prune_abandoned():
+def prune_abandoned() -> None:
     """Removes folders that processes which were killed left behind, a day later."""
     base = tempfile.gettempdir()
     for name in os.listdir(base):
@@ -70,7 +70,7 @@ def prune_abandoned():
             continue
 
 
-def inside(folder, name):
+def inside(folder: str, name: str) -> str:
     """Absolute path of a POSIX relative name inside the folder. Raises path-outside-workspace for everything
     else.
     """
@@ -83,6 +83,6 @@ def inside(folder, name):
     return target
 
 
-def without_folder(text, folder):
+def without_folder(text: str, folder: str) -> str:
     """Makes paths below the folder relative to it, wherever they stand in a compiler's text."""
     return text.replace(folder + "/", "")

@@ -13,6 +13,7 @@ import torch
 
 from . import launches, virtual_device
 from ..errors import WorkerError
+from ..framing import Channel
 from ..source_files import inside, without_folder
 
 _DTYPES = {
@@ -46,7 +47,7 @@ class Buffers:
         # Numbers of those that a launch has had.
         self.launched = set()
 
-    def number(self, tensor):
+    def number(self, tensor: torch.Tensor) -> int:
         storage = tensor.untyped_storage()
         address = storage.data_ptr()
         if address not in self._numbers:
@@ -54,10 +55,10 @@ class Buffers:
             self._storages.append(storage)
         return self._numbers[address]
 
-    def bytes_of(self, number):
+    def bytes_of(self, number: int) -> torch.Tensor:
         return torch.empty(0, dtype=torch.uint8).set_(self._storages[number])
 
-    def offset(self, tensor):
+    def offset(self, tensor: torch.Tensor) -> int:
         return tensor.data_ptr() - tensor.untyped_storage().data_ptr()
 
 
@@ -66,7 +67,7 @@ class CandidateSession:
     target).
     """
 
-    def __init__(self, channel, private, params):
+    def __init__(self, channel: Channel, private: str, params: dict):
         self._channel = channel
         self._folder = os.path.realpath(os.path.join(private, "candidate"))
         self._params = params
@@ -78,7 +79,7 @@ class CandidateSession:
         virtual_device.install(params["capability"], params["device"])
         self._mode = virtual_device.VirtualDevice()
 
-    def load(self):
+    def load(self) -> dict:
         """Writes the files and imports the entry: {"loaded": true} or the diagnostics of what went wrong."""
         for name, text in self._params["files"].items():
             path = inside(self._folder, name)
@@ -101,7 +102,7 @@ class CandidateSession:
             return {"loaded": False, "diagnostics": [_record(file_name, 0, message, "spec")]}
         return {"loaded": True, "diagnostics": []}
 
-    def run(self, request, params, frames):
+    def run(self, request: int, params: dict, frames: list[bytes]) -> dict:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
         ({dtype, shape, unwritten}, one frame each), patterns (what memory without contents holds: hex of
         one element by dtype). Gives {"returned": [...]} with a description of each output, or the

@@ -14,12 +14,12 @@ import time
 KEPT_SECONDS = 14 * 24 * 3600
 
 
-def cache_folder():
+def cache_folder() -> str:
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "kernelwright", "compile")
 
 
-def cache_key(parts):
+def cache_key(parts: list) -> str:
     """sha256 over a JSON value: tool versions, flags, architecture, names and contents of all files."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8")).hexdigest()
 
@@ -27,10 +27,10 @@ def cache_key(parts):
 class CompileCache:
     """Each entry is a folder with result.json and one file for each artefact. A damaged entry counts as none."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str):
         self._folder = folder
 
-    def load(self, key):
+    def load(self, key: str) -> tuple[dict, list[bytes]] | None:
         """(result, artefacts) or None."""
         entry = self._entry(key)
         try:
@@ -48,7 +48,7 @@ class CompileCache:
             # No entry, or one that a crash or a full disk damaged: it is compiled anew.
             return None
 
-    def store(self, key, result, artefacts):
+    def store(self, key: str, result: dict, artefacts: list[bytes]) -> None:
         """Keeps an entry; a disk that cannot take it costs only the next compilation."""
         entry = self._entry(key)
         try:
@@ -69,7 +69,7 @@ class CompileCache:
         except OSError:
             shutil.rmtree(building, ignore_errors=True)
 
-    def prune(self):
+    def prune(self) -> None:
         """Removes entries that nobody used for two weeks, and what a crash left half written."""
         oldest = time.time() - KEPT_SECONDS
         for group in _children(self._folder):

@@ -21,7 +21,7 @@ _SEVERITIES = {"error": "error", "fatal": "error", "warning": "warning", "remark
 _ENTRY_NAME = re.compile(r"(?:Entry function|function) '([^']+)'")
 
 
-def nvcc_diagnostics(text, folder, main_file):
+def nvcc_diagnostics(text: str, folder: str, main_file: str) -> list[dict]:
     """Diagnostics in nvcc's output. The lines that explain a message further are added to it, caret and
     source excerpt aside.
     """
@@ -61,7 +61,7 @@ def _is_excerpt(line):
     return set(line.strip()) <= {"^", "~", "|"}
 
 
-def ptxas_diagnostics(text, ptx, main_file):
+def ptxas_diagnostics(text: str, ptx: str, main_file: str) -> list[dict]:
     """Diagnostics of the assembler; a line of the PTX is taken back to the line of the source that it was
     made from.
     """
@@ -86,7 +86,7 @@ def ptxas_diagnostics(text, ptx, main_file):
     return found
 
 
-def entry_line(ptx, name):
+def entry_line(ptx: str, name: str) -> int:
     """One-based PTX line of the first source position inside an entry; 0 when there is none."""
     within = False
     for number, line in enumerate(ptx.splitlines(), 1):
@@ -101,7 +101,7 @@ _LOCATION = re.compile(r"^\s*\.loc\s+(\d+)\s+(\d+)")
 _FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]+)"', re.M)
 
 
-def source_position(ptx, ptx_line, main_file):
+def source_position(ptx: str, ptx_line: int, main_file: str) -> tuple[str, int]:
     """(file, line) of the last .loc at or before a line of the PTX; the main file and 0 when there is none."""
     files = dict(_FILE.findall(ptx))
     lines = ptx.splitlines()

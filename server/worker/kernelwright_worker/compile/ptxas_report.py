@@ -14,7 +14,7 @@ _SHARED = re.compile(r"(\d+) bytes smem")
 _BARRIERS = re.compile(r"used (\d+) barriers")
 
 
-def parse_report(text):
+def parse_report(text: str) -> list[dict]:
     """One record for each entry function: name, architecture, registers, stackBytes, spillStoreBytes,
     spillLoadBytes, sharedBytes, barriers. Properties of device functions that were not inlined are left
     out: the entry's own figures include what it needs.

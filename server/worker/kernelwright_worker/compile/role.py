@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable
 
 from .cache import CompileCache, cache_folder
 from ..errors import WorkerError
+from ..framing import Channel
 from .nvcc import assemble_ptx, compile_cuda
 from .running import Cancelled, Running
 from ..source_files import prune_abandoned, remove_all
 from .tools import examine, package_version
 
 
-def serve(channel, say_hello):
+def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
     """Answers until the stream ends; then all programs that still run are ended. Gives the exit status."""
     cache = CompileCache(cache_folder())
     say_hello({"packages": {name: package_version(name) for name in ("numpy", "torch", "triton")}})

@@ -31,7 +31,7 @@ def _wheel_programs(name):
     return found
 
 
-def find_nvcc(setting=""):
+def find_nvcc(setting: str = "") -> str:
     """Path of nvcc: the setting, KERNELWRIGHT_NVCC, PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda, then the
     NVIDIA wheels. A setting that names no program is an error rather than silently another compiler.
     Raises tool-missing.
@@ -71,7 +71,7 @@ def find_nvcc(setting=""):
     )
 
 
-def find_ptxas(nvcc=""):
+def find_ptxas(nvcc: str = "") -> str:
     """Path of ptxas: beside nvcc, on PATH, in the NVIDIA wheels, in Triton's own wheel. Raises tool-missing."""
     choices = [os.path.join(os.path.dirname(os.path.realpath(nvcc)), "ptxas")] if nvcc else []
     choices += [os.environ.get("TRITON_PTXAS_PATH"), shutil.which("ptxas"), *_wheel_programs("ptxas")]
@@ -89,7 +89,7 @@ def find_ptxas(nvcc=""):
 _versions = {}
 
 
-def tool_version(path):
+def tool_version(path: str) -> str:
     """The release line of nvcc or ptxas, for instance `13.0, V13.0.88`. Empty when the program does not say."""
     if path not in _versions:
         try:
@@ -103,14 +103,14 @@ def tool_version(path):
     return _versions[path]
 
 
-def package_version(name):
+def package_version(name: str) -> str:
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return ""
 
 
-def graphics_processors():
+def graphics_processors() -> list[dict[str, str]]:
     """Names and compute capabilities that nvidia-smi lists; empty without a driver."""
     program = shutil.which("nvidia-smi")
     if program is None:
@@ -128,7 +128,7 @@ def graphics_processors():
     ]
 
 
-def examine(setting=""):
+def examine(setting: str = "") -> dict:
     """Everything that is there, for the doctor. Never raises: what is missing has an empty version and a
     reason.
     """

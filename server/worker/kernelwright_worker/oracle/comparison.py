@@ -12,7 +12,9 @@ from .datatypes import EPSILON, is_float
 REDUCTION_FROM = 64
 
 
-def effective_tolerance(tolerance, dtype, expected, about):
+def effective_tolerance(
+    tolerance: dict, dtype: str, expected: numpy.ndarray, about: dict
+) -> tuple[float, float]:
     """(absolute, relative) for one output. A tolerance that the spec states is used as it is. One from the
     table is relative to the size of the output: its absolute part is scaled by the root mean square of the
     expected values, and is widened to four times the error of the reference's own run in the declared
@@ -48,7 +50,9 @@ def _root_mean_square(values):
     return float(numpy.sqrt(numpy.mean(finite * finite))) if finite.size else 0.0
 
 
-def compare(name, expected, actual, tolerance):
+def compare(
+    name: str, expected: numpy.ndarray, actual: numpy.ndarray, tolerance: tuple[float, float]
+) -> dict | None:
     """None when all elements agree, else the mismatch record: first wrong index, values, counts, largest
     error.
     """
@@ -82,7 +86,7 @@ def compare(name, expected, actual, tolerance):
     }
 
 
-def number(value):
+def number(value: float) -> float | str:
     """A JSON number, or the name of a value that JSON lacks."""
     if isinstance(value, (numpy.integer, numpy.bool_)):
         return int(value)

@@ -25,15 +25,15 @@ _SIZES = {"bfloat16": 2}
 EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 
 
-def is_float(dtype):
+def is_float(dtype: str) -> bool:
     return dtype in EPSILON
 
 
-def item_size(dtype):
+def item_size(dtype: str) -> int:
     return _SIZES.get(dtype) or numpy.dtype(_NUMPY[dtype]).itemsize
 
 
-def encode(values, dtype):
+def encode(values: numpy.ndarray, dtype: str) -> bytes:
     """Bytes of an array in a type, rounded to nearest even; little endian, row major."""
     if dtype != "bfloat16":
         return numpy.ascontiguousarray(values).astype(_NUMPY[dtype]).tobytes()
@@ -44,7 +44,7 @@ def encode(values, dtype):
     return rounded.tobytes()
 
 
-def decode(content, dtype, shape):
+def decode(content: bytes, dtype: str, shape: list[int]) -> numpy.ndarray:
     """Array of the shape: float64 for floating types, the type itself for integers and bool. The array is a
     private copy.
     """
@@ -57,6 +57,6 @@ def decode(content, dtype, shape):
     return stored.astype("<f8" if is_float(dtype) else stored.dtype).reshape(shape)
 
 
-def in_precision(values, dtype):
+def in_precision(values: numpy.ndarray, dtype: str) -> numpy.ndarray:
     """float32 stands for all floating types of 32 bits and less (kernels add up in it), float64 for itself."""
     return values.astype("<f4") if is_float(dtype) and dtype != "float64" else values

@@ -51,7 +51,7 @@ _COMPARE = {
 }
 
 
-def evaluate(text, names):
+def evaluate(text: str, names: dict[str, object]) -> object:
     """Value of an expression over `names` (arrays and integers). Raises spec-invalid with the part that is
     not understood.
     """
@@ -69,7 +69,7 @@ class _Evaluation:
         self._text = text
         self._names = names
 
-    def of(self, node):
+    def of(self, node: ast.AST) -> object:
         handler = getattr(self, "_" + type(node).__name__.lower(), None)
         if handler is None:
             raise self._refused(node)

@@ -13,7 +13,7 @@ from .datatypes import is_float
 VARIANTS = ("declared", "wide", "zero-one")
 
 
-def make(specification, shape, variant):
+def make(specification: dict, shape: list[int], variant: str) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
     distributions; `zero-one` makes results exact, so that the order of additions does not matter. Both
     leave integer inputs and the distributions that promise something about the values as they are.
@@ -52,7 +52,7 @@ def _integers(generator, dtype, distribution, shape):
     return generator.integers(0 if dtype.startswith("u") else -100, 101, shape)
 
 
-def permuted(values):
+def permuted(values: numpy.ndarray) -> numpy.ndarray:
     """The same values in another order; what has fewer than two elements stays."""
     flat = values.reshape(-1)
     if flat.size < 2:

@@ -40,7 +40,7 @@ class Judge:
         self._cases = {}
         self._last = 0
 
-    def answer(self, method, params, frames):
+    def answer(self, method: str, params: dict, frames: list[bytes]) -> tuple[dict, list[bytes]]:
         methods = {
             "make": self._make,
             "vary": self._vary,

@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import os
 import sys
+from collections.abc import Callable
 
 import numpy
 
@@ -19,7 +20,7 @@ class CallableReference:
     oracle's process.
     """
 
-    def __init__(self, text, files):
+    def __init__(self, text: str, files: dict[str, str]):
         self._file, separator, self._name = text.partition("::")
         if not separator or self._file not in files:
             raise WorkerError(
@@ -30,7 +31,7 @@ class CallableReference:
         )
         self._function = self._load(text)
 
-    def _load(self, text):
+    def _load(self, text: str) -> Callable:
         folder = self._sources.__enter__().path
         path = inside(folder, self._file)
         sys.path[:0] = [os.path.dirname(path), folder]
@@ -50,7 +51,9 @@ class CallableReference:
             )
         return function
 
-    def __call__(self, inputs, sizes, outputs):
+    def __call__(
+        self, inputs: dict[str, numpy.ndarray], sizes: dict[str, int], outputs: list[str]
+    ) -> dict[str, numpy.ndarray]:
         names = {**sizes, **inputs}
         try:
             wanted = inspect.signature(self._function).parameters
@@ -77,7 +80,7 @@ class CallableReference:
 class ExpressionReference:
     """One numpy expression for each output."""
 
-    def __init__(self, expressions, outputs):
+    def __init__(self, expressions: dict[str, str], outputs: list[str]):
         missing = [name for name in outputs if name not in expressions]
         if missing:
             raise WorkerError(
@@ -97,7 +100,9 @@ class ExpressionReference:
             ) from error
 
 
-def make_reference(specification, files, outputs):
+def make_reference(
+    specification: dict, files: dict[str, str], outputs: list[str]
+) -> CallableReference | ExpressionReference | None:
     """The reference of a spec; None for `baseline`, whose values are sent."""
     if specification["kind"] == "callable":
         return CallableReference(specification["callable"], files)

@@ -4,12 +4,14 @@ code; it learns of a candidate only through output bytes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..errors import WorkerError
-from ..framing import ProtocolError
+from ..framing import Channel, ProtocolError
 from ..source_files import clean_up_when_terminated, remove_all
 
 
-def serve(channel, say_hello):
+def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
     """Answers one request after the other until the stream ends."""
     try:
         import numpy
@@ -52,7 +54,7 @@ def serve(channel, say_hello):
             )
 
 
-def _refuse_all(channel):
+def _refuse_all(channel: Channel) -> int:
     problem = WorkerError(
         "tool-missing",
         "Python has no numpy, which the check needs to make inputs and to compare outputs; compiling still works",

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy
 
+if TYPE_CHECKING:
+    from .judge import Case
 
-def passing_outputs(cases, passes, has_reference):
+
+def passing_outputs(
+    cases: tuple[Case, Case, Case], passes: Callable[[dict[str, numpy.ndarray]], bool], has_reference: bool
+) -> list[str]:
     """Names of the outputs that compute nothing and that `passes` takes all the same. `cases` are one case,
     one of another seed and one with the first one's inputs in another order.
     """
