@@ -19,6 +19,8 @@ export interface CandidateProcess {
 export class CandidatePool {
   private waiting: Promise<CandidateProcess> | undefined;
   private closed = false;
+  /** Found out once: a machine gets no walls while we run. */
+  private unwalled: OperationalError | undefined;
 
   /** `withoutWalls`: the user agreed that candidates run on machines that have no walls. */
   constructor(
@@ -54,12 +56,14 @@ export class CandidatePool {
   }
 
   private async start(): Promise<CandidateProcess> {
+    if (this.unwalled !== undefined) throw this.unwalled;
     const { connection, hello } = await connect(this.transport, "candidate");
     const problem = this.refusal(hello);
     const missing = missingWalls(hello);
     if (problem === undefined)
       return { connection, remarks: missing.length === 0 ? [] : [wallsRemark(missing)] };
     await connection.close();
+    if (problem.code === "walls-missing") this.unwalled = problem;
     throw problem;
   }
 

@@ -1,4 +1,4 @@
-"""Starts one program behind walls: `python -I -S -B FOLDER walled ARGUMENTS -- COMMAND`, where ARGUMENTS are
+"""Starts one program behind walls: `python -I -S FOLDER walled ARGUMENTS -- COMMAND`, where ARGUMENTS are
 its current and only writable folder, what it may read (a path a line), names of walls without which it is not
 started (with `,` between them), and its limits: seconds of processor time, bytes of memory, bytes of a file.
 Kept small: each start of a compiler waits for it.
@@ -24,7 +24,10 @@ def command_line(view: View, bounds: Limits, required: tuple[str, ...], command:
     worker = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
     numbers = [bounds.processor_seconds, bounds.memory_bytes, bounds.file_bytes]
     order = [view.writable, "\n".join(view.readable), ",".join(required), *(str(each) for each in numbers)]
-    return [sys.executable, "-I", "-S", "-B", worker, "walled", *order, "--", *command]
+    # Kept by the user's own cache, the launcher's bytecode halves the time until the program starts.
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    kept = "pycache_prefix=" + os.path.join(cache, "kernelwright", "bytecode")
+    return [sys.executable, "-I", "-S", "-X", kept, worker, "walled", *order, "--", *command]
 
 
 def launch(arguments: list[str]) -> int:
