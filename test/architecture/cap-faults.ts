@@ -35,7 +35,10 @@ function nameOf(node: ts.Node): string {
   return "(anonymous)";
 }
 
-/** A table of tests is one call with one long arrow; only functions of the product, and helpers of tests, are capped. */
+/**
+ * A table of tests is one call with one long arrow; only functions of the product, and helpers of tests, are
+ * capped.
+ */
 function isTestBody(path: string, node: ts.Node): boolean {
   return (
     path.startsWith("test/") &&
@@ -107,8 +110,9 @@ export function folderFaults(paths: readonly string[]): string[] {
 }
 
 /**
- * Lines over the width that a formatter could not break: what is left is prose in comments, and code that grew too deep. A line
- * whose length is a string, a template or a pattern stays: breaking text apart makes it harder to search.
+ * Lines over the width that a formatter could not break: what is left is prose in comments, and code that
+ * grew too deep. A line whose length is a string, a template or a pattern stays: breaking text apart makes it
+ * harder to search.
  */
 export function widthFaults(path: string): string[] {
   const isBreakable = (line: string): boolean =>

@@ -90,7 +90,10 @@ test("every file stands in a layer and imports only what its layer may", () => {
   expect([...homeless, ...edges.map(layerFault).filter((fault) => fault !== undefined)]).toEqual([]);
 });
 
-/** Files that reach themselves by imports, type-only ones included: such files cannot be read one after the other. */
+/**
+ * Files that reach themselves by imports, type-only ones included: such files cannot be read one after the
+ * other.
+ */
 function circleFaults(): string[] {
   const graph = new Map<string, string[]>();
   for (const edge of edges) {

@@ -50,7 +50,8 @@ function cubinOf(elf: Elf): Cubin {
 }
 
 function byName(a: FunctionCode, b: FunctionCode): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
 }
 
 /** The function that each code section is named after; other functions in it are parts of that one. */

@@ -146,17 +146,11 @@ function openParams({ spec, baseline, specFolder }: EvaluationTask): JsonObject 
     ]),
   );
   const { reference } = spec;
-  const described: JsonObject =
-    reference.kind === "callable"
-      ? { kind: "callable", callable: inFolder(specFolder, reference.callable) }
-      : reference.kind === "expression"
-        ? { kind: "expression", expressions: { ...reference.expressions } }
-        : { kind: "baseline" };
   return {
     inputs: tensors(spec.inputs),
     outputs: tensors(spec.outputs),
     tolerances,
-    reference: described,
+    reference: describeReference(reference, specFolder),
     files: reference.kind === "callable" ? { ...baseline } : {},
   };
 }
@@ -185,4 +179,16 @@ function readMismatch(value: JsonObject): Mismatch {
 /** A number, or the name of one that JSON lacks: `NaN`, `Infinity`, `-Infinity`. */
 function numberOrName(value: Json | undefined): number | string {
   return typeof value === "number" ? value : String(value);
+}
+
+/** The reference as the oracle takes it. */
+function describeReference(reference: KernelSpec["reference"], specFolder: string): JsonObject {
+  switch (reference.kind) {
+    case "callable":
+      return { kind: "callable", callable: inFolder(specFolder, reference.callable) };
+    case "expression":
+      return { kind: "expression", expressions: { ...reference.expressions } };
+    case "baseline":
+      return { kind: "baseline" };
+  }
 }

@@ -1,4 +1,5 @@
 import { invariant } from "../../../core/base/assert";
+import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { Finding } from "../../../core/judge/verdict";
@@ -45,22 +46,9 @@ export class JobRunner {
   constructor(private readonly team?: LaunchTeam) {}
 
   async run(job: LaunchJob): Promise<LaunchResult> {
-    const [width, height, depth] = job.grid;
-    const bytes = job.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0);
-    const detectors = job.detectors && bytes <= (job.counters ? mostDetectedBytes : mostSweptBytes);
-    const spread =
-      this.team !== undefined &&
-      this.team.size > 0 &&
-      !job.counters &&
-      !detectors &&
-      width * height * depth >= fewestBlocks;
-    const source = { ...job, spread, detectors };
-    const asked = this.kernel(source);
-    const shared = asked.ok && asked.value.code.spread ? sharedMemory() : undefined;
-    const kernel =
-      asked.ok && asked.value.code.spread && !shared ? this.kernel({ ...source, spread: false }) : asked;
-    if (!kernel.ok) return kernel.problem;
-    const memory = shared ?? new DeviceMemory();
+    const prepared = this.prepare(job);
+    if (!prepared.ok) return prepared.problem;
+    const { kernel, memory } = prepared.value;
     const addresses = job.buffers.map((buffer) =>
       memory.allocate(buffer.name, buffer.bytes.byteLength, {
         initial: buffer.bytes,
@@ -78,38 +66,34 @@ export class JobRunner {
     };
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
     // launch.
+    const isSpread = kernel.code.spread && kernel.code.systemCalls.size === 0;
     const outcome =
-      this.team && kernel.value.code.spread && kernel.value.code.systemCalls.size === 0
-        ? await launchSpread({ kernel: kernel.value, ptx: job.ptx, request }, this.team)
-        : launch(kernel.value, request);
-    switch (outcome.kind) {
-      case "completed":
-        return {
-          kind: "done",
-          buffers: addresses.map((address) => memory.read(address)),
-          counters: outcome.counters,
-          findings: [...outcome.findings.map(plainFinding), ...damaged(memory)],
-          ...(outcome.isOrderLost ? { remarks: [orderLostText(formatName(readableName(job.entry)))] } : {}),
-        };
-      case "fault":
-        return {
-          kind: "faulted",
-          reason: outcome.finding.message,
-          findings: [outcome.finding, ...outcome.findings].map(plainFinding),
-        };
-      case "budget-exceeded": {
-        const message = `the kernel did not end within ${instructionBudget} warp instructions`;
-        return {
-          kind: "faulted",
-          reason: message,
-          findings: [{ kind: "endless", file: outcome.file ?? "", line: outcome.line ?? 0, message }],
-        };
-      }
-      case "refused":
-        return { kind: "refused", reason: outcome.reason };
-      case "stopped":
-        return { kind: "faulted", reason: "the launch was stopped", findings: [] };
-    }
+      this.team && isSpread
+        ? await launchSpread({ kernel, ptx: job.ptx, request }, this.team)
+        : launch(kernel, request);
+    return outcome.kind === "completed"
+      ? completed(outcome, { job, memory, addresses })
+      : notCompleted(outcome);
+  }
+
+  /** Code for the job and a memory that suits it: shared with the team where the launch can be spread. */
+  private prepare(job: LaunchJob): Outcome<PreparedJob, LaunchResult> {
+    const bytes = job.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0);
+    const detectors = job.detectors && bytes <= (job.counters ? mostDetectedBytes : mostSweptBytes);
+    const source = { ...job, detectors, spread: this.canSpread(job, detectors) };
+    const kernel = this.kernel(source);
+    if (!kernel.ok) return kernel;
+    if (!kernel.value.code.spread) return succeed({ kernel: kernel.value, memory: new DeviceMemory() });
+    const shared = sharedMemory();
+    if (shared !== undefined) return succeed({ kernel: kernel.value, memory: shared });
+    const alone = this.kernel({ ...source, spread: false });
+    return alone.ok ? succeed({ kernel: alone.value, memory: new DeviceMemory() }) : alone;
+  }
+
+  /** Counted and watched launches stay on one thread, and so do those with few blocks. */
+  private canSpread({ grid: [width, height, depth], counters }: LaunchJob, detectors: boolean): boolean {
+    if (this.team === undefined || this.team.size === 0) return false;
+    return !counters && !detectors && width * height * depth >= fewestBlocks;
   }
 
   /** Runs a part of another thread's launch. */
@@ -127,6 +111,48 @@ export class JobRunner {
     this.kernels.set(key, compiled);
     for (const oldest of [...this.kernels.keys()].slice(0, -keptKernels)) this.kernels.delete(oldest);
     return compiled;
+  }
+}
+
+interface PreparedJob {
+  readonly kernel: CompiledKernel;
+  readonly memory: DeviceMemory;
+}
+
+function completed(
+  outcome: Extract<LaunchOutcome, { kind: "completed" }>,
+  run: { readonly job: LaunchJob; readonly memory: DeviceMemory; readonly addresses: readonly bigint[] },
+): LaunchResult {
+  const { job, memory, addresses } = run;
+  return {
+    kind: "done",
+    buffers: addresses.map((address) => memory.read(address)),
+    counters: outcome.counters,
+    findings: [...outcome.findings.map(plainFinding), ...damaged(memory)],
+    ...(outcome.isOrderLost ? { remarks: [orderLostText(formatName(readableName(job.entry)))] } : {}),
+  };
+}
+
+function notCompleted(outcome: Exclude<LaunchOutcome, { kind: "completed" }>): LaunchResult {
+  switch (outcome.kind) {
+    case "fault":
+      return {
+        kind: "faulted",
+        reason: outcome.finding.message,
+        findings: [outcome.finding, ...outcome.findings].map(plainFinding),
+      };
+    case "budget-exceeded": {
+      const message = `the kernel did not end within ${instructionBudget} warp instructions`;
+      return {
+        kind: "faulted",
+        reason: message,
+        findings: [{ kind: "endless", file: outcome.file ?? "", line: outcome.line ?? 0, message }],
+      };
+    }
+    case "refused":
+      return { kind: "refused", reason: outcome.reason };
+    case "stopped":
+      return { kind: "faulted", reason: "the launch was stopped", findings: [] };
   }
 }
 
@@ -169,7 +195,7 @@ function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
 
 function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): KernelArgument {
   if (argument.kind === "scalar") return { kind: "bytes", value: argument.bytes };
-  return { kind: "address", value: (addresses[argument.buffer] ?? 0n) + BigInt(argument.offset) };
+  return { kind: "address", value: at(addresses, argument.buffer) + BigInt(argument.offset) };
 }
 
 /** A finding that can leave the thread and be written as JSON. */

@@ -1,0 +1,74 @@
+import { mergeCounters, type KernelCounters } from "../../../core/timing/counters";
+import type { LaunchProfile } from "../../../core/timing/launch-profile";
+import type { CompiledFacts, Finding } from "../../../core/judge/verdict";
+import type { LaunchResult } from "../gpu/virtual-gpu";
+import type { CapturedLaunch } from "./captured-launch";
+import type { RunOutcome } from "./kernel-runner";
+
+const threadsPerWarp = 32;
+
+/** The part of an outcome that sums up the launches of a run. */
+type LaunchSummary = Pick<
+  Extract<RunOutcome, { kind: "ran" }>,
+  "remarks" | "launches" | "facts" | "findings" | "counters"
+>;
+
+/** What is known of the completed launches of one run, and what the verdict says beside. */
+export class LaunchRecord {
+  readonly findings: Finding[] = [];
+  private readonly remarks = new Set<string>();
+  private readonly launched: {
+    readonly name: string;
+    readonly facts: CompiledFacts;
+    readonly counters: KernelCounters | undefined;
+    readonly profile: LaunchProfile | undefined;
+  }[] = [];
+
+  /** Sentences for the verdict; each is said once. */
+  remark(sentences: readonly string[]): void {
+    for (const sentence of sentences) this.remarks.add(sentence);
+  }
+
+  add(launch: CapturedLaunch, facts: CompiledFacts, result: Extract<LaunchResult, { kind: "done" }>): void {
+    const { counters } = result;
+    this.findings.push(...result.findings);
+    this.remark(result.remarks ?? []);
+    this.launched.push({
+      name: launch.name,
+      facts,
+      counters,
+      profile: counters && profileOf(launch, facts, counters),
+    });
+  }
+
+  hasLaunched(kernel: string): boolean {
+    return this.launched.some((launch) => launch.name === kernel);
+  }
+
+  /** `further`: findings about the run as a whole. */
+  summary(further: readonly Finding[]): LaunchSummary {
+    const counters = this.launched.flatMap((launch) => launch.counters ?? []);
+    return {
+      remarks: [...this.remarks],
+      launches: this.launched.flatMap((launch) => launch.profile ?? []),
+      facts: distinct(this.launched.map((launch) => launch.facts)),
+      findings: [...this.findings, ...further],
+      counters: counters.length === 0 ? undefined : mergeCounters(counters),
+    };
+  }
+}
+
+function profileOf(launch: CapturedLaunch, facts: CompiledFacts, counters: KernelCounters): LaunchProfile {
+  return {
+    counters: counters.totals,
+    blocks: launch.grid.reduce((product, size) => product * size, 1),
+    threadsPerBlock: launch.warps * threadsPerWarp,
+    registersPerThread: facts.registers,
+    sharedBytes: facts.sharedBytes,
+    footprintBytes: launch.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
+  };
+}
+
+function distinct(facts: readonly CompiledFacts[]): readonly CompiledFacts[] {
+  return [...new Map(facts.map((each) => [JSON.stringify(each), each])).values()];
+}

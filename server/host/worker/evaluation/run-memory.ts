@@ -1,0 +1,149 @@
+import { at, known } from "../../../core/base/known";
+import type { EntrySpec } from "../../../core/workload/spec";
+import type { Reply } from "../transport/connection";
+import { poisoned } from "./buffers";
+import { gather, type CapturedLaunch, type readReturned } from "./captured-launch";
+import type { ResolvedTensor } from "./case-shapes";
+import type { RunRequest } from "./kernel-runner";
+
+type Buffers = CapturedLaunch["buffers"];
+type View = ReturnType<typeof readReturned>;
+
+/**
+ * The contents of all buffers of one run of a candidate's entry, kept on this side: they alone count. Buffers
+ * are numbered: first the inputs, then the outputs that the entry takes as arguments, then what it allocates.
+ */
+export class RunMemory {
+  /** Contents of inputs and passed outputs before the first launch. */
+  readonly contents: readonly Uint8Array[];
+  /** Data that the host code made: neither an input nor one value repeated. */
+  readonly hostWritten: Uint8Array[] = [];
+  private readonly passed: readonly ResolvedTensor[];
+  private readonly memory = new Map<number, Uint8Array>();
+  /** Numbers of the buffers that a launch has had. */
+  private readonly handed = new Set<number>();
+
+  constructor(
+    entry: EntrySpec,
+    private readonly request: RunRequest,
+  ) {
+    const { shape, fill = "first" } = request;
+    const filled = shape.outputs.filter(
+      ({ name }) => entry.arguments.includes(name) && !shape.inputs.some((input) => input.name === name),
+    );
+    this.passed = [...shape.inputs, ...filled];
+    this.contents = [
+      ...shape.inputs.map((_, position) => at(request.inputs, position)),
+      ...filled.map((output) => poisoned(output, fill)),
+    ];
+    this.contents.forEach((bytes, number) => this.memory.set(number, bytes));
+  }
+
+  /** The tensors that the candidate process makes before it calls the entry. */
+  get tensors(): { dtype: string; shape: number[]; unwritten: boolean }[] {
+    return this.passed.map(({ dtype, shape }, position) => ({
+      dtype,
+      shape: [...shape],
+      unwritten: position >= this.request.inputs.length,
+    }));
+  }
+
+  /** Number of the tensor that is passed under a name; -1 for none. */
+  numberOf(name: string): number {
+    return this.passed.findIndex((tensor) => tensor.name === name);
+  }
+
+  /** The inputs after the run. */
+  get inputsNow(): readonly Uint8Array[] {
+    return this.request.inputs.map((_, number) => known(this.memory.get(number), "an input's content"));
+  }
+
+  /** Takes what the host code wrote since the last launch, and settles what counts as unwritten. */
+  beforeLaunch(buffers: Buffers): Buffers {
+    for (const { number, bytes } of buffers) this.noteHost(number, bytes);
+    return buffers.map((buffer) => ({
+      ...buffer,
+      unwritten: buffer.unwritten && this.canBeUnwritten(buffer.number),
+    }));
+  }
+
+  /** Takes what the kernel wrote; gives the candidate process the buffers that changed. */
+  afterLaunch(buffers: Buffers, written: readonly Uint8Array[]): Reply {
+    const changed = buffers.flatMap(({ number, bytes }, position) => {
+      const now = at(written, position);
+      this.memory.set(number, now);
+      this.handed.add(number);
+      return Buffer.compare(bytes, now) === 0 ? [] : [{ position, now }];
+    });
+    return {
+      result: { changed: changed.map(({ position }) => position) },
+      frames: changed.map(({ now }) => now),
+    };
+  }
+
+  /**
+   * The outputs of the run, or the sentence that says why there are none. `returned`: what the entry gave;
+   * when that is nothing, the outputs are the arguments of their names.
+   */
+  outputs(returned: readonly View[]): readonly Uint8Array[] | string {
+    const wanted = this.request.shape.outputs;
+    if (returned.length > 0 && returned.length !== wanted.length)
+      return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
+    const found: Uint8Array[] = [];
+    for (const [position, output] of wanted.entries()) {
+      const view = returned[position] ?? this.viewOfArgument(output);
+      const bytes = view === undefined ? notReturned(output) : this.read(view, output);
+      if (typeof bytes === "string") return bytes;
+      found.push(bytes);
+    }
+    return found;
+  }
+
+  private viewOfArgument({ name, dtype, shape }: ResolvedTensor): View | undefined {
+    const buffer = this.numberOf(name);
+    return buffer < 0 ? undefined : { buffer, offset: 0, dtype, shape, strides: rowMajor(shape) };
+  }
+
+  private read(view: View, output: ResolvedTensor): Uint8Array | string {
+    if (view.dtype !== output.dtype)
+      return `the output ${output.name} has dtype ${view.dtype}, the spec says ${output.dtype}`;
+    if (view.shape.join() !== output.shape.join())
+      return `the output ${output.name} has the shape [${view.shape.join(", ")}], the spec says [${output.shape.join(", ")}]`;
+    const memory = this.memory.get(view.buffer);
+    if (memory === undefined || !this.handed.has(view.buffer))
+      return `the output ${output.name} is not memory that a kernel was given: what the host code computes after the last launch does not count`;
+    const elements = output.shape.reduce((product, size) => product * size, 1);
+    const bytes = gather(memory, view, output.bytes / Math.max(1, elements));
+    return bytes ?? `the output ${output.name} reaches beyond its memory`;
+  }
+
+  /** True if no launch has had the buffer and it is neither an input nor a passed output that changed. */
+  private canBeUnwritten(number: number): boolean {
+    const [content, now] = [this.contents[number], this.memory.get(number)];
+    if (number < this.request.inputs.length || this.handed.has(number)) return false;
+    return content === undefined || now === undefined || Buffer.compare(content, now) === 0;
+  }
+
+  private noteHost(number: number, bytes: Uint8Array): void {
+    const before = this.memory.get(number);
+    this.memory.set(number, bytes);
+    if (before !== undefined && Buffer.compare(before, bytes) === 0) return;
+    if (this.contents.some((input) => Buffer.compare(input, bytes) === 0) || isUniform(bytes)) return;
+    this.hostWritten.push(bytes);
+  }
+}
+
+function notReturned({ name }: ResolvedTensor): string {
+  return `the entry returned nothing, and the output ${name} is no argument that it could have filled`;
+}
+
+/** One value repeated, of whatever size: what `zeros`, `full` and `empty` give. */
+function isUniform(bytes: Uint8Array): boolean {
+  return [1, 2, 4, 8].some(
+    (unit) => bytes.byteLength % unit === 0 && bytes.every((byte, index) => byte === bytes[index % unit]),
+  );
+}
+
+function rowMajor(shape: readonly number[]): readonly number[] {
+  return shape.map((_, axis) => shape.slice(axis + 1).reduce((product, size) => product * size, 1));
+}
