@@ -64,7 +64,7 @@ function replace(edit: WorkspaceEdit, document: TextDocument, change: FileEdit):
 }
 
 /** The file of a proposal that a hunk belongs to. */
-export function fileOf(
+function fileOf(
   proposal: ProposalView,
   hunk: { readonly file: string },
 ): ProposalFileView | undefined {

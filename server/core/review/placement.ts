@@ -42,7 +42,7 @@ export function placeHunks({ base, hunks, present }: ReviewedText): ReadonlyMap<
 }
 
 /** The base text with some of its hunks put in. */
-export function composeText(
+function composeText(
   base: string,
   hunks: readonly ReviewedHunk[],
   taken: ReadonlySet<string>,
