@@ -23,6 +23,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
+    // Files of the fast lane share what they import, and their tests come in another order each time: none
+    // may rely on the one before it.
+    ...(lane === "fast" ? { isolate: false, sequence: { shuffle: { tests: true, files: false } } } : {}),
     maxWorkers: Math.max(2, availableParallelism()),
     teardownTimeout: 10_000,
   },

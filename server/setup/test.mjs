@@ -11,7 +11,7 @@ import { ensureSystem } from "./steps/system.mjs";
 import { inRepository } from "./support/layout.mjs";
 import { main, options } from "./support/main.mjs";
 import { describeProblem, UsageFailure } from "./support/problem.mjs";
-import { endsBySignal, runVisibly } from "./support/processes.mjs";
+import { endsBySignal, run, runVisibly, ToolFailure } from "./support/processes.mjs";
 import { createReporter, seconds } from "./support/reporter.mjs";
 import { SECTIONS } from "./support/sections.mjs";
 
@@ -32,15 +32,67 @@ main(async () => {
   });
   const sections = sectionsOf(values);
   const python = await setUp(sections);
+  const results = values.fast ? await runSideBySide(sections, python) : await runInTurn(sections, python);
+  // What is being ended by a signal is neither passed nor failed.
+  return endsBySignal() ? 1 : summarize(results);
+});
+
+/**
+ * One section after the other, with its output as it comes.
+ * @param {Section[]} sections
+ * @param {string} python
+ */
+async function runInTurn(sections, python) {
   const results = [];
   for (const section of sections) {
-    const result = await runSection(section, python);
-    // What is being ended by a signal is neither passed nor failed, and nothing comes after it.
-    if (endsBySignal()) return 1;
+    process.stdout.write(heading(section));
+    if (section.name === "browser")
+      rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
+    const [program, options] = [section.command(python), optionsOf(section, python)];
+    const result = await timed(section, () => runVisibly(program[0], program.slice(1), options));
+    if (endsBySignal()) break;
     results.push(result);
   }
-  return summarize(results);
-});
+  return results;
+}
+
+/**
+ * The sections of one process beside the one of several, so that no core waits; the output of each stands
+ * together when it ends.
+ * @param {Section[]} sections
+ * @param {string} python
+ */
+async function runSideBySide(sections, python) {
+  const queue = [...sections].sort((a, b) => Number(b.name === "fast") - Number(a.name === "fast"));
+  /** @type {Awaited<ReturnType<typeof timed>>[]} */
+  const results = [];
+  const worker = async () => {
+    for (let section = queue.shift(); section && !endsBySignal(); section = queue.shift()) {
+      const [[program, ...args], options] = [section.command(python), optionsOf(section, python)];
+      const title = heading(section);
+      results.push(
+        await timed(section, async () => {
+          const ended = await run(program, args, options).then(
+            (output) => ({ code: 0, output }),
+            (error) => ({
+              code: 1,
+              output: (error instanceof ToolFailure && error.output) || describeProblem(error),
+            }),
+          );
+          if (!endsBySignal()) process.stdout.write(`${title}${ended.output.trimEnd()}\n`);
+          return ended.code;
+        }),
+      );
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return sections.flatMap(({ name }) => results.filter((result) => result.name === name));
+}
+
+/** @param {Section} section */
+function heading({ name, title }) {
+  return `\n━━ ${name}: ${title}\n`;
+}
 
 /**
  * @param {{ only?: string | undefined, fast: boolean }} values
@@ -75,21 +127,27 @@ async function setUp(sections) {
 }
 
 /**
+ * Where a section's command runs, and with which environment.
  * @param {Section} section
  * @param {string} python
  */
-async function runSection({ name, title, command, environment }, python) {
-  process.stdout.write(`\n━━ ${name}: ${title}\n`);
-  if (name === "browser") rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
-  const started = Date.now();
-  const [program, ...args] = command(python);
+function optionsOf({ environment }, python) {
   const env = {
     KERNELWRIGHT_PYTHON: python,
     PYTHONPATH: inRepository("server", "worker"),
     PYTHONDONTWRITEBYTECODE: "1",
     ...environment?.(),
   };
-  const code = await runVisibly(program, args, { cwd: inRepository(), env }).catch((error) => {
+  return { cwd: inRepository(), env };
+}
+
+/**
+ * @param {Section} section
+ * @param {() => Promise<number>} work gives an exit code
+ */
+async function timed({ name, title }, work) {
+  const started = Date.now();
+  const code = await work().catch((error) => {
     if (!endsBySignal()) process.stdout.write(`${describeProblem(error)}\n`);
     return 1;
   });
