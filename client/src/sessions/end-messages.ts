@@ -18,17 +18,20 @@ export function announceEnds(store: SessionStore): Disposable {
         { title: l10n.t("Resume"), command: "kernelwright.resume" },
       );
     if (view.hasProposal || view.status === "cancelled") return;
-    if (view.status === "no_gain")
-      window.setStatusBarMessage(
-        l10n.t("$(circle-large-outline) {0}: nothing better was found", view.kernel),
-        shownMilliseconds,
-      );
+    if (view.status === "no_gain") window.setStatusBarMessage(noGainText(view), shownMilliseconds);
     else
       offer(view, l10n.t("Optimizing {0} came to no result: {1}", view.kernel, view.reason), {
         title: l10n.t("Open Report"),
         command: "kernelwright.openReport",
       });
   });
+}
+
+/** With the reason of the rule that came closest, if any; the others stand on the session's row. */
+function noGainText({ kernel, heldBack: [closest] }: SessionView): string {
+  return closest === undefined
+    ? l10n.t("$(circle-large-outline) {0}: nothing better was found", kernel)
+    : l10n.t("$(circle-large-outline) {0}: nothing better was found. {1}", kernel, closest);
 }
 
 function offer(

@@ -52,18 +52,25 @@ export function rowPasses(view: TritonView): RowPasses | RuleHold {
 }
 
 function passOf(view: TritonView, loop: SyntaxNode): RowPass | undefined {
-  const range = loop.type === "for_statement" ? loop.childForFieldName("right") : null;
-  const ranges = range?.type === "call" && compact(range.childForFieldName("function")) === "range";
-  const [zero, end, block] = ranges ? partsOf(range.childForFieldName("arguments")) : [];
-  const [variable, body] = [loop.childForFieldName("left"), loop.childForFieldName("body")];
-  if (variable?.type !== "identifier" || body === null || zero?.text !== "0") return undefined;
-  if (end?.type !== "identifier" || block?.type !== "identifier") return undefined;
+  const bounds = boundsOf(loop);
+  const body = loop.childForFieldName("body");
+  if (bounds === undefined || body === null) return undefined;
   const statements = body.namedChildren;
   const commented = statements.some((node) => node.type === "comment");
-  return isOffsets(view, statements[0], { variable: variable.text, block: block.text }) &&
-    !commented &&
-    usesOf(body, variable.text).length === 1
-    ? { loop, variable: variable.text, end: end.text, block: block.text, statements }
+  return isOffsets(view, statements[0], bounds) && !commented && usesOf(body, bounds.variable).length === 1
+    ? { loop, ...bounds, statements }
+    : undefined;
+}
+
+/** `for variable in range(0, end, block)`. */
+function boundsOf(loop: SyntaxNode): Pick<RowPass, "variable" | "end" | "block"> | undefined {
+  const range = loop.type === "for_statement" ? loop.childForFieldName("right") : null;
+  const variable = loop.childForFieldName("left");
+  if (range?.type !== "call" || compact(range.childForFieldName("function")) !== "range") return undefined;
+  const [zero, end, block] = partsOf(range.childForFieldName("arguments"));
+  const named = [variable, end, block].every((node) => node?.type === "identifier");
+  return named && zero?.text === "0" && variable && end && block
+    ? { variable: variable.text, end: end.text, block: block.text }
     : undefined;
 }
 

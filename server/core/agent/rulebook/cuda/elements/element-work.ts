@@ -60,7 +60,7 @@ export function elementWork(view: KernelView, place: ElementPlace): ElementWork 
   if (held !== undefined) return held;
   const uses = elementUses(view, statements, index);
   if (isNot(uses)) return uses;
-  const dependent = otherUse(view, statements, { index, uses });
+  const dependent = otherUse(view, statements, { index, uses }) ?? partialStore(statements, uses);
   if (dependent !== undefined) return dependent;
   const vectors = vectorsOf(view, uses);
   if (isNot(vectors)) return vectors;
@@ -172,6 +172,20 @@ function otherUse(
       return not("aliasing", `${compact(pointer)} may be one of the elements`, pointer);
   }
   return undefined;
+}
+
+/**
+ * An array that is only stored to, and not for every element: a vector store would have to know what the
+ * other elements hold.
+ */
+function partialStore(statements: readonly SyntaxNode[], uses: readonly ElementUse[]): RuleHold | undefined {
+  const always = uses.filter(({ store }) => statements.some(({ id }) => id === store?.parent?.id));
+  const loaded = uses.filter(
+    ({ store }) => store === undefined || store.childForFieldName("operator")?.text !== "=",
+  );
+  const certain = new Set([...always, ...loaded].map(({ array }) => array));
+  const partial = uses.find(({ array }) => !certain.has(array));
+  return partial && not("dependence", `${partial.array} is stored only under a condition`, partial.node);
 }
 
 function isCallee(name: SyntaxNode): boolean {

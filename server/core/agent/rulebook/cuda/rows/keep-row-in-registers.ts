@@ -54,7 +54,6 @@ function registerEdits(view: KernelView, row: RowWalks, items: number): readonly
   const kept = freshName(view.source, `${array}Kept`);
   const item = freshName(view.source, "item");
   const [first] = row.walks;
-  if (first === undefined) return [];
   const declaration = `${elementType} ${kept}[${items}];\n${indentOf(view.source, first.loop.loop)}`;
   return [
     insertBefore(first.loop.loop, declaration),

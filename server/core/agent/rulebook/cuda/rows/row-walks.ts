@@ -21,7 +21,7 @@ export interface RowWalks {
   /** As written in the source. */
   readonly elementType: string;
   readonly end: SyntaxNode;
-  readonly walks: readonly RowWalk[];
+  readonly walks: readonly [RowWalk, ...RowWalk[]];
 }
 
 /**
@@ -94,10 +94,10 @@ function rowOf(
       reads: readsIn(global, loop).flatMap(({ base, node }) => (base === name ? [node] : [])),
     }))
     .filter(({ reads }) => reads.length > 0);
-  const [first] = walks;
-  const last = walks.at(-1);
+  const [first, ...others] = walks;
+  const last = others.at(-1);
   const read = first?.reads[0];
-  if (first === undefined || last === undefined || read === undefined || walks.length < 2)
+  if (first === undefined || last === undefined || read === undefined)
     return not("no-pattern", `${name} is walked only once`, read ?? view.line);
   if (isAssigned(view.body, name)) return not("aliasing", `${name} is moved in between`, read);
   const varies = (["x", "y", "z"] as const).map((axis) => variesWithThread(view.model, view.body, axis));
@@ -108,7 +108,7 @@ function rowOf(
   if (elementType === undefined) return not("type", `the type of ${name} is not written out`, read);
   const write = writeBetween(global, { first: first.loop.loop, last: last.loop.loop });
   return write === undefined
-    ? { array: name, elementType, end: first.loop.bound, walks }
+    ? { array: name, elementType, end: first.loop.bound, walks: [first, ...others] }
     : not("aliasing", `${compact(write)} is written before the last walk and may be part of ${name}`, write);
 }
 

@@ -1,3 +1,4 @@
+import { invariant } from "../../../../base/assert";
 import { statementsOf } from "../../../../language/cuda/body/loops";
 import { enclosing, partsOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
@@ -44,7 +45,7 @@ function stagingEdits(view: KernelView, row: RowWalks, count: number): readonly 
   const value = freshName(view.source, `${array}Value`);
   const [first, ...others] = walks;
   const [outermost] = partsOf(view.body);
-  if (first === undefined || outermost === undefined) return [];
+  invariant(outermost !== undefined, "a body with a walk has a statement");
   const { variable } = first.loop;
   const load = [
     `const ${elementType} ${value} = ${array}[${variable}];`,
@@ -71,7 +72,7 @@ function stagingEdits(view: KernelView, row: RowWalks, count: number): readonly 
 /** Puts lines before the first statement of a body, in braces where it has none. */
 function openingOf(view: KernelView, body: SyntaxNode, lines: readonly string[]): readonly TextEdit[] {
   const [opening] = statementsOf(body);
-  if (opening === undefined) return [];
+  invariant(opening !== undefined, "a walk that reads the row has a statement");
   if (body.type === "compound_statement") {
     const inner = indentOf(view.source, opening);
     return [insertBefore(opening, `${lines.join(`\n${inner}`)}\n${inner}`)];
