@@ -17,10 +17,7 @@ export interface ChoiceView {
 /** What this server offers. A menu of the editor shows these and has no list of its own. */
 export interface CatalogueView {
   /** The first is the default. */
-  readonly formats: readonly (ChoiceView & {
-    /** Ending of the file's name, without the first dot. */
-    readonly extension: string;
-  })[];
+  readonly formats: readonly ChoiceView[];
   readonly strategies: readonly ChoiceView[];
   /** Architectures of the virtual GPU that can be compiled and modelled. */
   readonly targets: readonly ChoiceView[];

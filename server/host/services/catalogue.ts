@@ -6,14 +6,14 @@ import { exporters } from "../../core/trajectory/export/registry";
 /** What can be chosen by name. Command line, protocol, manifest and menus derive from this. */
 export interface Catalogue {
   /** The first is the default. */
-  readonly formats: readonly (Choice & { readonly extension: string })[];
+  readonly formats: readonly Choice[];
   /** The first is the default. */
   readonly strategies: readonly StrategyChoice[];
   readonly targets: readonly Choice[];
 }
 
 export const catalogue: Catalogue = {
-  formats: exporters.map(({ id, title, description, extension }) => ({ id, title, description, extension })),
+  formats: exporters.map(({ id, title, description }) => ({ id, title, description })),
   strategies: strategyChoices,
   targets: virtualTargets(),
 };

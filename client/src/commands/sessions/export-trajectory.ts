@@ -24,7 +24,6 @@ export const exportTrajectory: Command = {
     const target = await window.showSaveDialog({
       defaultUri: folder === undefined ? undefined : Uri.joinPath(folder, fileName),
       title: l10n.t("Export trajectory"),
-      filters: { [chosen.choice.title]: [lastEnding(chosen.choice.extension)] },
     });
     if (target === undefined) return;
     await workspace.fs.writeFile(target, new TextEncoder().encode(text));
@@ -35,8 +34,3 @@ export const exportTrajectory: Command = {
       .then((answer) => (answer === open ? window.showTextDocument(target) : undefined));
   },
 };
-
-/** The editor compares the last ending alone, and would put `.atif.json` behind `NAME.atif.json` again. */
-function lastEnding(extension: string): string {
-  return extension.slice(extension.lastIndexOf(".") + 1);
-}
