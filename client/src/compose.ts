@@ -10,6 +10,7 @@ import { HunkLenses } from "./review/hunk-lenses";
 import { HunkTints } from "./review/hunk-tints";
 import { ProposalDocuments } from "./review/proposal-documents";
 import { ReviewDesk } from "./review/review-desk";
+import { ReviewStatus } from "./review/review-status";
 import { ReviewStore } from "./review/review-store";
 import { ReviewThreads } from "./review/threads";
 import { UndoWatcher } from "./review/undo-watcher";
@@ -63,6 +64,8 @@ export function compose(context: ExtensionContext): Kernelwright {
   own(new StatusItem(connection, sessions));
   own(new HunkLenses(reviews));
   own(new HunkTints(reviews));
+  own(new ReviewStatus(reviews));
+  own(connection.onNotification("kernelwright/reviewChanged", (change) => reviews.change(change)));
   own(new ProposalDocuments(connection, reviews));
   own(new UndoWatcher(reviews, decider, log));
   own(

@@ -12,6 +12,7 @@ import { createDoctorService } from "./services/doctor-service";
 import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
+import { createReviewService } from "./services/review-service";
 import type { DoctorService, Services } from "./services/services";
 import { createSessionService } from "./services/session-service";
 import { createSpecInference } from "./services/spec-inference";
@@ -95,6 +96,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       export: async (sessionId, format) =>
         exportSession(await readExportInput(store, sessionId, recorded), format),
     }),
+    review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
     doctor: composeDoctor(options, python, model.hasKey),
     dispose: async () => {
       await evaluator.close();

@@ -1,5 +1,13 @@
+import type { ReviewedHunk } from "../core/review/hunk";
 import type { FileEdit } from "../core/review/line-edit";
-import type { CatalogueView, FactsView, KernelView, ProposalView, SessionView } from "./views";
+import type {
+  CatalogueView,
+  FactsView,
+  KernelView,
+  ProposalView,
+  ReviewStatusView,
+  SessionView,
+} from "./views";
 
 /**
  * Every request and notification beside the language server protocol's own, as one type map: method →
@@ -29,6 +37,8 @@ export interface Notifications {
   "kernelwright/sessionChanged": SessionView;
   /** New facts for a file. */
   "kernelwright/facts": FactsView;
+  /** What is known of a proposal under review has changed. */
+  "kernelwright/reviewChanged": ReviewChange;
 }
 
 /** Server → client requests. */
@@ -76,6 +86,11 @@ export interface CreateSpecResult {
   /** What could not be known and is marked in the text. */
   readonly unknowns: readonly string[];
   readonly exists: boolean;
+}
+
+export interface ReviewChange extends SessionParams {
+  readonly hunks: readonly ReviewedHunk[];
+  readonly review: ReviewStatusView;
 }
 
 /** A decision that stands in the editor already: the server only records it. */

@@ -88,6 +88,11 @@ export interface SessionView {
   readonly hasProposal: boolean;
   /** What holds rules of the rulebook back, the most telling first: `Exchange the thread axes: line 4: …`. */
   readonly heldBack: readonly string[];
+  /**
+   * Of a proposal of which only a part was accepted: what came of that part; `passed` is null while
+   * unchecked.
+   */
+  readonly partly: { readonly text: string; readonly passed: boolean | null } | null;
 }
 
 /** One file of a proposal. */
@@ -112,4 +117,21 @@ export interface ProposalView {
    * what it is based on.
    */
   readonly detail: string;
+  readonly review: ReviewStatusView;
+}
+
+/** What is known of a proposal under review, next to the text as it is now. */
+export interface ReviewStatusView {
+  /** Whether it is known which hunks need each other; `bounded`: as far as the budget for trying allowed. */
+  readonly grouping: "known" | "running" | "unknown" | "bounded";
+  readonly claim: ClaimView;
+}
+
+export interface ClaimView {
+  /** `proposal`: the text is the proposal's or the baseline's, and the proposal's own verdict holds. */
+  readonly state: "proposal" | "unchecked" | "checking" | "checked" | "conflict";
+  /** Whether what the claim is about was found correct; null where nothing was checked. */
+  readonly passed: boolean | null;
+  /** One line. */
+  readonly text: string;
 }

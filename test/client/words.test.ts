@@ -32,15 +32,16 @@ describe("text of others in Markdown", () => {
     expect(
       threadBody(hunk, {
         hypothesis: "pad *it*",
-        verdict: "correct on 4 cases",
         state: "edited",
-        changes: 2,
+        claim: { state: "proposal", passed: true, text: "All 2 changes together: correct on 4 cases" },
+        group: "This change needs change 2: they are accepted as one.",
       }),
     ).toBe(
       [
         "$(warning) **You have edited these lines since the proposal was made.** Accept changes nothing while they differ.",
         "```diff\n-int a;\n+int b;\n```",
         "pad \\*it\\*",
+        "$(link) This change needs change 2: they are accepted as one\\.",
         "$(beaker) All 2 changes together: correct on 4 cases",
       ].join("\n\n"),
     );
@@ -83,6 +84,7 @@ describe("candidates", () => {
     folder: "/s",
     hasProposal: false,
     heldBack: [],
+    partly: null,
     candidates: [candidate("base"), candidate("a", "base"), candidate("b", "a"), candidate("c", "lost")],
   };
 

@@ -168,43 +168,55 @@ describe("optimize, from the lens to the exported trajectory", () => {
     await workbench.screenshot("18-facts");
   });
 
-  it("reviews a proposal of several changes one by one, with what was typed meanwhile", async () => {
+  it("says which changes need each other, checks again what was typed meanwhile, and takes them as one", async () => {
     await workbench.openFile("matmul.cu");
     await workbench.editor.clickLens("Optimize");
     await waitForThreads(
       workbench.page,
-      ([first]) => /Change 1 of [2-9]/.test(first ?? ""),
+      ([first]) => /Change 1 of 3/.test(first ?? ""),
       "a proposal of several changes",
       RUN_LIMIT_MS,
     );
-    await workbench.editor.goToLine(1);
-    await workbench.editor.press("Control+Enter");
-    await workbench.page.keyboard.type("// typed while the proposal waits");
-    const typed = await textBecomes("the typed line", (text) => text.includes("// typed while"));
-    await workbench.editor.goToLine(1);
-    await pressInThread(workbench.page, "Accept Change");
-    const first = await textBecomes("the first change", (text) => text !== typed);
+    await workbench.screenshot("19-being-found-out");
+    await workbench.editor.waitForLens(/Accept change 1 \(needs changes 2, 3\)/, RUN_LIMIT_MS);
     await workbench.editor.goToLine(1);
     await waitForThreads(
       workbench.page,
-      ([first]) => /Change 2 of/.test(first ?? ""),
-      "the second change in front",
+      ([first]) => /needs changes 2, 3: they are accepted as one/.test(first ?? ""),
+      "what the change needs",
     );
-    await workbench.editor.waitForLens(/Accept change 2/);
-    await workbench.screenshot("19-one-of-several");
-    await workbench.runCommand("Kernelwright: Accept All Changes");
-    const all = await textBecomes("all changes", (text) => text !== first);
-    expect(all).toContain("// typed while the proposal waits");
+    await workbench.screenshot("20-one-change");
+    const original = await workbench.editor.text();
+    await workbench.editor.press("Control+Enter");
+    await workbench.page.keyboard.type("// typed while the proposal waits");
+    const typed = await textBecomes("the typed line", (text) => text.includes("// typed while"));
+    await waitForThreads(
+      workbench.page,
+      ([first]) => /not checked in this combination/.test(first ?? ""),
+      "the claim withdrawn",
+    );
+    await workbench.screenshot("21-not-checked");
+    await waitForThreads(
+      workbench.page,
+      ([first]) => /All 3 changes with your edits: correct on \d+ cases/.test(first ?? ""),
+      "the claim checked again",
+      RUN_LIMIT_MS,
+    );
+    await workbench.screenshot("22-checked-again");
+    await pressInThread(workbench.page, "Accept Change");
+    const accepted = await textBecomes("all changes", (text) => text !== typed);
+    expect(accepted).toContain("// typed while the proposal waits");
     await workbench.editor.goToLine(1);
     await waitForThreads(workbench.page, (threads) => threads.length === 0, "no open change");
-    await workbench.editor.press("Control+Z");
+    await workbench.screenshot("23-accepted-as-one");
     await workbench.editor.press("Control+Z");
     await textBecomes("what was typed, and nothing else", (text) => text === typed);
     await workbench.editor.goToLine(1);
     await waitForThreads(
       workbench.page,
-      ([first]) => /Change 1 of/.test(first ?? ""),
+      ([first]) => /Change 1 of 3/.test(first ?? ""),
       "all changes open again",
     );
+    expect(typed).not.toBe(original);
   });
 });

@@ -36,6 +36,7 @@ const told = [
   "window/logMessage",
   "kernelwright/sessionChanged",
   "kernelwright/facts",
+  "kernelwright/reviewChanged",
 ];
 
 type Message = { readonly method: string; readonly params: unknown };

@@ -6,8 +6,6 @@ import { announceConflicts } from "./conflict-message";
 import { decisionEdit } from "./decision-edit";
 import type { ReviewStore } from "./review-store";
 
-type Decision = DecideParams["decision"];
-
 /** How often a merge is made again because the user typed while it was being applied. */
 const attempts = 3;
 

@@ -2,7 +2,7 @@ import { EndOfLine, Range, type TextDocument, Uri, WorkspaceEdit, workspace } fr
 import { hunksOf } from "../../../server/core/review/hunk";
 import { type FileEdit, splitLines } from "../../../server/core/review/line-edit";
 import { type HunkConflict, mergeHunks } from "../../../server/core/review/merge";
-import type { ProposalFileView, ProposalView } from "../../../server/protocol/views";
+import type { ProposalView } from "../../../server/protocol/views";
 import { toReplacement } from "./text-edits";
 
 /** What a decision does to the documents as they are now: all of it, or what stands in its way. */
@@ -61,12 +61,4 @@ function replace(edit: WorkspaceEdit, document: TextDocument, change: FileEdit):
     place.text,
   );
   return change;
-}
-
-/** The file of a proposal that a hunk belongs to. */
-function fileOf(
-  proposal: ProposalView,
-  hunk: { readonly file: string },
-): ProposalFileView | undefined {
-  return proposal.files.find((file) => file.file === hunk.file);
 }

@@ -9,7 +9,9 @@ import {
   type TextDocument,
 } from "vscode";
 import { type LocatedHunk, locateHunks } from "./locate";
-import { openHunks, type ReviewStore } from "./review-store";
+import { needsWords } from "./change-words";
+import { openHunks, type Review, type ReviewStore } from "./review-store";
+import type { ReviewedHunk } from "../../../server/core/review/hunk";
 
 /**
  * The same choices as the threads' buttons, as text above each hunk; the first hunk of a proposal also offers
@@ -33,10 +35,10 @@ export class HunkLenses implements CodeLensProvider, Disposable {
     return open.flatMap((located, index) => {
       const line = Math.min(located.placement.start, document.lineCount - 1);
       const first = open.findIndex(({ review }) => review === located.review) === index;
-      return [
-        ...hunkLenses(located, line),
-        ...(first && openHunks(located.review).length > 1 ? wholeLenses(located, line) : []),
-      ];
+      const whole = first && openHunks(located.review).length > 1 ? wholeLenses(located, line) : [];
+      const own = hunkLenses(located, line);
+      // While it is not known what a change needs, taking all of them is what is known to work.
+      return located.hunk.needs === null ? [...whole, ...own] : [...own, ...whole];
     });
   }
 
@@ -51,22 +53,31 @@ function hunkLenses({ review, hunk, placement, ordinal }: LocatedHunk, line: num
   const lens = (title: string, command: string): CodeLens =>
     new CodeLens(range, { title, command, arguments: [target] });
   return [
-    lens(acceptTitle(placement.state, ordinal), "kernelwright.acceptHunk"),
+    lens(acceptTitle({ review, hunk, placement, ordinal }), "kernelwright.acceptHunk"),
     lens(`$(close)\u00a0${l10n.t("Reject")}`, "kernelwright.rejectHunk"),
     lens(`$(diff)\u00a0${l10n.t("Diff")}`, "kernelwright.showDiff"),
     lens(`$(question)\u00a0${l10n.t("Why")}`, "kernelwright.explainHunk"),
   ];
 }
 
-function acceptTitle(state: LocatedHunk["placement"]["state"], ordinal: number): string {
-  switch (state) {
+function acceptTitle({ review, hunk, placement, ordinal }: LocatedHunk): string {
+  switch (placement.state) {
     case "base":
-      return `$(check)\u00a0${l10n.t("Accept change {0}", ordinal)}`;
+      return `$(check)\u00a0${acceptWords(review, hunk, ordinal)}`;
     case "proposed":
       return `$(check)\u00a0${l10n.t("Change {0} is already in the text: record as accepted", ordinal)}`;
     case "edited":
       return `$(warning)\u00a0${l10n.t("Change {0} conflicts with your edit", ordinal)}`;
   }
+}
+
+function acceptWords({ proposal }: Review, hunk: ReviewedHunk, ordinal: number): string {
+  // The dots say that a question follows.
+  if (hunk.needs === null) return l10n.t("Accept change {0}…", ordinal);
+  const needs = needsWords(proposal, hunk);
+  return needs === ""
+    ? l10n.t("Accept change {0}", ordinal)
+    : l10n.t("Accept change {0} ({1})", ordinal, needs);
 }
 
 function wholeLenses({ review }: LocatedHunk, line: number): CodeLens[] {

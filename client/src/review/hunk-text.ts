@@ -1,5 +1,6 @@
 import type { Hunk } from "../../../server/core/review/hunk";
 import type { Placement } from "../../../server/core/review/placement";
+import type { ClaimView } from "../../../server/protocol/views";
 import { escapeMarkdown, fencedBlock } from "../markdown";
 
 /** A longer hunk is cut here; the side-by-side diff shows all of it. */
@@ -27,10 +28,18 @@ const notes: Readonly<Record<Placement["state"], readonly string[]>> = {
 
 export interface ThreadWords {
   readonly hypothesis: string;
-  readonly verdict: string;
+  /** What may be said of the changes and the text as they are now. */
+  readonly claim: ClaimView;
+  /** What is known about taking this change without the others; may be empty. */
+  readonly group: string;
   readonly state: Placement["state"];
-  /** How many changes the proposal has: its verdict is that of all of them together, never of one. */
-  readonly changes: number;
+}
+
+/** The icon says in one look whether the text beside it is something that was found out. */
+export function claimIcon({ state, passed }: ClaimView): string {
+  if (state === "checking") return "$(sync~spin)";
+  if (passed === null) return "$(question)";
+  return passed ? "$(beaker)" : "$(error)";
 }
 
 /**
@@ -38,11 +47,11 @@ export interface ThreadWords {
  * what was measured.
  */
 export function threadBody(hunk: Hunk, words: ThreadWords): string {
-  const scope = words.changes > 1 ? `All ${words.changes} changes together: ` : "";
   return [
     ...notes[words.state],
     fencedBlock("diff", diffLines(hunk)),
     escapeMarkdown(words.hypothesis),
-    `$(beaker) ${scope}${escapeMarkdown(words.verdict)}`,
+    ...(words.group === "" ? [] : [`$(link) ${escapeMarkdown(words.group)}`]),
+    `${claimIcon(words.claim)} ${escapeMarkdown(words.claim.text)}`,
   ].join("\n\n");
 }

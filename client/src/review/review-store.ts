@@ -1,5 +1,6 @@
 import { type Disposable, EventEmitter, Uri } from "vscode";
 import type { ReviewedHunk } from "../../../server/core/review/hunk";
+import type { ReviewChange } from "../../../server/protocol/requests";
 import type { ProposalView } from "../../../server/protocol/views";
 
 /** One proposal that is being reviewed in this window: a value, replaced whole whenever something changes. */
@@ -37,6 +38,12 @@ export class ReviewStore implements Disposable {
     if (!this.reviews.has(proposal.sessionId)) return;
     this.reviews.set(proposal.sessionId, { proposal });
     this.changed.fire(undefined);
+  }
+
+  /** What is known of a proposal under review has changed. */
+  change({ sessionId, hunks, review }: ReviewChange): void {
+    const known = this.reviews.get(sessionId);
+    if (known !== undefined) this.update({ ...known.proposal, hunks, review });
   }
 
   detach(sessionId: string): void {

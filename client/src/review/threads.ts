@@ -13,6 +13,7 @@ import {
   workspace,
 } from "vscode";
 import type { Placement } from "../../../server/core/review/placement";
+import { groupWords } from "./change-words";
 import { threadBody } from "./hunk-text";
 import { type LocatedHunk, locateHunks } from "./locate";
 import { addressOf, type Review, type ReviewStore } from "./review-store";
@@ -87,8 +88,9 @@ export class ReviewThreads implements Disposable {
     const { review, hunk, placement, ordinal } = located;
     const key = keyOf(review, hunk.id);
     const range = threadRange(document, placement.start, placement.end);
-    const { hypothesis, verdict, hunks } = review.proposal;
-    const body = threadBody(hunk, { hypothesis, verdict, state: placement.state, changes: hunks.length });
+    const { hypothesis, hunks, review: status } = review.proposal;
+    const group = groupWords(review.proposal, hunk);
+    const body = threadBody(hunk, { hypothesis, claim: status.claim, group, state: placement.state });
     const shown = this.threads.get(key) ?? {
       thread: this.controller.createCommentThread(document.uri, range, []),
       body: "",

@@ -32,12 +32,15 @@ export interface Look {
   readonly color?: string;
 }
 
+/** Of a proposal that was accepted in part, what came of that part; its own outcome says nothing about it. */
 export function sessionLook(view: SessionView): Look {
-  return statuses[view.status];
+  if (view.partly === null) return statuses[view.status];
+  if (view.partly.passed === null) return { icon: "question" };
+  return view.partly.passed ? statuses.succeeded : statuses.failed;
 }
 
 export function sessionWord(view: SessionView): string {
-  return statuses[view.status].word;
+  return view.partly?.text ?? statuses[view.status].word;
 }
 
 /** A candidate that was being judged when its session ended is not shown as if it still were. */

@@ -1,5 +1,6 @@
 import type { SourceTree } from "../judge/candidate";
 import type { NewEvent, SessionEvent, StoredText } from "../trajectory/events";
+import type { PartialAcceptance } from "../trajectory/summary";
 import type { SessionState } from "../trajectory/state";
 
 /**
@@ -53,6 +54,8 @@ export interface SessionSummary {
     "running" | "crashed" | "damaged" | "succeeded" | "no_gain" | "failed" | "cancelled" | "limit";
   readonly reason: string;
   readonly best: string | null;
+  /** Null when nothing of the proposal was accepted, or everything. */
+  readonly partly: PartialAcceptance | null;
   readonly candidates: number;
   readonly events: number;
   /** Folder of the session. */

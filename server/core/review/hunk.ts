@@ -13,9 +13,11 @@ export interface Hunk {
   readonly proposedLines: readonly string[];
 }
 
-/** A hunk together with what the user decided on it. */
+/** A hunk together with what is known of it and what the user decided on it. */
 export interface ReviewedHunk extends Hunk {
   readonly decision: "open" | "accepted" | "rejected";
+  /** Ids of the hunks that it does not work without; null while that is not found out. */
+  readonly needs: readonly string[] | null;
 }
 
 /** One file of a proposal, with both of its sides. */

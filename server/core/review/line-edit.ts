@@ -1,3 +1,5 @@
+import type { Hunk } from "./hunk";
+
 /**
  * Replaces whole lines of one text: zero-based, half open, counted as `splitLines` counts. Where both numbers
  * are equal the lines are inserted before that line.
@@ -11,6 +13,18 @@ export interface LineEdit {
 /** An edit with the workspace-relative path of the file that it changes. */
 export interface FileEdit extends LineEdit {
   readonly file: string;
+}
+
+/** A text with whole hunks of it put in. */
+export function takeHunks(base: string, hunks: readonly Hunk[]): string {
+  return applyEdits(
+    base,
+    hunks.map(({ baseStart, baseLines, proposedLines }) => ({
+      startLine: baseStart - 1,
+      endLine: baseStart - 1 + baseLines.length,
+      lines: proposedLines,
+    })),
+  );
 }
 
 /** The lines of a text without their ends; a final line end gives a last empty line. */

@@ -41,16 +41,6 @@ export function placeHunks({ base, hunks, present }: ReviewedText): ReadonlyMap<
   return new Map(ordered.map((hunk) => [hunk.id, placementIn(best, hunk.id)]));
 }
 
-/** The base text with some of its hunks put in. */
-function composeText(
-  base: string,
-  hunks: readonly ReviewedHunk[],
-  taken: ReadonlySet<string>,
-): string {
-  const ordered = [...hunks].sort((a, b) => a.baseStart - b.baseStart);
-  return new Composer(splitLines(base), ordered).compose(taken).lines.join("\n");
-}
-
 interface Composition {
   readonly lines: readonly string[];
   /** Half-open range of each hunk in these lines. */

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isJsonObject, type JsonObject } from "../base/json";
 import { anyNumber, objectOf } from "../base/shape";
 import { stages } from "../judge/candidate";
+import type { Verdict } from "../judge/verdict";
 import { boundShape, verdictShape } from "../judge/verdict-shape";
 import type { Hunk } from "../review/hunk";
 import type { FileEdit } from "../review/line-edit";
@@ -228,6 +229,9 @@ const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "rules" | "job
   }),
 };
 
+/** Kinds of verdicts; a later version may know more. */
+const outcomeName = z.custom<Verdict["kind"]>((value) => typeof value === "string");
+
 const fileEdit = objectOf<FileEdit>()({
   file: z.string(),
   startLine: z.number(),
@@ -235,7 +239,7 @@ const fileEdit = objectOf<FileEdit>()({
   lines: texts,
 });
 
-const review: Shapes<Extract<EventType, `${"proposal" | "edit"}.${string}`>> = {
+const review: Shapes<Extract<EventType, `${"proposal" | "edit" | "review"}.${string}`>> = {
   "proposal.ready": objectOf<EventData["proposal.ready"]>()({
     candidate: z.string(),
     hunks: z.array(
@@ -249,6 +253,25 @@ const review: Shapes<Extract<EventType, `${"proposal" | "edit"}.${string}`>> = {
     ),
     before: side,
     after: side,
+  }),
+  "review.grouped": objectOf<EventData["review.grouped"]>()({
+    candidate: z.string(),
+    needs: z.record(z.string(), texts),
+    bounded: z.boolean(),
+    trials: z.array(
+      objectOf<EventData["review.grouped"]["trials"][number]>()({
+        hunks: texts,
+        outcome: outcomeName,
+        summary: z.string(),
+      }),
+    ),
+  }),
+  "review.checked": objectOf<EventData["review.checked"]>()({
+    accepted: texts,
+    texts_sha256: z.string(),
+    outcome: outcomeName,
+    summary: z.string(),
+    bound_ns: z.nullable(z.number()),
   }),
   "edit.hunk_decided": objectOf<EventData["edit.hunk_decided"]>()({
     hunks: texts,

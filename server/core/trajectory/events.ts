@@ -216,6 +216,29 @@ export interface EventData {
     /** Only in logs of versions that decided before they edited: the text did not allow the decision. */
     readonly conflict?: boolean;
   };
+  /** Which hunks of the newest proposal need each other, found out by judging subsets of them. */
+  "review.grouped": {
+    readonly candidate: string;
+    /** For each hunk the others that it does not work without. */
+    readonly needs: Readonly<Record<string, readonly string[]>>;
+    /** True when the budget for trying ended first: what was not found out counts as needing all others. */
+    readonly bounded: boolean;
+    readonly trials: readonly {
+      readonly hunks: readonly string[];
+      readonly outcome: Verdict["kind"];
+      readonly summary: string;
+    }[];
+  };
+  /** A quick check of the proposal with the user's decisions and edits. */
+  "review.checked": {
+    /** Hunks that stood accepted; none = the check was of the text with all open hunks put in. */
+    readonly accepted: readonly string[];
+    /** sha256 of the canonical texts that were checked: the claim is about these and no others. */
+    readonly texts_sha256: string;
+    readonly outcome: Verdict["kind"];
+    readonly summary: string;
+    readonly bound_ns: number | null;
+  };
   "budget.updated": { readonly limits: BudgetLimits; readonly used: BudgetUsed };
   "limit.reached": { readonly limit: "usd" | "minutes" | "candidates"; readonly used: BudgetUsed };
   "loop.detected": { readonly pattern: string };

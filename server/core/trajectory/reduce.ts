@@ -10,7 +10,13 @@ import {
 } from "./state";
 import { addUsage } from "./usage";
 
-export type { CandidateRecord, MessageRecord, ProposalRecord, SessionState } from "./state";
+export type {
+  CandidateRecord,
+  CheckedCombination,
+  MessageRecord,
+  ProposalRecord,
+  SessionState,
+} from "./state";
 
 type Handlers = {
   readonly [Type in EventType]?: (draft: Draft, data: EventData[Type], event: SessionEvent) => void;
@@ -145,8 +151,29 @@ const search: Handlers = {
 
 const proposal: Handlers = {
   "proposal.ready": (draft, data) => {
-    const hunks = data.hunks.map((hunk) => ({ ...hunk, decision: "open" as const }));
-    draft.proposal = { candidate: data.candidate, hunks, before: data.before, after: data.after };
+    const hunks = data.hunks.map((hunk) => ({
+      ...hunk,
+      decision: "open" as const,
+      // The whole proposal was checked, so a single hunk needs nothing else.
+      needs: data.hunks.length === 1 ? [] : null,
+    }));
+    draft.proposal = {
+      candidate: data.candidate,
+      hunks,
+      before: data.before,
+      after: data.after,
+      bounded: false,
+      checked: undefined,
+    };
+  },
+  "review.grouped": (draft, data) => {
+    if (draft.proposal?.candidate !== data.candidate) return;
+    const hunks = draft.proposal.hunks.map((hunk) => ({ ...hunk, needs: data.needs[hunk.id] ?? hunk.needs }));
+    draft.proposal = { ...draft.proposal, hunks, bounded: data.bounded };
+  },
+  "review.checked": (draft, { accepted, texts_sha256: digest, outcome, summary }) => {
+    if (!draft.proposal) return;
+    draft.proposal = { ...draft.proposal, checked: { accepted, digest, outcome, summary } };
   },
   "edit.hunk_decided": (draft, data) => {
     if (!draft.proposal) return;

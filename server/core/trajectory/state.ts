@@ -1,5 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { Stage } from "../judge/candidate";
+import type { Verdict } from "../judge/verdict";
 import type { ReviewedHunk } from "../review/hunk";
 import type {
   BudgetLimits,
@@ -37,6 +38,19 @@ export interface ProposalRecord {
   readonly hunks: readonly ReviewedHunk[];
   readonly before: ProposalSide;
   readonly after: ProposalSide;
+  /** True when the budget for finding out which hunks need each other ended first. */
+  readonly bounded: boolean;
+  /** The newest check of the proposal with the user's decisions and edits. */
+  readonly checked: CheckedCombination | undefined;
+}
+
+export interface CheckedCombination {
+  readonly accepted: readonly string[];
+  /** sha256 of the texts that were checked. */
+  readonly digest: string;
+  readonly outcome: Verdict["kind"];
+  /** One line. */
+  readonly summary: string;
 }
 
 export interface CallRecord {

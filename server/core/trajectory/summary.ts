@@ -1,5 +1,34 @@
 import type { SessionEvent, SessionStatus } from "./events";
-import { baselineId } from "./state";
+import { SessionReduction } from "./reduce";
+import { baselineId, type ProposalRecord } from "./state";
+
+/** A proposal of which only a part was accepted: what the session's own outcome says nothing about. */
+export interface PartialAcceptance {
+  /** One line: how much was accepted, and what came of it. */
+  readonly text: string;
+  /** Whether the part was found correct; null while it was not checked. */
+  readonly passed: boolean | null;
+}
+
+/** Undefined when nothing was accepted, or everything. */
+export function partialAcceptance(proposal: ProposalRecord | undefined): PartialAcceptance | undefined {
+  const { hunks = [], checked } = proposal ?? {};
+  const accepted = hunks.filter((hunk) => hunk.decision === "accepted").map((hunk) => hunk.id);
+  if (accepted.length === 0 || accepted.length === hunks.length) return undefined;
+  const part = `${accepted.length} of ${hunks.length} changes accepted`;
+  if (checked === undefined || [...checked.accepted].sort().join() !== [...accepted].sort().join())
+    return { text: `${part}: not checked in this combination`, passed: null };
+  return { text: `${part}: ${checked.summary}`, passed: checked.outcome === "correct" };
+}
+
+const reviewTypes: ReadonlySet<string> = new Set(["proposal.ready", "review.checked", "edit.hunk_decided"]);
+
+/** The same from the events of a session. */
+function partialAcceptanceOf(events: readonly SessionEvent[]): PartialAcceptance | undefined {
+  const reduction = new SessionReduction();
+  for (const event of events) if (reviewTypes.has(event.type)) reduction.apply(event);
+  return partialAcceptance(reduction.state().proposal);
+}
 
 /** What a list of sessions shows of one, from its events alone. */
 export interface EventSummary {
@@ -14,6 +43,8 @@ export interface EventSummary {
   readonly status: SessionStatus | "open";
   readonly reason: string;
   readonly best: string | null;
+  /** Null when nothing of the proposal was accepted, or everything. */
+  readonly partly: PartialAcceptance | null;
   readonly candidates: number;
   readonly events: number;
 }
@@ -30,6 +61,7 @@ export function summarize(events: readonly SessionEvent[]): EventSummary {
     status: "open",
     reason: "",
     best: null,
+    partly: partialAcceptanceOf(events) ?? null,
     candidates: 0,
     events: events.length,
   };

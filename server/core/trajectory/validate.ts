@@ -23,7 +23,7 @@ export const logRules = {
   "candidate-unique": "a candidate's id stands for one tree",
   "candidate-known": "every candidate that is named was created before",
   "job-known": "a job is started and finished once, after it was queued",
-  "hunk-known": "a decision names hunks of the newest proposal",
+  "hunk-known": "a decision and a check name hunks of the newest proposal",
   "data-shape": "the data holds the fields that its type has",
 } as const;
 
@@ -219,6 +219,13 @@ const searchChecks: Checks = {
   "proposal.ready": (known, data, event) => {
     known.require({ kind: "candidate", id: data.candidate }, "candidate-known", event);
     known.hunks = new Set(data.hunks.map((hunk) => hunk.id));
+  },
+  "review.grouped": (known, data, event) => {
+    for (const hunk of [...Object.keys(data.needs), ...Object.values(data.needs).flat()])
+      if (!known.hunks.has(hunk)) known.report("hunk-known", event, hunk);
+  },
+  "review.checked": (known, data, event) => {
+    for (const hunk of data.accepted) if (!known.hunks.has(hunk)) known.report("hunk-known", event, hunk);
   },
   "edit.hunk_decided": (known, data, event) => {
     for (const hunk of data.hunks) if (!known.hunks.has(hunk)) known.report("hunk-known", event, hunk);

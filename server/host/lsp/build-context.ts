@@ -7,6 +7,7 @@ import { type ServerContext, initialClientState, readTarget } from "./context";
 import { toDiagnostic } from "./views/convert";
 import { DiagnosticBoard } from "./diagnostics";
 import { DocumentStore } from "./documents";
+import { followReviews } from "./sessions/follow-reviews";
 import { followSessions } from "./sessions/follow-sessions";
 import { SpecIndex } from "./spec-index";
 import { type OpenServices, Workspaces } from "./workspaces";
@@ -53,10 +54,11 @@ export function buildContext(parts: ContextParts): ServerContext {
   });
   const reviews = new Map<string, string>();
   const sessions = followSessions({ connection, workspaces, reviews, refreshLenses, background });
+  const documents = new DocumentStore(parts.grammars);
   return {
     connection,
     client,
-    documents: new DocumentStore(parts.grammars),
+    documents,
     workspaces,
     compiles,
     sessions,
@@ -64,6 +66,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     diagnostics,
     lineCounters: new Map(),
     reviews,
+    reviewBoard: followReviews({ connection, client, documents, workspaces, background }),
     refreshLenses,
     background,
   };

@@ -6,6 +6,7 @@ import { defaultSettings, type Settings } from "../../protocol/settings";
 import type { CompileWatch } from "./compile-watch";
 import type { DiagnosticBoard } from "./diagnostics";
 import type { DocumentStore } from "./documents";
+import type { ReviewBoard } from "./sessions/review-board";
 import type { SessionBoard } from "./sessions/session-board";
 import type { SpecIndex } from "./spec-index";
 import type { Workspaces } from "./workspaces";
@@ -42,6 +43,7 @@ export interface ServerContext {
   readonly diagnostics: DiagnosticBoard;
   /** Counters of the last check or profile of a document, with the digest of the text they belong to. */
   readonly lineCounters: Map<string, { readonly digest: string; readonly lines: readonly LineCounters[] }>;
+  readonly reviewBoard: ReviewBoard;
   /** Sessions of this run of the server whose proposal waits for a review, by `reviewKey`. */
   readonly reviews: Map<string, string>;
   /** Asks the client to ask for lenses again. */

@@ -28,6 +28,7 @@ export function registerFeatures(context: ServerContext): void {
   });
   connection.onShutdown(async () => {
     context.compiles.dispose();
+    await context.reviewBoard.close();
     await context.sessions.close();
     await context.workspaces.close();
   });
@@ -39,6 +40,7 @@ export function registerFeatures(context: ServerContext): void {
     ({ trusted }: ClientNotifications["kernelwright/trust"]) => {
       context.client.trusted = trusted;
       for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
+      context.reviewBoard.wake();
     },
   );
   registerDocuments(context);
@@ -112,6 +114,7 @@ function registerDocuments(context: ServerContext): void {
     context.diagnostics.dropChecks(document.uri);
     checkSpec(context, document);
     compileIfTrusted(context, document, "at rest");
+    context.reviewBoard.documentChanged(document.uri);
   });
   connection.onDidSaveTextDocument(({ textDocument }) => {
     const document = documents.get(textDocument.uri);

@@ -1,14 +1,13 @@
-import { OperationalError } from "../../core/base/operational-error";
-import { invariant } from "../../core/base/assert";
 import type { LoopDependencies, LoopTask } from "../../core/agent/dependencies";
 import { type LoopInput, runLoop } from "../../core/agent/loop";
 import { resumeState } from "../../core/agent/resume";
 import type { Strategy } from "../../core/agent/strategy";
-import { formatTarget, parseTarget } from "../../core/timing/target";
+import { formatTarget } from "../../core/timing/target";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../core/ports/run-store";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
+import { recordedTask, withoutTask } from "./recorded-task";
 import { requireWorkspace } from "./session-service";
 import type {
   OptimizeRequest,
@@ -107,13 +106,11 @@ async function resumeSession(
     requireWorkspace(sessionId, events, options.workspaceDigest);
     const started = startOf(sessionId, events);
     const { task } = started;
-    const found = await options.specs.parse({
-      specPath: specPathOf(task),
-      text: await log.loadText(task.specText),
+    const evaluation = await recordedTask(task, started.baseline_tree, {
+      specs: options.specs,
+      loadText: (stored) => log.loadText(stored),
+      loadTree: (treeId) => log.loadTree(treeId),
     });
-    const baseline = await log.loadTree(started.baseline_tree);
-    const target = parseTarget(task.target);
-    invariant(target.ok, "a recorded target can be read back");
     const { strategy } = await options.createStrategy(task.strategy);
     const budget = request.budget ?? task.budget;
     for (const event of events) request.onEvent(event);
@@ -124,7 +121,7 @@ async function resumeSession(
     });
     return {
       task: {
-        evaluation: { spec: found.spec, specFolder: found.specFolder, target: target.value, baseline },
+        evaluation,
         file: task.file,
         baselineTree: started.baseline_tree,
         budget,
@@ -137,19 +134,12 @@ async function resumeSession(
   });
 }
 
-/** An inferred spec has no file: it stands beside the kernel's. */
-function specPathOf(task: SessionTask): string {
-  return task.specPath !== "" ? task.specPath : `${task.file}.kernel.json`;
-}
-
 function startOf(
   sessionId: string,
   events: readonly SessionEvent[],
 ): Extract<SessionEvent, { type: "session.started" }>["data"] {
   for (const event of events) if (event.type === "session.started") return event.data;
-  throw new OperationalError("session-damaged", {
-    forUser: `Session ${sessionId} ended before its task was written: there is nothing to continue. Start a new one.`,
-  });
+  throw withoutTask(sessionId);
 }
 
 /** Prepares with the log open, then runs the loop in the background; the log is closed whatever happens. */

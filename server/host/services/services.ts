@@ -21,6 +21,7 @@ export interface Services {
   readonly judge: JudgeService;
   readonly optimize: OptimizeService;
   readonly sessions: SessionService;
+  readonly review: ReviewService;
   readonly doctor: DoctorService;
   dispose(): Promise<void>;
 }
@@ -136,6 +137,26 @@ export interface SessionService {
     sessionId: string,
     format: string,
   ): Promise<{ readonly text: string; readonly fileName: string; readonly problems: readonly string[] }>;
+}
+
+/** Texts that a check is about, by workspace-relative path, and their digest. */
+export interface ReviewCheck {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly digest: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ReviewService {
+  /**
+   * Finds out which hunks of a session's proposal need each other, by compiling and checking subsets of them
+   * within a budget, and records it. Does nothing where that is known.
+   */
+  group(sessionId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Compiles and checks (quick tier, with counters) the workspace with these texts, and records what came of
+   * it.
+   */
+  check(sessionId: string, check: ReviewCheck): Promise<void>;
 }
 
 export interface DoctorRow {

@@ -49,7 +49,11 @@ const situation: fc.Arbitrary<Situation> = fc
       file: "k.cu",
       base: text,
       proposed: changed(base, proposal).join("\n"),
-    }).map((hunk, index): ReviewedHunk => ({ ...hunk, decision: accepted[index % 8] ? "accepted" : "open" }));
+    }).map((hunk, index): ReviewedHunk => ({
+      ...hunk,
+      decision: accepted[index % 8] ? "accepted" : "open",
+      needs: [],
+    }));
     const decided = new Set(hunks.filter((hunk) => hunk.decision === "accepted").map((hunk) => hunk.id));
     const open = hunks.map((hunk): ReviewedHunk => ({ ...hunk, decision: "open" }));
     const merge = mergeHunks({ base: text, hunks: open, decided, to: "proposed", present: text });

@@ -11,6 +11,7 @@ const hunks: readonly ReviewedHunk[] = [
     baseLines: ["b"],
     proposedLines: ["B", "}", "B2"],
     decision: "open",
+    needs: [],
   },
   {
     id: "insert",
@@ -19,8 +20,17 @@ const hunks: readonly ReviewedHunk[] = [
     baseLines: [],
     proposedLines: ["new", "}"],
     decision: "open",
+    needs: [],
   },
-  { id: "delete", file: "k.cu", baseStart: 8, baseLines: ["f"], proposedLines: [], decision: "open" },
+  {
+    id: "delete",
+    file: "k.cu",
+    baseStart: 8,
+    baseLines: ["f"],
+    proposedLines: [],
+    decision: "open",
+    needs: [],
+  },
 ];
 
 function decided(...accepted: readonly string[]): readonly ReviewedHunk[] {

@@ -22,6 +22,7 @@ function decide(
     hunks: review.hunks.map((hunk) => ({
       ...hunk,
       decision: options.accepted?.includes(hunk.id) ? "accepted" : "open",
+      needs: [],
     })),
     decided: new Set(decided),
     to: options.to ?? "proposed",

@@ -2,7 +2,16 @@ import { equal, notEqual, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import type { EditorCase } from "../editor-case";
-import { lensArgument, lensesOf, noLens, reviewTranspose, settle, show, textBecomes } from "../editor-window";
+import {
+  lensArgument,
+  lensesOf,
+  noLens,
+  reviewTranspose,
+  RUN_LIMIT_MS,
+  settle,
+  show,
+  textBecomes,
+} from "../editor-window";
 
 const run = vscode.commands.executeCommand;
 
@@ -86,6 +95,62 @@ export const reviewCases: readonly EditorCase[] = [
       await run("kernelwright.acceptAll");
       equal(document.getText(), typed);
       await lensArgument(document, "Change 1 conflicts with your edit");
+      await settle(editor);
+    },
+  },
+  {
+    name: "a proposal of several changes is shown before it is known which of them need each other",
+    trusted: true,
+    run: async () => {
+      const { document } = await show("matmul.cu");
+      await run("kernelwright.optimize", await lensArgument(document, "Optimize"));
+      await lensArgument(document, "Accept change 1", RUN_LIMIT_MS);
+      await lensArgument(document, "Accept all 3");
+    },
+  },
+  {
+    name: "changes that need each other are accepted, undone and redone as one",
+    trusted: true,
+    run: async () => {
+      const editor = await show("matmul.cu");
+      const { document } = editor;
+      const before = document.getText();
+      const argument = await lensArgument(document, "Accept change 1 (needs changes 2, 3)", RUN_LIMIT_MS);
+      await run("kernelwright.acceptAll");
+      const proposed = document.getText();
+      notEqual(proposed, before);
+      await run("undo");
+      equal(document.getText(), before);
+      await lensArgument(document, "Accept change 2 (needs changes 1, 3)");
+      await run("kernelwright.acceptHunk", argument);
+      await textBecomes(document, "all three changes", (text) => text === proposed);
+      await noLens(document, "Accept change");
+      await run("undo");
+      equal(document.getText(), before);
+      await lensArgument(document, "Accept change 1 (needs changes 2, 3)");
+      await run("redo");
+      equal(document.getText(), proposed);
+      await noLens(document, "Accept change");
+      await run("undo");
+      await lensArgument(document, "Accept change 3 (needs changes 1, 2)");
+    },
+  },
+  {
+    name: "accepting changes of which one conflicts changes nothing, as one or all together",
+    trusted: true,
+    run: async () => {
+      const editor = await show("matmul.cu");
+      const { document } = editor;
+      const last = (await lensesOf(document)).findLast(({ title }) => title.startsWith("Accept change 3"));
+      ok(last, "the third change is not open");
+      await insert(document, last.line, document.lineAt(last.line).text.length, " // mine");
+      const typed = document.getText();
+      await lensArgument(document, "Change 3 conflicts with your edit");
+      await run("kernelwright.acceptHunk", await lensArgument(document, "Accept change 1"));
+      equal(document.getText(), typed);
+      await run("kernelwright.acceptAll");
+      equal(document.getText(), typed);
+      await lensArgument(document, "Accept change 1");
       await settle(editor);
     },
   },

@@ -7,6 +7,7 @@ import { hunksOf } from "../../../server/core/review/hunk";
 import { applyEdits, type FileEdit } from "../../../server/core/review/line-edit";
 import { mergeHunks } from "../../../server/core/review/merge";
 import type { SessionEvent } from "../../../server/core/trajectory/events";
+import type { ReviewChange } from "../../../server/protocol/requests";
 import type { ProposalView, SessionView } from "../../../server/protocol/views";
 import { LanguageClient } from "../../harness/language-client";
 
@@ -183,4 +184,63 @@ test("a decision on a hunk that the proposal does not have is refused, and nothi
     data: { code: "usage" },
   });
   expect(logged(ended)).toHaveLength(before);
+});
+
+/** The newest thing told of a review that fits. */
+function reviewOf(sessionId: string, fits: (change: ReviewChange) => boolean): Promise<ReviewChange> {
+  return client.next(
+    "kernelwright/reviewChanged",
+    (change) => change.sessionId === sessionId && fits(change),
+  );
+}
+
+test("changes that need each other are found out by trying, and a part of them is never called correct", async () => {
+  const { text, ended, proposal } = await propose("matmul");
+  const { sessionId } = proposal;
+  const hunks = proposal.hunks.map((hunk) => hunk.id);
+  expect(hunks).toHaveLength(3);
+  expect(proposal.hunks.map((hunk) => hunk.needs)).toEqual([null, null, null]);
+  const grouped = await reviewOf(sessionId, ({ review }) => review.grouping === "known");
+  expect(grouped.hunks.map((hunk) => hunk.needs)).toEqual(
+    hunks.map((hunk) => hunks.filter((other) => other !== hunk)),
+  );
+  expect(grouped.review.claim).toMatchObject({ state: "proposal", passed: true });
+  expect(grouped.review.claim.text).toMatch(/^All 3 changes together: correct on \d+ cases/);
+  const grouping = logged(ended).filter((event) => event.type === "review.grouped");
+  expect(grouping.map((event) => event.data.trials.map((trial) => trial.outcome === "correct"))).toEqual([
+    [false, false, false, false, false, false],
+  ]);
+
+  const [first = "", second = ""] = hunks;
+  const { edits, text: part } = edited(proposal, text, [first, second]);
+  await client.change("matmul.cu", undefined, part);
+  const decided = { sessionId, hunks: [first, second], decision: "accepted", edits } as const;
+  const after = await client.request("kernelwright/decide", decided);
+  expect(after.review.claim.text).toMatch(/^Changes 1, 2 of 3 in your text: not checked in this combination/);
+  const checked = await reviewOf(sessionId, ({ review }) => review.claim.state === "checked");
+  expect(checked.review.claim).toMatchObject({ passed: false });
+  expect(checked.review.claim.text).toMatch(/^Changes 1, 2 of 3 in your text: (wrong|did not)/);
+  const told = await client.next(
+    "kernelwright/sessionChanged",
+    (view) => view.sessionId === sessionId && view.partly?.passed === false,
+  );
+  expect(told.partly?.text).toMatch(/^2 of 3 changes accepted: (wrong|did not)/);
+  const listed = await client.request("kernelwright/sessions", {});
+  expect(listed.find((view) => view.sessionId === sessionId)?.partly).toEqual(told.partly);
+  const checks = logged(ended).flatMap((event) => (event.type === "review.checked" ? [event.data] : []));
+  expect(checks.map(({ accepted, outcome }) => ({ accepted, correct: outcome === "correct" }))).toEqual([
+    { accepted: [first, second], correct: false },
+  ]);
+});
+
+test("an edit of the user makes the claim unchecked, and it is checked again by itself", async () => {
+  const { text, proposal } = await propose("transpose");
+  const { sessionId } = proposal;
+  expect(proposal.review).toMatchObject({ grouping: "known", claim: { state: "proposal" } });
+  await client.change("transpose.cu", undefined, `// mine\n${text}`);
+  const unchecked = await reviewOf(sessionId, ({ review }) => review.claim.passed === null);
+  expect(unchecked.review.claim.text).toMatch(/not checked in this combination/);
+  const checked = await reviewOf(sessionId, ({ review }) => review.claim.state === "checked");
+  expect(checked.review.claim).toMatchObject({ passed: true });
+  expect(checked.review.claim.text).toMatch(/with your edits: correct on \d+ cases \(quick check\)/);
 });

@@ -14,27 +14,32 @@ import type { ProposedFile } from "../../../core/review/hunk";
 import type { ProposalSide } from "../../../core/trajectory/events";
 import type { ProposalRecord, SessionState } from "../../../core/trajectory/reduce";
 import type { ProposalView } from "../../../protocol/views";
+import { type ReviewSource, toReviewStatus } from "./convert-review";
 
 export interface ProposalSource {
   readonly sessionId: string;
   readonly state: SessionState;
-  readonly proposal: ProposalRecord;
   readonly texts: readonly ProposedFile[];
+  /** What is known of the review now. */
+  readonly review: ReviewSource;
   readonly uriOf: (file: string) => string;
 }
 
 /** The proposal as the review shows it. */
 export function toProposalView(source: ProposalSource): ProposalView {
-  const { proposal, state } = source;
+  const { state, review } = source;
+  const { proposal } = review;
   const candidate = state.candidates.find((record) => record.id === proposal.candidate);
   const verdict = candidate?.verdict ?? null;
+  const line = verdictLine(verdict, proposal);
   return {
     sessionId: source.sessionId,
     candidate: proposal.candidate,
     hypothesis: candidate?.hypothesis ?? "",
     files: source.texts.map((text) => ({ ...text, uri: source.uriOf(text.file) })),
     hunks: proposal.hunks,
-    verdict: verdictLine(verdict, proposal),
+    verdict: line,
+    review: toReviewStatus(review, line),
     detail: proposalDetail(source, verdict),
   };
 }
@@ -55,7 +60,7 @@ function casesText(verdict: Verdict | null): string {
 }
 
 function proposalDetail(source: ProposalSource, verdict: Verdict | null): string {
-  const { before, after } = source.proposal;
+  const { before, after } = source.review.proposal;
   const evidence = verdict?.kind === "correct" ? verdict.evidence : undefined;
   return [
     ...(verdict === null ? [] : [`**${describeVerdict(verdict)}**`, ""]),

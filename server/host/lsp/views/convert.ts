@@ -11,6 +11,7 @@ import type { SpecProblem } from "../../../core/workload/spec-parse";
 import type { Diagnostic, Finding, FindingParty } from "../../../core/judge/verdict";
 import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
 import type { SessionSummary } from "../../../core/ports/run-store";
+import { partialAcceptance } from "../../../core/trajectory/summary";
 import type { SessionState } from "../../../core/trajectory/reduce";
 import type { KernelView, SessionView } from "../../../protocol/views";
 
@@ -172,12 +173,14 @@ export function toSessionView(
     })),
     hasProposal: state.proposal !== undefined,
     heldBack: heldRuleTexts(state.heldRules, shownHolds),
+    partly: partialAcceptance(state.proposal) ?? null,
   };
 }
 
 /** A row of the list: no candidates, so that a hundred sessions stay small. */
 export function toSessionRow(summary: SessionSummary): SessionView {
-  const { sessionId, file, kernel, target, strategy, status, reason, started, folder, best } = summary;
+  const { sessionId, file, kernel, target, strategy, status, reason, started, folder, best, partly } =
+    summary;
   return {
     sessionId,
     file,
@@ -191,5 +194,6 @@ export function toSessionRow(summary: SessionSummary): SessionView {
     candidates: [],
     hasProposal: best !== null && best !== "baseline",
     heldBack: [],
+    partly,
   };
 }

@@ -8,7 +8,7 @@ import { readSession } from "./session-record";
 export const decide: Handler<"kernelwright/decide"> = async (context, { sessionId, ...decision }) => {
   const { services } = await readSession(context, sessionId);
   await services.sessions.decide(sessionId, decision);
-  const proposal = await proposalOf(context, await readSession(context, sessionId));
+  const proposal = await proposalOf(context, await readSession(context, sessionId), { follow: true });
   if (proposal === null)
     throw new OperationalError("session-not-found", { forUser: `Session ${sessionId} has no proposal.` });
   if (proposal.hunks.every((hunk) => hunk.decision !== "open")) forgetReview(context, sessionId);

@@ -1,24 +1,33 @@
 import type { ServerContext } from "../../context";
+import { lookAtReview } from "../../sessions/look-at-review";
 import { toProposalView } from "../../views/convert-proposal";
 import type { Handler } from "../handler";
 import { type PlacedSession, readSession } from "./session-record";
 
-/** The best verified candidate as hunks; null while there is none. */
+/** The best verified candidate as hunks; null while there is none. From now on its review is kept true. */
 export const proposal: Handler<"kernelwright/proposal"> = async (context, { sessionId }) =>
-  proposalOf(context, await readSession(context, sessionId));
+  proposalOf(context, await readSession(context, sessionId), { follow: true });
 
-/** The proposal of a session as the log has it now. */
+/** The proposal of a session as the log and the texts have it now. */
 export async function proposalOf(
-  context: ServerContext,
-  { services, folder, summary, state }: PlacedSession,
+  context: Pick<ServerContext, "documents" | "workspaces" | "reviewBoard">,
+  placed: PlacedSession,
+  { follow }: { readonly follow: boolean },
 ): Promise<ReturnType<typeof toProposalView> | null> {
-  if (state.proposal === undefined) return null;
-  const texts = await services.sessions.proposalTexts(summary.sessionId);
+  const { sessionId } = placed.summary;
+  const look = await lookAtReview(context, placed);
+  if (look === undefined) return null;
+  const board = context.reviewBoard;
+  if (follow) board.follow(sessionId, look.uris);
   return toProposalView({
-    sessionId: summary.sessionId,
-    state,
-    proposal: state.proposal,
-    texts,
-    uriOf: (file) => context.workspaces.uriOf(folder, file),
+    sessionId,
+    state: placed.state,
+    texts: look.texts,
+    review: {
+      ...look,
+      isGrouping: board.isGrouping(sessionId),
+      isChecking: board.isChecking(sessionId, look.digest),
+    },
+    uriOf: (file) => context.workspaces.uriOf(placed.folder, file),
   });
 }

@@ -8,7 +8,10 @@ export interface PlacedSession extends FolderServices, SessionRecord {
 }
 
 /** Throws `session-not-found`. */
-export async function readSession(context: ServerContext, sessionId: string): Promise<PlacedSession> {
+export async function readSession(
+  context: Pick<ServerContext, "workspaces">,
+  sessionId: string,
+): Promise<PlacedSession> {
   const { services: reader } = await context.workspaces.first();
   const record = await reader.sessions.read(sessionId);
   const summary = await reader.sessions.summary(sessionId);

@@ -1,0 +1,71 @@
+import { Disposable, l10n, StatusBarAlignment, type StatusBarItem, window } from "vscode";
+import type { ClaimView } from "../../../server/protocol/views";
+import { groupWords } from "./change-words";
+import { claimIcon } from "./hunk-text";
+import { openHunks, type Review, type ReviewStore } from "./review-store";
+
+/**
+ * What may be said of the proposal in the active editor: in the status bar while changes are open. Once all
+ * are decided, what came of a part of them is said once, as a warning when it is not correct.
+ */
+export class ReviewStatus implements Disposable {
+  private readonly item: StatusBarItem;
+  private readonly subscriptions: Disposable;
+  /** Claims that were said when their review was over. */
+  private readonly said = new Set<string>();
+
+  constructor(private readonly store: ReviewStore) {
+    this.item = window.createStatusBarItem("kernelwright.review", StatusBarAlignment.Left, 10);
+    this.item.name = l10n.t("Kernelwright review");
+    this.item.command = "kernelwright.explainHunk";
+    this.subscriptions = Disposable.from(
+      this.item,
+      store.onDidChange(() => this.refresh()),
+      window.onDidChangeActiveTextEditor(() => this.refresh()),
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private refresh(): void {
+    for (const review of this.store.all()) if (openHunks(review).length === 0) this.close(review);
+    const uri = window.activeTextEditor?.document.uri;
+    const shown = uri === undefined ? undefined : this.store.forFile(uri)[0];
+    if (shown === undefined || !isOfInterest(shown)) return this.item.hide();
+    const { claim } = shown.proposal.review;
+    this.item.text = `${claimIcon(claim)} ${shorten(claim.text)}`;
+    this.item.tooltip = [claim.text, ...groupLines(shown)].join("\n");
+    this.item.accessibilityInformation = { label: l10n.t("Kernelwright review: {0}", claim.text) };
+    this.item.show();
+  }
+
+  private close({ proposal }: Review): void {
+    const { claim } = proposal.review;
+    const key = `${proposal.sessionId} ${claim.text}`;
+    if (claim.state !== "checked" || this.said.has(key)) return;
+    this.said.add(key);
+    if (claim.passed === false) void window.showWarningMessage(claim.text);
+  }
+}
+
+/** A part of the status bar's width. */
+const mostCharacters = 90;
+
+function shorten(text: string): string {
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;
+}
+
+/** Once everything is decided and the proposal's own verdict holds, there is nothing more to say. */
+function isOfInterest(review: Review): boolean {
+  const finished: ReadonlySet<ClaimView["state"]> = new Set<ClaimView["state"]>(["proposal", "conflict"]);
+  return openHunks(review).length > 0 || !finished.has(review.proposal.review.claim.state);
+}
+
+function groupLines({ proposal }: Review): readonly string[] {
+  return proposal.hunks.flatMap((hunk, index) => {
+    const words = hunk.decision === "open" ? groupWords(proposal, hunk) : "";
+    return words === "" ? [] : [l10n.t("Change {0}: {1}", index + 1, words)];
+  });
+}

@@ -1,0 +1,68 @@
+import type { ClaimSubject } from "../../../core/review/claim";
+import type { ProposalRecord } from "../../../core/trajectory/reduce";
+import type { ClaimView, ReviewStatusView } from "../../../protocol/views";
+
+/** What a review is about now, and what is being worked on for it. */
+export interface ReviewSource {
+  readonly proposal: ProposalRecord;
+  readonly subject: ClaimSubject;
+  /** Digest of the texts that the subject is about. */
+  readonly digest: string | undefined;
+  readonly isGrouping: boolean;
+  readonly isChecking: boolean;
+}
+
+/**
+ * What may be said of the changes and of the text as they are now. `verdict` is the line about the whole
+ * proposal.
+ */
+export function toReviewStatus(source: ReviewSource, verdict: string): ReviewStatusView {
+  return { grouping: groupingOf(source), claim: claimOf(source, verdict) };
+}
+
+function groupingOf({ proposal, isGrouping }: ReviewSource): ReviewStatusView["grouping"] {
+  if (proposal.bounded) return "bounded";
+  if (proposal.hunks.every((hunk) => hunk.needs !== null)) return "known";
+  return isGrouping ? "running" : "unknown";
+}
+
+function claimOf({ proposal, subject, digest, isChecking }: ReviewSource, verdict: string): ClaimView {
+  if (subject.kind === "proposal")
+    return { state: "proposal", passed: true, text: togetherLine(proposal, verdict) };
+  const what = describeCombination(proposal);
+  if (subject.kind === "conflict")
+    return {
+      state: "conflict",
+      passed: null,
+      text: `${what}: not checked in this combination, your edit at ${subject.file}:${subject.line + 1} stands in the way`,
+    };
+  const { checked } = proposal;
+  if (checked !== undefined && checked.digest === digest)
+    return { state: "checked", passed: checked.outcome === "correct", text: `${what}: ${checked.summary}` };
+  return {
+    state: isChecking ? "checking" : "unchecked",
+    passed: null,
+    text: `${what}: not checked in this combination${isChecking ? ", a check is running" : ""}`,
+  };
+}
+
+/** The proposal's own verdict is that of all its changes together, never of one. */
+function togetherLine({ hunks }: ProposalRecord, verdict: string): string {
+  return hunks.length > 1 ? `All ${hunks.length} changes together: ${verdict}` : verdict;
+}
+
+/** `Changes 1, 2 of 3 in your text`, or what accepting the open ones would give. */
+function describeCombination({ hunks }: ProposalRecord): string {
+  const numbers = (decision: "accepted" | "open"): readonly number[] =>
+    hunks.flatMap((hunk, index) => (hunk.decision === decision ? [index + 1] : []));
+  const accepted = numbers("accepted");
+  const shown = accepted.length > 0 ? accepted : numbers("open");
+  if (shown.length === 0) return "Your text without the changes";
+  return `${countedChanges(shown, hunks.length)} ${accepted.length > 0 ? "in your text" : "with your edits"}`;
+}
+
+function countedChanges(numbers: readonly number[], all: number): string {
+  if (all === 1) return "The change";
+  if (numbers.length === all) return `All ${all} changes`;
+  return `${numbers.length === 1 ? "Change" : "Changes"} ${numbers.join(", ")} of ${all}`;
+}
