@@ -82,6 +82,13 @@ function courseDetail(event: SessionEvent): string {
   switch (event.type) {
     case "session.ended":
       return ` ${event.data.status} best=${event.data.best ?? "none"}: ${event.data.reason}`;
+    default:
+      return progressDetail(event);
+  }
+}
+
+function progressDetail(event: SessionEvent): string {
+  switch (event.type) {
     case "limit.reached":
       return ` ${event.data.limit}`;
     case "rules.held_back":

@@ -131,35 +131,52 @@ const firstWord =
   /^\s+\/\*([0-9a-f]{4,})\*\/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_]*)([^; ]*)([^;]*);\s*\/\* 0x([0-9a-f]{16})/;
 const secondWord = /^\s+\/\* 0x([0-9a-f]{16})/;
 
-function readSection(section: string): ReferenceCode {
-  const counts: Record<string, number> = {};
-  const stalls: Record<string, number> = {};
-  const widths: Record<string, number> = {};
-  const labels = new Map<string, number>();
-  const jumps: { readonly from: number; readonly label: string }[] = [];
-  const waiting: string[] = [];
-  let place = ":0";
-  for (const text of section.split("\n")) {
+/** Collects what one section of the disassembly says. */
+class SectionReader {
+  readonly counts: Record<string, number> = {};
+  readonly stalls: Record<string, number> = {};
+  readonly widths: Record<string, number> = {};
+  private readonly labels = new Map<string, number>();
+  private readonly jumps: { readonly from: number; readonly label: string }[] = [];
+  /** Labels that name the next instruction. */
+  private readonly waiting: string[] = [];
+  private place = ":0";
+
+  read(text: string): void {
     const mark = lineMark.exec(text);
     const label = /^(\.L_x_\d+|[\w$.]+):$/.exec(text);
     const first = firstWord.exec(text);
     const second = first ? null : secondWord.exec(text);
-    if (mark) place = `${mark[1]}:${mark[2]}`;
-    else if (label) waiting.push(label[1] ?? "");
-    else if (first) {
-      const [, offset = "", mnemonic = "", suffix = "", operands = ""] = first;
-      for (const each of waiting.splice(0)) labels.set(each, parseInt(offset, 16));
-      // The fourth letter is the type of the operands, which the family does not tell.
-      add(counts, `${place} ${mnemonic.replace(/^UTC[HIQO]MMA$/, "UTCMMA")}`, 1);
-      const width = printedWidth(mnemonic, suffix);
-      if (width > 0) add(widths, `${mnemonic} ${width}`, 1);
-      const target = mnemonic === "BRA" ? /\(([^)]+)\)/.exec(operands) : null;
-      if (target) jumps.push({ from: parseInt(offset, 16), label: target[1] ?? "" });
-    } else if (second) add(stalls, place, Number((BigInt(`0x${second[1]}`) >> 41n) & 15n));
+    if (mark) this.place = `${mark[1]}:${mark[2]}`;
+    else if (label) this.waiting.push(label[1] ?? "");
+    else if (first) this.readInstruction(first);
+    else if (second) add(this.stalls, this.place, Number((BigInt(`0x${second[1]}`) >> 41n) & 15n));
   }
-  const branches = jumps.flatMap(({ from, label }) =>
-    labels.has(label) ? [[from, labels.get(label) ?? 0] as const] : [],
-  );
+
+  /** Jumps with a known target: from offset, to offset. */
+  get branches(): readonly (readonly [number, number])[] {
+    return this.jumps.flatMap(({ from, label }) => {
+      const to = this.labels.get(label);
+      return to === undefined ? [] : [[from, to] as const];
+    });
+  }
+
+  private readInstruction(first: RegExpExecArray): void {
+    const [, offset = "", mnemonic = "", suffix = "", operands = ""] = first;
+    for (const each of this.waiting.splice(0)) this.labels.set(each, parseInt(offset, 16));
+    // The fourth letter is the type of the operands, which is not part of the family.
+    add(this.counts, `${this.place} ${mnemonic.replace(/^UTC[HIQO]MMA$/, "UTCMMA")}`, 1);
+    const width = printedWidth(mnemonic, suffix);
+    if (width > 0) add(this.widths, `${mnemonic} ${width}`, 1);
+    const target = mnemonic === "BRA" ? /\(([^)]+)\)/.exec(operands) : null;
+    if (target) this.jumps.push({ from: parseInt(offset, 16), label: target[1] ?? "" });
+  }
+}
+
+function readSection(section: string): ReferenceCode {
+  const reader = new SectionReader();
+  for (const text of section.split("\n")) reader.read(text);
+  const { counts, stalls, widths, branches } = reader;
   return { name: section.slice(0, section.indexOf(",")), counts, stalls, widths, branches };
 }
 

@@ -14,7 +14,7 @@ import { MemorySessionLog } from "../../harness/memory-session-log";
 import { kernelFile, scriptedTask } from "../../harness/scripted-evaluator";
 import { ScriptedModel } from "../../harness/scripted-model";
 import { TestClock } from "../../harness/test-clock";
-import { task } from "./event-streams";
+import { task } from "./event-fixtures";
 import { exportInput } from "./export/export-input";
 
 const baseline = "// bound 1000\n";
@@ -28,7 +28,8 @@ const conversation = [
   { calls: [{ name: "finish", arguments: { reason: "done" } }] },
 ];
 
-it("what the agent writes keeps the rules of a log, and its candidates stand under the calls that made them", async () => {
+/** A session of the conversation above, as the agent writes it. */
+async function recordedSession(): Promise<{ readonly log: MemorySessionLog; readonly outcome: string }> {
   const prompts = promptTexts(
     await readPromptFiles(join(import.meta.dirname, "../../../server/core/prompts")),
   );
@@ -54,8 +55,12 @@ it("what the agent writes keeps the rules of a log, and its candidates stand und
     clock: new TestClock(),
   });
   const { result } = await runScripted(strategy, { baseline, log });
-  expect(result.outcome).toBe("improved");
+  return { log, outcome: result.outcome };
+}
 
+it("the agent writes a valid log", async () => {
+  const { log, outcome } = await recordedSession();
+  expect(outcome).toBe("improved");
   expect(validateEvents(log.events)).toEqual([]);
   const state = reduceSession(log.events);
   expect([state.unread, state.openCalls, state.openRequests, state.jobs]).toEqual([[], [], [], []]);
@@ -65,7 +70,10 @@ it("what the agent writes keeps the rules of a log, and its candidates stand und
       ["c1", "best", "faster"],
     ],
   );
+});
 
+it("an exported candidate is an observation of the calls that made it", async () => {
+  const { log } = await recordedSession();
   const input = {
     ...exportInput({ events: [], blobs: new Map() }),
     events: log.events,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChainReader } from "../../../server/core/trajectory/chain";
-import { bytesOf, eventsOf, exampleStream, linesOf, sha256, streams } from "./event-streams";
+import { sha256 } from "./event-fixtures";
+import { bytesOf, eventsOf, exampleStream, linesOf, streams } from "./event-streams";
 
 function read(...segments: readonly Uint8Array[]): ChainReader {
   const reader = new ChainReader(sha256);

@@ -1,102 +1,17 @@
-import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { noCounters, type KernelCounters } from "../../../server/core/timing/counters";
-import type { Verdict } from "../../../server/core/judge/verdict";
-import { blobsOf } from "../../../server/core/trajectory/blobs";
 import { known } from "../../../server/core/base/known";
+import { blobsOf } from "../../../server/core/trajectory/blobs";
 import { chainStart } from "../../../server/core/trajectory/chain";
+import type { EventData, NewEvent, SessionEvent, StoredText } from "../../../server/core/trajectory/events";
 import { readEvent } from "../../../server/core/trajectory/read-event";
-import type {
-  EventData,
-  NewEvent,
-  SessionEvent,
-  SessionTask,
-  StoredText,
-} from "../../../server/core/trajectory/events";
-
-export const sha256 = (content: string | Uint8Array): string =>
-  createHash("sha256").update(content).digest("hex");
+import { sha256, task, counters, bound, correct, wrong } from "./event-fixtures";
+import { type Move, moveArbitrary } from "./event-moves";
 
 /** A session as a writer makes it, with the contents of its blobs. */
 export interface Stream {
   readonly events: readonly NewEvent[];
   readonly blobs: ReadonlyMap<string, string>;
 }
-
-export const task: SessionTask = {
-  specPath: "samples/transpose.kernel.json",
-  specText: '{ "file": "transpose.cu" }',
-  file: "samples/transpose.cu",
-  kernel: "transpose",
-  target: "vgpu:sm_80",
-  strategy: "rulebook",
-  budget: { usd: 1, minutes: 10, candidates: 8 },
-};
-
-export function counters(wavefronts: number): KernelCounters {
-  const totals = {
-    ...noCounters(),
-    instructions: 512,
-    sharedWavefronts: wavefronts,
-    sharedWavefrontsIdeal: 256,
-    sharedConflictWays: Math.ceil(wavefronts / 256),
-  };
-  return { origin: "virtual-gpu", totals, lines: [{ file: "samples/transpose.cu", line: 18, ...totals }] };
-}
-
-export function bound(nanoseconds: number): EventData["proposal.ready"]["before"]["bound"] {
-  return {
-    gpu: "A100",
-    nanoseconds,
-    terms: { dram: nanoseconds / 2, shared: nanoseconds },
-    binding: "shared",
-  };
-}
-
-export const correct: Verdict = {
-  kind: "correct",
-  tier: "full",
-  facts: [],
-  counters: counters(256),
-  bound: bound(3100),
-  cases: [
-    {
-      shape: { sizes: { rows: 256, cols: 130 } },
-      passed: true,
-      tolerance: { absolute: 0, relative: 0 },
-      findings: [],
-    },
-  ],
-  evidence: {
-    sourceDigest: "1".repeat(64),
-    target: "vgpu:sm_80",
-    specDigest: "2".repeat(64),
-    sizes: { rows: 256 },
-  },
-};
-
-const wrong: Verdict = {
-  kind: "wrong",
-  tier: "quick",
-  facts: [],
-  cases: [
-    {
-      shape: { sizes: { rows: 3 } },
-      passed: false,
-      tolerance: { absolute: 1e-5, relative: 1e-5 },
-      findings: [],
-      mismatch: {
-        output: "out",
-        index: [0, 2],
-        expected: 0.5,
-        actual: "NaN",
-        wrong: 1,
-        total: 9,
-        maxAbsoluteError: "NaN",
-      },
-    },
-  ],
-};
 
 /** Makes valid streams out of arbitrary choices: whatever is drawn, every reference resolves. */
 class StreamMaker {
@@ -349,54 +264,6 @@ class StreamMaker {
     });
   }
 }
-
-const callEnd = fc.record({
-  end: fc.constantFrom("returned", "lost", "never-made"),
-  text: fc.string({ unit: "binary" }),
-  candidate: fc.boolean(),
-  broken: fc.boolean(),
-});
-
-const moveArbitrary = fc.oneof(
-  fc.record({
-    kind: fc.constant("say" as const),
-    what: fc.constantFrom("message.system" as const, "message.user" as const, "message.injected" as const),
-    text: fc.string({ unit: "binary" }),
-    asBlob: fc.boolean(),
-  }),
-  fc.record({
-    kind: fc.constant("ask" as const),
-    end: fc.constantFrom("replied", "replied", "failed", "lost"),
-    text: fc.string(),
-    asBlob: fc.boolean(),
-    cost: fc.option(fc.integer({ min: 0, max: 1000 }).map((value) => value / 1000)),
-    tokens: fc.option(fc.nat(100_000)),
-    calls: fc.array(callEnd, { maxLength: 3 }),
-  }),
-  fc.record({
-    kind: fc.constant("engine-call" as const),
-    end: fc.constantFrom("returned", "lost"),
-    text: fc.string(),
-    candidate: fc.boolean(),
-  }),
-  fc.record({ kind: fc.constant("candidate" as const), end: fc.constantFrom("correct", "wrong", "lost") }),
-  fc.record({
-    kind: fc.constant("note" as const),
-    what: fc.constantFrom(
-      "checkpoint",
-      "budget",
-      "limit",
-      "loop",
-      "rules",
-      "environment",
-      "unknown",
-      "resume",
-    ),
-    text: fc.string(),
-  }),
-);
-
-type Move = typeof moveArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 function makeStream(moves: readonly Move[], end: "proposed" | "ended" | "crashed"): Stream {
   const maker = new StreamMaker();

@@ -4,7 +4,8 @@ import type { SessionEvent } from "../../../server/core/trajectory/events";
 import { reduceSession, SessionReduction } from "../../../server/core/trajectory/reduce";
 import { summarize } from "../../../server/core/trajectory/summary";
 import { reread, withData } from "./altered-events";
-import { correct, eventsOf, exampleStream, streams, task } from "./event-streams";
+import { correct, task } from "./event-fixtures";
+import { eventsOf, exampleStream, streams } from "./event-streams";
 
 describe("the state of a session", () => {
   const state = reduceSession(eventsOf(exampleStream));

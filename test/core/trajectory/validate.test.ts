@@ -9,7 +9,8 @@ import {
   type LogRule,
 } from "../../../server/core/trajectory/validate";
 import { reread } from "./altered-events";
-import { bytesOf, eventsOf, exampleStream, linesOf, sha256, streams } from "./event-streams";
+import { sha256 } from "./event-fixtures";
+import { bytesOf, eventsOf, exampleStream, linesOf, streams } from "./event-streams";
 
 type Loose = { -readonly [Key in keyof Omit<SessionEvent, "data" | "blobs">]: SessionEvent[Key] } & {
   blobs?: string[];

@@ -4,7 +4,7 @@ import { Redactor } from "../../../server/core/trajectory/redact";
 import { toStorable } from "../../../server/core/trajectory/storable";
 import { applyFiles, changedFiles, treeId, type TreeFile } from "../../../server/core/trajectory/tree";
 import { atifTokens } from "../../../server/core/trajectory/usage";
-import { sha256 } from "./event-streams";
+import { sha256 } from "./event-fixtures";
 
 const secrets: readonly (readonly [string, string])[] = [
   [`key sk-${"a".repeat(24)} end`, "key [redacted:api-key] end"],

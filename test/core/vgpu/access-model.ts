@@ -41,14 +41,14 @@ export function globalModel(
 }
 
 /**
- * Shared memory: accesses of 8 bytes go by half warps, of 16 by quarters; a group takes as many passes as one
- * bank has distinct words to give.
+ * Shared memory: accesses of 8 bytes go by half warps, of 16 by quarters. A group takes as many passes as the
+ * most distinct words of one bank.
  */
 export function sharedModel(
   requests: readonly Request[],
   bytes: number,
 ): { requests: number; wavefronts: number; ideal: number; ways: number; bytes: number } {
-  const width = bytes <= 4 ? 32 : bytes === 8 ? 16 : 8;
+  const width = Math.min(32, 128 / bytes);
   const used = requests.filter((request) => active(request).length > 0);
   const groups = used
     .flatMap((request) =>

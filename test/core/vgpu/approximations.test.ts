@@ -100,8 +100,10 @@ const relative =
   (bound: number): Bound =>
   (expected) =>
     bound * Math.abs(expected);
-const circular: Bound = (_, x) =>
-  Math.abs(x) <= 2 * Math.PI ? 2 ** -20.5 : Math.abs(x) <= 100 * Math.PI ? 2 ** -14.7 : NaN;
+const circular: Bound = (_, x) => {
+  if (Math.abs(x) <= 2 * Math.PI) return 2 ** -20.5;
+  return Math.abs(x) <= 100 * Math.PI ? 2 ** -14.7 : NaN;
+};
 const logarithm: Bound = (expected, x) => (x > 0.5 && x < 2 ? 2 ** -22 : 2 ** -22 * Math.abs(expected));
 
 /**
@@ -225,15 +227,10 @@ function decode(
     bits & ((1 << fractionBits) - 1),
   ];
   const bias = (1 << (exponentBits - 1)) - 1;
-  const magnitude =
-    field === (1 << exponentBits) - 1
-      ? fraction === 0
-        ? Infinity
-        : NaN
-      : field === 0
-        ? fraction * 2 ** (1 - bias - fractionBits)
-        : (1 + fraction * 2 ** -fractionBits) * 2 ** (field - bias);
-  return bits >> 15 === 1 ? -magnitude : magnitude;
+  const sign = bits >> 15 === 1 ? -1 : 1;
+  if (field === (1 << exponentBits) - 1) return fraction === 0 ? sign * Infinity : NaN;
+  if (field === 0) return sign * fraction * 2 ** (1 - bias - fractionBits);
+  return sign * (1 + fraction * 2 ** -fractionBits) * 2 ** (field - bias);
 }
 
 suite(

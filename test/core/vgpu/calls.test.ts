@@ -61,7 +61,8 @@ const every = (value: (thread: number) => number): number[] =>
 
 const factorial = `.func (.param .b32 r) factorial(.param .b32 n) { ${registers}
   ld.param.u32 %r1, [n]; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 1; @%p1 bra done;
-  sub.u32 %r3, %r1, 1; { .param .b32 a; .param .b32 b; st.param.b32 [a], %r3; call (b), factorial, (a); ld.param.b32 %r4, [b]; }
+  sub.u32 %r3, %r1, 1; { .param .b32 a; .param .b32 b; st.param.b32 [a], %r3; call (b), factorial, (a);
+  ld.param.b32 %r4, [b]; }
   ld.param.u32 %r5, [n]; mul.lo.u32 %r2, %r4, %r5;
   done: st.param.b32 [r], %r2; ret; }`;
 const factorialOf = (n: number): number => (n === 0 ? 1 : Math.imul(n, factorialOf(n - 1)));
@@ -99,7 +100,8 @@ suite("calls in PTX", () => {
 
   it("passes bytes and halves in structures", () => {
     const f = `.func (.param .align 4 .b8 r[8]) f(.param .align 4 .b8 s[8]) { ${registers}
-      ld.param.s8 %h0, [s+1]; ld.param.u16 %h1, [s+2]; ld.param.u8 %r1, [s]; ld.param.s16 %r2, [s+6]; add.u16 %h2, %h0, %h1; add.u32 %r3, %r1, %r2;
+      ld.param.s8 %h0, [s+1]; ld.param.u16 %h1, [s+2]; ld.param.u8 %r1, [s]; ld.param.s16 %r2, [s+6];
+      add.u16 %h2, %h0, %h1; add.u32 %r3, %r1, %r2;
       st.param.b16 [r+2], %h2; st.param.b8 [r], %r3; st.param.b8 [r+1], 255; st.param.b32 [r+4], 7; ret; }`;
     const body = `.param .align 4 .b8 s[8]; .param .align 4 .b8 r[8]; cvt.u16.u32 %h0, %r15; st.param.b8 [s], %h0; st.param.b8 [s+1], -5; st.param.b16 [s+2], 300; st.param.b16 [s+6], -2;
       call (r), f, (s); ld.param.b32 %r0, [r]; ld.param.b32 %r1, [r+4]; add.u32 %r0, %r0, %r1;`;

@@ -62,7 +62,8 @@ test("classes add up to the instructions, flops count active lanes", () => {
       `.loc 1 3 1
     mov.u32 %r0, %tid.x; setp.lt.u32 %p0, %r0, 20; @!%p0 bra $out;
     .loc 1 4 1
-    cvt.rn.f32.u32 %f0, %r0; fma.rn.f32 %f1, %f0, %f0, %f0; add.f32 %f1, %f1, %f0; rcp.approx.f32 %f2, %f1; add.f64 %d0, %d0, %d0;
+    cvt.rn.f32.u32 %f0, %r0; fma.rn.f32 %f1, %f0, %f0, %f0; add.f32 %f1, %f1, %f0; rcp.approx.f32 %f2, %f1;
+    add.f64 %d0, %d0, %d0;
     shfl.sync.bfly.b32 %r1|%p1, %r0, 1, 31, 0xfffff; add.u32 %r1, %r1, 1;
     $out:
     .loc 1 6 1

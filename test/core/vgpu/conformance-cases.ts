@@ -122,13 +122,10 @@ function kernelText(entry: Case, inputs: readonly Column[]): string {
     "mov.u32 %t0, %ntid.x; mov.u32 %t1, %tid.x; mad.lo.u32 %lane, %lane, %t0, %t1; mov.u32 %thread, %tid.x;",
     `ld.param.u64 %mem, [p${inputs.length + entry.outputs.length}];`,
     ...inputs.map((column, index) => transfer(column, index, { load: names[index] ?? "" })),
-    ...entry.outputs.map((column, index) =>
-      column.type === "b64"
-        ? `mov.b64 %o${index}, 0;`
-        : column.type === "b32"
-          ? `mov.b32 %o${index}, 0;`
-          : `mov.b16 %o${index}, 0;`,
-    ),
+    ...entry.outputs.map(({ type }, index) => {
+      const isWord = type === "b64" || type === "b32";
+      return `mov.${isWord ? type : "b16"} %o${index}, 0;`;
+    }),
     entry.body,
     ...entry.outputs.map((column, index) => transfer(column, inputs.length + index, { store: `o${index}` })),
     "ret;",
@@ -226,15 +223,9 @@ function numberOf(bits: bigint, format: Bound["format"]): number {
   }
   if (format === "f16") {
     const [field, fraction] = [Number((bits >> 10n) & 31n), Number(bits & 0x3ffn)];
-    const magnitude =
-      field === 31
-        ? fraction === 0
-          ? Infinity
-          : NaN
-        : field === 0
-          ? fraction * 2 ** -24
-          : (1024 + fraction) * 2 ** (field - 25);
-    return bits >> 15n === 1n ? -magnitude : magnitude;
+    const sign = bits >> 15n === 1n ? -1 : 1;
+    if (field === 31) return fraction === 0 ? sign * Infinity : NaN;
+    return sign * (field === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (field - 25));
   }
   view.setUint32(0, Number(format === "bf16" ? bits << 16n : bits));
   return view.getFloat32(0);

@@ -45,22 +45,35 @@ function findingsOf(outcome: LaunchOutcome): readonly KernelFinding[] {
   return outcome.kind === "refused" || outcome.kind === "stopped" ? [] : outcome.findings;
 }
 
+function placeText({ kind, file, line }: KernelFinding): string {
+  return `${kind} at ${file?.split("/").pop() ?? "?"}:${line ?? 0}`;
+}
+
 /** What is wrong with a finding; empty when it is the planted bug. */
 function surprise(planted: PlantedCase, finding: KernelFinding): string {
-  const { kind, lines, otherLines, unwritten, file } = planted;
-  const place = `${finding.kind} at ${finding.file?.split("/").pop() ?? "?"}:${finding.line ?? 0}`;
+  const { kind, lines, unwritten, file } = planted;
+  const place = placeText(finding);
   if (finding.kind !== kind) return place;
   if (unwritten !== undefined)
     return finding.allocation === unwritten ? "" : `${place} of ${finding.allocation ?? "?"}`;
   if (lines.length === 0) return "";
   if (finding.file?.endsWith(`/${file}`) !== true) return place;
-  const at = (line: number | undefined, among: readonly number[]): boolean => among.includes(line ?? 0);
-  if (!kind.endsWith("-race")) return at(finding.line, lines) ? "" : place;
-  const other = finding.other?.line;
+  if (kind.endsWith("-race"))
+    return isAtRace(planted, finding) ? "" : `${place} with line ${finding.other?.line ?? 0}`;
+  return isAmong(finding.line, lines) ? "" : place;
+}
+
+function isAmong(line: number | undefined, lines: readonly number[]): boolean {
+  return line !== undefined && lines.includes(line);
+}
+
+/** Whether a race is between a planted line and one of its partners, in either order. */
+function isAtRace({ lines, otherLines }: PlantedCase, { line, other }: KernelFinding): boolean {
   const partners = otherLines.length > 0 ? otherLines : lines;
-  const matches =
-    (at(finding.line, lines) && at(other, partners)) || (at(finding.line, partners) && at(other, lines));
-  return matches ? "" : `${place} with line ${other ?? 0}`;
+  return (
+    (isAmong(line, lines) && isAmong(other?.line, partners)) ||
+    (isAmong(line, partners) && isAmong(other?.line, lines))
+  );
 }
 
 /**

@@ -72,7 +72,10 @@ export const plantedResults: Readonly<Record<string, ExpectedOutput>> = {
   barrier_of_all_but_one_warp: y((i) => 95 - i),
   named_barrier_wrong_count: y((i) => 31 - i),
   named_barrier_wrong_number: y((i) => 31 - i),
-  shuffle_in_a_branch: y((i) => (i < 8 ? 2 * i + 8 : i < 16 ? 2 * i : i)),
+  shuffle_in_a_branch: y((i) => {
+    if (i < 8) return 2 * i + 8;
+    return i < 16 ? 2 * i : i;
+  }),
   shuffle_mask_without_itself: y((i) => i ^ 1),
   shuffle_with_exited_lanes: y(() => (19 * 20) / 2),
   vote_of_some_lanes: y((i) =>

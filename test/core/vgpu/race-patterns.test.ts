@@ -51,14 +51,9 @@ function access(step: Access): string {
     return `${place({ ...at, bytes, space: "shared" })}\n@%p0 cp.async.ca.shared.global [%r10], [%rd0], ${bytes}; cp.async.commit_group;${step.waits ? "cp.async.wait_group 0;" : ""}`;
   }
   const value = kind === "store" && step.same ? "%r20" : "%r0";
-  const registers =
-    at.bytes === 16
-      ? `{${Array.from({ length: 4 }, (_, index) => (kind === "load" ? `%r${16 + index}` : value)).join(", ")}}`
-      : at.bytes === 8
-        ? "%rd11"
-        : kind === "load"
-          ? "%r16"
-          : value;
+  const loaded = [16, 17, 18, 19].map((index) => (kind === "load" ? `%r${index}` : value));
+  const byWidth: Readonly<Record<number, string>> = { 16: `{${loaded.join(", ")}}`, 8: "%rd11" };
+  const registers = byWidth[at.bytes] ?? loaded[0];
   const widened = at.bytes === 8 && kind === "store" ? `cvt.u64.u32 %rd11, ${value};` : "";
   return `${place(at)} ${widened}\n@%p0 ${kind === "load" ? `ld.${at.space}.${types[at.bytes]} ${registers}, [${target}]` : `st.${at.space}.${types[at.bytes]} [${target}], ${registers}`};`;
 }

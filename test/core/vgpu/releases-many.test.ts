@@ -39,7 +39,8 @@ function told(
 const tile = (add: string, count: string): string => `mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1;
   mov.u64 %rd2, %rd1; mov.u32 %r3, 0;
   .loc 1 4 1
-  $add: ${add} [%rd2], 1; add.u64 %rd2, %rd2, 512; add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 8; @%p0 bra $add;
+  $add: ${add} [%rd2], 1; add.u64 %rd2, %rd2, 512; add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 8;
+  @%p0 bra $add;
   bar.sync 0; setp.ne.u32 %p1, %r0, 0; @%p1 bra $counted;
   .loc 1 6 1
   ${count} %r5, [%rd0+4096], 1; st.shared.u32 [count], %r5;
@@ -50,7 +51,8 @@ const tile = (add: string, count: string): string => `mul.wide.u32 %rd1, %r0, 4;
 
 /** Every thread adds to forty words, then adds to the one that a lock guards. */
 const lock = (leave: string): string => `mov.u64 %rd1, %rd0; mov.u32 %r3, 0;
-  $add: atom.global.add.u32 %r4, [%rd1+64], 1; add.u64 %rd1, %rd1, 4; add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 40; @%p0 bra $add;
+  $add: atom.global.add.u32 %r4, [%rd1+64], 1; add.u64 %rd1, %rd1, 4; add.u32 %r3, %r3, 1;
+  setp.lt.u32 %p0, %r3, 40; @%p0 bra $add;
   $spin: atom.global.cas.b32 %r6, [%rd0], 0, 1; setp.ne.u32 %p0, %r6, 0; @%p0 bra $spin; membar.gl;
   .loc 1 4 1
   ld.global.u32 %r7, [%rd0+4]; add.u32 %r7, %r7, 1; st.global.u32 [%rd0+4], %r7; ${leave}`;
@@ -96,7 +98,8 @@ describe("synchronisation at many places", () => {
     const body = `mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1; add.u64 %rd1, %rd1, 64; mov.u32 %r3, 0; setp.ne.u32 %p1, %r1, 0; @%p1 bra $other;
       .loc 1 4 1
       st.global.u32 [%rd0], 7; membar.gl;
-      $release: red.global.add.u32 [%rd1], 1; add.u64 %rd1, %rd1, 4096; add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 1100; @%p0 bra $release;
+      $release: red.global.add.u32 [%rd1], 1; add.u64 %rd1, %rd1, 4096; add.u32 %r3, %r3, 1;
+      setp.lt.u32 %p0, %r3, 1100; @%p0 bra $release;
       bra.uni $end;
       $other: atom.global.add.u32 %r4, [%rd0+64], 0; setp.eq.u32 %p0, %r4, 0; @%p0 bra $other; membar.gl;
       .loc 1 9 1

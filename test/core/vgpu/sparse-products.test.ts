@@ -92,7 +92,8 @@ function runWith({
     snippet(
       ["u64"],
       `.loc 1 3 1
-    ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 4; add.u64 %rd0, %rd0, %rd1; ld.global.u32 %r2, [%rd0];
+    ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 4; add.u64 %rd0, %rd0, %rd1;
+    ld.global.u32 %r2, [%rd0];
     .loc 1 7 1
     ${body}`,
     ),

@@ -62,7 +62,8 @@ export function textureText({ instruction, more, coordinates }: TextureCase): st
     `
     ${loads(coordinates.length)}
     ld.param.u64 %rd9, [p0]; ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd3, %r31, 16, %rd2;
-    mov.f32 %f30, 0f3F000000; mov.f32 %f31, 0f40000000; mov.u32 %r10, 0; mov.u32 %r11, 0; mov.u32 %r12, 0; mov.u32 %r13, 0;
+    mov.f32 %f30, 0f3F000000; mov.f32 %f31, 0f40000000; mov.u32 %r10, 0; mov.u32 %r11, 0; mov.u32 %r12, 0;
+    mov.u32 %r13, 0;
     ${instruction} ${target}, ${place(instruction, coordinates.length)}${more};
     st.global.v4.b32 [%rd3], {%r10, %r11, %r12, %r13};`,
   );
@@ -79,7 +80,8 @@ function elements({ instruction }: SurfaceCase): {
   const count = Number(/\.v(\d)/.exec(instruction)?.[1] ?? 1);
   const type = /\.(b\d+)\./.exec(instruction)?.[1] ?? "b32";
   const bits = Number(type.slice(1));
-  const prefix = bits === 64 ? "%rd1" : bits === 32 ? "%r1" : "%h";
+  const prefixes: Readonly<Record<number, string>> = { 64: "%rd1", 32: "%r1" };
+  const prefix = prefixes[bits] ?? "%h";
   const parts = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
   return { bytes: (count * bits) / 8, list: `{${parts.join(", ")}}`, parts, type, count };
 }

@@ -3,7 +3,8 @@ import { blobHex } from "../../../../server/core/trajectory/blobs";
 import { makeCleaner } from "../../../../server/core/trajectory/export/anonymize";
 import type { ExportInput } from "../../../../server/core/trajectory/export/exporter";
 import { Redactor } from "../../../../server/core/trajectory/redact";
-import { eventsOf, sha256, task, type Stream } from "../event-streams";
+import { sha256, task } from "../event-fixtures";
+import { eventsOf, type Stream } from "../event-streams";
 
 /** An exporter's input for a session that lies nowhere. */
 export function exportInput(stream: Stream): ExportInput {

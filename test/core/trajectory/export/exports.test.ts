@@ -5,7 +5,8 @@ import type { AtifTrajectory } from "../../../../server/core/trajectory/export/a
 import { exporters, exportSession } from "../../../../server/core/trajectory/export/registry";
 import { expectCaseText } from "../../../harness/cases";
 import { withData } from "../altered-events";
-import { eventsOf, exampleStream, sha256, streams } from "../event-streams";
+import { sha256 } from "../event-fixtures";
+import { eventsOf, exampleStream, streams } from "../event-streams";
 import { exportInput } from "./export-input";
 
 const input = exportInput(exampleStream);
