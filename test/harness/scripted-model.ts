@@ -1,17 +1,6 @@
 import type { ModelProvider, ModelReply, ModelRequest } from "../../server/core/ports/model";
 import { type ScriptedFault, type ScriptedReply, isFault } from "./openai-script";
 
-/** Why the model stopped, by what a scripted reply holds. */
-function finishOf(reply: {
-  readonly refusal?: string;
-  readonly finish?: string;
-  readonly calls?: readonly unknown[];
-}): "refusal" | "length" | "tool-calls" | "stop" {
-  if (reply.refusal !== undefined) return "refusal";
-  if (reply.finish === "length") return "length";
-  return (reply.calls?.length ?? 0) > 0 ? "tool-calls" : "stop";
-}
-
 /**
  * The script of the HTTP server played in memory, for tests of what a strategy does with the answers. A fault
  * here is what is left after all retries.

@@ -1,0 +1,21 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe as suite, expect, it } from "vitest";
+import { problemsOf, readCases } from "./conformance-cases";
+import { casesFolder } from "../support";
+
+const files = readdirSync(join(casesFolder, "conformance", "expected")).map((name) =>
+  name.replace(/\.json$/, ""),
+);
+
+suite.each(files)("conformance: %s", (name) => {
+  const file = readCases(name);
+  const opcodes = [...new Set(file.cases.map((entry) => entry.opcode))];
+  it.each(opcodes)("%s", (opcode) => {
+    expect(
+      file.cases
+        .filter((entry) => entry.opcode === opcode)
+        .flatMap((entry) => problemsOf(file, entry).slice(0, 6)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DeviceMemory } from "../../../../server/core/vgpu/index";
+
+type Step =
+  | { readonly kind: "allocate"; readonly bytes: number }
+  | { readonly kind: "free"; readonly index: number }
+  | { readonly kind: "work"; readonly bytes: number; readonly tracked: boolean };
+
+const size = fc.oneof(
+  { weight: 6, arbitrary: fc.nat(300) },
+  { weight: 6, arbitrary: fc.nat(100_000) },
+  { weight: 1, arbitrary: fc.constant(140 * 1024 * 1024) },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant("allocate" as const), bytes: size }),
+  fc.record({ kind: fc.constant("free" as const), index: fc.nat(10) }),
+  fc.record({ kind: fc.constant("work" as const), bytes: fc.nat(200_000), tracked: fc.boolean() }),
+);
+
+test("new allocations are zero, whatever used their memory before", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 14 }), fc.boolean(), (steps, isShared) => {
+      const memory = new DeviceMemory({ shared: isShared });
+      const live: bigint[] = [];
+      for (const each of steps) {
+        if (each.kind === "allocate") {
+          const address = memory.allocate("data", each.bytes);
+          const bytes = memory.read(address);
+          expect(Buffer.alloc(each.bytes).equals(bytes)).toBe(true);
+          memory.write(address, bytes.fill(0xa5));
+          live.push(address);
+        } else if (each.kind === "free")
+          live.splice(each.index, 1).forEach((address) => memory.free(address));
+        else
+          memory.withScratch(each.bytes, each.tracked, ({ linear }) =>
+            new Uint8Array(memory.memory.buffer, linear, each.bytes).fill(0x5a),
+          );
+      }
+      expect(memory.damagedGuards()).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("an allocation takes no memory of the machine before something is stored there", () => {
+  const before = process.memoryUsage().rss;
+  const memory = new DeviceMemory();
+  memory.allocate("large", 2 ** 30);
+  expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28);
+});
