@@ -2,41 +2,38 @@ import { type SiteSlot, siteSlots } from "../timing/counter-rows";
 import { reuseClasses } from "../timing/reuse";
 
 /**
- * Where everything lies in the linear memory of a launch. One warp is a block of bytes: a header, the vectors
- * that change with the warp, and its registers. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32
- * lanes of 8; a predicate is a 32-bit register of 0 or -1.
+ * Layout of a launch's linear memory. A warp is a block of bytes: a header, the vectors that change with the
+ * warp, and its registers. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32 lanes of 8 bytes; a
+ * predicate is a 32-bit register of 0 or -1.
  */
 export const lanes = 32;
 
 /** Byte offsets in a warp's block. */
 export const warpLayout = {
-  /** Block (of code) to run next while all active lanes agree. */
+  /** Next code block, while all active lanes agree. */
   pc: 0,
-  /** Bit mask of the lanes that run now. */
+  /** Bit mask of the active lanes. */
   active: 4,
   /** Bit mask of the lanes that have not exited. */
   live: 8,
   /** Linear address of lane 0's local memory. */
   localBase: 12,
-  /** What the warp asks of a barrier: its number, how many threads (-1: all), and one of `barrierKinds`. */
+  /** The warp's barrier request: barrier number, thread count (-1: all), and one of `barrierKinds`. */
   barrierId: 16,
   barrierCount: 20,
   barrierKind: 24,
-  /** Lanes for which a barrier reduction's predicate holds. */
+  /** For a barrier reduction: mask of the lanes whose predicate holds. */
   barrierBits: 28,
   warpIndex: 36,
-  /** How the block's scheduler sees the warp: see `warpTurns`. */
+  /** The warp's state in the block's scheduler: one of `warpTurns`. */
   turn: 40,
-  /** Bit mask of the lanes that the warp has at the start of a block. */
+  /** Bit mask of the warp's lanes at the start of a block. */
   lanesAtStart: 44,
-  /**
-   * 1 once the warp has come back from a turn in which its lanes only waited, until one of them sees
-   * something new.
-   */
+  /** 1 after a turn in which the warp's lanes only waited, until one of them observes a change. */
   spun: 48,
   /** 32 lanes of 0 or -1: `active` as a vector. */
   mask: 64,
-  /** Next block of each lane while lanes disagree; see `pcFlags`. */
+  /** Next code block of each lane during divergence; see `pcFlags`. */
   lanePc: 192,
   tidX: 320,
   tidY: 448,
@@ -48,15 +45,15 @@ export const warpLayout = {
   laneMaskLessEqual: 1216,
   laneMaskGreater: 1344,
   laneMaskGreaterEqual: 1472,
-  /** Of each lane: bytes of its call stack in use, and the end of its local memory in use. */
+  /** For each lane: bytes of its call stack in use, and the end of its local memory in use. */
   stackTop: 1600,
   localTop: 1728,
   /**
-   * For the detectors (see `library/race-words.ts`): the last interval and the last group of copies of each
-   * warp of the block that this one knows to be over; its own interval, the first interval after the block's
-   * last full barrier, the first one and the end of the stretch that the block's intervals come from, the
-   * interval in which copies were last waited for, and the first interval after all lanes of the warp last
-   * synchronised.
+   * The warp's part in the detectors (see `library/races/race-words.ts`). `known`: its vector clock, the last
+   * interval of each warp of the block that happened before. `copies`: the same for groups of asynchronous
+   * copies. `interval`: its current interval. `floor`: the first interval after the last block-wide barrier.
+   * `first`, `end`: the stretch of the block's intervals. `waitedAt`: the interval in which it last waited
+   * for copies. `joined`: the first interval after all its lanes last synchronised.
    */
   known: 1856,
   copies: 1984,
@@ -67,17 +64,17 @@ export const warpLayout = {
   waitedAt: 2128,
   joined: 2132,
   /**
-   * Also for them: the first interval of the block, and not 0 when the warp knows more of others than full
-   * barriers told it.
+   * First interval of the block. Nonzero `isAhead`: this warp's vector clock is ahead of the last block-wide
+   * barrier.
    */
   begin: 2136,
   isAhead: 2140,
   registers: 2144,
 } as const;
 
-/** Marks on a lane's block number. They sort after all numbers, so that lanes that can run come first. */
+/** Marks on a lane's block number. A marked number sorts after all others, so runnable lanes come first. */
 export const pcFlags = {
-  /** Has spun for long: the other lanes run first. */
+  /** Spins in a waiting loop: the other lanes run first. */
   parked: 0x1000_0000,
   /** Waits for the other lanes of a warp-wide instruction. */
   gathering: 0x2000_0000,
@@ -86,19 +83,19 @@ export const pcFlags = {
   exited: 0x7fff_ffff,
 } as const;
 
-/** What a code block returns instead of the next block's number. */
+/** Results of a code block other than the next block's number. */
 export const signals = {
-  /** `lanePc` of the active lanes has been written. */
+  /** The active lanes have diverged; their `lanePc` is written. */
   diverged: -1,
-  /** The active lanes wait at a barrier; `lanePc` holds where they go on. */
+  /** The active lanes wait at a barrier; their `lanePc` is where they continue. */
   barrier: -2,
-  /** The active lanes are done. */
+  /** The active lanes have exited. */
   exit: -3,
-  /** A warp-wide instruction waits for lanes that are elsewhere. */
+  /** A warp-wide instruction waits for other lanes. */
   gather: -4,
-  /** The active lanes have waited long for what others do. */
+  /** The active lanes spin in a waiting loop. */
   spin: -5,
-  /** The whole warp lets others go first; its header holds where it goes on. */
+  /** The whole warp lets other warps run first; its header holds where it continues. */
   pause: -6,
 } as const;
 
@@ -109,14 +106,14 @@ export const warpStates = { done: 0, yielded: 1, barrier: 2, stuck: 3, spinning:
 export const barrierKinds = { sync: 0, arrive: 1, and: 2, or: 3, popc: 4 } as const;
 
 /**
- * `warpLayout.turn`: runs, waits at the block's full barrier, waits at a barrier that the host looks after,
- * or has ended.
+ * States of a warp: runs; waits at the block-wide barrier; waits at a barrier that the host handles; has
+ * ended.
  */
 export const warpTurns = { runs: 0, waits: 1, asks: 2, ended: 3 } as const;
 
 /**
- * What `run_blocks` returns: all blocks ended; the fuel is used up; barriers are to be opened by the host; a
- * warp is stuck; all warps of the block that can run wait for something that only other blocks can do.
+ * Results of `run_blocks`: all blocks ended; the fuel is used up; the host has to open barriers; a warp is
+ * stuck; every runnable warp of the block waits for other blocks.
  */
 export const blockStates = { finished: 0, yielded: 1, barrier: 2, stuck: 3, spinning: 4 } as const;
 
@@ -128,78 +125,76 @@ export const staticLayout = {
   dynamicShared: 36,
   totalShared: 40,
   warpCount: 44,
-  /** Blocks of threads still to run after the one at work, and 1 while one is at work. */
+  /** Blocks left after the current one, and 1 while a block is running. */
   blocksLeft: 48,
   atWork: 52,
   /**
-   * Linear addresses of the first warp, of the end of the last one, of the warp whose turn is next and of the
-   * one that ran last.
+   * Linear addresses: the first warp, the end of the last one, the next warp to run, and the warp that ran
+   * last.
    */
   firstWarp: 56,
   endOfWarps: 60,
   nextWarp: 64,
   lastWarp: 68,
   /**
-   * Grows at each start of a block and at each opening of a barrier: what lies between two values is not
-   * ordered by barriers.
+   * Incremented when a block starts and when a barrier opens: barriers order what lies between different
+   * values.
    */
   epoch: 72,
-  /** Visits of a block of code by lanes that only wait, before others get a turn. */
+  /** Visits of a code block by waiting lanes before others get a turn. */
   patience: 76,
-  /** Number of the multiprocessor that the block at work is said to run on. */
+  /** Number of the multiprocessor to which the current block is assigned. */
   multiprocessor: 80,
-  /** Low and high half of the address of the cooperative launch's workspace; zero in an ordinary launch. */
+  /** Address of a cooperative launch's workspace (low and high half); zero in an ordinary launch. */
   workspace: 84,
-  /** 32 linear addresses: what the last address translation found. */
+  /** 32 linear addresses: the result of the last address translation. */
   addresses: 128,
-  /** A vector of zeroes to read and a vector to throw away, each 256 bytes. */
+  /** A vector of zeroes to read, and a vector for discarded writes, 256 bytes each. */
   trash: 256,
   lane: 512,
   /** Work space of matrix instructions: B as at most 32 rows of 8 units of 32 bits. */
   matrix: 640,
-  /** A second vector of linear addresses: where an asynchronous copy goes. */
+  /** A second vector of linear addresses: targets of an asynchronous copy. */
   targets: 1920,
-  /** Up to 128 distinct numbers, while requests are counted. */
+  /** Up to 128 distinct numbers, for counting. */
   distinct: 2048,
-  /** A 16-bit count for each of the 32 banks. */
+  /** A 16-bit count for each of the 32 banks, for counting. */
   banks: 2560,
   /** 64-bit addresses of a fragment's elements, and two vectors of halves. */
   fragment: 2624,
   halves: 2880,
-  /** Threads that have arrived at each of the 16 barriers without waiting for it (`barrier.arrive`). */
+  /** Threads that have arrived at each of the 16 barriers without waiting (`barrier.arrive`). */
   arrived: 3136,
   /**
-   * A as at most 16 rows of 32 units of 32 bits, and the registers of A and B after their elements were made
-   * twice as wide.
+   * A as at most 16 rows of 32 units of 32 bits, and the registers of A and B after doubling their elements.
    */
   matrixRows: 3200,
   matrixDoubled: 5248,
-  /** For the detectors: the other party of each lane's conflict, as interval and description. */
+  /** For the detectors: interval and info of the other party of each lane's conflict. */
   otherIntervals: 6784,
   otherInfos: 6912,
   /**
-   * First interval of the launch; not 0 once a kernel has executed a fence; not 0 once it has started an
-   * asynchronous copy.
+   * First interval of the launch; nonzero after the first fence; nonzero after the first asynchronous copy.
    */
   launchFloor: 7040,
   fences: 7044,
   copying: 7048,
   /**
-   * Not 0 once a block has acquired what another one released; once a block has used up a stretch of
-   * intervals; once an atomic hid a writer.
+   * `acquired`: nonzero after any acquire between blocks. `extended`: nonzero after a block has used up a
+   * stretch of intervals. `hidden`: nonzero after an atomic has replaced a recorded writer.
    */
   acquired: 7052,
   extended: 7056,
   hidden: 7060,
   /**
-   * For the counters: address of a stamp (32 bits) for each word of shared memory and one for what is
-   * elsewhere, and the last stamp in use.
+   * For the counters: address of the stamps (32 bits for each word of shared memory, and one for all else),
+   * and the last stamp used.
    */
   stamps: 7064,
   lastStamp: 7068,
   /**
-   * Products with a sparse A: the metadata register, B as at most 64 rows of 8 units of 32 bits, and the
-   * registers of B after its elements were made twice as wide.
+   * For products with a sparse A: the metadata register, B as at most 64 rows of 8 units of 32 bits, and the
+   * registers of B after doubling their elements.
    */
   sparseMetadata: 7072,
   sparseUnits: 7200,
@@ -213,15 +208,15 @@ export const stampsBeyond = 16;
 const slotsAt = 24;
 const reuseAt = slotsAt + 8 * siteSlots.length;
 
-/** Bytes of one memory instruction's record: the window that its last access fell into, and its counters. */
+/** Record of one memory instruction (site): its cached window, then its counters. */
 export const siteLayout = {
   low: 0,
   limit: 8,
   linear: 16,
   ...slotOffsets(slotsAt),
   /**
-   * Sectors by the distance of their last access: first touches, then the classes of the same block and those
-   * of others.
+   * Sectors by reuse distance: first touches, then the classes for reuse by the same block and by other
+   * blocks.
    */
   reuseFirst: reuseAt,
   reuseSame: reuseAt + 8,
@@ -236,42 +231,41 @@ function slotOffsets(first: number): Readonly<Record<SiteSlot, number>> {
 }
 
 /**
- * Byte offsets in the header of the area that remembers when each sector of global memory was touched last.
- * Time is counted in touches; a slot stands for one touch and its bit is set while no later touch of the same
- * sector has been made.
+ * Byte offsets in the header of the area that records the last touch of each sector of global memory. Time is
+ * counted in touches. A slot stands for one touch; its bit is set until the same sector is touched again.
  */
 export const reuseLayout = {
   /** The next slot. */
   now: 0,
-  /** The slot at which the block that runs now began. */
+  /** The slot at which the current block began. */
   blockStart: 4,
-  /** How many slots there are. */
+  /** Number of slots. */
   slots: 8,
-  /** How many sectors are watched. */
+  /** Number of sectors. */
   sectors: 12,
   /**
-   * Linear addresses: one entry a sector (slot + 1, and `dirty`), bits of slots, counts of set bits for each
-   * 1024 and each 65,536 slots.
+   * Linear addresses: one entry for each sector (slot + 1, and `dirty`), bits of slots, and counts of set
+   * bits for each 1024 and each 65,536 slots.
    */
   entries: 16,
   bits: 20,
   groups: 24,
   regions: 28,
   header: 64,
-  /** Mark on an entry: stored to since it last agreed with DRAM. */
+  /** Mark on an entry: stored to since the sector last agreed with DRAM. */
   dirty: 0x8000_0000,
 } as const;
 
 /**
- * Counters of one code block: executions, sum of active lanes, and for the branch at its end how often it
+ * Counters of one code block: executions, the sum of active lanes, and how often the branch at its end
  * diverged.
  */
 export const blockLayout = { executions: 0, lanes: 8, divergent: 16, size: 24 } as const;
 
 /**
- * Device addresses: windows of the generic address space (PTX ISA section 6.4). Global memory maps linearly
- * from its base, which lies far below what Linux hands to programs, so that a program can reserve the same
- * addresses for memory that host and kernels share.
+ * Windows of the generic address space (PTX ISA section 6.4). Global memory maps linearly from its base,
+ * which lies far below what Linux gives to programs, so that a program can reserve the same addresses for
+ * memory that host and kernels share.
  */
 export const addressWindows = {
   global: 0x2000_0000_0000n,
@@ -281,5 +275,5 @@ export const addressWindows = {
   parameter: 0x0d00_0000_0000n,
 } as const;
 
-/** All addresses that allocations can have: as many as WebAssembly's linear memory has bytes. */
+/** The addresses of allocations: as many as WebAssembly's linear memory has bytes. */
 export const addressWindow = { base: addressWindows.global, bytes: 4_294_967_296n } as const;

@@ -24,22 +24,21 @@ import type { FunctionBuilder, ModuleBuilder } from "../wasm/module";
 import { swappedLongs, swappedWords } from "../wasm/shuffles";
 import { globals } from "./library";
 
-/** Signature of one code block: warp's linear address → next block or a signal. */
+/** Signature of one code block: linear address of the warp → next block or a signal. */
 export const blockSignature = { parameters: ["i32"], results: ["i32"] } as const;
 
 const { pc, active, live, mask, lanePc, spun } = warpLayout;
-/** The marks of a lane; `parked` alone is that of a lane that could run. */
+/** The marks of a lane. A lane that is only `parked` could run. */
 const parkedOnly = pcFlags.parked | pcFlags.gathering | pcFlags.barrier;
-/** Lane numbers without the mark of a lane that waits in a warp-wide instruction. */
+/** Block numbers without the mark of lanes that wait in a warp-wide instruction. */
 const withoutGathering = ~pcFlags.gathering;
 
 /**
- * Adds `run_warp(warp) → state`: runs one warp until it ends, waits at a barrier or has used up its fuel
- * (instructions). While all 32 lanes agree it runs the blocks' unmasked versions (table entries 0 to n-1).
- * When lanes disagree, every lane has its own block number and those with the lowest run next in the masked
- * versions (n to 2n-1): compilers lay code out so that lanes meet again at the lowest common block, which is
- * where a branch's paths join. Lanes that spin there, waiting for lanes elsewhere, are set aside until all
- * the others have had a turn.
+ * Adds `run_warp(warp) → state`: runs one warp until it ends, waits at a barrier or has used up its fuel.
+ * While all 32 lanes have converged, it runs the unmasked versions of code blocks (table entries 0 to n-1).
+ * After a divergence each lane has its own block number, and the lanes with the lowest run next in the masked
+ * versions (n to 2n-1). Compilers lay code out so that the paths of a branch reconverge at their lowest
+ * common block. Lanes that spin in a waiting loop are parked until all others have had a turn.
  */
 export function addDriver(module: ModuleBuilder, blockCount: number): number {
   const type = module.type(blockSignature);
@@ -65,7 +64,7 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
         answer(warp, next, lanesNow),
         select(builder, warp, next),
         when(op("i32.eq", op("i32.and", get(next), i32(parkedOnly)), i32(pcFlags.parked)), [
-          // Every lane that could run has had its turn: all go on with their next one, after other warps.
+          // Every runnable lane has had its turn: unpark all, and let other warps run first.
           unpark(warp),
           select(builder, warp, next),
           store("i32.store", warp, get(next), pc),
@@ -91,9 +90,9 @@ export function addDriver(module: ModuleBuilder, blockCount: number): number {
 }
 
 /**
- * What the active lanes do after a block that returned `next`: their places are written, or the warp goes on
- * at once (depth 1 outside of this code is the driver's loop). Falls through when the lanes to run next are
- * to be chosen.
+ * Continues after a block that returned `next`: the block numbers of the active lanes are written, or the
+ * warp continues at once (depth 1 outside of this code is the driver's loop). Falls through when the next
+ * lanes have to be chosen.
  */
 function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
   const alone = op("i32.eq", get(lanesNow), load("i32.load", warp, live));
@@ -128,11 +127,11 @@ function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
       i32(warpStates.spinning),
       op("return"),
     ]),
-    // What remains is a barrier: the block has written where these lanes go on, with the barrier's mark.
+    // Only a barrier remains: the block has written where these lanes continue, with the barrier's mark.
   );
 }
 
-/** Adds `resume_warp(warp)`: chooses the lanes to run next after the host has changed their block numbers. */
+/** Adds `resume_warp(warp)`: chooses the next lanes to run after the host has changed their block numbers. */
 export function addResume(module: ModuleBuilder): number {
   return module.add({ parameters: ["i32"], results: [] }, (builder, [warp = []]) => {
     const next = builder.local("i32");
@@ -157,7 +156,7 @@ function writeLanes(warp: Wasm, value: Wasm): Wasm {
   );
 }
 
-/** Lanes that have spun for long may run again; other marks stay. */
+/** Unparks lanes; other marks stay. */
 function unpark(warp: Wasm): Wasm {
   return Array.from({ length: 8 }, (_, chunk) => {
     const places = load("v128.load", warp, lanePc + 16 * chunk);
@@ -171,7 +170,7 @@ function unpark(warp: Wasm): Wasm {
   });
 }
 
-/** Makes the lanes with the lowest block number the active ones; `next` becomes that number. */
+/** Activates the lanes with the lowest block number, and sets `next` to it. */
 function select(builder: FunctionBuilder, warp: Wasm, next: number): Wasm {
   const least = builder.local("v128");
   const same = builder.local("v128");

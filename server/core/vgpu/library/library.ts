@@ -16,10 +16,10 @@ export const globals = {
   reuse: 8,
 } as const;
 
-/** Linear address of the scratch vector: where the last address translation put what it found. */
+/** Linear address of the scratch vector: the result of the last address translation. */
 export const addressVector: Wasm = op("i32.add", getGlobal(globals.static), i32(staticLayout.addresses));
 
-/** What a library function may use while it is built. */
+/** What the builder of a library function may use. */
 export interface LibraryContext {
   /** Index of another library function, emitted on first use. */
   require(name: string): number;

@@ -1,40 +1,40 @@
 import { alignUp } from "../numbers";
 
-/** A stretch of linear memory, from inclusive to exclusive. */
+/** A range of linear memory, [from, to). */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Room for an allocation with guard bands before and behind it. */
+/** Room for an allocation, with guard bands on both sides. */
 export interface Room extends Stretch {
-  /** Where the allocation starts; a multiple of 256. */
+  /** Start of the allocation; a multiple of 256. */
   readonly linear: number;
   /**
-   * Nothing has ever been stored from here on, so that all is zero; left out when that is not known of any
-   * byte.
+   * All bytes from here on are known to be zero, since nothing was ever stored there; left out when that is
+   * known of none.
    */
   readonly fresh?: number;
 }
 
 /**
- * What became of a request to free: `unknown` addresses are no start of an allocation, `freed-before` ones
- * were one.
+ * Result of a request to free: `unknown`: the address is not the start of an allocation; `freed-before`: it
+ * was one.
  */
 export type FreeResult = "freed" | "freed-before" | "unknown";
 
 export const pageBytes = 65536;
-/** Least bytes of guard before and after each allocation. */
+/** The least size of a guard band, in bytes. */
 const guardBytes = 4096;
 /**
- * Freed bytes that are kept out of use, so that accesses to them are told from accesses to what came after.
- * The oldest leave first.
+ * Freed bytes that stay in quarantine, so that accesses to them are not mistaken for accesses to a later
+ * allocation. The oldest leave first.
  */
 const quarantineBytes = 256 * 1024 * 1024;
 /** WebAssembly's linear memory ends at 4 GiB. */
 const maximumBytes = 4 * 1024 * 1024 * 1024 - pageBytes;
 
-/** One growing linear memory, handed out in stretches; freed ones stay in quarantine while there is room. */
+/** One growing linear memory, allocated in ranges. Freed ranges stay in quarantine while there is room. */
 export class DeviceArena<Item extends Stretch> {
   /** The linear memory that generated code works on. */
   readonly memory: WebAssembly.Memory;
@@ -47,12 +47,12 @@ export class DeviceArena<Item extends Stretch> {
   /** First byte that nothing has used yet: allocations, working memory of launches or shadows. */
   private fresh = pageBytes;
 
-  /** `shared`: the memory is one that threads share. */
+  /** `shared`: threads share the memory. */
   constructor(shared: boolean) {
     this.memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared });
   }
 
-  /** Items freed and not used again since, oldest first. */
+  /** Freed items that have not been reused, oldest first. */
   get retired(): readonly Item[] {
     return this.quarantine;
   }
@@ -80,10 +80,7 @@ export class DeviceArena<Item extends Stretch> {
     while (this.kept > quarantineBytes) this.release();
   }
 
-  /**
-   * Makes the memory at least `end` bytes large, for use. Throws a RangeError when that is more than there
-   * can be.
-   */
+  /** Grows the memory to at least `end` bytes. Throws a RangeError beyond the limit. */
   reserve(end: number): void {
     if (end > maximumBytes) throw new RangeError("the virtual GPU's memory of 4 GiB is used up");
     const missing = end - this.memory.buffer.byteLength;
@@ -91,7 +88,7 @@ export class DeviceArena<Item extends Stretch> {
     this.fresh = Math.max(this.fresh, end);
   }
 
-  /** Lets the oldest freed item's memory be used again, joined with free neighbours. */
+  /** Releases the oldest item from quarantine, and joins its memory with free neighbours. */
   private release(): void {
     const item = this.quarantine.shift();
     if (!item) return;
@@ -102,7 +99,7 @@ export class DeviceArena<Item extends Stretch> {
     this.holes = [...this.holes.filter((each) => each !== before && each !== after), joined];
   }
 
-  /** Takes room from the start of the first hole that has it. */
+  /** First fit: takes room from the start of the first hole that is large enough. */
   private take(bytes: number): Room | undefined {
     const index = this.holes.findIndex(({ from, to }) => roomAt(from, bytes).to <= to);
     const found = this.holes[index];

@@ -1,31 +1,33 @@
 import type { FreeResult, Room, Stretch } from "./device-arena";
 
-/** What the heap needs to know of a block. */
+/** What the heap knows of a block. */
 export interface HeapBlock extends Stretch {
   readonly address: bigint;
 }
 
-/** Where the heap's memory comes from, and who keeps its blocks in the book of allocations. */
+/** Source of the heap's memory, and owner of the list of allocations. */
 export interface HeapOwner<Block> {
-  /** A stretch of linear memory, for good: where it starts. Throws a RangeError when there is none. */
+  /**
+   * Reserves a range of linear memory permanently; returns its start. Throws a RangeError when there is none.
+   */
   reserve(bytes: number): number;
   hold(name: string, bytes: number, room: Room): Block;
   drop(block: Block): void;
 }
 
-/** As large as CUDA's own heap unless told otherwise (cudaLimitMallocHeapSize). */
+/** By default as large as CUDA's own heap (cudaLimitMallocHeapSize). */
 const defaultBytes = 8 * 1024 * 1024;
-/** Guard before and behind each block. */
+/** Bytes of guard on either side of each block. */
 const guardBytes = 32;
 const alignment = 16;
 
 /**
- * The heap that kernels allocate from with malloc. Its memory is reserved before the first kernel that may
- * need it; each block is an allocation of its own with guard bands. Freed blocks are used again only when
- * nothing else is left, oldest first, so that accesses to them are found.
+ * The heap of malloc in kernels. Its memory is reserved before the first kernel that may need it. Each block
+ * is an allocation with guard bands. Freed blocks are reused only when nothing else is left, oldest first, so
+ * that accesses to them are found.
  */
 export class DeviceHeap<Block extends HeapBlock> {
-  /** Bytes in all; what is set after the reservation has no effect. */
+  /** Size in bytes. Setting it after the reservation has no effect. */
   size = defaultBytes;
   private readonly live = new Map<bigint, Block>();
   private readonly freed: Block[] = [];
@@ -34,12 +36,12 @@ export class DeviceHeap<Block extends HeapBlock> {
 
   constructor(private readonly owner: HeapOwner<Block>) {}
 
-  /** Blocks freed and not used again since. */
+  /** Freed blocks that have not been reused. */
   get retired(): readonly Block[] {
     return this.freed;
   }
 
-  /** Sets the memory aside, once. Throws a RangeError when it does not fit. */
+  /** Reserves the memory, once. Throws a RangeError when it does not fit. */
   reserve(): void {
     if (this.isReserved) return;
     this.isReserved = true;
@@ -47,7 +49,7 @@ export class DeviceHeap<Block extends HeapBlock> {
     this.holes = [{ from, to: from + this.size }];
   }
 
-  /** malloc: an allocation of its own; undefined when the heap, which has been reserved, has no room. */
+  /** malloc: a new allocation; undefined when the reserved heap has no room. */
   allocate(name: string, bytes: number): Block | undefined {
     const room = this.place(bytes);
     if (!room) return undefined;
@@ -56,12 +58,12 @@ export class DeviceHeap<Block extends HeapBlock> {
     return block;
   }
 
-  /** True for the start of a block in use. */
+  /** Whether an address is the start of a live block. */
   holds(address: bigint): boolean {
     return this.live.has(address);
   }
 
-  /** free, by the address of a block's start. */
+  /** free. `address`: start of a block. */
   free(address: bigint): FreeResult {
     const block = this.live.get(address);
     if (!block) return this.freed.some((entry) => entry.address === address) ? "freed-before" : "unknown";

@@ -11,7 +11,7 @@ import type { PtxModule } from "../ptx/module";
 import { alignUp } from "../numbers";
 import { StoreWidths } from "../store-widths";
 
-/** Numbers that grow from launch to launch, for the detectors: see `launch/order.ts`. */
+/** The detectors' ids, which grow from launch to launch: see `launch/findings/order.ts`. */
 export interface Clocks {
   nextInterval: number;
   nextCopy: number;
@@ -20,7 +20,7 @@ export interface Clocks {
 /** Working memory of a launch. */
 export interface Scratch {
   readonly linear: number;
-  /** Distance of the shadow; 0 without detectors. */
+  /** Bytes from a byte to its shadow; 0 without detectors. */
   readonly shadow: number;
   readonly clocks: Clocks;
   /** Forgets all accesses of earlier launches. */
@@ -37,28 +37,25 @@ export interface Allocation {
 }
 
 export interface AllocateOptions {
-  /**
-   * Contents at the start; shorter than the allocation is allowed. Without it the bytes count as never
-   * written.
-   */
+  /** Initial contents, at most as long as the allocation. Without them its bytes count as never written. */
   readonly initial?: Uint8Array;
   /** A kernel that stores here faults. */
   readonly readOnly?: boolean;
-  /** The initial contents count as never written: they are a pattern that shows where nothing was stored. */
+  /** The initial contents are a fill pattern and count as never written. */
   readonly unwritten?: boolean;
 }
 
-/** An allocation and its stretch of linear memory with the guard bands. */
+/** An allocation, and its range of linear memory with guard bands. */
 interface Held extends Allocation, Watched {}
 
-/** Bytes of one module's variables. */
+/** Variables of one module. */
 const maximumVariables = 1 << 30;
 const guardByte = 0xdb;
 
 /**
- * Global memory of a virtual GPU. Every allocation has its own range of addresses with guard bands around it;
- * accesses are checked against the ranges, so that a stray one is named by allocation and distance. The bytes
- * live in one WebAssembly memory that launches share.
+ * Global memory of a virtual GPU. Every allocation has its own range of addresses with guard bands on both
+ * sides. Accesses are checked against the ranges, so a bad one is reported with the nearest allocation and
+ * the distance. All bytes are in one WebAssembly memory, which launches share.
  */
 export class DeviceMemory {
   private readonly arena: DeviceArena<Held>;
@@ -71,7 +68,7 @@ export class DeviceMemory {
   readonly storeWidths = new StoreWidths();
   /** Texture and surface objects. */
   readonly images = new ImageObjects();
-  /** What kernels allocate with malloc. */
+  /** The heap of malloc in kernels. */
   readonly heap = new DeviceHeap<Held>({
     reserve: (bytes) => this.arena.place(bytes).linear,
     hold: (name, bytes, room) => this.hold(name, bytes, {}, room),
@@ -79,8 +76,8 @@ export class DeviceMemory {
   });
 
   /**
-   * `shared`: threads of the host can share it, which code compiled to be spread needs; 4 GiB of address
-   * space are reserved at once.
+   * `shared`: host threads can share it, as code that is compiled to be spread requires. Reserves 4 GiB of
+   * address space at once.
    */
   constructor({ shared = false }: { readonly shared?: boolean } = {}) {
     this.arena = new DeviceArena(shared);
@@ -108,7 +105,7 @@ export class DeviceMemory {
     const view = new Uint8Array(this.memory.buffer);
     view.fill(guardByte, from, linear);
     view.fill(guardByte, linear + bytes, to);
-    // Pages of large allocations take no memory of the machine before somebody stores something there.
+    // Untouched pages of large allocations take no physical memory.
     view.fill(0, linear, Math.max(linear, Math.min(linear + bytes, fresh)));
     const address = addressWindows.global + BigInt(linear);
     const held: Held = {
@@ -128,9 +125,8 @@ export class DeviceMemory {
   }
 
   /**
-   * Gives an allocation back. Its bytes stay out of use while there is room, so that a kernel that touches
-   * them is told so; the addresses are used again only after 256 MiB more have been freed, or when memory is
-   * used up.
+   * Frees an allocation. Its bytes stay in quarantine while there is room, so that accesses to them are
+   * found. Addresses are reused only after 256 MiB more have been freed, or when memory is used up.
    */
   free(address: bigint): FreeResult {
     const found = this.heap.holds(address) ? undefined : this.held.at(address);
@@ -142,10 +138,7 @@ export class DeviceMemory {
     return "freed";
   }
 
-  /**
-   * The allocation that holds a byte, live or freed and not used again since; undefined for an address in
-   * none.
-   */
+  /** The allocation, live or in quarantine, that holds a byte. */
   find(address: bigint): (Allocation & { readonly freed: boolean }) | undefined {
     const live = this.held.holding(address);
     if (live) return { ...live, freed: false };
@@ -155,13 +148,13 @@ export class DeviceMemory {
     return freed && { ...freed, freed: true };
   }
 
-  /** A copy of an allocation's bytes, by its address. */
+  /** A copy of an allocation's bytes. */
   read(address: bigint): Uint8Array<ArrayBuffer> {
     const { linear, bytes } = this.held.get(address);
     return new Uint8Array(this.memory.buffer).slice(linear, linear + bytes);
   }
 
-  /** Overwrites bytes from the host's side; they count as written. */
+  /** Writes bytes from the host. They count as written. */
   write(address: bigint, bytes: Uint8Array, offset = 0): void {
     const held = this.held.get(address);
     invariant(offset >= 0 && offset + bytes.length <= held.bytes, "the bytes fit the allocation");
@@ -170,17 +163,14 @@ export class DeviceMemory {
   }
 
   /**
-   * One byte for each byte of the allocation: 0 where nothing was ever stored. Kernels mark it when compiled
-   * with detectors.
+   * One byte for each byte of the allocation: 0 if nothing was ever stored there. Updated by kernels with
+   * detectors.
    */
   writtenBytes(address: bigint): Uint8Array {
     return this.shadow.written(this.held.get(address));
   }
 
-  /**
-   * Names of allocations whose guard bands do not hold their pattern any more; empty unless the engine itself
-   * is broken.
-   */
+  /** Names of the allocations with overwritten guard bands; none, unless the engine itself is broken. */
   damagedGuards(): string[] {
     const view = new Uint8Array(this.memory.buffer);
     const intact = (from: number, to: number): boolean =>
@@ -203,10 +193,7 @@ export class DeviceMemory {
     return this.modules.get(module)?.get(name);
   }
 
-  /**
-   * Allocates a module's variables once, with their initial values; addresses inside of initialisers are
-   * resolved.
-   */
+  /** Allocates a module's variables once, with their initial values. Resolves addresses in initialisers. */
   loadModule(module: PtxModule): ReadonlyMap<string, bigint> {
     const known = this.modules.get(module);
     if (known) return known;
@@ -242,8 +229,8 @@ export class DeviceMemory {
   }
 
   /**
-   * Runs `use` with working memory of a launch, which is free again afterwards. Throws a RangeError when it
-   * does not fit. When `tracked`, the memory has a shadow: see `device-shadow.ts`.
+   * Runs `use` with the working memory of a launch, and frees it afterwards. Throws a RangeError when it does
+   * not fit. `tracked`: with shadow memory, see `device-shadow.ts`.
    */
   withScratch<Result>(bytes: number, tracked: boolean, use: (scratch: Scratch) => Result): Result {
     const linear = alignUp(this.arena.end, 256);

@@ -1,12 +1,12 @@
 import { type DeviceArena, type Stretch, pageBytes } from "./device-arena";
 
 /**
- * What the detectors keep about each byte of linear memory below `distance`. One plane of a byte for each
- * byte (1: something was stored there) lies `distance` above it. Six planes of a 32-bit word for each aligned
- * word lie 2 to 7 times `distance` above it: interval and description of its last writer, of its first reader
- * that is not ordered before the later ones, and of its last reader (see `library/races.ts`). Together they
- * take seven times `distance`, the next power of two above the buffers; pages that no kernel touches take no
- * memory of the machine, so that in use it is seven bytes for each byte touched.
+ * What the detectors record for linear memory below `distance`. A plane of bytes, `distance` above, holds 1
+ * for each byte that was stored. Six planes of 32-bit words, 2 to 7 times `distance` above, hold interval and
+ * info for each aligned word: of its last writer, of its first reader that is not ordered before the later
+ * ones, and of its last reader (see `library/races/race-words.ts`). Together they take seven times
+ * `distance`, the next power of two above the buffers. Untouched pages take no physical memory, so the actual
+ * cost is seven bytes for each byte touched.
  */
 export const shadowPlanes = {
   written: 1,
@@ -20,28 +20,25 @@ export const shadowPlanes = {
 } as const;
 
 const smallest = 1 << 20;
-/** Buffers of more bytes leave no room for the planes in 4 GiB. */
+/** With larger buffers the planes do not fit in 4 GiB. */
 const mostWatchedBytes = (1 << 29) - pageBytes;
 
-/** An allocation whose bytes are watched. */
+/** An allocation that the detectors watch. */
 export interface Watched extends Stretch {
   readonly linear: number;
   readonly bytes: number;
-  /** Which bytes hold something, while no shadow does: all, none, or one byte for each. */
+  /** Which bytes are written, while there is no shadow: all, none, or one flag for each. */
   written: boolean | Uint8Array;
 }
 
-/**
- * The shadow of a device memory. It comes with the first kernel that has detectors, and grows with the
- * memory.
- */
+/** The shadow of a device memory. Created for the first kernel with detectors; grows with the memory. */
 export class DeviceShadow {
-  /** Bytes between a byte and its shadow; 0 while there is none. */
+  /** Bytes from a byte to its shadow; 0 while there is none. */
   distance = 0;
 
   constructor(private readonly arena: DeviceArena<never>) {}
 
-  /** Makes the shadow reach up to `end`. Throws a RangeError when that is more than can be watched. */
+  /** Extends the shadow to `end`. Throws a RangeError beyond what can be watched. */
   cover(end: number, held: readonly Watched[]): void {
     if (this.distance > 0 && end <= this.distance) return;
     if (end > mostWatchedBytes) throw new RangeError("the detectors can watch 512 MiB of memory at most");
@@ -60,21 +57,21 @@ export class DeviceShadow {
     }
   }
 
-  /** Keeps the shadow, if there is one, out of the way of what lies below `end`. */
+  /** Moves the shadow, if there is one, above `end`. */
   follow(end: number, held: readonly Watched[]): void {
     if (this.distance === 0 || end <= this.distance) return;
     if (end > mostWatchedBytes) this.drop(held);
     else this.cover(end, held);
   }
 
-  /** Gives the shadow up; what was written is known further. */
+  /** Drops the shadow, but keeps which bytes are written. */
   drop(held: readonly Watched[]): void {
     if (this.distance === 0) return;
     for (const each of held) each.written = this.bytesOf(each).slice();
     this.distance = 0;
   }
 
-  /** Forgets all about a stretch that changes hands. */
+  /** Clears the record of a range that is reused. */
   clear({ from, to }: Stretch): void {
     if (this.distance === 0) return;
     const view = new Uint8Array(this.arena.memory.buffer);
@@ -82,7 +79,7 @@ export class DeviceShadow {
       view.fill(0, from + plane * this.distance, to + plane * this.distance);
   }
 
-  /** Forgets all accesses, but not what was written. */
+  /** Clears all recorded accesses, but keeps which bytes are written. */
   forgetAccesses(): void {
     const { distance, arena } = this;
     if (distance === 0) return;
@@ -91,7 +88,7 @@ export class DeviceShadow {
       view.fill(0, plane * distance, plane * distance + arena.end);
   }
 
-  /** Notes that the host stored something. */
+  /** Records a store by the host. */
   mark(held: Watched, from: number, to: number): void {
     if (this.distance > 0) this.bytesOf(held).fill(1, from, to);
     else if (from === 0 && to === held.bytes) held.written = true;
@@ -101,7 +98,7 @@ export class DeviceShadow {
     }
   }
 
-  /** One byte for each byte of an allocation: 1 where something was stored. */
+  /** One flag for each byte of an allocation: 1 if it was stored. */
   written(held: Watched): Uint8Array {
     if (this.distance > 0) return this.bytesOf(held).slice();
     return typeof held.written === "boolean"

@@ -1,6 +1,6 @@
 /**
- * Shapes of what textures and surfaces are made of, as the instructions name them; `linear`: plain memory
- * that is read by index.
+ * Geometries of textures and surfaces, as instructions name them. `linear`: linear memory that is read by
+ * index.
  */
 export const imageGeometries = ["linear", "1d", "2d", "3d", "a1d", "a2d"] as const;
 export type ImageGeometry = (typeof imageGeometries)[number];
@@ -14,11 +14,11 @@ export interface Image {
   readonly geometry: ImageGeometry;
   /** Device address of the first texel. */
   readonly address: bigint;
-  /** Texels of a row; rows of a slice and slices (layers of a layered image), at least 1 each. */
+  /** Texels of a row; rows of a slice; slices, which are the layers of a layered image. At least 1 each. */
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  /** Bytes from one row, and from one slice, to the next. */
+  /** Bytes from one row to the next, and from one slice to the next. */
   readonly pitch: number;
   readonly slice: number;
   /** 1, 2 or 4 channels of 8, 16 or 32 bits. */
@@ -29,7 +29,7 @@ export interface Image {
 
 /** How a texture is read (CUDA Runtime API, `cudaTextureDesc`). */
 export interface Sampler {
-  /** Of x, y and z. Wrap and mirror are clamp unless the coordinates are normalized. */
+  /** For x, y and z. Wrap and mirror act as clamp unless coordinates are normalised. */
   readonly addressing: readonly [
     (typeof addressModes)[number],
     (typeof addressModes)[number],
@@ -37,11 +37,11 @@ export interface Sampler {
   ];
   readonly isLinear: boolean;
   readonly isNormalized: boolean;
-  /** Integers of 8 and 16 bits become numbers from 0, or -1, to 1. */
+  /** Integers of 8 and 16 bits are read as numbers in [0, 1], or in [-1, 1] if signed. */
   readonly readsNormalized: boolean;
-  /** Those of 8 bits without sign are brightness as sRGB has it; the fourth channel is not. */
+  /** Unsigned 8-bit channels are decoded from sRGB, except the fourth. */
   readonly isSrgb: boolean;
-  /** Bits of the four channels outside of the image. */
+  /** Border colour: bits of the four channels. */
   readonly border: readonly [number, number, number, number];
 }
 
@@ -61,19 +61,19 @@ export function imageBytes(image: Image): number {
   return (image.depth - 1) * image.slice + (image.height - 1) * image.pitch + image.width * texelBytes(image);
 }
 
-/** The texture and surface objects of a device. Handles are small numbers, and none is given twice. */
+/** The texture and surface objects of a device. Handles are small numbers and are never reused. */
 export class ImageObjects {
   private readonly live = new Map<number, ImageObject>();
   private last = 0;
 
-  /** Gives the handle of a new object. */
+  /** Creates an object; returns its handle. */
   create(object: ImageObject): number {
     this.last += 1;
     this.live.set(this.last, object);
     return this.last;
   }
 
-  /** False when there is no such object. */
+  /** Destroys an object; false when there is none. */
   destroy(handle: number): boolean {
     return this.live.delete(handle);
   }
@@ -82,7 +82,7 @@ export class ImageObjects {
     return this.live.get(handle);
   }
 
-  /** True for a handle that was given once, whether its object still lives or not. */
+  /** Whether a handle was ever given out, for a live object or a destroyed one. */
   wasGiven(handle: number): boolean {
     return Number.isSafeInteger(handle) && handle >= 1 && handle <= this.last;
   }

@@ -1,17 +1,17 @@
 import { type Allocation, DeviceMemory, type Scratch } from "./device-memory";
 
-/** A shared device memory as plain data, with working memory for one launch in another thread. */
+/** A shared device memory as plain data, with the working memory of one launch in another thread. */
 export interface MemoryLoan {
   readonly memory: WebAssembly.Memory;
   readonly allocations: readonly Allocation[];
   /** Addresses of the module's variables. */
   readonly symbols: ReadonlyMap<string, bigint>;
-  /** Working memory: linear address and bytes. */
+  /** Working memory: linear address, and size in bytes. */
   readonly linear: number;
   readonly bytes: number;
 }
 
-/** A device memory that belongs to another thread, for one launch there. Nothing can be allocated in it. */
+/** The device memory of another thread, lent for one launch. Nothing can be allocated in it. */
 export class LentMemory extends DeviceMemory {
   override readonly memory: WebAssembly.Memory;
 

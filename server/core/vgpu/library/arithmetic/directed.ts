@@ -6,7 +6,7 @@ import { evenWords, firstLongs, oddWords, upperLong } from "../../wasm/shuffles"
 
 type Direction = "rz" | "rm" | "rp";
 
-/** Two lanes of a result in double precision: exact, or rounded to odd, and both terms of a sum. */
+/** Two lanes of a result in double precision, exact or rounded to odd, and the terms of a sum. */
 interface Half {
   readonly value: number;
   /** Sign bits of the terms of a sum, one or the other. */
@@ -53,7 +53,7 @@ const evaluations: Readonly<
   },
 };
 
-/** True where the single that is nearest lies on the wrong side of the exact value. */
+/** True where the nearest single lies on the wrong side of the exact value. */
 function isBeyond(direction: Direction, value: number, single: Wasm): Wasm {
   const nearest = promote(single);
   if (direction === "rm") return op("f64x2.gt", nearest, get(value));
@@ -61,18 +61,18 @@ function isBeyond(direction: Direction, value: number, single: Wasm): Wasm {
   return op("f64x2.gt", op("f64x2.abs", nearest), op("f64x2.abs", get(value)));
 }
 
-/** What to add to a single's bits for its neighbour in the direction. */
+/** What to add to a single's bits for its neighbour in the rounding direction. */
 function stepOf(direction: Direction, bits: Wasm): Wasm {
   if (direction === "rz") return splat32(-1);
-  // 1 for positive numbers and -1 for negative ones moves away from zero, which for the former is up.
+  // Adding 1 to positive and -1 to negative numbers moves away from zero, which is upwards for positive ones.
   const outward = op("v128.or", op("i32x4.shr_s", bits, i32(31)), splat32(1));
   return direction === "rp" ? outward : op("i32x4.neg", outward);
 }
 
 /**
  * add, sub, mul and fma of singles with directed rounding: computed in double precision, exactly or rounded
- * to odd, so that comparing with the nearest single tells whether its neighbour is meant. A sum of exactly
- * zero is negative when rounding down, unless both terms are +0 (IEEE 754-2019 section 6.3).
+ * to odd, and compared with the nearest single. A sum of exactly zero is negative when rounding down, unless
+ * both terms are +0 (IEEE 754-2019 section 6.3).
  */
 function directed(name: string, direction: Direction): LibraryFunction {
   const { operands, isSum, evaluate } = evaluations[name] ?? {
@@ -130,7 +130,7 @@ function directed(name: string, direction: Direction): LibraryFunction {
   };
 }
 
-/** `OPERATION_f32_DIRECTION`, called with one vector an operand. */
+/** `OPERATION_f32_DIRECTION`, with one vector for each operand. */
 export const directedLibrary: LibraryTable = Object.fromEntries(
   Object.keys(evaluations).flatMap((name) =>
     (["rz", "rm", "rp"] as const).map(

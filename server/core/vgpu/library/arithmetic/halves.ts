@@ -19,7 +19,7 @@ import { evenWords, firstLongs, upperLong } from "../../wasm/shuffles";
 
 const unary = { parameters: ["v128"], results: ["v128"] } as const;
 
-/** Half to single precision: the exponent is moved by a multiplication that also normalises subnormals. */
+/** Half to single precision: a multiplication moves the exponent and normalises subnormals. */
 function halfToSingle(value: Wasm, kept: number): Wasm {
   const magnitude = op("i32x4.shl", op("v128.and", get(kept), splat32(0x7fff)), i32(13));
   const special = op(
@@ -43,8 +43,8 @@ const fromHalf: LibraryFunction = {
 };
 
 /**
- * Single to half precision. Subnormal results by adding 0.5, whose last place is the smallest half; a NaN is
- * 0x7fff (PTX ISA 9.7.4).
+ * Single to half precision. Subnormal results come from adding 0.5, whose last place is the smallest half.
+ * NaN becomes 0x7fff (PTX ISA 9.7.4).
  */
 function toHalf(nearest: boolean): LibraryFunction {
   return {
@@ -87,7 +87,7 @@ function toHalf(nearest: boolean): LibraryFunction {
   };
 }
 
-/** Single to bfloat16: the upper half, rounded to nearest even or cut; a NaN is 0x7fff. */
+/** Single to bfloat16: the upper half, rounded to nearest even or truncated. NaN becomes 0x7fff. */
 function toBfloat(nearest: boolean): LibraryFunction {
   return {
     signature: unary,
@@ -104,7 +104,7 @@ function toBfloat(nearest: boolean): LibraryFunction {
 }
 
 /**
- * Two doubles to singles in the low lanes with a rounding other than to nearest; "odd" prepares for a second
+ * Two doubles to singles in the low lanes, with any rounding except to nearest; "odd" prepares for a second
  * rounding.
  */
 function demote(rounding: "rz" | "rm" | "rp" | "odd"): LibraryFunction {
@@ -137,7 +137,7 @@ function integerToDouble(signed: boolean, rounding: "rz" | "rm" | "rp" | "odd"):
         set(y, op("f64x2.convert_low_i32x4_u", shuffle(value, value, evenWords))),
       ];
       if (rounding === "odd") return [...parts, sumToOdd(builder, x, y)];
-      // The upper part is zero or the larger one, so that its distance to the sum is exact.
+      // The upper part is zero or the larger one, so its distance to the sum is exact.
       const positive = op("f64x2.gt", get(error), splatDouble(0));
       const negative = op("f64x2.lt", get(error), splatDouble(0));
       const isNegative = op("i64x2.shr_s", get(sum), i32(63));
@@ -165,7 +165,7 @@ function integerToDouble(signed: boolean, rounding: "rz" | "rm" | "rp" | "odd"):
 function adjusted(value: Wasm, single: Wasm, back: Wasm, rounding: "rz" | "rm" | "rp" | "odd"): Wasm {
   const words = (mask: Wasm): Wasm => shuffle(mask, splat32(0), evenWords);
   const farther = words(op("f64x2.gt", op("f64x2.abs", back), op("f64x2.abs", value)));
-  // A mask is -1, so that adding it takes one unit in the last place away.
+  // A mask is -1: adding it moves one unit in the last place towards zero.
   if (rounding === "rz") return op("i32x4.add", single, farther);
   if (rounding === "odd") {
     const inexact = words(op("v128.or", op("f64x2.lt", back, value), op("f64x2.gt", back, value)));
@@ -173,15 +173,15 @@ function adjusted(value: Wasm, single: Wasm, back: Wasm, rounding: "rz" | "rm" |
   }
   const wrongSide = words(rounding === "rp" ? op("f64x2.lt", back, value) : op("f64x2.gt", back, value));
   const negative = op("i32x4.shr_s", single, i32(31));
-  // One unit towards the wanted side: up in magnitude on its own side of zero, down on the other.
+  // One unit towards the wanted side: up in magnitude on its own side of zero, else down.
   const outward = rounding === "rp" ? op("v128.not", negative) : negative;
   const step = op("v128.or", op("v128.not", outward), splat32(1));
   return op("i32x4.add", single, op("v128.and", wrongSide, step));
 }
 
 /**
- * fma of half precision in singles: the product is exact there and the sum is rounded to odd before it is
- * rounded to half.
+ * fma in half precision by singles: the product is exact and the sum is rounded to odd before it is rounded
+ * to half.
  */
 const fmaHalf: LibraryFunction = {
   signature: { parameters: ["v128", "v128", "v128"], results: ["v128"] },
@@ -225,7 +225,7 @@ const fmaHalf: LibraryFunction = {
   },
 };
 
-/** fma of bfloat16 as singles rounded to odd: the product needs the range of doubles. */
+/** fma in bfloat16 by singles rounded to odd; the product needs the range of doubles. */
 const fmaBfloat: LibraryFunction = {
   signature: { parameters: ["v128", "v128", "v128"], results: ["v128"] },
   build: (context) => {
@@ -259,7 +259,7 @@ function halfOfBfloat(
   ];
 }
 
-/** Lanes of one kind to lanes of another, scalar by scalar, for 64-bit integers. */
+/** Converts lanes of 64-bit integers one by one. */
 function integerLanes(toFloat: boolean, signed: boolean, wideFloat: boolean): LibraryFunction {
   const sign = signed ? "s" : "u";
   return {

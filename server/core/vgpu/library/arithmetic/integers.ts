@@ -4,7 +4,7 @@ import { firstLongs, upperLong } from "../../wasm/shuffles";
 
 const binarySignature = { parameters: ["v128", "v128"], results: ["v128"] } as const;
 
-/** Applies scalar code to each lane of the operands and puts the results together. */
+/** Applies scalar code to each lane of the operands and collects the results. */
 function lanewise(
   wide: boolean,
   operandCount: number,
@@ -24,7 +24,7 @@ function lanewise(
   };
 }
 
-/** Shift by a count of its own in each lane; counts of the width or more shift everything out. */
+/** Shifts each lane by its own count; counts of the width or more shift everything out. */
 function variableShift(code: "shl" | "shr_u" | "shr_s", wide: boolean): LibraryFunction {
   const scalar = wide ? "i64" : "i32";
   const constant = (value: number): Wasm => (wide ? i64(BigInt(value)) : i32(value));
@@ -37,8 +37,8 @@ function variableShift(code: "shl" | "shr_u" | "shr_s", wide: boolean): LibraryF
 }
 
 /**
- * Quotient of unsigned 32-bit lanes through doubles, which is exact: a/b differs from any integer it is not
- * by more than a rounding.
+ * Quotient of unsigned 32-bit lanes in double precision. It is exact: a quotient that is not an integer
+ * differs from one by more than the rounding error.
  */
 function quotientUnsigned(a: Wasm, b: Wasm): Wasm {
   const high = upperLong;
@@ -88,7 +88,7 @@ function divide64(signed: boolean, remainder: boolean): LibraryFunction {
         : op("select", i64(-1n), op("i64.div_u", a, safe), zero);
     }
     if (remainder) return op("select", a, op("i64.rem_s", a, safe), zero);
-    // The most negative number divided by -1 would trap; negation wraps, as it does for 32 bits.
+    // The most negative number divided by -1 would trap; negation wraps, as in 32 bits.
     const minusOne = op("i64.eq", b, i64(-1n));
     const divided = op("i64.div_s", a, op("select", i64(1n), safe, minusOne));
     return op("select", i64(-1n), op("select", op("i64.sub", i64(0n), a), divided, minusOne), zero);
@@ -176,8 +176,8 @@ function reverseBits(wide: boolean): LibraryFunction {
 }
 
 /**
- * prmt in its general form: each nibble of the selection names a byte, its high bit asks for eight copies of
- * that byte's sign.
+ * prmt in its general form: each nibble of the selector chooses a byte; its high bit replicates the byte's
+ * sign.
  */
 const permuteBytes: LibraryFunction = lanewise(false, 3, ([a = [], b = [], selection = []]) => {
   const both = op("i64.or", op("i64.extend_i32_u", a), op("i64.shl", op("i64.extend_i32_u", b), i64(32n)));

@@ -36,7 +36,7 @@ const fragmentAddresses: LibraryFunction = {
 };
 
 /**
- * insert_part(register, part, bit): the part's lanes at that bit of the register; at bit 0 they replace it.
+ * insert_part(register, part, bit): inserts the part's lanes at that bit of the register; bit 0 replaces it.
  */
 const insertPart: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
@@ -61,8 +61,7 @@ const insertPart: LibraryFunction = {
 };
 
 /**
- * extract_part(register, part, bit): the register from that bit on; what is above the part's size is not
- * looked at.
+ * extract_part(register, part, bit): the register from that bit on. Bits above the part's size are undefined.
  */
 const extractPart: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },

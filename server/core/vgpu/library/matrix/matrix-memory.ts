@@ -3,15 +3,15 @@ import { type Wasm, get, getGlobal, i32, load, op, set, shuffle, store } from ".
 import type { FunctionBuilder } from "../../wasm/module";
 import { type LibraryFunction, type LibraryTable, globals } from "../library";
 
-/** Interleaves 16-bit pieces of two vectors: the low or the high half of each. */
+/** Interleaves 16-bit pieces of two vectors, of their low or high halves. */
 const zip16 = {
   low: [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23],
   high: [8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31],
 };
 
 /**
- * Exchanges rows and columns of eight vectors of 16-bit elements: three rounds of interleaving. The result is
- * in the other eight locals.
+ * Transposes eight vectors of 16-bit elements by three rounds of interleaving. The result is in the other
+ * eight locals.
  */
 export function transpose16(rows: readonly number[], next: readonly number[]): Wasm {
   const round = (from: readonly number[], to: readonly number[]): Wasm =>
@@ -29,7 +29,7 @@ export function vectors(builder: FunctionBuilder, count: number): number[] {
   return Array.from({ length: count }, () => builder.local("v128"));
 }
 
-/** Linear addresses of eight rows, which stand in the scratch vector from lane `first` on. */
+/** Linear addresses of eight rows, from the scratch vector at lane `first`. */
 function rowAddresses(first: Wasm): Wasm[] {
   const base = op("i32.add", getGlobal(globals.static), op("i32.shl", first, i32(2)));
   return Array.from({ length: 8 }, (_, row) => load("i32.load", base, staticLayout.addresses + 4 * row));
@@ -51,7 +51,7 @@ interface Move {
   readonly transpose: boolean;
 }
 
-/** Copies a matrix of eight rows of 16 bytes, with rows and columns exchanged if asked for. */
+/** Copies a matrix of eight rows of 16 bytes, transposed if asked for. */
 function copyMatrix(builder: FunctionBuilder, { from, to, transpose }: Move): Wasm {
   const rows = vectors(builder, 8);
   const next = transpose ? vectors(builder, 8) : rows;
@@ -63,7 +63,7 @@ function copyMatrix(builder: FunctionBuilder, { from, to, transpose }: Move): Wa
 }
 
 /**
- * load_matrix(destination, first lane): the eight rows of 16 bytes whose addresses stand in the scratch
+ * load_matrix(destination, first lane): loads eight rows of 16 bytes from the addresses in the scratch
  * vector. Lane l then holds elements 2·(l mod 4) and the next of row l/4 (PTX ISA section 9.7.15.5.15,
  * ldmatrix). store_matrix is the reverse (9.7.15.5.16, stmatrix).
  */

@@ -18,7 +18,7 @@ import type { LibraryContext, LibraryFunction, LibraryTable } from "../library";
 import { vectors } from "./matrix-memory";
 import { transpose32 } from "./matrix-widen";
 
-/** How a quarter of a warp holds a matrix: lines of A or B along rows or along columns. */
+/** How a quad holds a matrix: lines of A or B along rows or along columns. */
 type Order = "row" | "col";
 
 /** The kinds of mma.m8n8k4 with halves. */
@@ -29,9 +29,7 @@ interface QuadProduct {
   readonly b: Order;
 }
 
-/**
- * Single precision is not narrowed to halves by this shape: an accumulator of .f32 wants a result of .f32.
- */
+/** With this shape an accumulator of .f32 requires a result of .f32. */
 const precisions = [
   ["f32", "f32"],
   ["f32", "f16"],
@@ -53,8 +51,8 @@ function countsOf({ result, accumulator }: QuadProduct): readonly [number, numbe
 }
 
 /**
- * Name and registers of D, A, B and C of mma.m8n8k4 with halves; undefined when the modifiers are another
- * product's.
+ * Function and register counts of D, A, B and C for mma.m8n8k4 of halves; undefined for the modifiers of
+ * another product.
  */
 export function quadProduct(
   shape: string,
@@ -73,7 +71,7 @@ export function quadProduct(
   return found && { name: nameOf(found), counts: countsOf(found) };
 }
 
-/** Four lanes of a register: those of the low or the high group of the product at work. */
+/** Four lanes of a register: the low or the high group of the current product. */
 interface Quad {
   readonly context: LibraryContext;
   /** Byte offset of the product's low group in each register. */
@@ -101,8 +99,8 @@ function unpack(quad: Quad, registers: readonly Wasm[], into: readonly number[])
 }
 
 /**
- * Rows of single precision share registers in twos: lanes 0 and 2 hold columns of the even row, lanes 1 and 3
- * those of the odd one.
+ * Rows of single precision share registers in pairs: lanes 0 and 2 hold columns of the even row, lanes 1 and
+ * 3 those of the odd one.
  */
 const pairs = {
   first: [0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27],
@@ -132,7 +130,7 @@ function readRows(quad: Quad, type: "f32" | "f16", c: readonly Wasm[], rows: Row
   });
 }
 
-/** Writes four rows; every NaN of single precision is the one that instructions deliver. */
+/** Writes four rows; a NaN of single precision becomes the canonical one. */
 function writeRows(quad: Quad, type: "f32" | "f16", d: readonly Wasm[], rows: Rows): Wasm {
   const { context } = quad;
   return ([rows.left, rows.right] as const).map((sums, half) => {
@@ -197,10 +195,10 @@ function accumulate(order: Order, a: readonly number[], b: readonly (readonly nu
 }
 
 /**
- * mma.m8n8k4 of halves (PTX ISA section 9.7.15.5.1): lanes 4·q to 4·q + 3 and those 16 above them make the
- * product q of four. A lane holds a row of A and a column of B, or by the other layout a column of the upper
- * or lower half of A and a row of the left or right half of B. All of a product's lanes are read before any
- * of them is written. Products are exact, and sums are rounded to single precision after each addition.
+ * mma.m8n8k4 of halves (PTX ISA section 9.7.15.5.1): lanes 4·q to 4·q + 3 and those 16 above them compute
+ * product q of four. A lane holds a row of A and a column of B; in the other layout a column of the upper or
+ * lower half of A and a row of the left or right half of B. All lanes of a product are read before any is
+ * written. Products are exact; sums are rounded to single precision after each addition.
  */
 function multiplyQuads(product: QuadProduct): LibraryFunction {
   const counts = countsOf(product);

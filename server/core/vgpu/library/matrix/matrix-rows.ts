@@ -5,8 +5,8 @@ import type { Shape } from "./matrix-shapes";
 import { evenWords, oddWords, zippedWords } from "../../wasm/shuffles";
 
 /**
- * A row of C or D: row g (half 0) or g + 8 (half 1), whose four lanes lie `register` + `extra` bytes into
- * each register.
+ * A row of C or D: row g (half 0) or g + 8 (half 1). Its four lanes are `register` + `extra` bytes into each
+ * register.
  */
 export interface RowPlace {
   readonly half: number;
@@ -17,7 +17,7 @@ export interface RowPlace {
   readonly right: number;
 }
 
-/** Reads a row of C: a lane holds two neighbouring columns, in two registers or as packed halves. */
+/** Reads a row of C. A lane holds two neighbouring columns, in two registers or as packed halves. */
 export function readRow(context: LibraryContext, shape: Shape, c: readonly Wasm[], at: RowPlace): Wasm {
   const from = (index: number): Wasm =>
     load("v128.load", op("i32.add", c[index] ?? [], at.register), at.extra);
@@ -39,7 +39,7 @@ export function readRow(context: LibraryContext, shape: Shape, c: readonly Wasm[
   ];
 }
 
-/** Adds C to the sum of the products, which is far from overflow itself, and clamps to 32 bits. */
+/** Adds C to the sum of the products, which cannot overflow itself, and clamps the result to 32 bits. */
 export function addClamped(context: LibraryContext, shape: Shape, c: readonly Wasm[], at: RowPlace): Wasm {
   const { builder } = context;
   const [left, right, sum] = Array.from({ length: 3 }, () => builder.local("v128")) as [
@@ -65,7 +65,7 @@ export function addClamped(context: LibraryContext, shape: Shape, c: readonly Wa
   return code;
 }
 
-/** Writes a row of D; every NaN of single precision is the one that instructions deliver. */
+/** Writes a row of D; a NaN of single precision becomes the canonical one. */
 export function writeRow(context: LibraryContext, shape: Shape, d: readonly Wasm[], at: RowPlace): Wasm {
   const to = (index: number, value: Wasm): Wasm =>
     store("v128.store", op("i32.add", d[index] ?? [], at.register), value, at.extra);

@@ -37,7 +37,7 @@ function blocksOf({ k, a }: Pick<Shape, "k" | "a">): number {
   return (k * elementBits[a]) / 128;
 }
 
-/** How many registers the fragments of D, A, B and C have. */
+/** Register counts of the fragments of D, A, B and C. */
 export function countsOf(shape: Shape): readonly [number, number, number, number] {
   const rows = shape.m / 8;
   const blocks = blocksOf(shape);
@@ -164,7 +164,7 @@ function listShapes(): Shape[] {
   ];
 }
 
-/** All products by the names of their library functions. */
+/** All products by the name of their library function. */
 export const shapes: ReadonlyMap<string, Shape> = new Map(
   listShapes().map((shape) => [nameOf(shape), shape]),
 );
@@ -176,7 +176,7 @@ export function multiplyName(shape: string, modifiers: Readonly<Record<string, s
   return shapes.has(name) ? name : undefined;
 }
 
-/** How many registers D, A, B and C have in a library function of that name. */
+/** Register counts of D, A, B and C by the name of a library function. */
 export function multiplyOperands(name: string): readonly number[] {
   const shape = shapes.get(name);
   return shape ? countsOf(shape) : [];

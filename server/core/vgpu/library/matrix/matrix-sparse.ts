@@ -21,7 +21,7 @@ import { type RowPlace, addClamped, readRow, writeRow } from "./matrix-rows";
 import { type Element, type Shape, countsOf } from "./matrix-shapes";
 import { doubleFragment, doubledElement, unitsOf } from "./matrix-widen";
 
-/** Element types with the lengths of the inner dimension that mma.sp has for them. */
+/** Element types with their inner lengths for mma.sp. */
 const kinds: readonly {
   readonly pairs: readonly (readonly [Element, Element])[];
   readonly lengths: readonly number[];
@@ -44,15 +44,13 @@ function allPairs(first: Element, second: Element): (readonly [Element, Element]
   ];
 }
 
-/** A product with a sparse A, and how its metadata lies. */
+/** A product with a sparse A, and the layout of its metadata. */
 interface SparseShape extends Shape {
-  /** Indices have to ascend (`.sp::ordered_metadata`). */
+  /** Indices must ascend (`.sp::ordered_metadata`). */
   readonly ordered: boolean;
-  /**
-   * Bytes of metadata for a row that lie in one register: half a register for elements of 16 bits and more.
-   */
+  /** Bytes of a row's metadata in one register: half a register for elements of 16 bits and more. */
   readonly pieceBytes: 2 | 4;
-  /** How many such pieces a row has; they lie two registers' or two halves' distance apart. */
+  /** Number of such pieces of a row, two registers or two halves apart. */
   readonly pieces: number;
 }
 
@@ -98,14 +96,14 @@ function nameOf({
   return `mma_sparse_m16n8k${k}_${result}_${a}_${b}${saturate ? "_satfinite" : ""}${ordered ? "_ordered" : ""}`;
 }
 
-/** What the instruction needs to know of a product with a sparse A. */
+/** What the emitter needs to know of a product with a sparse A. */
 export interface SparseProduct {
   readonly name: string;
   /** Registers of D, A, B and C. */
   readonly counts: readonly number[];
   /**
-   * How many values the sparsity selector has, and the bytes from one's threads to the next one's in a group
-   * of four.
+   * Number of values of the sparsity selector, and the bytes from the threads of one to those of the next in
+   * a group of four.
    */
   readonly selectors: number;
   readonly step: number;
@@ -121,15 +119,15 @@ export function sparseProduct(modifiers: Readonly<Record<string, string>>): Spar
   return { name, counts: registersOf(found), selectors: 16 / step, step };
 }
 
-/** A has the registers of a dense product of half the length. */
+/** A has as many registers as in a dense product of half the length. */
 function registersOf(shape: Shape): readonly [number, number, number, number] {
   const [d, a, b, c] = countsOf(shape);
   return [d, a / 2, b, c];
 }
 
 /**
- * Where the library's function has what it works on: the static area, and the offset in a group of the first
- * thread that the selector names.
+ * Where the function finds its operands: the static area, and the offset in a group of the first thread that
+ * the selector chooses.
  */
 interface Place {
   readonly base: Wasm;
@@ -137,8 +135,8 @@ interface Place {
 }
 
 /**
- * Nibbles whose lowest bit is set are right: two different places, in order if that is asked for; the only
- * two values there are of tf32.
+ * Sets the lowest bit of each valid nibble: two different indices, ascending if required; for tf32 the only
+ * two valid values.
  */
 function rightNibbles({ a, ordered }: SparseShape, word: number): Wasm {
   const shifted = (count: number): Wasm => op("i32x4.shr_u", get(word), i32(count));
@@ -150,7 +148,7 @@ function rightNibbles({ a, ordered }: SparseShape, word: number): Wasm {
       op("v128.xor", shifted(3), shifted(1)),
     );
   if (!ordered) return op("v128.or", differing(0), differing(1));
-  // The second index is greater in its high bit, or the same there and greater in its low bit.
+  // The second index is greater if its high bit is, or if the high bits are equal and its low bit is greater.
   return op(
     "v128.or",
     op("v128.andnot", shifted(3), shifted(1)),
@@ -159,8 +157,8 @@ function rightNibbles({ a, ordered }: SparseShape, word: number): Wasm {
 }
 
 /**
- * Copies the metadata register, which D may be written to, and sets `bad` to the lanes whose indices are
- * undefined among those that the selector names.
+ * Copies the metadata register, which D may overwrite, and sets `bad` to the chosen lanes with undefined
+ * indices.
  */
 function takeMetadata(
   { builder }: LibraryContext,
@@ -192,8 +190,7 @@ function takeMetadata(
 }
 
 /**
- * The bits of the metadata of a row, 32 in each of the locals; `row` is the address of the group's first
- * contributing thread.
+ * The bits of a row's metadata, 32 in each local. `row`: address of the group's first contributing thread.
  */
 function readMetadata(
   { pieceBytes, pieces }: SparseShape,
@@ -210,7 +207,7 @@ function readMetadata(
   );
 }
 
-/** Bits from `bit` on of a row's metadata, moved to bit `to`, and only those of the mask there. */
+/** Bits of a row's metadata from `bit` on, moved to bit `to` and masked. */
 function metadataField(words: readonly number[], bit: number, to: number, mask: number): Wasm {
   const word = get(words[bit >> 5] ?? 0);
   const shift = (bit & 31) - to;
@@ -221,7 +218,7 @@ function metadataField(words: readonly number[], bit: number, to: number, mask: 
   );
 }
 
-/** The four columns from `column` on of the row of B that a unit of A is multiplied by. */
+/** Four columns from `column` on, of the row of B that belongs to a unit of A. */
 function unitOfB(
   shape: SparseShape,
   {
@@ -242,8 +239,8 @@ function unitOfB(
   if (shape.a === "tf32") return from(metadataField(words, 4 * unit + 1, 5, 0x20), 2 * unit);
   const isBytes = shape.a === "s8" || shape.a === "u8";
   if (!isBytes) return from(metadataField(words, 2 * unit, 5, 0x60), 4 * (unit >> 1));
-  // A unit is a pair of bytes, each of which goes with a byte of another place: the high bit of an index
-  // names the pair, the low one the half of it.
+  // A unit is a pair of bytes, each multiplied by a byte of another row: the high bit of an index chooses the
+  // pair, the low one the byte in it.
   const pair = (index: number): Wasm =>
     from(metadataField(words, 4 * unit + 2 * index + 1, 5, 0x20), 2 * unit);
   const half = (index: number): Wasm => metadataField(words, 4 * unit + 2 * index, 4, 0x10);
@@ -256,8 +253,8 @@ function unitOfB(
 }
 
 /**
- * Each row of D is its row of C plus the products of A's units with those rows of B that the metadata names,
- * in the order of A.
+ * Computes each row of D: its row of C plus the products of A's units with the rows of B that the metadata
+ * chooses, in the order of A.
  */
 function multiplyRows(
   context: LibraryContext,
@@ -301,9 +298,7 @@ function multiplyRows(
   ];
 }
 
-/**
- * Widens A and B, whose elements of eight or four bits are made twice as wide before, and multiplies them.
- */
+/** Widens A and B, after doubling elements of 8 or 4 bits, and multiplies them. */
 function multiplyFragments(
   context: LibraryContext,
   shape: SparseShape,
@@ -339,15 +334,15 @@ function multiplyFragments(
 }
 
 /**
- * Parameters behind the registers of D, A, B and C: the metadata register, and the offset in a group of the
- * first thread that the selector names.
+ * Parameters after the registers of D, A, B and C: the metadata register, and the offset in a group of the
+ * first thread that the selector chooses.
  */
 const further = 2;
 
 /**
- * mma.sp of 16 by 8 by k (PTX ISA section 9.7.15.6): every stored element of A is multiplied by the row of B
- * that its index names, and by no other, so that an infinity where A has a zero does no harm. Sums are
- * rounded as in the dense products. Returns the lanes whose metadata is undefined.
+ * mma.sp of 16 by 8 by k (PTX ISA section 9.7.15.6): each stored element of A is multiplied by the row of B
+ * that its index chooses, and by no other, so an infinity in B has no effect where A is zero. Sums are
+ * rounded as in the dense products. Returns the lanes with undefined metadata.
  */
 function multiplySparse(shape: SparseShape): LibraryFunction {
   const counts = registersOf(shape);

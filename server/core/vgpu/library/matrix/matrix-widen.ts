@@ -30,8 +30,8 @@ export function unitsOf(element: Element): number {
 }
 
 /**
- * How a fragment is turned into rows of 32-bit units: `exact` minds infinities and NaNs of half precision,
- * which costs twice as much.
+ * How a fragment is widened to rows of 32-bit units. `exact` preserves infinities and NaNs of half precision,
+ * at twice the cost.
  */
 export interface Widening {
   readonly context: LibraryContext;
@@ -39,7 +39,7 @@ export interface Widening {
   readonly exact: boolean;
   /** Linear address of the static area. */
   readonly base: Wasm;
-  /** Offset in the static area where the units of B go. */
+  /** Offset of B's units in the static area. */
   readonly units: number;
 }
 
@@ -67,8 +67,8 @@ function widened({ context, element, exact }: Widening, local: number): Wasm[] {
     return (["low", "high"] as const).map((half) =>
       call(context.require("f16_to_f32"), op(`i32x4.extend_${half}_i16x8_u`, value)),
     );
-  // The exponent is moved by a multiplication, which also normalises subnormals; the sign was extended and
-  // the copies of it are cut away.
+  // A multiplication moves the exponent and normalises subnormals. Sign extension leaves copies of the sign,
+  // which are masked out.
   return (["low", "high"] as const).map((half) =>
     op(
       "f32x4.mul",
@@ -82,7 +82,7 @@ function widened({ context, element, exact }: Widening, local: number): Wasm[] {
   );
 }
 
-/** A as rows of units, rows g and g + 8 one after the other: registers of A alternate between them. */
+/** Writes A as rows of units, rows g and g + 8 in turn: registers of A alternate between them. */
 export function widenA(how: Widening, a: readonly Wasm[], rows: number): Wasm {
   const { builder } = how.context;
   const [offset, to] = [builder.local("i32"), builder.local("i32")];
@@ -114,7 +114,7 @@ export function widenA(how: Widening, a: readonly Wasm[], rows: number): Wasm {
   return code;
 }
 
-/** Exchanges rows and columns of four vectors of 32-bit elements, by way of four other locals. */
+/** Transposes four vectors of 32-bit elements by way of four other locals. */
 export function transpose32(rows: readonly number[], next: readonly number[]): Wasm {
   const round = (from: readonly number[], to: readonly number[]): Wasm =>
     [0, 1].map((pair) => {
@@ -128,7 +128,7 @@ export function transpose32(rows: readonly number[], next: readonly number[]): W
 }
 
 /**
- * B as rows of eight columns: unit u of column n at 32·u + 4·n. Its registers hold columns, so that each is
+ * Writes B as rows of eight columns: unit u of column n at 32·u + 4·n. Its registers hold columns, so each is
  * transposed.
  */
 export function widenB(how: Widening, b: readonly Wasm[]): Wasm {
@@ -167,7 +167,7 @@ export function widenB(how: Widening, b: readonly Wasm[]): Wasm {
   return code;
 }
 
-/** The greatest magnitude of halves in all registers reaches the exponent of infinity. */
+/** Whether a half in any register is an infinity or NaN. */
 export function hasSpecials({ builder }: LibraryContext, registers: readonly Wasm[]): Wasm {
   const most = builder.local("v128");
   const loads = registers.flatMap((pointer) =>
@@ -190,8 +190,8 @@ const nibbleOrder = {
 };
 
 /**
- * The two vectors of twice as wide elements that a vector in a local stands for: bytes become halves, four
- * bits become bytes.
+ * The two vectors of doubled elements of a vector in a local: bytes become halves, 4-bit integers become
+ * bytes.
  */
 function doubled(element: Element, local: number): Wasm[] {
   const value = get(local);
@@ -207,8 +207,8 @@ function doubled(element: Element, local: number): Wasm[] {
 }
 
 /**
- * Sixteen-bit lanes that hold e4m3 as halves. Where the exponent field is not zero it grows by 8; below, the
- * fraction is one of eight multiples of 2^-9; all ones are the NaN (PTX ISA section 5.2.3).
+ * Converts e4m3 in 16-bit lanes to halves. A nonzero exponent field grows by 8; else the fraction is one of
+ * eight multiples of 2^-9; all ones are NaN (PTX ISA section 5.2.3).
  */
 function halfOfE4m3(value: Wasm): Wasm {
   const magnitude = op("v128.and", value, splat32(0x007f_007f));
@@ -230,7 +230,7 @@ function halfOfE4m3(value: Wasm): Wasm {
   return op("v128.or", finite, op("i16x8.shl", op("v128.and", value, splat32(0x0080_0080)), i32(8)));
 }
 
-/** What the elements of a doubled fragment are. */
+/** Elements of a doubled fragment. */
 export const doubledElement: Readonly<Partial<Record<Element, Element>>> = {
   e4m3: "f16",
   e5m2: "f16",
@@ -243,14 +243,11 @@ interface Doubling {
   /** Rows g alone, or g and g + 8 in turn. */
   readonly rows: number;
   readonly base: Wasm;
-  /** Offset in the static area where the new registers go. */
+  /** Offset of the new registers in the static area. */
   readonly at: number;
 }
 
-/**
- * Writes each register as two, and returns where they are, in the same order as registers of that element
- * have.
- */
+/** Writes each register as two; returns their addresses in the order of registers of the wider element. */
 export function doubleFragment(
   { builder }: LibraryContext,
   registers: readonly Wasm[],

@@ -30,13 +30,13 @@ import {
   widenB,
 } from "./matrix-widen";
 
-/** Rows of D that are computed together: their sums and a row of B stay in registers of the host. */
+/** Rows of D that are computed together, so that their sums and a row of B stay in host registers. */
 const rowsAtOnce = 4;
 
 /**
- * mma of m by 8 by k (PTX ISA section 9.7.15.5): pointers to the registers of D, A, B and C. The layouts of
- * the fragments mean that one register of 32 lanes is a matrix of eight rows of 16 bytes. Rows of A and of
- * the transposed B are widened to 32-bit units in the static area; then each row of D is the row of C plus
+ * mma of m by 8 by k (PTX ISA section 9.7.15.5). Parameters: pointers to the registers of D, A, B and C. By
+ * the layouts of fragments, one register of 32 lanes is a matrix of eight rows of 16 bytes. Rows of A and of
+ * the transposed B are widened to 32-bit units in the static area; then each row of D is its row of C plus
  * the products in ascending order of k. Products are exact; the sum is rounded to single precision after each
  * addition (integers wrap, or clamp at the end). The manual leaves order and precision of the sum open ("at
  * least single precision").
@@ -86,7 +86,7 @@ function multiplyNarrow(context: LibraryContext, shape: Shape, fragments: Fragme
   return [a.code, b.code, widen(context, wide, doubled, where), multiplyRows(context, wide, doubled, base)];
 }
 
-/** Turns A and B into rows of units; those of B go to the offset `units` in the static area. */
+/** Widens A and B to rows of units; those of B go to the offset `units` in the static area. */
 export function widen(
   context: LibraryContext,
   shape: Shape,

@@ -6,7 +6,7 @@ import { forEachLane, laneAt } from "../lanes";
 
 const targets = op("i32.add", getGlobal(globals.static), i32(staticLayout.targets));
 
-/** save_targets(): keeps the addresses of the last translation while another one is made. */
+/** save_targets(): saves the addresses of the last translation for the time of another one. */
 const saveTargets: LibraryFunction = {
   signature: { parameters: [], results: [] },
   build: () =>
@@ -15,7 +15,7 @@ const saveTargets: LibraryFunction = {
     ),
 };
 
-/** restore_targets(): the saved addresses are those of the last translation again. */
+/** restore_targets(): restores the saved addresses. */
 const restoreTargets: LibraryFunction = {
   signature: { parameters: [], results: [] },
   build: () =>
@@ -71,8 +71,8 @@ const lastAddresses: LibraryFunction = {
 };
 
 /**
- * copy_part_BYTES(sizes, mask): so many bytes that end at the translated addresses, to the saved targets, and
- * zeroes behind them.
+ * copy_part_BYTES(sizes, mask): copies the bytes that end at the translated addresses to the saved targets,
+ * with zeroes after them.
  */
 function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
   return {
@@ -104,7 +104,7 @@ function copyPart(bytes: 4 | 8 | 16): LibraryFunction {
   };
 }
 
-/** Numbers that generated code gives to the host with a fault. */
+/** Codes by which generated code reports a fault to the host. */
 export const faultCodes = {
   trap: 0,
   divergent: 1,
@@ -148,10 +148,9 @@ function copyAsync(bytes: 4 | 8 | 16): LibraryFunction {
 }
 
 /**
- * copies_differ_BYTES(lanes, lanes that read, interval) → those of the lanes that copy something else than
- * the saved target holds already, or whose target was touched by anything but another copy of the warp in the
- * same group, which `interval` names. The other party of each lane stands in the static area: see
- * `race_write_word`.
+ * copies_differ_BYTES(lanes, reading lanes, interval) → the lanes that copy a different value than the saved
+ * target holds, or whose target was last touched by something other than a copy of the warp in the same group
+ * (`interval`). The other party of each lane goes to the static area: see `race_write_word`.
  */
 function copiesDiffer(bytes: 4 | 8 | 16): LibraryFunction {
   return {
@@ -173,7 +172,7 @@ function copiesDiffer(bytes: 4 | 8 | 16): LibraryFunction {
         set(rest, lanes),
         forEachLane(rest, lane, [
           set(to, load("i32.load", laneAt(targets, get(lane)))),
-          // Lanes that read nothing have no source: their target stands in for it.
+          // Lanes that read nothing have no source: use their target instead.
           set(from, op("select", load("i32.load", laneAt(addressVector, get(lane))), get(to), isRead)),
           when(
             op(

@@ -15,8 +15,8 @@ import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "..
 import { scratch, scratchOf, translationLibrary } from "./translation";
 
 /**
- * An element a lane: as a whole where they are packed and fill the register, else all lanes in line, else one
- * active lane after the other.
+ * One element for each lane: all at once if packed and as wide as the register; else lane by lane, unrolled
+ * if all lanes are active.
  */
 function moved(parameters: readonly Wasm[], ways: { whole: Wasm | undefined; all: Wasm; one: Wasm }): Wasm {
   const [, base = [], element = [], mask = []] = parameters;
@@ -30,8 +30,8 @@ function moved(parameters: readonly Wasm[], ways: { whole: Wasm | undefined; all
 }
 
 /**
- * gather(destination, packed base or 0, byte offset of the element, mask): loads one element a lane and
- * widens it to the register.
+ * gather(destination, packed base or 0, byte offset of the element, mask): loads one element for each lane,
+ * widened to the register.
  */
 function gather(bytes: number, opcode: MemoryOpcode, wide: boolean, keptBits = -1): LibraryFunction {
   return {
@@ -69,7 +69,7 @@ function gather(bytes: number, opcode: MemoryOpcode, wide: boolean, keptBits = -
 
 /**
  * scatter(source, packed base or 0, byte offset of the element, mask): stores the low bytes of each active
- * lane; `stride` of the source.
+ * lane. `stride`: bytes of a lane in the source.
  */
 function scatter(bytes: number, opcode: MemoryOpcode, stride: 4 | 8): LibraryFunction {
   return {

@@ -4,9 +4,9 @@ import { type LibraryFunction, type LibraryTable, addressVector, wordLocals } fr
 import { forEachLane, laneAt } from "../lanes";
 
 /**
- * Barrier objects in memory (PTX ISA section 9.7.13.15). The 64 bits are opaque to programs; here they are,
- * from the lowest: pending arrivals (20 bits), arrivals expected in the next phase (20), bytes of
- * transactions that are missing (21), and in bit 63 the parity of the phase.
+ * Barrier objects in memory (PTX ISA section 9.7.13.15). The 64 bits are opaque to programs. Ours are, from
+ * the lowest: pending arrivals (20 bits), arrivals expected in the next phase (20), missing transaction bytes
+ * (21), and in bit 63 the parity of the phase.
  */
 const fields = { pending: 0n, expected: 20n, transactions: 40n, phase: 63n } as const;
 const countMask = 0xf_ffffn;
@@ -42,8 +42,8 @@ function locals(builder: FunctionBuilder): Locals {
 }
 
 /**
- * Takes a state apart, lets `change` work on the parts, ends the phase when nothing is missing, and stores
- * the new state.
+ * Unpacks a state, applies `change` to its parts, completes the phase if nothing is missing, and stores the
+ * new state.
  */
 function update(names: Locals, change: Wasm): Wasm {
   const { state, pending, expected, transactions, at } = names;
@@ -79,7 +79,7 @@ function eachLane(names: Locals, mask: Wasm, body: Wasm): Wasm {
   ];
 }
 
-/** phase_init(counts, mask). */
+/** phase_init(counts, mask): initialises barrier objects. */
 const init: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: [] },
   build: ({ builder, parameters: [counts = [], mask = []] }) => {
@@ -103,8 +103,8 @@ const init: LibraryFunction = {
 };
 
 /**
- * phase_arrive(destination of the states before, counts, bytes to expect, drop, mask): with `drop` the next
- * phases expect less.
+ * phase_arrive(destination of the previous states, counts, bytes to expect, drop, mask): with `drop` the next
+ * phases expect fewer arrivals.
  */
 const arrive: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
@@ -130,8 +130,7 @@ const arrive: LibraryFunction = {
 };
 
 /**
- * phase_expect(bytes, mask) and phase_complete(bytes, mask): transactions to wait for, and those that are
- * done.
+ * phase_expect(bytes, mask) and phase_complete(bytes, mask): announces transaction bytes, and completes them.
  */
 function transact(done: boolean): LibraryFunction {
   return {
@@ -159,8 +158,8 @@ function transact(done: boolean): LibraryFunction {
 }
 
 /**
- * phase_test(destination, states or parities, mask): true once the phase of the state, or the one of that
- * parity, is over.
+ * phase_test(destination, states or parities, mask): true once the phase of the state, or of that parity, is
+ * complete.
  */
 function test(parity: boolean): LibraryFunction {
   return {
@@ -185,7 +184,7 @@ function test(parity: boolean): LibraryFunction {
   };
 }
 
-/** phase_pending(destination, states, mask): arrivals that were missing in a state. */
+/** phase_pending(destination, states, mask): pending arrivals of a state. */
 const pending: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
   build: ({ builder, parameters: [destination = [], states = [], mask = []] }) => {

@@ -47,15 +47,15 @@ const translationSignature: Signature = {
 interface Translation {
   readonly prepare: Wasm;
   /**
-   * All lanes at once: the packed base, 0 when the scratch vector holds the addresses, -1 when each lane has
-   * to be looked at.
+   * Checks all lanes at once: gives the packed base; 0 if the scratch vector holds the addresses; -1: check
+   * lane by lane.
    */
   readonly fast: Wasm;
   /** Device address of one lane. */
   readonly address: (lane: Wasm) => Wasm;
 }
 
-/** A translation that looks at each lane only where looking at all of them at once did not do. */
+/** A translation that checks lane by lane only where checking all lanes at once does not succeed. */
 function translation(parts: (context: LibraryContext) => Translation): LibraryFunction {
   return {
     signature: translationSignature,
@@ -77,10 +77,10 @@ function translation(parts: (context: LibraryContext) => Translation): LibraryFu
 }
 
 /**
- * translate_wide(warp, addresses, addend, bytes, mask, site) → linear address of lane 0 when all 32 lanes are
- * active, inside of one window, aligned and packed one behind the other; else 0 with each active lane's
- * linear address in the scratch vector. A lane outside of the site's last window asks the host, which finds
- * the allocation or ends the launch with a fault.
+ * translate_wide(warp, addresses, addend, bytes, mask, site) → linear address of lane 0 if all 32 lanes are
+ * active, inside one window, aligned and packed; else 0, with the linear address of each active lane in the
+ * scratch vector. For a lane outside the site's cached window the host finds the allocation, or ends the
+ * launch with a fault.
  */
 const translateWide = translation((context) => {
   const [, addresses = [], addend = [], bytes = [], , site = []] = context.parameters;
@@ -178,7 +178,7 @@ function wideFastPath(builder: FunctionBuilder, parts: WideParts): Wasm {
 }
 
 /**
- * Result of a fast path whose addresses are all inside: the packed base when aligned, 0 when aligned but
+ * Result of a fast path whose addresses are all inside: the packed base if aligned, 0 if aligned but
  * scattered, else -1.
  */
 function packedOrScratch(builder: FunctionBuilder, packed: number, bytes: Wasm): Wasm {
@@ -245,8 +245,8 @@ function slowPath(context: LibraryContext, { warp, bytes, mask, site, address }:
 }
 
 /**
- * translate_shared(warp, offsets, addend, bytes, mask, site): as translate_wide for a window whose addresses
- * are 32-bit offsets (shared memory). The window never changes, so that only the size is compared.
+ * translate_shared(warp, offsets, addend, bytes, mask, site): like translate_wide for a window of 32-bit
+ * offsets (shared memory). The window never changes, so only its size is compared.
  */
 const translateShared = translation(({ builder, parameters }) => {
   const [, addresses = [], addend = [], bytes = []] = parameters;
@@ -315,8 +315,8 @@ function sharedFastPath(
 }
 
 /**
- * translate_local(warp, offsets (lanes of 64 bits, or of 32 where `narrow`), addend, bytes, mask, site):
- * every lane has its own copy of the window.
+ * translate_local(warp, offsets, addend, bytes, mask, site): every lane has its own window. Offsets have 64
+ * bits, or 32 if `narrow`.
  */
 const translateLocal = (narrow: boolean): LibraryFunction => ({
   signature: translationSignature,

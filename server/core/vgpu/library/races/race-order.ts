@@ -23,7 +23,7 @@ import { forEachLane, laneAt } from "../lanes";
 
 const shared = (offset: number): Wasm => load("i32.load", getGlobal(globals.static), offset);
 
-/** Runs `body` for each warp of the block at work; the local `warp` holds its address. */
+/** Runs `body` for each warp of the current block, with its address in `warp`. */
 function forEachWarp(warp: number, warpBytes: Wasm, body: Wasm): Wasm {
   return [
     set(warp, shared(staticLayout.firstWarp)),
@@ -38,7 +38,7 @@ function forEachWarp(warp: number, warpBytes: Wasm, body: Wasm): Wasm {
 }
 
 /**
- * race_begin(bytes from warp to warp): a block starts. Nothing is known of its shared memory; all warps are
+ * race_begin(bytes from warp to warp): a block starts. Clears the record of its shared memory; all warps are
  * in the first interval.
  */
 const begin: LibraryFunction = {
@@ -76,7 +76,7 @@ const begin: LibraryFunction = {
 /** Intervals in a stretch; a block that uses them up gets another one. */
 export const stretchIntervals = 256;
 
-/** race_step(warp): a new interval. */
+/** race_step(warp): starts the warp's next interval. */
 const step: LibraryFunction = {
   signature: { parameters: ["i32"], results: [] },
   build: ({ builder, imported, parameters: [warp = []] }) => {
@@ -109,9 +109,7 @@ const tick: LibraryFunction = {
   ],
 };
 
-/**
- * race_meet(warp, lanes at work, their member masks): they synchronise, each with those that its mask names.
- */
+/** race_meet(warp, active lanes, their member masks): the lanes synchronise, each with those in its mask. */
 const meet: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
   build: ({ builder, require, imported, parameters: [warp = [], active = [], masks = []] }) => {
@@ -137,7 +135,7 @@ const meet: LibraryFunction = {
   },
 };
 
-/** race_barrier(bytes from warp to warp): all threads of the block have met. */
+/** race_barrier(bytes from warp to warp): all threads of the block have synchronised. */
 const barrier: LibraryFunction = {
   signature: { parameters: ["i32"], results: [] },
   build: ({ builder, require, imported, parameters: [warpBytes = []] }) => {
@@ -177,8 +175,8 @@ const barrier: LibraryFunction = {
 };
 
 /**
- * race_synchronize(warp, mask, ways): once a fence was executed, accesses that synchronise pass on what is
- * known (see `launch/order.ts`).
+ * race_synchronize(warp, mask, ways): after the first fence of a launch, synchronising accesses release and
+ * acquire vector clocks (see `launch/findings/order.ts`).
  */
 const synchronize: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
@@ -200,14 +198,14 @@ const synchronize: LibraryFunction = {
   },
 };
 
-/** race_releasing(): from now on accesses that synchronise are told to the host. */
+/** race_releasing(): from now on synchronising accesses are reported to the host. */
 const releasing: LibraryFunction = {
   signature: { parameters: [], results: [] },
   build: () => store("i32.store", getGlobal(globals.static), i32(1), staticLayout.fences),
 };
 
 /**
- * race_tell(event, warp, operand): tells the host of an event that gives nothing back. The warp is in a new
+ * race_tell(event, warp, operand): reports an event without a result to the host, and starts the warp's next
  * interval before it.
  */
 const tell: LibraryFunction = {
@@ -218,10 +216,7 @@ const tell: LibraryFunction = {
   ],
 };
 
-/**
- * race_copy(warp) → the group that an asynchronous copy which starts now belongs to, as the interval to
- * record it under.
- */
+/** race_copy(warp) → group id of an asynchronous copy that starts now, under which it is recorded. */
 const copy: LibraryFunction = {
   signature: { parameters: ["i32"], results: ["i32"] },
   build: ({ imported, parameters: [warp = []] }) => [

@@ -28,8 +28,8 @@ const stores: Readonly<Record<number, MemoryOpcode>> = {
 };
 
 /**
- * noting_scatter_SIZE(source, byte offset of the element, mask, conflicts) → those of the lanes in conflict
- * that change memory. Stores as scatter_SIZE does, lane after lane.
+ * noting_scatter_SIZE(source, byte offset of the element, mask, conflicts) → which of the conflicting lanes
+ * change memory. Stores like scatter_SIZE, lane by lane.
  */
 function notingScatter(bytes: 1 | 2 | 4 | 8, stride: 4 | 8): LibraryFunction {
   return {

@@ -35,7 +35,7 @@ import { laneAt } from "../lanes";
 const { reader, readerInfo, lastReader, lastReaderInfo, writer, writerInfo } = shadowPlanes;
 const hidden = load("i32.load", getGlobal(globals.static), staticLayout.hidden);
 
-/** Loads a recorded access and judges it; the value is 1 when the accesses of all four words are ordered. */
+/** Loads a recorded access and judges it; returns 1 if the accesses of all four words are ordered. */
 function areOrdered(
   context: LibraryContext,
   { clock, unit, warp }: { clock: Clock; unit: Unit; warp: Wasm },
@@ -51,10 +51,7 @@ function areOrdered(
   ];
 }
 
-/**
- * Reads of a unit's words: all of it at once unless a writer may be in conflict. As `race_read_word` for
- * each.
- */
+/** Checks reads of a unit's words at once, or one by one if a writer may conflict; see `race_read_word`. */
 function readUnit(context: LibraryContext, clock: Clock, warp: Wasm): (unit: Unit) => Wasm {
   const { words, other, isOrdered, interval, info } = clock;
   return (unit) => {
@@ -94,8 +91,8 @@ function readUnit(context: LibraryContext, clock: Clock, warp: Wasm): (unit: Uni
 }
 
 /**
- * race_read_SIZE(warp, mask, meta): the lanes at the last translation's addresses read. `meta` is the number
- * of the site with the flags of `infoBits`.
+ * race_read_SIZE(warp, mask, meta): checks reads at the addresses of the last translation. `meta`: site index
+ * and flags of `infoBits`.
  */
 const raceRead = (bytes: UnitBytes): LibraryFunction => ({
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
@@ -121,8 +118,8 @@ const raceRead = (bytes: UnitBytes): LibraryFunction => ({
 });
 
 /**
- * Stores, or atomics, to a unit's words: all of it at once unless another access may be in conflict. As
- * `race_write_word` for each.
+ * Checks stores or atomics to a unit's words at once, or one by one if another access may conflict; see
+ * `race_write_word`.
  */
 function writeUnit(
   context: LibraryContext,
@@ -138,14 +135,14 @@ function writeUnit(
             choose("i32", op("i32x4.all_true", passed(clock, get(words))), i32(1), [
               set(other, unit.load(plane + 1)),
               judge(context, clock, warp),
-              // Atomics are not in conflict with each other.
+              // Atomics do not conflict with each other.
               op("i32x4.all_true", op("v128.or", get(isOrdered), op("i32x4.lt_s", get(other), splat32(0)))),
             ]),
           ]
         : areOrdered(context, { clock, unit, warp }, plane);
     return [
       [reader, lastReader, writer].map((plane) => branchIf(1, op("i32.eqz", isClear(plane)))),
-      // An atomic does not hide the writer before it from those who come later.
+      // An atomic must not hide the previous writer from later accesses: keep it as a reader.
       !isAtomic
         ? []
         : [
@@ -171,8 +168,8 @@ function writeUnit(
 }
 
 /**
- * race_write_SIZE and race_update_SIZE(warp, mask, meta, interval) → lanes in conflict with a recorded
- * access; see `race_confirm`. The second one is for atomics. The access is recorded under `interval`.
+ * race_write_SIZE and race_update_SIZE(warp, mask, meta, interval) → mask of the lanes in conflict with a
+ * recorded access; see `race_confirm`. The second is for atomics. Records the access under `interval`.
  */
 const raceWrite = (bytes: UnitBytes, isAtomic: boolean): LibraryFunction => ({
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
@@ -205,8 +202,8 @@ const raceWrite = (bytes: UnitBytes, isAtomic: boolean): LibraryFunction => ({
 });
 
 /**
- * race_landed(warp, intervals, descriptions, own descriptions) → those of the recorded accesses that are
- * asynchronous copies known to be over.
+ * race_landed(warp, intervals, infos, own infos) → which recorded accesses are asynchronous copies that are
+ * known to be complete.
  */
 const landed: LibraryFunction = {
   signature: { parameters: ["i32", "v128", "v128", "v128"], results: ["v128"] },

@@ -26,9 +26,7 @@ import { forEachLane, laneAt } from "../lanes";
 /** Bytes that one lane touches. */
 type Size = 1 | 2 | 4 | 8 | 16;
 
-/**
- * How the shadow's bytes of one lane are moved, combined and compared: 1 in each byte that holds something.
- */
+/** Operations on one lane's shadow bytes: 1 in each byte that is written. */
 interface Kind {
   readonly load: MemoryOpcode;
   readonly store: MemoryOpcode;
@@ -64,7 +62,7 @@ const kinds: Readonly<Record<Size, Kind>> = {
   16: wide,
 };
 
-/** Address of the shadow's byte for an address: one byte for each byte, `shadow` bytes above. */
+/** Address of a byte's shadow, `shadow` bytes above it. */
 function shadowOf(address: Wasm): Wasm {
   return op("i32.add", address, getGlobal(globals.shadow));
 }
@@ -79,8 +77,8 @@ function pieces(size: Size): number[] {
 }
 
 /**
- * mark_written_SIZE(packed base or 0, mask): notes in the shadow memory that the last translation's addresses
- * hold something now.
+ * mark_written_SIZE(packed base or 0, mask): marks the bytes at the addresses of the last translation as
+ * written.
  */
 const markWritten = (size: Size): LibraryFunction => ({
   signature: { parameters: ["i32", "i32"], results: [] },
@@ -104,8 +102,8 @@ const markWritten = (size: Size): LibraryFunction => ({
 });
 
 /**
- * check_written_SIZE(warp, site, packed base or 0, mask): tells the host of each active lane that reads a
- * byte which nothing was ever stored to.
+ * check_written_SIZE(warp, site, packed base or 0, mask): reports each active lane that reads an unwritten
+ * byte.
  */
 const checkWritten = (size: Size): LibraryFunction => ({
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
@@ -192,7 +190,7 @@ export const trackingLibrary: LibraryTable = {
   check_written_lanes: checkLanes,
 };
 
-/** Whether there are functions for lanes of so many bytes. */
+/** Whether there are functions for lanes of this size. */
 export function isTrackedSize(bytes: number): boolean {
   return sizes.some((size) => size === bytes);
 }

@@ -18,7 +18,7 @@ import { type LibraryFunction, type LibraryTable, addressVector, globals, wordLo
 
 type AtomicScalar = "i32" | "i64" | "f64";
 
-/** The value that an atomic leaves in memory, from the old one and its operands. */
+/** The value that an atomic stores, from the old value and its operands. */
 function atomicResult(
   operation: string,
   scalar: AtomicScalar,
@@ -58,7 +58,7 @@ function atomicResult(
   }
 }
 
-/** A single, with a zero of its sign for a subnormal number where `flushes` is not zero. */
+/** A single; a subnormal one becomes a zero of its sign if `flushes` is nonzero. */
 function flushedSingle(builder: FunctionBuilder, value: Wasm, flushes: Wasm): Wasm {
   const kept = builder.local("f32");
   const isSubnormal = op("f32.lt", op("f32.abs", get(kept)), f32(2 ** -126));
@@ -72,7 +72,7 @@ function flushedSingle(builder: FunctionBuilder, value: Wasm, flushes: Wasm): Wa
   return [set(kept, value), flushed];
 }
 
-/** A single whose NaN is the one that instructions deliver. */
+/** A single with NaN replaced by the canonical one. */
 function withOneNaN(builder: FunctionBuilder, value: Wasm): Wasm {
   const kept = builder.local("f32");
   return [
@@ -82,11 +82,11 @@ function withOneNaN(builder: FunctionBuilder, value: Wasm): Wasm {
 }
 
 /**
- * atomic_OPERATION_TYPE(destination, value, other, mask) on the addresses of the last translation, lane by
- * lane in order (PTX ISA section 9.7.13.5). One thread of the host runs all warps, so that nothing comes
- * between load and store; the few atomics that a launch spread over several threads may have are those of
- * reductions.ts. Which NaN a sum is, is left open (sections 9.7.3 and 9.7.4): singles and halves have the one
- * that other instructions deliver, doubles keep a payload, where the host's addition chooses between two.
+ * atomic_OPERATION_TYPE(destination, value, other, mask) at the addresses of the last translation, lane by
+ * lane in order (PTX ISA section 9.7.13.5). One host thread runs all warps, so nothing comes between load and
+ * store; launches that are spread over threads use reductions.ts. PTX leaves open which NaN a sum is
+ * (sections 9.7.3 and 9.7.4): singles and halves give the canonical one, doubles keep a payload as the host's
+ * addition does.
  */
 function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 = false): LibraryFunction {
   return {
@@ -115,9 +115,9 @@ function atomic(operation: string, scalar: AtomicScalar, signed: boolean, is16 =
 }
 
 /**
- * atomic_add of singles: in global memory subnormal operands and results are zeroes of their sign, in shared
- * memory they are what they are (PTX ISA section 9.7.13.5). A launch's own memory, shared memory among it,
- * lies above all of global memory.
+ * atomic_add of singles: in global memory subnormal operands and results are flushed to zero with their sign,
+ * in shared memory they are kept (PTX ISA section 9.7.13.5). A launch's own memory, which includes shared
+ * memory, lies above all of global memory.
  */
 const atomicSingle: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
@@ -139,9 +139,7 @@ const atomicSingle: LibraryFunction = {
   },
 };
 
-/**
- * atomic_add of one half or of two packed ones; each half is rounded on its own (PTX ISA section 9.7.13.5).
- */
+/** atomic_add of one half or of two packed halves, each rounded separately (PTX ISA section 9.7.13.5). */
 function atomicHalf(format: "f16" | "bf16", packed: boolean): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },

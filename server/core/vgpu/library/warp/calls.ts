@@ -10,14 +10,14 @@ function topOf(warp: Wasm, lane: Wasm, which: number = stackTop): Wasm {
   return load("i32.load", laneAt(warp, lane), which);
 }
 
-/** Linear address of a lane's call stack: `stack` is where lane 0's lies, `stride` its size. */
+/** Linear address of a lane's call stack. `stack`: lane 0's; `stride`: size of one. */
 function stackOf(stack: Wasm, stride: Wasm, lane: Wasm): Wasm {
   return op("i32.add", stack, op("i32.mul", lane, stride));
 }
 
 /**
- * stack_push(warp, stack, stride, bytes, block, mask, site): takes `bytes` of the lanes' call stacks and
- * writes the block to come back to at their end. A lane without room ends the launch.
+ * stack_push(warp, stack, stride, bytes, block, mask, site): pushes `bytes` on the call stacks of the lanes,
+ * with the block to return to at their end. A stack overflow ends the launch.
  */
 const stackPush: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32", "i32", "i32"], results: [] },
@@ -47,7 +47,7 @@ const stackPush: LibraryFunction = {
 };
 
 /**
- * stack_save_SIZE(warp, stack, stride, register, below, mask): keeps the lanes' values `below` bytes under
+ * stack_save_SIZE(warp, stack, stride, register, below, mask): saves the lanes' values `below` bytes under
  * the top of their call stacks.
  */
 function stackMove(size: 32 | 64, saves: boolean): LibraryFunction {
@@ -75,7 +75,7 @@ function stackMove(size: 32 | 64, saves: boolean): LibraryFunction {
   };
 }
 
-/** stack_pop(warp, bytes, mask): gives back what the call took. */
+/** stack_pop(warp, bytes, mask): pops what the call has pushed. */
 const stackPop: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
   build: ({ builder, parameters: [warp = [], bytes = [], mask = []] }) => {
@@ -91,9 +91,7 @@ const stackPop: LibraryFunction = {
   },
 };
 
-/**
- * Writes each lane's next block; the result is that block when all agree, else the signal that they do not.
- */
+/** Writes each lane's next block. Returns the block if all agree, else the signal of divergence. */
 function agree(
   builder: Parameters<LibraryFunction["build"]>[0]["builder"],
   { warp, mask, block }: { warp: Wasm; mask: Wasm; block: (lane: Wasm) => Wasm },
@@ -113,9 +111,7 @@ function agree(
   ];
 }
 
-/**
- * stack_return(warp, stack, stride, mask) → the block to go on with, or that the lanes go to different ones.
- */
+/** stack_return(warp, stack, stride, mask) → the block to return to, or the signal of divergence. */
 const stackReturn: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [warp = [], stack = [], stride = [], mask = []] }) =>
@@ -130,14 +126,14 @@ const stackReturn: LibraryFunction = {
     }),
 };
 
-/** lanes_agree(warp, blocks, mask) → as stack_return, for blocks that stand in a vector. */
+/** lanes_agree(warp, blocks, mask) → as stack_return, for block numbers in a vector. */
 const lanesAgree: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: ["i32"] },
   build: ({ builder, parameters: [warp = [], blocks = [], mask = []] }) =>
     agree(builder, { warp, mask, block: (lane) => load("i32.load", laneAt(blocks, lane)) }),
 };
 
-/** stack_reset(warp, bytes): nothing is called yet, and local memory is taken up to `bytes`. */
+/** stack_reset(warp, bytes): empties the call stacks, with local memory in use up to `bytes`. */
 const stackReset: LibraryFunction = {
   signature: { parameters: ["i32", "i32"], results: [] },
   build: ({ parameters: [warp = [], bytes = []] }) =>
@@ -148,8 +144,8 @@ const stackReset: LibraryFunction = {
 };
 
 /**
- * frame_enter(warp, register, bytes, limit, mask, site): a new frame of local memory; its start goes to a
- * 64-bit register.
+ * frame_enter(warp, register, bytes, limit, mask, site): allocates a frame of local memory; its start goes to
+ * a 64-bit register.
  */
 const frameEnter: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32", "i32"], results: [] },
@@ -214,8 +210,8 @@ function laneValue(register: Wasm, wide: Wasm, lane: Wasm): Wasm {
 }
 
 /**
- * set_local_top(warp, register, wide, limit, mask, site): stackrestore and the end of a frame. What no
- * stacksave gave is a fault.
+ * set_local_top(warp, register, wide, limit, mask, site): stackrestore, and the end of a frame. A value that
+ * no stacksave returned is a fault.
  */
 const setTop: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32", "i32"], results: [] },
@@ -240,7 +236,7 @@ const setTop: LibraryFunction = {
 };
 
 /**
- * stack_allocate(warp, result, sizes, wide, align, limit, mask, site): alloca; the result is an address in
+ * stack_allocate(warp, result, sizes, wide, align, limit, mask, site): alloca. The result is an address in
  * the local window.
  */
 const allocate: LibraryFunction = {

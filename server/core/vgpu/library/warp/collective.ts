@@ -29,7 +29,7 @@ function storeGroup(locals: Locals, destination: Wasm, value: Wasm): Wasm {
 
 /**
  * vote(destination, predicate bits, member masks, mask, mode): modes 0 all, 1 any, 2 uni, 3 ballot (PTX ISA
- * section 9.7.13.9). Lanes that named different masks vote in different groups.
+ * section 9.7.13.9). Lanes with different member masks vote in different groups.
  */
 const vote: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
@@ -104,7 +104,7 @@ function equalLanes(values: Wasm, first: Wasm, second: Wasm, wide: boolean): Was
 }
 
 /**
- * match_all(destination, predicate, values, member masks, mask): the group's lanes when all have the same
+ * match_all(destination, predicate, values, member masks, mask): the group's lanes if all have the same
  * value, else 0.
  */
 function matchAll(wide: boolean): LibraryFunction {
@@ -174,7 +174,7 @@ function reduce(name: string): LibraryFunction {
   };
 }
 
-/** fill_lanes(destination, value, mask). */
+/** fill_lanes(destination, value, mask): sets the lanes to one value. */
 const fillLanes: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32"], results: [] },
   build: ({ builder, parameters: [destination = [], value = [], mask = []] }) => {

@@ -16,9 +16,8 @@ import { type LibraryFunction, type LibraryTable, addressVector } from "../libra
 import { forEachLane, laneAt } from "../lanes";
 
 /**
- * reduction_OPERATION_TYPE(value, mask): red on the addresses of the last translation (PTX ISA section
- * 9.7.13.6), with WebAssembly's atomic instructions, so that threads of the host that run other blocks at the
- * same time lose nothing.
+ * reduction_OPERATION_TYPE(value, mask): red at the addresses of the last translation (PTX ISA section
+ * 9.7.13.6), by WebAssembly's atomic instructions, so that no update by another host thread is lost.
  */
 function reduction(
   operation: "add" | "and" | "or" | "xor" | "min" | "max",
