@@ -176,7 +176,7 @@ export class ServerConnection implements Disposable {
     };
   }
 
-  /** Tells a server that runs what is not as it was told. */
+  /** Sends the settings and the trust that changed since start-up. */
   private tellChanges(): void {
     if (this.client.state !== State.Running) return;
     const [before, now] = [this.told, introduction()];

@@ -76,7 +76,7 @@ export class Workspaces {
     const place = this.locate(uri);
     if (place === undefined)
       throw new OperationalError("file-not-found", {
-        forUser: `${uri} lies in no file on disk: save it into the workspace first.`,
+        forUser: `${uri} has not been saved. Save it in the workspace first.`,
       });
     return { ...place, services: await this.servicesOf(place.folder) };
   }

@@ -15,9 +15,9 @@ const leastPatience = 32;
 const patience = load("i32.load", getGlobal(globals.static), staticLayout.patience);
 
 /**
- * At the start of a block that may spin: when the same lanes have come here many times and have seen the same
- * each time, others get a turn, as threads that run independently may expect (CUDA C++ Programming Guide,
- * Independent Thread Scheduling).
+ * At the start of a code block that may spin: a spin-wait whose observed values have not changed yields to
+ * other lanes, which independent threads may expect (CUDA C++ Programming Guide, Independent Thread
+ * Scheduling).
  */
 export function emitPatience({ kernel, builder, warp, active, index, spin }: BlockState): Wasm {
   if (spin === undefined) return [];

@@ -17,7 +17,7 @@ export const optimize: Handler<"kernelwright/optimize"> = async (context, params
   };
   if (Object.values(budget).some((limit) => !Number.isFinite(limit) || limit < 0))
     throw new OperationalError("usage", {
-      forUser: "A limit of kernelwright.budget is no number of zero or more: correct the settings.",
+      forUser: "kernelwright.budget.* must be zero or a positive number. Correct the settings.",
     });
   const target = readTarget(context.client, params.target);
   const { services, file } = await context.workspaces.placeOf(params.uri);

@@ -164,7 +164,7 @@ class _Stream:
 
 
 class _Device(contextlib.nullcontext):
-    """The device to work on: there is one. A class, as torch asks of what it is given whether it is one."""
+    """The only device. Must be a class: torch calls issubclass on it."""
 
 
 def answers(capability, facts):

@@ -31,10 +31,7 @@ function packedResult(lane: LaneEmitter, instruction: ProgramInstruction, x: Was
   }
 }
 
-/**
- * Which of the numbers packed into a and b, those of b after those of a, an operand's part names for each
- * number of the result, the lowest first.
- */
+/** Source lane of each result lane, lowest first; lanes of b are numbered after those of a. */
 function choiceOf(instruction: ProgramInstruction, index: 1 | 2, count: number): readonly number[] {
   const { part } = partOf(instruction, index);
   if (part === undefined) return Array.from({ length: count }, (_, at) => at + (index === 1 ? 0 : count));

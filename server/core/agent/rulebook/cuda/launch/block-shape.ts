@@ -84,8 +84,8 @@ export function literalBehind(dimension: Dimension | undefined, names: Constants
 }
 
 /**
- * Where a changed block would not be followed: the number itself stands in the kernel or in the function that
- * launches it, or the spec fixes the grid.
+ * Why the block size cannot change: the kernel or the function that launches it hard-codes the number, or the
+ * spec fixes the grid.
  */
 export function fixedElsewhere(input: RuleInput, view: KernelView, literal: Literal): RuleHold | undefined {
   const { run } = input.spec;
