@@ -8,7 +8,7 @@ import { createSessionService } from "../../../server/host/services/session-serv
 import type { SessionService } from "../../../server/host/services/services";
 import type { FileRunStore } from "../../../server/host/storage/run-store";
 import { type SegmentDisk, segmentDisk } from "../../../server/host/storage/session/segment-disk";
-import { bound, counters } from "../../core/trajectory/event-streams";
+import { bound, counters } from "../../core/trajectory/event-fixtures";
 import { decidedEvent, endEvent, openStore, startEvent } from "./session-fixtures";
 
 /** Counts what is read of the logs. */

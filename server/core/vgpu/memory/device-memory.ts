@@ -1,4 +1,5 @@
 import { invariant } from "../../base/assert";
+import { mustGet } from "../../base/known";
 import { sourceName } from "../../base/source-name";
 import { DeviceArena, type FreeResult, type Room } from "./device-arena";
 import { DeviceHeap } from "./device-heap";
@@ -221,7 +222,7 @@ export class DeviceMemory {
           (addresses.get(symbol) ?? functionAddress(module, symbol) ?? 0n) + BigInt(offset),
           true,
         );
-        this.write(addresses.get(name) ?? 0n, bytes, at);
+        this.write(mustGet(addresses, name), bytes, at);
       }
     }
     this.modules.set(module, addresses);

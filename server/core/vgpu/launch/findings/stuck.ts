@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { isOfWholeWarp } from "../../flatten/program";
 import { pcFlags, warpLayout } from "../../layout";
 import { fullName } from "../../opcodes/table";
@@ -76,7 +77,7 @@ export function failUnreached(
     expected,
   }: { readonly warp: number; readonly id: number; readonly present: number; readonly expected: number },
 ): never {
-  const here = placeOf(state, warp, lanesOf(state.view.getInt32(warp + warpLayout.live, true))[0] ?? 0);
+  const here = placeOf(state, warp, at(lanesOf(state.view.getInt32(warp + warpLayout.live, true)), 0));
   const waiting = new WaitingThreads(here);
   waiting.add(state);
   const { party, text } = waiting.others(

@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import { type Wasm, call, i32, lane, op, splat32 } from "../../wasm/code";
 import type { LibraryFunction, LibraryTable } from "../library";
 import { approximationLibrary } from "./approximations";
@@ -29,7 +30,11 @@ function throughHost(
       let result: Wasm = splat32(0);
       for (let index = 0; index < (wide ? 2 : 4); index += 1) {
         const values = [0, 1, 2].map((at) => {
-          const value = lane(`${kind}.extract_lane`, index, parameters[Math.min(at, operandCount - 1)] ?? []);
+          const value = lane(
+            `${kind}.extract_lane`,
+            index,
+            element(parameters, Math.min(at, operandCount - 1)),
+          );
           return wide ? value : op("f64.promote_f32", value);
         });
         const exact = call(imported("exact"), i32(operation), i32(rounding), i32(wide ? 64 : 32), ...values);

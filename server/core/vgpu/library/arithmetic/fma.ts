@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import {
   type Wasm,
   call,
@@ -87,7 +88,7 @@ const fmaDouble: LibraryFunction = {
     const { a, b, c } = doubleLocals(builder, "a", "b", "c");
     const result = builder.local("v128");
     const one = (index: number): Wasm => [
-      [a, b, c].map((local, at) => set(local, lane("f64x2.extract_lane", index, parameters[at] ?? []))),
+      [a, b, c].map((local, at) => set(local, lane("f64x2.extract_lane", index, element(parameters, at)))),
       choose(
         "f64",
         roundsOnce(a, b, c),

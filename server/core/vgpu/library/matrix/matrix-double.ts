@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import {
   type Wasm,
   branchIf,
@@ -39,9 +40,9 @@ interface DoubleProduct {
 
 /** Loads a row of C: four lanes of 8 bytes in each of two registers, the even and the odd columns. */
 function loadSums({ fragments: { c }, sums, row }: DoubleProduct, half: number): Wasm {
-  const [even, odd] = [c[2 * half], c[2 * half + 1]];
-  const at = (pointer: Wasm | undefined, offset: number): Wasm =>
-    load("v128.load", op("i32.add", pointer ?? [], get(row)), offset);
+  const [even, odd] = [element(c, 2 * half), element(c, 2 * half + 1)];
+  const at = (pointer: Wasm, offset: number): Wasm =>
+    load("v128.load", op("i32.add", pointer, get(row)), offset);
   return sums.map((sum, pair) =>
     set(
       sum,
@@ -59,18 +60,18 @@ function addColumn(
   const rows = shape.m / 8;
   const left = load(
     "v128.load64_splat",
-    op("i32.add", a[rows * (k >> 2) + half] ?? [], get(row)),
+    op("i32.add", element(a, rows * (k >> 2) + half), get(row)),
     8 * (k & 3),
   );
-  const element = (column: number): Wasm =>
-    load("v128.load64_splat", b[k >> 2] ?? [], 32 * column + 8 * (k & 3));
+  const entry = (column: number): Wasm =>
+    load("v128.load64_splat", element(b, k >> 2), 32 * column + 8 * (k & 3));
   return sums.map((sum, pair) =>
     set(
       sum,
       call(
         context.require("fma_f64_rn"),
         left,
-        shuffle(element(2 * pair), element(2 * pair + 1), split.low),
+        shuffle(entry(2 * pair), entry(2 * pair + 1), split.low),
         get(sum),
       ),
     ),
@@ -83,10 +84,10 @@ function storeSums({ fragments: { d }, sums, row }: DoubleProduct, half: number)
     [0, 1].map((part) =>
       store(
         "v128.store",
-        op("i32.add", d[2 * half + parity] ?? [], get(row)),
+        op("i32.add", element(d, 2 * half + parity), get(row)),
         shuffle(
-          get(sums[2 * part] ?? 0),
-          get(sums[2 * part + 1] ?? 0),
+          get(element(sums, 2 * part)),
+          get(element(sums, 2 * part + 1)),
           parity === 0 ? split.low : split.high,
         ),
         16 * part,

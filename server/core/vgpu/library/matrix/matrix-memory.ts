@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import { staticLayout } from "../../layout";
 import { type Wasm, get, getGlobal, i32, load, op, set, shuffle, store } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
@@ -16,10 +17,10 @@ const zip16 = {
 export function transpose16(rows: readonly number[], next: readonly number[]): Wasm {
   const round = (from: readonly number[], to: readonly number[]): Wasm =>
     Array.from({ length: 4 }, (_, pair) => {
-      const [a, b] = [get(from[pair] ?? 0), get(from[pair + 4] ?? 0)];
+      const [a, b] = [get(element(from, pair)), get(element(from, pair + 4))];
       return [
-        set(to[2 * pair] ?? 0, shuffle(a, b, zip16.low)),
-        set(to[2 * pair + 1] ?? 0, shuffle(a, b, zip16.high)),
+        set(element(to, 2 * pair), shuffle(a, b, zip16.low)),
+        set(element(to, 2 * pair + 1), shuffle(a, b, zip16.high)),
       ];
     });
   return [round(rows, next), round(next, rows), round(rows, next)];
@@ -73,7 +74,7 @@ function loadMatrix(transpose: boolean): LibraryFunction {
     build: ({ builder, parameters: [destination = [], first = []] }) => {
       const addresses = rowAddresses(first);
       return copyMatrix(builder, {
-        from: (row) => load("v128.load", addresses[row] ?? []),
+        from: (row) => load("v128.load", element(addresses, row)),
         to: storedRow(destination),
         transpose,
       });
@@ -88,7 +89,7 @@ function storeMatrix(transpose: boolean): LibraryFunction {
       const addresses = rowAddresses(first);
       return copyMatrix(builder, {
         from: registerRow(source),
-        to: (row, value) => store("v128.store", addresses[row] ?? [], value),
+        to: (row, value) => store("v128.store", element(addresses, row), value),
         transpose,
       });
     },

@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import {
   type Wasm,
   branchIf,
@@ -123,8 +124,8 @@ function readRows(quad: Quad, type: "f32" | "f16", c: readonly Wasm[], rows: Row
         load("v128.load", ...place(quad, c[4 * half + row + index])),
       ) as [Wasm, Wasm];
       return [
-        set(sums[row] ?? 0, shuffle(even, odd, pairs.first)),
-        set(sums[row + 1] ?? 0, shuffle(even, odd, pairs.second)),
+        set(element(sums, row), shuffle(even, odd, pairs.first)),
+        set(element(sums, row + 1), shuffle(even, odd, pairs.second)),
       ];
     });
   });
@@ -161,7 +162,7 @@ function writeRows(quad: Quad, type: "f32" | "f16", d: readonly Wasm[], rows: Ro
             ...stored(
               quad,
               d[4 * half + row + index],
-              shuffle(get(sums[row] ?? 0), get(sums[row + 1] ?? 0), pairs[which]),
+              shuffle(get(element(sums, row)), get(element(sums, row + 1)), pairs[which]),
             ),
           ),
         ),
@@ -225,7 +226,7 @@ function multiplyQuads(product: QuadProduct): LibraryFunction {
         set(offset, i32(0)),
         loop(
           quads.map((quad) => {
-            const into = columns[quad.group] ?? [];
+            const into = element(columns, quad.group);
             return [unpack(quad, b, into), product.b === "row" ? transpose32(into, spare) : []];
           }),
           quads.map((quad) => [

@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import { type Wasm, call, get, i32, load, op, set, shuffle, splat32, store } from "../../wasm/code";
 import { withOneNaN } from "../arithmetic/floats";
 import type { LibraryContext } from "../library";
@@ -20,7 +21,7 @@ export interface RowPlace {
 /** Reads a row of C. A lane holds two neighbouring columns, in two registers or as packed halves. */
 export function readRow(context: LibraryContext, shape: Shape, c: readonly Wasm[], at: RowPlace): Wasm {
   const from = (index: number): Wasm =>
-    load("v128.load", op("i32.add", c[index] ?? [], at.register), at.extra);
+    load("v128.load", op("i32.add", element(c, index), at.register), at.extra);
   if (shape.accumulator === "f16") {
     const row = context.builder.local("v128");
     const widen = (value: Wasm): Wasm => call(context.require("f16_to_f32"), value);
@@ -68,7 +69,7 @@ export function addClamped(context: LibraryContext, shape: Shape, c: readonly Wa
 /** Writes a row of D; a NaN of single precision becomes the canonical one. */
 export function writeRow(context: LibraryContext, shape: Shape, d: readonly Wasm[], at: RowPlace): Wasm {
   const to = (index: number, value: Wasm): Wasm =>
-    store("v128.store", op("i32.add", d[index] ?? [], at.register), value, at.extra);
+    store("v128.store", op("i32.add", element(d, index), at.register), value, at.extra);
   if (shape.result === "f16") {
     const narrow = (local: number): Wasm => call(context.require("f32_to_f16_rn"), get(local));
     return to(at.half, op("i16x8.narrow_i32x4_u", narrow(at.left), narrow(at.right)));

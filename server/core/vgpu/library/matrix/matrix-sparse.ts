@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import { staticLayout } from "../../layout";
 import {
   type Wasm,
@@ -202,14 +203,14 @@ function readMetadata(
   if (pieceBytes === 4) return words.map((word, piece) => set(word, load("i32.load", row, at(piece))));
   const low = load("i32.load16_u", row, at(0));
   return set(
-    words[0] ?? 0,
+    element(words, 0),
     pieces === 1 ? low : op("i32.or", low, op("i32.shl", load("i32.load16_u", row, at(1)), i32(16))),
   );
 }
 
 /** Bits of a row's metadata from `bit` on, moved to bit `to` and masked. */
 function metadataField(words: readonly number[], bit: number, to: number, mask: number): Wasm {
-  const word = get(words[bit >> 5] ?? 0);
+  const word = get(element(words, bit >> 5));
   const shift = (bit & 31) - to;
   return op(
     "i32.and",

@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import { zippedWords } from "../../wasm/shuffles";
 import { staticLayout } from "../../layout";
 import {
@@ -118,10 +119,10 @@ export function widenA(how: Widening, a: readonly Wasm[], rows: number): Wasm {
 export function transpose32(rows: readonly number[], next: readonly number[]): Wasm {
   const round = (from: readonly number[], to: readonly number[]): Wasm =>
     [0, 1].map((pair) => {
-      const [a, b] = [get(from[pair] ?? 0), get(from[pair + 2] ?? 0)];
+      const [a, b] = [get(element(from, pair)), get(element(from, pair + 2))];
       return [
-        set(to[2 * pair] ?? 0, shuffle(a, b, zippedWords.low)),
-        set(to[2 * pair + 1] ?? 0, shuffle(a, b, zippedWords.high)),
+        set(element(to, 2 * pair), shuffle(a, b, zippedWords.low)),
+        set(element(to, 2 * pair + 1), shuffle(a, b, zippedWords.high)),
       ];
     });
   return [round(rows, next), round(next, rows)];
