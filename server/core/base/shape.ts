@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { at } from "./known";
 import { fail, type Outcome, succeed } from "./outcome";
 
 /*
@@ -25,18 +26,41 @@ export function objectOf<Type>(): <Given extends Fields<Type>>(
  */
 export const anyNumber = z.custom<number>((value) => typeof value === "number");
 
-/** The value as its schema reads it, or where it differs: `hunks[2].file: expected text, found 7`. */
+/** One difference between a value and its schema. */
+export interface ShapeIssue {
+  readonly kind: "missing" | "unknown-field" | "form";
+  /** `hunks[2].file: expected text, found 7`. */
+  readonly text: string;
+}
+
+/** The value as its schema reads it, or the first place where it differs: the text of a `ShapeIssue`. */
 export function readShape<Type>(schema: z.ZodMiniType<Type>, value: unknown): Outcome<Type, string> {
   const read = schema.safeParse(value);
-  if (read.success) return succeed(read.data);
-  const issue = deepest(read.error.issues[0]);
-  return fail(issue === undefined ? "it has another form" : issueText(issue, value));
+  return read.success ? succeed(read.data) : fail(at(issuesOf(read.error, value), 0).text);
+}
+
+/** Every place where a value differs from its schema; empty when it fits. */
+export function shapeIssues(schema: z.ZodMiniType, value: unknown): readonly ShapeIssue[] {
+  const read = schema.safeParse(value);
+  return read.success ? [] : issuesOf(read.error, value);
+}
+
+function issuesOf(error: z.core.$ZodError, value: unknown): readonly ShapeIssue[] {
+  return error.issues.map((given) => {
+    const issue = deepest(given);
+    return { kind: kindOf(issue, valueAt(value, issue.path)), text: issueText(issue, value) };
+  });
+}
+
+function kindOf(issue: z.core.$ZodIssue, found: unknown): ShapeIssue["kind"] {
+  if (issue.code === "unrecognized_keys") return "unknown-field";
+  return found === undefined || found === null ? "missing" : "form";
 }
 
 /** The issue that tells most: of a union, that of the alternative which came furthest. */
-function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
-  if (issue?.code !== "invalid_union") return issue;
-  const inner = issue.errors.flatMap((issues) => deepest(issues[0]) ?? []);
+function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [deepest(first)]));
   const furthest = inner.reduce<z.core.$ZodIssue | undefined>(
     (best, next) => (next.path.length > (best?.path.length ?? 0) ? next : best),
     undefined,

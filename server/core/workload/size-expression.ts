@@ -1,7 +1,8 @@
 import { type Outcome, fail, succeed } from "../base/outcome";
-import { SizeFault } from "./size-fault";
+import { known } from "../base/known";
+import { SizeFault, type SizeValue } from "./size-fault";
 import { applyFunction } from "./size-functions";
-import { readSizeExpression, type SizeNode, type SizeValue } from "./size-syntax";
+import { readSizeExpression, type SizeNode } from "./size-syntax";
 import type { SizeExpression } from "./spec";
 
 /** What is wrong with an expression; `column` is one-based in its text. */
@@ -176,5 +177,5 @@ function bitValue(node: BinaryNode, left: number, right: number): number {
     "|": () => a | b,
     "^": () => a ^ b,
   };
-  return Number(results[node.operator]?.() ?? 0n);
+  return Number(known(results[node.operator], "a calculation of the operator")());
 }

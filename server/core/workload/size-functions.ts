@@ -1,5 +1,5 @@
-import { SizeFault } from "./size-fault";
-import type { SizeValue } from "./size-syntax";
+import { at as elementAt, last } from "../base/known";
+import { SizeFault, type SizeValue } from "./size-fault";
 
 /** Spellings of the functions, compared in lower case without underscores and without their namespace. */
 const spellings: Readonly<Record<string, string>> = {
@@ -31,8 +31,8 @@ const spellings: Readonly<Record<string, string>> = {
  * know no such function.
  */
 export function canonicalFunction(name: string): string | undefined {
-  const last = name.split(/::|\./).at(-1) ?? "";
-  return spellings[last.replace(/_/g, "").toLowerCase()];
+  const plain = last(name.split(/::|\./));
+  return spellings[plain.replace(/_/g, "").toLowerCase()];
 }
 
 type SizeFunction = (operands: readonly SizeValue[], at: number) => SizeValue;
@@ -41,8 +41,8 @@ const functions: Readonly<
   Record<string, { readonly operands: "one" | "two" | "some"; readonly apply: SizeFunction }>
 > = {
   ceil_div: { operands: "two", apply: ceilDiv },
-  ceil: { operands: "one", apply: ([operand]) => whole(Math.ceil(operand?.value ?? 0)) },
-  floor: { operands: "one", apply: ([operand]) => whole(Math.floor(operand?.value ?? 0)) },
+  ceil: { operands: "one", apply: (operands) => whole(Math.ceil(only(operands))) },
+  floor: { operands: "one", apply: (operands) => whole(Math.floor(only(operands))) },
   min: {
     operands: "some",
     apply: (operands) => ({
@@ -57,9 +57,9 @@ const functions: Readonly<
       real: operands.some((operand) => operand.real),
     }),
   },
-  next_power_of_2: { operands: "one", apply: ([operand]) => whole(nextPowerOfTwo(operand?.value ?? 0)) },
-  "@whole": { operands: "one", apply: ([operand]) => whole(Math.trunc(operand?.value ?? 0)) },
-  "@real": { operands: "one", apply: ([operand]) => ({ value: operand?.value ?? 0, real: true }) },
+  next_power_of_2: { operands: "one", apply: (operands) => whole(nextPowerOfTwo(only(operands))) },
+  "@whole": { operands: "one", apply: (operands) => whole(Math.trunc(only(operands))) },
+  "@real": { operands: "one", apply: (operands) => ({ value: only(operands), real: true }) },
 };
 
 /** Applies a function by its one name; a wrong number of operands is a fault. */
@@ -78,13 +78,18 @@ export function applyFunction(name: string, operands: readonly SizeValue[], at: 
   return found.apply(operands, at);
 }
 
+/** The value of the one operand, whose number has been checked. */
+function only(operands: readonly SizeValue[]): number {
+  return elementAt(operands, 0).value;
+}
+
 function whole(value: number): SizeValue {
   return { value, real: false };
 }
 
-function ceilDiv([dividend, divisor]: readonly SizeValue[], at: number): SizeValue {
-  if (dividend === undefined || divisor === undefined || divisor.value === 0)
-    throw new SizeFault(at, "division by zero");
+function ceilDiv(operands: readonly SizeValue[], at: number): SizeValue {
+  const [dividend, divisor] = [elementAt(operands, 0), elementAt(operands, 1)];
+  if (divisor.value === 0) throw new SizeFault(at, "division by zero");
   if (dividend.real || divisor.real) return whole(Math.ceil(dividend.value / divisor.value));
   const rest = dividend.value % divisor.value;
   return whole(

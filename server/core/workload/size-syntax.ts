@@ -1,4 +1,5 @@
-import { SizeFault } from "./size-fault";
+import { at as elementAt, known } from "../base/known";
+import { SizeFault, type SizeValue } from "./size-fault";
 import { canonicalFunction } from "./size-functions";
 
 /** A parsed expression. `at` is the one-based column where it begins. */
@@ -27,15 +28,6 @@ export type SizeNode =
       readonly at: number;
     };
 
-/**
- * A value while an expression is evaluated: a real one comes from a literal with a point or a cast, and must
- * be made whole again.
- */
-export interface SizeValue {
-  readonly value: number;
-  readonly real: boolean;
-}
-
 interface Token {
   readonly text: string;
   readonly kind: "number" | "name" | "symbol" | "end";
@@ -46,6 +38,9 @@ const longest = 2000;
 const deepest = 64;
 const tokenPattern =
   /\s*(?:(0[xX][0-9a-fA-F]+[uUlL]*|(?:\d[\d_']*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[uUlLfF]*)|([A-Za-z_][\w]*(?:(?:::|\.)[A-Za-z_]\w*)*)|(\/\/|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>?:,!&|^~]))/y;
+
+/** What the groups of the pattern hold, in their order. */
+const tokenKinds = ["number", "name", "symbol"] as const;
 
 /** Binding strength of each binary operator, as in C. `//` is Python's floor division. */
 const strength: Readonly<Record<string, number>> = {
@@ -140,14 +135,14 @@ function tokensOf(text: string): readonly Token[] {
     const match = tokenPattern.exec(text);
     if (match === null) {
       const at = from + text.slice(from).search(/\S/);
-      throw new SizeFault(at + 1, `"${text[at] ?? ""}" has no meaning in a size expression`);
+      throw new SizeFault(at + 1, `"${elementAt(text, at)}" has no meaning in a size expression`);
     }
-    const found = match[1] ?? match[2] ?? match[3] ?? "";
-    tokens.push({
-      text: found,
-      kind: match[1] !== undefined ? "number" : match[2] !== undefined ? "name" : "symbol",
-      at: tokenPattern.lastIndex - found.length + 1,
-    });
+    const kind = known(
+      tokenKinds.find((_, group) => match[group + 1] !== undefined),
+      "the group of a token",
+    );
+    const found = elementAt(match, tokenKinds.indexOf(kind) + 1);
+    tokens.push({ text: found, kind, at: tokenPattern.lastIndex - found.length + 1 });
   }
   return [...tokens, { text: "the end", kind: "end", at: text.length + 1 }];
 }
@@ -187,13 +182,8 @@ class ExpressionReader {
   }
 
   private peek(ahead = 0): Token {
-    return (
-      this.tokens[Math.min(this.next + ahead, this.tokens.length - 1)] ?? {
-        text: "the end",
-        kind: "end",
-        at: 1,
-      }
-    );
+    // The last token is the end, however far one looks.
+    return elementAt(this.tokens, Math.min(this.next + ahead, this.tokens.length - 1));
   }
 
   private take(symbol: string): boolean {
@@ -304,7 +294,7 @@ function quoted(token: Token): string {
 function castOf(words: readonly string[]): string | undefined {
   const plain = words.map((word) => word.replace(/^std::/, "")).filter((word) => word !== "const");
   if (plain.length > 0 && plain.every((word) => wholeTypes.has(word))) return "@whole";
-  return plain.length === 1 && realTypes.has(plain[0] ?? "") ? "@real" : undefined;
+  return plain.length === 1 && realTypes.has(elementAt(plain, 0)) ? "@real" : undefined;
 }
 
 function numberOf(token: Token): SizeValue {

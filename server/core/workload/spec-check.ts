@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import { evaluateSizeExpression } from "./size-expression";
 import type { ArgumentSpec, KernelSpec, ShapeCase, SizeExpression } from "./spec";
 import type { PathProblem, SpecPath } from "./spec-decode";
@@ -44,7 +45,7 @@ function checkPaths(spec: KernelSpec): readonly PathProblem[] {
 }
 
 function fileOf(callable: string): string {
-  return callable.split("::")[0] ?? "";
+  return at(callable.split("::"), 0);
 }
 
 function checkNames(spec: KernelSpec): readonly PathProblem[] {
@@ -97,7 +98,7 @@ function checkShapes(spec: KernelSpec): readonly PathProblem[] {
       });
     if (extra.length > 0)
       problems.push({
-        path: ["shapes", index, "sizes", extra[0] ?? ""],
+        path: ["shapes", index, "sizes", at(extra, 0)],
         message: `the size ${extra.join(", ")} is not in the first shape: every shape has the same names`,
       });
   }

@@ -1,3 +1,4 @@
+import { at as elementAt } from "../base/known";
 import { isJsonObject, type Json, type JsonObject } from "../base/json";
 import type {
   ArgumentSpec,
@@ -80,11 +81,7 @@ export function decodeSpec(value: Json, report: Report): KernelSpec | undefined 
         ? '"version": 1 is missing'
         : "the version must be 1: this program reads no other",
     );
-  const [file = "", kernel = ""] = kernelPattern.exec(text(value["kernel"]) ?? "")?.slice(1) ?? [];
-  const dialect = dialectOfSuffix(file);
-  if (kernel === "") report(["kernel"], '"kernel" must be "FILE::NAME", such as "softmax.cu::softmax"');
-  else if (dialect === undefined)
-    report(["kernel"], `the file ${file} has no known ending: .cu, .cuh or .cpp for CUDA, .py for Triton`);
+  const named = decodeKernel(value["kernel"], report);
   const run = decodeRun(value, report);
   const inputs = decodeTensors(value["inputs"], ["inputs"], report);
   const outputs = decodeTensors(value["outputs"], ["outputs"], report);
@@ -92,24 +89,20 @@ export function decodeSpec(value: Json, report: Report): KernelSpec | undefined 
     (shape, index) => decodeShape(shape, ["shapes", index], report),
   );
   const reference = decodeReference(value["reference"], report);
-  const tolerance =
-    value["tolerance"] === undefined ? undefined : decodeTolerance(value["tolerance"], report);
+  const tolerance = optional(value["tolerance"], (given) => decodeTolerance(given, report));
   const objective =
     value["objective"] === undefined
       ? "modelled-bound"
       : oneOf(value["objective"], objectives, ["objective"], report);
-  const editable =
-    value["editable"] === undefined
-      ? undefined
-      : list(value["editable"], ["editable"], "an array of paths", report).map((path, index) =>
-          string(path, ["editable", index], "a path relative to this file", report),
-        );
-  if (run === undefined || reference === undefined || objective === undefined || dialect === undefined)
+  const editable = optional(value["editable"], (given) =>
+    list(given, ["editable"], "an array of paths", report).map((path, index) =>
+      string(path, ["editable", index], "a path relative to this file", report),
+    ),
+  );
+  if (run === undefined || reference === undefined || objective === undefined || named === undefined)
     return undefined;
   return {
-    file,
-    kernel,
-    dialect,
+    ...named,
     run,
     inputs,
     outputs,
@@ -119,6 +112,27 @@ export function decodeSpec(value: Json, report: Report): KernelSpec | undefined 
     ...(tolerance === undefined ? {} : { tolerance }),
     ...(editable === undefined ? {} : { editable }),
   };
+}
+
+/** What an entry holds that may be left out. */
+function optional<Value>(value: Json | undefined, decode: (given: Json) => Value): Value | undefined {
+  return value === undefined ? undefined : decode(value);
+}
+
+function decodeKernel(
+  value: Json | undefined,
+  report: Report,
+): Pick<KernelSpec, "file" | "kernel" | "dialect"> | undefined {
+  const match = typeof value === "string" ? kernelPattern.exec(value) : null;
+  if (match === null) {
+    report(["kernel"], '"kernel" must be "FILE::NAME", such as "softmax.cu::softmax"');
+    return undefined;
+  }
+  const file = elementAt(match, 1);
+  const dialect = dialectOfSuffix(file);
+  if (dialect !== undefined) return { file, kernel: elementAt(match, 2), dialect };
+  report(["kernel"], `the file ${file} has no known ending: .cu, .cuh or .cpp for CUDA, .py for Triton`);
+  return undefined;
 }
 
 function decodeRun(value: JsonObject, report: Report): KernelSpec["run"] | undefined {

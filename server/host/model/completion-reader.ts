@@ -1,4 +1,5 @@
-import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
+import * as z from "zod/mini";
+import { readShape } from "../../core/base/shape";
 import type { ModelReply, ModelToolCall, TokenUsage } from "../../core/ports/model";
 import { CutStream } from "./failure";
 
@@ -28,11 +29,55 @@ interface OpenCall {
   rawArguments: string;
 }
 
-/** Reasoning text has no place in the protocol; servers that give it use one of these. */
-interface ReasoningParts {
-  readonly reasoning_content?: unknown;
-  readonly reasoning?: unknown;
-}
+const text = z.optional(z.nullable(z.string()));
+const count = z.optional(z.nullable(z.number()));
+
+/** A message, or a piece of one. Servers differ in what they leave out and where they put reasoning. */
+const part = z.looseObject({
+  content: text,
+  refusal: text,
+  reasoning_content: z.optional(z.unknown()),
+  reasoning: z.optional(z.unknown()),
+  tool_calls: z.optional(
+    z.nullable(
+      z.array(
+        z.looseObject({
+          index: count,
+          id: text,
+          type: text,
+          function: z.optional(z.nullable(z.looseObject({ name: text, arguments: text }))),
+        }),
+      ),
+    ),
+  ),
+});
+
+const reportedUsage = z.looseObject({
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: z.optional(z.nullable(z.looseObject({ cached_tokens: count }))),
+  completion_tokens_details: z.optional(z.nullable(z.looseObject({ reasoning_tokens: count }))),
+});
+
+/** What we read of an answer of the chat completions API: a whole one has `message`, a piece has `delta`. */
+const answerShape = z.looseObject({
+  model: text,
+  usage: z.optional(z.nullable(reportedUsage)),
+  choices: z.optional(
+    z.nullable(
+      z.array(
+        z.looseObject({
+          message: z.optional(z.nullable(part)),
+          delta: z.optional(z.nullable(part)),
+          finish_reason: text,
+        }),
+      ),
+    ),
+  ),
+});
+
+type Part = z.output<typeof part>;
+type Choice = NonNullable<z.output<typeof answerShape>["choices"]>[number];
 
 /** Puts the chunks of one answer together. */
 export class CompletionReader {
@@ -48,42 +93,20 @@ export class CompletionReader {
 
   constructor(private readonly onText: ((delta: string) => void) | undefined) {}
 
-  take(chunk: ChatCompletionChunk): void {
-    this.model = chunk.model || this.model;
-    if (chunk.usage) this.usage = usageOf(chunk.usage);
-    const [choice] = chunk.choices ?? [];
-    if (!choice) return;
-    const delta = (choice.delta ?? {}) as ChatCompletionChunk.Choice.Delta & ReasoningParts;
-    this.addText(delta.content ?? "");
-    this.refusal += delta.refusal ?? "";
-    this.addReasoning(delta);
-    for (const [position, call] of (delta.tool_calls ?? []).entries()) {
-      this.addCall(call.index ?? position, {
-        id: call.id ?? "",
-        name: call.function?.name ?? "",
-        rawArguments: call.function?.arguments ?? "",
-      });
-    }
+  /** Takes a piece of a stream. Throws CutStream for what is no piece of an answer. */
+  take(chunk: unknown): void {
+    const choice = this.open(chunk);
+    if (choice === undefined) return;
+    this.addPart(choice.delta ?? {});
     this.reason = choice.finish_reason ?? this.reason;
   }
 
   /** The same from an answer that came in one piece. */
-  takeWhole(completion: ChatCompletion): void {
-    this.model = completion.model || this.model;
-    if (completion.usage) this.usage = usageOf(completion.usage);
-    const [choice] = completion.choices ?? [];
-    if (!choice) throw new CutStream("the answer held no choice");
-    this.addText(choice.message.content ?? "");
-    this.refusal += choice.message.refusal ?? "";
-    this.addReasoning(choice.message as ReasoningParts);
-    for (const [position, call] of (choice.message.tool_calls ?? []).entries()) {
-      if (call.type === "function")
-        this.addCall(position, {
-          id: call.id,
-          name: call.function.name,
-          rawArguments: call.function.arguments,
-        });
-    }
+  takeWhole(completion: unknown): void {
+    const choice = this.open(completion);
+    if (choice?.message === undefined || choice.message === null)
+      throw new CutStream("the answer held no choice");
+    this.addPart(choice.message);
     this.reason = choice.finish_reason ?? "stop";
   }
 
@@ -113,6 +136,30 @@ export class CompletionReader {
     };
   }
 
+  /** The first choice, once model and usage are noted. */
+  private open(answer: unknown): Choice | undefined {
+    const read = readShape(answerShape, answer);
+    if (!read.ok) throw new CutStream(`the answer is no chat completion: ${read.problem}`);
+    const { model, usage, choices } = read.value;
+    this.model = model || this.model;
+    if (usage) this.usage = usageOf(usage);
+    return choices?.[0];
+  }
+
+  private addPart(piece: Part): void {
+    this.addText(piece.content ?? "");
+    this.refusal += piece.refusal ?? "";
+    this.addReasoning(piece);
+    for (const [position, call] of (piece.tool_calls ?? []).entries()) {
+      if (call.type !== undefined && call.type !== null && call.type !== "function") continue;
+      this.addCall(call.index ?? position, {
+        id: call.id ?? "",
+        name: call.function?.name ?? "",
+        rawArguments: call.function?.arguments ?? "",
+      });
+    }
+  }
+
   private finishOf(hasCalls: boolean): Finish {
     if (this.refusal !== "" || this.reason === "content_filter") return "refusal";
     if (this.reason === "length") return "length";
@@ -127,7 +174,7 @@ export class CompletionReader {
     this.onText?.(text);
   }
 
-  private addReasoning(parts: ReasoningParts): void {
+  private addReasoning(parts: Part): void {
     const piece = typeof parts.reasoning_content === "string" ? parts.reasoning_content : parts.reasoning;
     if (typeof piece !== "string") return;
     this.reasoning += piece;
@@ -146,14 +193,18 @@ export class CompletionReader {
   }
 }
 
+function isCount(value: number | null | undefined): value is number {
+  return typeof value === "number";
+}
+
 /** `prompt_tokens` counts what was read from the cache too; our parts are disjoint. */
-function usageOf(usage: NonNullable<ChatCompletionChunk["usage"]>): TokenUsage {
+function usageOf(usage: z.output<typeof reportedUsage>): TokenUsage {
   const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? null;
   return {
-    inputUncached: Math.max(0, usage.prompt_tokens - (cacheRead ?? 0)),
+    inputUncached: isCount(usage.prompt_tokens) ? Math.max(0, usage.prompt_tokens - (cacheRead ?? 0)) : null,
     cacheRead,
     cacheWrite: null,
-    output: usage.completion_tokens,
+    output: usage.completion_tokens ?? null,
     reasoning: usage.completion_tokens_details?.reasoning_tokens ?? null,
   };
 }

@@ -1,6 +1,5 @@
 import OpenAI from "openai";
 import type {
-  ChatCompletion,
   ChatCompletionCreateParamsBase,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
@@ -117,7 +116,7 @@ class OpenAiProvider implements ModelProvider {
         .create({ ...this.bodyOf(request), stream: true }, { signal: inner })
         .withResponse();
       if ((response.headers.get("content-type") ?? "").includes("application/json"))
-        reader.takeWhole((await response.json()) as ChatCompletion);
+        reader.takeWhole(await response.json());
       else {
         for await (const chunk of stream) {
           watchdog.pat();

@@ -1,3 +1,4 @@
+import { at } from "../../core/base/known";
 import type { SourceTree } from "../../core/judge/candidate";
 import type { KernelSpec } from "../../core/workload/spec";
 import { normalizePath } from "../../core/base/path-rules";
@@ -20,8 +21,8 @@ export function pathFromSpec(specFolder: string, file: string): string {
 
 /** Files that the spec names: the kernel's, the entry's, the reference's, what else may be edited. */
 function namedFiles(spec: KernelSpec): readonly string[] {
-  const entry = spec.run.kind === "entry" ? [spec.run.entry.call.split("::")[0] ?? ""] : [];
-  const reference = spec.reference.kind === "callable" ? [spec.reference.callable.split("::")[0] ?? ""] : [];
+  const entry = spec.run.kind === "entry" ? [at(spec.run.entry.call.split("::"), 0)] : [];
+  const reference = spec.reference.kind === "callable" ? [at(spec.reference.callable.split("::"), 0)] : [];
   return [spec.file, ...entry, ...reference, ...(spec.editable ?? [])];
 }
 

@@ -1,3 +1,4 @@
+import { last } from "../../core/base/known";
 import { OperationalError } from "../../core/base/operational-error";
 import type { KernelSpec } from "../../core/workload/spec";
 import { type SpecProblem, parseKernelSpec } from "../../core/workload/spec-parse";
@@ -25,7 +26,7 @@ export function createSpecService(files: FileReader, infer: SpecInference): Spec
       const near = broken.find(
         (each) =>
           each.specPath === `${name.file}${specSuffix}` ||
-          each.text.includes(`${name.file.split("/").at(-1) ?? ""}::`),
+          each.text.includes(`${last(name.file.split("/"))}::`),
       );
       if (near) throw near.error;
       return infer(name);

@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../base/json";
+import * as z from "zod/mini";
+import { known, mustGet } from "../../base/known";
+import { type ShapeIssue, shapeIssues } from "../../base/shape";
 import schema from "./atif-schema.json";
 
 /** Where a value does not have the shape that the format gives it. */
@@ -7,53 +9,48 @@ export interface ShapeProblem {
   readonly message: string;
 }
 
-const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = schema.shapes;
+const primitives: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
+  ["string", z.string()],
+  ["integer", z.int()],
+  ["number", z.number()],
+  ["boolean", z.boolean()],
+  ["object", z.looseObject({})],
+]);
 
-const primitives: Readonly<Record<string, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === "string",
-  integer: (value) => Number.isInteger(value),
-  number: (value) => typeof value === "number",
-  boolean: (value) => typeof value === "boolean",
-  object: isJsonObject,
-};
+/**
+ * The schemas of the format's objects, by the names in atif-schema.json; keys that are not there are refused.
+ */
+const objects: ReadonlyMap<string, z.ZodMiniType> = new Map(
+  Object.entries(schema.shapes).map(([name, fields]) => [
+    name,
+    z.strictObject(Object.fromEntries(Object.entries(fields).map(([key, type]) => [key, fieldType(type)]))),
+  ]),
+);
 
-/** Checks a value against a shape of the schema, with all that it holds. `null` counts as left out. */
-export function checkShape(value: unknown, shape: string, path = "document"): readonly ShapeProblem[] {
-  if (!isJsonObject(value)) return [{ rule: "shape-type", message: `${path} is no ${shape} object` }];
-  const fields = shapes[shape] ?? {};
-  const problems: ShapeProblem[] = Object.keys(value)
-    .filter((key) => !Object.hasOwn(fields, key))
-    .map((key) => ({ rule: "shape-unknown-key", message: `${path}.${key} is no field of ${shape}` }));
-  for (const [key, type] of Object.entries(fields))
-    problems.push(...checkField(value, { key, type, path: `${path}.${key}` }));
-  return problems;
+/**
+ * `string|ContentPart[]!` as a schema. Without `!` a field may be left out, and `null` counts as left out.
+ */
+function fieldType(type: string): z.ZodMiniType {
+  const alternatives = type.replace("!", "").split("|").map(singleType);
+  const [only] = alternatives;
+  const value = alternatives.length === 1 ? known(only, "the type of a field") : z.union(alternatives);
+  return type.endsWith("!") ? value : z.optional(z.nullable(value));
 }
 
-function checkField(
-  owner: JsonObject,
-  field: { readonly key: string; readonly type: string; readonly path: string },
-): readonly ShapeProblem[] {
-  const value = Object.hasOwn(owner, field.key) ? owner[field.key] : undefined;
-  const required = field.type.endsWith("!");
-  if (value === undefined || value === null)
-    return required ? [{ rule: "shape-required", message: `${field.path} is missing` }] : [];
-  const alternatives = field.type
-    .replace("!", "")
-    .split("|")
-    .map((type) => checkType(value, type, field.path));
-  return (
-    alternatives.find((problems) => problems.length === 0) ??
-    alternatives.at(Array.isArray(value) ? -1 : 0) ??
-    []
-  );
+function singleType(type: string): z.ZodMiniType {
+  if (type.endsWith("[]")) return z.array(singleType(type.slice(0, -2)));
+  // Shapes name each other, and themselves.
+  return primitives.get(type) ?? z.lazy(() => mustGet(objects, type));
 }
 
-function checkType(value: unknown, type: string, path: string): readonly ShapeProblem[] {
-  if (type.endsWith("[]")) {
-    if (!Array.isArray(value)) return [{ rule: "shape-type", message: `${path} is no array` }];
-    return value.flatMap((item, index) => checkType(item, type.slice(0, -2), `${path}[${index}]`));
-  }
-  const primitive = primitives[type];
-  if (!primitive) return checkShape(value, type, path);
-  return primitive(value) ? [] : [{ rule: "shape-type", message: `${path} is no ${type}` }];
+const rules = {
+  missing: "shape-required",
+  "unknown-field": "shape-unknown-key",
+  form: "shape-type",
+} as const;
+
+/** Checks a value against a shape of the schema, with all that it holds. */
+export function checkShape(value: unknown, shape: string): readonly ShapeProblem[] {
+  const issues: readonly ShapeIssue[] = shapeIssues(mustGet(objects, shape), value);
+  return issues.map(({ kind, text }) => ({ rule: rules[kind], message: text }));
 }

@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
@@ -67,7 +68,7 @@ export async function buildProgram(
     ...(relocatable ? ["-rdc=true"] : []),
     "-c",
     "-o",
-    objects[index] ?? "",
+    at(objects, index),
     source,
   ]);
   // The toolkit's linker checks the names and makes the machine code of the whole. What runs is linked by the

@@ -1,3 +1,4 @@
+import { last } from "../../../core/base/known";
 import { extname, join } from "node:path";
 
 const compiled = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
@@ -26,7 +27,7 @@ export function buildWords(file: string, compileOptions: readonly string[]): Bui
   return {
     sources: [file, ...sources],
     options: compileOptions.filter((word) => ![...libraries, ...sources, ...relocation].includes(word)),
-    relocatable: relocation.length > 0 && !/=false$/.test(relocation.at(-1) ?? ""),
+    relocatable: relocation.length > 0 && !/=false$/.test(last(relocation)),
     libraries: libraries.filter((word) => !/^-lcudart(_static)?$/.test(word)),
   };
 }

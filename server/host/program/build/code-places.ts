@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
@@ -96,7 +97,7 @@ export class CodePlaces {
     for (const line of output.split("\n")) {
       const begins = /^0x0*([0-9a-f]+)$/.exec(line);
       const place = /^(.+):(\d+)(?: \(discriminator \d+\))?$/.exec(line);
-      if (begins) address = begins[1] ?? "";
+      if (begins) address = at(begins, 1);
       else if (place && place[1] !== undefined && Number(place[2]) > 0)
         this.lines.set(address, [
           ...(this.lines.get(address) ?? []),

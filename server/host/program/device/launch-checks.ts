@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { commonLimits, limitsOf } from "../../../core/timing/gpu-model";
 import { occupancy } from "../../../core/timing/occupancy";
 import type { Triple } from "../../../core/vgpu/index";
@@ -55,11 +56,11 @@ export function launchProblem(
     status: statuses.invalidConfiguration,
     message,
   });
-  if (grid.some((size, axis) => size < 1 || size > (mostGrid[axis] ?? 0)))
+  if (grid.some((size, axis) => size < 1 || size > at(mostGrid, axis)))
     return configuration(
       `a grid of (${grid.join(", ")}) blocks is out of range: the most is (${mostGrid.join(", ")})`,
     );
-  if (block.some((size, axis) => size < 1 || size > (mostBlock[axis] ?? 0)))
+  if (block.some((size, axis) => size < 1 || size > at(mostBlock, axis)))
     return configuration(
       `a block of (${block.join(", ")}) threads is out of range: the most is (${mostBlock.join(", ")}), and 1024 in all`,
     );

@@ -1,3 +1,4 @@
+import { mustGet } from "../../../core/base/known";
 import { modelledBound } from "../../../core/timing/bound";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import { mergeCounters, type KernelCounters } from "../../../core/timing/counters";
@@ -29,14 +30,14 @@ export class LaunchRecord {
     },
   ): void {
     const { module, counters, footprintBytes } = counted;
-    const facts = module.kernels.get(launch.kernel);
+    const facts = mustGet(module.kernels, launch.kernel);
     const product = (sizes: readonly number[]): number => sizes.reduce((result, size) => result * size, 1);
     const profile: LaunchProfile = {
       counters: counters.totals,
       blocks: product(launch.grid),
       threadsPerBlock: product(launch.block),
-      registersPerThread: facts?.machine?.registers ?? 0,
-      sharedBytes: (facts?.staticSharedBytes ?? 0) + launch.dynamicSharedBytes,
+      registersPerThread: facts.machine?.registers ?? 0,
+      sharedBytes: facts.staticSharedBytes + launch.dynamicSharedBytes,
       footprintBytes,
     };
     // Whole nanoseconds, so that the same launch takes the same time whatever ran before.
@@ -46,7 +47,7 @@ export class LaunchRecord {
       kernel: launch.kernel,
       counters: known ? mergeCounters([known.counters, counters]) : counters,
       profiles: addLaunch(known?.profiles ?? [], profile),
-      facts: known?.facts ?? (facts?.machine ? [facts.machine] : []),
+      facts: known?.facts ?? (facts.machine ? [facts.machine] : []),
     });
   }
 

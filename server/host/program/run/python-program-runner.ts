@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
@@ -29,7 +30,7 @@ export class PythonProgramRunner implements ProgramRunner {
       });
     if (request.compileOptions.length > 0)
       throw new OperationalError("usage", {
-        forUser: `--compile-option ${request.compileOptions[0] ?? ""}: options for nvcc have no meaning for a Python program`,
+        forUser: `--compile-option ${at(request.compileOptions, 0)}: options for nvcc have no meaning for a Python program`,
       });
     const program = {
       command: python,

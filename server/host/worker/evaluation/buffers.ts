@@ -1,10 +1,7 @@
 import type { DataType } from "../../../core/workload/spec";
 import type { Finding } from "../../../core/judge/verdict";
 import { itemBytes, type ResolvedTensor } from "./case-shapes";
-import type { RunRequest } from "./kernel-runner";
-
-/** Outputs are filled before a run, with one pattern or with another that differs from it in every byte. */
-export type Fill = "first" | "second";
+import type { Fill, RunRequest } from "./kernel-runner";
 
 /** Bytes of the patterns: all but the last two, the last but one, the last (the most significant). */
 const floatPatterns = { first: [0xa5, 0xf5, 0xff], second: [0x5a, 0xfa, 0x7f] } as const;

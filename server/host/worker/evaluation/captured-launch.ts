@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
+import { at } from "../../../core/base/known";
 import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
-import { countIn, listIn, objectIn, textIn } from "../transport/read-json";
+import { countIn, listIn, objectIn, textIn, readAnswer } from "../transport/read-json";
 import type { JobArgument } from "../gpu/virtual-gpu";
 
 /**
@@ -50,7 +52,7 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
     buffers: numbers.map((number, position) => ({
       number,
       parameter: nameIn(names[position]),
-      bytes: contents[position] ?? new Uint8Array(),
+      bytes: at(contents, position),
       unwritten: unwritten.has(number),
     })),
   };
@@ -82,14 +84,22 @@ export interface ReturnedTensor {
   readonly strides: readonly number[];
 }
 
+const returned = z.looseObject({
+  buffer: z.int().check(z.minimum(0)),
+  offset: z.int().check(z.minimum(0)),
+  dtype: z.string(),
+  shape: z.array(z.int().check(z.minimum(0))),
+  strides: z.array(z.int()),
+});
+
+/** Throws `worker-protocol` for what is no view, one with a stride too few for its axes included. */
 export function readReturned(value: JsonObject): ReturnedTensor {
-  return {
-    buffer: countIn(value, "buffer"),
-    offset: countIn(value, "offset"),
-    dtype: textIn(value, "dtype"),
-    shape: listIn(value, "shape").map(Number),
-    strides: listIn(value, "strides").map(Number),
-  };
+  const view = readAnswer(returned, value, "a returned tensor");
+  if (view.strides.length !== view.shape.length)
+    throw new OperationalError("worker-protocol", {
+      forUser: `the worker returned a tensor of ${view.shape.length} axes with ${view.strides.length} strides`,
+    });
+  return view;
 }
 
 /** The elements of a view, row major; undefined when it leaves its buffer. */
@@ -97,7 +107,7 @@ export function gather(memory: Uint8Array, view: ReturnedTensor, itemBytes: numb
   const count = view.shape.reduce((product, size) => product * size, 1);
   const packed = view.strides.every(
     (stride, axis) =>
-      (view.shape[axis] ?? 1) <= 1 ||
+      at(view.shape, axis) <= 1 ||
       stride === view.shape.slice(axis + 1).reduce((product, size) => product * size, 1),
   );
   if (packed)
@@ -108,12 +118,13 @@ export function gather(memory: Uint8Array, view: ReturnedTensor, itemBytes: numb
   const index = view.shape.map(() => 0);
   for (let element = 0; element < count; element += 1) {
     const place =
-      view.offset + itemBytes * index.reduce((sum, each, axis) => sum + each * (view.strides[axis] ?? 0), 0);
+      view.offset + itemBytes * index.reduce((sum, each, axis) => sum + each * at(view.strides, axis), 0);
     if (place < 0 || place + itemBytes > memory.byteLength) return undefined;
     result.set(memory.subarray(place, place + itemBytes), element * itemBytes);
     for (let axis = index.length - 1; axis >= 0; axis -= 1) {
-      index[axis] = (index[axis] ?? 0) + 1;
-      if ((index[axis] ?? 0) < (view.shape[axis] ?? 0)) break;
+      const next = at(index, axis) + 1;
+      index[axis] = next;
+      if (next < at(view.shape, axis)) break;
       index[axis] = 0;
     }
   }

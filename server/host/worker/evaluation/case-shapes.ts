@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { OperationalError } from "../../../core/base/operational-error";
 import { evaluateSizeExpression } from "../../../core/workload/size-expression";
 import type { DataType, KernelSpec, ShapeCase, SizeExpression } from "../../../core/workload/spec";
@@ -82,7 +83,7 @@ export function scalarBytes(value: number, dtype: DataType): Uint8Array {
 }
 
 function bfloatBits(value: number): number {
-  const bits = new Uint32Array(new Float32Array([value]).buffer)[0] ?? 0;
+  const bits = at(new Uint32Array(new Float32Array([value]).buffer), 0);
   if (Number.isNaN(value)) return 0x7fc0;
   // Round to nearest, ties to even, as the hardware does.
   return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;

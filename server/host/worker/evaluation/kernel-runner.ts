@@ -3,8 +3,10 @@ import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
 import type { CompileOutcome } from "../../../core/ports/evaluator";
-import type { Fill } from "./buffers";
 import type { ResolvedShape } from "./case-shapes";
+
+/** Outputs are filled before a run, with one pattern or with another that differs from it in every byte. */
+export type Fill = "first" | "second";
 
 /** One run of a candidate on one case. */
 export interface RunRequest {

@@ -7,10 +7,10 @@ import { processEnded } from "../compile/triton-load";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { listIn, objectIn } from "../transport/read-json";
-import { type Fill, inputFindings, patternOf } from "./buffers";
+import { inputFindings, patternOf } from "./buffers";
 import { type CapturedLaunch, readLaunch, readReturned } from "./captured-launch";
 import { itemBytes, sizeOf } from "./case-shapes";
-import type { RunOutcome, RunRequest } from "./kernel-runner";
+import type { Fill, RunOutcome, RunRequest } from "./kernel-runner";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
 

@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import type { BlockShare } from "../../../core/vgpu/index";
 
 /**
@@ -48,7 +49,7 @@ export class SharedBlocks implements BlockShare {
 
   spend(instructions: number): number {
     const spent = Atomics.add(this.values, place.spent, BigInt(instructions)) + BigInt(instructions);
-    return Number((this.values[place.budget] ?? 0n) - spent);
+    return Number(at(this.values, place.budget) - spent);
   }
 
   /** Lets no thread take this block or a later one any more. */

@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { isJsonObject, type JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { frameLimitBytes, headerLimitBytes } from "./protocol";
@@ -58,7 +59,7 @@ export class MessageDecoder {
     }
     const { header, lengths, frames } = this.pending;
     while (frames.length < lengths.length) {
-      const length = lengths[frames.length] ?? 0;
+      const length = at(lengths, frames.length);
       if (this.available < length) return undefined;
       frames.push(this.take(length));
     }

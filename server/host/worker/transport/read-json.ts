@@ -1,49 +1,49 @@
+import * as z from "zod/mini";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
+import { readShape } from "../../../core/base/shape";
 
-/**
- * Readers for what another process sent: each gives the value in its type or throws `worker-protocol` naming
- * the field.
+/*
+ * What another process sent is checked against a schema before anything is made of it. Each reader gives the
+ * value in its type, or throws `worker-protocol` naming the field, what was expected there and what was
+ * found.
  */
-function wrong(field: string, expected: string): OperationalError {
-  return new OperationalError("worker-protocol", {
-    forUser: `the worker sent a message whose "${field}" is not ${expected}`,
+
+const object = z.custom<JsonObject>(isJsonObject);
+const list = z.array(z.custom<Json>((value) => value !== undefined));
+/** A whole number of zero or more that a double holds exactly. */
+const count = z.int().check(z.minimum(0));
+
+/** A value as its schema reads it; `what` names it in the error. */
+export function readAnswer<Type>(schema: z.ZodMiniType<Type>, value: Json | undefined, what: string): Type {
+  const read = readShape(schema, value);
+  if (read.ok) return read.value;
+  throw new OperationalError("worker-protocol", {
+    forUser: `the worker sent a message that cannot be read: ${what}: ${read.problem}`,
     forModel: "the worker broke its protocol",
   });
 }
 
 export function objectIn(value: Json | undefined, field: string): JsonObject {
-  if (!isJsonObject(value)) throw wrong(field, "an object");
-  return value;
+  return readAnswer(object, value, field);
 }
 
 export function listIn(holder: JsonObject, field: string): readonly Json[] {
-  const value = holder[field];
-  if (!Array.isArray(value)) throw wrong(field, "a list");
-  return value;
+  return readAnswer(list, holder[field], field);
 }
 
 export function textIn(holder: JsonObject, field: string): string {
-  const value = holder[field];
-  if (typeof value !== "string") throw wrong(field, "a text");
-  return value;
+  return readAnswer(z.string(), holder[field], field);
 }
 
 export function numberIn(holder: JsonObject, field: string): number {
-  const value = holder[field];
-  if (typeof value !== "number" || !Number.isFinite(value)) throw wrong(field, "a number");
-  return value;
+  return readAnswer(z.number(), holder[field], field);
 }
 
-/** A whole number of zero or more that a double holds exactly. */
 export function countIn(holder: JsonObject, field: string): number {
-  const value = numberIn(holder, field);
-  if (!Number.isSafeInteger(value) || value < 0) throw wrong(field, "a whole number of zero or more");
-  return value;
+  return readAnswer(count, holder[field], field);
 }
 
 export function flagIn(holder: JsonObject, field: string): boolean {
-  const value = holder[field];
-  if (typeof value !== "boolean") throw wrong(field, "true or false");
-  return value;
+  return readAnswer(z.boolean(), holder[field], field);
 }

@@ -1,3 +1,4 @@
+import { at } from "../../../core/base/known";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ export async function packWorker(workerFolder: string): Promise<WorkerArchive> {
   const names = entries.filter((name) => name.endsWith(".py") && name !== bootstrapName).sort();
   const contents = await Promise.all(names.map((name) => readFile(join(workerFolder, name))));
   const manifest = JSON.stringify(
-    names.map((name, position) => [name.split("\\").join("/"), contents[position]?.byteLength ?? 0]),
+    names.map((name, position) => [name.split("\\").join("/"), at(contents, position).byteLength]),
   );
   const bytes = Buffer.concat([Buffer.from(`${manifest}\n`, "utf8"), ...contents]);
   const bootstrap = await readFile(join(workerFolder, bootstrapName), "utf8");
