@@ -1,3 +1,4 @@
+import { invariant } from "../base/assert";
 import { exactOperations, exactRoundings } from "./library/arithmetic/floats";
 
 /** A finite number as integer times a power of two. */
@@ -22,6 +23,7 @@ function bitLength(value: bigint): number {
 }
 
 type Rounding = (typeof exactRoundings)[number];
+type Operation = (typeof exactOperations)[number];
 
 /** Precision and exponent range of a format. */
 const formats = {
@@ -36,6 +38,7 @@ const formats = {
 function round(value: Dyadic, sticky: boolean, format: 32 | 64, rounding: Rounding): number {
   const { precision, least, most } = formats[format];
   const negative = value.mantissa < 0n;
+  const outward = (rounding === "rp" && !negative) || (rounding === "rm" && negative);
   let magnitude = negative ? -value.mantissa : value.mantissa;
   let { exponent } = value;
   // Four bits more, so that `sticky` is below the rounding position.
@@ -43,23 +46,25 @@ function round(value: Dyadic, sticky: boolean, format: 32 | 64, rounding: Roundi
   exponent -= 4;
   const drop = Math.max(bitLength(magnitude) - precision, least - exponent);
   if (drop > 0) {
-    const cut = BigInt(drop);
-    const rest = magnitude & ((1n << cut) - 1n);
-    const half = 1n << (cut - 1n);
-    magnitude >>= cut;
+    magnitude = cutOff(magnitude, drop, outward ? "away" : rounding);
     exponent += drop;
-    const away = (rounding === "rp" && !negative) || (rounding === "rm" && negative);
-    const nearestUp = rounding === "rn" && (rest > half || (rest === half && (magnitude & 1n) === 1n));
-    if (rest !== 0n && (away || nearestUp)) magnitude += 1n;
   }
   if (bitLength(magnitude) + exponent > most) {
-    const toInfinity =
-      rounding === "rn" || (rounding === "rp" && !negative) || (rounding === "rm" && negative);
     const largest = (2 - 2 ** (1 - precision)) * 2 ** (most - 1);
-    return (negative ? -1 : 1) * (toInfinity ? Infinity : largest);
+    return (negative ? -1 : 1) * (rounding === "rn" || outward ? Infinity : largest);
   }
   const scaled = scale(Number(magnitude), exponent);
   return negative ? -scaled : scaled;
+}
+
+/** Drops the lowest bits of a magnitude: away from zero, to nearest (ties to even), or else towards zero. */
+function cutOff(magnitude: bigint, bits: number, rounding: Rounding | "away"): bigint {
+  const cut = BigInt(bits);
+  const rest = magnitude & ((1n << cut) - 1n);
+  const half = 1n << (cut - 1n);
+  const kept = magnitude >> cut;
+  const nearestUp = rounding === "rn" && (rest > half || (rest === half && (kept & 1n) === 1n));
+  return rest !== 0n && (rounding === "away" || nearestUp) ? kept + 1n : kept;
 }
 
 /** value × 2^exponent, exact because the result is known to fit. */
@@ -84,7 +89,7 @@ function product(a: Dyadic, b: Dyadic): Dyadic {
 /**
  * The operation in ordinary doubles: right for zeroes, infinities and NaNs, which have no exact form here.
  */
-function plain(operation: string, a: number, b: number, c: number): number {
+function plain(operation: Operation, a: number, b: number, c: number): number {
   switch (operation) {
     case "add":
       return a + b;
@@ -122,6 +127,22 @@ function zeroSum(x: number, y: number, rounding: Rounding): number {
   return 0;
 }
 
+const operandCounts: Readonly<Record<Operation, number>> = {
+  add: 2,
+  sub: 2,
+  mul: 2,
+  fma: 3,
+  div: 2,
+  sqrt: 1,
+};
+
+/** True when the operands are finite numbers for which the operation has a finite result. */
+function hasExactForm(operation: Operation, [a, b, c]: readonly [number, number, number]): boolean {
+  if (operation === "div" && b === 0) return false;
+  if (operation === "sqrt" && a <= 0) return false;
+  return [a, b, c].slice(0, operandCounts[operation]).every(Number.isFinite);
+}
+
 /**
  * add, sub, mul, fma, div, sqrt of singles or doubles with any rounding, exactly. Singles come and go as
  * doubles. Used by the rare instructions that WebAssembly cannot do.
@@ -132,17 +153,14 @@ export function exactArithmetic(
   width: number,
   ...[a, b, c]: [number, number, number]
 ): number {
-  const operation = exactOperations[operationIndex] ?? "add";
-  const rounding = exactRoundings[roundingIndex] ?? "rn";
+  const operation = exactOperations[operationIndex];
+  const rounding = exactRoundings[roundingIndex];
+  invariant(
+    operation && rounding,
+    "generated code names an exact operation and its rounding by their numbers",
+  );
   const format = width === 32 ? 32 : 64;
-  const used = operation === "sqrt" ? [a] : operation === "fma" ? [a, b, c] : [a, b];
-  if (
-    used.some((value) => !Number.isFinite(value)) ||
-    (operation === "div" && b === 0) ||
-    (operation === "sqrt" && a <= 0)
-  ) {
-    return plain(operation, a, b, c);
-  }
+  if (!hasExactForm(operation, [a, b, c])) return plain(operation, a, b, c);
   const [x, y] = [toDyadic(a), toDyadic(b)];
   switch (operation) {
     case "add":

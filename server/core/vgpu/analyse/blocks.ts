@@ -1,11 +1,6 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import {
-  type LocatedRefusal,
-  type Program,
-  type ProgramInstruction,
-  type ProgramOperand,
-  isOfWholeWarp,
-} from "../flatten/program";
+import type { Traits } from "../opcodes/families";
+import type { LocatedRefusal, Program, ProgramInstruction, ProgramOperand } from "../flatten/program";
 
 /** How a block ends. Numbers are blocks. */
 export type Terminator =
@@ -48,27 +43,18 @@ export interface CodeBlock {
   readonly resumes?: number;
 }
 
-/**
- * Warp-wide instructions that wait for the lanes named in their member mask: each starts a block, so that
- * lanes can wait before it.
- */
-const gathering: ReadonlySet<string> = new Set([
-  "shuffle",
-  "vote",
-  "match",
-  "reduce-warp",
-  "elect",
-  "warp-sync",
-]);
-const barriers: ReadonlySet<string> = new Set(["barrier", "barrier-reduction"]);
-const transfers: ReadonlySet<string> = new Set(["call-procedure", "return-procedure"]);
-const ends: ReadonlySet<string> = new Set(["return", "exit", "trap"]);
+/** Ends that lanes whose guard is false go around, since a whole warp takes part in them. */
+const goneAround: ReadonlySet<Traits["flow"]> = new Set(["barrier", "table", "trap"] as const);
 
 /** Longer runs are cut, so that no WebAssembly function has too many locals or too much code. */
 const longestBlock = 300;
 
-export function isGathering(instruction: ProgramInstruction): boolean {
-  return gathering.has(instruction.matched.family) || isOfWholeWarp(instruction);
+/**
+ * True for instructions that wait for other lanes of the warp: each starts a block, so that lanes can wait
+ * before it.
+ */
+export function isGathering({ matched }: ProgramInstruction): boolean {
+  return matched.traits.gathers !== undefined;
 }
 
 /** A flat list of pieces that end where control may go elsewhere; labels are resolved in a second step. */
@@ -98,37 +84,7 @@ export interface Split {
 
 /** Splits a program into blocks (PTX ISA section 9.7.12 for the control instructions). */
 export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
-  let procedure = 0;
-  const pieces: Piece[] = [{ instructions: [], procedure }];
-  const labels = new Map<string, number>();
-  const start = (): void => {
-    const last = pieces.at(-1);
-    if (
-      !last ||
-      last.instructions.length > 0 ||
-      last.last ||
-      last.resumes ||
-      last.pauses ||
-      last.goto !== undefined
-    )
-      pieces.push({ instructions: [], procedure });
-  };
-  for (const step of program.steps) {
-    if (step.kind === "instruction") appendStep(pieces, start, step.instruction);
-    else if (step.kind === "pause") {
-      Object.assign(pieces.at(-1) ?? {}, { pauses: true });
-      start();
-    } else if (step.kind === "procedure") {
-      procedure += 1;
-      pieces.push({ instructions: [], procedure });
-    } else {
-      start();
-      if (step.kind === "label") labels.set(step.name, pieces.length - 1);
-      else Object.assign(pieces.at(-1) ?? {}, step.kind === "goto" ? { goto: step.name } : { resumes: true });
-    }
-  }
-  start();
-  pieces.push({ instructions: [], procedure });
+  const { pieces, labels } = cutPieces(program);
   const excess = excessOf(pieces.length, program);
   if (excess !== undefined) return fail({ reason: `refused: ${excess}` });
   const exitBlock = pieces.length - 1;
@@ -156,6 +112,60 @@ export function splitBlocks(program: Program): Outcome<Split, LocatedRefusal> {
   return succeed({ blocks, pointers });
 }
 
+/** Pieces in order, the last of which is where the kernel ends, and the piece at each label. */
+interface Cut {
+  readonly pieces: readonly Piece[];
+  readonly labels: ReadonlyMap<string, number>;
+}
+
+function cutPieces({ steps }: Program): Cut {
+  let procedure = 0;
+  let piece: Piece = { instructions: [], procedure };
+  const pieces = [piece];
+  const labels = new Map<string, number>();
+  const open = (): void => {
+    piece = { instructions: [], procedure };
+    pieces.push(piece);
+  };
+  const start = (): Piece => {
+    if (!isEmpty(piece)) open();
+    return piece;
+  };
+  for (const step of steps) {
+    switch (step.kind) {
+      case "instruction":
+        appendStep(piece, start, step.instruction);
+        break;
+      case "pause":
+        piece.pauses = true;
+        start();
+        break;
+      case "procedure":
+        procedure += 1;
+        open();
+        break;
+      case "label":
+        start();
+        labels.set(step.name, pieces.length - 1);
+        break;
+      case "goto":
+        start().goto = step.name;
+        break;
+      case "resume":
+        start().resumes = true;
+        break;
+    }
+  }
+  start();
+  open();
+  return { pieces, labels };
+}
+
+/** True for a piece that nothing stands in or leads to by itself. */
+function isEmpty({ instructions, last, resumes, pauses, goto }: Piece): boolean {
+  return instructions.length === 0 && !last && !resumes && !pauses && goto === undefined;
+}
+
 /** Limits that keep code generation short: compilers stay far below. */
 const maximumBlocks = 20_000;
 const maximumTargets = 20_000;
@@ -172,35 +182,23 @@ function excessOf(blocks: number, { registers, tables }: Program): string | unde
     : undefined;
 }
 
-function appendStep(pieces: Piece[], start: () => void, instruction: ProgramInstruction): void {
-  const { family } = instruction.matched;
-  const controls =
-    family === "branch" ||
-    family === "branch-table" ||
-    barriers.has(family) ||
-    ends.has(family) ||
-    transfers.has(family);
-  const guarded = instruction.guard !== undefined;
-  if (
-    guarded &&
-    (isGathering(instruction) || barriers.has(family) || family === "branch-table" || family === "trap")
-  ) {
-    const around = pieces.at(-1);
-    if (around) Object.assign(around, { last: { ...instruction, guard: invert(instruction) }, skip: true });
-    start();
-    appendStep(pieces, start, { ...instruction, guard: undefined });
+/** Appends an instruction to the open piece; `start` opens another unless the open one is empty. */
+function appendStep(open: Piece, start: () => Piece, instruction: ProgramInstruction): void {
+  const { flow } = instruction.matched.traits;
+  if (instruction.guard && (isGathering(instruction) || goneAround.has(flow))) {
+    open.last = { ...instruction, guard: invert(instruction) };
+    open.skip = true;
+    appendStep(start(), start, { ...instruction, guard: undefined });
     start();
     return;
   }
-  if (isGathering(instruction) || (pieces.at(-1)?.instructions.length ?? 0) >= longestBlock) start();
-  const piece = pieces.at(-1);
-  if (!piece) return;
-  if (!controls) {
-    piece.instructions.push(instruction);
-    return;
+  const isFull = open.instructions.length >= longestBlock;
+  const piece = isGathering(instruction) || isFull ? start() : open;
+  if (flow === undefined) piece.instructions.push(instruction);
+  else {
+    piece.last = instruction;
+    start();
   }
-  piece.last = instruction;
-  start();
 }
 
 function invert({ guard }: ProgramInstruction): ProgramInstruction["guard"] {
@@ -218,33 +216,49 @@ function endOf(piece: Piece, context: EndContext): Outcome<Terminator, LocatedRe
   const { index, labels, exitBlock } = context;
   const next = index + 1;
   if (index === exitBlock) return succeed({ kind: "exit" });
-  const { last } = piece;
   if (piece.pauses) return succeed({ kind: "pause", next });
   if (piece.goto !== undefined) return succeed({ kind: "jump", target: labels.get(piece.goto) ?? exitBlock });
-  if (!last) return succeed({ kind: "jump", target: next });
-  const { family } = last.matched;
-  const conditional = (target: number): Terminator =>
-    last.guard
-      ? {
-          kind: "branch",
-          register: last.guard.register,
-          negated: last.guard.negated,
-          taken: target,
-          otherwise: next,
-        }
-      : { kind: "jump", target };
-  if (piece.skip) return succeed(conditional(index + 2));
-  if (family === "return" || family === "exit")
-    return succeed(last.guard ? conditional(exitBlock) : { kind: "exit" });
-  if (family === "trap") return succeed({ kind: "trap" });
-  if (family === "return-procedure") return succeed({ kind: "return", instruction: last });
-  if (family === "call-procedure") return callEnd(last, context);
-  if (family === "branch-table") return tableEnd(last, context);
-  if (barriers.has(family)) return succeed({ kind: "barrier", instruction: last, next });
+  if (!piece.last) return succeed({ kind: "jump", target: next });
+  if (piece.skip) return succeed(conditional(piece.last, index + 2, next));
+  return instructionEnd(piece.last, context);
+}
+
+/** A jump, or a branch where the instruction has a guard. */
+function conditional({ guard }: ProgramInstruction, target: number, otherwise: number): Terminator {
+  if (!guard) return { kind: "jump", target };
+  return { kind: "branch", register: guard.register, negated: guard.negated, taken: target, otherwise };
+}
+
+/** How a block ends that ends in an instruction. */
+function instructionEnd(last: ProgramInstruction, context: EndContext): Outcome<Terminator, LocatedRefusal> {
+  const next = context.index + 1;
+  switch (last.matched.traits.flow) {
+    case "return":
+    case "exit":
+      return succeed(last.guard ? conditional(last, context.exitBlock, next) : { kind: "exit" });
+    case "trap":
+      return succeed({ kind: "trap" });
+    case "leave":
+      return succeed({ kind: "return", instruction: last });
+    case "enter":
+      return callEnd(last, context);
+    case "table":
+      return tableEnd(last, context);
+    case "barrier":
+      return succeed({ kind: "barrier", instruction: last, next });
+    default:
+      return branchEnd(last, context);
+  }
+}
+
+function branchEnd(
+  last: ProgramInstruction,
+  { index, labels }: EndContext,
+): Outcome<Terminator, LocatedRefusal> {
   const [target] = last.operands;
   const found = target?.kind === "label" ? labels.get(target.name) : undefined;
   if (found === undefined) return fail({ reason: "refused: bra (unknown label)", location: last.location });
-  return succeed(conditional(found));
+  return succeed(conditional(last, found, index + 1));
 }
 
 function callEnd(
@@ -255,7 +269,7 @@ function callEnd(
   const target = to?.kind === "label" ? labels.get(to.name) : undefined;
   if (to?.kind === "label" && target === undefined)
     return fail({ reason: "refused: call (unknown function)", location: last.location });
-  const saves = last.matched.modifiers["saves"] !== undefined;
+  const saves = last.matched.modifiers.saves === true;
   return succeed({
     kind: "call",
     instruction: last,

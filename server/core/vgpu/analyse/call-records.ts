@@ -1,4 +1,5 @@
-import { isWide } from "../ptx/types";
+import { invariant } from "../../base/assert";
+import { type PtxType, isWide, registerType } from "../ptx/types";
 import type { CodeBlock } from "./blocks";
 
 /**
@@ -11,10 +12,10 @@ export interface CallRecord {
 }
 
 /** The record of a call that keeps these registers; `registers`: the type of each register of the program. */
-export function callRecord(saved: readonly number[], registers: readonly string[]): CallRecord {
+export function callRecord(saved: readonly number[], registers: readonly PtxType[]): CallRecord {
   let below = 8;
   const places = saved.map((register) => {
-    const size = isWide(registers[register] ?? "b32") ? 64 : 32;
+    const size = isWide(registerType(registers, register)) ? 64 : 32;
     below += size === 64 ? 8 : 4;
     return { register, size: size as 32 | 64, below };
   });
@@ -31,12 +32,14 @@ export type CallReturns = ReadonlyMap<number, { readonly block: number; readonly
 export function findCallReturns(
   blocks: readonly CodeBlock[],
   saved: ReadonlyMap<number, readonly number[]>,
-  registers: readonly string[],
+  registers: readonly PtxType[],
 ): CallReturns {
   const returns = new Map<number, { readonly block: number; readonly bytes: number }>();
   blocks.forEach(({ terminator }, block) => {
-    if (terminator.kind === "call")
-      returns.set(terminator.next, { block, bytes: callRecord(saved.get(block) ?? [], registers).bytes });
+    if (terminator.kind !== "call") return;
+    const kept = saved.get(block);
+    invariant(kept, "each call has the list of registers that it keeps");
+    returns.set(terminator.next, { block, bytes: callRecord(kept, registers).bytes });
   });
   return returns;
 }

@@ -1,3 +1,4 @@
+import { invariant } from "../../base/assert";
 import type { CodeBlock, Terminator } from "./blocks";
 import { type Roles, rolesOf } from "../flatten/roles";
 
@@ -83,6 +84,14 @@ function addRoles(use: Uint32Array, kill: Uint32Array, { writes, reads }: Roles)
   for (const register of reads) addBit(use, register);
 }
 
+/** What a block needs of its own, and what it overwrites; what is live at its start and end. */
+interface BlockSets {
+  readonly use: Uint32Array;
+  readonly kill: Uint32Array;
+  readonly into: Uint32Array;
+  readonly out: Uint32Array;
+}
+
 function solve(
   blocks: readonly CodeBlock[],
   uses: readonly Uint32Array[],
@@ -90,6 +99,40 @@ function solve(
 ): Liveness {
   const liveIn = uses.map((use) => use.slice());
   const liveOut = uses.map((use) => new Uint32Array(use.length));
+  const setsOf = (index: number): BlockSets => {
+    const [use, kill, into, out] = [uses[index], kills[index], liveIn[index], liveOut[index]];
+    invariant(use && kill && into && out, "each block has its sets");
+    return { use, kill, into, out };
+  };
+  const { after, before, order, rank } = flowOf(blocks);
+  const isDue = new Uint8Array(blocks.length).fill(1);
+  const update = (index: number): boolean => {
+    const sets = setsOf(index);
+    for (const successor of after[index] ?? []) addAll(sets.out, liveIn[successor]);
+    return addThrough(sets);
+  };
+  for (let again = true; again;) {
+    again = false;
+    for (const index of order) {
+      if (isDue[index] === 0) continue;
+      isDue[index] = 0;
+      if (!update(index)) continue;
+      for (const predecessor of before[index] ?? []) {
+        isDue[predecessor] = 1;
+        if ((rank[predecessor] ?? 0) <= (rank[index] ?? 0)) again = true;
+      }
+    }
+  }
+  return { liveIn, liveOut };
+}
+
+/** Where control goes from each block and where it comes from; the order to look at them, and their ranks. */
+function flowOf(blocks: readonly CodeBlock[]): {
+  readonly after: readonly (readonly number[])[];
+  readonly before: readonly (readonly number[])[];
+  readonly order: readonly number[];
+  readonly rank: Int32Array;
+} {
   const after = blocks.map(({ terminator }) => successorsOf(terminator));
   const before = blocks.map((): number[] => []);
   after.forEach((successors, index) => {
@@ -100,23 +143,7 @@ function solve(
   order.forEach((block, at) => {
     rank[block] = at;
   });
-  const isDue = new Uint8Array(blocks.length).fill(1);
-  for (let again = true; again;) {
-    again = false;
-    for (const index of order) {
-      if (isDue[index] === 0) continue;
-      isDue[index] = 0;
-      const [out, into, use, kill] = [liveOut[index], liveIn[index], uses[index], kills[index]];
-      if (!out || !into || !use || !kill) continue;
-      for (const successor of after[index] ?? []) addAll(out, liveIn[successor]);
-      if (!addThrough(into, { out, use, kill })) continue;
-      for (const predecessor of before[index] ?? []) {
-        isDue[predecessor] = 1;
-        if ((rank[predecessor] ?? 0) <= (rank[index] ?? 0)) again = true;
-      }
-    }
-  }
-  return { liveIn, liveOut };
+  return { after, before, order, rank };
 }
 
 function addAll(target: Uint32Array, source: Uint32Array | undefined): void {
@@ -126,10 +153,7 @@ function addAll(target: Uint32Array, source: Uint32Array | undefined): void {
 }
 
 /** What is live at a block's start from what is live at its end; true when that has grown. */
-function addThrough(
-  into: Uint32Array,
-  { out, use, kill }: { readonly out: Uint32Array; readonly use: Uint32Array; readonly kill: Uint32Array },
-): boolean {
+function addThrough({ into, out, use, kill }: BlockSets): boolean {
   let hasGrown = false;
   for (let word = 0; word < into.length; word += 1) {
     const next = ((use[word] ?? 0) | ((out[word] ?? 0) & ~(kill[word] ?? 0))) >>> 0;

@@ -1,4 +1,4 @@
-import { isWide } from "../ptx/types";
+import { isWide, registerType } from "../ptx/types";
 import type { Program, ProgramInstruction, ProgramOperand, ProgramStep } from "../flatten/program";
 import { readsParameters, rolesOf } from "../flatten/roles";
 
@@ -23,11 +23,11 @@ export function withPauses(program: Program): Program {
   for (const step of program.steps) {
     if (step.kind === "instruction") {
       const { instruction } = step;
-      const { family } = instruction.matched;
+      const { access, flow } = instruction.matched.traits;
       const from = reachesGlobal(instruction) ? addressOf(instruction, origins) : 0;
-      if (family === "barrier" || family === "barrier-reduction") loaded = 0;
-      else if (family === "load" || family === "copy-async") loaded |= from;
-      else if ((family === "store" || family === "atomic") && (from & loaded) !== 0) {
+      if (flow === "barrier") loaded = 0;
+      else if (access === "load" || access === "copy") loaded |= from;
+      else if ((access === "store" || access === "update") && (from & loaded) !== 0) {
         steps.push({ kind: "pause" });
         loaded = 0;
       }
@@ -38,8 +38,7 @@ export function withPauses(program: Program): Program {
 }
 
 function reachesGlobal({ matched: { modifiers } }: ProgramInstruction): boolean {
-  const space = modifiers["space"] ?? "global";
-  return space === "global" || space === "generic";
+  return (modifiers["space"] ?? "global") === "global";
 }
 
 /** What the address of an access may come from. */
@@ -75,7 +74,7 @@ function originsOf({ steps, registers }: Program): Int32Array {
       const { writes, reads } = rolesOf(instruction);
       for (const register of writes) {
         // An address has eight bytes.
-        if (!isWide(registers[register] ?? "b32")) continue;
+        if (!isWide(registerType(registers, register))) continue;
         const found = (origins[register] ?? 0) | resultOf(instruction, reads, origins);
         changes ||= found !== origins[register];
         origins[register] = found;
@@ -86,15 +85,15 @@ function originsOf({ steps, registers }: Program): Int32Array {
 }
 
 function resultOf(instruction: ProgramInstruction, reads: readonly number[], origins: Int32Array): Origins {
-  const { family } = instruction.matched;
+  const { access } = instruction.matched.traits;
   const [, from] = instruction.operands;
   if (
-    family === "load" &&
+    access === "load" &&
     readsParameters(instruction) &&
     from?.kind === "address" &&
     from.base.kind === "place"
   )
     return 1 << ((from.base.offset + from.offset) >> 3);
-  if (family === "load" || family === "atomic") return anywhere;
+  if (access === "load" || access === "update") return anywhere;
   return reads.reduce<Origins>((found, register) => found | (origins[register] ?? 0), 0);
 }

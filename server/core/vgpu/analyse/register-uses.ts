@@ -1,3 +1,4 @@
+import { isParameterSpace } from "../ptx/spaces";
 import type { CodeBlock } from "./blocks";
 import { terminatorReads } from "./liveness";
 import type { ProgramInstruction } from "../flatten/program";
@@ -17,10 +18,10 @@ export function usedRegisters(blocks: readonly CodeBlock[]): ReadonlySet<number>
 }
 
 function readsOf(instruction: ProgramInstruction): readonly number[] {
-  const { family, modifiers } = instruction.matched;
+  const { traits, modifiers } = instruction.matched;
   const [address] = instruction.operands;
   // What goes to a function may be used there.
-  const isCopy = family === "store" && modifiers["space"]?.startsWith("param") !== true;
+  const isCopy = traits.access === "store" && !isParameterSpace(modifiers["space"]);
   if (!isCopy) return rolesOf(instruction).reads;
   const base = address?.kind === "address" && address.base.kind === "register" ? [address.base.register] : [];
   return instruction.guard ? [...base, instruction.guard.register] : base;

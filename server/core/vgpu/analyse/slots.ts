@@ -1,4 +1,4 @@
-import { isWide } from "../ptx/types";
+import { isWide, registerType } from "../ptx/types";
 import { warpLayout } from "../layout";
 import type { CodeBlock } from "./blocks";
 import { type Liveness, terminatorReads, terminatorWrites } from "./liveness";
@@ -44,7 +44,7 @@ export function planSlots(
     end += 128;
   }
   const sizeOf = (register: number): "narrow" | "wide" =>
-    isWide(registers[register] ?? "b32") ? "wide" : "narrow";
+    isWide(registerType(registers, register)) ? "wide" : "narrow";
   const rank = new Int32Array(registers.length);
   intervals.forEach(({ register }, at) => {
     rank[register] = at;

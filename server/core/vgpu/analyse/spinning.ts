@@ -44,16 +44,12 @@ const throughCaches: ReadonlySet<string> = new Set(["cg", "cv"]);
  * may return the same value for ever, so that no program may wait on them.
  */
 function observes({ matched, operands }: ProgramInstruction, read: () => ReadonlySet<number>): boolean {
-  const {
-    family,
-    instruction: { opcode },
-    modifiers,
-  } = matched;
+  const { traits, modifiers } = matched;
   const [result] = operands;
-  if (family === "atomic")
-    return opcode !== "red" && result?.kind === "register" && read().has(result.register);
-  if (family === "phase-barrier-wait") return true;
-  if (family !== "load" || modifiers["space"] === "local" || modifiers["space"] === "const") return false;
+  if (traits.observes === undefined) return false;
+  if (traits.observes === "always") return true;
+  if (traits.observes === "result") return result?.kind === "register" && read().has(result.register);
+  if (modifiers["space"] === "local" || modifiers["space"] === "const") return false;
   return ordering.has(modifiers["weak"] ?? "") || throughCaches.has(modifiers["cache"] ?? "");
 }
 

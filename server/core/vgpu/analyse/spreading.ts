@@ -1,20 +1,14 @@
+import { type PtxType, types } from "../ptx/types";
+import { isSharedSpace } from "../ptx/spaces";
 import type { CodeBlock } from "./blocks";
 import type { ProgramInstruction, ProgramOperand } from "../flatten/program";
 import { readsOf } from "./spinning";
 
 /** Operations whose order does not matter for what is in memory at the end. */
 const commutative: ReadonlySet<string> = new Set(["add", "and", "or", "xor", "min", "max"]);
-const integers: ReadonlySet<string> = new Set(["u32", "s32", "u64", "s64", "b32", "b64"]);
-/**
- * Families through which a thread talks to the host: in the order of the blocks, and texture and surface
- * objects, which only one thread knows.
- */
-const ordered: ReadonlySet<string> = new Set([
-  "system-call",
-  "texture-fetch",
-  "texture-query",
-  "surface-load",
-  "surface-store",
+const integers: ReadonlySet<PtxType> = new Set([
+  ...[types.u32, types.s32, types.b32],
+  ...[types.u64, types.s64, types.b64],
 ]);
 const clocks = /^%(clock|globaltimer|envreg)/;
 
@@ -32,19 +26,18 @@ export function canSpread(blocks: readonly CodeBlock[]): boolean {
 }
 
 function isSafe({ matched, operands }: ProgramInstruction, read: ReadonlySet<number>): boolean {
-  const {
-    family,
-    instruction: { opcode },
-    modifiers,
-  } = matched;
-  if (ordered.has(family) || operands.some(readsClock)) return false;
-  if (family !== "atomic" || modifiers["space"]?.startsWith("shared")) return true;
+  const { traits, modifiers, types: named } = matched;
+  if (traits.asksHost || operands.some(readsClock)) return false;
+  if (traits.access !== "update" || isSharedSpace(modifiers["space"])) return true;
   const [result] = operands;
   const unused =
-    opcode === "red" ||
-    result?.kind === "sink" ||
-    (result?.kind === "register" && !read.has(result.register));
-  return unused && commutative.has(modifiers["operation"] ?? "") && integers.has(modifiers["type"] ?? "");
+    !traits.result || result?.kind === "sink" || (result?.kind === "register" && !read.has(result.register));
+  return (
+    unused &&
+    commutative.has(modifiers["operation"] ?? "") &&
+    named.type !== undefined &&
+    integers.has(named.type)
+  );
 }
 
 function readsClock(operand: ProgramOperand): boolean {

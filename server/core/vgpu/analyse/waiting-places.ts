@@ -1,4 +1,4 @@
-import { isWide } from "../ptx/types";
+import { type PtxType, isWide, registerType } from "../ptx/types";
 import type { CodeBlock } from "./blocks";
 import type { ProgramOperand } from "../flatten/program";
 import { rolesOf } from "../flatten/roles";
@@ -22,7 +22,7 @@ export interface WaitingPlace {
 export function findWaitingPlaces(
   blocks: readonly CodeBlock[],
   spins: ReadonlyMap<number, Spin>,
-  plan: { readonly registers: readonly string[]; slotOf(register: number): number },
+  plan: { readonly registers: readonly PtxType[]; slotOf(register: number): number },
 ): ReadonlyMap<number, WaitingPlace> {
   const places = new Map<number, WaitingPlace>();
   for (const [index, { observed }] of spins) {
@@ -41,7 +41,7 @@ export function findWaitingPlaces(
     const isComputed = instructions
       .slice(0, instructions.indexOf(first))
       .some((instruction) => rolesOf(instruction).writes.includes(base.register));
-    const wide = isWide(plan.registers[base.register] ?? "b32");
+    const wide = isWide(registerType(plan.registers, base.register));
     places.set(index, { address, wide, ...(isComputed ? {} : { slot: plan.slotOf(base.register) }) });
   }
   return places;

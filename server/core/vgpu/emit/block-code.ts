@@ -22,7 +22,7 @@ import { blockTime } from "../analyse/clocks";
 import { emitGather, emitMembership, emitObservation, emitPatience } from "./emit-waiting";
 import { emitWarpWide } from "./warp/emit-warp";
 import type { KeptRegister, LaneSegment } from "./lane-code";
-import type { KernelContext } from "./emitters/lane-emitter";
+import type { KernelContext } from "./emitters/kernel-context";
 import type { ProgramInstruction } from "../flatten/program";
 import { emitWhole } from "../flatten/refusal";
 import { rolesOf } from "../flatten/roles";

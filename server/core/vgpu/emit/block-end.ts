@@ -1,3 +1,4 @@
+import { types } from "../ptx/types";
 import { faultCodes } from "../library/memory/async";
 import { globals } from "../library/library";
 import { blockLayout, pcFlags, signals, warpLayout } from "../layout";
@@ -196,7 +197,7 @@ function emitTable(state: BlockState, terminator: Extract<CodeBlock["terminator"
   if (!last) return op("unreachable");
   if (terminator.targets.length > 256) return refuse(last, "more than 256 targets");
   const emitter = new WarpEmitter(state.kernel, state.builder, state.warp, state.active);
-  const index = emitter.source(last, terminator.index, "u32");
+  const index = emitter.source(last, terminator.index, types.u32);
   const next = (chunk: number): Wasm =>
     terminator.targets.reduce<Wasm>(
       (value, target, at) =>

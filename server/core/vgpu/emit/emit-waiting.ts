@@ -1,10 +1,11 @@
+import { types } from "../ptx/types";
 import { signals, staticLayout, warpLayout } from "../layout";
 import { faultCodes } from "../library/memory/async";
 import { globals } from "../library/library";
 import { type Wasm, call, get, getGlobal, i32, load, op, set, store, tee, when } from "../wasm/code";
 import type { BlockState } from "./block-end";
 import { isGathering } from "../analyse/blocks";
-import { memberMask } from "./warp/emit-warp";
+import { memberMask, namesNoLanes } from "./warp/emit-exchange";
 import type { ProgramInstruction } from "../flatten/program";
 import { spinRecord } from "../analyse/spinning";
 import { WarpEmitter } from "./emitters/warp-emitter";
@@ -113,7 +114,7 @@ export function emitGather({ kernel, builder, warp, active, block, index }: Bloc
   const named = writtenMask(first);
   const missing =
     named === undefined
-      ? op("i32.eqz", emitter.call("gather_ready", warp, emitter.source(first, memberMask(first), "b32")))
+      ? op("i32.eqz", emitter.call("gather_ready", warp, emitter.source(first, memberMask(first), types.b32)))
       : op(
           "i32.and",
           op("i32.and", load("i32.load", warp, warpLayout.live), i32(named)),
@@ -134,13 +135,12 @@ export function emitMembership({ kernel, builder, warp, active, block }: BlockSt
   const [first] = block.instructions;
   if (!first || !isGathering(first)) return [];
   const named = writtenMask(first);
-  const hasNoMask = first.matched.family === "shuffle" && !first.matched.modifiers["sync"];
-  if (named === -1 || hasNoMask) return [];
+  if (named === -1 || namesNoLanes(first)) return [];
   const emitter = new WarpEmitter(kernel, builder, warp, active);
   const outside = builder.local("i32");
   const bits =
     named === undefined
-      ? emitter.call("lanes_outside", active, emitter.source(first, memberMask(first), "b32"))
+      ? emitter.call("lanes_outside", active, emitter.source(first, memberMask(first), types.b32))
       : op("i32.and", active, i32(~named));
   const site = kernel.addSite({ instruction: first, space: "generic", access: "load", bytes: 0 });
   return when(

@@ -156,45 +156,33 @@ function pointerSearch(
   return index;
 }
 
-/**
- * Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not
- * implemented.
- */
-export function generateCode(source: KernelSource): KernelCode {
-  const { ptx, program, blocks, lines, options } = source;
-  const {
-    slotOf,
-    used,
-    spinsAt,
-    stack,
-    spins,
-    waits,
-    barriers,
-    returns,
-    spreads,
-    warpBytes,
-    timesLeft,
-    parts,
-  } = planBlocks(blocks, program, options);
-  const module = new ModuleBuilder(imports, importedGlobals);
+/** True when several threads of the host may run the kernel's blocks at the same time. */
+function canSpread({ options, program }: KernelSource, plan: BlockPlan): boolean {
+  const isPlain = options.spread === true && !options.counters && !options.detectors;
+  return isPlain && program.systemCalls.size === 0 && plan.spreads();
+}
+
+/** What the code of all blocks shares, and what is found out while it is emitted. */
+interface Shared {
+  readonly kernel: WarpContext;
+  readonly functions: Library;
+  readonly area: StaticArea;
+  readonly sites: MemorySite[];
+  readsClock: boolean;
+}
+
+function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuilder): Shared {
+  const { ptx, program, options } = source;
   const functions = new Library(module, library);
-  const { parameterBytes } = program;
-  const area = new StaticArea(staticLayout.end + parameterBytes + 16);
-  const spread =
-    options.spread === true &&
-    !options.counters &&
-    !options.detectors &&
-    program.systemCalls.size === 0 &&
-    spreads();
+  const area = new StaticArea(staticLayout.end + program.parameterBytes + 16);
   const sites: MemorySite[] = [];
   const searches = new Map<string, number>();
-  let readsClock = false;
   const kernel: WarpContext = {
     registers: program.registers,
-    slotOf,
+    slotOf: plan.slotOf,
     require: (name) => functions.require(name),
     importOf: (name) => {
-      readsClock ||= name === "clock";
+      shared.readsClock ||= name === "clock";
       return module.imported(name);
     },
     constant: (bits, wide) => area.add(`${wide}:${BigInt.asUintN(64, bits)}`, { bits, wide }),
@@ -203,24 +191,33 @@ export function generateCode(source: KernelSource): KernelCode {
     constantVariables: [...ptx.variables.values()].filter(({ space }) => space === "const"),
     parametersAt: staticLayout.end,
     dynamicSharedAt: program.sharedBytes,
-    timesLeft,
+    timesLeft: plan.timesLeft,
     calls: {
-      stack,
+      stack: plan.stack,
       localStart: program.localBytes,
       pointerSearch: (key) => pointerSearch(module, searches, { key, list: source.pointers.get(key) ?? [] }),
     },
-    used,
+    used: plan.used,
     addSite: (site) => sites.push(site) - 1,
-    spinsAt,
+    spinsAt: plan.spinsAt,
     counters: options.counters,
     detectors: options.detectors,
-    spread,
+    spread: canSpread(source, plan),
   };
+  const shared: Shared = { kernel, functions, area, sites, readsClock: false };
+  return shared;
+}
+
+/** Emits two versions of each block, for whole warps and for some of their lanes, and what runs them. */
+function emitCode(source: KernelSource, plan: BlockPlan, module: ModuleBuilder): Shared {
+  const { program, blocks, options } = source;
+  const shared = sharedContext(source, plan, module);
+  const { kernel, functions } = shared;
   const lanes = new LaneCodes();
   const version = (masked: boolean): number[] =>
     blocks.map((block, index) =>
       module.add(blockSignature, (builder, [warp = []]) =>
-        emitBlock({ segments: [], ...parts[index], kernel, block, index, masked, lanes }, builder, warp),
+        emitBlock({ segments: [], ...plan.parts[index], kernel, block, index, masked, lanes }, builder, warp),
       ),
     );
   module.setTable([...version(false), ...version(true)]);
@@ -229,9 +226,9 @@ export function generateCode(source: KernelSource): KernelCode {
     "run_blocks",
     addBlockRunner(module, {
       runWarp,
-      warpBytes,
-      spinsAt,
-      spinBytes: spins.bytes,
+      warpBytes: plan.warpBytes,
+      spinsAt: plan.spinsAt,
+      spinBytes: plan.spins.bytes,
       reservedShared: program.reservedShared,
       ...(options.detectors
         ? { begun: functions.require("race_begin"), opened: functions.require("race_barrier") }
@@ -239,7 +236,19 @@ export function generateCode(source: KernelSource): KernelCode {
     }),
   );
   module.export("resume_warp", addResume(module));
-  const bytes = module.build(spread);
+  return shared;
+}
+
+/**
+ * Generates and compiles the WebAssembly module of a kernel. Throws a RefusalError for what is not
+ * implemented.
+ */
+export function generateCode(source: KernelSource): KernelCode {
+  const { ptx, program, blocks, lines, options } = source;
+  const plan = planBlocks(blocks, program, options);
+  const module = new ModuleBuilder(imports, importedGlobals);
+  const { kernel, area, sites, readsClock } = emitCode(source, plan, module);
+  const bytes = module.build(kernel.spread);
   return {
     module: new WebAssembly.Module(bytes),
     ptx,
@@ -250,16 +259,16 @@ export function generateCode(source: KernelSource): KernelCode {
     symbols: program.symbols,
     systemCalls: program.systemCalls,
     staticBytes: area.end,
-    warpBytes,
-    spins: spins.spins.size > 0,
-    waits,
-    barriers,
-    returns,
-    stack,
+    warpBytes: plan.warpBytes,
+    spins: plan.spins.spins.size > 0,
+    waits: plan.waits,
+    barriers: plan.barriers,
+    returns: plan.returns,
+    stack: plan.stack,
     readsClock,
-    spread,
+    spread: kernel.spread,
     parametersAt: staticLayout.end,
-    parameterBytes,
+    parameterBytes: program.parameterBytes,
     dynamicSharedAt: program.sharedBytes,
     wasmBytes: bytes.length,
   };

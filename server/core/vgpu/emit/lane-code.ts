@@ -1,9 +1,11 @@
+import { invariant } from "../../base/assert";
 import type { FunctionBuilder, LocalsState } from "../wasm/module";
 import { get, type Wasm } from "../wasm/code";
-import { laneFamilies } from "./families";
-import { type KernelContext, LaneEmitter } from "./emitters/lane-emitter";
+import { laneFamilies } from "./lane-families";
+import type { KernelContext } from "./emitters/kernel-context";
+import { LaneEmitter } from "./emitters/lane-emitter";
 import { settle } from "./emitters/loose-nans";
-import { emitWhole, refuse } from "../flatten/refusal";
+import { emitWhole } from "../flatten/refusal";
 import { rolesOf } from "../flatten/roles";
 import type { Segment } from "../analyse/segments";
 
@@ -61,8 +63,9 @@ function generate(kernel: KernelContext, builder: FunctionBuilder, segment: Lane
     lanes.begin(instruction);
     // Lanes whose guard is false keep what they had; the others may get bits that are no arithmetic result.
     if (instruction.guard) for (const register of rolesOf(instruction).writes) settle(lanes, register);
-    const family = laneFamilies[instruction.matched.family] ?? refuse(instruction);
-    emitWhole(instruction, () => family(lanes, instruction));
+    const emit = laneFamilies[instruction.matched.family];
+    invariant(emit, `the family ${instruction.matched.family} has an emitter for lanes`);
+    emitWhole(instruction, () => emit(lanes, instruction));
   }
   for (const register of segment.kept) settle(lanes, register);
   const kept = [...segment.kept].map((register) => ({ register, locals: lanes.localsOf(register) }));

@@ -1,3 +1,7 @@
+import { type PtxType, types } from "../ptx/types";
+import { type Family, traitsOf } from "../opcodes/families";
+import type { Modifiers } from "../opcodes/modifiers";
+import type { InstructionTypes } from "../opcodes/table";
 import type { Instruction, PtxFunction, PtxModule, Variable } from "../ptx/module";
 import type { CallGraph } from "./call-graph";
 import type {
@@ -8,8 +12,8 @@ import type {
   ProgramInstruction,
   ProgramOperand,
   ProgramStep,
+  Storage,
 } from "./program";
-import type { Storage } from "./storage";
 import { alignUp } from "../numbers";
 
 /** A program while it is put together. */
@@ -17,7 +21,7 @@ export interface Draft {
   readonly module: PtxModule;
   readonly graph: CallGraph;
   readonly steps: ProgramStep[];
-  readonly registers: string[];
+  readonly registers: PtxType[];
   readonly pinned: Set<number>;
   readonly tables: Map<string, readonly string[]>;
   readonly symbols: Set<string>;
@@ -31,7 +35,7 @@ export interface Draft {
   localBytes: number;
   sharedBytes: number;
   /** Of the kernel's parameters. */
-  parameterBytes: number;
+  readonly parameterBytes: number;
   instances: number;
   /** Of the procedure that is being appended. */
   activation: Activation;
@@ -139,12 +143,12 @@ export function placeLocal(draft: Draft, size: number, align: number): Place {
   return { ...place("local", offset), frame };
 }
 
-export function addRegister(draft: Draft, type: string): number {
+export function addRegister(draft: Draft, type: PtxType): number {
   return draft.registers.push(type) - 1;
 }
 
 /** Numbers the registers of a function behind those that there are; returns the first number. */
-export function addRegisters(draft: Draft, types: readonly string[]): number {
+export function addRegisters(draft: Draft, types: readonly PtxType[]): number {
   const first = draft.registers.length;
   if (first + types.length > maximumRegisters)
     throw new DraftRefusalError({ reason: `refused: more than ${maximumRegisters} registers` });
@@ -170,9 +174,10 @@ export type Guard = ProgramInstruction["guard"];
 /** An instruction that the compiler adds on behalf of `like`. */
 export interface Added {
   readonly like: Pick<Instruction, "location" | "ptxLine">;
-  readonly family: string;
+  readonly family: Family;
   readonly opcode: string;
-  readonly modifiers?: Readonly<Record<string, string>>;
+  readonly modifiers?: Modifiers;
+  readonly types?: InstructionTypes;
   readonly operands: readonly ProgramOperand[];
   readonly guard?: Guard;
 }
@@ -183,11 +188,18 @@ export function synthesize({
   family,
   opcode,
   modifiers = {},
+  types: named = {},
   operands,
   guard,
 }: Added): ProgramInstruction {
   const instruction: Instruction = { opcode, modifiers: [], operands: [], location, ptxLine };
-  return { matched: { instruction, family, modifiers }, operands, guard, location, ptxLine };
+  return {
+    matched: { instruction, family, traits: traitsOf[family], modifiers, types: named },
+    operands,
+    guard,
+    location,
+    ptxLine,
+  };
 }
 
 export function addSynthetic(draft: Draft, added: Added): void {
@@ -224,12 +236,12 @@ function relocate(draft: Draft, instruction: ProgramInstruction): ProgramInstruc
 }
 
 function addressOf(draft: Draft, like: ProgramInstruction, { offset }: Place, frame: number): ProgramOperand {
-  const register = addRegister(draft, "b64");
+  const register = addRegister(draft, types.b64);
   addSynthetic(draft, {
     like,
     family: "integer-add",
     opcode: "add",
-    modifiers: { type: "u64" },
+    types: { type: types.u64 },
     operands: [
       { kind: "register", register },
       { kind: "register", register: frame },

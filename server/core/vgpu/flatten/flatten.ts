@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import { fullName, matchInstruction } from "../opcodes/table";
+import { fullName, matchInstruction, typeOf } from "../opcodes/table";
 import type { Instruction, PtxFunction, PtxModule, Statement } from "../ptx/module";
 import { analyzeCalls } from "./call-graph";
 import {
@@ -16,11 +16,12 @@ import {
   synthesize,
 } from "./draft";
 import { alignUp } from "../numbers";
-import { appendCall, bindFormal, mailboxWords, procedureLabel, returnResults } from "./flatten-calls";
+import { bindFormal, mailboxWords, returnResults } from "./call-values";
+import { appendCall, procedureLabel } from "./flatten-calls";
 import { jump, openFrame, resolve } from "./frames";
 import { factsOf } from "./function-facts";
 import { parameterBytesOf } from "../functions";
-import { typeBytes } from "../ptx/types";
+import { types } from "../ptx/types";
 import { readsParameters } from "./roles";
 import type { LocatedRefusal, Program, ProgramInstruction, ProgramOperand } from "./program";
 import { appendParameterAccess, newStorage } from "./storage";
@@ -31,11 +32,21 @@ import { appendParameterAccess, newStorage } from "./storage";
  * inside of a call then run first and meet the others again behind it.
  */
 export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<Program, LocatedRefusal> {
+  const draft = newDraft(module, entry);
+  try {
+    return succeed(fillDraft(draft, entry));
+  } catch (thrown) {
+    if (thrown instanceof DraftRefusalError) return fail(thrown.refusal);
+    throw thrown;
+  }
+}
+
+function newDraft(module: PtxModule, entry: PtxFunction): Draft {
   const draft: Draft = {
     module,
     graph: analyzeCalls(module, entry),
     steps: [],
-    registers: ["pred"],
+    registers: [types.pred],
     pinned: new Set(),
     carry: 0,
     tables: new Map(),
@@ -46,43 +57,32 @@ export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<P
     mailbox: { arguments: [], results: [] },
     localBytes: 0,
     sharedBytes: 0,
-    parameterBytes: 0,
+    parameterBytes: parameterBytesOf(entry),
     instances: 0,
     activation: { frameBytes: 0 },
     append: (frame, body) => appendStatements(draft, frame, body),
   };
+  return draft;
+}
+
+/** Appends all that the kernel runs, and gives the program that it makes. */
+function fillDraft(draft: Draft, entry: PtxFunction): Program {
+  const { module } = draft;
   const { procedures, reentrant } = draft.graph;
   const allocates = [entry, ...procedures].some((body) => factsOf(module, body).allocates);
   const usesStack = procedures.length > 0 || allocates;
-  try {
-    for (const variable of module.variables.values())
-      if (variable.space === "shared" && variable.size > 0) placeShared(draft, variable);
-    if (usesStack) addStep(draft, { kind: "goto", name: "@kernel" });
-    for (const body of procedures) appendProcedure(draft, body);
-    draft.activation = { frameBytes: 0 };
-    if (usesStack) startKernel(draft, entry);
-    draft.parameterBytes = parameterBytesOf(entry);
-    const names = new Map(
-      entry.parameters.map((parameter) => [parameter.name, place("param", parameter.offset)]),
-    );
-    appendStatements(draft, openFrame(draft, entry, names, undefined), entry);
-  } catch (thrown) {
-    if (thrown instanceof DraftRefusalError) return fail(thrown.refusal);
-    throw thrown;
-  }
-  const {
-    steps,
-    registers,
-    pinned,
-    tables,
-    parameterBytes,
-    localBytes,
-    sharedBytes,
-    symbols,
-    pointers,
-    systemCalls,
-  } = draft;
-  return succeed({
+  for (const variable of module.variables.values())
+    if (variable.space === "shared" && variable.size > 0) placeShared(draft, variable);
+  if (usesStack) addStep(draft, { kind: "goto", name: "@kernel" });
+  for (const body of procedures) appendProcedure(draft, body);
+  draft.activation = { frameBytes: 0 };
+  if (usesStack) startKernel(draft, entry);
+  const names = new Map(
+    entry.parameters.map((parameter) => [parameter.name, place("param", parameter.offset)]),
+  );
+  appendStatements(draft, openFrame(draft, entry, names, undefined), entry);
+  const { steps, registers, pinned, tables, parameterBytes, symbols, pointers, systemCalls } = draft;
+  return {
     steps,
     registers,
     pinned,
@@ -92,12 +92,12 @@ export function flattenProgram(module: PtxModule, entry: PtxFunction): Outcome<P
     callDepth: reentrant.size > 0 ? undefined : procedures.length,
     usesFrames: allocates || reentrant.size > 0,
     parameterBytes,
-    localBytes: alignUp(localBytes, 16),
-    sharedBytes: alignUp(sharedBytes, 16),
-    sharedEnd: sharedBytes,
+    localBytes: alignUp(draft.localBytes, 16),
+    sharedBytes: alignUp(draft.sharedBytes, 16),
+    sharedEnd: draft.sharedBytes,
     symbols,
     reservedShared: reservedRange(draft),
-  });
+  };
 }
 
 function startKernel(draft: Draft, entry: PtxFunction): void {
@@ -118,7 +118,7 @@ function startKernel(draft: Draft, entry: PtxFunction): void {
 function appendProcedure(draft: Draft, body: PtxFunction): void {
   const reentrant = draft.graph.reentrant.has(body.name);
   const { allocates, addressed } = factsOf(draft.module, body);
-  const frame = reentrant || allocates ? addRegister(draft, "b64") : undefined;
+  const frame = reentrant || allocates ? addRegister(draft, types.b64) : undefined;
   draft.activation = { frameBytes: 0, ...(reentrant && frame !== undefined ? { frame } : {}) };
   const like = { location: firstLocation(body), ptxLine: body.ptxLine };
   addStep(draft, { kind: "procedure" });
@@ -145,7 +145,7 @@ function appendProcedure(draft: Draft, body: PtxFunction): void {
       like,
       family: "frame-enter",
       opcode: "call",
-      modifiers: { bytes: String(alignUp(frameBytes, 16)) },
+      modifiers: { bytes: alignUp(frameBytes, 16) },
       operands,
     });
     draft.steps.splice(entered, 0, { kind: "instruction", instruction: enter });
@@ -189,8 +189,9 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
     register: instruction.guard.register + frame.firstRegister,
   };
   const { location, ptxLine } = instruction;
-  if (matched.value.family === "call") appendCall(draft, frame, { caller: body, instruction, guard });
-  else if (matched.value.family === "return" && frame.returnLabel !== undefined) {
+  const { traits } = matched.value;
+  if (traits.flow === "call") appendCall(draft, frame, { caller: body, instruction, guard });
+  else if (traits.flow === "return" && frame.returnLabel !== undefined) {
     addInstruction(draft, {
       matched: jump(instruction),
       operands: [{ kind: "label", name: frame.returnLabel }],
@@ -200,16 +201,13 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
     });
   } else {
     const operands = instruction.operands.map((operand) => resolve(draft, frame, operand));
-    if (
-      matched.value.family === "carry" &&
-      operands.length < (instruction.opcode.startsWith("mad") ? 4 : 3)
-    ) {
+    if (traits.carry && operands.length < (instruction.opcode.startsWith("mad") ? 4 : 3)) {
       throw new DraftRefusalError({
         reason: `refused: ${fullName(instruction)} (an operand is missing)`,
         location,
       });
     }
-    if (matched.value.family === "carry") operands.push({ kind: "register", register: draft.carry });
+    if (traits.carry) operands.push({ kind: "register", register: draft.carry });
     const entry: ProgramInstruction = { matched: matched.value, operands, guard, location, ptxLine };
     const count = misfitOf(entry);
     if (count !== undefined)
@@ -231,22 +229,18 @@ function appendInstruction(draft: Draft, frame: Frame, body: PtxFunction, instru
  * would lie there.
  */
 function readsBehind(entry: ProgramInstruction, parameterBytes: number): boolean {
-  if (entry.matched.family !== "load" || !readsParameters(entry)) return false;
+  if (entry.matched.traits.access !== "load" || !readsParameters(entry)) return false;
   const [target, address] = entry.operands;
   if (address?.kind !== "address" || address.base.kind !== "place") return false;
   const count = target?.kind === "vector" ? target.elements.length : 1;
-  return (
-    address.base.offset +
-      address.offset +
-      count * (typeBytes(entry.matched.modifiers["type"] ?? "b32") ?? 4) >
-    parameterBytes
-  );
+  return address.base.offset + address.offset + count * typeOf(entry).bytes > parameterBytes;
 }
 
 /** Elements of a load's target or a store's source when they are not as many as the name says. */
-function misfitOf({ matched: { family, modifiers }, operands }: ProgramInstruction): number | undefined {
-  if (family !== "load" && family !== "store") return undefined;
-  const value = operands[family === "load" ? 0 : 1];
+function misfitOf({ matched: { traits, modifiers }, operands }: ProgramInstruction): number | undefined {
+  const { access } = traits;
+  if (access !== "load" && access !== "store") return undefined;
+  const value = operands[access === "load" ? 0 : 1];
   const count = value?.kind === "vector" ? value.elements.length : 1;
   return count === Number(modifiers["vector"]?.slice(1) ?? 1) ? undefined : count;
 }

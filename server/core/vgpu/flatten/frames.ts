@@ -1,4 +1,5 @@
 import { functionAddress } from "../functions";
+import { traitsOf } from "../opcodes/families";
 import type { Matched } from "../opcodes/table";
 import type { Instruction, Operand, PtxFunction, Variable } from "../ptx/module";
 import {
@@ -56,7 +57,13 @@ function placeVariable(draft: Draft, variable: Variable): Place {
 
 /** The instruction as a branch, which `ret` becomes in a function. */
 export function jump(instruction: Instruction): Matched {
-  return { instruction: { ...instruction, opcode: "bra", modifiers: [] }, family: "branch", modifiers: {} };
+  return {
+    instruction: { ...instruction, opcode: "bra", modifiers: [] },
+    family: "branch",
+    traits: traitsOf.branch,
+    modifiers: {},
+    types: {},
+  };
 }
 
 /** Resolves the names of an operand and numbers its registers. */

@@ -1,4 +1,5 @@
 import { definedName, signatureOf } from "../functions";
+import { isParameterSpace } from "../ptx/spaces";
 import type { Instruction, Operand, PtxFunction, PtxModule } from "../ptx/module";
 
 /** Where a call may go. */
@@ -106,7 +107,7 @@ function noteAddressed(operand: Operand, instruction: Instruction, into: Set<str
   else if (operand.kind === "address") {
     const isAccess =
       (instruction.opcode === "ld" || instruction.opcode === "st") &&
-      instruction.modifiers.some((word) => word.startsWith("param"));
+      instruction.modifiers.some(isParameterSpace);
     if (!isAccess || operand.base.kind !== "symbol") noteAddressed(operand.base, instruction, into);
   } else if (operand.kind === "vector" || operand.kind === "list")
     for (const element of operand.elements) noteAddressed(element, instruction, into);

@@ -1,3 +1,4 @@
+import type { PtxType } from "../ptx/types";
 import type { Matched, Refusal } from "../opcodes/table";
 import type { Operand } from "../ptx/module";
 
@@ -15,6 +16,19 @@ export interface Place {
    */
   readonly frame?: number;
 }
+
+/**
+ * A parameter kept in registers, 32 bits each. Nothing but ld.param and st.param ever touches one, unless its
+ * address is taken.
+ */
+export interface Words {
+  readonly kind: "words";
+  readonly registers: readonly number[];
+  readonly size: number;
+}
+
+/** Where a variable of a function is: in memory or, for a parameter, in registers. */
+export type Storage = Place | Words;
 
 /** An operand with names resolved and registers numbered over the whole kernel. */
 export type ProgramOperand =
@@ -41,21 +55,9 @@ export interface ProgramInstruction {
   readonly calledFrom?: CalledFrom;
 }
 
-/** Families of instructions that all lanes of a warp run together, without a mask. */
-const wholeWarp: readonly string[] = [
-  "load-matrix",
-  "store-matrix",
-  "move-matrix",
-  "matrix-multiply",
-  "matrix-multiply-sparse",
-  "load-fragment",
-  "store-fragment",
-  "multiply-fragments",
-];
-
-/** Whether an instruction is one of the whole warp, which names no lanes. */
-export function isOfWholeWarp(instruction: ProgramInstruction): boolean {
-  return wholeWarp.includes(instruction.matched.family);
+/** Whether an instruction is one of the whole warp, which names no lanes and is run without a mask. */
+export function isOfWholeWarp({ matched }: ProgramInstruction): boolean {
+  return matched.traits.gathers === "whole-warp";
 }
 
 export type ProgramStep =
@@ -73,8 +75,8 @@ export type ProgramStep =
 /** One kernel: its own instructions, those of functions put in line, and functions that are called. */
 export interface Program {
   readonly steps: readonly ProgramStep[];
-  /** PTX type of each register. */
-  readonly registers: readonly string[];
+  /** The type of each register. */
+  readonly registers: readonly PtxType[];
   /** Registers that hand values from one procedure to another; their places are never shared. */
   readonly pinned: ReadonlySet<number>;
   readonly tables: ReadonlyMap<string, readonly string[]>;

@@ -1,78 +1,10 @@
 import type { ProgramInstruction, ProgramOperand } from "./program";
 
-/**
- * Families that run lane by lane without touching memory or other lanes; all others are one call of a library
- * function a warp.
- */
-const warpWide: ReadonlySet<string> = new Set([
-  "phase-barrier-change",
-  "phase-barrier-arrive",
-  "phase-barrier-wait",
-  "phase-barrier-count",
-  "phase-barrier-copies",
-  "load",
-  "store",
-  "atomic",
-  "copy-async",
-  "load-matrix",
-  "store-matrix",
-  "move-matrix",
-  "matrix-multiply",
-  "matrix-multiply-sparse",
-  "load-fragment",
-  "store-fragment",
-  "multiply-fragments",
-  "shuffle",
-  "vote",
-  "match",
-  "reduce-warp",
-  "elect",
-  "active-mask",
-  "warp-sync",
-  "nothing",
-  "barrier",
-  "barrier-reduction",
-  "stack-reset",
-  "frame-enter",
-  "frame-leave",
-  "stack-allocate",
-  "stack-save",
-  "stack-restore",
-  "system-call",
-  "texture-fetch",
-  "texture-query",
-  "surface-load",
-  "surface-store",
-]);
-
-const withoutResult: ReadonlySet<string> = new Set([
-  "store",
-  "store-fragment",
-  "store-matrix",
-  "phase-barrier-change",
-  "phase-barrier-copies",
-  "copy-async",
-  "warp-sync",
-  "nothing",
-  "branch",
-  "branch-table",
-  "barrier",
-  "return",
-  "exit",
-  "trap",
-  "stack-reset",
-  "frame-leave",
-  "stack-restore",
-  "call-procedure",
-  "return-procedure",
-  "surface-store",
-]);
-
 /** True for what is done for a whole warp at once; false for what runs lane by lane. */
 export function isWarpWide(instruction: ProgramInstruction): boolean {
-  const { family } = instruction.matched;
-  if (family === "load" && readsParameters(instruction)) return false;
-  return warpWide.has(family);
+  const { traits } = instruction.matched;
+  if (traits.access === "load" && readsParameters(instruction)) return false;
+  return traits.runs === "warp";
 }
 
 /**
@@ -134,19 +66,15 @@ export function rolesOf(instruction: ProgramInstruction): Roles {
 }
 
 function findRoles(instruction: ProgramInstruction): Roles {
-  const {
-    family,
-    instruction: { opcode },
-  } = instruction.matched;
-  const hasResult = !withoutResult.has(family) && !(family === "atomic" && opcode === "red");
+  const { traits } = instruction.matched;
   const writes: number[] = [];
   const reads: number[] = [];
-  const count = instruction.operands.length - (family === "carry" ? 1 : 0);
+  const count = instruction.operands.length - (traits.carry ? 1 : 0);
   for (let index = 0; index < count; index += 1) {
     const operand = instruction.operands[index];
-    if (operand) collect(operand, hasResult && index === 0 ? writes : reads);
+    if (operand) collect(operand, traits.result && index === 0 ? writes : reads);
   }
-  if (family === "carry") addCarry(instruction, writes, reads);
+  if (traits.carry) addCarry(instruction, writes, reads);
   if (instruction.guard) reads.push(instruction.guard.register, ...writes);
   return { writes, reads };
 }

@@ -1,6 +1,7 @@
+import { typeOf } from "../opcodes/table";
 import { wordsOf } from "../functions";
 import type { Instruction, Parameter } from "../ptx/module";
-import { typeBytes } from "../ptx/types";
+import { type PtxType, findType, types } from "../ptx/types";
 import {
   type Draft,
   DraftRefusalError,
@@ -10,20 +11,7 @@ import {
   addSynthetic,
   placeLocal,
 } from "./draft";
-import type { Place, ProgramInstruction, ProgramOperand } from "./program";
-
-/**
- * A parameter kept in registers, 32 bits each. Nothing but ld.param and st.param ever touches one, unless its
- * address is taken.
- */
-export interface Words {
-  readonly kind: "words";
-  readonly registers: readonly number[];
-  readonly size: number;
-}
-
-/** Where a variable of a function is: in memory or, for a parameter, in registers. */
-export type Storage = Place | Words;
+import type { ProgramInstruction, ProgramOperand, Storage, Words } from "./program";
 
 /** Parameters that are larger live in memory. */
 const largestInRegisters = 512;
@@ -36,7 +24,7 @@ export function newWords(draft: Draft, size: number): Words {
   return {
     kind: "words",
     size,
-    registers: Array.from({ length: wordsOf({ size }) }, () => addRegister(draft, "b32")),
+    registers: Array.from({ length: wordsOf({ size }) }, () => addRegister(draft, types.b32)),
   };
 }
 
@@ -59,12 +47,13 @@ export function newStorage(
 /** One element of a parameter: its type and its byte offset. */
 export interface Element {
   readonly like: Like;
-  readonly type: string;
+  readonly type: PtxType;
   readonly offset: number;
   readonly guard?: Guard;
 }
 
-function refuse(like: Like, what: string): never {
+/** Ends the flattening: the program has something there that is not implemented. */
+export function refuse(like: Pick<Like, "location">, what: string): never {
   throw new DraftRefusalError({ reason: `refused: ${what}`, location: like.location });
 }
 
@@ -73,8 +62,8 @@ function locate(
   words: Words,
   { like, type, offset }: Element,
 ): { readonly bytes: number; readonly registers: readonly ProgramOperand[]; readonly shift: number } {
-  const bytes = typeBytes(type) ?? 0;
-  if (bytes === 0 || bytes > 8) return refuse(like, `a parameter of type ${type}`);
+  const { bytes } = type;
+  if (bytes > 8) return refuse(like, `a parameter of type ${type.name}`);
   if (offset < 0 || offset + bytes > 4 * words.registers.length)
     return refuse(like, "an access behind the end of a parameter");
   if (offset % bytes !== 0) return refuse(like, "a misaligned access to a parameter");
@@ -96,7 +85,7 @@ export function loadElement(draft: Draft, words: Words, element: Element, to: Pr
       like,
       family: "move",
       opcode: "ld.param",
-      modifiers: { type },
+      types: { type },
       operands: [to, { kind: "vector", elements: registers }],
       guard,
     });
@@ -105,7 +94,7 @@ export function loadElement(draft: Draft, words: Words, element: Element, to: Pr
       like,
       family: "move",
       opcode: "ld.param",
-      modifiers: { type },
+      types: { type },
       operands: [to, word],
       guard,
     });
@@ -114,7 +103,8 @@ export function loadElement(draft: Draft, words: Words, element: Element, to: Pr
       like,
       family: "load-part",
       opcode: "ld.param",
-      modifiers: { type, shift: String(shift) },
+      modifiers: { shift },
+      types: { type },
       operands: [to, word],
       guard,
     });
@@ -131,7 +121,7 @@ export function storeElement(draft: Draft, words: Words, element: Element, value
       like,
       family: "move",
       opcode: "st.param",
-      modifiers: { type },
+      types: { type },
       operands: [{ kind: "vector", elements: registers }, value],
       guard,
     });
@@ -140,7 +130,7 @@ export function storeElement(draft: Draft, words: Words, element: Element, value
       like,
       family: "move",
       opcode: "st.param",
-      modifiers: { type },
+      types: { type },
       operands: [word, value],
       guard,
     });
@@ -149,7 +139,8 @@ export function storeElement(draft: Draft, words: Words, element: Element, value
       like,
       family: "store-part",
       opcode: "st.param",
-      modifiers: { type, shift: String(shift) },
+      modifiers: { shift },
+      types: { type },
       operands: [word, value, word],
       guard,
     });
@@ -167,7 +158,7 @@ export function copyStorage(
     if (!source || !target) return refuse(like, "an argument that is smaller than the parameter");
     const through =
       source.kind === "address" && target.kind === "address"
-        ? { kind: "register" as const, register: addRegister(draft, "b32") }
+        ? { kind: "register" as const, register: addRegister(draft, types.b32) }
         : undefined;
     if (through) copyWord(draft, like, source, through);
     copyWord(draft, like, through ?? source, target);
@@ -181,24 +172,18 @@ function wordOperand(storage: Storage, index: number): ProgramOperand | undefine
 }
 
 function copyWord(draft: Draft, like: Like, source: ProgramOperand, target: ProgramOperand): void {
-  const [family, opcode] =
-    source.kind === "address"
-      ? ["load", "ld.local"]
-      : target.kind === "address"
-        ? ["store", "st.local"]
-        : ["move", "mov"];
-  addSynthetic(draft, {
-    like,
-    family,
-    opcode,
-    modifiers: family === "move" ? { type: "b32" } : { space: "local", type: "b32" },
-    operands: [target, source],
-  });
+  const added = { like, types: { type: types.b32 }, operands: [target, source] };
+  const modifiers = { space: "local" } as const;
+  if (source.kind === "address")
+    addSynthetic(draft, { ...added, family: "load", opcode: "ld.local", modifiers });
+  else if (target.kind === "address")
+    addSynthetic(draft, { ...added, family: "store", opcode: "st.local", modifiers });
+  else addSynthetic(draft, { ...added, family: "move", opcode: "mov" });
 }
 
-/** PTX type of a parameter that is passed as one value. */
-export function scalarType(size: number): string {
-  return `b${8 * size}`;
+/** The type of a parameter that is passed as one value; more than 16 bytes, or 3, are no value. */
+export function scalarType(like: Like, size: number): PtxType {
+  return findType(`b${8 * size}`) ?? refuse(like, `a parameter of type b${8 * size}`);
 }
 
 /**
@@ -211,8 +196,9 @@ export function appendParameterAccess(
   instruction: Instruction,
   entry: ProgramInstruction,
 ): boolean {
-  const isLoad = entry.matched.family === "load";
-  if (!isLoad && entry.matched.family !== "store") return false;
+  const { access } = entry.matched.traits;
+  if (access !== "load" && access !== "store") return false;
+  const isLoad = access === "load";
   const address = instruction.operands[isLoad ? 1 : 0];
   const value = entry.operands[isLoad ? 0 : 1];
   const words =
@@ -220,13 +206,13 @@ export function appendParameterAccess(
       ? frame.names.get(address.base.name)
       : undefined;
   if (words?.kind !== "words" || address?.kind !== "address" || !value) return false;
-  const type = entry.matched.modifiers["type"] ?? "b32";
+  const type = typeOf(entry);
   const elements = value.kind === "vector" ? value.elements : [value];
   elements.forEach((element, index) => {
     const part = {
       like: entry,
       type,
-      offset: address.offset + index * (typeBytes(type) ?? 4),
+      offset: address.offset + index * type.bytes,
       guard: entry.guard,
     };
     if (isLoad) loadElement(draft, words, part, element);

@@ -1,7 +1,16 @@
+import { invariant } from "../../base/assert";
+
 interface Visit<Node> {
   readonly node: Node;
   readonly next: readonly Node[];
   at: number;
+}
+
+/** The number of a node that has been entered. */
+function entered<Node>(numbers: ReadonlyMap<Node, number>, node: Node): number {
+  const number = numbers.get(node);
+  invariant(number !== undefined, "a node has its numbers from when it is entered");
+  return number;
 }
 
 /**
@@ -26,7 +35,7 @@ export function strongComponents<Node>(
     visits.push({ node, next: successors(node), at: 0 });
   };
   const lower = (node: Node, value: number): void =>
-    void lowest.set(node, Math.min(lowest.get(node) ?? value, value));
+    void lowest.set(node, Math.min(entered(lowest, node), value));
   for (const start of starts) {
     if (!order.has(start)) enter(start);
     for (let visit = visits.at(-1); visit; visit = visits.at(-1)) {
@@ -34,12 +43,12 @@ export function strongComponents<Node>(
         const [next] = visit.next.slice(visit.at, visit.at + 1) as [Node];
         visit.at += 1;
         if (!order.has(next)) enter(next);
-        else if (isOpen.has(next)) lower(visit.node, order.get(next) ?? 0);
+        else if (isOpen.has(next)) lower(visit.node, entered(order, next));
         continue;
       }
       visits.pop();
       const parent = visits.at(-1);
-      if (parent) lower(parent.node, lowest.get(visit.node) ?? 0);
+      if (parent) lower(parent.node, entered(lowest, visit.node));
       if (lowest.get(visit.node) !== order.get(visit.node)) continue;
       const group = open.splice(open.lastIndexOf(visit.node));
       for (const node of group) isOpen.delete(node);

@@ -1,5 +1,5 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import { isSystemFunction } from "../flatten/flatten-calls";
+import { isSystemFunction } from "../flatten/flatten-system-calls";
 import type { Linkage, Location, PtxFunction, PtxModule, Variable } from "../ptx/module";
 import { parsePtx } from "../ptx/parser";
 import { type Renaming, renameFunction, renameVariable } from "./rename";

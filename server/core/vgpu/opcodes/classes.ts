@@ -1,5 +1,7 @@
+import { invariant } from "../../base/assert";
 import type { CounterName } from "../../timing/counters";
-import data from "./classes.json";
+import { type PtxType, isFloat, types } from "../ptx/types";
+import type { Traits } from "./families";
 import type { Matched } from "./table";
 
 /** What an instruction mostly occupies on the GPU. Every instruction has exactly one class. */
@@ -33,33 +35,36 @@ export const classCounters: Readonly<Record<InstructionClass, CounterName>> = {
   control: "controlInstructions",
 };
 
-const families: Readonly<Record<string, string>> = data.families;
-/** Classes that depend on the type; `other` stands for all types that are not listed. */
-const byType: Readonly<Record<string, Readonly<Record<string, string>>>> = data.classes;
-const operations: Readonly<Record<string, number>> = data.operations;
+const floatClasses = new Map<PtxType, InstructionClass>([
+  [types.f32, "fp32"],
+  [types.f32x2, "fp32"],
+  [types.f64, "fp64"],
+]);
 
-function isClass(name: string | undefined): name is InstructionClass {
+/** Classes that depend on the type, by what table.json says of the family. */
+const rules: Readonly<Record<string, (type: PtxType) => InstructionClass | undefined>> = {
+  float: (type) => floatClasses.get(type),
+  comparison: (type) => (isFloat(type) && type.bits === 16 ? "fp16" : (floatClasses.get(type) ?? "integer")),
+};
+
+function isClass(name: string): name is InstructionClass {
   return instructionClasses.some((known) => known === name);
 }
 
 /**
- * Class of an instruction; undefined when the data file lacks its family or type, which a test rules out for
- * all forms of the opcode table.
+ * Class of the instructions of a family that have a type; undefined when the table's class is none, or none
+ * for the type, which a test rules out for all forms of the opcode table.
  */
-export function findClass(family: string, type: string): InstructionClass | undefined {
-  const named = families[family];
-  if (isClass(named)) return named;
-  const chosen = byType[named ?? ""];
-  const found = chosen?.[type] ?? chosen?.["other"];
-  return isClass(found) ? found : undefined;
+export function findClass(traits: Traits, type: PtxType | undefined): InstructionClass | undefined {
+  if (isClass(traits.class)) return traits.class;
+  return type && rules[traits.class]?.(type);
 }
 
-/**
- * Class of an instruction. One that the data file does not know counts as control: it computes nothing that a
- * pipe is modelled for.
- */
-export function classOf({ family, modifiers }: Matched): InstructionClass {
-  return findClass(family, modifiers["type"] ?? "") ?? "control";
+/** Class of an instruction. */
+export function classOf({ family, traits, types: named }: Matched): InstructionClass {
+  const found = findClass(traits, named.type);
+  invariant(found, `table.json gives the family ${family} a class for each type`);
+  return found;
 }
 
 /** Floating-point operations of an instruction, by what it adds up to. */
@@ -76,12 +81,12 @@ const precisions = { fp16: "fp16Flops", fp32: "fp32Flops", fp64: "fp64Flops" } a
  * else.
  */
 export function flopsOf(matched: Matched): Flops | undefined {
-  const { family, modifiers } = matched;
+  const { traits, types: named } = matched;
   const kind = classOf(matched);
-  if (kind === "tensor") return matrixFlops(modifiers);
-  const each = operations[family];
+  if (kind === "tensor") return matrixFlops(matched);
+  const each = traits.operations;
   if (each === undefined || (kind !== "fp16" && kind !== "fp32" && kind !== "fp64")) return undefined;
-  return { counter: precisions[kind], operations: each * (modifiers["type"]?.endsWith("x2") ? 2 : 1) };
+  return { counter: precisions[kind], operations: each * (named.type?.count ?? 1) };
 }
 
 /**
@@ -89,14 +94,11 @@ export function flopsOf(matched: Matched): Flops | undefined {
  * products at once. A sparse A has half as many numbers: only what is multiplied counts, as the dense rate of
  * the tensor cores is what it is held against.
  */
-function matrixFlops(modifiers: Matched["modifiers"]): Flops | undefined {
+function matrixFlops({ modifiers, types: named }: Matched): Flops | undefined {
   const shape = /^m(\d+)n(\d+)k(\d+)$/.exec(modifiers["shape"] ?? "");
   if (!shape) return undefined;
   const [m, n, k] = shape.slice(1).map(Number) as [number, number, number];
-  const products = modifiers["sparse"]
-    ? 0.5
-    : modifiers["shape"] === "m8n8k4" && modifiers["a"] === "f16"
-      ? 4
-      : 1;
-  return { counter: "tensorFlops", operations: 2 * m * n * k * products };
+  const isQuads = modifiers["shape"] === "m8n8k4" && named.a === types.f16;
+  const products = isQuads ? 4 : 1;
+  return { counter: "tensorFlops", operations: 2 * m * n * k * (modifiers["sparse"] ? 0.5 : products) };
 }

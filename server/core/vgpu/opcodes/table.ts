@@ -1,12 +1,45 @@
 import { type Outcome, fail, succeed } from "../../base/outcome";
+import { invariant } from "../../base/assert";
 import type { Instruction } from "../ptx/module";
+import { type PtxType, findType } from "../ptx/types";
+import { type Family, type Traits, traitsOf } from "./families";
+import type { Modifiers } from "./modifiers";
 import table from "./table.json";
+
+/** Slots of the opcode table that hold types. */
+export type TypeSlot =
+  | "type"
+  | "to"
+  | "from"
+  | "d"
+  | "a"
+  | "b"
+  | "c"
+  | "result"
+  | "sign"
+  | "first"
+  | "second"
+  | "rest"
+  | "coordinates";
+
+export type InstructionTypes = Readonly<Partial<Record<TypeSlot, PtxType>>>;
 
 /** An instruction that the table knows: which emitter family it belongs to and the modifiers by name. */
 export interface Matched {
   readonly instruction: Instruction;
-  readonly family: string;
-  readonly modifiers: Readonly<Record<string, string>>;
+  readonly family: Family;
+  /** What holds for all instructions of the family. */
+  readonly traits: Traits;
+  readonly modifiers: Modifiers;
+  /** The modifiers that are types. */
+  readonly types: InstructionTypes;
+}
+
+/** A type that all instructions of a family name. */
+export function typeOf({ matched }: { readonly matched: Matched }, slot: TypeSlot = "type"): PtxType {
+  const type = matched.types[slot];
+  invariant(type, "an instruction has the types that its family works on");
+  return type;
 }
 
 /** Something that the virtual GPU does not implement. `reason` always begins with `refused: `. */
@@ -23,7 +56,7 @@ interface Slot {
 }
 
 interface Form {
-  readonly family: string;
+  readonly family: Family;
   readonly slots: readonly Slot[];
   /** The assembler takes the modifiers in any order. */
   readonly unordered: boolean;
@@ -36,7 +69,7 @@ interface Form {
  */
 function readTable(): ReadonlyMap<string, readonly Form[]> {
   const entries = Object.entries(
-    table as Record<
+    table.opcodes as Record<
       string,
       readonly { readonly family: string; readonly form: readonly string[]; readonly unordered?: boolean }[]
     >,
@@ -44,9 +77,18 @@ function readTable(): ReadonlyMap<string, readonly Form[]> {
   return new Map(
     entries.map(([opcode, forms]) => [
       opcode,
-      forms.map(({ family, form, unordered = false }) => ({ family, slots: form.map(readSlot), unordered })),
+      forms.map(({ family, form, unordered = false }) => ({
+        family: familyNamed(family),
+        slots: form.map(readSlot),
+        unordered,
+      })),
     ]),
   );
+}
+
+function familyNamed(name: string): Family {
+  invariant(name in traitsOf, `the family ${name} stands under "families" of table.json`);
+  return name as Family;
 }
 
 function readSlot(text: string): Slot {
@@ -67,7 +109,10 @@ export function fullName(instruction: Instruction): string {
   return [instruction.opcode, ...instruction.modifiers].join(".");
 }
 
-type Found = Pick<Matched, "family" | "modifiers"> & { readonly opcode: string };
+interface Found {
+  readonly opcode: string;
+  readonly form: Omit<Matched, "instruction">;
+}
 
 /**
  * By the modifiers, which instructions of the same name share: a kernel has thousands of instructions and a
@@ -79,15 +124,30 @@ const known = new WeakMap<readonly string[], Found>();
 export function matchInstruction(instruction: Instruction): Outcome<Matched, Refusal> {
   const { opcode, modifiers: words } = instruction;
   const before = known.get(words);
-  if (before?.opcode === opcode)
-    return succeed({ instruction, family: before.family, modifiers: before.modifiers });
+  if (before?.opcode === opcode) return succeed({ ...before.form, instruction });
   for (const form of forms.get(opcode) ?? []) {
     const modifiers = (form.unordered ? matchUnordered : matchForm)(form, words);
     if (!modifiers) continue;
-    known.set(words, { opcode, family: form.family, modifiers });
-    return succeed({ instruction, family: form.family, modifiers });
+    const { family } = form;
+    const found = {
+      family,
+      traits: traitsOf[family],
+      modifiers: modifiers as Modifiers,
+      types: typesIn(modifiers),
+    };
+    known.set(words, { opcode, form: found });
+    return succeed({ ...found, instruction });
   }
   return fail({ reason: `refused: ${fullName(instruction)}` });
+}
+
+function typesIn(modifiers: Readonly<Record<string, string>>): InstructionTypes {
+  return Object.fromEntries(
+    Object.entries(modifiers).flatMap(([slot, word]) => {
+      const type = findType(word);
+      return type ? [[slot, type]] : [];
+    }),
+  );
 }
 
 function matchForm(form: Form, words: readonly string[]): Record<string, string> | undefined {
@@ -116,7 +176,7 @@ function matchUnordered(form: Form, words: readonly string[]): Record<string, st
 /** All forms as data, for the conformance suite. */
 export function listForms(): {
   readonly opcode: string;
-  readonly family: string;
+  readonly family: Family;
   readonly slots: readonly Slot[];
 }[] {
   return [...forms].flatMap(([opcode, list]) => list.map((form) => ({ opcode, ...form })));

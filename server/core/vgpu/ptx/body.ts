@@ -1,3 +1,4 @@
+import { type PtxType, findDeclaredType, types } from "./types";
 import type { LocationTable } from "./locations";
 import type { Instruction, Parameter, StateSpace, Statement, Variable } from "./module";
 import type { InstructionNames } from "./instruction-names";
@@ -5,7 +6,6 @@ import { OperandReader } from "./operands";
 import { readPrototype } from "./parameters";
 import { PtxSyntaxError, type TokenReader } from "./reader";
 import { Scope } from "./scope";
-import { typeBytes } from "./types";
 import { readVariable } from "./variables";
 
 const maximumRegisters = 1 << 20;
@@ -14,7 +14,7 @@ const maximumDepth = 64;
 /** What a function's braces hold. */
 export interface Body {
   readonly statements: Statement[];
-  readonly registers: string[];
+  readonly registers: PtxType[];
   readonly variables: Variable[];
 }
 
@@ -113,9 +113,8 @@ export class BodyReader {
     const { text, line } = this.reader.next();
     const wide = text === ".b128" && !vector;
     const width = wide ? 2 : Number(vector?.[1] ?? 1);
-    const type = wide ? "b64" : text.slice(1);
-    if (typeBytes(type) === undefined)
-      throw new PtxSyntaxError(`registers of type "${text}" are unknown`, line);
+    const type = wide ? types.b64 : findDeclaredType(text.slice(1));
+    if (!type) throw new PtxSyntaxError(`registers of type "${text}" are unknown`, line);
     do {
       const name = this.reader.word("a register name");
       let count: number | undefined;

@@ -22,19 +22,19 @@ const patterns = {
 /** What a character begins; for a comment, white space or a mark no pattern is needed. */
 type Lexeme = keyof typeof patterns | "space" | "newline" | "slash" | "mark" | "joint";
 
+const single: ReadonlyMap<string, Lexeme> = new Map([
+  ["\n", "newline"],
+  ["/", "slash"],
+  ['"', "string"],
+]);
+
 function lexemeOf(character: string): Lexeme | undefined {
   if (/[%$_A-Za-z.]/.test(character)) return "word";
   if (/\d/.test(character)) return "integer";
   if (/[ \t\r\f]/.test(character)) return "space";
   if ("{}:".includes(character)) return "joint";
   if ("-+*<>()[],;|!@=~&^?".includes(character)) return "mark";
-  return character === "\n"
-    ? "newline"
-    : character === "/"
-      ? "slash"
-      : character === '"'
-        ? "string"
-        : undefined;
+  return single.get(character);
 }
 
 /** By a character's code; undefined for characters that PTX does not have. */
@@ -45,6 +45,20 @@ function endOf(kind: keyof typeof patterns, text: string, at: number): number {
   const pattern = patterns[kind];
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** The token of several characters that begins at a place, strings without quotes; undefined for none. */
+function tokenAt(
+  lexeme: keyof typeof patterns,
+  text: string,
+  { at, line }: { readonly at: number; readonly line: number },
+): Token | undefined {
+  const float = lexeme === "integer" ? endOf("float", text, at) : -1;
+  if (float >= 0) return { kind: "float", text: text.slice(at, float), line };
+  const end = endOf(lexeme, text, at);
+  if (end < 0) return undefined;
+  const isString = lexeme === "string";
+  return { kind: lexeme, text: isString ? text.slice(at + 1, end - 1) : text.slice(at, end), line };
 }
 
 /**
@@ -90,25 +104,33 @@ export function tokenize(text: string): Outcome<Tokens, PtxProblem> {
   for (let at = 0, end = 0; at < text.length; at = end) {
     const lexeme = lexemes[text.charCodeAt(at)];
     end = at + 1;
-    if (lexeme === "space") continue;
-    if (lexeme === "mark") tokens.push({ kind: "mark", text: text.charAt(at), line });
-    else if (lexeme === "joint") joints.push(tokens.push({ kind: "mark", text: text.charAt(at), line }) - 1);
-    else if (lexeme === "newline") line += 1;
-    else if (lexeme === "slash") {
-      end = endOfComment(text, at);
-      if (end < 0) return fail({ message: "a comment has no end", line });
-      if (end > at) line += newlines(text, at, end);
-      else {
+    switch (lexeme) {
+      case "space":
+        continue;
+      case "newline":
+        line += 1;
+        continue;
+      case "mark":
+        tokens.push({ kind: "mark", text: text.charAt(at), line });
+        break;
+      case "joint":
+        joints.push(tokens.push({ kind: "mark", text: text.charAt(at), line }) - 1);
+        break;
+      case "slash":
+        end = endOfComment(text, at);
+        if (end < 0) return fail({ message: "a comment has no end", line });
+        line += newlines(text, at, end);
+        if (end > at) continue;
         tokens.push({ kind: "mark", text: "/", line });
         end += 1;
+        break;
+      default: {
+        const token = lexeme && tokenAt(lexeme, text, { at, line });
+        if (!token)
+          return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
+        tokens.push(token);
+        end = at + token.text.length + (token.kind === "string" ? 2 : 0);
       }
-    } else {
-      const float = lexeme === "integer" ? endOf("float", text, at) : -1;
-      end = lexeme === undefined || float >= 0 ? float : endOf(lexeme, text, at);
-      if (lexeme === undefined || end < 0)
-        return fail({ message: `unexpected character ${JSON.stringify(text.slice(at, at + 1))}`, line });
-      if (lexeme === "string") tokens.push({ kind: "string", text: text.slice(at + 1, end - 1), line });
-      else tokens.push({ kind: float >= 0 ? "float" : lexeme, text: text.slice(at, end), line });
     }
     if (tokens.length > maximumTokens)
       return fail({ message: `the text has more than ${maximumTokens} words and marks`, line });

@@ -1,3 +1,5 @@
+import type { PtxType } from "./types";
+
 /**
  * A PTX module as read from text, before anything is decided about how it runs (PTX ISA 9.0, section 4
  * "Syntax").
@@ -8,9 +10,6 @@ export interface PtxProblem {
   readonly message: string;
   readonly line: number;
 }
-
-/** A fundamental type without its dot: `u32`, `f16x2`, `pred` … (PTX ISA section 5.2). */
-export type PtxType = string;
 
 export type StateSpace = "global" | "const" | "shared" | "local" | "param";
 

@@ -84,20 +84,43 @@ function readTopLevel(reader: TokenReader, draft: Draft): void {
   const { text, line } = reader.next();
   const space = spaces.get(text);
   if (space) readVariables(reader, draft, { space, linkage });
-  else if (text === ";") return;
   else if (text === ".entry" || text === ".func")
     readFunction(reader, draft, { isEntry: text === ".entry", linkage });
-  else if (text === ".version") draft.version = reader.next().text;
-  else if (text === ".target") draft.target = readTargets(reader);
-  else if (text === ".address_size") draft.addressSize = reader.count("an address size", 64);
-  else if (text === ".file") readFile(reader, draft);
-  else if (text === ".section") {
-    reader.word("a section name");
-    reader.skipBraces();
-  } else if (text === ".pragma") reader.skipTo(";");
-  else if (text === ".loc") draft.locations.read(reader);
-  else if (text === ".alias") readAlias(reader, draft, line);
-  else throw new PtxSyntaxError(`unexpected "${text}" outside of a function`, line);
+  else readDirective(reader, draft, { text, line });
+}
+
+/** Reads what is neither a variable nor a function (PTX ISA section 11). */
+function readDirective(
+  reader: TokenReader,
+  draft: Draft,
+  { text, line }: { readonly text: string; readonly line: number },
+): void {
+  switch (text) {
+    case ";":
+      return;
+    case ".version":
+      draft.version = reader.next().text;
+      return;
+    case ".target":
+      draft.target = readTargets(reader);
+      return;
+    case ".address_size":
+      draft.addressSize = reader.count("an address size", 64);
+      return;
+    case ".file":
+      return readFile(reader, draft);
+    case ".section":
+      reader.word("a section name");
+      return reader.skipBraces();
+    case ".pragma":
+      return reader.skipTo(";");
+    case ".loc":
+      return draft.locations.read(reader);
+    case ".alias":
+      return readAlias(reader, draft, line);
+    default:
+      throw new PtxSyntaxError(`unexpected "${text}" outside of a function`, line);
+  }
 }
 
 /** A declaration (`.extern`) of a variable that the module defines as well says nothing new. */

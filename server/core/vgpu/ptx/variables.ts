@@ -1,6 +1,6 @@
+import { type PtxType, findDeclaredType, types } from "./types";
 import type { StateSpace, Variable } from "./module";
 import { PtxSyntaxError, type TokenReader } from "./reader";
-import { typeBytes } from "./types";
 
 /** Largest variable that we hold; more is refused as absurd. */
 const maximumBytes = 1 << 28;
@@ -9,7 +9,7 @@ const maximumBytes = 1 << 28;
 export interface Declared {
   readonly align: number;
   readonly element: number;
-  readonly type: string;
+  readonly type: PtxType;
   readonly name: string;
   readonly isPointer: boolean;
   /** Bytes in all; 0 for `name[]`. */
@@ -21,7 +21,7 @@ export function readDeclared(reader: TokenReader): Declared {
   let align = 0;
   let vector = 1;
   let isPointer = false;
-  let type: string | undefined;
+  let type: PtxType | undefined;
   for (;;) {
     const token = reader.peek();
     if (!token.text.startsWith(".")) break;
@@ -32,13 +32,13 @@ export function readDeclared(reader: TokenReader): Declared {
     else if (part === "v2") vector = 2;
     else if (part === "v4") vector = 4;
     else if (part === "attribute") skipParentheses(reader);
-    else if (typeBytes(part) !== undefined) type = part;
+    else if (findDeclaredType(part)) type = findDeclaredType(part);
     else if (!ignoredWords.has(part))
       throw new PtxSyntaxError(`unexpected "${token.text}" in a declaration`, token.line);
   }
   const name = reader.word("a name");
   if (type === undefined) throw new PtxSyntaxError(`"${name}" has no type that we know`, reader.peek().line);
-  const element = (typeBytes(type) ?? 0) * vector;
+  const element = type.bytes * vector;
   return { align: align || element, element, type, name, isPointer, size: readSize(reader, element) };
 }
 
@@ -89,7 +89,7 @@ export function readVariable(reader: TokenReader, space: StateSpace): Variable {
   }[] = [];
   readValues(reader, values, declared);
   const size = declared.size || values.length * declared.element;
-  const width = typeBytes(declared.type) ?? 1;
+  const width = declared.type.bytes;
   if (values.length * width > size)
     throw new PtxSyntaxError(`"${declared.name}" has more values than room`, line);
   reader.claim(size);
@@ -125,11 +125,11 @@ function readValues(reader: TokenReader, values: Value[], declared: Declared): v
   }
 }
 
-function readValue(reader: TokenReader, type: string): Value {
+function readValue(reader: TokenReader, type: PtxType): Value {
   const token = reader.peek(reader.peek().text === "-" ? 1 : 0);
   if (token.kind === "float") {
     const { size, bits } = reader.float();
-    if (size === 64 && type === "f32") return { bits: singleBits(bits) };
+    if (size === 64 && type === types.f32) return { bits: singleBits(bits) };
     return { bits };
   }
   if (token.kind === "word") {

@@ -1,3 +1,4 @@
+import { invariant } from "../../base/assert";
 import opcodes from "./opcodes.json";
 
 /**
@@ -89,17 +90,20 @@ function present(operand: Wasm | undefined): void {
     throw new MissingValueError("a value is missing");
 }
 
+/** One, two or three bytes in one number. */
+function inOne([first, second, third]: readonly number[]): number {
+  invariant(first !== undefined, "an instruction has a code");
+  if (second === undefined) return first;
+  return third === undefined ? two(first, second) : three(first, second, third);
+}
+
 /** The codes of a table as numbers, as `Wasm` has them. */
 function packed<Name extends string>(
   table: Readonly<Record<Name, readonly number[]>>,
 ): ReadonlyMap<Name, number> {
   const codes = new Map<Name, number>();
   for (const name in table) {
-    const [first = 0, second, third] = table[name];
-    codes.set(
-      name,
-      second === undefined ? first : third === undefined ? two(first, second) : three(first, second, third),
-    );
+    codes.set(name, inOne(table[name]));
   }
   return codes;
 }
@@ -107,9 +111,15 @@ function packed<Name extends string>(
 const plainCodes = packed<PlainOpcode>(opcodes.plain);
 const memoryCodes = packed<MemoryOpcode>(opcodes.memory);
 
+function codeOf<Name extends string>(codes: ReadonlyMap<Name, number>, name: Name): number {
+  const code = codes.get(name);
+  invariant(code !== undefined, "opcodes.json has every instruction by its name");
+  return code;
+}
+
 /** Any instruction without immediates, after its operands. */
 export function op(name: PlainOpcode, ...operands: readonly Wasm[]): Wasm {
-  const code = plainCodes.get(name) ?? 0;
+  const code = codeOf(plainCodes, name);
   const [first, second] = operands;
   if (first === undefined) return code;
   present(first);
@@ -122,12 +132,12 @@ export function op(name: PlainOpcode, ...operands: readonly Wasm[]): Wasm {
 
 /** A load: address, then a constant byte offset. */
 export function load(name: MemoryOpcode, address: Wasm, offset = 0): Wasm {
-  return [address, memoryCodes.get(name) ?? 0, 0, unsigned(offset)];
+  return [address, codeOf(memoryCodes, name), 0, unsigned(offset)];
 }
 
 /** A store: address, value, then a constant byte offset. */
 export function store(name: MemoryOpcode, address: Wasm, value: Wasm, offset = 0): Wasm {
-  return [address, value, memoryCodes.get(name) ?? 0, 0, unsigned(offset)];
+  return [address, value, codeOf(memoryCodes, name), 0, unsigned(offset)];
 }
 
 /** Extracts or replaces one lane; for a replacement `operands` are the vector and the new value. */

@@ -178,12 +178,11 @@ export class ModuleBuilder {
         2,
         vector([
           [text("host"), text("memory"), 0x02, shared ? [0x03, 1, unsigned(65536)] : [0x00, 1]],
-          ...this.imports.map((entry, at) => [
-            text("host"),
-            text(entry.name),
-            0x00,
-            unsigned(importTypes[at] ?? 0),
-          ]),
+          ...this.imports.map(({ name }, at) => {
+            const type = importTypes[at];
+            invariant(type !== undefined, "each imported function has its type");
+            return [text("host"), text(name), 0x00, unsigned(type)];
+          }),
           ...this.globals.map(({ name, type, mutable }) => [
             text("host"),
             text(name),

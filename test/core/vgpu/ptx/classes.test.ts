@@ -6,16 +6,18 @@ import {
   flopsOf,
   instructionClasses,
 } from "../../../../server/core/vgpu/opcodes/classes";
+import { traitsOf } from "../../../../server/core/vgpu/opcodes/families";
+import { findType } from "../../../../server/core/vgpu/ptx/types";
 import { listForms, matchInstruction } from "../../../../server/core/vgpu/opcodes/table";
 import { compileText, run } from "../support";
 import { snippet } from "../snippets";
 import { DeviceMemory } from "../../../../server/core/vgpu/index";
 
-test("every form of the opcode table has a class (server/core/vgpu/opcodes/classes.json)", () => {
+test("every form of the opcode table has a class (server/core/vgpu/opcodes/table.json)", () => {
   const missing = listForms().flatMap(({ opcode, family, slots }) => {
     const types = slots.find(({ name }) => name === "type")?.words ?? [""];
     return [...types]
-      .filter((type) => findClass(family, type) === undefined)
+      .filter((type) => findClass(traitsOf[family], findType(type)) === undefined)
       .map((type) => `${opcode} (${family}) ${type}`);
   });
   expect(missing).toEqual([]);

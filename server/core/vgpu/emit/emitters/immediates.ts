@@ -1,27 +1,26 @@
 import { addressWindows } from "../../layout";
 import { singleBits } from "../../ptx/variables";
-import { typeBytes } from "../../ptx/types";
-import type { KernelContext } from "./lane-emitter";
+import { type PtxType, types } from "../../ptx/types";
+import type { KernelContext } from "./kernel-context";
 import type { Place, ProgramOperand } from "../../flatten/program";
 
 /** An integer as a register of the type holds it: small ones have zeroes above. */
-function integerBits(value: bigint, type: string): bigint {
-  if (type === "pred") return value === 0n ? 0n : -1n;
-  const bytes = typeBytes(type) ?? 4;
-  return bytes < 4 ? BigInt.asUintN(8 * bytes, value) : value;
+function integerBits(value: bigint, type: PtxType): bigint {
+  if (type === types.pred) return value === 0n ? 0n : -1n;
+  return type.bytes < 4 ? BigInt.asUintN(8 * type.bytes, value) : value;
 }
 
 /** The bits of an operand that is the same in all lanes and known now; undefined for any other. */
 export function integerValueOf(
   operand: ProgramOperand,
-  type: string,
+  type: PtxType,
   kernel: Pick<KernelContext, "dynamicSharedAt">,
 ): bigint | undefined {
   switch (operand.kind) {
     case "integer":
       return integerBits(operand.value, type);
     case "float":
-      return operand.size === 64 && type === "f32" ? singleBits(operand.bits) : operand.bits;
+      return operand.size === 64 && type === types.f32 ? singleBits(operand.bits) : operand.bits;
     case "place":
       return placeValue(operand, kernel);
     default:

@@ -1,41 +1,17 @@
-import { globals } from "../../library/library";
 import { evenWords } from "../../wasm/shuffles";
-import { isWide, typeBytes } from "../../ptx/types";
-import { type Wasm, call, get, getGlobal, load, op, set, shuffle, splat32 } from "../../wasm/code";
+import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/types";
+import { type Wasm, call, get, op, set, shuffle, splat32 } from "../../wasm/code";
+import { invariant } from "../../../base/assert";
 import { ByteSink } from "../../wasm/byte-sink";
 import type { FunctionBuilder } from "../../wasm/module";
 import { placeValue } from "./immediates";
+import { type KernelContext, symbolAddress } from "./kernel-context";
 import { LaneLocals } from "./lane-locals";
 import { type LooseNaNs, settle } from "./loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import { specialParts } from "./special-registers";
 import { type Parts, floatParts, integerParts, normalize, refuseInteger, widenMask } from "./values";
-
-/** What the code of one kernel shares. */
-export interface KernelContext {
-  readonly registers: readonly string[];
-  /** Byte offset of a register in the warp's block. */
-  slotOf(register: number): number;
-  /** Index of a library function. */
-  require(name: string): number;
-  /** Index of a function that the host provides. */
-  importOf(name: string): number;
-  /** Byte offset in the static area of a constant vector. */
-  constant(bits: bigint, wide: boolean): number;
-  symbolConstant(name: string, offset: number): number;
-  /** Module variables in constant memory. */
-  readonly constantVariables: readonly { readonly name: string; readonly size: number }[];
-  readonly parametersAt: number;
-  readonly dynamicSharedAt: number;
-  /** Time of its block that is still to come behind an instruction that reads a clock. */
-  readonly timesLeft: ReadonlyMap<ProgramInstruction, number>;
-}
-
-/** Address of a module variable in two 64-bit lanes. */
-export function symbolAddress(kernel: KernelContext, name: string, offset: number): Wasm {
-  return load("v128.load", getGlobal(globals.static), kernel.symbolConstant(name, offset));
-}
 
 /**
  * Emits the instructions of one lane segment for four lanes at a time; registers live in locals between
@@ -107,13 +83,15 @@ export class LaneEmitter {
   }
 
   /** Four lanes of an operand, widened to 32 or 64 bits by the type's sign. */
-  read(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string): Parts {
+  read(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: PtxType): Parts {
     if (!operand) return refuse(instruction, "an operand is missing");
     switch (operand.kind) {
       case "register":
         return this.readRegister(instruction, operand.register, type);
       case "negated":
-        return this.readRegister(instruction, operand.register, "pred").map((part) => op("v128.not", part));
+        return this.readRegister(instruction, operand.register, types.pred).map((part) =>
+          op("v128.not", part),
+        );
       case "integer":
         refuseInteger(instruction, operand.value, type);
         return integerParts(operand.value, type);
@@ -122,13 +100,20 @@ export class LaneEmitter {
       case "special":
         return specialParts(this, instruction, operand.name, type);
       case "place":
-        return this.readPlace(instruction, operand, type);
+        return addressParts(this.kernel, instruction, operand, type);
       default:
         return refuse(instruction, `operand of kind ${operand.kind}`);
     }
   }
 
-  private readRegister(instruction: ProgramInstruction, register: number, type: string): Parts {
+  /** Four lanes of an operand of at most 32 bits. */
+  readOne(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: PtxType): Wasm {
+    const [value, ...rest] = this.read(instruction, operand, type);
+    invariant(value !== undefined && rest.length === 0, "a type of at most 32 bits takes one vector");
+    return value;
+  }
+
+  private readRegister(instruction: ProgramInstruction, register: number, type: PtxType): Parts {
     settle(this, register);
     const parts = this.partsOf(register);
     const wide = isWide(type);
@@ -139,39 +124,22 @@ export class LaneEmitter {
       normalize(
         high === undefined ? low : shuffle(low, high, evenWords),
         type,
-        this.kernel.registers[register] ?? "b32",
+        registerType(this.kernel.registers, register),
       ),
     ];
-  }
-
-  private readPlace(
-    instruction: ProgramInstruction,
-    place: Extract<ProgramOperand, { kind: "place" }>,
-    type: string,
-  ): Parts {
-    const wide = isWide(type);
-    const known = placeValue(place, this.kernel);
-    if (known === undefined) {
-      if (!wide) return refuse(instruction, "a global address in 32 bits");
-      const at = symbolAddress(this.kernel, place.symbol, place.offset);
-      return [at, at];
-    }
-    if (place.space === "param" && !wide) return refuse(instruction, "the address of a parameter in 32 bits");
-    return integerParts(known, wide ? "u64" : "u32");
   }
 
   /** Writes a result; lanes whose guard is false keep what they had. */
   write(
     instruction: ProgramInstruction,
     operand: ProgramOperand | undefined,
-    type: string,
+    type: PtxType,
     value: Parts,
   ): void {
     if (operand?.kind === "sink") return;
     if (operand?.kind !== "register") return refuse(instruction, "the result is no register");
     const { register } = operand;
-    const registerType = this.kernel.registers[register] ?? "b32";
-    const parts = this.fit(value, type, registerType);
+    const parts = this.fit(value, type, registerType(this.kernel.registers, register));
     const { guard } = this;
     if (guard === undefined) this.loose.delete(register);
     const values = guard === undefined ? parts : mixed(parts, this.localsOf(register), guard);
@@ -186,14 +154,13 @@ export class LaneEmitter {
   /**
    * Brings a value of a type to the size of its register, as PTX ISA section 9.4.1 says of wider registers.
    */
-  private fit(value: Parts, type: string, registerType: string): Parts {
-    if (registerType === "pred") return value;
-    const bytes = typeBytes(registerType) ?? 4;
+  private fit(value: Parts, type: PtxType, register: PtxType): Parts {
+    if (register === types.pred) return value;
+    const { bytes } = register;
     if (bytes === 8) {
       if (value.length === 2) return value;
-      const kept = this.keep(normalize(value[0] ?? [], type, "b32"));
-      const signed = type.startsWith("s");
-      return signed
+      const kept = this.keep(normalize(value[0] ?? [], type, types.b32));
+      return isSigned(type)
         ? [op("i64x2.extend_low_i32x4_s", kept), op("i64x2.extend_high_i32x4_s", kept)]
         : [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
     }
@@ -201,8 +168,26 @@ export class LaneEmitter {
     const narrow = high === undefined ? low : shuffle(low, high, evenWords);
     if (bytes === 2) return [op("v128.and", narrow, splat32(0xffff))];
     if (bytes === 1) return [op("v128.and", narrow, splat32(0xff))];
-    return [normalize(narrow, type, "b32")];
+    return [normalize(narrow, type, types.b32)];
   }
+}
+
+/** The address of a variable, the same in all lanes. */
+function addressParts(
+  kernel: KernelContext,
+  instruction: ProgramInstruction,
+  place: Extract<ProgramOperand, { kind: "place" }>,
+  type: PtxType,
+): Parts {
+  const wide = isWide(type);
+  const known = placeValue(place, kernel);
+  if (known === undefined) {
+    if (!wide) return refuse(instruction, "a global address in 32 bits");
+    const at = symbolAddress(kernel, place.symbol, place.offset);
+    return [at, at];
+  }
+  if (place.space === "param" && !wide) return refuse(instruction, "the address of a parameter in 32 bits");
+  return integerParts(known, wide ? types.u64 : types.u32);
 }
 
 /** New values where the guard is true, and what the locals hold elsewhere. */

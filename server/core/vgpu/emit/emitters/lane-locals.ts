@@ -1,4 +1,4 @@
-import { isWide } from "../../ptx/types";
+import { type PtxType, isWide, registerType } from "../../ptx/types";
 import type { ByteSink } from "../../wasm/byte-sink";
 import { type Wasm, get, load, set } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
@@ -12,7 +12,7 @@ export interface HeldRegister {
 
 /** Where a lane segment finds its registers. */
 export interface RegisterFile {
-  readonly registers: readonly string[];
+  readonly registers: readonly PtxType[];
   slotOf(register: number): number;
   readonly narrow: Wasm;
   readonly wide: Wasm;
@@ -45,7 +45,7 @@ export class LaneLocals {
   of(register: number, isWritten: boolean): HeldRegister {
     const known = this.held.get(register);
     if (known) return known;
-    const wide = isWide(this.file.registers[register] ?? "b32");
+    const wide = isWide(registerType(this.file.registers, register));
     const first = this.open();
     const held = wide ? heldBy(first, this.open()) : { locals: [first], parts: [get(first)] };
     this.held.set(register, held);

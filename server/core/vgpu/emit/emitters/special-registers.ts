@@ -1,26 +1,35 @@
 import { modelledGpu } from "../../modelled-gpu";
 import { staticLayout, warpLayout } from "../../layout";
 import { globals } from "../../library/library";
-import { isWide } from "../../ptx/types";
+import { type PtxType, isWide, types } from "../../ptx/types";
 import { type Wasm, call, getGlobal, i64, load, op, shuffle, splat32 } from "../../wasm/code";
 import { isClock } from "../../analyse/clocks";
-import type { LaneEmitter } from "./lane-emitter";
+import type { KernelContext } from "./kernel-context";
 import type { ProgramInstruction } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import { type Parts, normalize } from "./values";
 
+/** The lane segment that reads a special register. */
+interface SpecialReader {
+  readonly kernel: KernelContext;
+  /** Address of this group of four lanes in the warp's 32-bit registers and vectors. */
+  readonly narrow: Wasm;
+  /** Evaluates now; the result can be used any number of times. */
+  keep(value: Wasm): Wasm;
+}
+
 /** Four lanes of a special register (PTX ISA section 10). */
 export function specialParts(
-  lane: LaneEmitter,
+  lane: SpecialReader,
   instruction: ProgramInstruction,
   name: string,
-  type: string,
+  type: PtxType,
 ): Parts {
   if (isClock(name)) return clockParts(lane, instruction, name, type);
   const fromWarp = specialVectors.get(name);
   const value =
     fromWarp !== undefined ? load("v128.load", lane.narrow, fromWarp) : uniformSpecial(instruction, name);
-  if (!isWide(type)) return [normalize(value, type, "u32")];
+  if (!isWide(type)) return [normalize(value, type, types.u32)];
   const kept = lane.keep(value);
   return [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
 }
@@ -28,7 +37,12 @@ export function specialParts(
 /**
  * Clocks count instructions, the same for all lanes. The time of the whole block has been spent at its start.
  */
-function clockParts(lane: LaneEmitter, instruction: ProgramInstruction, name: string, type: string): Parts {
+function clockParts(
+  lane: SpecialReader,
+  instruction: ProgramInstruction,
+  name: string,
+  type: PtxType,
+): Parts {
   const now = op(
     "i64.sub",
     call(lane.kernel.importOf("clock")),

@@ -1,4 +1,4 @@
-import { isFloat, isWide, typeBytes } from "../../ptx/types";
+import { type PtxType, isFloat, isSigned, isWide, types } from "../../ptx/types";
 import { singleBits } from "../../ptx/variables";
 import { type Wasm, i32, op, splat32, splat64 } from "../../wasm/code";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
@@ -19,12 +19,12 @@ export function widenMask(mask: Wasm): Parts {
  * Sign- or zero-extends 8- and 16-bit lanes; `from` is the type of the register, whose upper bits are zero
  * when it is small.
  */
-export function normalize(value: Wasm, type: string, from: string): Wasm {
-  const bytes = typeBytes(type) ?? 4;
+export function normalize(value: Wasm, type: PtxType, from: PtxType): Wasm {
+  const { bytes } = type;
   if (bytes >= 4) return value;
   const shift = i32(32 - 8 * bytes);
-  if (type.startsWith("s")) return op("i32x4.shr_s", op("i32x4.shl", value, shift), shift);
-  if ((typeBytes(from) ?? 4) <= bytes) return value;
+  if (isSigned(type)) return op("i32x4.shr_s", op("i32x4.shl", value, shift), shift);
+  if (from.bytes <= bytes) return value;
   return op("v128.and", value, splat32(bytes === 1 ? 0xff : 0xffff));
 }
 
@@ -32,28 +32,28 @@ export function normalize(value: Wasm, type: string, from: string): Wasm {
  * ptxas takes no integers where floating-point values belong (PTX ISA section 4.5.2 has literals of their own
  * for them).
  */
-export function refuseInteger(instruction: ProgramInstruction, value: bigint, type: string): void {
+export function refuseInteger(instruction: ProgramInstruction, value: bigint, type: PtxType): void {
   if (isFloat(type)) refuse(instruction, `the integer ${value} where a floating-point literal belongs`);
 }
 
 /** An integer in all lanes. */
-export function integerParts(value: bigint, type: string): Parts {
-  if (type === "pred") return [splat32(value === 0n ? 0 : -1)];
+export function integerParts(value: bigint, type: PtxType): Parts {
+  if (type === types.pred) return [splat32(value === 0n ? 0 : -1)];
   if (isWide(type)) return [splat64(value), splat64(value)];
-  return [normalize(splat32(Number(BigInt.asIntN(32, value))), type, "b32")];
+  return [normalize(splat32(Number(BigInt.asIntN(32, value))), type, types.b32)];
 }
 
 /** A floating-point literal in all lanes. */
 export function floatParts(
   instruction: ProgramInstruction,
   operand: Extract<ProgramOperand, { kind: "float" }>,
-  type: string,
+  type: PtxType,
 ): Parts {
-  if (type === "f64" || isWide(type)) {
+  if (type === types.f64 || isWide(type)) {
     if (operand.size !== 64) return refuse(instruction, "a single-precision literal for a double");
     return [splat64(operand.bits), splat64(operand.bits)];
   }
-  if (typeBytes(type) !== 4) return refuse(instruction, `a literal of type ${type}`);
+  if (type.bytes !== 4) return refuse(instruction, `a literal of type ${type.name}`);
   const bits = operand.size === 32 ? operand.bits : singleBits(operand.bits);
   return [splat32(Number(BigInt.asIntN(32, bits)))];
 }

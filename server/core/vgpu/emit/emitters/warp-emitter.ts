@@ -1,12 +1,12 @@
 import { staticLayout } from "../../layout";
 import { accessKinds } from "../../library/counting/site-counters";
 import { globals } from "../../library/library";
-import { isWide } from "../../ptx/types";
+import { type PtxType, isWide, registerType, types } from "../../ptx/types";
 import { type Wasm, call, get, getGlobal, i32, op, set } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
 import { integerValueOf } from "./immediates";
 import { refuseInteger } from "./values";
-import type { KernelContext } from "./lane-emitter";
+import type { KernelContext } from "./kernel-context";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 
@@ -86,10 +86,10 @@ export class WarpEmitter {
   }
 
   /** Linear address of a register to read, or of a constant vector. */
-  source(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: string): Wasm {
+  source(instruction: ProgramInstruction, operand: ProgramOperand | undefined, type: PtxType): Wasm {
     const wide = isWide(type);
     if (operand?.kind === "register") {
-      if (isWide(this.kernel.registers[operand.register] ?? "b32") !== wide)
+      if (isWide(registerType(this.kernel.registers, operand.register)) !== wide)
         return refuse(instruction, "a register of another size");
       return op("i32.add", this.warp, i32(this.kernel.slotOf(operand.register)));
     }
@@ -115,7 +115,7 @@ export class WarpEmitter {
   }
 
   isWideRegister(operand: ProgramOperand | undefined): boolean {
-    return operand?.kind === "register" && isWide(this.kernel.registers[operand.register] ?? "b32");
+    return operand?.kind === "register" && isWide(registerType(this.kernel.registers, operand.register));
   }
 
   /**
@@ -135,7 +135,7 @@ export class WarpEmitter {
   isPredicate(operand: ProgramOperand): boolean {
     return (
       operand.kind === "negated" ||
-      (operand.kind === "register" && this.kernel.registers[operand.register] === "pred")
+      (operand.kind === "register" && registerType(this.kernel.registers, operand.register) === types.pred)
     );
   }
 

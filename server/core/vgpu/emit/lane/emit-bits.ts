@@ -1,9 +1,11 @@
-import { isWide } from "../../ptx/types";
+import { typeOf } from "../../opcodes/table";
+import { type PtxType, isSigned, isWide, types } from "../../ptx/types";
 import { type Wasm, i32, op, shuffle, splat32, splat64 } from "../../wasm/code";
-import { type LaneFamily, typeOf } from "./emit-integer";
+import { type LaneFamily, type LaneFamilies } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
+import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
-import type { Parts } from "../emitters/values";
+import { type Parts, widenMask } from "../emitters/values";
 import { evenWords } from "../../wasm/shuffles";
 
 /** 32-bit counts from one or two parts. */
@@ -27,11 +29,13 @@ const bitCount: LaneFamily = (lane, instruction) => {
       value.map((part) => lane.call(`brev_${suffix}`, part)),
     );
   else if (opcode !== "bfind")
-    lane.write(instruction, d, "u32", [counts(value.map((part) => lane.call(`${opcode}_${suffix}`, part)))]);
+    lane.write(instruction, d, types.u32, [
+      counts(value.map((part) => lane.call(`${opcode}_${suffix}`, part))),
+    ]);
   else {
     // The highest bit that differs from the sign; all ones when there is none.
     const kept = lane.keepAll(value);
-    const source = type.startsWith("s")
+    const source = isSigned(type)
       ? kept.map((part) =>
           op("v128.xor", part, op(wide ? "i64x2.shr_s" : "i32x4.shr_s", part, i32(wide ? 63 : 31))),
         )
@@ -42,7 +46,7 @@ const bitCount: LaneFamily = (lane, instruction) => {
     const position = instruction.matched.modifiers["amount"]
       ? zeros
       : op("i32x4.sub", splat32(width - 1), zeros);
-    lane.write(instruction, d, "u32", [op("v128.or", position, none)]);
+    lane.write(instruction, d, types.u32, [op("v128.or", position, none)]);
   }
 };
 
@@ -61,78 +65,99 @@ function shifted(lane: LaneEmitter, code: string, value: Parts, amount: Wasm): P
   );
 }
 
-/**
- * bfe, bfi: position and length are the low 8 bits of their operands (PTX ISA sections 9.7.1.19 and
- * 9.7.1.20).
- */
-const bitField: LaneFamily = (lane, instruction) => {
+/** An operand of bfe and bfi that says where a field lies: its low 8 bits count. */
+function lowByte(
+  lane: LaneEmitter,
+  instruction: ProgramInstruction,
+  operand: ProgramOperand | undefined,
+): Wasm {
+  return lane.keep(op("v128.and", lane.readOne(instruction, operand, types.u32), splat32(0xff)));
+}
+
+/** All ones above the lowest `length` bits; nothing when the length is the width or more. */
+function onesAbove(lane: LaneEmitter, type: PtxType, length: Wasm): Parts {
+  const ones: Parts = Array.from({ length: isWide(type) ? 2 : 1 }, () => splat32(-1));
+  return shifted(lane, "shift_left", ones, length);
+}
+
+/** bfi: puts a field of one number into another (PTX ISA section 9.7.1.20). */
+const insertField: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
-  const wide = isWide(type);
-  const width = wide ? 64 : 32;
-  const insert = instruction.matched.instruction.opcode === "bfi";
-  const [d, a, ...rest] = instruction.operands;
-  const [positionOperand, lengthOperand] = insert ? rest.slice(1) : rest;
-  const byte = (operand: typeof a): Wasm =>
-    lane.keep(op("v128.and", lane.read(instruction, operand, "u32")[0] ?? [], splat32(0xff)));
-  const [position, length] = [byte(positionOperand), byte(lengthOperand)];
-  const ones: Parts = Array.from({ length: wide ? 2 : 1 }, () => splat32(-1));
-  // All ones above `length`; nothing when the length is the width or more.
-  const above = shifted(lane, "shift_left", ones, length);
+  const [d, a, b, c, e] = instruction.operands;
+  const [position, length] = [lowByte(lane, instruction, c), lowByte(lane, instruction, e)];
+  const above = onesAbove(lane, type, length);
   const value = lane.keepAll(lane.read(instruction, a, type));
-  if (insert) {
-    const base = lane.read(instruction, rest[0], type);
-    const field = above.map((part) => op("v128.not", part));
-    const mask = shifted(lane, "shift_left", field, position);
-    const moved = shifted(lane, "shift_left", value, position);
-    lane.write(
-      instruction,
-      d,
-      type,
-      moved.map((part, index) => op("v128.bitselect", part, base[index] ?? [], mask[index] ?? [])),
-    );
-    return;
-  }
-  const signed = type.startsWith("s");
-  const moved = shifted(lane, signed ? "shift_right_signed" : "shift_right", value, position);
+  const base = lane.read(instruction, b, type);
+  const field = above.map((part) => op("v128.not", part));
+  const mask = shifted(lane, "shift_left", field, position);
+  const moved = shifted(lane, "shift_left", value, position);
+  lane.write(
+    instruction,
+    d,
+    type,
+    moved.map((part, index) => op("v128.bitselect", part, base[index] ?? [], mask[index] ?? [])),
+  );
+};
+
+/** bfe: takes a field out of a number and extends it by its sign (PTX ISA section 9.7.1.19). */
+const extractField: LaneFamily = (lane, instruction) => {
+  const type = typeOf(instruction);
+  const [d, a, b, c] = instruction.operands;
+  const [position, length] = [lowByte(lane, instruction, b), lowByte(lane, instruction, c)];
+  const above = onesAbove(lane, type, length);
+  const value = lane.keepAll(lane.read(instruction, a, type));
+  const moved = shifted(lane, isSigned(type) ? "shift_right_signed" : "shift_right", value, position);
   const plain = moved.map((part, index) => op("v128.andnot", part, above[index] ?? []));
-  if (!signed) {
-    lane.write(instruction, d, type, plain);
-    return;
-  }
-  // The field's sign is its own highest bit, or that of the whole number when the field reaches beyond it; an
-  // empty field is 0.
+  const field = isSigned(type) ? withSign(lane, type, { value, plain, above, position, length }) : plain;
+  lane.write(instruction, d, type, field);
+};
+
+interface Field {
+  /** The number that the field lies in, and the field with zeroes above. */
+  readonly value: Parts;
+  readonly plain: Parts;
+  /** Ones where the field has no bits. */
+  readonly above: Parts;
+  readonly position: Wasm;
+  readonly length: Wasm;
+}
+
+/**
+ * A field extended by its sign: its own highest bit, or that of the whole number when the field reaches
+ * beyond it. An empty field is 0.
+ */
+function withSign(lane: LaneEmitter, type: PtxType, { value, plain, above, position, length }: Field): Parts {
+  const wide = isWide(type);
   const last = op(
     "i32x4.min_u",
     op("i32x4.sub", op("i32x4.add", position, length), splat32(1)),
-    splat32(width - 1),
+    splat32(type.bits - 1),
   );
   const bit = shifted(lane, "shift_right", value, lane.keep(last));
   const one = wide ? splat64(1n) : splat32(1);
   const negative = bit.map((part) => op(wide ? "i64x2.neg" : "i32x4.neg", op("v128.and", part, one)));
   const empty = lane.keep(op("i32x4.eq", length, splat32(0)));
-  const keep = wide
-    ? [op("i64x2.extend_low_i32x4_s", empty), op("i64x2.extend_high_i32x4_s", empty)]
-    : [empty];
-  lane.write(
-    instruction,
-    d,
-    type,
-    plain.map((part, index) =>
-      op(
-        "v128.andnot",
-        op("v128.or", part, op("v128.and", negative[index] ?? [], above[index] ?? [])),
-        keep[index] ?? [],
-      ),
+  const masks = wide ? widenMask(empty) : [empty];
+  return plain.map((part, index) =>
+    op(
+      "v128.andnot",
+      op("v128.or", part, op("v128.and", negative[index] ?? [], above[index] ?? [])),
+      masks[index] ?? [],
     ),
   );
-};
+}
+
+const bitField: LaneFamily = (lane, instruction) =>
+  instruction.matched.instruction.opcode === "bfi"
+    ? insertField(lane, instruction)
+    : extractField(lane, instruction);
 
 /** bmsk (PTX ISA section 9.7.1.21) and szext (9.7.1.22). */
 const bitMask: LaneFamily = (lane, instruction) => {
   const { mode } = instruction.matched.modifiers;
   const [d, a, b] = instruction.operands;
   const limit = (operand: typeof a): Wasm => {
-    const value = lane.read(instruction, operand, "u32")[0] ?? [];
+    const value = lane.readOne(instruction, operand, types.u32);
     return lane.keep(
       mode === "wrap" ? op("v128.and", value, splat32(31)) : op("i32x4.min_u", value, splat32(32)),
     );
@@ -140,15 +165,15 @@ const bitMask: LaneFamily = (lane, instruction) => {
   if (instruction.matched.instruction.opcode === "bmsk") {
     const [position, length] = [limit(a), limit(b)];
     const field = lane.keep(op("v128.not", lane.call("shift_left_32", splat32(-1), length)));
-    lane.write(instruction, d, "b32", [lane.call("shift_left_32", field, position)]);
+    lane.write(instruction, d, types.b32, [lane.call("shift_left_32", field, position)]);
     return;
   }
-  const value = lane.keep(lane.read(instruction, a, "b32")[0] ?? []);
+  const value = lane.keep(lane.readOne(instruction, a, types.b32));
   const length = limit(b);
   const rest = lane.keep(op("i32x4.sub", splat32(32), length));
-  const code = typeOf(instruction) === "s32" ? "shift_right_signed_32" : "shift_right_32";
+  const code = typeOf(instruction) === types.s32 ? "shift_right_signed_32" : "shift_right_32";
   const empty = op("i32x4.eq", length, splat32(0));
-  lane.write(instruction, d, "b32", [
+  lane.write(instruction, d, types.b32, [
     op("v128.andnot", lane.call(code, lane.call("shift_left_32", value, rest), rest), empty),
   ]);
 };
@@ -157,18 +182,18 @@ const bitMask: LaneFamily = (lane, instruction) => {
 const permute: LaneFamily = (lane, instruction) => {
   const { mode } = instruction.matched.modifiers;
   const [d, a, b, c] = instruction.operands;
-  const [low, high] = [a, b].map((operand) => lane.keep(lane.read(instruction, operand, "b32")[0] ?? [])) as [
+  const [low, high] = [a, b].map((operand) => lane.keep(lane.readOne(instruction, operand, types.b32))) as [
     Wasm,
     Wasm,
   ];
   if (mode === undefined && c?.kind === "integer" && (c.value & 0x8888n) === 0n) {
-    lane.write(instruction, d, "b32", [shuffle(low, high, constantSelection(Number(c.value & 0xffffn)))]);
+    lane.write(instruction, d, types.b32, [shuffle(low, high, constantSelection(Number(c.value & 0xffffn)))]);
     return;
   }
-  const control = lane.read(instruction, c, "b32")[0] ?? [];
+  const control = lane.readOne(instruction, c, types.b32);
   const selector =
     mode === undefined ? control : selectorOf(lane, permuteModes[mode] ?? refuse(instruction), control);
-  lane.write(instruction, d, "b32", [lane.call("permute_bytes", low, high, selector)]);
+  lane.write(instruction, d, types.b32, [lane.call("permute_bytes", low, high, selector)]);
 };
 
 /** The selectors that the modes of prmt stand for, by the two lowest bits of the third operand. */
@@ -203,9 +228,10 @@ function constantSelection(selection: number): number[] {
  * 9.7.1.24).
  */
 const dotProduct: LaneFamily = (lane, instruction) => {
-  const { first, second, half } = instruction.matched.modifiers;
+  const { half } = instruction.matched.modifiers;
+  const [first, second] = [typeOf(instruction, "first"), typeOf(instruction, "second")];
   const [d, a, b, c] = instruction.operands;
-  const [x, y] = [a, b].map((operand) => lane.keep(lane.read(instruction, operand, "b32")[0] ?? [])) as [
+  const [x, y] = [a, b].map((operand) => lane.keep(lane.readOne(instruction, operand, types.b32))) as [
     Wasm,
     Wasm,
   ];
@@ -220,15 +246,12 @@ const dotProduct: LaneFamily = (lane, instruction) => {
   const products = Array.from({ length: count }, (_, index) =>
     op(
       "i32x4.mul",
-      extract(x, first === "s32", half === undefined ? 8 : 16, index),
-      extract(y, second === "s32", 8, start + index),
+      extract(x, first === types.s32, half === undefined ? 8 : 16, index),
+      extract(y, second === types.s32, 8, start + index),
     ),
   );
-  lane.write(instruction, d, "b32", [
-    products.reduce(
-      (sum, product) => op("i32x4.add", sum, product),
-      lane.read(instruction, c, "b32")[0] ?? [],
-    ),
+  lane.write(instruction, d, types.b32, [
+    products.reduce((sum, product) => op("i32x4.add", sum, product), lane.readOne(instruction, c, types.b32)),
   ]);
 };
 
@@ -239,7 +262,7 @@ const dotProduct: LaneFamily = (lane, instruction) => {
 const findNth: LaneFamily = (lane, instruction) => {
   const [d, ...sources] = instruction.operands;
   const [mask, base, offset] = sources.map((operand) =>
-    lane.keep(lane.read(instruction, operand, "b32")[0] ?? []),
+    lane.keep(lane.readOne(instruction, operand, types.b32)),
   ) as [Wasm, Wasm, Wasm];
   const down = lane.keep(op("i32x4.lt_s", offset, splat32(0)));
   const mirrored = (value: Wasm): Wasm =>
@@ -258,14 +281,16 @@ const findNth: LaneFamily = (lane, instruction) => {
   const position = lane.keep(
     lane.call("popc_32", op("v128.andnot", op("i32x4.sub", rest, splat32(1)), rest)),
   );
-  lane.write(instruction, d, "b32", [op("v128.or", mirrored(position), op("i32x4.eq", rest, splat32(0)))]);
+  lane.write(instruction, d, types.b32, [
+    op("v128.or", mirrored(position), op("i32x4.eq", rest, splat32(0))),
+  ]);
 };
 
-export const bitFamilies: Readonly<Record<string, LaneFamily>> = {
+export const bitFamilies = {
   "bit-count": bitCount,
   "bit-field": bitField,
   "bit-mask": bitMask,
   permute: permute,
   "dot-product": dotProduct,
   "find-nth": findNth,
-};
+} as const satisfies LaneFamilies;

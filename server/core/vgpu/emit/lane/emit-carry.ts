@@ -1,6 +1,7 @@
-import { isWide } from "../../ptx/types";
+import { typeOf } from "../../opcodes/table";
+import { type PtxType, isWide, types } from "../../ptx/types";
 import { type Wasm, op, shuffle } from "../../wasm/code";
-import { type LaneFamily, each, lessThan, product, typeOf } from "./emit-integer";
+import { type LaneFamily, each, lessThan, product } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
 import { refuse } from "../../flatten/refusal";
 import { type Parts, widenMask } from "../emitters/values";
@@ -13,11 +14,11 @@ function joinMask([low = [], high]: Parts): Wasm {
 /** Sum or difference with a carry: `carry` is a mask of lanes, and so is the result's. */
 function withCarry(
   lane: LaneEmitter,
-  type: string,
+  type: PtxType,
   how: { a: Parts; b: Parts; carry: Wasm | undefined; subtract: boolean },
 ): { value: Parts; carry: Wasm } {
   const { a, b, carry, subtract } = how;
-  const unsigned = isWide(type) ? "u64" : "u32";
+  const unsigned = isWide(type) ? types.u64 : types.u32;
   const first = lane.keepAll(
     subtract ? each("i32x4.sub", "i64x2.sub", a, b) : each("i32x4.add", "i64x2.add", a, b),
   );
@@ -50,7 +51,7 @@ export const carry: LaneFamily = (lane, instruction) => {
   const takesCarry = opcode.endsWith("c");
   const subtract = opcode.startsWith("sub");
   const turned = (mask: Wasm): Wasm => (subtract ? op("v128.not", mask) : mask);
-  const carryIn = takesCarry ? lane.keep(turned(lane.read(instruction, code, "pred")[0] ?? [])) : undefined;
+  const carryIn = takesCarry ? lane.keep(turned(lane.readOne(instruction, code, types.pred))) : undefined;
   const [x, y] = [
     lane.keepAll(lane.read(instruction, first, type)),
     lane.keepAll(lane.read(instruction, second, type)),
@@ -60,5 +61,5 @@ export const carry: LaneFamily = (lane, instruction) => {
   const b = isMad ? lane.keepAll(lane.read(instruction, rest[0], type)) : y;
   const result = withCarry(lane, type, { a, b, carry: carryIn, subtract });
   lane.write(instruction, d, type, result.value);
-  if (modifiers["out"]) lane.write(instruction, code, "pred", [turned(result.carry)]);
+  if (modifiers["out"]) lane.write(instruction, code, types.pred, [turned(result.carry)]);
 };

@@ -1,4 +1,5 @@
-import { isWide } from "../../ptx/types";
+import { typeOf } from "../../opcodes/table";
+import { isWide, types } from "../../ptx/types";
 import {
   type PlainOpcode,
   type Wasm,
@@ -12,10 +13,10 @@ import {
   splatFloat,
 } from "../../wasm/code";
 import { codeBehind } from "../../wasm/byte-sink";
-import { type LaneFamily, each, typeOf } from "./emit-integer";
-import { compareIntegers } from "./emit-logic";
+import { type LaneFamily, type LaneFamilies, each } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
-import { readLoose, settle, writeLoose } from "../emitters/loose-nans";
+import { readLoose, writeLoose } from "../emitters/loose-access";
+import { settle } from "../emitters/loose-nans";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import type { Parts } from "../emitters/values";
@@ -44,13 +45,13 @@ export function saturated(value: Wasm): Wasm {
 }
 
 /** Reads a float operand, flushed when the instruction says so. */
-function readFloat(
+export function readFloat(
   lane: LaneEmitter,
   instruction: ProgramInstruction,
   operand: ProgramOperand | undefined,
 ): Parts {
   const parts = readLoose(lane, instruction, operand, typeOf(instruction));
-  return instruction.matched.modifiers["flush"] && typeOf(instruction) === "f32"
+  return instruction.matched.modifiers["flush"] && typeOf(instruction) === types.f32
     ? parts.map((part) => flushed(lane, part))
     : parts;
 }
@@ -60,7 +61,7 @@ function writeFloat(lane: LaneEmitter, instruction: ProgramInstruction, value: P
   let result = value;
   if (instruction.matched.modifiers["flush"]) result = result.map((part) => flushed(lane, part));
   if (instruction.matched.modifiers["saturate"]) result = result.map(saturated);
-  if (typeOf(instruction) === "f32") writeLoose(lane, instruction, instruction.operands[0], result);
+  if (typeOf(instruction) === types.f32) writeLoose(lane, instruction, instruction.operands[0], result);
   else lane.write(instruction, instruction.operands[0], typeOf(instruction), result);
 }
 
@@ -81,7 +82,7 @@ const wideCodes: Readonly<Record<string, PlainOpcode>> = {
  * add, sub, mul (PTX ISA sections 9.7.3.1 to 9.7.3.5). Rounding other than to nearest goes through an exact
  * software path.
  */
-export const floatBinary: LaneFamily = (lane, instruction) => {
+const floatBinary: LaneFamily = (lane, instruction) => {
   const { opcode } = instruction.matched.instruction;
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const [, a, b] = instruction.operands;
@@ -98,13 +99,13 @@ export const floatBinary: LaneFamily = (lane, instruction) => {
       lane,
       instruction,
       left.map((part, index) =>
-        lane.call(`${opcode}_${typeOf(instruction)}_${rounding}`, part, right[index] ?? []),
+        lane.call(`${opcode}_${typeOf(instruction).name}_${rounding}`, part, right[index] ?? []),
       ),
     );
 };
 
 /** fma, mad: one rounding (PTX ISA section 9.7.3.6). */
-export const floatFma: LaneFamily = (lane, instruction) => {
+const floatFma: LaneFamily = (lane, instruction) => {
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const [, a, b, c] = instruction.operands;
   const [x, y, z] = [
@@ -112,14 +113,14 @@ export const floatFma: LaneFamily = (lane, instruction) => {
     readFloat(lane, instruction, b),
     readFloat(lane, instruction, c),
   ];
-  if (typeOf(instruction) === "f32" && rounding === "rn")
+  if (typeOf(instruction) === types.f32 && rounding === "rn")
     writeFloat(lane, instruction, [fusedSingle(lane, x[0] ?? [], y[0] ?? [], z[0] ?? [])]);
   else
     writeFloat(
       lane,
       instruction,
       x.map((part, index) =>
-        lane.call(`fma_${typeOf(instruction)}_${rounding}`, part, y[index] ?? [], z[index] ?? []),
+        lane.call(`fma_${typeOf(instruction).name}_${rounding}`, part, y[index] ?? [], z[index] ?? []),
       ),
     );
 };
@@ -167,7 +168,7 @@ function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
  * last place are allowed. Where a divisor is greater than 2^126, div.approx multiplies by a reciprocal of
  * zero: the quotient is a zero, or a NaN for an infinite dividend.
  */
-export const floatDivide: LaneFamily = (lane, instruction) => {
+const floatDivide: LaneFamily = (lane, instruction) => {
   const { rounding = "rn", kind } = instruction.matched.modifiers;
   const [, a, b] = instruction.operands;
   const left = readFloat(lane, instruction, a);
@@ -189,7 +190,7 @@ export const floatDivide: LaneFamily = (lane, instruction) => {
       lane,
       instruction,
       left.map((part, index) =>
-        lane.call(`div_${typeOf(instruction)}_${rounding}`, part, right[index] ?? []),
+        lane.call(`div_${typeOf(instruction).name}_${rounding}`, part, right[index] ?? []),
       ),
     );
 };
@@ -198,7 +199,7 @@ export const floatDivide: LaneFamily = (lane, instruction) => {
  * rcp (PTX ISA section 9.7.3.13): the approximate form may be off by one unit in the last place and is
  * computed with one rounding.
  */
-export const floatReciprocal: LaneFamily = (lane, instruction) => {
+const floatReciprocal: LaneFamily = (lane, instruction) => {
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const value = readFloat(lane, instruction, instruction.operands[1]);
   const one = isWide(typeOf(instruction)) ? splatDouble(1) : splatFloat(1);
@@ -217,7 +218,7 @@ export const floatReciprocal: LaneFamily = (lane, instruction) => {
     writeFloat(
       lane,
       instruction,
-      value.map((part) => lane.call(`div_${typeOf(instruction)}_${rounding}`, one, part)),
+      value.map((part) => lane.call(`div_${typeOf(instruction).name}_${rounding}`, one, part)),
     );
 };
 
@@ -234,23 +235,25 @@ function flushedDouble(lane: LaneEmitter, value: Wasm): Wasm {
  * no bound; what is cut off is less than 2^-20 of the result. Without .ftz rsqrt is emulated in full
  * precision: the library's rsqrt of doubles is that one instruction and is within a unit in the last place.
  */
-export const approximateDouble: LaneFamily = (lane, instruction) => {
+const approximateDouble: LaneFamily = (lane, instruction) => {
   const [d, a] = instruction.operands;
   const isRoot = instruction.matched.instruction.opcode === "rsqrt";
   if (!instruction.matched.modifiers["flush"]) {
     lane.write(
       instruction,
       d,
-      "f64",
-      lane.read(instruction, a, "f64").map((part) => op("f64x2.div", splatDouble(1), op("f64x2.sqrt", part))),
+      types.f64,
+      lane
+        .read(instruction, a, types.f64)
+        .map((part) => op("f64x2.div", splatDouble(1), op("f64x2.sqrt", part))),
     );
     return;
   }
   lane.write(
     instruction,
     d,
-    "f64",
-    lane.read(instruction, a, "f64").map((part) => {
+    types.f64,
+    lane.read(instruction, a, types.f64).map((part) => {
       const upper = splat64(0xffff_ffff_0000_0000n);
       const value = flushedDouble(lane, op("v128.and", part, upper));
       const exact = lane.keep(op("f64x2.div", splatDouble(1), isRoot ? op("f64x2.sqrt", value) : value));
@@ -268,7 +271,7 @@ export const approximateDouble: LaneFamily = (lane, instruction) => {
  * sqrt (PTX ISA section 9.7.3.15): the approximate form may be off by 2^-23 of the result and is computed
  * with one rounding.
  */
-export const floatSquareRoot: LaneFamily = (lane, instruction) => {
+const floatSquareRoot: LaneFamily = (lane, instruction) => {
   const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const value = readFloat(lane, instruction, instruction.operands[1]);
   if (rounding === "rn") writeFloat(lane, instruction, each("f32x4.sqrt", "f64x2.sqrt", value));
@@ -276,7 +279,7 @@ export const floatSquareRoot: LaneFamily = (lane, instruction) => {
     writeFloat(
       lane,
       instruction,
-      value.map((part) => lane.call(`sqrt_${typeOf(instruction)}_${rounding}`, part)),
+      value.map((part) => lane.call(`sqrt_${typeOf(instruction).name}_${rounding}`, part)),
     );
 };
 
@@ -286,7 +289,7 @@ export const floatSquareRoot: LaneFamily = (lane, instruction) => {
  * 2^-20.5 up to 2π and 2^-14.7 up to 100π; lg2 2^-22, of the result outside of (0.5, 2); ex2 two units in the
  * last place.
  */
-export const floatApproximate: LaneFamily = (lane, instruction) => {
+const floatApproximate: LaneFamily = (lane, instruction) => {
   const { opcode } = instruction.matched.instruction;
   writeFloat(
     lane,
@@ -298,50 +301,34 @@ export const floatApproximate: LaneFamily = (lane, instruction) => {
 };
 
 /** abs, neg (PTX ISA sections 9.7.3.9 and 9.7.3.10). */
-export const floatSign: LaneFamily = (lane, instruction) => {
+const floatSign: LaneFamily = (lane, instruction) => {
   const value = readFloat(lane, instruction, instruction.operands[1]);
   const [narrow, wide]: [PlainOpcode, PlainOpcode] =
     instruction.matched.instruction.opcode === "abs"
       ? ["f32x4.abs", "f64x2.abs"]
       : ["f32x4.neg", "f64x2.neg"];
-  if (typeOf(instruction) === "f32")
+  if (typeOf(instruction) === types.f32)
     writeLoose(lane, instruction, instruction.operands[0], each(narrow, wide, value));
   else lane.write(instruction, instruction.operands[0], typeOf(instruction), each(narrow, wide, value));
 };
 
 /** min, max: the other operand where one is a NaN, -0 below +0 (PTX ISA sections 9.7.3.11 and 9.7.3.12). */
-export const floatExtreme: LaneFamily = (lane, instruction) => {
-  const {
-    modifiers,
-    instruction: { opcode },
-  } = instruction.matched;
-  const wide = isWide(typeOf(instruction));
+const floatExtreme: LaneFamily = (lane, instruction) => {
+  const { modifiers } = instruction.matched;
   const operands = instruction.operands.slice(1);
   if (operands.length !== 2) return refuse(instruction, "three operands");
   // The sign of a NaN counts too.
   if (modifiers["xorsign"])
     for (const operand of operands) if (operand.kind === "register") settle(lane, operand.register);
-  let values = operands.map((operand) => lane.keepAll(readFloat(lane, instruction, operand)));
-  const [first = [], second = []] = values;
+  const values = operands.map((operand) => lane.keepAll(readFloat(lane, instruction, operand)));
+  const [[first = []] = [], [second = []] = []] = values;
   const sign = modifiers["xorsign"]
-    ? lane.keep(op("v128.and", op("v128.xor", first[0] ?? [], second[0] ?? []), splat32(0x8000_0000 | 0)))
+    ? lane.keep(op("v128.and", op("v128.xor", first, second), splat32(0x8000_0000 | 0)))
     : undefined;
-  if (modifiers["absolute"])
-    values = values.map((parts) => lane.keepAll(each("f32x4.abs", "f64x2.abs", parts)));
-  const code: PlainOpcode =
-    opcode === "min" ? (wide ? "f64x2.min" : "f32x4.min") : wide ? "f64x2.max" : "f32x4.max";
-  const different: PlainOpcode = wide ? "f64x2.ne" : "f32x4.ne";
-  const nan = wide ? splat64(0x7fff_ffff_ffff_ffffn) : splat32(0x7fff_ffff);
-  const combine = (a: Parts, b: Parts): Parts =>
-    a.map((left, part) => {
-      const right = b[part] ?? [];
-      const plain = lane.keep(op(code, left, right));
-      if (modifiers["nan"]) return lane.keep(op("v128.bitselect", nan, plain, op(different, plain, plain)));
-      const withoutLeft = op("v128.bitselect", right, plain, op(different, left, left));
-      const either = lane.keep(op("v128.bitselect", left, withoutLeft, op(different, right, right)));
-      return lane.keep(op("v128.bitselect", nan, either, op(different, either, either)));
-    });
-  const result = combine(values[0] ?? [], values[1] ?? []);
+  const compared = modifiers["absolute"]
+    ? values.map((parts) => lane.keepAll(each("f32x4.abs", "f64x2.abs", parts)))
+    : values;
+  const result = extremeOf(lane, instruction, compared);
   writeFloat(
     lane,
     instruction,
@@ -349,8 +336,29 @@ export const floatExtreme: LaneFamily = (lane, instruction) => {
   );
 };
 
+/** The smaller or larger of two numbers; of one number and a NaN the number, unless .NaN says otherwise. */
+function extremeOf(
+  lane: LaneEmitter,
+  { matched }: ProgramInstruction,
+  [a = [], b = []]: readonly Parts[],
+): Parts {
+  const shape = a.length === 2 ? "f64x2" : "f32x4";
+  const code: PlainOpcode = `${shape}.${matched.instruction.opcode === "min" ? "min" : "max"}`;
+  const different: PlainOpcode = `${shape}.ne`;
+  const nan = a.length === 2 ? splat64(0x7fff_ffff_ffff_ffffn) : splat32(0x7fff_ffff);
+  return a.map((left, part) => {
+    const right = b[part] ?? [];
+    const plain = lane.keep(op(code, left, right));
+    if (matched.modifiers["nan"])
+      return lane.keep(op("v128.bitselect", nan, plain, op(different, plain, plain)));
+    const withoutLeft = op("v128.bitselect", right, plain, op(different, left, left));
+    const either = lane.keep(op("v128.bitselect", left, withoutLeft, op(different, right, right)));
+    return lane.keep(op("v128.bitselect", nan, either, op(different, either, either)));
+  });
+}
+
 /** copysign: magnitude of b with the sign of a (PTX ISA section 9.7.3.2). */
-export const copySign: LaneFamily = (lane, instruction) => {
+const copySign: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
   const mask = isWide(type) ? splat64(1n << 63n) : splat32(0x8000_0000 | 0);
@@ -365,122 +373,15 @@ export const copySign: LaneFamily = (lane, instruction) => {
   );
 };
 
-const floatComparisons: Readonly<
-  Record<string, { code: "eq" | "ne" | "lt" | "le"; swap: boolean; unordered: boolean }>
-> = {
-  eq: { code: "eq", swap: false, unordered: false },
-  lt: { code: "lt", swap: false, unordered: false },
-  le: { code: "le", swap: false, unordered: false },
-  gt: { code: "lt", swap: true, unordered: false },
-  ge: { code: "le", swap: true, unordered: false },
-  neu: { code: "ne", swap: false, unordered: false },
-  // The unordered forms are the negation of the opposite ordered one.
-  ltu: { code: "le", swap: true, unordered: true },
-  leu: { code: "lt", swap: true, unordered: true },
-  gtu: { code: "le", swap: false, unordered: true },
-  geu: { code: "lt", swap: false, unordered: true },
-};
-
-/** Compares floats: lanes of 0 or -1 (PTX ISA section 9.3.2). */
-export function compareFloats(lane: LaneEmitter, comparison: string, a: Parts, b: Parts): Wasm | undefined {
-  const wide = a.length === 2;
-  const shape = wide ? "f64x2" : "f32x4";
-  const join = ([low = [], high]: Parts): Wasm => (high === undefined ? low : shuffle(low, high, evenWords));
-  const [left, right] = [lane.keepAll(a), lane.keepAll(b)];
-  const map = (code: PlainOpcode, x: Parts, y: Parts): Parts =>
-    x.map((part, index) => op(code, part, y[index] ?? []));
-  const unordered = (): Wasm =>
-    op("v128.or", join(map(`${shape}.ne`, left, left)), join(map(`${shape}.ne`, right, right)));
-  if (comparison === "nan") return unordered();
-  if (comparison === "num") return op("v128.not", unordered());
-  if (comparison === "ne") return op("v128.andnot", join(map(`${shape}.ne`, left, right)), unordered());
-  if (comparison === "equ") return op("v128.or", join(map(`${shape}.eq`, left, right)), unordered());
-  const rule = floatComparisons[comparison];
-  if (!rule) return undefined;
-  const result = join(
-    rule.swap ? map(`${shape}.${rule.code}`, right, left) : map(`${shape}.${rule.code}`, left, right),
-  );
-  return rule.unordered ? op("v128.not", result) : result;
-}
-
-/**
- * setp, set: a comparison, combined with a predicate, and its complement (PTX ISA sections 9.7.6.1 and
- * 9.7.6.2).
- */
-export const compare: LaneFamily = (lane, instruction) => {
-  const {
-    modifiers,
-    instruction: { opcode },
-  } = instruction.matched;
-  const [d, a, b, c] = instruction.operands;
-  const compared = lane.keep(comparisonMask(lane, instruction, a, b));
-  const other = modifiers["combine"] ? lane.keep(lane.read(instruction, c, "pred")[0] ?? []) : undefined;
-  const combined = (mask: Wasm): Wasm =>
-    other ? op(`v128.${modifiers["combine"] as "and" | "or" | "xor"}`, mask, other) : mask;
-  if (opcode === "set") {
-    const { result = "u32" } = modifiers;
-    const ones: Readonly<Record<string, Wasm>> = {
-      f32: splatFloat(1),
-      f16: splat32(0x3c00),
-      bf16: splat32(0x3f80),
-    };
-    lane.write(instruction, d, result.endsWith("16") ? "b16" : "b32", [
-      op("v128.and", combined(compared), ones[result] ?? splat32(-1)),
-    ]);
-    return;
-  }
-  const [first, second] = d?.kind === "pair" ? [d.first, d.second] : [d, undefined];
-  if (second && typeOf(instruction).endsWith("f16")) return refuse(instruction, "two results");
-  const complement = second ? lane.keep(combined(op("v128.not", compared))) : undefined;
-  lane.write(instruction, first, "pred", [combined(compared)]);
-  if (second && complement) lane.write(instruction, second, "pred", [complement]);
-};
-
-function comparisonMask(
-  lane: LaneEmitter,
-  instruction: ProgramInstruction,
-  a: ProgramOperand | undefined,
-  b: ProgramOperand | undefined,
-): Wasm {
-  const type = typeOf(instruction);
-  const comparison = instruction.matched.modifiers["comparison"] ?? "eq";
-  if (type === "f32" || type === "f64") {
-    const left = readFloat(lane, instruction, a);
-    return compareFloats(lane, comparison, left, readFloat(lane, instruction, b)) ?? refuse(instruction);
-  }
-  if (type === "f16" || type === "bf16") {
-    const flush = instruction.matched.modifiers["flush"] !== undefined;
-    if (flush && type === "bf16") return refuse(instruction);
-    const single = (operand: ProgramOperand | undefined): Parts => {
-      const value = lane.read(instruction, operand, "u16")[0] ?? [];
-      return [lane.call(`${type}_to_f32`, flush ? flushedHalf(lane, value, type) : value)];
-    };
-    return compareFloats(lane, comparison, single(a), single(b)) ?? refuse(instruction);
-  }
-  const left = lane.read(instruction, a, type);
-  return compareIntegers(comparison, type, left, lane.read(instruction, b, type)) ?? refuse(instruction);
-}
-
-/** testp: classes of numbers; zeroes are normal ones (PTX ISA section 9.7.3.1). */
-export const testNumber: LaneFamily = (lane, instruction) => {
-  const [d, a] = instruction.operands;
-  const wide = typeOf(instruction) === "f64";
-  const value = lane.read(instruction, a, typeOf(instruction));
-  const magnitudes = lane.keepAll(each("f32x4.abs", "f64x2.abs", value));
-  const infinity: Parts = magnitudes.map(() => (wide ? splatDouble(Infinity) : splatFloat(Infinity)));
-  const smallest: Parts = magnitudes.map(() => (wide ? splatDouble(2 ** -1022) : splatFloat(2 ** -126)));
-  const zero: Parts = magnitudes.map(() => splat32(0));
-  const is = (comparison: string, other: Parts): Wasm =>
-    compareFloats(lane, comparison, magnitudes, other) ?? refuse(instruction);
-  const results: Readonly<Record<string, () => Wasm>> = {
-    finite: () => is("lt", infinity),
-    infinite: () => is("eq", infinity),
-    number: () => is("num", magnitudes),
-    notanumber: () => is("nan", magnitudes),
-    normal: () => op("v128.and", is("lt", infinity), op("v128.or", is("ge", smallest), is("eq", zero))),
-    subnormal: () => op("v128.and", is("lt", smallest), is("gt", zero)),
-  };
-  lane.write(instruction, d, "pred", [
-    results[instruction.matched.modifiers["test"] ?? ""]?.() ?? refuse(instruction),
-  ]);
-};
+export const floatFamilies = {
+  "float-binary": floatBinary,
+  "float-fma": floatFma,
+  "float-divide": floatDivide,
+  "float-reciprocal": floatReciprocal,
+  "float-square-root": floatSquareRoot,
+  "float-approximate": floatApproximate,
+  "approximate-double": approximateDouble,
+  "float-sign": floatSign,
+  "float-extreme": floatExtreme,
+  "copy-sign": copySign,
+} as const satisfies LaneFamilies;

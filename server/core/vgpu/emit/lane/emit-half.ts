@@ -1,7 +1,10 @@
-import { type Wasm, i32, op, splat32 } from "../../wasm/code";
-import { compareFloats, flushedHalf, saturated } from "./emit-float";
-import { relued } from "./emit-convert";
-import { type LaneFamily, typeOf } from "./emit-integer";
+import { typeOf } from "../../opcodes/table";
+import { type PtxType, isPacked, types } from "../../ptx/types";
+import { type PlainOpcode, type Wasm, i32, op, splat32 } from "../../wasm/code";
+import { compareFloats } from "./emit-compare";
+import { flushedHalf, saturated } from "./emit-float";
+import { relued } from "./emit-convert-float";
+import { type LaneFamily, type LaneFamilies } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
 import type { ProgramInstruction } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
@@ -14,13 +17,13 @@ type Combine = (lane: LaneEmitter, values: readonly Wasm[]) => Wasm;
  */
 function eachHalf(lane: LaneEmitter, instruction: ProgramInstruction, combine: Combine): void {
   const type = typeOf(instruction);
-  const packed = type.endsWith("x2");
+  const packed = isPacked(type);
   const [d, ...sources] = instruction.operands;
   const values = sources.map((operand) =>
-    lane.keep(lane.read(instruction, operand, packed ? "f16x2" : "f16")[0] ?? []),
+    lane.keep(lane.readOne(instruction, operand, packed ? types.f16x2 : types.f16)),
   );
   if (!packed) {
-    lane.write(instruction, d, "b16", [combine(lane, values)]);
+    lane.write(instruction, d, types.b16, [combine(lane, values)]);
     return;
   }
   const lower = lane.keep(
@@ -33,11 +36,11 @@ function eachHalf(lane: LaneEmitter, instruction: ProgramInstruction, combine: C
     lane,
     values.map((value) => lane.keep(op("i32x4.shr_u", value, i32(16)))),
   );
-  lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
+  lane.write(instruction, d, types.b32, [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
 }
 
 function formatOf(instruction: ProgramInstruction): "f16" | "bf16" {
-  return typeOf(instruction).startsWith("bf16") ? "bf16" : "f16";
+  return typeOf(instruction).kind === "bfloat" ? "bf16" : "f16";
 }
 
 /** Singles of the operands, flushed when asked for. */
@@ -52,10 +55,18 @@ function singles(lane: LaneEmitter, instruction: ProgramInstruction, values: rea
 /** Rounds singles to the format, with saturation, relu and flushing as the instruction says. */
 function finish(lane: LaneEmitter, instruction: ProgramInstruction, single: Wasm): Wasm {
   const { saturate, relu, flush } = instruction.matched.modifiers;
-  const limited = saturate ? saturated(single) : relu ? relued(lane, single) : single;
+  let limited = single;
+  if (saturate) limited = saturated(single);
+  else if (relu) limited = relued(lane, single);
   const rounded = lane.call(`f32_to_${formatOf(instruction)}_rn`, limited);
   return flush ? flushedHalf(lane, rounded, formatOf(instruction)) : rounded;
 }
+
+const binaryCodes: Readonly<Record<string, PlainOpcode>> = {
+  add: "f32x4.add",
+  sub: "f32x4.sub",
+  mul: "f32x4.mul",
+};
 
 /** add, sub, mul: singles have more than twice the precision, so that rounding twice is rounding once. */
 const halfBinary: LaneFamily = (lane, instruction) => {
@@ -66,8 +77,7 @@ const halfBinary: LaneFamily = (lane, instruction) => {
     // an addend of -0.
     if (opcode === "mul" && formatOf(instruction) === "bf16")
       return finish(emitter, instruction, emitter.call("fma_bf16_odd", a, b, splat32(0x8000_0000 | 0)));
-    const code = opcode === "add" ? "f32x4.add" : opcode === "sub" ? "f32x4.sub" : "f32x4.mul";
-    return finish(emitter, instruction, op(code, a, b));
+    return finish(emitter, instruction, op(binaryCodes[opcode] ?? refuse(instruction), a, b));
   });
 };
 
@@ -129,12 +139,12 @@ const halfApproximate: LaneFamily = (lane, instruction) => {
  */
 function compareHalves(lane: LaneEmitter, instruction: ProgramInstruction): Wasm[] {
   const { comparison = "eq", combine } = instruction.matched.modifiers;
-  const packed = typeOf(instruction).endsWith("x2");
+  const packed = isPacked(typeOf(instruction));
   const [, a, b, c] = instruction.operands;
   const [left, right] = [a, b].map((operand) =>
-    lane.keep(lane.read(instruction, operand, packed ? "f16x2" : "f16")[0] ?? []),
+    lane.keep(lane.readOne(instruction, operand, packed ? types.f16x2 : types.f16)),
   ) as [Wasm, Wasm];
-  const other = combine ? lane.keep(lane.read(instruction, c, "pred")[0] ?? []) : undefined;
+  const other = combine ? lane.keep(lane.readOne(instruction, c, types.pred)) : undefined;
   return (packed ? [0, 16] : [0]).map((bit) => {
     const values = [left, right].map((value) =>
       !packed
@@ -147,20 +157,26 @@ function compareHalves(lane: LaneEmitter, instruction: ProgramInstruction): Wasm
   });
 }
 
+/** What `set` gives where the comparison holds: 1.0 of a format, or all ones. */
+function oneOf({ kind }: PtxType): number {
+  if (kind === "bfloat") return 0x3f80;
+  return kind === "float" ? 0x3c00 : 0xffff;
+}
+
 /**
  * set with half operands: 1.0 or all ones where it holds, for each half of packed operands (PTX ISA section
  * 9.7.7.1).
  */
 const halfCompare: LaneFamily = (lane, instruction) => {
-  const { result = "" } = instruction.matched.modifiers;
+  const result = typeOf(instruction, "result");
   const [d] = instruction.operands;
   const masks = compareHalves(lane, instruction);
-  const one = result.startsWith("bf16") ? 0x3f80 : result.startsWith("f16") ? 0x3c00 : 0xffff;
+  const one = oneOf(result);
   const [lower = [], upper] = masks.map((mask) => op("v128.and", mask, splat32(one)));
   if (upper !== undefined)
-    lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
-  else if (result.endsWith("32")) lane.write(instruction, d, "b32", [masks[0] ?? []]);
-  else lane.write(instruction, d, "b16", [lower]);
+    lane.write(instruction, d, types.b32, [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
+  else if (result.bits === 32) lane.write(instruction, d, types.b32, [masks[0] ?? []]);
+  else lane.write(instruction, d, types.b16, [lower]);
 };
 
 /** setp of packed halves: a predicate for the lower and one for the upper half (PTX ISA section 9.7.7.2). */
@@ -168,11 +184,11 @@ const halfPredicates: LaneFamily = (lane, instruction) => {
   const [d] = instruction.operands;
   const [first, second] = d?.kind === "pair" ? [d.first, d.second] : [d, undefined];
   const [lower = [], upper = []] = compareHalves(lane, instruction);
-  lane.write(instruction, first, "pred", [lower]);
-  if (second) lane.write(instruction, second, "pred", [upper]);
+  lane.write(instruction, first, types.pred, [lower]);
+  if (second) lane.write(instruction, second, types.pred, [upper]);
 };
 
-export const halfFamilies: Readonly<Record<string, LaneFamily>> = {
+export const halfFamilies = {
   "half-binary": halfBinary,
   "half-fma": halfFma,
   "half-sign": halfSign,
@@ -180,4 +196,4 @@ export const halfFamilies: Readonly<Record<string, LaneFamily>> = {
   "half-approximate": halfApproximate,
   "half-compare": halfCompare,
   "half-predicates": halfPredicates,
-};
+} as const satisfies LaneFamilies;

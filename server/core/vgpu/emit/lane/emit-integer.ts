@@ -1,4 +1,6 @@
-import { isWide } from "../../ptx/types";
+import type { LaneFamilyName } from "../../opcodes/families";
+import { typeOf } from "../../opcodes/table";
+import { type PtxType, isHalfWord, isPacked, isSigned, isWide, types } from "../../ptx/types";
 import { type PlainOpcode, type Wasm, i32, op, shuffle, splat32, splat64 } from "../../wasm/code";
 import type { LaneEmitter } from "../emitters/lane-emitter";
 import type { ProgramInstruction } from "../../flatten/program";
@@ -9,9 +11,8 @@ import { evenWords, oddWords } from "../../wasm/shuffles";
 /** Emits one instruction of a family for four lanes. */
 export type LaneFamily = (lane: LaneEmitter, instruction: ProgramInstruction) => void;
 
-export function typeOf(instruction: ProgramInstruction): string {
-  return instruction.matched.modifiers["type"] ?? "b32";
-}
+/** Emitters of some of the families that run lane by lane. */
+export type LaneFamilies = Readonly<Partial<Record<LaneFamilyName, LaneFamily>>>;
 
 /** Applies an instruction to each part: the 32-bit or the 64-bit one by the number of parts. */
 export function each(narrow: PlainOpcode, wide: PlainOpcode, ...operands: readonly Parts[]): Parts {
@@ -32,14 +33,13 @@ function signedSum(lane: LaneEmitter, left: Wasm, right: Wasm, subtract: boolean
 }
 
 /** add, sub (PTX ISA sections 9.7.1.1 and 9.7.1.2). */
-export const integerAdd: LaneFamily = (lane, instruction) => {
+const integerAdd: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
   const subtract = instruction.matched.instruction.opcode === "sub";
-  const left = lane.read(instruction, a, type.endsWith("x2") ? "b32" : type);
-  const right = lane.read(instruction, b, type.endsWith("x2") ? "b32" : type);
-  if (type.endsWith("x2"))
-    lane.write(instruction, d, "b32", [op("i16x8.add", left[0] ?? [], right[0] ?? [])]);
+  const left = lane.read(instruction, a, isPacked(type) ? types.b32 : type);
+  const right = lane.read(instruction, b, isPacked(type) ? types.b32 : type);
+  if (isPacked(type)) lane.write(instruction, d, types.b32, [op("i16x8.add", left[0] ?? [], right[0] ?? [])]);
   else if (instruction.matched.modifiers["saturate"]) {
     lane.write(instruction, d, type, [signedSum(lane, left[0] ?? [], right[0] ?? [], subtract)]);
   } else {
@@ -65,22 +65,22 @@ function highProduct(lane: LaneEmitter, a: Wasm, b: Wasm, signed: boolean): Wasm
 export function product(
   lane: LaneEmitter,
   instruction: ProgramInstruction,
-  type: string,
+  type: PtxType,
   ...[a, b]: [Parts, Parts]
-): { parts: Parts; type: string } {
+): { parts: Parts; type: PtxType } {
   const { part } = instruction.matched.modifiers;
-  const signed = type.startsWith("s");
+  const signed = isSigned(type);
   const [x = [], y = []] = [a[0], b[0]];
-  if (part === "wide" && !type.endsWith("16")) {
+  if (part === "wide" && !isHalfWord(type)) {
     const [left, right] = [lane.keep(x), lane.keep(y)];
     return {
-      type: signed ? "s64" : "u64",
+      type: signed ? types.s64 : types.u64,
       parts: signed
         ? [op("i64x2.extmul_low_i32x4_s", left, right), op("i64x2.extmul_high_i32x4_s", left, right)]
         : [op("i64x2.extmul_low_i32x4_u", left, right), op("i64x2.extmul_high_i32x4_u", left, right)],
     };
   }
-  if (part === "wide") return { type: signed ? "s32" : "u32", parts: [op("i32x4.mul", x, y)] };
+  if (part === "wide") return { type: signed ? types.s32 : types.u32, parts: [op("i32x4.mul", x, y)] };
   if (part === "lo") return { type, parts: each("i32x4.mul", "i64x2.mul", a, b) };
   if (isWide(type))
     return {
@@ -89,13 +89,13 @@ export function product(
         lane.call(signed ? "high_product_s64" : "high_product_u64", left, b[index] ?? []),
       ),
     };
-  if (type.endsWith("16"))
+  if (isHalfWord(type))
     return { type, parts: [op(signed ? "i32x4.shr_s" : "i32x4.shr_u", op("i32x4.mul", x, y), i32(16))] };
   return { type, parts: [highProduct(lane, x, y, signed)] };
 }
 
 /** mul, mad with .lo, .hi, .wide (PTX ISA sections 9.7.1.3 and 9.7.1.4). */
-export const integerMultiply: LaneFamily = (lane, instruction) => {
+const integerMultiply: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b, c] = instruction.operands;
   const result = product(
@@ -116,13 +116,13 @@ export const integerMultiply: LaneFamily = (lane, instruction) => {
 };
 
 /** mul24, mad24: 24-bit factors, low or high 32 of the 48 bits (PTX ISA sections 9.7.1.5 and 9.7.1.6). */
-export const multiply24: LaneFamily = (lane, instruction) => {
+const multiply24: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b, c] = instruction.operands;
-  const signed = type === "s32";
+  const signed = type === types.s32;
   const shift: PlainOpcode = signed ? "i32x4.shr_s" : "i32x4.shr_u";
   const [x, y] = [a, b].map((operand) =>
-    lane.keep(op(shift, op("i32x4.shl", lane.read(instruction, operand, type)[0] ?? [], i32(8)), i32(8))),
+    lane.keep(op(shift, op("i32x4.shl", lane.readOne(instruction, operand, type), i32(8)), i32(8))),
   ) as [Wasm, Wasm];
   const low = op("i32x4.mul", x, y);
   const [lowCode, highCode]: [PlainOpcode, PlainOpcode] = signed
@@ -136,7 +136,7 @@ export const multiply24: LaneFamily = (lane, instruction) => {
   const result = instruction.matched.modifiers["part"] === "lo" ? low : high;
   if (instruction.matched.instruction.opcode === "mul24") lane.write(instruction, d, type, [result]);
   else {
-    const addend = lane.read(instruction, c, type)[0] ?? [];
+    const addend = lane.readOne(instruction, c, type);
     const sum = instruction.matched.modifiers["saturate"]
       ? signedSum(lane, result, addend, false)
       : op("i32x4.add", result, addend);
@@ -145,21 +145,16 @@ export const multiply24: LaneFamily = (lane, instruction) => {
 };
 
 /** Less-than over any integer type: a mask for each part. */
-export function lessThan(type: string, a: Parts, b: Parts): Parts {
+export function lessThan(type: PtxType, a: Parts, b: Parts): Parts {
   if (!isWide(type))
-    return each(
-      type.startsWith("s") || type.endsWith("16") ? "i32x4.lt_s" : "i32x4.lt_u",
-      "i64x2.lt_s",
-      a,
-      b,
-    );
+    return each(isSigned(type) || isHalfWord(type) ? "i32x4.lt_s" : "i32x4.lt_u", "i64x2.lt_s", a, b);
   const flip = (parts: Parts): Parts =>
-    type.startsWith("s") ? parts : parts.map((part) => op("v128.xor", part, splat64(1n << 63n)));
+    isSigned(type) ? parts : parts.map((part) => op("v128.xor", part, splat64(1n << 63n)));
   return each("i32x4.lt_s", "i64x2.lt_s", flip(a), flip(b));
 }
 
 /** min, max over integers (PTX ISA sections 9.7.1.11 and 9.7.1.12). */
-export const integerExtreme: LaneFamily = (lane, instruction) => {
+const integerExtreme: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
   const {
@@ -167,18 +162,12 @@ export const integerExtreme: LaneFamily = (lane, instruction) => {
     modifiers: { relu },
   } = instruction.matched;
   const isMin = opcode === "min";
-  if (type.endsWith("x2")) {
-    const [x, y] = [lane.read(instruction, a, "b32")[0] ?? [], lane.read(instruction, b, "b32")[0] ?? []];
-    const signed = type.startsWith("s");
-    const code: PlainOpcode = isMin
-      ? signed
-        ? "i16x8.min_s"
-        : "i16x8.min_u"
-      : signed
-        ? "i16x8.max_s"
-        : "i16x8.max_u";
+  if (isPacked(type)) {
+    const [x, y] = [lane.readOne(instruction, a, types.b32), lane.readOne(instruction, b, types.b32)];
+    const signed = isSigned(type);
+    const code: PlainOpcode = `i16x8.${isMin ? "min" : "max"}_${signed ? "s" : "u"}`;
     const result = op(code, x, y);
-    lane.write(instruction, d, "b32", [relu ? op("i16x8.max_s", result, splat32(0)) : result]);
+    lane.write(instruction, d, types.b32, [relu ? op("i16x8.max_s", result, splat32(0)) : result]);
     return;
   }
   const left = lane.keepAll(lane.read(instruction, a, type));
@@ -200,7 +189,7 @@ export const integerExtreme: LaneFamily = (lane, instruction) => {
 };
 
 /** abs, neg (PTX ISA sections 9.7.1.9 and 9.7.1.10). */
-export const integerUnary: LaneFamily = (lane, instruction) => {
+const integerUnary: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a] = instruction.operands;
   const value = lane.read(instruction, a, type);
@@ -215,10 +204,10 @@ export const integerUnary: LaneFamily = (lane, instruction) => {
  * div, rem (PTX ISA sections 9.7.1.7 and 9.7.1.8). Division by zero gives all ones, its remainder the
  * dividend.
  */
-export const integerDivide: LaneFamily = (lane, instruction) => {
+const integerDivide: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
-  const suffix = `${type.startsWith("s") ? "s" : "u"}${isWide(type) ? "64" : "32"}`;
+  const suffix = `${isSigned(type) ? "s" : "u"}${isWide(type) ? "64" : "32"}`;
   const { opcode } = instruction.matched.instruction;
   const divisor = lane.read(instruction, b, type);
   lane.write(
@@ -232,7 +221,7 @@ export const integerDivide: LaneFamily = (lane, instruction) => {
 };
 
 /** sad: c plus the absolute difference of a and b (PTX ISA section 9.7.1.13). */
-export const absoluteDifference: LaneFamily = (lane, instruction) => {
+const absoluteDifference: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b, c] = instruction.operands;
   const left = lane.keepAll(lane.read(instruction, a, type));
@@ -250,10 +239,10 @@ export const absoluteDifference: LaneFamily = (lane, instruction) => {
 };
 
 /** selp (PTX ISA section 9.7.6.3). */
-export const selectByPredicate: LaneFamily = (lane, instruction) => {
+const selectByPredicate: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b, p] = instruction.operands;
-  const mask = lane.keep(lane.read(instruction, p, "pred")[0] ?? []);
+  const mask = lane.keep(lane.readOne(instruction, p, types.pred));
   const left = lane.read(instruction, a, type);
   const right = lane.read(instruction, b, type);
   const masks = left.length === 1 ? [mask] : widenMask(mask);
@@ -266,12 +255,12 @@ export const selectByPredicate: LaneFamily = (lane, instruction) => {
 };
 
 /** slct: a where c is not negative, else b (PTX ISA section 9.7.6.4); a NaN selects b, -0 selects a. */
-export const selectBySign: LaneFamily = (lane, instruction) => {
+const selectBySign: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b, c] = instruction.operands;
-  const { sign } = instruction.matched.modifiers;
-  if (instruction.matched.modifiers["flush"] && sign !== "f32") return refuse(instruction);
-  const value = lane.keep(lane.read(instruction, c, sign ?? "s32")[0] ?? []);
+  const sign = typeOf(instruction, "sign");
+  if (instruction.matched.modifiers["flush"] && sign !== types.f32) return refuse(instruction);
+  const value = lane.keep(lane.readOne(instruction, c, sign));
   const plain = op("f32x4.ge", value, splat32(0));
   // A negative subnormal counts as zero when it is flushed.
   const flushed = op(
@@ -279,13 +268,8 @@ export const selectBySign: LaneFamily = (lane, instruction) => {
     plain,
     op("i32x4.eq", op("v128.and", value, splat32(0x7f80_0000)), splat32(0)),
   );
-  const mask = lane.keep(
-    sign === "s32"
-      ? op("i32x4.ge_s", value, splat32(0))
-      : instruction.matched.modifiers["flush"]
-        ? flushed
-        : plain,
-  );
+  const ofFloat = instruction.matched.modifiers["flush"] ? flushed : plain;
+  const mask = lane.keep(sign === types.s32 ? op("i32x4.ge_s", value, splat32(0)) : ofFloat);
   const left = lane.read(instruction, a, type);
   const right = lane.read(instruction, b, type);
   const masks = left.length === 1 ? [mask] : widenMask(mask);
@@ -296,3 +280,15 @@ export const selectBySign: LaneFamily = (lane, instruction) => {
     left.map((part, index) => op("v128.bitselect", part, right[index] ?? [], masks[index] ?? [])),
   );
 };
+
+export const integerFamilies = {
+  "integer-add": integerAdd,
+  "integer-multiply": integerMultiply,
+  "multiply-24": multiply24,
+  "absolute-difference": absoluteDifference,
+  "integer-divide": integerDivide,
+  "integer-unary": integerUnary,
+  "integer-extreme": integerExtreme,
+  select: selectByPredicate,
+  "select-sign": selectBySign,
+} as const satisfies LaneFamilies;

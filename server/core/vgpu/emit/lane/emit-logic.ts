@@ -1,4 +1,5 @@
-import { isWide, typeBytes } from "../../ptx/types";
+import { typeOf } from "../../opcodes/table";
+import { type PtxType, isSigned, isWide, types, unsignedOfSize } from "../../ptx/types";
 import {
   type PlainOpcode,
   type Wasm,
@@ -11,7 +12,7 @@ import {
   splat64,
 } from "../../wasm/code";
 import { globals } from "../../library/library";
-import { type LaneFamily, each, typeOf } from "./emit-integer";
+import { type LaneFamily, type LaneFamilies, each } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { readsParameters } from "../../flatten/roles";
@@ -22,7 +23,7 @@ import { evenWords, oddWords } from "../../wasm/shuffles";
 const binary: Readonly<Record<string, PlainOpcode>> = { and: "v128.and", or: "v128.or", xor: "v128.xor" };
 
 /** and, or, xor, not, cnot (PTX ISA section 9.7.8). */
-export const logic: LaneFamily = (lane, instruction) => {
+const logic: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
   const { opcode } = instruction.matched.instruction;
@@ -57,18 +58,18 @@ export const logic: LaneFamily = (lane, instruction) => {
 };
 
 /** lop3: any function of three bits, given as its truth table (PTX ISA section 9.7.8.6). */
-export const logicTable: LaneFamily = (lane, instruction) => {
-  lane.write(instruction, instruction.operands[0], "b32", [tableOf(lane, instruction)]);
+const logicTable: LaneFamily = (lane, instruction) => {
+  lane.write(instruction, instruction.operands[0], types.b32, [tableOf(lane, instruction)]);
 };
 
 /** lop3 with .and or .or: the second result is whether the first is not zero, combined with a predicate. */
-export const logicTablePredicate: LaneFamily = (lane, instruction) => {
+const logicTablePredicate: LaneFamily = (lane, instruction) => {
   const [d, , , , , other] = instruction.operands;
   if (d?.kind !== "pair") return refuse(instruction, "a result is missing");
   const result = lane.keep(tableOf(lane, instruction));
-  const predicate = lane.keep(lane.read(instruction, other, "pred")[0] ?? []);
-  lane.write(instruction, d.first, "b32", [result]);
-  lane.write(instruction, d.second, "pred", [
+  const predicate = lane.keep(lane.readOne(instruction, other, types.pred));
+  lane.write(instruction, d.first, types.b32, [result]);
+  lane.write(instruction, d.second, types.pred, [
     op(
       binary[instruction.matched.modifiers["combine"] ?? ""] ?? refuse(instruction),
       op("i32x4.ne", result, splat32(0)),
@@ -81,31 +82,34 @@ function tableOf(lane: LaneEmitter, instruction: ProgramInstruction): Wasm {
   const [, a, b, c, table] = instruction.operands;
   if (table?.kind !== "integer") return refuse(instruction, "the table is no number");
   const bits = Number(table.value & 0xffn);
-  const [x, y, z] = [a, b, c].map((operand) =>
-    lane.keep(lane.read(instruction, operand, "b32")[0] ?? []),
-  ) as [Wasm, Wasm, Wasm];
+  const [x, y, z] = [a, b, c].map((operand) => lane.keep(lane.readOne(instruction, operand, types.b32))) as [
+    Wasm,
+    Wasm,
+    Wasm,
+  ];
   // By cases of x, then y, then z: each half of the table is a smaller table.
   const ofZ = (two: number): Wasm | 0 | 1 => ([0, op("v128.not", z), z, 1] as const)[two] ?? 0;
+  const full = (value: Wasm | 0 | 1): Wasm => {
+    if (value === 0) return splat32(0);
+    return value === 1 ? splat32(-1) : value;
+  };
   const pick = (mask: Wasm, whenTrue: Wasm | 0 | 1, whenFalse: Wasm | 0 | 1): Wasm | 0 | 1 => {
     if (whenTrue === whenFalse && typeof whenTrue === "number") return whenTrue;
     if (whenTrue === 1 && whenFalse === 0) return mask;
-    const full = (value: Wasm | 0 | 1): Wasm =>
-      value === 0 ? splat32(0) : value === 1 ? splat32(-1) : value;
     return op("v128.bitselect", full(whenTrue), full(whenFalse), mask);
   };
   const ofYZ = (four: number): Wasm | 0 | 1 => pick(y, ofZ(four >> 2), ofZ(four & 3));
-  const result = pick(x, ofYZ(bits >> 4), ofYZ(bits & 15));
-  return result === 0 ? splat32(0) : result === 1 ? splat32(-1) : result;
+  return full(pick(x, ofYZ(bits >> 4), ofYZ(bits & 15)));
 }
 
 /** shl, shr: amounts of the width or more shift everything out (PTX ISA sections 9.7.8.8 and 9.7.8.9). */
-export const shift: LaneFamily = (lane, instruction) => {
+const shift: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a, b] = instruction.operands;
   const value = lane.read(instruction, a, type);
   const left = instruction.matched.instruction.opcode === "shl";
-  const signed = type.startsWith("s");
-  const width = 8 * (typeBytes(type) ?? 4);
+  const signed = isSigned(type);
+  const width = type.bits;
   if (b?.kind === "integer")
     lane.write(
       instruction,
@@ -114,8 +118,9 @@ export const shift: LaneFamily = (lane, instruction) => {
       shiftByConstant(value, Number(BigInt.asUintN(32, b.value)), { left, signed, width }),
     );
   else {
-    const amount = lane.read(instruction, b, "u32")[0] ?? [];
-    const name = `shift_${left ? "left" : signed ? "right_signed" : "right"}_${isWide(type) ? 64 : 32}`;
+    const amount = lane.readOne(instruction, b, types.u32);
+    const right = signed ? "right_signed" : "right";
+    const name = `shift_${left ? "left" : right}_${isWide(type) ? 64 : 32}`;
     if (value.length === 1) lane.write(instruction, d, type, [lane.call(name, value[0] ?? [], amount)]);
     else {
       const kept = lane.keep(amount);
@@ -140,26 +145,17 @@ function shiftByConstant(
     if (!how.signed || how.left) return value.map(() => splat32(0));
     return value.map((part) => op(wide ? "i64x2.shr_s" : "i32x4.shr_s", part, i32(wide ? 63 : 31)));
   }
-  const code: PlainOpcode = how.left
-    ? wide
-      ? "i64x2.shl"
-      : "i32x4.shl"
-    : how.signed
-      ? wide
-        ? "i64x2.shr_s"
-        : "i32x4.shr_s"
-      : wide
-        ? "i64x2.shr_u"
-        : "i32x4.shr_u";
+  const right = how.signed ? "shr_s" : "shr_u";
+  const code: PlainOpcode = `${wide ? "i64x2" : "i32x4"}.${how.left ? "shl" : right}`;
   return value.map((part) => op(code, part, i32(amount)));
 }
 
 /** shf: shifts the 64 bits b:a and keeps 32 (PTX ISA section 9.7.8.7). */
-export const funnelShift: LaneFamily = (lane, instruction) => {
+const funnelShift: LaneFamily = (lane, instruction) => {
   const [d, a, b, c] = instruction.operands;
   const { direction, mode } = instruction.matched.modifiers;
   const [low, high, amount] = [a, b, c].map((operand) =>
-    lane.keep(lane.read(instruction, operand, "b32")[0] ?? []),
+    lane.keep(lane.readOne(instruction, operand, types.b32)),
   ) as [Wasm, Wasm, Wasm];
   const count = lane.keep(
     mode === "wrap" ? op("v128.and", amount, splat32(31)) : op("i32x4.min_u", amount, splat32(32)),
@@ -168,13 +164,13 @@ export const funnelShift: LaneFamily = (lane, instruction) => {
   const [main, other] = direction === "l" ? [high, low] : [low, high];
   const [mainShift, otherShift] =
     direction === "l" ? ["shift_left_32", "shift_right_32"] : ["shift_right_32", "shift_left_32"];
-  lane.write(instruction, d, "b32", [
+  lane.write(instruction, d, types.b32, [
     op("v128.or", lane.call(mainShift, main, count), lane.call(otherShift, other, rest)),
   ]);
 };
 
 /** mov between registers, packing and unpacking vectors (PTX ISA sections 9.7.9.3 and 9.7.9.4). */
-export const move: LaneFamily = (lane, instruction) => {
+const move: LaneFamily = (lane, instruction) => {
   const type = typeOf(instruction);
   const [d, a] = instruction.operands;
   if (instruction.matched.modifiers["vector"]) moveVector(lane, instruction, d, a);
@@ -212,24 +208,24 @@ function unpack(
   const type = typeOf(instruction);
   const value = lane.keepAll(lane.read(instruction, source, type));
   const [low = [], high = []] = value;
-  const size = (typeBytes(type) ?? 4) / elements.length;
+  const size = type.bytes / elements.length;
   if (size === 4) {
-    lane.write(instruction, elements[0], "b32", [shuffle(low, high, evenWords)]);
-    lane.write(instruction, elements[1], "b32", [shuffle(low, high, oddWords)]);
+    lane.write(instruction, elements[0], types.b32, [shuffle(low, high, evenWords)]);
+    lane.write(instruction, elements[1], types.b32, [shuffle(low, high, oddWords)]);
   } else if (size === 2 && value.length === 1) {
-    lane.write(instruction, elements[0], "b16", [op("v128.and", low, splat32(0xffff))]);
-    lane.write(instruction, elements[1], "b16", [op("i32x4.shr_u", low, i32(16))]);
+    lane.write(instruction, elements[0], types.b16, [op("v128.and", low, splat32(0xffff))]);
+    lane.write(instruction, elements[1], types.b16, [op("i32x4.shr_u", low, i32(16))]);
   } else if (size === 2) {
     const words = [lane.keep(shuffle(low, high, evenWords)), lane.keep(shuffle(low, high, oddWords))];
     elements.forEach((element, index) => {
       const word = words[index >> 1] ?? [];
-      lane.write(instruction, element, "b16", [
+      lane.write(instruction, element, types.b16, [
         index % 2 === 0 ? op("v128.and", word, splat32(0xffff)) : op("i32x4.shr_u", word, i32(16)),
       ]);
     });
   } else if (size === 1 && value.length === 1) {
     elements.forEach((element, index) =>
-      lane.write(instruction, element, "b8", [
+      lane.write(instruction, element, types.b8, [
         op("v128.and", op("i32x4.shr_u", low, i32(8 * index)), splat32(0xff)),
       ]),
     );
@@ -243,11 +239,11 @@ function pack(
   elements: readonly ProgramOperand[],
 ): void {
   const type = typeOf(instruction);
-  const bytes = typeBytes(type) ?? 4;
+  const { bytes } = type;
   const size = bytes / elements.length;
   if (size !== 1 && size !== 2 && size !== 4) return refuse(instruction, `packing ${elements.length}`);
   const values = elements.map((element) =>
-    lane.keep(lane.read(instruction, element, `u${8 * size}`)[0] ?? []),
+    lane.keep(lane.readOne(instruction, element, unsignedOfSize(size))),
   );
   const perWord = 4 / size;
   const words = Array.from({ length: Math.max(1, bytes / 4) }, (_, word) =>
@@ -272,23 +268,24 @@ export const loadParameter: LaneFamily = (lane, instruction) => {
   if (!readsParameters(instruction) || address?.kind !== "address" || address.base.kind !== "place")
     return refuse(instruction);
   const type = typeOf(instruction);
-  const bytes = typeBytes(type) ?? 4;
+  const { bytes } = type;
   const start = lane.kernel.parametersAt + address.base.offset + address.offset;
   if (address.base.offset + address.offset < 0) return refuse(instruction, "a parameter before the first");
   const targets = d?.kind === "vector" ? d.elements : [d];
   targets.forEach((target, index) =>
-    lane.write(instruction, target, type, parameterParts(start + index * bytes, type, bytes)),
+    lane.write(instruction, target, type, parameterParts(start + index * bytes, type)),
   );
 };
 
-function parameterParts(at: number, type: string, bytes: number): Parts {
+function parameterParts(at: number, type: PtxType): Parts {
+  const { bytes } = type;
   const base = getGlobal(globals.static);
   if (bytes === 8) {
     const value = load("v128.load64_splat", base, at);
     return [value, value];
   }
   if (bytes === 4) return [load("v128.load32_splat", base, at)];
-  const signed = type.startsWith("s");
+  const signed = isSigned(type);
   if (bytes === 2) return [op("i32x4.splat", load(signed ? "i32.load16_s" : "i32.load16_u", base, at))];
   return [op("i32x4.splat", load(signed ? "i32.load8_s" : "i32.load8_u", base, at))];
 }
@@ -310,19 +307,29 @@ const integerComparisons: Readonly<
 };
 
 /** Compares integers of a type: lanes of 0 or -1 (PTX ISA section 9.3.1). */
-export function compareIntegers(comparison: string, type: string, a: Parts, b: Parts): Wasm | undefined {
+export function compareIntegers(comparison: string, type: PtxType, a: Parts, b: Parts): Wasm | undefined {
   const rule = integerComparisons[comparison];
   if (!rule) return undefined;
   const [left, right] = rule.swap ? [b, a] : [a, b];
-  const unsigned = rule.unsigned || !type.startsWith("s");
+  const unsigned = rule.unsigned || !isSigned(type);
   const wide = isWide(type);
   const flip = (parts: Parts): Parts =>
     unsigned && wide && rule.code === "lt"
       ? parts.map((part) => op("v128.xor", part, splat64(1n << 63n)))
       : parts;
-  const narrowCode: PlainOpcode = rule.code === "eq" ? "i32x4.eq" : unsigned ? "i32x4.lt_u" : "i32x4.lt_s";
+  const lessCode = unsigned ? "i32x4.lt_u" : "i32x4.lt_s";
+  const narrowCode: PlainOpcode = rule.code === "eq" ? "i32x4.eq" : lessCode;
   const result = each(narrowCode, rule.code === "eq" ? "i64x2.eq" : "i64x2.lt_s", flip(left), flip(right));
   const [low = [], high] = result;
   const mask = high === undefined ? low : shuffle(low, high, evenWords);
   return rule.negate ? op("v128.not", mask) : mask;
 }
+
+export const logicFamilies = {
+  move: move,
+  logic: logic,
+  "logic-table": logicTable,
+  "logic-table-predicate": logicTablePredicate,
+  shift: shift,
+  "funnel-shift": funnelShift,
+} as const satisfies LaneFamilies;

@@ -1,6 +1,8 @@
+import { typeOf } from "../../opcodes/table";
+import { type PtxType, isSigned, types } from "../../ptx/types";
 import { type Wasm, i32, op, splat32, splatFloat } from "../../wasm/code";
-import { relued } from "./emit-convert";
-import type { LaneFamily } from "./emit-integer";
+import { relued } from "./emit-convert-float";
+import type { LaneFamily, LaneFamilies } from "./emit-integer";
 import type { LaneEmitter } from "../emitters/lane-emitter";
 import { refuse } from "../../flatten/refusal";
 
@@ -52,13 +54,15 @@ function toSmall(lane: LaneEmitter, single: Wasm, format: keyof typeof small): W
  * halves (PTX ISA section 9.7.9.22).
  */
 const convertTo8: LaneFamily = (lane, instruction) => {
-  const { to = "", from, relu } = instruction.matched.modifiers;
+  const { relu } = instruction.matched.modifiers;
+  const { name: to } = typeOf(instruction, "to");
   if (to !== "e4m3x2" && to !== "e5m2x2") return refuse(instruction);
+  const from = typeOf(instruction, "from");
   const [d, a, b] = instruction.operands;
   const singles = (): readonly [Wasm, Wasm] => {
-    if (from === "f32")
-      return [lane.read(instruction, a, "f32")[0] ?? [], lane.read(instruction, b, "f32")[0] ?? []];
-    const packed = lane.keep(lane.read(instruction, a, "b32")[0] ?? []);
+    if (from === types.f32)
+      return [lane.readOne(instruction, a, types.f32), lane.readOne(instruction, b, types.f32)];
+    const packed = lane.keep(lane.readOne(instruction, a, types.b32));
     return [
       lane.call("f16_to_f32", op("i32x4.shr_u", packed, i32(16))),
       lane.call("f16_to_f32", op("v128.and", packed, splat32(0xffff))),
@@ -67,15 +71,15 @@ const convertTo8: LaneFamily = (lane, instruction) => {
   const [upper, lower] = singles().map((single) =>
     toSmall(lane, relu ? relued(lane, single) : single, to),
   ) as [Wasm, Wasm];
-  lane.write(instruction, d, "b16", [op("v128.or", lower, op("i32x4.shl", upper, i32(8)))]);
+  lane.write(instruction, d, types.b16, [op("v128.or", lower, op("i32x4.shl", upper, i32(8)))]);
 };
 
 /** Halves of bytes in 32-bit lanes; exact. */
-function toHalf(lane: LaneEmitter, byte: Wasm, from: string): Wasm {
+function toHalf(lane: LaneEmitter, byte: Wasm, from: PtxType): Wasm {
   const value = lane.keep(byte);
   const magnitude = lane.keep(op("v128.and", value, splat32(0x7f)));
   const sign = op("i32x4.shl", op("v128.and", value, splat32(0x80)), i32(8));
-  if (from === "e5m2x2") {
+  if (from === types.e5m2x2) {
     const nan = op("i32x4.gt_s", magnitude, splat32(0x7c));
     return lane.keep(op("v128.bitselect", splat32(0x7fff), op("i32x4.shl", value, i32(8)), nan));
   }
@@ -94,14 +98,15 @@ function toHalf(lane: LaneEmitter, byte: Wasm, from: string): Wasm {
 
 /** cvt from pairs of e4m3 or e5m2 to packed halves; with .relu negative numbers become zero. */
 const convertFrom8: LaneFamily = (lane, instruction) => {
-  const { from = "", relu } = instruction.matched.modifiers;
+  const { relu } = instruction.matched.modifiers;
+  const from = typeOf(instruction, "from");
   const [d, a] = instruction.operands;
-  const packed = lane.keep(lane.read(instruction, a, "u16")[0] ?? []);
+  const packed = lane.keep(lane.readOne(instruction, a, types.u16));
   const positive = (half: Wasm): Wasm =>
     relu ? op("v128.andnot", half, op("i32x4.gt_u", half, splat32(0x7fff))) : half;
   const lower = positive(toHalf(lane, op("v128.and", packed, splat32(0xff)), from));
   const upper = positive(toHalf(lane, op("i32x4.shr_u", packed, i32(8)), from));
-  lane.write(instruction, d, "b32", [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
+  lane.write(instruction, d, types.b32, [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
 };
 
 /**
@@ -109,25 +114,24 @@ const convertFrom8: LaneFamily = (lane, instruction) => {
  * in above (PTX ISA section 9.7.9.23).
  */
 const convertPack: LaneFamily = (lane, instruction) => {
-  const { to = "u16", rest } = instruction.matched.modifiers;
+  const { rest } = instruction.matched.types;
+  const to = typeOf(instruction, "to");
   const [d, a, b, c] = instruction.operands;
-  const size = Number(to.slice(1));
-  const [least, most] = to.startsWith("s") ? [-(2 ** (size - 1)), 2 ** (size - 1) - 1] : [0, 2 ** size - 1];
+  const size = to.bits;
+  const [least, most] = isSigned(to) ? [-(2 ** (size - 1)), 2 ** (size - 1) - 1] : [0, 2 ** size - 1];
   const clamped = (operand: typeof a): Wasm => {
-    const value = lane.read(instruction, operand, "s32")[0] ?? [];
+    const value = lane.readOne(instruction, operand, types.s32);
     const limited = op("i32x4.min_s", op("i32x4.max_s", value, splat32(least)), splat32(most));
     return op("v128.and", limited, splat32(2 ** size - 1));
   };
   const pair = op("v128.or", op("i32x4.shl", clamped(a), i32(size)), clamped(b));
   const above =
-    rest === undefined
-      ? splat32(0)
-      : op("i32x4.shl", lane.read(instruction, c, "b32")[0] ?? [], i32(2 * size));
-  lane.write(instruction, d, "b32", [op("v128.or", pair, above)]);
+    rest === undefined ? splat32(0) : op("i32x4.shl", lane.readOne(instruction, c, types.b32), i32(2 * size));
+  lane.write(instruction, d, types.b32, [op("v128.or", pair, above)]);
 };
 
-export const smallFloatFamilies: Readonly<Record<string, LaneFamily>> = {
+export const smallFloatFamilies = {
   "convert-to-8": convertTo8,
   "convert-from-8": convertFrom8,
   "convert-pack": convertPack,
-};
+} as const satisfies LaneFamilies;

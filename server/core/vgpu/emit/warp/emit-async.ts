@@ -1,8 +1,9 @@
+import { types } from "../../ptx/types";
 import { siteLayout, staticLayout } from "../../layout";
 import { globals } from "../../library/library";
 import { type Wasm, getGlobal, i32, i64, op, set, when } from "../../wasm/code";
 import { type Conflict, emitConfirm } from "./emit-detectors";
-import { type WarpFamily, translate, translateWatched } from "./emit-memory";
+import { type WarpFamily, translate, translateWatched, type WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import type { WarpEmitter } from "../emitters/warp-emitter";
@@ -61,11 +62,11 @@ function ignoredLanes(warp: WarpEmitter, instruction: ProgramInstruction, limit:
       "i32.xor",
       warp.call(
         "lane_bits",
-        warp.source(instruction, { kind: "register", register: limit.register }, "pred"),
+        warp.source(instruction, { kind: "register", register: limit.register }, types.pred),
       ),
       i32(-1),
     );
-  return warp.call("lane_bits", warp.source(instruction, limit, "pred"));
+  return warp.call("lane_bits", warp.source(instruction, limit, types.pred));
 }
 
 /** Copies less than `bytes` in the lanes whose size says so: only the bytes that are read have to exist. */
@@ -78,7 +79,7 @@ function copyPart(warp: WarpEmitter, copy: Copy, sizes: Wasm): void {
   // The last byte belongs to the same allocation as the first one: guard bands are longer than a copy.
   const last = op("i32.add", getGlobal(globals.static), i32(staticLayout.fragment));
   warp.push(
-    warp.call("last_addresses", warp.source(instruction, from.base, "u64"), sizes),
+    warp.call("last_addresses", warp.source(instruction, from.base, types.u64), sizes),
     warp.call(
       "translate_wide",
       warp.warp,
@@ -113,7 +114,7 @@ const copyAsync: WarpFamily = (warp, instruction, mask) => {
   const [limit] = hinted && rest.length === 1 ? [] : rest;
   const isPredicate = limit !== undefined && warp.isPredicate(limit);
   const sizes =
-    limit === undefined || isPredicate ? undefined : warp.keep(warp.source(instruction, limit, "u32"));
+    limit === undefined || isPredicate ? undefined : warp.keep(warp.source(instruction, limit, types.u32));
   const reads =
     limit === undefined
       ? mask
@@ -138,4 +139,4 @@ const copyAsync: WarpFamily = (warp, instruction, mask) => {
   if (sizes) copyPart(warp, { instruction, from, bytes, mask }, sizes);
 };
 
-export const asyncFamilies: Readonly<Record<string, WarpFamily>> = { "copy-async": copyAsync };
+export const asyncFamilies = { "copy-async": copyAsync } as const satisfies WarpFamilies;

@@ -1,3 +1,4 @@
+import { types } from "../../ptx/types";
 import { barrierKinds, warpLayout } from "../../layout";
 import { type Wasm, i32, load, op, store } from "../../wasm/code";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
@@ -10,7 +11,7 @@ function uniform(
   operand: ProgramOperand | undefined,
 ): Wasm {
   if (!operand) return i32(-1);
-  const at = warp.source(instruction, operand, "u32");
+  const at = warp.source(instruction, operand, types.u32);
   return load("i32.load", op("i32.add", at, op("i32.shl", op("i32.ctz", warp.active), i32(2))));
 }
 
@@ -57,7 +58,7 @@ export function emitBarrier(warp: WarpEmitter, instruction: ProgramInstruction):
   const isReduction = kind !== "sync" && kind !== "arrive";
   const register: ProgramOperand | undefined =
     predicate?.kind === "negated" ? { kind: "register", register: predicate.register } : predicate;
-  const bits = isReduction ? warp.call("lane_bits", warp.source(instruction, register, "pred")) : [];
+  const bits = isReduction ? warp.call("lane_bits", warp.source(instruction, register, types.pred)) : [];
   write(
     warpLayout.barrierId,
     uniform(warp, instruction, isReduction ? id : (id ?? { kind: "integer", value: 0n })),

@@ -1,8 +1,9 @@
+import { invariant } from "../../../base/assert";
 import { functionStride } from "../../functions";
 import { addressWindows, staticLayout } from "../../layout";
 import { globals } from "../../library/library";
 import { systemCodes } from "../../library/system";
-import { isWide } from "../../ptx/types";
+import { isWide, types } from "../../ptx/types";
 import {
   type Wasm,
   call,
@@ -19,7 +20,7 @@ import {
 } from "../../wasm/code";
 import type { Terminator } from "../../analyse/blocks";
 import { callRecord } from "../../analyse/call-records";
-import type { WarpFamily } from "./emit-memory";
+import type { WarpFamily, WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import type { WarpEmitter } from "../emitters/warp-emitter";
@@ -110,7 +111,7 @@ export function emitReturn(warp: WarpEmitter): Wasm {
 function pointedAt(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
   const { kernel, builder } = warp;
   const [pointer] = instruction.operands;
-  const addresses = warp.source(instruction, pointer, "u64");
+  const addresses = warp.source(instruction, pointer, types.u64);
   const search = kernel.calls.pointerSearch(instruction.matched.modifiers["pointers"] ?? "");
   const [rest, lane, block] = [builder.local("i32"), builder.local("i32"), builder.local("i32")];
   const address = builder.local("i64");
@@ -160,7 +161,8 @@ const stackReset: WarpFamily = (warp) => {
 };
 
 const frameEnter: WarpFamily = (warp, instruction, mask) => {
-  const bytes = Number(instruction.matched.modifiers["bytes"] ?? 0);
+  const { bytes } = instruction.matched.modifiers;
+  invariant(bytes !== undefined, "a function with a frame says how large it is");
   warp.push(
     warp.call(
       "frame_enter",
@@ -175,7 +177,7 @@ const frameEnter: WarpFamily = (warp, instruction, mask) => {
 };
 
 function isWideType(instruction: ProgramInstruction): boolean {
-  return isWide(instruction.matched.modifiers["type"] ?? "u64");
+  return isWide(instruction.matched.types.type ?? types.u64);
 }
 
 /** stackrestore (PTX ISA section 9.7.14.2), and what a function with a frame does at its end. */
@@ -185,7 +187,7 @@ const stackRestore: WarpFamily = (warp, instruction, mask) => {
     warp.call(
       "set_local_top",
       warp.warp,
-      warp.source(instruction, instruction.operands[0], wide ? "u64" : "u32"),
+      warp.source(instruction, instruction.operands[0], wide ? types.u64 : types.u32),
       i32(Number(wide)),
       getGlobal(globals.localBytes),
       mask,
@@ -207,11 +209,17 @@ const stackSave: WarpFamily = (warp, instruction, mask) => {
   );
 };
 
+/** The alignment that alloca asks for; 0 when it is no number. */
+function alignmentOf(operand: ProgramOperand | undefined): number {
+  if (operand === undefined) return 8;
+  return operand.kind === "integer" ? Number(operand.value) : 0;
+}
+
 /** alloca (PTX ISA section 9.7.14.3): the memory lasts until stackrestore or the end of the function. */
 const stackAllocate: WarpFamily = (warp, instruction, mask) => {
   const wide = isWideType(instruction);
   const [, size, align] = instruction.operands;
-  const bytes = align === undefined ? 8 : align.kind === "integer" ? Number(align.value) : 0;
+  const bytes = alignmentOf(align);
   if (bytes < 1 || bytes > 1 << 23 || (bytes & (bytes - 1)) !== 0)
     return refuse(instruction, "the alignment is no power of two");
   warp.push(
@@ -219,7 +227,7 @@ const stackAllocate: WarpFamily = (warp, instruction, mask) => {
       "stack_allocate",
       warp.warp,
       resultOf(warp, instruction),
-      warp.source(instruction, size, wide ? "u64" : "u32"),
+      warp.source(instruction, size, wide ? types.u64 : types.u32),
       i32(Number(wide)),
       i32(Math.max(8, bytes)),
       getGlobal(globals.localBytes),
@@ -245,7 +253,7 @@ const systemCall: WarpFamily = (warp, instruction, mask) => {
   const valueOf = (operand: ProgramOperand | undefined): Wasm => {
     if (!operand) return i64(0n);
     const wide = warp.isWideRegister(operand);
-    const at = warp.source(instruction, operand, wide ? "u64" : "u32");
+    const at = warp.source(instruction, operand, wide ? types.u64 : types.u32);
     if (wide) return load("i64.load", op("i32.add", at, op("i32.shl", get(lane), i32(3))));
     return op("i64.extend_i32_u", load("i32.load", op("i32.add", at, op("i32.shl", get(lane), i32(2)))));
   };
@@ -268,7 +276,7 @@ const systemCall: WarpFamily = (warp, instruction, mask) => {
   warp.push(set(rest, mask), forEachLane(rest, lane, [set(answer, asked), kept]));
 };
 
-export const callFamilies: Readonly<Record<string, WarpFamily>> = {
+export const callFamilies = {
   "stack-reset": stackReset,
   "frame-enter": frameEnter,
   "frame-leave": stackRestore,
@@ -276,4 +284,4 @@ export const callFamilies: Readonly<Record<string, WarpFamily>> = {
   "stack-save": stackSave,
   "stack-restore": stackRestore,
   "system-call": systemCall,
-};
+} as const satisfies WarpFamilies;

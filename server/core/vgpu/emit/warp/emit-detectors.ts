@@ -1,8 +1,9 @@
+import { types } from "../../ptx/types";
 import { warpLayout } from "../../layout";
 import { fenceOperand, infoBits, orderEvents, waysOf } from "../../library/races/race-words";
 import { isTrackedSize } from "../../library/races/tracking";
 import { type Wasm, get, i32, load, op, set, when } from "../../wasm/code";
-import { isGathering } from "../../analyse/blocks";
+import type { Traits } from "../../opcodes/families";
 import type { ProgramInstruction } from "../../flatten/program";
 import type { MemorySite, WarpEmitter } from "../emitters/warp-emitter";
 
@@ -50,11 +51,11 @@ function emitFence(warp: WarpEmitter, scope: string | undefined, location = -1):
  * How barrier objects synchronise (PTX ISA section 9.7.13.15): by default an arrival releases, and a test
  * acquires.
  */
-const phaseBarriers: Readonly<Record<string, number>> = {
-  "phase-barrier-change": 0,
-  "phase-barrier-arrive": waysOf.release,
-  "phase-barrier-wait": waysOf.acquire,
-  "phase-barrier-copies": waysOf.copies,
+const phaseWays: Readonly<Record<NonNullable<Traits["phase"]>, number>> = {
+  change: 0,
+  arrive: waysOf.release,
+  wait: waysOf.acquire,
+  copies: waysOf.copies,
 };
 
 /** How an access synchronises; 0 when it does not. */
@@ -63,11 +64,10 @@ function synchronizes(
   access: MemorySite["access"],
   semantics: string,
 ): number {
-  const phase = phaseBarriers[instruction.matched.family];
-  if (phase !== undefined) return semantics === "relaxed" ? 0 : phase;
+  const { phase, result } = instruction.matched.traits;
+  if (phase !== undefined) return semantics === "relaxed" ? 0 : phaseWays[phase];
   const acquires = semantics === "relaxed" || semantics === "release" ? waysOf.acquireLater : waysOf.acquire;
-  if (access === "atomic")
-    return instruction.matched.instruction.opcode === "red" ? waysOf.release : waysOf.release | acquires;
+  if (access === "atomic") return result ? waysOf.release | acquires : waysOf.release;
   if (!isStrong(instruction)) return 0;
   return access === "load" ? acquires : waysOf.release;
 }
@@ -81,7 +81,7 @@ function flagsOf(
   { access, space }: MemorySite,
   ways: number,
 ): number {
-  const isNarrow = (modifiers["scope"] ?? modifiers["scopeAfter"]) === "cta" && space !== "shared";
+  const isNarrow = modifiers["scope"] === "cta" && space !== "shared";
   if (access === "atomic" && !isNarrow) return infoBits.atomic;
   return ways > 0 ? infoBits.strong : 0;
 }
@@ -102,38 +102,61 @@ function emitTracking(
  * nothing, and races. Gives the conflicts of a store that looks at its values.
  */
 export function emitWatch(warp: WarpEmitter, watched: WatchedAccess): Conflict | undefined {
-  const { instruction, index, mask, access, bytes, how } = watched;
+  const { instruction, index, access } = watched;
   const { modifiers } = instruction.matched;
-  const semantics = modifiers["semantics"] ?? modifiers["semanticsAfter"] ?? modifiers["weak"] ?? "";
+  const semantics = modifiers["semantics"] ?? modifiers["weak"] ?? "";
   const ways = synchronizes(instruction, access, semantics);
   const flags = flagsOf(instruction, watched, ways);
   const meta = i32(Math.min(index, infoBits.siteMask) | flags);
   const isFirst = modifiers["operation"] === "exch" || modifiers["action"] === "init";
   if (access === "load" || (access === "atomic" && !isFirst)) emitTracking(warp, "check", watched);
   if (access !== "load") emitTracking(warp, "mark", watched);
-  if (ways > 0) {
-    if (instruction.matched.family === "phase-barrier-arrive") emitFence(warp, "cta");
-    else if (["release", "acq_rel", "sc"].includes(semantics))
-      emitFence(warp, modifiers["scope"] ?? modifiers["scopeAfter"], instruction.location);
-    if (ways & waysOf.copies) warp.push(warp.call("race_releasing"));
-    warp.push(warp.call("race_synchronize", warp.warp, mask, i32(ways)));
-  }
-  const isWhole = bytes === 4 || bytes === 8 || bytes === 16;
-  if (access === "load") {
-    warp.push(
-      isWhole
-        ? warp.call(`race_read_${bytes}`, warp.warp, mask, meta)
-        : warp.call("race_read_lanes", warp.warp, i32(bytes), mask, mask, meta),
-    );
-    return undefined;
-  }
-  const isAtomic = (flags & infoBits.atomic) !== 0;
+  if (ways > 0) emitSynchronization(warp, watched, { semantics, ways });
+  if (access !== "load")
+    return emitChange(warp, watched, { meta, isAtomic: (flags & infoBits.atomic) !== 0 });
+  emitRead(warp, watched, meta);
+  return undefined;
+}
+
+/** Emits what an access that takes part in synchronisation tells and learns. */
+function emitSynchronization(
+  warp: WarpEmitter,
+  { instruction, mask }: WatchedAccess,
+  { semantics, ways }: { readonly semantics: string; readonly ways: number },
+): void {
+  const { traits, modifiers } = instruction.matched;
+  if (traits.phase === "arrive") emitFence(warp, "cta");
+  else if (["release", "acq_rel", "sc"].includes(semantics))
+    emitFence(warp, modifiers["scope"], instruction.location);
+  if (ways & waysOf.copies) warp.push(warp.call("race_releasing"));
+  warp.push(warp.call("race_synchronize", warp.warp, mask, i32(ways)));
+}
+
+/** Sizes for which the race detector has functions of their own. */
+function isWholeSize(bytes: number): boolean {
+  return bytes === 4 || bytes === 8 || bytes === 16;
+}
+
+function emitRead(warp: WarpEmitter, { mask, bytes }: WatchedAccess, meta: Wasm): void {
+  warp.push(
+    isWholeSize(bytes)
+      ? warp.call(`race_read_${bytes}`, warp.warp, mask, meta)
+      : warp.call("race_read_lanes", warp.warp, i32(bytes), mask, mask, meta),
+  );
+}
+
+/** Emits the record of a store or an atomic; gives the conflicts of a store that looks at its values. */
+function emitChange(
+  warp: WarpEmitter,
+  { mask, bytes, how }: WatchedAccess,
+  { meta, isAtomic }: { readonly meta: Wasm; readonly isAtomic: boolean },
+): Conflict | undefined {
   const interval =
     how === "copy"
       ? warp.keep(warp.call("race_copy", warp.warp))
       : load("i32.load", warp.warp, warpLayout.interval);
   const lanes = warp.keep(
-    isWhole
+    isWholeSize(bytes)
       ? warp.call(`race_${isAtomic ? "update" : "write"}_${bytes}`, warp.warp, mask, meta, interval)
       : warp.call("race_write_lanes", warp.warp, i32(bytes), mask, meta, interval),
   );
@@ -187,36 +210,33 @@ export function emitConfirm(warp: WarpEmitter, conflict: Conflict | undefined): 
 }
 
 /**
- * Warp-wide instructions that pass on values and guarantee no order of memory (CUDA C++ Programming Guide, on
- * warp vote, match, reduce and shuffle functions).
- */
-const exchanging: ReadonlySet<string> = new Set(["shuffle", "vote", "match", "reduce-warp", "elect"]);
-
-/**
- * Emits what an instruction means for the order of accesses, before it runs: warp-wide ones, fences, groups
- * of asynchronous copies.
+ * Emits what an instruction means for the order of accesses, before it runs. Votes, matches, reductions and
+ * shuffles pass on values and guarantee no order of memory (CUDA C++ Programming Guide, on these functions).
  */
 export function emitOrder(warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm): void {
-  const {
-    family,
-    instruction: { opcode },
-    modifiers,
-  } = instruction.matched;
-  if (family === "warp-sync")
-    return warp.push(
-      warp.call("race_meet", warp.warp, mask, warp.source(instruction, instruction.operands[0], "b32")),
-    );
-  if (exchanging.has(family)) return undefined;
-  if (isGathering(instruction)) return warp.push(warp.call("race_tick", warp.warp));
-  if (opcode === "membar" || opcode === "fence")
+  const { traits, modifiers } = instruction.matched;
+  switch (traits.gathers) {
+    case "order":
+      return warp.push(
+        warp.call("race_meet", warp.warp, mask, warp.source(instruction, instruction.operands[0], types.b32)),
+      );
+    case "whole-warp":
+      return warp.push(warp.call("race_tick", warp.warp));
+    case "exchange":
+      return undefined;
+    case undefined:
+  }
+  if (traits.orders === "fence")
     return emitFence(warp, modifiers["level"] ?? modifiers["scope"], instruction.location);
-  if (opcode !== "cp") return undefined;
-  const [count] = instruction.operands;
+  return traits.orders === "copies" ? emitCopyGroup(warp, instruction) : undefined;
+}
+
+/** Emits the end of a group of asynchronous copies, or the wait for groups. */
+function emitCopyGroup(warp: WarpEmitter, { matched, operands: [count] }: ProgramInstruction): void {
   const tell = (event: number, operand: number): void =>
     warp.push(warp.call("race_tell", i32(event), warp.warp, i32(operand)));
-  if (modifiers["kind"] === "commit_group") tell(orderEvents.commit, 0);
-  if (modifiers["kind"] === "wait_all") tell(orderEvents.wait, -1);
-  if (modifiers["kind"] === "wait_group")
-    tell(orderEvents.wait, count?.kind === "integer" ? Number(count.value) : 0);
-  return undefined;
+  const { kind } = matched.modifiers;
+  if (kind === "commit_group") tell(orderEvents.commit, 0);
+  else if (kind === "wait_all") tell(orderEvents.wait, -1);
+  else tell(orderEvents.wait, count?.kind === "integer" ? Number(count.value) : 0);
 }

@@ -1,10 +1,12 @@
+import { typeOf } from "../../opcodes/table";
+import { type PtxType, types } from "../../ptx/types";
 import { siteLayout, staticLayout } from "../../layout";
 import { globals } from "../../library/library";
 import { multiplyName } from "../../library/matrix/matrix-shapes";
 import { type Wasm, getGlobal, i32, i64, load, op } from "../../wasm/code";
 import { emitWatch } from "./emit-detectors";
 import { elementsOf, refuseOverwriting, requireWholeWarp } from "./emit-matrix";
-import { type WarpFamily, spaceOf } from "./emit-memory";
+import { type WarpFamily, spaceOf, type WarpFamilies } from "./emit-memory";
 import { type FragmentLayout, type RegisterPlace, fragmentLayout, tilesOf } from "./fragment-layout";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
@@ -35,7 +37,7 @@ function baseOf(
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const shared = spaceOf(instruction, address.base) === "shared";
   const wide = warp.isWideRegister(address.base) || (address.base.kind === "place" && !shared);
-  const pointer = warp.source(instruction, address.base, wide ? "u64" : "u32");
+  const pointer = warp.source(instruction, address.base, wide ? types.u64 : types.u32);
   const value = wide ? load("i64.load", pointer) : op("i64.extend_i32_u", load("i32.load", pointer));
   return op("i64.add", value, i64(BigInt(address.offset)));
 }
@@ -58,7 +60,7 @@ function accessElements(warp: WarpEmitter, fragment: Fragment, place: RegisterPl
           "i64.div_u",
           op(
             "i64.mul",
-            op("i64.extend_i32_u", load("i32.load", warp.source(instruction, fragment.stride, "u32"))),
+            op("i64.extend_i32_u", load("i32.load", warp.source(instruction, fragment.stride, types.u32))),
             i64(BigInt(elementBytes)),
           ),
           i64(BigInt(scale)),
@@ -116,12 +118,13 @@ function moveParts(warp: WarpEmitter, fragment: Fragment, register: Wasm, place:
 function accessFragment(warp: WarpEmitter, fragment: Fragment): void {
   const { instruction, layout, elements, access } = fragment;
   const { registers, bits, perRegister } = layout;
-  const { type, matrix } = instruction.matched.modifiers;
+  const { matrix } = instruction.matched.modifiers;
+  const type = typeOf(instruction);
   // Fragments of halves have 16 elements a lane, of which those that a shape does not need are copies.
-  const count = type === "f16" && (matrix === "a" || matrix === "b") ? 8 : registers.length;
+  const count = type === types.f16 && (matrix === "a" || matrix === "b") ? 8 : registers.length;
   if (elements.length !== count) return refuse(instruction, "a fragment of another size");
   requireWholeWarp(warp, instruction, fragment.mask);
-  const registerType = bits === 64 ? "b64" : "b32";
+  const registerType = bits === 64 ? types.b64 : types.b32;
   registers.forEach((place, index) => {
     const element = elements[index];
     const register =
@@ -139,7 +142,7 @@ function accessFragment(warp: WarpEmitter, fragment: Fragment): void {
         warp.call(
           "copy_register",
           warp.target(instruction, element),
-          warp.source(instruction, original, "b32"),
+          warp.source(instruction, original, types.b32),
         ),
       );
   });
@@ -149,9 +152,9 @@ function fragmentOf(
   instruction: ProgramInstruction,
   rest: Pick<Fragment, "elements" | "address" | "stride" | "access" | "mask">,
 ): Fragment {
-  const { shape = "", matrix = "", type = "", layout } = instruction.matched.modifiers;
+  const { shape = "", matrix = "", layout } = instruction.matched.modifiers;
   const scattered = (layout === "col") !== (matrix === "b");
-  const places = fragmentLayout(shape, matrix, type);
+  const places = fragmentLayout(shape, matrix, typeOf(instruction));
   if (scattered && places.bits < 8) return refuse(instruction);
   return { instruction, layout: places, scattered, ...rest };
 }
@@ -177,26 +180,26 @@ const storeFragment: WarpFamily = (warp, instruction, mask) => {
 /** wmma.mma (PTX ISA section 9.7.15.4.5): one mma for each tile of eight columns and at most 16 rows. */
 const multiplyFragments: WarpFamily = (warp, instruction, mask) => {
   const { modifiers } = instruction.matched;
-  const {
-    shape = "",
-    d: result = "f32",
-    c: accumulator = "f32",
-    a: first = "f16",
-    b: second = "f16",
-  } = modifiers;
+  const { shape = "" } = modifiers;
+  const [result, accumulator] = [typeOf(instruction, "d"), typeOf(instruction, "c")];
+  // The short form without types of A and B multiplies halves.
+  const { a: first = types.f16, b: second = types.f16 } = instruction.matched.types;
   const { m, k, down, across } = tilesOf(shape);
-  const name = multiplyName(`m${m}n8k${k}`, { ...modifiers, a: first, b: second }) ?? refuse(instruction);
+  const name =
+    multiplyName(`m${m}n8k${k}`, { ...modifiers, a: first.name, b: second.name }) ?? refuse(instruction);
   const [d = [], a = [], b = [], c = []] = instruction.operands.map(elementsOf);
-  refuseOverwriting(instruction, { d, a, b, c }, first === "f64" || down * across > 1);
+  refuseOverwriting(instruction, { d, a, b, c }, first === types.f64 || down * across > 1);
   requireWholeWarp(warp, instruction, mask);
-  const needed = [
-    ["d", result],
-    ["a", first],
-    ["b", second],
-    ["c", accumulator],
-  ].map(([matrix = "", type = ""]) => fragmentLayout(shape, matrix, type).registers.length);
+  const needed = (
+    [
+      ["d", result],
+      ["a", first],
+      ["b", second],
+      ["c", accumulator],
+    ] as const
+  ).map(([matrix, type]) => fragmentLayout(shape, matrix, type).registers.length);
   const given = [d, a, b, c].map((list, index) =>
-    first === "f16" && (index === 1 || index === 2) && list.length === 8 ? needed[index] : list.length,
+    first === types.f16 && (index === 1 || index === 2) && list.length === 8 ? needed[index] : list.length,
   );
   if (given.some((count, index) => count !== needed[index]))
     return refuse(instruction, "a fragment of another size");
@@ -207,7 +210,7 @@ const multiplyFragments: WarpFamily = (warp, instruction, mask) => {
     parts: number,
   ): readonly ProgramOperand[] =>
     list.slice((index * (total ?? 0)) / parts, ((index + 1) * (total ?? 0)) / parts);
-  const wide = (type: string): string => (type === "f64" ? "b64" : "b32");
+  const wide = (type: PtxType): PtxType => (type === types.f64 ? types.b64 : types.b32);
   for (let tile = 0; tile < down * across; tile += 1) {
     warp.push(
       warp.call(
@@ -227,8 +230,8 @@ const multiplyFragments: WarpFamily = (warp, instruction, mask) => {
   }
 };
 
-export const fragmentFamilies: Readonly<Record<string, WarpFamily>> = {
+export const fragmentFamilies = {
   "load-fragment": loadFragment,
   "store-fragment": storeFragment,
   "multiply-fragments": multiplyFragments,
-};
+} as const satisfies WarpFamilies;

@@ -1,8 +1,10 @@
+import { typeOf } from "../../opcodes/table";
+import { types } from "../../ptx/types";
 import { quadProduct } from "../../library/matrix/matrix-quads";
 import { multiplyName, multiplyOperands } from "../../library/matrix/matrix-shapes";
 import { faultCodes } from "../../library/memory/async";
 import { type Wasm, call, i32, op, when } from "../../wasm/code";
-import { type WarpFamily, translate } from "./emit-memory";
+import { type WarpFamily, translate, type WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import type { WarpEmitter } from "../emitters/warp-emitter";
@@ -26,7 +28,8 @@ export function requireWholeWarp(warp: WarpEmitter, instruction: ProgramInstruct
 
 /** Registers of a fragment. */
 export function elementsOf(operand: ProgramOperand | undefined): readonly ProgramOperand[] {
-  return operand?.kind === "vector" ? operand.elements : operand ? [operand] : [];
+  if (operand?.kind === "vector") return operand.elements;
+  return operand ? [operand] : [];
 }
 
 const counts: Readonly<Record<string, number>> = { x1: 1, x2: 2, x4: 4 };
@@ -75,14 +78,14 @@ const loadMatrix: WarpFamily = (warp, instruction, mask) =>
 const storeMatrix: WarpFamily = (warp, instruction, mask) =>
   moveMatrices(warp, instruction, mask, {
     access: "store",
-    each: (element) => warp.source(instruction, element, "b32"),
+    each: (element) => warp.source(instruction, element, types.b32),
   });
 
 /** movmatrix (PTX ISA section 9.7.15.5.17). */
 const moveMatrix: WarpFamily = (warp, instruction, mask) => {
   const [d, a] = instruction.operands;
   requireWholeWarp(warp, instruction, mask);
-  warp.push(warp.call("move_matrix", warp.target(instruction, d), warp.source(instruction, a, "b32")));
+  warp.push(warp.call("move_matrix", warp.target(instruction, d), warp.source(instruction, a, types.b32)));
 };
 
 /** Registers of D, A, B and C. */
@@ -128,14 +131,13 @@ function productOf(instruction: ProgramInstruction): {
 
 /** mma.sync (PTX ISA section 9.7.15.5.14). */
 const matrixMultiply: WarpFamily = (warp, instruction, mask) => {
-  const { modifiers } = instruction.matched;
   const { name, counts: expected } = productOf(instruction);
   const [d = [], a = [], b = [], c = []] = instruction.operands.map(elementsOf);
-  refuseOverwriting(instruction, { d, a, b, c }, modifiers["a"] === "f64");
+  refuseOverwriting(instruction, { d, a, b, c }, typeOf(instruction, "a") === types.f64);
   if ([d, a, b, c].some((list, index) => list.length !== expected[index]))
     return refuse(instruction, "a fragment of another size");
   requireWholeWarp(warp, instruction, mask);
-  const type = modifiers["a"] === "f64" ? "b64" : "b32";
+  const type = typeOf(instruction, "a") === types.f64 ? types.b64 : types.b32;
   warp.push(
     warp.call(
       name,
@@ -145,9 +147,9 @@ const matrixMultiply: WarpFamily = (warp, instruction, mask) => {
   );
 };
 
-export const matrixFamilies: Readonly<Record<string, WarpFamily>> = {
+export const matrixFamilies = {
   "load-matrix": loadMatrix,
   "store-matrix": storeMatrix,
   "move-matrix": moveMatrix,
   "matrix-multiply": matrixMultiply,
-};
+} as const satisfies WarpFamilies;

@@ -1,23 +1,29 @@
+import type { WarpFamilyName } from "../../opcodes/families";
+import { typeOf } from "../../opcodes/table";
 import { siteLayout } from "../../layout";
-import { typeBytes } from "../../ptx/types";
+import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/types";
 import { type Wasm, i32, i64 } from "../../wasm/code";
 import { type Conflict, type WatchedAccess, emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
+import { isParameterSpace, isSharedSpace } from "../../ptx/spaces";
 import { refuse } from "../../flatten/refusal";
 import type { MemorySite, WarpEmitter } from "../emitters/warp-emitter";
 
 /** Emits one warp-wide instruction; `mask` holds the lanes that run it. */
 export type WarpFamily = (warp: WarpEmitter, instruction: ProgramInstruction, mask: Wasm) => void;
 
+/** Emitters of some of the families that run for a whole warp. */
+export type WarpFamilies = Readonly<Partial<Record<WarpFamilyName, WarpFamily>>>;
+
 /** Space of an access: the one in the name, or that of a variable that is named as the address. */
 export function spaceOf(instruction: ProgramInstruction, base: ProgramOperand): MemorySite["space"] {
   const named = instruction.matched.modifiers["space"];
   if (base.kind === "place" && (base.space === "local" || base.space === "param")) return "local";
   if (named === undefined) return "generic";
-  if (named.startsWith("shared")) return "shared";
+  if (isSharedSpace(named)) return "shared";
   if (named === "const" || named === "global") return "global";
   if (named === "local") return "local";
-  return named.startsWith("param") ? "param" : refuse(instruction, `the space ${named}`);
+  return isParameterSpace(named) ? "param" : refuse(instruction, `the space ${named}`);
 }
 
 export interface Access {
@@ -41,6 +47,18 @@ export interface Translated {
   readonly conflict: Conflict | undefined;
 }
 
+/** True for an address of 64 bits: those of variables in shared memory have 32. */
+function isWideAddress(warp: WarpEmitter, base: ProgramOperand, space: MemorySite["space"]): boolean {
+  if (base.kind === "place") return space !== "shared";
+  return warp.isWideRegister(base) || base.kind === "integer";
+}
+
+/** Library functions that translate addresses: only those of shared and local memory have 32 bits. */
+const translations = {
+  local: { wide: "translate_local", narrow: "translate_local_narrow" },
+  other: { wide: "translate_wide", narrow: "translate_shared" },
+} as const;
+
 /**
  * Emits the check and translation of the lanes' addresses; returns the packed base (see `translate_wide`).
  */
@@ -56,20 +74,10 @@ export function translateWatched(
   if (address?.kind !== "address") return refuse(instruction, "the address is missing");
   const space = given ?? spaceOf(instruction, address.base);
   const index = warp.kernel.addSite({ instruction, space, access, bytes, used });
-  const isVariable = address.base.kind === "place";
-  const wide = isVariable
-    ? space !== "shared"
-    : warp.isWideRegister(address.base) || address.base.kind === "integer";
+  const wide = isWideAddress(warp, address.base, space);
   if (!wide && space !== "shared" && space !== "local") return refuse(instruction, "a 32-bit address");
-  const pointer = warp.source(instruction, address.base, wide ? "u64" : "u32");
-  const name =
-    space === "local"
-      ? wide
-        ? "translate_local"
-        : "translate_local_narrow"
-      : wide
-        ? "translate_wide"
-        : "translate_shared";
+  const pointer = warp.source(instruction, address.base, wide ? types.u64 : types.u32);
+  const name = translations[space === "local" ? "local" : "other"][wide ? "wide" : "narrow"];
   const site = warp.keep(warp.siteAt(index, siteLayout.size));
   const base = warp.keep(
     warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site),
@@ -91,17 +99,20 @@ function vectorElements(operand: ProgramOperand | undefined): readonly (ProgramO
 }
 
 /** Library function that loads one element into a register of a size. */
-function gatherName(type: string, wideRegister: boolean): string {
-  const bytes = typeBytes(type) ?? 4;
-  const signed = type.startsWith("s") ? "s" : "u";
-  if (wideRegister) return bytes === 8 ? "gather_64" : `gather_${signed}${8 * bytes}_64`;
+function gatherName(type: PtxType, register: PtxType): string {
+  const { bytes } = type;
+  const signed = isSigned(type) ? "s" : "u";
+  // Registers of 8 and 16 bits hold zeroes above, whatever the sign.
+  if (register.bytes === bytes && bytes < 4) return `gather_u${8 * bytes}`;
+  if (register.bytes === 2 && type === types.s8) return "gather_s8_16";
+  if (isWide(register)) return bytes === 8 ? "gather_64" : `gather_${signed}${8 * bytes}_64`;
   return bytes === 4 ? "gather_32" : `gather_${signed}${8 * bytes}`;
 }
 
 /** ld (PTX ISA section 9.7.9.8): loads from global, shared, local and generic addresses. */
 export const load: WarpFamily = (warp, instruction, mask) => {
-  const type = instruction.matched.modifiers["type"] ?? "b32";
-  const size = typeBytes(type) ?? 4;
+  const type = typeOf(instruction);
+  const size = type.bytes;
   const [d, address] = instruction.operands;
   const elements = vectorElements(d);
   const base = translate(warp, {
@@ -116,18 +127,11 @@ export const load: WarpFamily = (warp, instruction, mask) => {
     if (element?.kind === "sink") return;
     const wideRegister = warp.isWideRegister(element);
     if (size === 8 && !wideRegister) refuse(instruction, "64 bits into a smaller register");
-    const registerBytes =
-      element?.kind === "register" ? (typeBytes(warp.kernel.registers[element.register] ?? "") ?? 4) : 4;
-    // Registers of 8 and 16 bits hold zeroes above, whatever the sign.
-    const name =
-      registerBytes === size && size < 4
-        ? `gather_u${8 * size}`
-        : registerBytes === 2 && type === "s8"
-          ? "gather_s8_16"
-          : gatherName(type, wideRegister);
+    const register =
+      element?.kind === "register" ? registerType(warp.kernel.registers, element.register) : types.b32;
     warp.push(
       warp.call(
-        name,
+        gatherName(type, register),
         warp.target(instruction, element),
         elements.length === 1 ? base : i32(0),
         i32(size * index),
@@ -139,8 +143,8 @@ export const load: WarpFamily = (warp, instruction, mask) => {
 
 /** st (PTX ISA section 9.7.9.11). */
 export const store: WarpFamily = (warp, instruction, mask) => {
-  const type = instruction.matched.modifiers["type"] ?? "b32";
-  const size = typeBytes(type) ?? 4;
+  const type = typeOf(instruction);
+  const size = type.bytes;
   const [address, value] = instruction.operands;
   const elements = vectorElements(value);
   const { base, conflict } = translateWatched(warp, {
@@ -153,7 +157,8 @@ export const store: WarpFamily = (warp, instruction, mask) => {
   });
   elements.forEach((element, index) => {
     const wideRegister = warp.isWideRegister(element);
-    const sourceType = element?.kind === "register" ? (wideRegister ? "b64" : "b32") : type;
+    const bits = wideRegister ? types.b64 : types.b32;
+    const sourceType = element?.kind === "register" ? bits : type;
     if (size === 8 && element?.kind === "register" && !wideRegister)
       refuse(instruction, "64 bits from a smaller register");
     const name = wideRegister && size < 8 ? `scatter_${8 * size}_64` : `scatter_${8 * size}`;

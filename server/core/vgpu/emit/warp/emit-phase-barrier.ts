@@ -1,6 +1,7 @@
+import { types } from "../../ptx/types";
 import { i32 } from "../../wasm/code";
 import { trash } from "../emitters/addresses";
-import { type WarpFamily, translate } from "./emit-memory";
+import { type WarpFamily, translate, type WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import type { WarpEmitter } from "../emitters/warp-emitter";
@@ -24,7 +25,7 @@ const change: WarpFamily = (warp, instruction, mask) => {
   const { action = "" } = instruction.matched.modifiers;
   const [address, amount] = instruction.operands;
   locate(warp, instruction, address, mask);
-  const source = (): ReturnType<WarpEmitter["source"]> => warp.source(instruction, amount, "u32");
+  const source = (): ReturnType<WarpEmitter["source"]> => warp.source(instruction, amount, types.u32);
   if (action === "init") warp.push(warp.call("phase_init", source(), mask));
   else if (action === "expect_tx") warp.push(warp.call("phase_expect", source(), mask));
   else if (action === "complete_tx") warp.push(warp.call("phase_complete", source(), mask));
@@ -46,8 +47,8 @@ const arrive: WarpFamily = (warp, instruction, mask) => {
     warp.call(
       "phase_arrive",
       warp.target(instruction, d),
-      warp.source(instruction, count, "u32"),
-      warp.source(instruction, bytes, "u32"),
+      warp.source(instruction, count, types.u32),
+      warp.source(instruction, bytes, types.u32),
       i32(action === "arrive_drop" ? 1 : 0),
       mask,
     ),
@@ -66,7 +67,7 @@ const wait: WarpFamily = (warp, instruction, mask) => {
     warp.call(
       parity ? "phase_test_parity" : "phase_test",
       warp.target(instruction, d),
-      warp.source(instruction, given, parity ? "u32" : "b64"),
+      warp.source(instruction, given, parity ? types.u32 : types.b64),
       mask,
     ),
   );
@@ -76,7 +77,7 @@ const wait: WarpFamily = (warp, instruction, mask) => {
 const count: WarpFamily = (warp, instruction, mask) => {
   const [d, state] = instruction.operands;
   warp.push(
-    warp.call("phase_pending", warp.target(instruction, d), warp.source(instruction, state, "b64"), mask),
+    warp.call("phase_pending", warp.target(instruction, d), warp.source(instruction, state, types.b64), mask),
   );
 };
 
@@ -91,18 +92,18 @@ const arriveCopies: WarpFamily = (warp, instruction, mask) => {
     warp.call(
       "phase_arrive",
       trash(),
-      warp.source(instruction, constant(1n), "u32"),
-      warp.source(instruction, constant(0n), "u32"),
+      warp.source(instruction, constant(1n), types.u32),
+      warp.source(instruction, constant(0n), types.u32),
       i32(0),
       mask,
     ),
   );
 };
 
-export const phaseBarrierFamilies: Readonly<Record<string, WarpFamily>> = {
+export const phaseBarrierFamilies = {
   "phase-barrier-change": change,
   "phase-barrier-arrive": arrive,
   "phase-barrier-wait": wait,
   "phase-barrier-count": count,
   "phase-barrier-copies": arriveCopies,
-};
+} as const satisfies WarpFamilies;

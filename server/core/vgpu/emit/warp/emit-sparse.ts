@@ -1,8 +1,9 @@
+import { types } from "../../ptx/types";
 import { faultCodes } from "../../library/memory/async";
 import { sparseProduct } from "../../library/matrix/matrix-sparse";
 import { call, i32, op, when } from "../../wasm/code";
 import { elementsOf, refuseOverwriting, requireWholeWarp } from "./emit-matrix";
-import type { WarpFamily } from "./emit-memory";
+import type { WarpFamily, WarpFamilies } from "./emit-memory";
 import { refuse } from "../../flatten/refusal";
 
 /**
@@ -24,7 +25,7 @@ const multiplySparse: WarpFamily = (warp, instruction, mask) => {
     warp.call(
       product.name,
       ...d.map((element) => warp.target(instruction, element)),
-      ...[...a, ...b, ...c, metadata].map((element) => warp.source(instruction, element, "b32")),
+      ...[...a, ...b, ...c, metadata].map((element) => warp.source(instruction, element, types.b32)),
       i32(product.step * Number(selector.value)),
     ),
   );
@@ -43,6 +44,6 @@ const multiplySparse: WarpFamily = (warp, instruction, mask) => {
   );
 };
 
-export const sparseFamilies: Readonly<Record<string, WarpFamily>> = {
+export const sparseFamilies = {
   "matrix-multiply-sparse": multiplySparse,
-};
+} as const satisfies WarpFamilies;

@@ -1,10 +1,11 @@
+import { typeOf } from "../../opcodes/table";
 import { siteLayout } from "../../layout";
 import { accessKinds } from "../../library/counting/site-counters";
 import { infoBits } from "../../library/races/race-words";
-import { typeBytes } from "../../ptx/types";
+import { types } from "../../ptx/types";
 import { type Wasm, call, get, i32, i64, op, set, when } from "../../wasm/code";
 import { emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
-import type { WarpFamily } from "./emit-memory";
+import type { WarpFamily, WarpFamilies } from "./emit-memory";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { refuse } from "../../flatten/refusal";
 import { type MemorySite, WarpEmitter } from "../emitters/warp-emitter";
@@ -21,12 +22,17 @@ interface Addressed {
  */
 const coordinatesOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, a1d: 2, a2d: 3 };
 
+function registersOf(list: ProgramOperand | undefined): readonly ProgramOperand[] {
+  if (list?.kind === "vector") return list.elements;
+  return list ? [list] : [];
+}
+
 function addressed(instruction: ProgramInstruction, operand: ProgramOperand | undefined): Addressed {
   if (operand?.kind !== "address") return refuse(instruction, "the object is missing");
   if (operand.base.kind !== "list") return { handle: operand.base, coordinates: [] };
   const [handle, list] = operand.base.elements;
   if (operand.base.elements.length > 2) return refuse(instruction, "a sampler of its own");
-  return { handle, coordinates: list?.kind === "vector" ? list.elements : list ? [list] : [] };
+  return { handle, coordinates: registersOf(list) };
 }
 
 /** Linear addresses of the handles and of three coordinates, 0 for those that the geometry lacks. */
@@ -36,15 +42,17 @@ function sources(
   operand: ProgramOperand | undefined,
 ): readonly Wasm[] {
   const { handle, coordinates } = addressed(instruction, operand);
-  const { geometry = "", coordinates: type = "s32" } = instruction.matched.modifiers;
+  const { geometry = "" } = instruction.matched.modifiers;
+  // Surfaces count in bytes and rows.
+  const type = instruction.matched.types.coordinates ?? types.s32;
   const count = coordinatesOf[geometry] ?? 0;
   if (coordinates.length < count) return refuse(instruction, "a coordinate is missing");
   const place = (at: number): Wasm => {
     if (at >= count) return i32(0);
     const isLayer = geometry.startsWith("a") && at === 0;
-    return warp.source(instruction, coordinates[at], isLayer ? "b32" : type);
+    return warp.source(instruction, coordinates[at], isLayer ? types.b32 : type);
   };
-  return [warp.source(instruction, handle, "u64"), place(0), place(1), place(2)];
+  return [warp.source(instruction, handle, types.u64), place(0), place(1), place(2)];
 }
 
 /** Operands of `tex`: the level, or two gradients, which do not matter for what has one level. */
@@ -121,11 +129,11 @@ function elementsOf(
   instruction: ProgramInstruction,
   operand: ProgramOperand | undefined,
 ): { readonly elements: readonly (ProgramOperand | undefined)[]; readonly size: number } {
-  const { vector, type = "b32" } = instruction.matched.modifiers;
+  const { vector } = instruction.matched.modifiers;
   const elements = operand?.kind === "vector" ? operand.elements : [operand];
   if (elements.length !== Number(vector?.slice(1) ?? 1))
     return refuse(instruction, "another number of elements");
-  return { elements, size: typeBytes(type) ?? 4 };
+  return { elements, size: typeOf(instruction).bytes };
 }
 
 interface SurfaceAccess {
@@ -202,7 +210,7 @@ const surfaceLoad: WarpFamily = (warp, instruction, mask) => {
 const surfaceStore: WarpFamily = (warp, instruction, mask) => {
   const [surface, value] = instruction.operands;
   const { elements, size } = elementsOf(instruction, value);
-  const { type = "b32" } = instruction.matched.modifiers;
+  const type = typeOf(instruction);
   emitSurface(
     warp,
     { instruction, surface, access: "store", bytes: size * elements.length, mask },
@@ -213,7 +221,7 @@ const surfaceStore: WarpFamily = (warp, instruction, mask) => {
         const source = inner.source(
           instruction,
           element,
-          element?.kind === "register" && size < 4 ? "b32" : type,
+          element?.kind === "register" && size < 4 ? types.b32 : type,
         );
         emitScatter(inner, conflict, `scatter_${8 * size}`, {
           source,
@@ -227,9 +235,9 @@ const surfaceStore: WarpFamily = (warp, instruction, mask) => {
   );
 };
 
-export const textureFamilies: Readonly<Record<string, WarpFamily>> = {
+export const textureFamilies = {
   "texture-fetch": fetch,
   "texture-query": query,
   "surface-load": surfaceLoad,
   "surface-store": surfaceStore,
-};
+} as const satisfies WarpFamilies;

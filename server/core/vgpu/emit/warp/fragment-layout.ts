@@ -1,3 +1,4 @@
+import { type PtxType, types } from "../../ptx/types";
 /**
  * Where one register of a wmma fragment begins: `x` along the inner direction (k of A and B, columns of C),
  * `y` across it.
@@ -21,20 +22,6 @@ export interface FragmentLayout {
   readonly step: number;
 }
 
-const elementBits: Readonly<Record<string, number>> = {
-  f16: 16,
-  bf16: 16,
-  tf32: 32,
-  f32: 32,
-  s32: 32,
-  s8: 8,
-  u8: 8,
-  s4: 4,
-  u4: 4,
-  b1: 1,
-  f64: 64,
-};
-
 /**
  * A shape such as m16n16k16 as tiles of m by 8: rows of a tile, and how many tiles there are in both
  * directions.
@@ -55,9 +42,9 @@ function range(count: number): number[] {
 }
 
 /** Registers of a fragment in order of tiles; within a tile as mma.sync has them. */
-export function fragmentLayout(shape: string, matrix: string, type: string): FragmentLayout {
+export function fragmentLayout(shape: string, matrix: string, type: PtxType): FragmentLayout {
   const { m, k, down, across } = tilesOf(shape);
-  const bits = elementBits[type] ?? 32;
+  const { bits } = type;
   const perRegister = Math.max(1, 32 / bits);
   const halves = range(m / 8);
   if (matrix === "a" || matrix === "b") {
@@ -74,7 +61,7 @@ export function fragmentLayout(shape: string, matrix: string, type: string): Fra
           );
     return { registers, bits, perRegister, step: perRegister };
   }
-  const columns = type === "f16" ? [0] : [0, 1];
+  const columns = type === types.f16 ? [0] : [0, 1];
   const registers = range(down).flatMap((row) =>
     range(across).flatMap((column) =>
       halves.flatMap((half) => columns.map((odd) => ({ x: 8 * column + odd, y: 16 * row + 8 * half }))),

@@ -212,7 +212,7 @@ function tripleOf(index: number, [width, height]: Triple): Triple {
 }
 
 function scopeOf({ site }: Party): string | undefined {
-  return site?.instruction.matched.modifiers["scope"] ?? site?.instruction.matched.modifiers["scopeAfter"];
+  return site?.instruction.matched.modifiers["scope"];
 }
 
 /** Both accesses are strong, but one has the scope of its own block only. */
@@ -231,7 +231,7 @@ function isVolatile({ site }: Party): boolean {
 
 /** Two copies of one thread to one place: the read that follows reports the missing wait. */
 function isRepeatedCopy(party: Party, other: Party): boolean {
-  const isCopy = party.site?.instruction.matched.family === "copy-async";
+  const isCopy = party.site?.instruction.matched.traits.access === "copy";
   return other.isCopy && isCopy && tripleText(party.thread) === tripleText(other.thread);
 }
 

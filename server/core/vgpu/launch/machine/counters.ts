@@ -78,8 +78,9 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
   if (!block.last) return;
   const sums = of(block.last.location);
   const { kind } = block.terminator;
+  const { flow } = block.last.matched.traits;
   if (kind === "barrier") sums.barriers += executions;
-  else if (block.last.matched.family.startsWith("branch")) {
+  else if (flow === "branch" || flow === "table") {
     sums.branches += executions;
     sums.divergentBranches += divergent;
   }

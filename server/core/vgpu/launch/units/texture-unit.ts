@@ -115,10 +115,10 @@ export class TextureUnit {
     { coordinates: vectors }: FetchOperands,
   ): void {
     const { view, coordinates, sampling } = this;
-    const { modifiers } = site.instruction.matched;
+    const { modifiers, types: named } = site.instruction.matched;
     const { geometry = "1d", component } = modifiers;
     const isLayered = geometry.startsWith("a");
-    if (modifiers["coordinates"] === "s32")
+    if (named.coordinates?.kind === "signed")
       return sampling.fetchIndex(texture, view.getInt32(vectors[0] + 4 * lane, true));
     const first = isLayered ? 1 : 0;
     const dimensions = dimensionsOf[geometry] ?? 1;

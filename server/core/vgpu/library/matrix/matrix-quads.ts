@@ -1,4 +1,5 @@
 import { at as element } from "../../../base/known";
+import type { Modifiers } from "../../opcodes/modifiers";
 import {
   type Wasm,
   branchIf,
@@ -57,7 +58,7 @@ function countsOf({ result, accumulator }: QuadProduct): readonly [number, numbe
  */
 export function quadProduct(
   shape: string,
-  modifiers: Readonly<Record<string, string>>,
+  modifiers: Modifiers,
 ): { readonly name: string; readonly counts: readonly number[] } | undefined {
   if (shape !== "m8n8k4") return undefined;
   const found = products.find(

@@ -1,3 +1,4 @@
+import type { Modifiers } from "../../opcodes/modifiers";
 /** Element types of A and B. */
 export type Element = "f16" | "bf16" | "tf32" | "s8" | "u8" | "s4" | "u4" | "b1" | "e4m3" | "e5m2" | "f64";
 
@@ -170,7 +171,7 @@ export const shapes: ReadonlyMap<string, Shape> = new Map(
 );
 
 /** Name of the library function for an instruction; undefined when there is none. */
-export function multiplyName(shape: string, modifiers: Readonly<Record<string, string>>): string | undefined {
+export function multiplyName(shape: string, modifiers: Modifiers): string | undefined {
   const suffix = `${modifiers["saturate"] ? "_satfinite" : ""}${modifiers["combine"] ? `_${modifiers["combine"]}` : ""}`;
   const name = `mma_${shape}_${modifiers["d"] ?? ""}_${modifiers["a"] ?? ""}_${modifiers["b"] ?? ""}_${modifiers["c"] ?? ""}${suffix}`;
   return shapes.has(name) ? name : undefined;

@@ -1,4 +1,5 @@
 import { at as element } from "../../../base/known";
+import type { Modifiers } from "../../opcodes/modifiers";
 import { staticLayout } from "../../layout";
 import {
   type Wasm,
@@ -111,7 +112,7 @@ export interface SparseProduct {
 }
 
 /** The library's function for an mma.sp; undefined when there is none. */
-export function sparseProduct(modifiers: Readonly<Record<string, string>>): SparseProduct | undefined {
+export function sparseProduct(modifiers: Modifiers): SparseProduct | undefined {
   const { sparse, shape = "", d = "", a = "", b = "", saturate } = modifiers;
   const name = `mma_sparse_${shape}_${d}_${a}_${b}${saturate ? "_satfinite" : ""}${sparse === "sp" ? "" : "_ordered"}`;
   const found = shapes.get(name);

@@ -1,12 +1,25 @@
-import type { OperandPart } from "../../ptx/module";
-import { type Wasm, i32, op, shuffle, splat32, splat64 } from "../../wasm/code";
-import { evenWords } from "../../wasm/shuffles";
-import type { LaneEmitter } from "../emitters/lane-emitter";
-import type { ProgramInstruction } from "../../flatten/program";
-import { refuse } from "../../flatten/refusal";
-import type { Parts } from "../emitters/values";
+import { typeOf } from "../../../opcodes/table";
+import { type PtxType, isSigned, types } from "../../../ptx/types";
+import type { OperandPart } from "../../../ptx/module";
+import { type Wasm, i32, op, shuffle, splat32, splat64 } from "../../../wasm/code";
+import { evenWords } from "../../../wasm/shuffles";
+import type { LaneEmitter } from "../../emitters/lane-emitter";
+import type { ProgramInstruction } from "../../../flatten/program";
+import { refuse } from "../../../flatten/refusal";
+import type { Parts } from "../../emitters/values";
 
-export const isSigned = (type: string | undefined): boolean => type === "s32";
+/** Types of the sources and of the result; a comparison names none for its result, which is 0 or 1. */
+export function videoTypes(instruction: ProgramInstruction): {
+  readonly result: PtxType;
+  readonly first: PtxType;
+  readonly second: PtxType;
+} {
+  return {
+    result: instruction.matched.types.d ?? types.u32,
+    first: typeOf(instruction, "a"),
+    second: typeOf(instruction, "b"),
+  };
+}
 
 /** What an instruction says of one of its operands besides the register. */
 export function partOf(instruction: ProgramInstruction, index: number): OperandPart {
@@ -15,7 +28,7 @@ export function partOf(instruction: ProgramInstruction, index: number): OperandP
 
 /** The operand's 32 bits. Signs before an operand are for those that the caller names. */
 export function readWord(lane: LaneEmitter, instruction: ProgramInstruction, index: number): Wasm {
-  return lane.keep(lane.read(instruction, instruction.operands[index], "b32")[0] ?? []);
+  return lane.keep(lane.readOne(instruction, instruction.operands[index], types.b32));
 }
 
 /** A byte or a half of a register: its lowest bit and how many there are. */
@@ -41,7 +54,7 @@ export function pieceOf(instruction: ProgramInstruction, index: number): Piece {
 }
 
 /** A piece of 32-bit lanes, extended by the type's sign. */
-export function extendPiece(value: Wasm, type: string | undefined, { shift, bits }: Piece): Wasm {
+export function extendPiece(value: Wasm, type: PtxType, { shift, bits }: Piece): Wasm {
   if (bits === 32) return value;
   return op(
     isSigned(type) ? "i32x4.shr_s" : "i32x4.shr_u",
@@ -61,7 +74,7 @@ export function mergePiece(value: Wasm, { shift, bits }: Piece, other: Wasm): Wa
  * Two halves of four 32-bit lanes as 64-bit ones, by the type's sign: sums and differences do not overflow
  * there.
  */
-export function widened(lane: LaneEmitter, value: Wasm, type: string | undefined): Parts {
+export function widened(lane: LaneEmitter, value: Wasm, type: PtxType): Parts {
   const kept = lane.keep(value);
   const sign = isSigned(type) ? "s" : "u";
   return lane.keepAll([
@@ -71,7 +84,7 @@ export function widened(lane: LaneEmitter, value: Wasm, type: string | undefined
 }
 
 /** Clamps 64-bit lanes to the numbers of a type's sign that have so many bits. */
-export function clampWide(lane: LaneEmitter, value: Parts, type: string | undefined, bits: number): Parts {
+export function clampWide(lane: LaneEmitter, value: Parts, type: PtxType, bits: number): Parts {
   const [least, most] = isSigned(type)
     ? [-(1n << BigInt(bits - 1)), (1n << BigInt(bits - 1)) - 1n]
     : [0n, (1n << BigInt(bits)) - 1n];

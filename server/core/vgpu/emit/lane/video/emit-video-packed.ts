@@ -1,16 +1,21 @@
-import { type Wasm, i32, op, splat32 } from "../../wasm/code";
-import type { LaneFamily } from "./emit-integer";
-import { compareIntegers } from "./emit-logic";
-import type { LaneEmitter } from "../emitters/lane-emitter";
-import type { ProgramInstruction } from "../../flatten/program";
-import { refuse } from "../../flatten/refusal";
-import { extendPiece, isSigned, partOf, readWord } from "./video-parts";
+import { type PtxType, isSigned, types } from "../../../ptx/types";
+import { type Wasm, i32, op, splat32 } from "../../../wasm/code";
+import type { LaneFamily, LaneFamilies } from "../emit-integer";
+import { compareIntegers } from "../emit-logic";
+import type { LaneEmitter } from "../../emitters/lane-emitter";
+import type { ProgramInstruction } from "../../../flatten/program";
+import { refuse } from "../../../flatten/refusal";
+import { extendPiece, partOf, readWord, videoTypes } from "./video-parts";
 
 function packedResult(lane: LaneEmitter, instruction: ProgramInstruction, x: Wasm, y: Wasm): Wasm {
   const { comparison } = instruction.matched.modifiers;
   const { opcode } = instruction.matched.instruction;
   if (comparison !== undefined)
-    return op("v128.and", compareIntegers(comparison, "s32", [x], [y]) ?? refuse(instruction), splat32(1));
+    return op(
+      "v128.and",
+      compareIntegers(comparison, types.s32, [x], [y]) ?? refuse(instruction),
+      splat32(1),
+    );
   switch (opcode.slice(0, -1)) {
     case "vadd":
       return op("i32x4.add", x, y);
@@ -61,7 +66,8 @@ function maskOf(instruction: ProgramInstruction, count: number): readonly boolea
  * the result's part names take the places of those of c, or with .add are added to c.
  */
 const packed: LaneFamily = (lane, instruction) => {
-  const { d: type, a: first, b: second, saturate, combine } = instruction.matched.modifiers;
+  const { saturate, combine } = instruction.matched.modifiers;
+  const { result: type, first, second } = videoTypes(instruction);
   const count = Number(instruction.matched.instruction.opcode.at(-1));
   const bits = count === 2 ? 16 : 8;
   if (instruction.operands.length !== 4) return refuse(instruction, "an operand too few or too many");
@@ -71,7 +77,7 @@ const packed: LaneFamily = (lane, instruction) => {
   const mask = maskOf(instruction, count);
   const words = [readWord(lane, instruction, 1), readWord(lane, instruction, 2)];
   const [choiceA, choiceB] = [choiceOf(instruction, 1, count), choiceOf(instruction, 2, count)];
-  const chosen = (choice: number | undefined, kind: string | undefined): Wasm =>
+  const chosen = (choice: number | undefined, kind: PtxType): Wasm =>
     lane.keep(
       extendPiece(words[Math.floor((choice ?? 0) / count)] ?? [], kind, {
         shift: bits * ((choice ?? 0) % count),
@@ -106,7 +112,7 @@ const packed: LaneFamily = (lane, instruction) => {
           op("v128.or", word, op("i32x4.shl", op("v128.and", value, splat32(field)), i32(bits * index))),
         op("v128.and", last, splat32(~kept)),
       );
-  lane.write(instruction, instruction.operands[0], "b32", [total]);
+  lane.write(instruction, instruction.operands[0], types.b32, [total]);
 };
 
-export const packedVideoFamilies: Readonly<Record<string, LaneFamily>> = { "video-packed": packed };
+export const packedVideoFamilies = { "video-packed": packed } as const satisfies LaneFamilies;

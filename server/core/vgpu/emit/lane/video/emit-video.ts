@@ -1,19 +1,20 @@
-import { type Wasm, i32, op, splat32, splat64 } from "../../wasm/code";
-import type { LaneFamily } from "./emit-integer";
-import { compareIntegers } from "./emit-logic";
-import type { LaneEmitter } from "../emitters/lane-emitter";
-import type { ProgramInstruction } from "../../flatten/program";
-import { refuse } from "../../flatten/refusal";
-import type { Parts } from "../emitters/values";
+import { type PtxType, isSigned, types } from "../../../ptx/types";
+import { type Wasm, i32, op, splat32, splat64 } from "../../../wasm/code";
+import type { LaneFamily, LaneFamilies } from "../emit-integer";
+import { compareIntegers } from "../emit-logic";
+import type { LaneEmitter } from "../../emitters/lane-emitter";
+import type { ProgramInstruction } from "../../../flatten/program";
+import { refuse } from "../../../flatten/refusal";
+import type { Parts } from "../../emitters/values";
 import {
   clampWide,
   extendPiece,
-  isSigned,
   lowWords,
   mergePiece,
   partOf,
   pieceOf,
   readWord,
+  videoTypes,
   widened,
 } from "./video-parts";
 
@@ -23,12 +24,7 @@ function shifted(lane: LaneEmitter, name: string, value: Parts, amount: Parts): 
 }
 
 /** A source of a scalar instruction, of which it may name a byte or a half, as 32 bits. */
-function source(
-  lane: LaneEmitter,
-  instruction: ProgramInstruction,
-  index: number,
-  type: string | undefined,
-): Wasm {
+function source(lane: LaneEmitter, instruction: ProgramInstruction, index: number, type: PtxType): Wasm {
   return lane.keep(extendPiece(readWord(lane, instruction, index), type, pieceOf(instruction, index)));
 }
 
@@ -45,18 +41,24 @@ function scalarResult(
   instruction: ProgramInstruction,
   { left, right, bits }: Scalar,
 ): Parts {
-  const { d: type, a: first, b: second, mode, saturate } = instruction.matched.modifiers;
+  const { mode, saturate } = instruction.matched.modifiers;
+  const { result: type, first, second } = videoTypes(instruction);
   const { opcode } = instruction.matched.instruction;
   const x = widened(lane, left, first);
   if (opcode === "vshl" || opcode === "vshr") {
     const amount =
       mode === "wrap" ? op("v128.and", right, splat32(31)) : op("i32x4.min_u", right, splat32(32));
-    if (opcode === "vshr") return shifted(lane, "shift_right_signed_64", x, widened(lane, amount, "u32"));
-    if (!saturate) return shifted(lane, "shift_left_64", x, widened(lane, amount, "u32"));
+    if (opcode === "vshr") return shifted(lane, "shift_right_signed_64", x, widened(lane, amount, types.u32));
+    if (!saturate) return shifted(lane, "shift_left_64", x, widened(lane, amount, types.u32));
     // A shift by 32 could leave 64 bits: what is saturated before its last step is so after it.
     const [kept, most] = [lane.keep(amount), lane.keep(op("i32x4.min_u", amount, splat32(31)))];
-    const almost = clampWide(lane, shifted(lane, "shift_left_64", x, widened(lane, most, "u32")), type, bits);
-    return shifted(lane, "shift_left_64", almost, widened(lane, op("i32x4.sub", kept, most), "u32"));
+    const almost = clampWide(
+      lane,
+      shifted(lane, "shift_left_64", x, widened(lane, most, types.u32)),
+      type,
+      bits,
+    );
+    return shifted(lane, "shift_left_64", almost, widened(lane, op("i32x4.sub", kept, most), types.u32));
   }
   const y = widened(lane, right, second);
   return x.map((part, index) => {
@@ -112,7 +114,8 @@ function requireScalarOperands(instruction: ProgramInstruction): void {
  * put into its upper half; here the manual's pseudocode counts.
  */
 const scalar: LaneFamily = (lane, instruction) => {
-  const { d: type, a: first, b: second, saturate, combine, comparison } = instruction.matched.modifiers;
+  const { saturate, combine, comparison } = instruction.matched.modifiers;
+  const { result: type, first, second } = videoTypes(instruction);
   requireScalarOperands(instruction);
   const target = pieceOf(instruction, 0);
   const [left, right] = [source(lane, instruction, 1, first), source(lane, instruction, 2, second)];
@@ -128,16 +131,15 @@ const scalar: LaneFamily = (lane, instruction) => {
   }
   const signed = comparison === undefined ? isSigned(type) : isSigned(first);
   const last = (): Wasm => readWord(lane, instruction, 3);
-  const whole = combine
-    ? combined(instruction, result, last(), signed)
-    : target.bits === 32
-      ? result
-      : mergePiece(result, target, last());
-  lane.write(instruction, instruction.operands[0], "b32", [whole]);
+  const whole = (): Wasm => {
+    if (combine) return combined(instruction, result, last(), signed);
+    return target.bits === 32 ? result : mergePiece(result, target, last());
+  };
+  lane.write(instruction, instruction.operands[0], types.b32, [whole()]);
 };
 
 function compareWide(lane: LaneEmitter, comparison: string, x: Parts, y: Parts): Wasm | undefined {
-  return compareIntegers(comparison, "s64", lane.keepAll(x), lane.keepAll(y));
+  return compareIntegers(comparison, types.s64, lane.keepAll(x), lane.keepAll(y));
 }
 
 /**
@@ -147,7 +149,8 @@ function compareWide(lane: LaneEmitter, comparison: string, x: Parts, y: Parts):
 function signsOf(
   instruction: ProgramInstruction,
 ): { readonly product: boolean; readonly addend: boolean; readonly signed: boolean } | undefined {
-  const { a: first, b: second, plusOne } = instruction.matched.modifiers;
+  const { plusOne } = instruction.matched.modifiers;
+  const { first, second } = videoTypes(instruction);
   const [, a = false, b = false, addend = false] = [0, 1, 2, 3].map(
     (index) => partOf(instruction, index).negated,
   );
@@ -168,7 +171,8 @@ const largeProduct = 1n << 62n;
  * later may stop at a large number.
  */
 function product(lane: LaneEmitter, instruction: ProgramInstruction, negated: boolean): Parts {
-  const { a: first, b: second, saturate } = instruction.matched.modifiers;
+  const { saturate } = instruction.matched.modifiers;
+  const { first, second } = videoTypes(instruction);
   const x = widened(lane, source(lane, instruction, 1, first), first);
   const y = widened(lane, source(lane, instruction, 2, second), second);
   const mayStop = saturate !== undefined && !isSigned(first) && !isSigned(second);
@@ -192,7 +196,7 @@ const multiplyAdd: LaneFamily = (lane, instruction) => {
   if (partOf(instruction, 0).part !== undefined || partOf(instruction, 3).part !== undefined)
     return refuse(instruction, "a part of the result or of the last operand");
   if (partOf(instruction, 0).negated) return refuse(instruction, "a sign before the result");
-  const type = signs.signed ? "s32" : "u32";
+  const type = signs.signed ? types.s32 : types.u32;
   const c = readWord(lane, instruction, 3);
   const addend = widened(lane, signs.addend ? op("v128.not", c) : c, type);
   const one = splat64(signs.product || signs.addend || plusOne !== undefined ? 1n : 0n);
@@ -200,12 +204,12 @@ const multiplyAdd: LaneFamily = (lane, instruction) => {
     const whole = op("i64x2.add", op("i64x2.add", part, addend[index] ?? []), one);
     return scale === undefined ? whole : op("i64x2.shr_s", whole, i32(scale === "shr7" ? 7 : 15));
   });
-  lane.write(instruction, instruction.operands[0], "b32", [
+  lane.write(instruction, instruction.operands[0], types.b32, [
     lowWords(saturate ? clampWide(lane, sum, type, 32) : lane.keepAll(sum)),
   ]);
 };
 
-export const videoFamilies: Readonly<Record<string, LaneFamily>> = {
+export const videoFamilies = {
   video: scalar,
   "video-multiply": multiplyAdd,
-};
+} as const satisfies LaneFamilies;

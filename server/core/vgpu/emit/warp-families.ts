@@ -1,0 +1,32 @@
+import type { Family, WarpFamilyName } from "../opcodes/families";
+import { asyncFamilies } from "./warp/emit-async";
+import { atomicFamilies } from "./warp/emit-atomic";
+import { callFamilies } from "./warp/emit-calls";
+import { exchangeFamilies } from "./warp/emit-exchange";
+import { fragmentFamilies } from "./warp/emit-fragments";
+import { matrixFamilies } from "./warp/emit-matrix";
+import { type WarpFamily, load, store } from "./warp/emit-memory";
+import { phaseBarrierFamilies } from "./warp/emit-phase-barrier";
+import { sparseFamilies } from "./warp/emit-sparse";
+import { textureFamilies } from "./warp/emit-texture";
+
+const nothing: WarpFamily = () => undefined;
+
+/** Emitters of the families that run for a whole warp, each of them. */
+export const warpFamilies: Readonly<Partial<Record<Family, WarpFamily>>> = {
+  load,
+  store,
+  nothing,
+  fence: nothing,
+  "copy-group": nothing,
+  "warp-sync": nothing,
+  ...exchangeFamilies,
+  ...atomicFamilies,
+  ...asyncFamilies,
+  ...matrixFamilies,
+  ...sparseFamilies,
+  ...fragmentFamilies,
+  ...callFamilies,
+  ...phaseBarrierFamilies,
+  ...textureFamilies,
+} satisfies Readonly<Record<WarpFamilyName, WarpFamily>>;

@@ -1,0 +1,62 @@
+import table from "./table.json";
+
+/** Families that run lane by lane, four lanes at a time, without touching memory or other lanes. */
+export type LaneFamilyName = keyof typeof table.families.lanes;
+/** Families that run once for a whole warp, under a mask of lanes. */
+export type WarpFamilyName = keyof typeof table.families.warp;
+/** Families that end a block of code. */
+export type ControlFamilyName = keyof typeof table.families.control;
+
+/** Instructions that are emitted alike: the union of what stands in `families` of table.json. */
+export type Family = LaneFamilyName | WarpFamilyName | ControlFamilyName;
+
+/** What holds for all instructions of a family. It stands in table.json and nowhere else. */
+export interface Traits {
+  readonly runs: "lanes" | "warp" | "control";
+  /** What it occupies on the GPU: a class, or a rule that finds the class by the type (`classes.ts`). */
+  readonly class: string;
+  /** Floating-point operations of each number. */
+  readonly operations?: number;
+  /** The first operand is what it writes. */
+  readonly result: boolean;
+  /** Reads or writes the condition code, which is its last operand. */
+  readonly carry: boolean;
+  /** Memory that each lane accesses at an address of its own: read, written, both, or copied. */
+  readonly access?: "load" | "store" | "update" | "copy";
+  /**
+   * It can see what another thread did meanwhile (PTX ISA section 8.2): always, when something reads its
+   * result, or when it may not be taken out of a loop.
+   */
+  readonly observes?: "always" | "result" | "ordered";
+  /**
+   * It waits for other lanes of its warp: to exchange values with those of a member mask, to order memory
+   * among them, or because only a whole warp can run it.
+   */
+  readonly gathers?: "exchange" | "order" | "whole-warp";
+  /** Orders memory: a fence, or a group of asynchronous copies. */
+  readonly orders?: "fence" | "copies";
+  /** What it does to a barrier object in memory (PTX ISA section 9.7.13.15). */
+  readonly phase?: "change" | "arrive" | "wait" | "copies";
+  /** It asks the host, which answers in the order of the blocks and on one thread. */
+  readonly asksHost: boolean;
+  /** Where control goes; `enter` and `leave` are what a call of a function with code of its own becomes. */
+  readonly flow?: "branch" | "table" | "barrier" | "call" | "enter" | "leave" | "return" | "exit" | "trap";
+}
+
+/** A family as it stands in table.json: flags that do not hold are left out, and most have a result. */
+export type WrittenTraits = Omit<Traits, "runs" | "result" | "carry" | "asksHost"> &
+  Partial<Pick<Traits, "result" | "carry" | "asksHost">>;
+
+function complete(runs: Traits["runs"], written: Readonly<Record<string, object>>): [string, Traits][] {
+  return Object.entries(written as Readonly<Record<string, WrittenTraits>>).map(([family, each]) => [
+    family,
+    { result: true, carry: false, asksHost: false, ...each, runs },
+  ]);
+}
+
+/** The traits of each family. */
+export const traitsOf = Object.fromEntries([
+  ...complete("lanes", table.families.lanes),
+  ...complete("warp", table.families.warp),
+  ...complete("control", table.families.control),
+]) as Readonly<Record<Family, Traits>>;
