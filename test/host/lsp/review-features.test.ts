@@ -228,9 +228,8 @@ test("changes that need each other are found out by trying, and a part of them i
   const listed = await client.request("kernelwright/sessions", {});
   expect(listed.find((view) => view.sessionId === sessionId)?.partly).toEqual(told.partly);
   const checks = logged(ended).flatMap((event) => (event.type === "review.checked" ? [event.data] : []));
-  expect(checks.map(({ accepted, outcome }) => ({ accepted, correct: outcome === "correct" }))).toEqual([
-    { accepted: [first, second], correct: false },
-  ]);
+  expect(checks.at(-1)).toMatchObject({ accepted: [first, second] });
+  expect(checks.at(-1)?.outcome).not.toBe("correct");
 });
 
 test("an edit of the user makes the claim unchecked, and it is checked again by itself", async () => {

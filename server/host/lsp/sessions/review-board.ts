@@ -64,11 +64,17 @@ export class ReviewBoard {
   documentChanged(uri: string): void {
     for (const [sessionId, review] of this.followed) {
       if (!review.uris.includes(uri)) continue;
-      if (review.job !== undefined && review.job.what !== grouping) review.job.controller.abort();
+      endCheck(review);
       if (review.isTold) this.options.changed(sessionId);
       review.isTold = false;
       this.soon(sessionId, this.options.restMilliseconds);
     }
+  }
+
+  /** A decision has changed what the review claims: the check of the claim before it is ended. */
+  decided(sessionId: string): void {
+    const review = this.followed.get(sessionId);
+    if (review !== undefined) endCheck(review);
   }
 
   /** Something that all reviews wait for has come about: the workspace is trusted. */
@@ -148,4 +154,9 @@ export class ReviewBoard {
     review.isTold = true;
     this.options.changed(sessionId);
   }
+}
+
+/** Grouping goes on: it is about the baseline, which no edit and no decision changes. */
+function endCheck({ job }: Followed): void {
+  if (job !== undefined && job.what !== grouping) job.controller.abort();
 }

@@ -8,6 +8,7 @@ import { readSession } from "./session-record";
 export const decide: Handler<"kernelwright/decide"> = async (context, { sessionId, ...decision }) => {
   const { services } = await readSession(context, sessionId);
   await services.sessions.decide(sessionId, decision);
+  context.reviewBoard.decided(sessionId);
   const proposal = await proposalOf(context, await readSession(context, sessionId), { follow: true });
   if (proposal === null)
     throw new OperationalError("session-not-found", { forUser: `Session ${sessionId} has no proposal.` });
