@@ -48,6 +48,7 @@ export interface KernelCode {
   readonly sites: readonly MemorySite[];
   readonly lines: SourceLines;
   readonly constants: readonly StaticConstant[];
+  /** Module variables whose addresses the code needs; `isspacep.const` asks for all constant ones. */
   readonly symbols: ReadonlySet<string>;
   /** Functions of the driver's that the kernel calls: `vprintf`, `malloc` … */
   readonly systemCalls: ReadonlySet<string>;
@@ -256,7 +257,7 @@ export function generateCode(source: KernelSource): KernelCode {
     sites,
     lines,
     constants: area.constants,
-    symbols: program.symbols,
+    symbols: new Set([...program.symbols, ...area.constants.flatMap(({ symbol }) => symbol ?? [])]),
     systemCalls: program.systemCalls,
     staticBytes: area.end,
     warpBytes: plan.warpBytes,
