@@ -62,14 +62,27 @@ function madeTensor(value: SyntaxNode | null): MadeTensor | undefined {
     value?.childForFieldName("function")?.text ?? "",
   );
   if (value === null || callee === null) return undefined;
-  const [, owner, ofOwner, , likeFirst] = callee;
   const given = value.childForFieldName("arguments")?.namedChildren ?? [];
   const dtypeText = keywordText(given, "dtype");
-  const sameAs = /^(\w+)\.dtype$/.exec(dtypeText)?.[1] ?? (ofOwner === undefined ? undefined : owner);
-  const like = likeFirst === undefined ? sameAs : collapse(given[0]?.text ?? "");
-  const fallback = like === undefined && dtypeText === "" ? "float32" : undefined;
-  const dtype = torchTypes[dtypeText.replace(/^torch\./, "")] ?? fallback;
+  const like = modelOf(callee, given, dtypeText);
+  const dtype = torchTypes[dtypeText.replace(/^torch\./, "")] ?? defaultType(like, dtypeText);
   return { ...(like === undefined ? {} : { like }), ...(dtype === undefined ? {} : { dtype }) };
+}
+
+/** Name of the tensor whose type a new one takes over: `empty_like(x)`, `x.new_empty(…)`, `dtype=x.dtype`. */
+function modelOf(
+  [, owner, ofOwner, , likeFirst]: RegExpExecArray,
+  given: readonly SyntaxNode[],
+  dtypeText: string,
+): string | undefined {
+  if (likeFirst !== undefined) return collapse(given[0]?.text ?? "");
+  const sameAs = /^(\w+)\.dtype$/.exec(dtypeText)?.[1];
+  return sameAs ?? (ofOwner === undefined ? undefined : owner);
+}
+
+/** Torch makes float32 where nothing names a type. */
+function defaultType(like: string | undefined, dtypeText: string): DataType | undefined {
+  return like === undefined && dtypeText === "" ? "float32" : undefined;
 }
 
 function keywordText(given: readonly SyntaxNode[], name: string): string {
