@@ -7,7 +7,7 @@ import { BlobStore } from "./blob-store";
 import type { StoragePorts } from "./storage-ports";
 import { type SegmentDisk, segmentDisk } from "./session/segment-disk";
 import { existingFolder, listSessionIds } from "./session/session-folder";
-import { createLog, reopenLog, type LogPlace } from "./session/session-opening";
+import { SessionWriters, type WriterPlace } from "./session/session-writers";
 import { SessionMemories } from "./session/session-memories";
 import { followSession } from "./session/session-reader";
 import { summaryOf, summaryOfRecord } from "./summaries";
@@ -25,9 +25,9 @@ export interface FileRunStoreOptions extends Pick<StoragePorts, "clock" | "ident
  * Sessions in a folder, in the layout of session folders, segments and blobs that session-folder.ts names.
  */
 export class FileRunStore implements SessionStore {
-  private readonly place: LogPlace;
+  private readonly place: WriterPlace;
   private readonly productVersion: string;
-  private readonly openLogs = new Map<string, SessionLog>();
+  private readonly writers: SessionWriters;
   private readonly memories: SessionMemories;
 
   constructor(options: FileRunStoreOptions) {
@@ -39,8 +39,8 @@ export class FileRunStore implements SessionStore {
       root,
       memories: this.memories,
       ports: { clock, identity, disk, redactor: new Redactor(), blobs: new BlobStore(root, identity) },
-      onClose: (sessionId) => this.openLogs.delete(sessionId),
     };
+    this.writers = new SessionWriters(this.place);
   }
 
   learnSecret(value: string): void {
@@ -52,18 +52,12 @@ export class FileRunStore implements SessionStore {
     return this.place.ports.redactor;
   }
 
-  async create(): Promise<SessionLog> {
-    const log = await createLog(this.place, this.productVersion);
-    this.openLogs.set(log.sessionId, log);
-    return log;
+  create(): Promise<SessionLog> {
+    return this.writers.create(this.productVersion);
   }
 
-  async reopen(
-    sessionId: string,
-  ): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }> {
-    const opened = await reopenLog(this.place, sessionId);
-    this.openLogs.set(sessionId, opened.log);
-    return opened;
+  reopen(sessionId: string): Promise<{ readonly log: SessionLog; readonly events: readonly SessionEvent[] }> {
+    return this.writers.reopen(sessionId);
   }
 
   async read(sessionId: string): Promise<SessionRecord> {
@@ -103,15 +97,8 @@ export class FileRunStore implements SessionStore {
     await followSession(await this.folderOf(sessionId), onEvents, { ...this.place.ports, signal });
   }
 
-  async append(sessionId: string, event: NewEvent): Promise<SessionEvent> {
-    const live = this.openLogs.get(sessionId);
-    if (live) return live.append(event);
-    const { log } = await this.reopen(sessionId);
-    try {
-      return await log.append(event);
-    } finally {
-      await log.close();
-    }
+  append(sessionId: string, event: NewEvent): Promise<SessionEvent> {
+    return this.writers.append(sessionId, event);
   }
 
   private folderOf(sessionId: string): Promise<string> {

@@ -134,6 +134,26 @@ describe("a session in memory", () => {
     expect(disk.segments).toBe(1 + 2);
   });
 
+  it("takes decisions that come at once, also while its log is being closed", async () => {
+    const disk = new CountingDisk();
+    const store = openStore(root, disk);
+    const log = await store.create();
+    await log.append(startEvent("t"));
+    await log.append(endEvent);
+    const closing = log.close();
+    const hunks = ["h1", "h2", "h3"];
+    await Promise.all([
+      closing,
+      ...hunks.map((hunk) => store.append(log.sessionId, decidedEvent([hunk], "rejected"))),
+      store.read(log.sessionId),
+    ]);
+    const { events, damaged } = await openStore(root).read(log.sessionId);
+    expect(damaged).toBeUndefined();
+    const decided = events.flatMap((event) => (event.type === "edit.hunk_decided" ? event.data.hunks : []));
+    expect(decided).toEqual(hunks);
+    expect(disk.segments).toBe(0);
+  });
+
   it("is read once by those who ask at the same time", async () => {
     const sessionId = await endedSession();
     const disk = new CountingDisk();

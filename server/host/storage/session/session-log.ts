@@ -26,6 +26,7 @@ export interface LogPosition {
 export class FileSessionLog implements SessionLog {
   private readonly queue = new SerialQueue();
   private readonly trees: Map<string, WholeTree>;
+  private closing = false;
   private closed = false;
   private position: LogPosition;
 
@@ -83,7 +84,13 @@ export class FileSessionLog implements SessionLog {
     return loadSource(this.trees, id, this.ports);
   }
 
+  /** True from the moment of closing on: what is appended now would come too late. */
+  get isClosing(): boolean {
+    return this.closing;
+  }
+
   close(): Promise<void> {
+    this.closing = true;
     return this.queue.run(async () => {
       if (this.closed) return;
       this.closed = true;

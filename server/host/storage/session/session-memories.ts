@@ -53,10 +53,9 @@ export class SessionMemories {
   /** The writer has closed the log; what it wrote stays known while the files are exactly those. */
   async endWriting(sessionId: string): Promise<void> {
     const memory = this.written.get(sessionId);
-    this.written.delete(sessionId);
     if (memory === undefined) return;
-    const folder = join(this.root, sessionId);
-    const key = await contentKey(folder);
+    // Until the files are looked at, the memory is what readers get: the lock is still held.
+    const key = await contentKey(join(this.root, sessionId)).finally(() => this.written.delete(sessionId));
     const expected = memory.log.segments.map(({ file, bytes }) => `${file} ${bytes}`);
     const found = key.files.slice(0, -1).map(({ name, size }) => `${name} ${size}`);
     if (expected.join() === found.join()) this.rest(sessionId, { memory, key: key.text });
@@ -66,6 +65,8 @@ export class SessionMemories {
     const folder = await existingFolder(this.root, sessionId);
     // Looked at before the reading: what is written meanwhile makes the next look differ.
     const { text: key } = await contentKey(folder);
+    const written = this.written.get(sessionId);
+    if (written !== undefined) return written;
     const known = this.resting.get(sessionId);
     const memory =
       known?.key === key ? known.memory : new SessionMemory(await readSession(folder, this.ports));

@@ -98,8 +98,9 @@ async function openLog(
 ): Promise<FileSessionLog> {
   const { sessionId, lock, position, memory } = opening;
   const folder = join(place.root, sessionId);
-  const writer = await SegmentWriter.create(folder, position.segment);
+  // Before the folder changes: readers are to see the memory and not a log that is being opened.
   place.memories.beginWriting(sessionId, memory);
+  const writer = await openSegment(place, sessionId, position.segment);
   return new FileSessionLog(sessionId, folder, place.ports, {
     lock,
     writer,
@@ -110,6 +111,15 @@ async function openLog(
       await place.memories.endWriting(sessionId);
     },
   });
+}
+
+async function openSegment(place: LogPlace, sessionId: string, segment: number): Promise<SegmentWriter> {
+  try {
+    return await SegmentWriter.create(join(place.root, sessionId), segment);
+  } catch (thrown) {
+    await place.memories.endWriting(sessionId);
+    throw thrown;
+  }
 }
 
 /**
