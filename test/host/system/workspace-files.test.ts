@@ -18,6 +18,7 @@ for (const path of [...hidden, "k.cu", "sub/inner/h.cuh", "../outside.md"]) {
   mkdirSync(join(root, path, ".."), { recursive: true });
   writeFileSync(join(root, path), hidden.includes(path) || path.startsWith("..") ? secret : "plain");
 }
+writeFileSync(join(root, "leak.cu"), '#include ".env"\n#include "env.md"\n#include "sub/inner/h.cuh"\n');
 const links = {
   "spec.txt": "k.kernel.json",
   "env.md": ".env",
@@ -61,6 +62,7 @@ test.each([
 test("nothing that is hidden is listed", async () => {
   expect(await files.list("", [".json", ".env", "config", "id_rsa", ".md", ".cu", ".cuh"])).toEqual([
     "k.cu",
+    "leak.cu",
     "sub/inner/h.cuh",
   ]);
 });
@@ -86,7 +88,6 @@ test("no way to write a path shows a secret", async () => {
 });
 
 test("an include of a hidden file is no part of a kernel's tree; a hidden file that the spec names is refused", async () => {
-  writeFileSync(join(root, "leak.cu"), '#include ".env"\n#include "env.md"\n#include "sub/inner/h.cuh"\n');
   const spec = (file: string): Parameters<typeof readSourceTree>[1] => ({
     file,
     kernel: "k",
