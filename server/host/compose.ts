@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { createStrategy } from "../core/agent/strategies/index";
 import { rules } from "../core/agent/rulebook/index";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
@@ -19,6 +20,7 @@ import { createSpecInference } from "./services/spec-inference";
 import { createSpecService } from "./services/spec-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
 import { readExportInput } from "./storage/export-input";
+import { RecordingStore } from "./storage/recordings";
 import { FileRunStore } from "./storage/run-store";
 import { defaultSessionsRoot } from "./storage/session/session-folder";
 import { systemClock } from "./system/clock";
@@ -28,7 +30,7 @@ import { doctorPieces } from "./toolchain/doctor-pieces";
 import { doctorProbes } from "./toolchain/doctor-probes";
 import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
-import { WorkerEvaluator } from "./worker/evaluation/evaluator";
+import { WorkerEvaluator, type WorkerEvaluatorOptions } from "./worker/evaluation/evaluator";
 import { requiredWalls } from "./worker/transport/walls";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
@@ -51,28 +53,22 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const workspaceDigest = systemIdentity.sha256(workspaceFolder);
   const grammars = await loadGrammars();
   const python = findPython(options.python ?? "", environment);
-  const nvcc = options.nvcc ?? "";
   const hidden = [...secretPatterns, ...(options.exclude ?? [])];
   const files = new WorkspaceFiles(workspaceFolder, new PathRules(hidden));
   const modelFiles = new WorkspaceFiles(workspaceFolder, new PathRules([...hidden, specPattern]));
+  const root = defaultSessionsRoot(environment, options.sessionsFolder);
   const store = new FileRunStore({
-    root: defaultSessionsRoot(environment, options.sessionsFolder),
+    root,
     productVersion,
     clock: systemClock,
     identity: systemIdentity,
   });
   const model = composeModel(options, (key) => store.learnSecret(key));
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
-  const evaluator = composeEvaluator({
-    python: python.python,
-    nvcc,
-    withoutWalls: options.withoutWalls === true,
-    virtualGpu,
-    environment,
-  });
+  const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
+  const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
   const specs = createSpecService(files, createSpecInference(files, loadGrammars));
   const parse = createRuleParse(grammars);
-  const recorded = { workspaceFolder, productVersion, identity: systemIdentity };
   const judging = { specs, files, evaluator, identity: systemIdentity };
   return {
     workspaceFolder,
@@ -94,7 +90,14 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       store,
       workspaceDigest,
       export: async (sessionId, format) =>
-        exportSession(await readExportInput(store, sessionId, recorded), format),
+        exportSession(
+          await readExportInput(store, sessionId, {
+            workspaceFolder,
+            productVersion,
+            identity: systemIdentity,
+          }),
+          format,
+        ),
     }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
     doctor: composeDoctor(options, python, model.hasKey),
@@ -121,22 +124,18 @@ function composeDoctor(
   return createDoctorService(doctorPieces(python.python), probes);
 }
 
-interface EvaluatorParts {
-  readonly python: string;
-  readonly nvcc: string;
-  readonly withoutWalls: boolean;
-  readonly virtualGpu: VirtualGpuPool;
-  readonly environment: ComposeOptions["environment"];
-}
-
 /** What compiles and runs candidates, here and on machines that ssh reaches. */
-function composeEvaluator({ virtualGpu, environment, ...found }: EvaluatorParts): WorkerEvaluator {
+function composeEvaluator(
+  { environment, nvcc, withoutWalls }: ComposeOptions,
+  parts: Pick<WorkerEvaluatorOptions, "python" | "virtualGpu" | "recordings">,
+): WorkerEvaluator {
   const remotePython = environment["KERNELWRIGHT_REMOTE_PYTHON"];
   const configFile = environment["KERNELWRIGHT_SSH_CONFIG"];
   return new WorkerEvaluator({
-    ...found,
+    ...parts,
+    nvcc: nvcc ?? "",
+    withoutWalls: withoutWalls === true,
     workerFolder: assetPath("worker"),
-    virtualGpu,
     launchShapes: createLaunchShapes(loadGrammars),
     ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
   });

@@ -12,7 +12,7 @@ from kernelwright_worker.oracle.comparison import compare, effective_tolerance
 from kernelwright_worker.oracle.datatypes import decode, encode, item_size
 from kernelwright_worker.errors import WorkerError
 from kernelwright_worker.oracle.expressions import evaluate
-from kernelwright_worker.oracle.inputs import make, permuted
+from kernelwright_worker.oracle.inputs import Wanted, from_recording, make, permuted
 from kernelwright_worker.oracle.judge import Judge
 
 
@@ -58,19 +58,52 @@ class Formats(unittest.TestCase):
 
 class Inputs(unittest.TestCase):
     def test_seeds_are_secret_and_fresh(self):
-        first, second = (make({"dtype": "float32"}, [100], "declared") for _ in range(2))
+        first, second = (make(Wanted("float32", [100], "declared"), "normal") for _ in range(2))
         self.assertFalse(numpy.array_equal(first, second))
 
     def test_distributions_keep_their_promise_in_every_variant(self):
         for variant in ("declared", "wide", "zero-one"):
-            self.assertTrue(
-                (make({"dtype": "float32", "distribution": "positive"}, [500], variant) > 0).all()
-            )
-            self.assertTrue(
-                set(numpy.unique(make({"dtype": "float32", "distribution": "zero-one"}, [500], variant)))
-                <= {0, 1}
-            )
-            self.assertTrue((make({"dtype": "uint8", "distribution": "integers"}, [500], variant) >= 0).all())
+            self.assertTrue((make(Wanted("float32", [500], variant), "positive") > 0).all())
+            self.assertTrue(set(numpy.unique(make(Wanted("float32", [500], variant), "zero-one"))) <= {0, 1})
+            self.assertTrue((make(Wanted("uint8", [500], variant), "integers") >= 0).all())
+
+    def test_figures_bound_the_values(self):
+        cases = [
+            ("float32", {"kind": "range", "low": -2, "high": 3}, lambda v: v.min() >= -2 and v.max() <= 3),
+            ("int32", {"kind": "range", "low": 5, "high": 7}, lambda v: set(v) == {5, 6, 7}),
+            (
+                "int32",
+                {"kind": "range", "low": 0, "high": 9, "sorted": True},
+                lambda v: list(v) == sorted(v) and v.max() == 9,
+            ),
+            (
+                "int32",
+                {"kind": "skewed", "low": 10, "high": 20, "exponent": 2.0},
+                lambda v: v.min() == 10 and v.max() <= 20 and (v == 10).sum() > (v == 11).sum(),
+            ),
+            (
+                "int32",
+                {"kind": "offsets", "total": 1000},
+                lambda v: v[0] == 0 and v[-1] == 1000 and list(v) == sorted(v),
+            ),
+            ("float32", {"kind": "constant", "value": 0.5}, lambda v: set(v) == {0.5}),
+            ("int32", "permutation", lambda v: sorted(v) == list(range(400))),
+            ("float32", "sorted", lambda v: list(v) == sorted(v)),
+        ]
+        for variant in ("declared", "wide", "zero-one"):
+            for dtype, distribution, holds in cases:
+                with self.subTest(distribution=distribution, variant=variant):
+                    self.assertTrue(holds(make(Wanted(dtype, [400], variant), distribution)))
+
+    def test_recorded_numbers_are_scaled_by_a_secret_factor_and_indices_stay(self):
+        values = numpy.array([1.0, -2.0, 0.0, 4.0])
+        declared = from_recording(Wanted("float32", [4], "declared"), values)
+        numpy.testing.assert_array_equal(values, declared)
+        scaled = from_recording(Wanted("float32", [4], "wide"), values)
+        self.assertTrue((abs(scaled) >= abs(values) / 2).all() and (abs(scaled) <= abs(values) * 1.5).all())
+        self.assertFalse(numpy.array_equal(values, scaled))
+        indices = numpy.array([3, 1, 2, 0])
+        numpy.testing.assert_array_equal(indices, from_recording(Wanted("int32", [4], "wide"), indices))
 
     def test_permuted_holds_the_same_values(self):
         values = numpy.arange(50.0).reshape(5, 10)
@@ -180,7 +213,7 @@ class Comparison(unittest.TestCase):
 
 class Registration(unittest.TestCase):
     def passing(self, expression, shape=(40,), output=None, tolerance=None):
-        tensor = {"dtype": "float32", "distribution": "normal"}
+        tensor = {"dtype": "float32"}
         judge = Judge(
             {
                 "inputs": {"x": tensor},
@@ -193,6 +226,7 @@ class Registration(unittest.TestCase):
             "sizes": {"n": shape[0]},
             "shapes": {"x": list(shape), "y": list(output or shape)},
             "variant": "declared",
+            "distributions": {"x": "normal"},
         }
         (one, _), (other, _) = judge.answer("make", params, []), judge.answer("make", params, [])
         shuffled, _ = judge.answer("vary", one, [])

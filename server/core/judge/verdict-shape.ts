@@ -81,7 +81,13 @@ const finding = objectOf<Finding>()({
 });
 
 const checkedCase = objectOf<CheckedCase>()({
-  shape: objectOf<ShapeCase>()({ sizes, heldOut: z.optional(z.boolean()) }),
+  shape: objectOf<ShapeCase>()({
+    sizes,
+    heldOut: z.optional(z.boolean()),
+    values: z.optional(z.record(z.string(), anyNumber)),
+    recorded: z.optional(z.record(z.string(), z.string())),
+    weight: z.optional(z.number()),
+  }),
   inputs: z.optional(z.enum(["declared", "wide", "zero-one"])),
   passed: z.boolean(),
   tolerance: objectOf<CheckedCase["tolerance"]>()({ absolute: anyNumber, relative: anyNumber }),

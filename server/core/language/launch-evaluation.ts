@@ -30,7 +30,8 @@ export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShap
   const values = new Map<string, number>(Object.entries(question.sizes));
   for (const [index, argument] of question.arguments.entries()) {
     const passed = question.site.arguments[index];
-    if (passed === undefined || typeof argument === "string" || !/^[A-Za-z_]\w*$/.test(passed)) continue;
+    if (passed === undefined || !/^[A-Za-z_]\w*$/.test(passed)) continue;
+    if (typeof argument === "string" || "bytes" in argument) continue;
     const value = evaluateSizeExpression(argument.value, question.sizes);
     if (value.ok) values.set(passed, value.value);
   }

@@ -1,7 +1,15 @@
 import { at } from "../base/known";
 import { evaluateSizeExpression } from "./size-expression";
-import type { ArgumentSpec, KernelSpec, ShapeCase, SizeExpression } from "./spec";
-import type { PathProblem, SpecPath } from "./spec-decode";
+import type {
+  ArgumentSpec,
+  BytesArgument,
+  EntrySpec,
+  KernelSpec,
+  ScalarArgument,
+  ShapeCase,
+  SizeExpression,
+} from "./spec";
+import type { PathProblem, SpecPath } from "./spec-json";
 
 /** Characters of an expression that a message repeats. */
 const quotedCharacters = 80;
@@ -167,19 +175,7 @@ function shortened(expression: SizeExpression): string {
 }
 
 function checkRun(spec: KernelSpec): readonly PathProblem[] {
-  if (spec.run.kind === "entry") {
-    const problems = argumentProblems(spec, spec.run.entry.arguments, ["entry", "arguments"]);
-    return spec.dialect === "cuda"
-      ? [
-          {
-            path: ["entry"],
-            message:
-              'a CUDA kernel is launched directly: replace "entry" by "launch" with the kernel\'s arguments',
-          },
-          ...problems,
-        ]
-      : problems;
-  }
+  if (spec.run.kind === "entry") return entryProblems(spec, spec.run.entry);
   const { launch } = spec.run;
   const problems = [...argumentProblems(spec, launch.arguments, ["launch", "arguments"])];
   if (spec.dialect === "triton")
@@ -204,34 +200,61 @@ function checkRun(spec: KernelSpec): readonly PathProblem[] {
   return problems;
 }
 
+/** A kernel is reached by a host function of its own language. */
+function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem[] {
+  const problems = argumentProblems(spec, entry.arguments, ["entry", "arguments"]);
+  const isPython = fileOf(entry.call).endsWith(".py");
+  if (isPython === (spec.dialect === "triton")) return problems;
+  const expected = isPython ? "a C++ function (FILE.cu::FUNCTION)" : "a Python function (FILE.py::FUNCTION)";
+  return [
+    {
+      path: ["entry", "call"],
+      message: `${spec.kernel} is called by another language: ${expected} was expected`,
+    },
+    ...problems,
+  ];
+}
+
 function argumentProblems(
   spec: KernelSpec,
   given: readonly ArgumentSpec[],
   path: SpecPath,
 ): readonly PathProblem[] {
+  const problems = given.flatMap((argument, index) =>
+    typeof argument === "string"
+      ? nameProblems(spec, argument, [...path, index])
+      : scalarProblems(spec, argument, [...path, index]),
+  );
+  const missing = Object.keys(spec.inputs).filter((name) => !given.includes(name));
+  return [
+    ...problems,
+    ...missing.map((name) => ({
+      path: ["inputs", name],
+      message: `the input "${name}" is not among the arguments: add it there or remove it here`,
+    })),
+  ];
+}
+
+function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly PathProblem[] {
   const tensors = [...Object.keys(spec.inputs), ...Object.keys(spec.outputs)];
-  const sizes = Object.keys(spec.shapes[0]?.sizes ?? {});
-  const problems: PathProblem[] = [];
-  for (const [index, argument] of given.entries()) {
-    const at = [...path, index];
-    if (typeof argument === "string") {
-      if (tensors.includes(argument)) continue;
-      const advice = sizes.includes(argument)
-        ? `write { "value": "${argument}", "dtype": "int32" } for a size`
-        : `known are ${tensors.join(", ") || "none"}`;
-      problems.push({ path: at, message: `"${argument}" is neither an input nor an output: ${advice}` });
-    } else if (typeof argument.value === "string" || !/^b?float/.test(argument.dtype)) {
-      problems.push(...sizeProblems(spec, argument.value, [...at, "value"], -Infinity));
-    }
-  }
-  for (const name of Object.keys(spec.inputs)) {
-    if (!given.includes(name))
-      problems.push({
-        path: ["inputs", name],
-        message: `the input "${name}" is not among the arguments: add it there or remove it here`,
-      });
-  }
-  return problems;
+  if (tensors.includes(name)) return [];
+  const advice = Object.hasOwn(spec.shapes[0]?.sizes ?? {}, name)
+    ? `write { "value": "${name}", "dtype": "int32" } for a size`
+    : `known are ${tensors.join(", ") || "none"}`;
+  return [{ path, message: `"${name}" is neither an input nor an output: ${advice}` }];
+}
+
+/** Bytes, numbers of a floating type and the cases' own values are no sizes that have to work out. */
+function scalarProblems(
+  spec: KernelSpec,
+  argument: ScalarArgument | BytesArgument,
+  path: SpecPath,
+): readonly PathProblem[] {
+  if ("bytes" in argument) return [];
+  const { value, dtype } = argument;
+  if (typeof value === "number" && /^b?float/.test(dtype)) return [];
+  if (Object.hasOwn(spec.shapes[0]?.values ?? {}, value)) return [];
+  return sizeProblems(spec, value, [...path, "value"], -Infinity);
 }
 
 function checkReference(spec: KernelSpec): readonly PathProblem[] {

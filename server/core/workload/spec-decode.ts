@@ -1,10 +1,11 @@
 import { at as elementAt } from "../base/known";
 import { isJsonObject, type Json, type JsonObject } from "../base/json";
+import { list, object, oneOf, onlyKnown, size, string, text, type Report, type SpecPath } from "./spec-json";
+import { decodeCase, decodeDistribution, decodeOrigins, decodeProgram } from "./workload-decode";
 import type {
   ArgumentSpec,
   DataType,
   Dialect,
-  Distribution,
   KernelSpec,
   ReferenceSpec,
   ShapeCase,
@@ -12,15 +13,6 @@ import type {
   TensorSpec,
   Tolerance,
 } from "./spec";
-
-export type SpecPath = (string | number)[];
-
-export interface PathProblem {
-  readonly path: SpecPath;
-  readonly message: string;
-}
-
-type Report = (path: SpecPath, message: string) => void;
 
 const dataTypes: readonly DataType[] = [
   "float64",
@@ -37,12 +29,12 @@ const dataTypes: readonly DataType[] = [
   "uint8",
   "bool",
 ];
-const distributions: readonly Distribution[] = ["normal", "uniform", "zero-one", "integers", "positive"];
 const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
 
 const namePattern = /^[A-Za-z_]\w*$/;
 const kernelPattern = /^([^:]+)::([A-Za-z_][\w.:<>, ]*)$/;
 const callablePattern = /^[^:]+\.py::[A-Za-z_][\w.]*$/;
+const entryPattern = /^[^:]+\.(?:py::[A-Za-z_][\w.]*|(?:cu|cuh|cpp|cc|h|hpp)::[A-Za-z_][\w:<>, ]*)$/;
 const known = [
   "$schema",
   "version",
@@ -56,6 +48,8 @@ const known = [
   "tolerance",
   "objective",
   "editable",
+  "program",
+  "origins",
 ];
 
 /** The dialect that the ending of a kernel's file means; undefined for other files. */
@@ -99,6 +93,8 @@ export function decodeSpec(value: Json, report: Report): KernelSpec | undefined 
       string(path, ["editable", index], "a path relative to this file", report),
     ),
   );
+  const program = optional(value["program"], (given) => decodeProgram(given, report));
+  const origins = optional(value["origins"], (given) => decodeOrigins(given, report));
   if (run === undefined || reference === undefined || objective === undefined || named === undefined)
     return undefined;
   return {
@@ -111,6 +107,8 @@ export function decodeSpec(value: Json, report: Report): KernelSpec | undefined 
     objective,
     ...(tolerance === undefined ? {} : { tolerance }),
     ...(editable === undefined ? {} : { editable }),
+    ...(program === undefined ? {} : { program }),
+    ...(origins === undefined ? {} : { origins }),
   };
 }
 
@@ -141,7 +139,7 @@ function decodeRun(value: JsonObject, report: Report): KernelSpec["run"] | undef
     report(
       launch === undefined ? [] : ["entry"],
       launch === undefined
-        ? 'either "launch" (a CUDA kernel, launched directly) or "entry" (a Python function that launches it) is missing'
+        ? 'either "launch" (a CUDA kernel, launched directly) or "entry" (a host function that launches it) is missing'
         : '"launch" and "entry" exclude each other: remove one',
     );
     return undefined;
@@ -164,11 +162,14 @@ function decodeRun(value: JsonObject, report: Report): KernelSpec["run"] | undef
       },
     };
   }
-  const found = object(entry, ["entry"], '{ "call": "FILE.py::FUNCTION", "arguments": [ … ] }', report);
+  const found = object(entry, ["entry"], '{ "call": "FILE::FUNCTION", "arguments": [ … ] }', report);
   onlyKnown(found, ["entry"], ["call", "arguments"], report);
   const call = text(found["call"]) ?? "";
-  if (!callablePattern.test(call))
-    report(["entry", "call"], '"call" must be "FILE.py::FUNCTION", such as "softmax.py::softmax"');
+  if (!entryPattern.test(call))
+    report(
+      ["entry", "call"],
+      '"call" must be "FILE::FUNCTION", such as "softmax.py::softmax" or "softmax.cu::launch_softmax"',
+    );
   return {
     kind: "entry",
     entry: { call, arguments: decodeArguments(found["arguments"], ["entry", "arguments"], report) },
@@ -200,12 +201,21 @@ function decodeArguments(value: Json | undefined, path: SpecPath, report: Report
       'the name of an input or output, or { "value": SIZE, "dtype": TYPE }',
       report,
     );
+    if (found["bytes"] !== undefined) return decodeBytes(found, at, report);
     onlyKnown(found, at, ["value", "dtype"], report);
     const dtype = oneOf(found["dtype"], dataTypes, [...at, "dtype"], report) ?? "int32";
     const number = found["value"];
     if (typeof number === "number" && /^b?float/.test(dtype)) return { value: number, dtype };
     return { value: size(number, [...at, "value"], report), dtype };
   });
+}
+
+function decodeBytes(found: JsonObject, at: SpecPath, report: Report): ArgumentSpec {
+  onlyKnown(found, at, ["bytes"], report);
+  const bytes = text(found["bytes"]) ?? "";
+  if (!/^(?:[0-9a-f]{2})+$/.test(bytes))
+    report([...at, "bytes"], 'the bytes of a structure as lower-case hex were expected, such as "0000803f"');
+  return { bytes };
 }
 
 function decodeTensors(
@@ -231,10 +241,9 @@ function decodeTensors(
         "an array of sizes, slowest dimension first",
         report,
       );
-      const distribution =
-        entry["distribution"] === undefined
-          ? undefined
-          : oneOf(entry["distribution"], distributions, [...at, "distribution"], report);
+      const distribution = optional(entry["distribution"], (given) =>
+        decodeDistribution(given, (path, message) => report([...at, "distribution", ...path], message)),
+      );
       return [
         name,
         {
@@ -249,7 +258,7 @@ function decodeTensors(
 
 function decodeShape(value: Json, path: SpecPath, report: Report): ShapeCase {
   const found = object(value, path, '{ "sizes": { "n": 1024 } }', report);
-  onlyKnown(found, path, ["sizes", "heldOut"], report);
+  onlyKnown(found, path, ["sizes", "heldOut", "values", "recorded", "weight"], report);
   const sizes = object(found["sizes"], [...path, "sizes"], "an object: NAME → whole number", report);
   for (const [name, size] of Object.entries(sizes)) {
     if (!namePattern.test(name))
@@ -263,6 +272,7 @@ function decodeShape(value: Json, path: SpecPath, report: Report): ShapeCase {
   return {
     sizes: sizes as Readonly<Record<string, number>>,
     ...(typeof heldOut === "boolean" ? { heldOut } : {}),
+    ...decodeCase(found, path, report),
   };
 }
 
@@ -302,59 +312,4 @@ function decodeTolerance(value: Json | undefined, report: Report): Tolerance {
     return 0;
   };
   return { absolute: part("absolute"), relative: part("relative") };
-}
-
-function onlyKnown(value: JsonObject, path: SpecPath, names: readonly string[], report: Report): void {
-  for (const name of Object.keys(value))
-    if (!names.includes(name))
-      report(
-        [...path, name],
-        `"${name}" has no meaning here; known are ${names.filter((item) => item !== "$schema").join(", ")}`,
-      );
-}
-
-function text(value: Json | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-function string(value: Json, path: SpecPath, expected: string, report: Report): string {
-  if (typeof value === "string" && value !== "") return value;
-  report(path, `${expected} was expected`);
-  return "";
-}
-
-function size(value: Json | undefined, path: SpecPath, report: Report): SizeExpression {
-  if (typeof value === "string" && value.trim() !== "") return value;
-  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-  report(path, 'a size was expected: a whole number or an expression such as "ceil_div(n, 32)"');
-  return 1;
-}
-
-function list(value: Json | undefined, path: SpecPath, expected: string, report: Report): readonly Json[] {
-  if (Array.isArray(value)) return value as readonly Json[];
-  report(
-    path,
-    `"${String(path.at(-1))}" ${value === undefined ? "is missing" : "has the wrong form"}: ${expected} was expected`,
-  );
-  return [];
-}
-
-function object(value: Json | undefined, path: SpecPath, expected: string, report: Report): JsonObject {
-  if (isJsonObject(value)) return value;
-  report(
-    path,
-    `"${String(path.at(-1))}" ${value === undefined ? "is missing" : "has the wrong form"}: ${expected} was expected`,
-  );
-  return {};
-}
-
-function oneOf<Value extends string>(
-  value: Json | undefined,
-  values: readonly Value[],
-  path: SpecPath,
-  report: Report,
-): Value | undefined {
-  const found = values.find((candidate) => candidate === value);
-  if (found === undefined) report(path, `"${String(path.at(-1))}" must be one of ${values.join(", ")}`);
-  return found;
 }

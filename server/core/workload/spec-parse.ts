@@ -10,7 +10,8 @@ import {
 import type { Json } from "../base/json";
 import { type Outcome, fail, succeed } from "../base/outcome";
 import type { KernelSpec } from "./spec";
-import { decodeSpec, type PathProblem } from "./spec-decode";
+import { decodeSpec } from "./spec-decode";
+import type { PathProblem } from "./spec-json";
 import { checkSpec } from "./spec-check";
 
 /**

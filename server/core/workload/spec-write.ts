@@ -30,7 +30,7 @@ export function writeKernelSpec(
     reference: referenceOf(spec.reference),
     ...(spec.tolerance === undefined ? {} : { tolerance: spec.tolerance }),
     objective: spec.objective,
-    ...(spec.editable === undefined ? {} : { editable: spec.editable }),
+    ...withoutAbsent({ editable: spec.editable, program: spec.program, origins: spec.origins }),
   };
   const writer = new CommentedWriter(unknowns);
   const body = writer.write(content, "", "");
@@ -38,7 +38,8 @@ export function writeKernelSpec(
 }
 
 function argumentOf(argument: ArgumentSpec): unknown {
-  return typeof argument === "string" ? argument : { value: argument.value, dtype: argument.dtype };
+  if (typeof argument === "string") return argument;
+  return "bytes" in argument ? { bytes: argument.bytes } : { value: argument.value, dtype: argument.dtype };
 }
 
 function mapTensors(tensors: Readonly<Record<string, TensorSpec>>): Readonly<Record<string, unknown>> {
@@ -50,8 +51,12 @@ function mapTensors(tensors: Readonly<Record<string, TensorSpec>>): Readonly<Rec
   );
 }
 
-function shapeOf({ sizes, heldOut }: ShapeCase): unknown {
-  return heldOut === undefined ? { sizes } : { sizes, heldOut };
+function shapeOf({ sizes, heldOut, values, recorded, weight }: ShapeCase): unknown {
+  return withoutAbsent({ sizes, heldOut, values, recorded, weight });
+}
+
+function withoutAbsent(entries: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
 function referenceOf(reference: ReferenceSpec): unknown {

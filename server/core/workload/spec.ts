@@ -27,7 +27,42 @@ export type DataType =
  */
 export type SizeExpression = string | number;
 
-export type Distribution = "normal" | "uniform" | "zero-one" | "integers" | "positive";
+/**
+ * Where a fact of a workload comes from. A spec's facts are the user's own unless its `origins` say
+ * otherwise; a failure under a `guessed` fact is the guess's first.
+ */
+export type Provenance = "user" | "recorded" | "probed" | "inferred" | "guessed";
+
+/**
+ * How the values of an input are drawn, by a word. `permutation`: each number from 0 to below the length
+ * once.
+ */
+export type PlainDistribution =
+  "normal" | "uniform" | "zero-one" | "integers" | "positive" | "sorted" | "permutation";
+
+/**
+ * How the values of an input are drawn, with figures. Bounds are inclusive and may name sizes. `skewed`:
+ * whole numbers of which small ones are frequent (Zipf's law with this exponent). `offsets`: not decreasing,
+ * from 0 to `total`, as the row offsets of a sparse matrix. `recorded`: what a program handed to the kernel.
+ */
+export type FiguredDistribution =
+  | {
+      readonly kind: "range";
+      readonly low: SizeExpression;
+      readonly high: SizeExpression;
+      readonly sorted?: boolean;
+    }
+  | {
+      readonly kind: "skewed";
+      readonly low: SizeExpression;
+      readonly high: SizeExpression;
+      readonly exponent: number;
+    }
+  | { readonly kind: "offsets"; readonly total: SizeExpression }
+  | { readonly kind: "constant"; readonly value: number }
+  | { readonly kind: "recorded" };
+
+export type Distribution = PlainDistribution | FiguredDistribution;
 
 export interface TensorSpec {
   readonly dtype: DataType;
@@ -42,10 +77,27 @@ export interface ShapeCase {
   readonly sizes: Readonly<Record<string, number>>;
   /** Never shown to the agent and used in the full tier only. */
   readonly heldOut?: boolean;
+  /** Scalar arguments that are no sizes: any numbers, by name; every shape has the same names. */
+  readonly values?: Readonly<Record<string, number>>;
+  /** Hash (sha256) of the content of each input whose distribution is `recorded`. */
+  readonly recorded?: Readonly<Record<string, string>>;
+  /** How often a program ran this case; 1 when left out. */
+  readonly weight?: number;
 }
 
-/** A kernel argument: the name of an input or output, or a scalar. */
-export type ArgumentSpec = string | { readonly value: SizeExpression | number; readonly dtype: DataType };
+/** A scalar argument. */
+export interface ScalarArgument {
+  readonly value: SizeExpression | number;
+  readonly dtype: DataType;
+}
+
+/** An argument by its bytes, as lower-case hex: a structure that is passed by value. */
+export interface BytesArgument {
+  readonly bytes: string;
+}
+
+/** A kernel argument: the name of an input or output, a scalar, or bytes. */
+export type ArgumentSpec = string | ScalarArgument | BytesArgument;
 
 /**
  * A direct launch of a `__global__` function. Grid and block left out: they are read from the launch site in
@@ -60,12 +112,23 @@ export interface LaunchSpec {
 }
 
 /**
- * A Python callable that launches the kernel: `FILE::FUNCTION`; arguments in order; it returns the outputs or
- * fills them.
+ * A host function that launches the kernel: `FILE::FUNCTION`, a Python callable or a C++ function; arguments
+ * in order. A Python callable returns the outputs or fills them; a C++ function fills them.
  */
 export interface EntrySpec {
   readonly call: string;
   readonly arguments: readonly ArgumentSpec[];
+}
+
+/**
+ * A program of the user's that launches the kernel: what a capture ran, and what is run to check host code.
+ */
+export interface ProgramSpec {
+  /** Its first source or script, relative to the folder of the spec file. */
+  readonly file: string;
+  readonly arguments: readonly string[];
+  /** Further sources and options for the compiler. */
+  readonly compileOptions: readonly string[];
 }
 
 export type ReferenceSpec =
@@ -105,4 +168,11 @@ export interface KernelSpec {
    * always may be.
    */
   readonly editable?: readonly string[];
+  /** Where the cases were captured. */
+  readonly program?: ProgramSpec;
+  /**
+   * Provenance of facts that are not the user's own, by their path in the file (`launch.grid`,
+   * `inputs.x.shape`).
+   */
+  readonly origins?: Readonly<Record<string, Exclude<Provenance, "user">>>;
 }

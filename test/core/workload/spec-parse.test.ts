@@ -49,6 +49,61 @@ test.each<[string, object, readonly string[]]>([
     },
     [],
   ],
+  [
+    "what a capture writes",
+    {
+      ...good,
+      launch: {
+        ...good.launch,
+        arguments: ["x", "y", { bytes: "0000803f" }, { value: "beta", dtype: "float32" }],
+      },
+      inputs: { x: { dtype: "float32", shape: ["rows", "cols"], distribution: { kind: "recorded" } } },
+      shapes: [
+        {
+          sizes: { rows: 64, cols: 1000 },
+          values: { beta: -0.5 },
+          recorded: { x: "0".repeat(64) },
+          weight: 3,
+        },
+      ],
+      reference: "baseline",
+      program: { file: "main.cu", arguments: ["64"], compileOptions: ["-Iinclude"] },
+      origins: { "launch.grid": "recorded" },
+    },
+    [],
+  ],
+  [
+    "a C++ function as entry",
+    { ...good, launch: undefined, entry: { call: "launch.cuh::nn::softmax", arguments: ["x", "y"] } },
+    [],
+  ],
+  [
+    "figures of a distribution",
+    {
+      ...good,
+      inputs: {
+        x: {
+          dtype: "float32",
+          shape: ["rows", "cols"],
+          distribution: { kind: "range", low: 0, high: "rows", sorted: true },
+        },
+      },
+    },
+    [],
+  ],
+  [
+    "a distribution that lacks a figure",
+    {
+      ...good,
+      inputs: { x: { dtype: "float32", shape: ["rows", "cols"], distribution: { kind: "range", low: 0 } } },
+    },
+    ['"high" must be a number or an expression over the sizes'],
+  ],
+  [
+    "an origin that nobody knows",
+    { ...good, origins: { "launch.grid": "heard" } },
+    ['"launch.grid" must be one of recorded, probed, inferred, guessed'],
+  ],
   ["version missing", { ...good, version: undefined }, ['"version": 1 is missing']],
   ["another version", { ...good, version: 2 }, ["the version must be 1: this program reads no other"]],
   [
@@ -70,7 +125,7 @@ test.each<[string, object, readonly string[]]>([
     "neither",
     { ...good, launch: undefined },
     [
-      'either "launch" (a CUDA kernel, launched directly) or "entry" (a Python function that launches it) is missing',
+      'either "launch" (a CUDA kernel, launched directly) or "entry" (a host function that launches it) is missing',
     ],
   ],
   [
@@ -205,9 +260,9 @@ test.each<[string, object, readonly string[]]>([
     ],
   ],
   [
-    "CUDA with an entry",
+    "CUDA with an entry in Python",
     { ...triton, kernel: "softmax.cu::k" },
-    ['a CUDA kernel is launched directly: replace "entry" by "launch" with the kernel\'s arguments'],
+    ["k is called by another language: a C++ function (FILE.cu::FUNCTION) was expected"],
   ],
   [
     "Triton with a launch",

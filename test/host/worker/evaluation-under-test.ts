@@ -1,3 +1,4 @@
+import { noRecordings } from "../../harness/no-recordings";
 import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import type { Target } from "../../../server/core/timing/target";
@@ -28,6 +29,7 @@ export function startEvaluator(options: Partial<WorkerEvaluatorOptions> = {}): E
     withoutWalls: false,
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
+    recordings: noRecordings,
     ...options,
   });
   return {

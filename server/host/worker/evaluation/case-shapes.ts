@@ -1,7 +1,15 @@
 import { at } from "../../../core/base/known";
+import type { Json } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { evaluateSizeExpression } from "../../../core/workload/size-expression";
-import type { DataType, KernelSpec, ShapeCase, SizeExpression } from "../../../core/workload/spec";
+import type {
+  DataType,
+  Distribution,
+  KernelSpec,
+  ScalarArgument,
+  ShapeCase,
+  SizeExpression,
+} from "../../../core/workload/spec";
 
 /** Bytes of one element. */
 export const itemBytes: Readonly<Record<DataType, number>> = {
@@ -46,6 +54,29 @@ export function sizeOf(expression: SizeExpression, sizes: ShapeCase["sizes"], wh
   throw new OperationalError("spec-invalid", {
     forUser: `kernel spec, ${what}: "${expression}": ${outcome.problem.message}`,
   });
+}
+
+/** The number that a scalar argument has in a case: one of the case's values, or a size. */
+export function scalarOf({ value }: ScalarArgument, { sizes, values }: ShapeCase): number {
+  return values?.[String(value)] ?? sizeOf(value, sizes, "an argument");
+}
+
+/** A distribution with numbers for its bounds, as the oracle takes it. Throws `spec-invalid`. */
+export function resolveDistribution(distribution: Distribution, shape: ShapeCase, input: string): Json {
+  if (typeof distribution === "string") return distribution;
+  const bound = (value: SizeExpression, name: string): number =>
+    typeof value === "number" ? value : sizeOf(value, shape.sizes, `${name} of the distribution of ${input}`);
+  switch (distribution.kind) {
+    case "range":
+    case "skewed": {
+      const { low, high } = distribution;
+      return { ...distribution, low: bound(low, "low"), high: bound(high, "high") };
+    }
+    case "offsets":
+      return { ...distribution, total: bound(distribution.total, "total") };
+    default:
+      return { ...distribution };
+  }
 }
 
 /** All tensors of a shape case. Throws `spec-invalid` for a size that is negative or too large. */

@@ -6,7 +6,7 @@ import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
 import { inputFindings, poisoned } from "./buffers";
-import { scalarBytes, sizeOf, type ResolvedShape } from "./case-shapes";
+import { scalarBytes, scalarOf, sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler } from "../compile/cuda-compiler";
 import { addedReaders } from "../compile/include-rule";
@@ -205,10 +205,11 @@ function placeBuffers({ shape, inputs, fill = "first" }: RunRequest): Placed {
 function jobArgument(argument: ArgumentSpec, placed: Placed, shape: ResolvedShape): JobArgument {
   if (typeof argument === "string")
     return { kind: "pointer", buffer: placed.index.get(argument) ?? -1, offset: 0 };
-  return {
-    kind: "scalar",
-    bytes: scalarBytes(sizeOf(argument.value, shape.shape.sizes, "an argument"), argument.dtype),
-  };
+  const bytes =
+    "bytes" in argument
+      ? new Uint8Array(Buffer.from(argument.bytes, "hex"))
+      : scalarBytes(scalarOf(argument, shape.shape), argument.dtype);
+  return { kind: "scalar", bytes };
 }
 
 /** A candidate that reads files which its baseline does not read, where compilers have no walls. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../core/base/json";
 import type { Target } from "../../../core/timing/target";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
+import type { Recordings } from "../../../core/ports/recordings";
 import type { LaunchShapes } from "../../../core/ports/launch-shapes";
 import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
@@ -14,6 +15,7 @@ import { WorkerSite, type FileCompileRequest, type WorkerSiteOptions } from "./w
 export interface WorkerEvaluatorOptions extends WorkerSiteOptions {
   readonly virtualGpu: VirtualGpu;
   readonly launchShapes: LaunchShapes;
+  readonly recordings: Recordings;
   readonly limits?: Partial<StageLimits>;
 }
 
@@ -30,7 +32,11 @@ export class WorkerEvaluator implements Evaluator {
 
   async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
     const { transport, build } = this.site(task.target);
-    const evaluation = new TaskEvaluation(task, new OracleSession(transport, task), this.runner(task));
+    const evaluation = new TaskEvaluation(
+      task,
+      new OracleSession(transport, task, this.options.recordings),
+      this.runner(task),
+    );
     // The first candidate is the kernel as it was: what it needs starts while the oracle examines the task.
     build.warm();
     this.options.virtualGpu.warm();

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { KernelSpec } from "../../../core/workload/spec";
+import { known } from "../../../core/base/known";
+import type { Recordings } from "../../../core/ports/recordings";
 import { toleranceFor } from "../../../core/judge/tolerance";
 import type { InputVariant, Mismatch } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
-import type { ResolvedShape } from "./case-shapes";
+import { type ResolvedShape, resolveDistribution } from "./case-shapes";
 import { replyObject } from "../compile/compiled-module";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, flagIn, listIn, numberIn, objectIn, textIn } from "../transport/read-json";
@@ -37,6 +39,7 @@ export class OracleSession {
   constructor(
     private readonly transport: Transport,
     private readonly task: EvaluationTask,
+    private readonly recordings: Recordings,
   ) {}
 
   /** New inputs from secret seeds. Throws `spec-invalid` when the reference fails on them. */
@@ -44,7 +47,27 @@ export class OracleSession {
     const shapes = Object.fromEntries(
       [...shape.inputs, ...shape.outputs].map((tensor) => [tensor.name, tensor.shape]),
     );
-    return readCase(await this.ask("make", { sizes: { ...shape.shape.sizes }, shapes, variant }, [], signal));
+    const distributions = Object.fromEntries(
+      Object.entries(this.task.spec.inputs).map(([name, { distribution }]) => [
+        name,
+        resolveDistribution(distribution ?? "normal", shape.shape, name),
+      ]),
+    );
+    const params = { sizes: { ...shape.shape.sizes }, shapes, variant, distributions };
+    return readCase(await this.ask("make", params, await this.recorded(shape), signal));
+  }
+
+  /**
+   * Contents of the inputs that a program handed to the kernel. Throws `spec-invalid` for one that is gone.
+   */
+  private async recorded({ shape, inputs }: ResolvedShape): Promise<readonly Uint8Array[]> {
+    const contents: Uint8Array[] = [];
+    for (const { name } of inputs) {
+      const { distribution } = known(this.task.spec.inputs[name], "an input of the spec");
+      if (typeof distribution !== "object" || distribution.kind !== "recorded") continue;
+      contents.push(await this.recordings.load(shape.recorded?.[name] ?? "", name));
+    }
+    return contents;
   }
 
   /** The inputs of a case in another order, as a case of its own. */
@@ -133,12 +156,7 @@ export class OracleSession {
  */
 function openParams({ spec, baseline, specFolder }: EvaluationTask): JsonObject {
   const tensors = (kind: KernelSpec["inputs"]): JsonObject =>
-    Object.fromEntries(
-      Object.entries(kind).map(([name, tensor]) => [
-        name,
-        { dtype: tensor.dtype, distribution: tensor.distribution ?? "normal" },
-      ]),
-    );
+    Object.fromEntries(Object.entries(kind).map(([name, tensor]) => [name, { dtype: tensor.dtype }]));
   const tolerances = Object.fromEntries(
     Object.entries(spec.outputs).map(([name, tensor]) => [
       name,

@@ -9,7 +9,7 @@ import type { Reply, WorkerConnection } from "../transport/connection";
 import { listIn, objectIn } from "../transport/read-json";
 import { inputFindings, patternOf } from "./buffers";
 import { type CapturedLaunch, readLaunch, readReturned } from "./captured-launch";
-import { itemBytes, sizeOf } from "./case-shapes";
+import { itemBytes, scalarOf } from "./case-shapes";
 import type { Fill, RunOutcome, RunRequest } from "./kernel-runner";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
@@ -85,7 +85,11 @@ export class TritonRun {
 
   private argument(argument: ArgumentSpec): JsonObject {
     if (typeof argument === "string") return { tensor: this.memory.numberOf(argument) };
-    const value = sizeOf(argument.value, this.request.shape.shape.sizes, "an argument");
+    if ("bytes" in argument)
+      throw new OperationalError("spec-invalid", {
+        forUser: `kernel spec of ${this.options.spec.kernel}: bytes cannot be passed to a Python function`,
+      });
+    const value = scalarOf(argument, this.request.shape.shape);
     return argument.dtype.includes("float") ? { float: value } : { value };
   }
 

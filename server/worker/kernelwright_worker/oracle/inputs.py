@@ -4,22 +4,39 @@ around.
 
 from __future__ import annotations
 
+import dataclasses
 import secrets
 
 import numpy
 
 from .datatypes import is_float
+from .distributions import draw, permutation
 
 VARIANTS = ("declared", "wide", "zero-one")
 
 
-def make(specification: dict, shape: list[int], variant: str) -> numpy.ndarray:
+@dataclasses.dataclass(frozen=True)
+class Wanted:
+    """What values are wanted: of which type, how many, and in which variant."""
+
+    dtype: str
+    shape: list[int]
+    variant: str
+
+
+def make(wanted: Wanted, distribution) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
     distributions; `zero-one` makes results exact, so that the order of additions does not matter. Both
     leave integer inputs and the distributions that promise something about the values as they are.
     """
-    generator = numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128)))
-    dtype, distribution = specification["dtype"], specification.get("distribution") or "normal"
+    generator = _generator()
+    dtype, shape, variant = wanted.dtype, wanted.shape, wanted.variant
+    if distribution == "permutation":
+        return permutation(generator, shape)
+    if isinstance(distribution, dict):
+        return draw(generator, distribution, shape, not is_float(dtype))
+    if distribution == "sorted":
+        return numpy.sort(make(wanted, "normal" if is_float(dtype) else "integers"), axis=None).reshape(shape)
     if not is_float(dtype):
         return _integers(generator, dtype, distribution, shape)
     continuous = distribution in ("normal", "uniform")
@@ -30,6 +47,19 @@ def make(specification: dict, shape: list[int], variant: str) -> numpy.ndarray:
         scale = generator.choice([4.0, 1.0, 0.015625, 0.0], size=shape, p=[0.3, 0.4, 0.2, 0.1])
         return values * scale
     return values
+
+
+def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:
+    """What a program handed to the kernel: `declared` as it was, else with every floating value scaled by a
+    secret factor, so that nobody can know the answer. Whole numbers may be indices and stay.
+    """
+    if wanted.variant == "declared" or not is_float(wanted.dtype):
+        return values
+    return values * _generator().uniform(0.5, 1.5, values.shape)
+
+
+def _generator() -> numpy.random.Generator:
+    return numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128)))
 
 
 def _floats(generator, distribution, shape):
@@ -57,5 +87,5 @@ def permuted(values: numpy.ndarray) -> numpy.ndarray:
     flat = values.reshape(-1)
     if flat.size < 2:
         return values
-    order = numpy.random.Generator(numpy.random.PCG64(secrets.randbits(128))).permutation(flat.size)
+    order = _generator().permutation(flat.size)
     return flat[order].reshape(values.shape)

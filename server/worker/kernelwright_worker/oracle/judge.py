@@ -7,7 +7,8 @@ import numpy
 from .comparison import compare, effective_tolerance
 from .datatypes import decode, encode, in_precision, item_size
 from ..errors import WorkerError
-from .inputs import VARIANTS, make, permuted
+from .distributions import is_recorded
+from .inputs import VARIANTS, Wanted, from_recording, make, permuted
 from .reference import make_reference
 from .trivial import passing_outputs
 
@@ -53,16 +54,22 @@ class Judge:
             raise WorkerError("worker-protocol", "the oracle has no method %r" % (method,))
         return methods[method](params, frames)
 
-    def _make(self, params, _):
-        """params: sizes, shapes (name → list of sizes, inputs and outputs), variant. Frames: the inputs in
-        the order of the spec.
+    def _make(self, params, frames):
+        """params: sizes, shapes (name → list of sizes, inputs and outputs), variant, distributions (name →
+        word or object whose bounds are numbers). Frames: contents of the inputs whose distribution is
+        `recorded`, in the order of the spec; as answer the inputs in that order.
         """
         if params["variant"] not in VARIANTS:
             raise WorkerError("worker-protocol", "no variant %r" % (params["variant"],))
-        values = {
-            name: make(tensor, params["shapes"][name], params["variant"])
-            for name, tensor in self._inputs.items()
-        }
+        recorded = iter(frames)
+        values = {}
+        for name, tensor in self._inputs.items():
+            wanted = Wanted(tensor["dtype"], params["shapes"][name], params["variant"])
+            distribution = params["distributions"][name]
+            if is_recorded(distribution):
+                values[name] = from_recording(wanted, _taken(recorded, name, wanted))
+            else:
+                values[name] = make(wanted, distribution)
         return self._keep(Case(params, values, self._inputs))
 
     def _vary(self, params, _):
@@ -160,6 +167,19 @@ class Judge:
         if case is None:
             raise WorkerError("worker-protocol", "no case %r" % (params.get("case"),))
         return case
+
+
+def _taken(recorded, name, wanted):
+    """The next recorded content, decoded; it has to fit the shape."""
+    content = next(recorded, b"")
+    size = int(numpy.prod(wanted.shape, dtype="i8")) * item_size(wanted.dtype)
+    if len(content) != size:
+        raise WorkerError(
+            "spec-invalid",
+            "the recording of %s has %d bytes, its shape %s needs %d: capture the program again"
+            % (name, len(content), wanted.shape, size),
+        )
+    return decode(content, wanted.dtype, wanted.shape)
 
 
 def _checked(expected, case):

@@ -1,3 +1,4 @@
+import { noRecordings } from "../../../harness/no-recordings";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KernelSpec } from "../../../../server/core/workload/spec";
@@ -25,6 +26,7 @@ export function realEvaluator(): {
     withoutWalls: false,
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
+    recordings: noRecordings,
   });
   return {
     evaluator,
