@@ -88,6 +88,7 @@ const imports: readonly ImportedFunction[] = [
   { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
   { name: "clock", parameters: [], results: ["i64"] },
   { name: "uninitialized", parameters: ["i32", "i32", "i32"], results: [] },
+  { name: "absent", parameters: ["i32", "i32", "i32", "i32"], results: [] },
   { name: "order", parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
   { name: "race", parameters: ["i32", "i32", "i32", "i32", "i32"], results: [] },
   { name: "renumber", parameters: [], results: [] },

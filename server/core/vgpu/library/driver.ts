@@ -112,6 +112,7 @@ function answer(warp: Wasm, next: number, lanesNow: number): Wasm {
         live,
       ),
       when(op("i32.eqz", load("i32.load", warp, live)), [i32(warpStates.done), op("return")]),
+      askAgain(warp),
       branch(1),
     ]),
     when(op("i32.eq", get(next), i32(signals.gather)), [
@@ -154,6 +155,23 @@ function writeLanes(warp: Wasm, value: Wasm): Wasm {
       lanePc + 16 * chunk,
     ),
   );
+}
+
+/**
+ * After lanes have exited: those that wait in a warp-wide instruction ask once more who is missing, since
+ * such an instruction waits for the lanes of its mask that have not exited (PTX ISA section 9.7.9.6).
+ */
+function askAgain(warp: Wasm): Wasm {
+  return Array.from({ length: 8 }, (_, chunk) => {
+    const places = load("v128.load", warp, lanePc + 16 * chunk);
+    const waits = op("i32x4.lt_s", places, splat32(pcFlags.barrier));
+    return store(
+      "v128.store",
+      warp,
+      op("v128.bitselect", op("v128.and", places, splat32(withoutGathering)), places, waits),
+      lanePc + 16 * chunk,
+    );
+  });
 }
 
 /** Unparks lanes; other marks stay. */

@@ -73,7 +73,7 @@ KERNEL named_barrier_wrong_number(const int* x, int* y) {
   }
 }
 
-// Sixteen lanes shuffle, but the mask expects all 32.
+// Sixteen lanes shuffle, but the mask expects all 32, of which the others wait elsewhere.
 //: illegal-shuffle-mask | grid 1 | block 32 | x = int[32] ramp | y = int[32]
 KERNEL shuffle_in_a_branch(const int* x, int* y) {
   int t = threadIdx.x;
@@ -81,6 +81,7 @@ KERNEL shuffle_in_a_branch(const int* x, int* y) {
   if (t < 16) {
     value += __shfl_down_sync(PICK(0xffffffffu, 0x0000ffffu), value, 8, 16);  // BUG
   }
+  __syncwarp();
   y[t] = value;
 }
 
@@ -91,8 +92,8 @@ KERNEL shuffle_mask_without_itself(const int* x, int* y) {
   y[t] = __shfl_xor_sync(PICK(0x0000ffffu, 0xffffffffu), x[t], 1);  // BUG
 }
 
-// The lanes behind the end have returned and are still in the mask.
-//: illegal-shuffle-mask | grid 1 | block 32 | x = int[20] ramp | y = int[1] | n = 20
+// The lanes behind the end have returned, and the sum still takes their values.
+//: undefined-shuffle | grid 1 | block 32 | x = int[20] ramp | y = int[1] | n = 20
 KERNEL shuffle_with_exited_lanes(const int* x, int* y, int n) {
   int t = threadIdx.x;
 #ifdef FIXED
@@ -115,6 +116,7 @@ KERNEL vote_of_some_lanes(const int* x, int* y) {
   if (x[t] & 1) {
     y[t] = __popc(__ballot_sync(PICK(0xffffffffu, odd), x[t] > 50));  // BUG
   }
+  __syncthreads();
 }
 
 // Lanes of two groups synchronise under one mask, each within its own branch.
@@ -129,6 +131,7 @@ KERNEL warp_barrier_in_two_groups(const int* x, int* y) {
   } else {
     y[t] = x[t];
   }
+  __syncwarp();
 }
 
 // 2,048 threads a block.

@@ -78,6 +78,14 @@ const cases: Readonly<Record<string, Case>> = {
     block: [32, 1, 1],
     body: "setp.lt.u32 %p0, %r0, 7; @%p0 bra $a;\n.loc 1 5 1\nshfl.sync.idx.b32 %r1, %r0, 0, 31, -1; bra.uni $b;\n.loc 1 6 1\n$a: bar.warp.sync -1; $b:",
   },
+  "a shuffle from a lane that has exited": {
+    block: [32, 1, 1],
+    body: "setp.ge.u32 %p0, %r0, 20; @%p0 bra $a;\n.loc 1 5 1\nshfl.sync.down.b32 %r1, %r0, 16, 31, -1; $a:",
+  },
+  "a shuffle from a lane that the block lacks or the mask leaves out": {
+    block: [33, 1, 1],
+    body: "setp.lt.u32 %p0, %r0, 32; @%p0 bra $a;\n.loc 1 5 1\nshfl.sync.idx.b32 %r1, %r0, 1, 31, -1; ret;\n$a: setp.gt.u32 %p0, %r0, 7; @%p0 bra $b;\n.loc 1 6 1\nshfl.sync.bfly.b32 %r1, %r0, 8, 31, 0xff;\n$b: bar.warp.sync -1;",
+  },
   "never written": { block: [1, 1, 1], body: "st.global.u32 [%rd0], 1;" },
   "beyond the limits": { block: [2048, 1, 1], body: "" },
 };

@@ -41,6 +41,20 @@ const shuffle: WarpFamily = (warp, instruction, mask) => {
   const [, a, b, c] = instruction.operands;
   const { value, predicate } = pairOf(warp, instruction);
   const mode = shuffleModes[instruction.matched.modifiers["mode"] ?? ""] ?? refuse(instruction);
+  if (warp.kernel.detectors) {
+    const site = warp.kernel.addSite({ instruction, space: "generic", access: "load", bytes: 0 });
+    warp.push(
+      warp.call(
+        "shuffle_undefined",
+        warp.warp,
+        i32(site),
+        warp.source(instruction, b, types.b32),
+        warp.source(instruction, c, types.b32),
+        mask,
+        i32(mode),
+      ),
+    );
+  }
   warp.push(
     warp.call(
       "shuffle",

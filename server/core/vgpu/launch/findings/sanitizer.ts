@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { stackBytesOf } from "../../flatten/stack";
 import { linearAddress } from "../../memory/device-memory";
@@ -59,6 +60,9 @@ export class Sanitizer {
       },
       fault: (code: number, warp: number, site: number, lane: number) =>
         this.fault(code, warp >>> 0, site, lane),
+      absent: (warp: number, site: number, lane: number, from: number) => {
+        noteAbsent(this, this.state, { warp: warp >>> 0, site, lane, from });
+      },
       order: (event: number, warp: number, first: number, second: number) =>
         this.order?.event(event, warp >>> 0, first, second) ?? 0,
       race: (warp: number, ...conflict: [number, number, number, number]) => {
@@ -197,6 +201,29 @@ export class Sanitizer {
     this.log.note(`${finding.kind} ${this.cause(site)} ${finding.allocation ?? ""}`, () => finding);
     return sinkAt(state, lane, site.access);
   }
+}
+
+/** Reports a shuffle whose result is undefined, since its source lane does not take part. */
+function noteAbsent(
+  sanitizer: Sanitizer,
+  state: LaunchState,
+  read: { readonly warp: number; readonly site: number; readonly lane: number; readonly from: number },
+): void {
+  const { warp, lane, from } = read;
+  const site = at(state.kernel.code.sites, read.site);
+  const where = sanitizer.where(site, warp, lane);
+  const key = `undefined-shuffle ${where.file}:${where.line ?? site.instruction.ptxLine}`;
+  sanitizer.log.note(key, () => ({
+    kind: "undefined-shuffle",
+    message: `undefined shuffle: ${threadText(where.thread, where.block)} reads in ${fullName(site.instruction.matched.instruction)} from lane ${from} of its warp, which ${whyAbsent(state.view, warp, from)}: the value is undefined${callersText(state, site.instruction, { warp, lane })}`,
+    ...where,
+  }));
+}
+
+function whyAbsent(view: DataView, warp: number, lane: number): string {
+  const has = (offset: number): boolean => ((view.getInt32(warp + offset, true) >>> lane) & 1) === 1;
+  if (!has(warpLayout.lanesAtStart)) return "the block does not have";
+  return has(warpLayout.live) ? "does not take part" : "has exited";
 }
 
 /**

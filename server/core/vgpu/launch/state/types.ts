@@ -70,6 +70,8 @@ export type FaultKind =
   | "deadlock"
   | "endless-loop"
   | "illegal-shuffle-mask"
+  /** A shuffle from a lane that has exited or does not take part. */
+  | "undefined-shuffle"
   | "divergent-warp-instruction"
   | "invalid-metadata"
   | "stack-overflow"

@@ -4,6 +4,7 @@ import {
   block,
   branch,
   branchIf,
+  call,
   get,
   i32,
   load,
@@ -13,6 +14,7 @@ import {
   store,
   when,
 } from "../../wasm/code";
+import type { FunctionBuilder } from "../../wasm/module";
 import { type LibraryFunction, type LibraryTable, addressVector, wordLocals } from "../library";
 import { forEachLane, laneAt } from "../lanes";
 
@@ -96,33 +98,33 @@ function chooseSource(
   ];
 }
 
+/** Locals of a walk over the lanes of a shuffle. */
+function shuffleLocals(builder: FunctionBuilder): ShuffleLocals & { readonly rest: number } {
+  return wordLocals(builder, "lane", "rest", "control", "segment", "most", "from", "inside", "amount");
+}
+
+/** True where the mask lacks the source lane. */
+function isAbsent(mask: Wasm, { from }: ShuffleLocals): Wasm {
+  return op("i32.eqz", op("i32.and", op("i32.shr_u", mask, get(from)), i32(1)));
+}
+
 /**
  * shuffle(destination, predicate, source, b, c, mask, mode): PTX ISA section 9.7.9.6 (shfl.sync). The bound
- * is checked on whole lane numbers, as in the manual's pseudo-code. An inactive source lane gives an
- * undefined value: here the lane's own.
+ * is checked on whole lane numbers, as in the manual's pseudo-code. A source lane that has exited or is
+ * inactive gives an undefined value: here the lane's own.
  */
 const shuffleLanes: LibraryFunction = {
   signature: { parameters: ["i32", "i32", "i32", "i32", "i32", "i32", "i32"], results: [] },
   build: ({ builder, parameters }) => {
     const [destination = [], predicate = [], source = [], b = [], c = [], mask = [], mode = []] = parameters;
-    const locals = wordLocals(
-      builder,
-      "lane",
-      "rest",
-      "control",
-      "segment",
-      "most",
-      "from",
-      "inside",
-      "amount",
-    );
+    const locals = shuffleLocals(builder);
     const { lane, rest, from, inside } = locals;
     return [
       set(rest, mask),
       forEachLane(rest, lane, [
         chooseSource(locals, { b, c, mode }),
         when(op("i32.eqz", get(inside)), set(from, get(lane))),
-        when(op("i32.eqz", op("i32.and", op("i32.shr_u", mask, get(from)), i32(1))), set(from, get(lane))),
+        when(isAbsent(mask, locals), set(from, get(lane))),
         store("i32.store", laneAt(addressVector, get(lane)), load("i32.load", laneAt(source, get(from)))),
         store("i32.store", laneAt(predicate, get(lane)), op("i32.sub", i32(0), get(inside))),
       ]),
@@ -136,6 +138,29 @@ const shuffleLanes: LibraryFunction = {
           load("i32.load", laneAt(addressVector, get(lane))),
         ),
       ),
+    ];
+  },
+};
+
+/**
+ * shuffle_undefined(warp, site, b, c, mask, mode): tells the host's `absent` of each lane that reads from a
+ * lane which does not take part.
+ */
+const shuffleUndefined: LibraryFunction = {
+  signature: { parameters: ["i32", "i32", "i32", "i32", "i32", "i32"], results: [] },
+  build: ({ builder, imported, parameters }) => {
+    const [warp = [], site = [], b = [], c = [], mask = [], mode = []] = parameters;
+    const locals = shuffleLocals(builder);
+    const { lane, rest, from, inside } = locals;
+    return [
+      set(rest, mask),
+      forEachLane(rest, lane, [
+        chooseSource(locals, { b, c, mode }),
+        when(
+          op("i32.and", get(inside), isAbsent(mask, locals)),
+          call(imported("absent"), warp, site, get(lane), get(from)),
+        ),
+      ]),
     ];
   },
 };
@@ -198,6 +223,7 @@ const lanesOutside: LibraryFunction = {
 export const warpLibrary: LibraryTable = {
   lane_bits: laneBits,
   shuffle: shuffleLanes,
+  shuffle_undefined: shuffleUndefined,
   gather_ready: gatherReady,
   lanes_outside: lanesOutside,
 };
