@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { createStrategy } from "../core/agent/strategies/index";
+import type { FileReader } from "../core/ports/files";
 import { rules } from "../core/agent/rulebook/index";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
 import { exportSession } from "../core/trajectory/export/registry";
@@ -14,11 +15,13 @@ import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
 import { createReviewService } from "./services/review-service";
-import type { DoctorService, Services } from "./services/services";
+import type { DoctorService, Services, SpecService } from "./services/services";
 import { createSessionService } from "./services/session-service";
-import { createSpecInference } from "./services/spec-inference";
 import { createSpecService } from "./services/spec-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
+import { bareLaunch } from "./services/workload/bare-launch";
+import { inOrder } from "./services/workload/finders";
+import { createSpecInference } from "./services/workload/spec-inference";
 import { readExportInput } from "./storage/export-input";
 import { RecordingStore } from "./storage/recordings";
 import { FileRunStore } from "./storage/run-store";
@@ -67,7 +70,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
   const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
-  const specs = createSpecService(files, createSpecInference(files, loadGrammars));
+  const specs = composeSpecs(files);
   const parse = createRuleParse(grammars);
   const judging = { specs, files, evaluator, identity: systemIdentity };
   return {
@@ -106,6 +109,12 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       await virtualGpu.close();
     },
   };
+}
+
+/** Spec files; for kernels without one, the ways of finding a workload, in their order. */
+function composeSpecs(files: FileReader): SpecService {
+  const workloads = inOrder([bareLaunch(loadGrammars)]);
+  return createSpecService(files, createSpecInference(files, loadGrammars, workloads));
 }
 
 function composeDoctor(

@@ -18,7 +18,7 @@ export interface JudgeServiceOptions {
 export function createJudgeService(options: JudgeServiceOptions): JudgeService {
   return {
     check: async (name, { target, signal }) => {
-      const spec = await options.specs.find(name);
+      const spec = await options.specs.find(name, { target, signal });
       const tree = await readSourceTree(options.files, spec.spec, spec.specFolder);
       const task: EvaluationTask = { spec: spec.spec, specFolder: spec.specFolder, target, baseline: tree };
       const { verdict, launches } = await judgeTree(options, task, signal);

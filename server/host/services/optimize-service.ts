@@ -48,7 +48,7 @@ async function startSession(
   options: OptimizeServiceOptions,
   request: OptimizeRequest,
 ): Promise<RunningSession> {
-  const found = await options.specs.find(request);
+  const found = await options.specs.find(request, request);
   const baseline = await readSourceTree(options.files, found.spec, found.specFolder);
   const { strategy, model } = await options.createStrategy(request.strategy);
   const log = announcing(await options.store.create(), request.onEvent);

@@ -44,12 +44,18 @@ export interface FoundSpec {
   readonly unknowns: readonly string[];
 }
 
+/** For finding out how a kernel without a spec file is exercised, which may compile and run it. */
+export interface InferenceOptions {
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
 export interface SpecService {
   /**
-   * The spec file that names the kernel, else one inferred from the source. Throws `spec-invalid` /
-   * `kernel-not-found`.
+   * The spec file that names the kernel, else one inferred from its source and from runs. `how` left out: for
+   * the default target. Throws `spec-invalid`, `kernel-not-found` and `cancelled`.
    */
-  find(name: KernelName): Promise<FoundSpec>;
+  find(name: KernelName, how?: InferenceOptions): Promise<FoundSpec>;
   /**
    * Reads a spec's text as if it stood at `specPath`. Throws `spec-invalid` with every problem and its line.
    */

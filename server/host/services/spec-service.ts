@@ -4,10 +4,11 @@ import type { KernelSpec } from "../../core/workload/spec";
 import { type SpecProblem, parseKernelSpec } from "../../core/workload/spec-parse";
 import { normalizePath } from "../../core/base/path-rules";
 import type { FileReader } from "../../core/ports/files";
-import type { FoundSpec, KernelName, SpecService } from "./services";
+import { defaultTarget } from "../../core/timing/target";
+import type { FoundSpec, InferenceOptions, KernelName, SpecService } from "./services";
 
 /** Makes a spec for a kernel without one. Throws `kernel-not-found` when the file has no such kernel. */
-export type SpecInference = (name: KernelName) => Promise<FoundSpec>;
+export type SpecInference = (name: KernelName, how: InferenceOptions) => Promise<FoundSpec>;
 
 const specSuffix = ".kernel.json";
 
@@ -18,7 +19,7 @@ const specSuffix = ".kernel.json";
 export function createSpecService(files: FileReader, infer: SpecInference): SpecService {
   return {
     parse: (source) => Promise.resolve(readSpec(source)),
-    find: async (name) => {
+    find: async (name, how) => {
       const { matching, broken } = await specsOf(files, name);
       const [first, ...others] = matching;
       if (first && others.length === 0) return first;
@@ -29,7 +30,7 @@ export function createSpecService(files: FileReader, infer: SpecInference): Spec
           each.text.includes(`${last(name.file.split("/"))}::`),
       );
       if (near) throw near.error;
-      return infer(name);
+      return infer(name, { target: defaultTarget, signal: new AbortController().signal, ...how });
     },
   };
 }

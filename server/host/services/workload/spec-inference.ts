@@ -1,42 +1,40 @@
-import { OperationalError } from "../../core/base/operational-error";
-import { inferSpec } from "../../core/language/inference";
-import { findKernels, withSource } from "../../core/language/source-file";
-import { firstUnreadLine } from "../../core/language/syntax-errors";
-import type { Grammars } from "../../core/language/tree";
-import { writeKernelSpec } from "../../core/workload/spec-write";
-import type { FileReader } from "../../core/ports/files";
-import type { SpecInference } from "./spec-service";
+import { OperationalError } from "../../../core/base/operational-error";
+import { findKernels, withSource } from "../../../core/language/source-file";
+import { firstUnreadLine } from "../../../core/language/syntax-errors";
+import type { Grammars } from "../../../core/language/tree";
+import { writeKernelSpec } from "../../../core/workload/spec-write";
+import type { FileReader } from "../../../core/ports/files";
+import type { SpecInference } from "../spec-service";
+import type { WorkloadFinder } from "./finders";
 
-/** Makes a spec from a kernel's source; the file that it would stand in lies beside the source. */
-export function createSpecInference(files: FileReader, grammars: () => Promise<Grammars>): SpecInference {
-  return async ({ file, kernel }) => {
+/** Makes a spec for a kernel that has none; the file that it would stand in lies beside the source. */
+export function createSpecInference(
+  files: FileReader,
+  grammars: () => Promise<Grammars>,
+  finder: WorkloadFinder,
+): SpecInference {
+  return async ({ file, kernel }, { target, signal }) => {
     const text = await files.read(file);
     if (text === undefined)
       throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
-    const base = file.slice(file.lastIndexOf("/") + 1);
-    const inferred = withSource(await grammars(), file, text, (source) => {
+    const named = withSource(await grammars(), file, text, (source) => {
       const kernels = findKernels(source).map((facts) => facts.name);
-      return {
-        kernels,
-        result: inferSpec(
-          source,
-          base,
-          chooseKernel({ file, kernels, unread: firstUnreadLine(source) }, kernel),
-        ),
-      };
+      return { kernels, chosen: chooseKernel({ file, kernels, unread: firstUnreadLine(source) }, kernel) };
     });
-    if (inferred === undefined)
+    if (named === undefined)
       throw new OperationalError("kernel-not-found", {
         forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.`,
       });
-    if (!inferred.result.ok)
+    const found = await finder.find({ file, text, kernel: named.chosen, target, signal });
+    const specPath = specPathFor(file, named.kernels, named.chosen);
+    if (!found.ok)
       throw new OperationalError("spec-invalid", {
-        forUser: `${file} has no kernel spec, and none can be inferred: ${inferred.result.problem}. Write ${base}.kernel.json beside it.`,
+        forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${specPath.slice(specPath.lastIndexOf("/") + 1)} beside it.`,
       });
-    const { spec, unknowns } = inferred.result.value;
+    const { spec, unknowns } = found.value;
     return {
       spec,
-      specPath: specPathFor(file, inferred.kernels, spec.kernel),
+      specPath,
       specFolder: file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "",
       text: writeKernelSpec(spec, unknowns),
       inferred: true,

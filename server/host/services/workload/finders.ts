@@ -1,0 +1,47 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { InferredSpec } from "../../../core/language/inference";
+import type { Target } from "../../../core/timing/target";
+
+/** A kernel without a spec file. */
+export interface WorkloadRequest {
+  /** Workspace-relative. */
+  readonly file: string;
+  /** The file's content. */
+  readonly text: string;
+  /** The kernel's name as its source says it, without namespaces. */
+  readonly kernel: string;
+  /** What it will be judged on; finders that compile do it for this target. */
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
+/** One way to find out how a kernel is exercised. */
+export interface WorkloadFinder {
+  /** What it looks for, as a noun for messages: `a program in the file`. */
+  readonly looksFor: string;
+  /**
+   * A spec whose paths are relative to the kernel's folder, with the `origins` of what is not certain and a
+   * sentence for each guess. The problem is a sentence: why there is none. Throws `cancelled`.
+   */
+  find(request: WorkloadRequest): Promise<Outcome<InferredSpec, string>>;
+}
+
+/**
+ * Asks finders in their order and takes the first workload: the file's own program, an entry in the file, an
+ * entry or a program elsewhere in the workspace, and last the bare launch. The problem is that of the last
+ * one, which says most about the kernel itself.
+ */
+export function inOrder(finders: readonly WorkloadFinder[]): WorkloadFinder {
+  return {
+    looksFor: finders.map(({ looksFor }) => looksFor).join(", "),
+    find: async (request) => {
+      let problem = "nothing is known of how it is launched";
+      for (const finder of finders) {
+        const found = await finder.find(request);
+        if (found.ok) return succeed(found.value);
+        problem = found.problem;
+      }
+      return fail(problem);
+    },
+  };
+}
