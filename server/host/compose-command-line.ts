@@ -40,7 +40,8 @@ export async function composeCommandLine(argv: readonly string[]): Promise<numbe
       currentFolder: process.cwd(),
     },
     signal: controller.signal,
-    openServices: (workspaceFolder, options) => composeServices({ workspaceFolder, environment, ...options }),
+    openServices: (workspaceFolder, options) =>
+      composeServices({ workspaceFolder, environment, currentFolder: process.cwd(), ...options }),
     openPrograms: (options) => composePrograms(options, environment),
   };
   return runProgram(context, argv, {

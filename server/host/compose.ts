@@ -9,13 +9,14 @@ import { assetPath } from "./assets";
 import { composeModel, type ModelOptions } from "./compose-model";
 import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
+import { createBuildService } from "./services/sources/build-service";
 import { createCompileService } from "./services/compile-service";
 import { createDoctorService } from "./services/doctor-service";
 import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
 import { createReviewService } from "./services/review-service";
-import type { DoctorService, Services, SpecService } from "./services/services";
+import type { BuildService, DoctorService, Services, SpecService } from "./services/services";
 import { createSessionService } from "./services/session-service";
 import { createSpecService } from "./services/spec-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
@@ -47,6 +48,12 @@ export interface ComposeOptions extends ModelOptions {
   readonly exclude?: readonly string[];
   /** The user agreed by name that candidates run where they cannot be walled off. */
   readonly withoutWalls?: boolean;
+  /** Include folders, macros and options for nvcc that the user stated; empty or left out: none. */
+  readonly include?: readonly string[];
+  readonly define?: readonly string[];
+  readonly nvccFlag?: readonly string[];
+  /** What relative include folders of the user are relative to; the workspace's folder when left out. */
+  readonly currentFolder?: string;
 }
 
 /** Wires the services of one workspace folder. Starts no process: each part starts with its first use. */
@@ -71,13 +78,15 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
   const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
   const specs = composeSpecs(files);
-  const parse = createRuleParse(grammars);
-  const judging = { specs, files, evaluator, identity: systemIdentity };
+  const builds = composeBuilds(options, files, workspaceFolder);
+  const rulework = { rules, parse: createRuleParse(grammars), files: modelFiles };
+  const judging = { specs, builds, files, evaluator, identity: systemIdentity };
   return {
     workspaceFolder,
     catalogue,
     specs,
-    compile: createCompileService(files, evaluator),
+    builds,
+    compile: createCompileService(files, builds, evaluator),
     judge: createJudgeService(judging),
     optimize: createOptimizeService({
       ...judging,
@@ -86,8 +95,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       workspaceDigest,
       productVersion,
       syntaxCheck: createSyntaxCheck(grammars),
-      createStrategy: (name) =>
-        createStrategy(name, { rules, parse, files: modelFiles, clock: systemClock, model: model.open }),
+      createStrategy: (name) => createStrategy(name, { ...rulework, clock: systemClock, model: model.open }),
     }),
     sessions: createSessionService({
       store,
@@ -115,6 +123,19 @@ export async function composeServices(options: ComposeOptions): Promise<Services
 function composeSpecs(files: FileReader): SpecService {
   const workloads = inOrder([bareLaunch(loadGrammars)]);
   return createSpecService(files, createSpecInference(files, loadGrammars, workloads));
+}
+
+function composeBuilds(options: ComposeOptions, files: FileReader, workspaceFolder: string): BuildService {
+  const { include = [], define = [], nvccFlag = [] } = options;
+  return createBuildService({
+    files,
+    tops: [workspaceFolder, options.workspaceFolder],
+    given: {
+      words: [...include.map((folder) => `-I${folder}`), ...define.map((macro) => `-D${macro}`), ...nvccFlag],
+      folder: options.currentFolder ?? workspaceFolder,
+      where: "the command line",
+    },
+  });
 }
 
 function composeDoctor(

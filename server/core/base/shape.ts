@@ -31,6 +31,8 @@ export interface ShapeIssue {
   readonly kind: "missing" | "unknown-field" | "form";
   /** `hunks[2].file: expected text, found 7`. */
   readonly text: string;
+  /** Where it stands: keys and indices. */
+  readonly path: readonly PropertyKey[];
 }
 
 /** The value as its schema reads it, or the first place where it differs: the text of a `ShapeIssue`. */
@@ -48,7 +50,11 @@ export function shapeIssues(schema: z.ZodMiniType, value: unknown): readonly Sha
 function issuesOf(error: z.core.$ZodError, value: unknown): readonly ShapeIssue[] {
   return error.issues.map((given) => {
     const issue = deepest(given);
-    return { kind: kindOf(issue, valueAt(value, issue.path)), text: issueText(issue, value) };
+    return {
+      kind: kindOf(issue, valueAt(value, issue.path)),
+      text: issueText(issue, value),
+      path: issue.path,
+    };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { LaunchProfile } from "../timing/launch-profile";
 import type { SourceTree } from "../judge/candidate";
 import type { KernelCounters } from "../timing/counters";
+import type { BuildSettings } from "../workload/build-settings";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type { Target } from "../timing/target";
 import type { CheckedCase, CompiledFacts, Diagnostic, Finding, ModelledBound, Tier } from "../judge/verdict";
@@ -16,6 +17,8 @@ export interface EvaluationTask {
    * candidate leaves out.
    */
   readonly baseline: SourceTree;
+  /** What its sources are compiled with. Left out: nothing but themselves. */
+  readonly build?: BuildSettings;
 }
 
 export type CompileOutcome =

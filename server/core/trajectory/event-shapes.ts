@@ -65,6 +65,7 @@ const task = objectOf<SessionTask>()({
   strategy: z.string(),
   model: z.optional(z.string()),
   budget: limits,
+  build: z.optional(storedText),
 });
 
 type Shapes<Types extends EventType> = { readonly [Type in Types]: z.ZodMiniType<EventData[Type]> };

@@ -54,6 +54,8 @@ export interface SessionTask {
   readonly strategy: string;
   readonly model?: string;
   readonly budget: BudgetLimits;
+  /** The build settings as JSON. Left out by versions that had none. */
+  readonly build?: StoredText;
 }
 
 /**

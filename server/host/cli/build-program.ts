@@ -7,7 +7,7 @@ import { doctorCommand } from "./commands/doctor";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
 import { runCommand, type RunOptions } from "./commands/run";
 import { exportCommand, sessionsCommand } from "./commands/sessions";
-import { bounded, budgetFlags, budgetOf, type Flags, jsonFlag, machineFlags } from "./flags";
+import { bounded, budgetFlags, budgetOf, buildFlags, type Flags, jsonFlag, machineFlags } from "./flags";
 import { architectureWords } from "./profile-report";
 
 export interface ProgramOptions {
@@ -66,7 +66,7 @@ export function buildProgram(
 function declareOptimize(command: Command, { context, settle }: Declaration): void {
   const { strategies } = catalogue;
   const free = strategies.filter(({ needsModel }) => !needsModel).map(({ id }) => id);
-  budgetFlags(machineFlags(command.argument("<kernel>", "FILE or FILE::KERNEL")))
+  budgetFlags(buildFlags(machineFlags(command.argument("<kernel>", "FILE or FILE::KERNEL"))))
     .description("look for a faster kernel that is still correct")
     .addOption(
       new Option("--strategy <strategy>", `how candidates are found; without a model: ${free.join(", ")}`)
@@ -141,18 +141,22 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
 }
 
 function declareCheck(command: Command, { context, settle }: Declaration): void {
-  machineFlags(
-    command
-      .argument("<kernel>", "FILE or FILE::KERNEL")
-      .description("compare a kernel with its reference on every shape"),
+  buildFlags(
+    machineFlags(
+      command
+        .argument("<kernel>", "FILE or FILE::KERNEL")
+        .description("compare a kernel with its reference on every shape"),
+    ),
   ).action(async (kernel: string, flags: Flags) =>
     settle(await checkCommand(context, kernel, { ...flags, json: flags.json === true })),
   );
 }
 
 function declareProfile(command: Command, { context, settle }: Declaration): void {
-  machineFlags(
-    command.argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"),
+  buildFlags(
+    machineFlags(
+      command.argument("<kernel>", "FILE or FILE::KERNEL").description("count events on every source line"),
+    ),
   )
     .addOption(
       new Option(

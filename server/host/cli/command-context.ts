@@ -16,6 +16,10 @@ export interface ServiceOptions {
   readonly exclude?: readonly string[];
   /** Candidates run and compile where they cannot be walled off: only when the user says so by name. */
   readonly withoutWalls?: boolean;
+  /** What CUDA sources are compiled with, as on nvcc's command line: folders of `-I`, macros of `-D`. */
+  readonly include?: readonly string[];
+  readonly define?: readonly string[];
+  readonly nvccFlag?: readonly string[];
 }
 
 export interface CommandContext {

@@ -41,6 +41,20 @@ export function machineFlags(command: Command): Command {
     );
 }
 
+/** What CUDA sources are compiled with, besides what the workspace says. */
+export function buildFlags(command: Command): Command {
+  const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+  return command
+    .option("-I, --include <folder>", "search it for included files; may be repeated", several, [])
+    .option("-D, --define <macro>", "NAME or NAME=VALUE; may be repeated", several, [])
+    .option(
+      "--nvcc-flag <flag>",
+      "another option for nvcc, as --nvcc-flag=--use_fast_math; may be repeated",
+      several,
+      [],
+    );
+}
+
 /** What a session may cost, and the model that it may ask. */
 export function budgetFlags(command: Command): Command {
   return command

@@ -1,15 +1,17 @@
 import type { SourceTree } from "../../core/judge/candidate";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic } from "../../core/judge/verdict";
-import { localReferences } from "../../core/language/local-files";
 import type { FileReader } from "../../core/ports/files";
-import type { CompileService } from "./services";
+import type { BuildSettings } from "../../core/workload/build-settings";
+import { drawIn, workspaceIncludeFolders } from "./sources/draw-in";
+import type { BuildService, CompileService } from "./services";
 
 /** Compiles one file of a tree for a target, every kernel in it. */
 export interface FileCompiler {
   compileFile(request: {
     readonly file: string;
     readonly tree: SourceTree;
+    readonly build: BuildSettings;
     readonly target: Target;
     readonly signal: AbortSignal;
   }): Promise<{
@@ -18,29 +20,28 @@ export interface FileCompiler {
   }>;
 }
 
-const mostFiles = 100;
+const mostFiles = 400;
 
 /**
  * Facts and diagnostics of a file as it stands in the editor, with the local files that it draws in as they
  * stand on disk.
  */
-export function createCompileService(files: FileReader, compiler: FileCompiler): CompileService {
+export function createCompileService(
+  files: FileReader,
+  builds: BuildService,
+  compiler: FileCompiler,
+): CompileService {
   return {
     facts: async ({ file, text, target, signal }) => {
-      const tree: Record<string, string> = { [file]: text };
-      const pending = [...localReferences(file, text, "")];
-      for (
-        let path = pending.pop();
-        path !== undefined && Object.keys(tree).length < mostFiles;
-        path = pending.pop()
-      ) {
-        if (tree[path] !== undefined) continue;
-        const content = await files.read(path);
-        if (content === undefined) continue;
-        tree[path] = content;
-        pending.push(...localReferences(path, content, ""));
-      }
-      return compiler.compileFile({ file, tree, target, signal });
+      const build = await builds.settingsFor(file, text);
+      const places = { root: "", includeFolders: workspaceIncludeFolders(build) };
+      const tree = await drawIn(
+        files,
+        { [file]: text },
+        places,
+        (sofar) => Object.keys(sofar).length < mostFiles,
+      );
+      return compiler.compileFile({ file, tree, build, target, signal });
     },
   };
 }

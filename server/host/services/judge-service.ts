@@ -4,11 +4,12 @@ import type { Verdict } from "../../core/judge/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
-import type { JudgeService, SpecService } from "./services";
-import { readSourceTree } from "./source-tree";
+import type { BuildService, JudgeService, SpecService } from "./services";
+import { readSourceTree } from "./sources/source-tree";
 
 export interface JudgeServiceOptions {
   readonly specs: SpecService;
+  readonly builds: BuildService;
   readonly files: FileReader;
   readonly evaluator: Evaluator;
   readonly identity: Pick<Identity, "sha256">;
@@ -19,8 +20,15 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
   return {
     check: async (name, { target, signal }) => {
       const spec = await options.specs.find(name, { target, signal });
-      const tree = await readSourceTree(options.files, spec.spec, spec.specFolder);
-      const task: EvaluationTask = { spec: spec.spec, specFolder: spec.specFolder, target, baseline: tree };
+      const build = await options.builds.settingsFor(name.file);
+      const tree = await readSourceTree(options.files, spec, build);
+      const task: EvaluationTask = {
+        spec: spec.spec,
+        specFolder: spec.specFolder,
+        target,
+        baseline: tree,
+        build,
+      };
       const { verdict, launches } = await judgeTree(options, task, signal);
       if (verdict.kind !== "correct") return { spec, verdict, counters: undefined, profile: undefined };
       const { counters, facts } = verdict;

@@ -6,20 +6,23 @@ import { formatTarget } from "../../core/timing/target";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type { SessionLog, SessionStore } from "../../core/ports/run-store";
+import { writeBuildSettings } from "../../core/workload/build/recorded";
 import type { BudgetLimits, SessionEvent, SessionTask } from "../../core/trajectory/events";
 import { recordedTask, withoutTask } from "./recorded-task";
 import { requireWorkspace } from "./session-service";
 import type {
+  BuildService,
   OptimizeRequest,
   OptimizeResult,
   OptimizeService,
   RunningSession,
   SpecService,
 } from "./services";
-import { pathFromSpec, readSourceTree } from "./source-tree";
+import { pathFromSpec, readSourceTree } from "./sources/source-tree";
 
 export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
   readonly specs: SpecService;
+  readonly builds: BuildService;
   readonly files: FileReader;
   readonly store: SessionStore;
   readonly identity: Identity;
@@ -49,11 +52,12 @@ async function startSession(
   request: OptimizeRequest,
 ): Promise<RunningSession> {
   const found = await options.specs.find(request, request);
-  const baseline = await readSourceTree(options.files, found.spec, found.specFolder);
+  const file = pathFromSpec(found.specFolder, found.spec.file);
+  const build = await options.builds.settingsFor(file);
+  const baseline = await readSourceTree(options.files, found, build);
   const { strategy, model } = await options.createStrategy(request.strategy);
   const log = announcing(await options.store.create(), request.onEvent);
   return guarded(log, async () => {
-    const file = pathFromSpec(found.specFolder, found.spec.file);
     const specText = await log.storeText(found.text, "application/json");
     const baselineTree = await log.snapshot(baseline, null);
     const task: SessionTask = {
@@ -64,6 +68,7 @@ async function startSession(
       target: formatTarget(request.target),
       strategy: request.strategy,
       budget: request.budget,
+      build: await log.storeText(writeBuildSettings(build), "application/json"),
       ...(model === undefined ? {} : { model }),
     };
     await log.append({
@@ -79,7 +84,7 @@ async function startSession(
       },
     });
     const loopTask: LoopTask = {
-      evaluation: { spec: found.spec, specFolder: found.specFolder, target: request.target, baseline },
+      evaluation: { spec: found.spec, specFolder: found.specFolder, target: request.target, baseline, build },
       file,
       baselineTree,
       budget: request.budget,

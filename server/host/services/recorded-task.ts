@@ -3,6 +3,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import type { EvaluationTask } from "../../core/ports/evaluator";
 import type { SourceTree } from "../../core/judge/candidate";
 import { parseTarget } from "../../core/timing/target";
+import { readBuildSettings } from "../../core/workload/build/recorded";
 import type { SessionTask, StoredText } from "../../core/trajectory/events";
 import type { SpecService } from "./services";
 
@@ -24,7 +25,10 @@ export async function recordedTask(
   });
   const target = parseTarget(task.target);
   invariant(target.ok, "a recorded target can be read back");
-  return { spec, specFolder, target: target.value, baseline: await from.loadTree(baselineTree) };
+  const baseline = await from.loadTree(baselineTree);
+  if (task.build === undefined) return { spec, specFolder, target: target.value, baseline };
+  const build = readBuildSettings(await from.loadText(task.build));
+  return { spec, specFolder, target: target.value, baseline, build };
 }
 
 /** An inferred spec has no file: it stands beside the kernel's. */

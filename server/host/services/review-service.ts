@@ -12,7 +12,7 @@ import type { JudgeServiceOptions } from "./judge-service";
 import { recordedTask, withoutTask } from "./recorded-task";
 import type { ReviewCheck, ReviewService } from "./services";
 import { requireWorkspace } from "./session-service";
-import { readSourceTree } from "./source-tree";
+import { readSourceTree } from "./sources/source-tree";
 
 export interface ReviewServiceOptions extends JudgeServiceOptions {
   readonly store: SessionStore;
@@ -79,7 +79,7 @@ async function check(
   const record = await options.store.read(sessionId);
   const accepted = record.state.proposal?.hunks.filter((hunk) => hunk.decision === "accepted") ?? [];
   const task = await taskOf(options, sessionId, record);
-  const present = await readSourceTree(options.files, task.spec, task.specFolder);
+  const present = await readSourceTree(options.files, task, task.build);
   const verdict = await judging(options, task, signal, (judge) => judge({ ...present, ...texts }));
   signal.throwIfAborted();
   await options.store.append(sessionId, {

@@ -1,3 +1,4 @@
+import type { BuildSettings } from "../../core/workload/build-settings";
 import type { KernelSpec } from "../../core/workload/spec";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
@@ -17,6 +18,7 @@ export interface Services {
   readonly workspaceFolder: string;
   readonly catalogue: Catalogue;
   readonly specs: SpecService;
+  readonly builds: BuildService;
   readonly compile: CompileService;
   readonly judge: JudgeService;
   readonly optimize: OptimizeService;
@@ -60,6 +62,15 @@ export interface SpecService {
    * Reads a spec's text as if it stood at `specPath`. Throws `spec-invalid` with every problem and its line.
    */
   parse(source: { readonly specPath: string; readonly text: string }): Promise<FoundSpec>;
+}
+
+export interface BuildService {
+  /**
+   * What a file is compiled with: the user's options and kernelwright.json, the record of a build, build
+   * files, the workspace's folders. `text`: content that is not on disk yet. Throws `spec-invalid` for a
+   * kernelwright.json that is not as it must be.
+   */
+  settingsFor(file: string, text?: string): Promise<BuildSettings>;
 }
 
 export interface CompileService {

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { OperationalError } from "../../../server/core/base/operational-error";
 import { PathRules, secretPatterns, specPattern } from "../../../server/core/base/path-rules";
-import { readSourceTree } from "../../../server/host/services/source-tree";
+import { noBuildSettings } from "../../../server/core/workload/build-settings";
+import { readSourceTree } from "../../../server/host/services/sources/source-tree";
 import { WorkspaceFiles } from "../../../server/host/system/workspace-files";
 
 const place = mkdtempSync(join(tmpdir(), "kernelwright-files-"));
@@ -88,7 +89,7 @@ test("no way to write a path shows a secret", async () => {
 });
 
 test("an include of a hidden file is no part of a kernel's tree; a hidden file that the spec names is refused", async () => {
-  const spec = (file: string): Parameters<typeof readSourceTree>[1] => ({
+  const spec = (file: string): Parameters<typeof readSourceTree>[1]["spec"] => ({
     file,
     kernel: "k",
     dialect: "cuda",
@@ -99,9 +100,10 @@ test("an include of a hidden file is no part of a kernel's tree; a hidden file t
     reference: { kind: "baseline" },
     objective: "modelled-bound",
   });
-  expect(Object.keys(await readSourceTree(files, spec("leak.cu"), ""))).toEqual([
-    "leak.cu",
-    "sub/inner/h.cuh",
-  ]);
-  await expect(readSourceTree(files, spec(".env"), "")).rejects.toMatchObject({ code: "path-excluded" });
+  expect(
+    Object.keys(await readSourceTree(files, { spec: spec("leak.cu"), specFolder: "" }, noBuildSettings)),
+  ).toEqual(["leak.cu", "sub/inner/h.cuh"]);
+  await expect(
+    readSourceTree(files, { spec: spec(".env"), specFolder: "" }, noBuildSettings),
+  ).rejects.toMatchObject({ code: "path-excluded" });
 });

@@ -1,5 +1,12 @@
+import type { JsonObject } from "../../../core/base/json";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { isTimeout, readCompiledModule, type CompiledModule } from "./compiled-module";
+import {
+  buildPrelude,
+  type BuildSettings,
+  noBuildSettings,
+  nvccWords,
+} from "../../../core/workload/build-settings";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 /** How many compiled modules are kept in memory; the worker keeps many more on disk. */
@@ -18,6 +25,8 @@ export interface CudaSource {
   readonly files: SourceTree;
   /** The file to compile. */
   readonly main: string;
+  /** Left out: the sources alone. */
+  readonly build?: BuildSettings;
   readonly architecture: string;
   /** `user`: every file is the user's own, or reads no file that they do not read (`addedReaders`). */
   readonly origin: "user" | "candidate";
@@ -42,6 +51,7 @@ export class CudaCompiler {
       source.main,
       source.architecture,
       source.origin,
+      buildParams(source.build),
       Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]);
     const joined = this.modules.get(key);
@@ -57,13 +67,21 @@ export class CudaCompiler {
   }
 
   private async request(
-    { files, main, architecture, origin }: CudaSource,
+    { files, main, build: settings, architecture, origin }: CudaSource,
     signal: AbortSignal,
   ): Promise<CompiledModule> {
     // Walls are built wherever they can be; this says that their absence is no reason to refuse.
     const withoutWalls = this.options.withoutWalls || origin === "user";
     const { build, nvcc, limitSeconds } = this.options;
-    const params = { files: { ...files }, main, architecture, nvcc, seconds: limitSeconds, withoutWalls };
+    const params = {
+      files: { ...files },
+      main,
+      build: buildParams(settings),
+      architecture,
+      nvcc,
+      seconds: limitSeconds,
+      withoutWalls,
+    };
     try {
       // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
       return readCompiledModule(
@@ -77,4 +95,14 @@ export class CudaCompiler {
       throw thrown;
     }
   }
+}
+
+/** The settings as the worker takes them: folders of the workspace are relative to where it compiles. */
+function buildParams(settings: BuildSettings = noBuildSettings): JsonObject {
+  const folders = settings.includeFolders.map(({ folder }) => folder);
+  return {
+    words: [...nvccWords(settings, (folder) => (folder === "" ? "." : folder))],
+    prelude: buildPrelude(settings),
+    folders: folders.filter((folder) => folder.startsWith("/")),
+  };
 }

@@ -108,6 +108,7 @@ export class CudaRunner implements KernelRunner {
     const source = {
       files: { ...task.baseline, ...tree },
       main: this.main,
+      ...(task.build === undefined ? {} : { build: task.build }),
       architecture: task.target.architecture,
     };
     if (added.length === 0) return compiler.compile({ ...source, origin: "user" }, signal);

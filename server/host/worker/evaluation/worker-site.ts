@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../core/base/json";
 import type { SourceTree } from "../../../core/judge/candidate";
+import type { BuildSettings } from "../../../core/workload/build-settings";
 import type { Target } from "../../../core/timing/target";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import { CandidatePool } from "../compile/candidate-pool";
@@ -33,6 +34,7 @@ export interface WorkerSiteOptions {
 export interface FileCompileRequest {
   readonly file: string;
   readonly tree: SourceTree;
+  readonly build: BuildSettings;
   readonly target: Target;
   readonly signal: AbortSignal;
 }
@@ -71,14 +73,14 @@ export class WorkerSite {
   async compileFile(
     request: FileCompileRequest,
   ): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
-    const { file, tree, target, signal } = request;
+    const { file, tree, build, target, signal } = request;
     if (file.endsWith(".py"))
       return {
         facts: [],
         diagnostics: await importDiagnostics(this.candidates, request, this.compileSeconds),
       };
     const compiled = await this.cuda.compile(
-      { files: tree, main: file, architecture: target.architecture, origin: "user" },
+      { files: tree, main: file, build, architecture: target.architecture, origin: "user" },
       signal,
     );
     if (compiled.kind === "timed-out")

@@ -8,13 +8,14 @@ import re
 from ..errors import WorkerError
 from ..source_files import SourceFolder, inside, without_folder
 from ..walls.needed import compiler_folders, view_of
+from .build import Build
 from .cache import CompileCache, cache_key
 from .messages import nvcc_diagnostics, ptxas_diagnostics
 from .ptxas_report import parse_report
 from .running import Running
 from .tools import find_nvcc, find_ptxas, tool_version
 
-SOURCE_SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hh", ".inl", ".inc", ".cpp", ".cc", ".c")
+OTHER_SUFFIXES = (".py", ".json", ".md")
 _NO_HOST_COMPILER = re.compile(
     r"Failed to preprocess host compiler|Cannot find compiler|No supported (gcc/)?g\+\+"
 )
@@ -29,13 +30,14 @@ class Compilers:
     empty where PTX is only assembled.
     """
 
-    def __init__(self, nvcc: str, ptxas: str, running: Running, params: dict):
+    def __init__(self, nvcc: str, ptxas: str, running: Running, params: dict, build: Build | None = None):
         self.nvcc = nvcc
         self.ptxas = ptxas
         self._running = running
         self._seconds = params["seconds"]
         self._walled = not params.get("withoutWalls", False)
-        self._folders = compiler_folders(nvcc, ptxas)
+        self.build = build if build is not None else Build({})
+        self._folders = [*compiler_folders(nvcc, ptxas), *self.build.folders]
 
     def run(self, command: list[str], folder: str) -> tuple[int, str, str]:
         """Runs one of the two in the candidate's folder: (exit status, standard output, standard error)."""
@@ -43,8 +45,8 @@ class Compilers:
 
 
 def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
-    """params: files (path → text), main (path), architecture, nvcc (setting or empty), seconds, withoutWalls
-    (true: the files are the user's own, or the user agreed). Gives (result, frames): result has compiled,
+    """params: files (path → text), main (path), build (see Build), architecture, nvcc (setting or empty),
+    seconds, withoutWalls (true: the files are the user's own, or the user agreed). Gives (result, frames): result has compiled,
     diagnostics, entries (figures by entry), cached; the frames are the PTX and the cubin.
     """
     architecture, main = params["architecture"], params["main"]
@@ -53,21 +55,23 @@ def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[d
             "tool-failed", "architecture %r is not known: write sm_80 or the like" % architecture
         )
     files = {
-        name: text for name, text in params["files"].items() if name.endswith(SOURCE_SUFFIXES) or name == main
+        name: text
+        for name, text in params["files"].items()
+        if name == main or not name.endswith(OTHER_SUFFIXES)
     }
     if main not in files:
         raise WorkerError("file-not-found", "%s is not among the candidate's files" % main)
     nvcc = find_nvcc(params.get("nvcc", ""))
     ptxas = find_ptxas(nvcc)
-    key = cache_key(
-        ["cuda", 1, tool_version(nvcc), tool_version(ptxas), architecture, main, sorted(files.items())]
-    )
+    build = Build(params.get("build", {}))
+    versions = [tool_version(nvcc), tool_version(ptxas)]
+    key = cache_key(["cuda", 2, versions, architecture, main, sorted(files.items()), build.identity()])
     stored = cache.load(key)
     if stored is not None:
         result, frames = stored
         return dict(result, cached=True), frames
     with SourceFolder(files) as sources:
-        compilers = Compilers(nvcc, ptxas, running, params)
+        compilers = Compilers(nvcc, ptxas, running, params, build)
         result, frames = _compile(sources.path, main, architecture, compilers)
     # A failure that stands on no line may be the machine's (no memory, no room), and the next attempt may
     # succeed.
@@ -86,9 +90,13 @@ def _compile(folder: str, main: str, architecture: str, compilers: Compilers) ->
         "-ptx",
         "-lineinfo",
         "-arch=" + architecture,
+        *compilers.build.arguments(folder),
         "-I.",
         "-o",
         ptx_path,
+        # A header has no ending that nvcc knows.
+        "-x",
+        "cu",
         _named_harmlessly(folder, main),
     ]
     status, output, errors = compilers.run(command, folder)
@@ -147,6 +155,7 @@ def assemble(
     # The assembler takes the escaped form alone.
     ptx = _FILE_NAMES.sub(_unescaped, ptx)
     command = [compilers.ptxas, "-v", "-lineinfo", "-arch=" + architecture, ptx_path, "-o", cubin_path]
+    command += compilers.build.assembler_words()
     status, output, errors = compilers.run(command, folder)
     diagnostics = diagnostics + ptxas_diagnostics(output + errors, ptx, main)
     if status != 0 or not os.path.exists(cubin_path):

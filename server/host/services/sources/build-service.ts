@@ -1,0 +1,145 @@
+import { includedNames, includeGuesses } from "../../../core/language/local-files";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { FileReader } from "../../../core/ports/files";
+import { type BuildPart, type BuildSettings, joinBuildParts } from "../../../core/workload/build-settings";
+import { readCMake } from "../../../core/workload/build/cmake";
+import { type BuildQuestion, readCompileCommands } from "../../../core/workload/build/compile-commands";
+import { folderOfIncluded, includedSuffixes, mayBeLocal } from "../../../core/workload/build/include-search";
+import { readOptionWords } from "../../../core/workload/build/option-words";
+import {
+  parseProjectFile,
+  projectBuildPart,
+  projectFileName,
+} from "../../../core/workload/build/project-file";
+import { readIfShown, workspaceIncludeFolders } from "./draw-in";
+import type { BuildService } from "../services";
+
+/** Words of a compiler's command line as the user gave them. */
+export interface GivenOptions {
+  readonly words: readonly string[];
+  /** Absolute folder that their paths are relative to. */
+  readonly folder: string;
+  /** What the user knows them by: `the command line`. */
+  readonly where: string;
+}
+
+export interface BuildServiceOptions {
+  readonly files: FileReader;
+  /** The workspace's folder as the user names it, and resolved. */
+  readonly tops: readonly string[];
+  readonly given: GivenOptions;
+}
+
+const databases = ["compile_commands.json", "build/compile_commands.json", "out/compile_commands.json"];
+const mostFiles = 400;
+
+/**
+ * Finds what a file is compiled with. Files are read anew each time: they are small and the user edits them.
+ * What the user states counts before what a build recorded, and that before what build files say.
+ */
+export function createBuildService(options: BuildServiceOptions): BuildService {
+  return {
+    settingsFor: async (file, text) => {
+      const stated = [givenPart(options), await projectPart(options)];
+      const question = { file, tops: options.tops };
+      const built = file.endsWith(".py") ? {} : await builtPart(options.files, question);
+      const known = joinBuildParts([...stated, built]);
+      return file.endsWith(".py") ? known : withInferredFolders(options.files, { file, text }, known);
+    },
+  };
+}
+
+function givenPart({ given, tops }: BuildServiceOptions): BuildPart {
+  const { words, folder, where } = given;
+  return readOptionWords(words, { origin: "user", where, folder, tops });
+}
+
+/** Throws `spec-invalid` for a file that is not as it must be: what the user states is never passed over. */
+async function projectPart({ files, tops }: BuildServiceOptions): Promise<BuildPart> {
+  const text = await files.read(projectFileName);
+  if (text === undefined) return {};
+  const project = parseProjectFile(text);
+  if (project.ok) return projectBuildPart(project.value, tops);
+  throw new OperationalError("spec-invalid", {
+    forUser: project.problem
+      .map(({ line, column, message }) => `${projectFileName}:${line}:${column}: ${message}`)
+      .join("\n"),
+  });
+}
+
+/** The record of a build that knows the file, else what build files say. */
+async function builtPart(files: FileReader, question: BuildQuestion): Promise<BuildPart> {
+  const notes: string[] = [];
+  for (const path of databases) {
+    const text = await readIfShown(files, path);
+    const part = text === undefined ? undefined : readCompileCommands(path, text, question);
+    if (part?.includeFolders !== undefined) return part;
+    notes.push(...(part?.notes ?? []));
+  }
+  const parts = [{ notes }, readCMake(await cmakeFiles(files, question.file), question)];
+  return joinBuildParts(parts);
+}
+
+/** From the top down to the file's folder. */
+async function cmakeFiles(
+  files: FileReader,
+  file: string,
+): Promise<readonly { readonly folder: string; readonly text: string }[]> {
+  const parts = file.split("/").slice(0, -1);
+  const folders = ["", ...parts.map((_, index) => parts.slice(0, index + 1).join("/"))];
+  const read = await Promise.all(
+    folders.map(async (folder) => ({
+      folder,
+      text: await readIfShown(files, folder === "" ? "CMakeLists.txt" : `${folder}/CMakeLists.txt`),
+    })),
+  );
+  return read.flatMap(({ folder, text }) => (text === undefined ? [] : [{ folder, text }]));
+}
+
+interface Source {
+  readonly file: string;
+  /** Unsaved content; read from disk when left out. */
+  readonly text: string | undefined;
+}
+
+/** Adds the folders in which the workspace has what the source and its headers include. */
+async function withInferredFolders(
+  files: FileReader,
+  { file, text }: Source,
+  known: BuildSettings,
+): Promise<BuildSettings> {
+  let settings = known;
+  let headers: readonly string[] | undefined;
+  const pending = [{ path: file, text: text ?? (await readIfShown(files, file)) ?? "" }];
+  const seen = new Set([file]);
+  for (let source = pending.pop(); source !== undefined && seen.size < mostFiles; source = pending.pop()) {
+    for (const included of includedNames(source.text)) {
+      const find = async (): Promise<{ path: string; text: string } | undefined> => {
+        const includeFolders = workspaceIncludeFolders(settings);
+        const guesses = includeGuesses(source.path, included, { root: "", includeFolders });
+        return firstOf(files, guesses);
+      };
+      let found = await find();
+      if (found === undefined && mayBeLocal(included)) {
+        headers ??= await files.list("", includedSuffixes);
+        settings = joinBuildParts([settings, folderOfIncluded(included.name, headers, source.path)]);
+        found = await find();
+      }
+      if (found === undefined || seen.has(found.path)) continue;
+      seen.add(found.path);
+      pending.push(found);
+    }
+  }
+  return settings;
+}
+
+async function firstOf(
+  files: FileReader,
+  paths: readonly string[],
+): Promise<{ path: string; text: string } | undefined> {
+  for (const path of paths) {
+    const text = await readIfShown(files, path);
+    if (text !== undefined) return { path, text };
+  }
+  return undefined;
+}

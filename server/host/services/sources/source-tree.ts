@@ -1,0 +1,58 @@
+import { at } from "../../../core/base/known";
+import type { SourceTree } from "../../../core/judge/candidate";
+import { type BuildSettings, noBuildSettings } from "../../../core/workload/build-settings";
+import type { KernelSpec } from "../../../core/workload/spec";
+import { normalizePath } from "../../../core/base/path-rules";
+import type { FileReader } from "../../../core/ports/files";
+import { OperationalError } from "../../../core/base/operational-error";
+import { drawIn, workspaceIncludeFolders } from "./draw-in";
+
+const mostFiles = 400;
+const mostCharacters = 8 * 1024 * 1024;
+
+/** Workspace-relative path of a file that the spec names relative to its own folder. */
+export function pathFromSpec(specFolder: string, file: string): string {
+  const path = normalizePath(`${specFolder}/${file}`);
+  if (path === undefined)
+    throw new OperationalError("path-outside-workspace", {
+      forUser: `The spec names ${file}, which is outside of the workspace folder.`,
+    });
+  return path;
+}
+
+/** Files that the spec names: the kernel's, the entry's, the reference's, what else may be edited. */
+function namedFiles(spec: KernelSpec): readonly string[] {
+  const entry = spec.run.kind === "entry" ? [at(spec.run.entry.call.split("::"), 0)] : [];
+  const reference = spec.reference.kind === "callable" ? [at(spec.reference.callable.split("::"), 0)] : [];
+  return [spec.file, ...entry, ...reference, ...(spec.editable ?? [])];
+}
+
+/** The tree of a task: what the spec names and, from there, every local include and import, up to a limit. */
+export async function readSourceTree(
+  files: FileReader,
+  { spec, specFolder }: { readonly spec: KernelSpec; readonly specFolder: string },
+  build: BuildSettings | undefined,
+): Promise<SourceTree> {
+  const named: Record<string, string> = {};
+  for (const path of new Set(namedFiles(spec).map((file) => pathFromSpec(specFolder, file)))) {
+    const text = await files.read(path);
+    if (text === undefined)
+      throw new OperationalError("file-not-found", {
+        forUser: `${path} is named by the kernel spec, but there is no such file.`,
+      });
+    named[path] = text;
+  }
+  const places = {
+    root: specFolder,
+    includeFolders: [...workspaceIncludeFolders(build ?? noBuildSettings), ""],
+  };
+  const tree = await drawIn(files, named, places, (sofar) => {
+    const texts = Object.values(sofar);
+    const characters = texts.reduce((sum, text) => sum + text.length, 0);
+    if (texts.length <= mostFiles && characters <= mostCharacters) return true;
+    throw new OperationalError("spec-invalid", {
+      forUser: `${spec.file} draws in more than ${mostFiles} files or ${mostCharacters} characters of the workspace: name a smaller kernel file.`,
+    });
+  });
+  return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

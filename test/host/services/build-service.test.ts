@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { buildPrelude, type BuildSettings, nvccWords } from "../../../server/core/workload/build-settings";
+import { createBuildService } from "../../../server/host/services/sources/build-service";
+import { memoryFiles } from "../../harness/memory-files";
+
+/** A workspace and the words of the command line; what nvcc is given for a file, and what is said of it. */
+interface Case {
+  readonly files: Readonly<Record<string, string>>;
+  readonly given?: readonly string[];
+  /** `src/k.cu` when left out. */
+  readonly file?: string;
+  readonly words: readonly string[];
+  readonly prelude?: string;
+  readonly from: readonly string[];
+  readonly notes?: readonly string[];
+}
+
+async function settingsOf({ files, given = [], file = "src/k.cu" }: Case): Promise<BuildSettings> {
+  const builds = createBuildService({
+    files: memoryFiles({ [file]: "", ...files }),
+    tops: ["/ws"],
+    given: { words: given, folder: "/ws/src", where: "the command line" },
+  });
+  return builds.settingsFor(file);
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "nothing is stated": { files: {}, words: [], from: [] },
+  "the command line, relative to the current folder": {
+    files: {},
+    given: [
+      "-I../lib",
+      "-I/elsewhere/lib",
+      "-DN=4",
+      "-DEBUG",
+      "--use_fast_math",
+      "-arch=sm_90",
+      "-std=c++20",
+    ],
+    words: ["-std=c++20", "-use_fast_math", "-DN=4", "-DEBUG", "-Ilib", "-I/elsewhere/lib"],
+    from: ["the command line"],
+    notes: ["the command line: -arch=sm_90 is left out: the target names the GPU"],
+  },
+  "kernelwright.json": {
+    files: {
+      "kernelwright.json": `{
+        // comments are welcome
+        "version": 1,
+        "includeFolders": ["third_party/cutlass/include"],
+        "defines": { "TILE": 32, "NAME": "\\"a b\\"", "FAST": true, "SLOW": false },
+        "standard": "c++20",
+        "nvccFlags": ["--expt-relaxed-constexpr", "-rdc=true", "-Xcompiler", "-fopenmp,-fplugin=evil.so"],
+      }`,
+    },
+    words: [
+      "-std=c++20",
+      "-expt-relaxed-constexpr",
+      "-Xcompiler=-fopenmp",
+      "-DTILE=32",
+      "-DFAST",
+      "-Ithird_party/cutlass/include",
+    ],
+    prelude: '#define NAME "a b"\n',
+    from: ["kernelwright.json"],
+    notes: [
+      "kernelwright.json: -rdc=true is left out: a file is compiled as a whole",
+      "kernelwright.json: -Xcompiler=-fplugin=evil.so is left out: it is no option of a kind that is handed on",
+    ],
+  },
+  "the record of a build": {
+    files: {
+      "build/compile_commands.json": JSON.stringify([
+        { directory: "/ws/build", file: "../src/other.cpp", command: "g++ -DWRONG -c ../src/other.cpp" },
+        {
+          directory: "/ws/build",
+          file: "/ws/src/k.cu",
+          command:
+            'nvcc -forward-unknown-to-host-compiler -DUSE="x y" -I../include -isystem=/usr/include/eigen3 -I/home/me/lib -O3 -DNDEBUG -std=c++17 "--generate-code=arch=compute_80,code=[sm_80]" -Xcompiler=-fPIC -MD -MT k.o -MF k.o.d -x cu -c /ws/src/k.cu -o k.o',
+        },
+      ]),
+      "CMakeLists.txt": "include_directories(ignored)",
+    },
+    words: ["-std=c++17", "-O3", "-Xcompiler=-fPIC", "-DNDEBUG", "-Iinclude", "-I/usr/include/eigen3"],
+    prelude: "#define USE x y\n",
+    from: ["build/compile_commands.json"],
+    notes: [
+      "build/compile_commands.json: -I/home/me/lib is left out: it lies outside of the workspace; name it in kernelwright.json or with -I if it is needed",
+      "build/compile_commands.json: -gencode=arch=compute_80,code=[sm_80] is left out: the target names the GPU",
+      "build/compile_commands.json: -x=cu is left out: the kernel's dialect decides how a file is read",
+    ],
+  },
+  "the record of a build, for a header that no build compiles": {
+    files: {
+      "compile_commands.json": JSON.stringify([
+        { directory: "/ws", file: "a/other.cu", arguments: ["nvcc", "-DOTHER", "-c", "a/other.cu"] },
+        { directory: "/ws", file: "src/main.cu", arguments: ["nvcc", "-DMINE", "-c", "src/main.cu"] },
+      ]),
+    },
+    file: "src/detail/k.cuh",
+    words: ["-DMINE"],
+    from: ["compile_commands.json (as for src/main.cu)"],
+  },
+  CMake: {
+    files: {
+      "CMakeLists.txt": `
+        project(Attention LANGUAGES CXX CUDA)   # a comment (with brackets
+        set(CMAKE_CUDA_STANDARD 17)
+        set(LIBS \${PROJECT_SOURCE_DIR}/libs)
+        if(WITH_FAST)
+          string(APPEND CMAKE_CUDA_FLAGS " --use_fast_math -lineinfo")
+        endif()
+        include_directories(SYSTEM \${LIBS}/common "\${Attention_SOURCE_DIR}/my folder")
+        add_compile_definitions(TOP=1)
+        add_library(other STATIC src/other.cu)
+        target_compile_definitions(other PRIVATE WRONG)
+        add_subdirectory(src)`,
+      "src/CMakeLists.txt": `
+        set(SOURCES k.cu helper.cu)
+        add_library(kernels \${SOURCES})
+        target_include_directories(kernels PUBLIC
+          $<BUILD_INTERFACE:\${CMAKE_CURRENT_SOURCE_DIR}/../include> $<INSTALL_INTERFACE:include>
+          \${UNKNOWN}/include PRIVATE detail)
+        target_compile_definitions(kernels PRIVATE TILE=16 $<$<CONFIG:Debug>:CHECKED>)
+        target_compile_options(kernels PRIVATE
+          "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xptxas=-v>" $<$<COMPILE_LANGUAGE:CXX>:-Wall>)
+        set_target_properties(kernels PROPERTIES CUDA_STANDARD 20 CUDA_SEPARABLE_COMPILATION ON)`,
+    },
+    words: [
+      "-std=c++20",
+      "-use_fast_math",
+      "-expt-relaxed-constexpr",
+      "-DTOP=1",
+      "-DTILE=16",
+      "-Ilibs/common",
+      "-Imy folder",
+      "-Iinclude",
+      "-Isrc/detail",
+    ],
+    from: [
+      "CMakeLists.txt",
+      "CMakeLists.txt:8",
+      "CMakeLists.txt:9",
+      "src/CMakeLists.txt:10",
+      "src/CMakeLists.txt:4",
+      "src/CMakeLists.txt:7",
+      "src/CMakeLists.txt:8",
+    ],
+  },
+  "folders in which included files lie": {
+    files: {
+      "src/k.cu":
+        '#include <common/math.cuh>\n#include "tile.h"\n#include <vector>\n#include <cuda_fp16.h>\n#include "twice.h"\n',
+      "include/common/math.cuh": '#include "deep.cuh"\n#include "near.h"\n',
+      "include/common/near.h": "",
+      "libs/a/inner/deep.cuh": "",
+      "include/tile.h": "",
+      "other/tile.h": "",
+      "vendored/cuda_fp16.h": "",
+      "x/twice.h": "",
+      "y/twice.h": "",
+    },
+    words: ["-Iinclude", "-Ilibs/a/inner"],
+    from: ["include/common/math.cuh includes deep.cuh", "src/k.cu includes common/math.cuh"],
+    notes: [
+      'src/k.cu includes twice.h, which lies in several folders (x, y): name one under "includeFolders" in kernelwright.json, or with -I',
+    ],
+  },
+  "what the user states counts before what build files say": {
+    files: {
+      "kernelwright.json":
+        '{ "version": 1, "defines": { "N": 2, "M": 2, "J": false }, "includeFolders": ["b"] }',
+      "CMakeLists.txt": "add_definitions(-DN=3 -DM=3 -DK=3 -DJ -Wall)\ninclude_directories(c b)",
+    },
+    given: ["-DN=1", "-Ia"],
+    words: ["-DN=1", "-DM=2", "-DK=3", "-Isrc/a", "-Ib", "-Ic"],
+    from: ["CMakeLists.txt:1", "CMakeLists.txt:2", "kernelwright.json", "the command line"],
+  },
+};
+
+test.each(Object.entries(cases))("%s", async (_, each) => {
+  const settings = await settingsOf(each);
+  const { includeFolders, defines, flags, standard, notes } = settings;
+  const parts = [...includeFolders, ...defines, ...flags, ...(standard ? [standard] : [])];
+  expect({
+    words: nvccWords(settings, (folder) => folder),
+    prelude: buildPrelude(settings),
+    from: [...new Set(parts.map(({ where }) => where))].sort(),
+    notes,
+  }).toEqual({ words: each.words, prelude: each.prelude ?? "", from: each.from, notes: each.notes ?? [] });
+});
+
+test.each([
+  ["", "kernelwright.json:1:1: the file is empty"],
+  ['{ "version": 2 }', "kernelwright.json:1:14: version: expected 1, found 2"],
+  ['{ "version": 1,\n  "includes": [] }', 'kernelwright.json:1:1: there is no field "includes"'],
+  [
+    '{ "version": 1,\n  "includeFolders": [3] }',
+    "kernelwright.json:2:22: includeFolders[0]: expected text, found 3",
+  ],
+  ['{ "version": 1, "standard": "17" }', 'kernelwright.json:1:29: standard: expected "c++11" or "c++14"'],
+])("kernelwright.json is refused with its line: %s", async (text, message) => {
+  await expect(settingsOf({ files: { "kernelwright.json": text }, words: [], from: [] })).rejects.toThrow(
+    message,
+  );
+});
