@@ -16,7 +16,7 @@ import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
 import { createReviewService } from "./services/review-service";
-import type { BuildService, DoctorService, Services, SpecService } from "./services/services";
+import type { BuildService, DoctorService, Services, SessionService, SpecService } from "./services/services";
 import { createSessionService } from "./services/session-service";
 import { createSpecService } from "./services/spec-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
@@ -97,19 +97,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       syntaxCheck: createSyntaxCheck(grammars),
       createStrategy: (name) => createStrategy(name, { ...rulework, clock: systemClock, model: model.open }),
     }),
-    sessions: createSessionService({
-      store,
-      workspaceDigest,
-      export: async (sessionId, format) =>
-        exportSession(
-          await readExportInput(store, sessionId, {
-            workspaceFolder,
-            productVersion,
-            identity: systemIdentity,
-          }),
-          format,
-        ),
-    }),
+    sessions: createSessionService({ store, workspaceDigest, export: composeExport(store, workspaceFolder) }),
     review: createReviewService({ ...judging, store, clock: systemClock, workspaceDigest }),
     doctor: composeDoctor(options, python, model.hasKey),
     dispose: async () => {
@@ -117,6 +105,12 @@ export async function composeServices(options: ComposeOptions): Promise<Services
       await virtualGpu.close();
     },
   };
+}
+
+function composeExport(store: FileRunStore, workspaceFolder: string): SessionService["export"] {
+  const recorded = { workspaceFolder, productVersion, identity: systemIdentity };
+  return async (sessionId, format) =>
+    exportSession(await readExportInput(store, sessionId, recorded), format);
 }
 
 /** Spec files; for kernels without one, the ways of finding a workload, in their order. */
