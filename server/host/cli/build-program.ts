@@ -106,7 +106,7 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
   command
     .argument(
       "<program>",
-      "a .cu file with main(), which more source files may follow, or a .py file that launches Triton kernels",
+      "a .cu or .cpp file with main(), which more source files may follow, or a .py file that launches Triton kernels",
     )
     .argument("[arguments...]", "the program's own, after --")
     .description(

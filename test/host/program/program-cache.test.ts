@@ -43,6 +43,7 @@ test("a program is kept until one of its sources or options changes", async () =
   const identity = {
     nvcc: "nvcc",
     library: "runtime.a",
+    libraries: "1",
     file: "a.cu",
     folder,
     architecture: "sm_80",
@@ -87,6 +88,7 @@ function build(
     identity: {
       nvcc: "nvcc",
       library: "runtime.a",
+      libraries: "1",
       file: "a.cu",
       folder: place,
       architecture: "sm_80",
@@ -131,7 +133,15 @@ test("a disk that takes no entry costs nothing else", async () => {
   writeFileSync(join(folder, "file"), "");
   const cache = new ProgramCache(join(folder, "file"));
   await cache.keep(
-    { nvcc: "nvcc", library: "", file: "a.cu", folder, architecture: "sm_80", compileOptions: [] },
+    {
+      nvcc: "nvcc",
+      library: "",
+      libraries: "",
+      file: "a.cu",
+      folder,
+      architecture: "sm_80",
+      compileOptions: [],
+    },
     join(folder, "output"),
     later(),
   );

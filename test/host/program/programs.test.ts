@@ -141,6 +141,9 @@ const cases: readonly {
     program: "several-files",
     flags: ["several-files-part.cu", "-Iheaders", "--compile-option", "-rdc=true"],
   },
+  { title: "multiplies with cuBLAS", program: "cublas", flags: ["-lcublas"] },
+  { title: "includes a library that is not there", program: "missing-library" },
+  { title: "has only host code", program: "host-only.cpp" },
   { title: "names an output", program: "vector-add", flags: ["-o", "vector-add"] },
 ];
 
@@ -182,7 +185,7 @@ test.each(cases)(
   { timeout: 300_000 },
   async ({ title, program, flags = [], arguments: own, input = "" }) => {
     const { code, output, errors } = await start(
-      [`${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])],
+      [program.includes(".") ? program : `${program}.cu`, ...flags, ...(own ? ["--", ...own] : [])],
       input,
     ).ended;
     expectCase(`programs/expected/${title.replaceAll(" ", "-")}.json`, {

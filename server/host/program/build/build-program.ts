@@ -7,11 +7,16 @@ import { runProcess } from "../../process/run-process";
 import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
 import { explainDeviceLinking, namingSources } from "./device-linking";
-import { type BuildIdentity, dependenciesName, programName } from "./program-cache";
+import { explainLibraries, neededRooms } from "./gpu-libraries";
+import { type BuildIdentity, dependenciesName, includedFiles, programName } from "./program-cache";
 
 export interface BuildOptions extends BuildIdentity {
   /** Folder for the executable and what the compiler leaves. */
   readonly output: string;
+  /** The include folder with our headers of NVIDIA's libraries. */
+  readonly headers: string;
+  /** Path of one of our libraries. */
+  readonly libraryOf: (room: string) => Promise<string>;
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +37,7 @@ export async function buildProgram(
     sources: named,
     options: own,
     libraries,
+    replaced,
     relocatable,
   } = buildWords(options.file, options.compileOptions);
   const sources = await Promise.all(named.map((source, index) => harmlessName(options, source, index)));
@@ -42,6 +48,9 @@ export async function buildProgram(
   const device = [
     ...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]),
     ...own,
+    // Behind the folders of the user and of the toolkit.
+    "-isystem",
+    options.headers,
     "-g",
     "-lineinfo",
     "-gencode",
@@ -54,32 +63,62 @@ export async function buildProgram(
     "-MF",
     join(options.output, `${index}.${dependenciesName}`),
   ];
-  const linked = ["-cudart", "none", "-o", join(options.output, programName)];
-  const end = [...libraries, options.library, "-lpthread", "-ldl"];
   const linksDevice = relocatable || libraries.some(isObject);
-  if (sources.length === 1 && !linksDevice)
-    return inOrder(options, [[...device, ...list(0), ...linked, ...sources, ...end]]);
   const objects = sources.map((_, index) => objectOf(options, index));
-  const link = join(options.output, "link.o");
   // nvcc writes the list of files of one source at a time.
-  const compiled = sources.map((source, index) => [
-    ...device,
-    ...list(index),
-    ...(relocatable ? ["-rdc=true"] : []),
-    "-c",
-    "-o",
-    at(objects, index),
-    source,
-  ]);
+  const compiled = await inOrder(
+    options,
+    sources.map((source, index) => [
+      ...device,
+      ...list(index),
+      ...(relocatable ? ["-rdc=true"] : []),
+      "-c",
+      "-o",
+      at(objects, index),
+      source,
+    ]),
+  );
+  if (!compiled.ok) return compiled;
+  const linked = await link(options, { device, objects, libraries, replaced, linksDevice });
+  return linked.ok ? succeed({ warnings: compiled.value.warnings + linked.value.warnings }) : linked;
+}
+
+interface LinkedParts {
+  /** Options for device code. */
+  readonly device: readonly string[];
+  readonly objects: readonly string[];
+  readonly libraries: readonly string[];
+  readonly replaced: readonly string[];
+  readonly linksDevice: boolean;
+}
+
+/** Links the objects with the runtime and with those of our libraries that the sources need. */
+async function link(
+  options: BuildOptions,
+  { device, objects, libraries, replaced, linksDevice }: LinkedParts,
+): Promise<Outcome<{ readonly warnings: string }, string>> {
+  const deviceObject = join(options.output, "link.o");
   // The toolkit's linker checks the names and makes the machine code of the whole. What runs is linked by the
   // virtual GPU, from the same objects.
   const joined = linksDevice
-    ? [[...device, "-dlink", "-cudadevrt", "none", "-o", link, ...objects, ...libraries]]
+    ? [[...device, "-dlink", "-cudadevrt", "none", "-o", deviceObject, ...objects, ...libraries]]
     : [];
-  return inOrder(options, [
-    ...compiled,
+  const rooms = neededRooms(await includedFiles(options.output), replaced);
+  const ours = await Promise.all(rooms.map(options.libraryOf));
+  return await inOrder(options, [
     ...joined,
-    [...device, "-nodlink", ...linked, ...objects, ...(linksDevice ? [link] : []), ...end],
+    [
+      ...device,
+      "-nodlink",
+      ...["-cudart", "none", "-o", join(options.output, programName)],
+      ...objects,
+      ...(linksDevice ? [deviceObject] : []),
+      ...libraries,
+      ...ours,
+      options.library,
+      "-lpthread",
+      "-ldl",
+    ],
   ]);
 }
 
@@ -124,7 +163,8 @@ async function compile(
   );
   if (result.kind === "exited" && result.code === 0) return succeed({ warnings: said });
   const places = new CodePlaces(options);
-  return fail(explainLinking(explainDeviceLinking(said), (path) => places.shown(path)));
+  const shown = (path: string): string => places.shown(path);
+  return fail(explainLibraries(said, shown) ?? explainLinking(explainDeviceLinking(said), shown));
 }
 
 /**

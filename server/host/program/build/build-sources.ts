@@ -1,5 +1,6 @@
 import { last } from "../../../core/base/known";
 import { extname, join } from "node:path";
+import { isReplaced } from "./gpu-libraries";
 
 const compiled = new Set([".cu", ".cpp", ".cc", ".cxx", ".c"]);
 /** The options of nvcc for device code that is to be linked. Ours links it whenever it is. */
@@ -14,6 +15,8 @@ export interface BuildWords {
   readonly relocatable: boolean;
   /** Libraries and objects, which have to stand behind the sources. */
   readonly libraries: readonly string[];
+  /** Libraries of NVIDIA's whose place ours take. */
+  readonly replaced: readonly string[];
 }
 
 /**
@@ -28,8 +31,14 @@ export function buildWords(file: string, compileOptions: readonly string[]): Bui
     sources: [file, ...sources],
     options: compileOptions.filter((word) => ![...libraries, ...sources, ...relocation].includes(word)),
     relocatable: relocation.length > 0 && !/=false$/.test(last(relocation)),
-    libraries: libraries.filter((word) => !/^-lcudart(_static)?$/.test(word)),
+    libraries: libraries.filter((word) => !isReplaced(word)),
+    replaced: libraries.filter(isReplaced),
   };
+}
+
+/** Whether a file is one to compile, by its name. */
+export function isSource(file: string): boolean {
+  return compiled.has(extname(file));
 }
 
 /** Objects and archives among what is linked: they may hold device code. */

@@ -10,6 +10,8 @@ export interface BuildIdentity {
   readonly nvcc: string;
   /** The runtime library, whose path names its own version and the compiler's. */
   readonly library: string;
+  /** Version of our libraries and of their headers. */
+  readonly libraries: string;
   readonly file: string;
   readonly folder: string;
   readonly architecture: string;
@@ -66,12 +68,11 @@ export class ProgramCache {
     try {
       const parent = join(this.folder, "programs");
       await mkdir(parent, { recursive: true });
-      const lists = (await readdir(output)).filter((name) => name.endsWith(dependenciesName));
-      const rules = await Promise.all(lists.map((name) => readFile(join(output, name), "utf8")));
+      const included = await includedFiles(output);
       const objects = linkedFiles(identity.compileOptions, (path) =>
         existsSync(resolve(identity.folder, path)),
       );
-      const paths = [...new Set([...rules.flatMap(dependenciesOf), ...objects])]
+      const paths = [...new Set([...included, ...objects])]
         .map((path) => resolve(identity.folder, path))
         .filter((path) => !systemFile.test(path));
       const sources: SourceDigest[] = await Promise.all(
@@ -105,9 +106,9 @@ export class ProgramCache {
   }
 
   private entry(identity: BuildIdentity): string {
-    const { nvcc, library, file, folder, architecture, compileOptions } = identity;
+    const { nvcc, library, libraries, file, folder, architecture, compileOptions } = identity;
     const key = createHash("sha256")
-      .update(JSON.stringify([nvcc, library, file, folder, architecture, compileOptions]))
+      .update(JSON.stringify([nvcc, library, libraries, file, folder, architecture, compileOptions]))
       .digest("hex");
     return join(this.folder, "programs", key.slice(0, 32));
   }
@@ -128,6 +129,13 @@ async function digestOf(path: string): Promise<string> {
   return createHash("sha256")
     .update(await readFile(path))
     .digest("hex");
+}
+
+/** The files that the sources of a program include, as the compiler listed them in `output`. */
+export async function includedFiles(output: string): Promise<readonly string[]> {
+  const lists = (await readdir(output)).filter((name) => name.endsWith(dependenciesName));
+  const rules = await Promise.all(lists.map((name) => readFile(join(output, name), "utf8")));
+  return rules.flatMap(dependenciesOf);
 }
 
 /** The prerequisites of a rule as make reads it: names between spaces, with escaped spaces and line ends. */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import { makePrivateFolder } from "../../process/private-folder";
 import { runProcess } from "../../process/run-process";
@@ -19,7 +19,10 @@ export interface RuntimeLibraryOptions {
 /** The runtime is a few dozen small files; a compiler that takes longer hangs. */
 const compileLimitMilliseconds = 300_000;
 const compilersAtOnce = 2;
-const libraryName = "libkernelwright_cudart.a";
+/** Sources of NVIDIA's libraries, a folder for each; everything else is the runtime. */
+const librariesFolder = "libraries";
+/** Headers of these libraries as programs include them. */
+const headersFolder = "include";
 
 /** Says what is missing when there is no CUDA compiler. */
 function missingCompiler(nvcc: string, cause: unknown): OperationalError {
@@ -30,26 +33,62 @@ function missingCompiler(nvcc: string, cause: unknown): OperationalError {
   });
 }
 
+/** The include folder with our headers of NVIDIA's libraries. `sources`: the runtime's. */
+export function libraryHeaders(sources: string): string {
+  return join(sources, headersFolder);
+}
+
 /**
  * Path of the runtime as a library. It is compiled once for each version of its sources and of the compiler.
  */
 export async function runtimeLibrary(options: RuntimeLibraryOptions): Promise<string> {
+  return await compiledLibrary(options, "cudart", (name) => !name.startsWith(`${librariesFolder}/`));
+}
+
+/** Path of one of NVIDIA's libraries as we have it, compiled like the runtime. `room`: its folder. */
+export async function gpuLibrary(options: RuntimeLibraryOptions, room: string): Promise<string> {
+  return await compiledLibrary(options, room, (name) => name.startsWith(`${librariesFolder}/${room}/`));
+}
+
+/** Stands for the version of all of our libraries and their headers. */
+export async function librariesVersion({ sources }: { readonly sources: string }): Promise<string> {
+  const names = (await sourceNames(sources)).filter((name) => /^(?:libraries|include)\//.test(name));
+  return await digestOf(createHash("sha256"), sources, names);
+}
+
+async function sourceNames(sources: string): Promise<readonly string[]> {
+  const listed = await readdir(sources, { recursive: true });
+  return listed
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => /\.(cpp|hpp|h|def)$/.test(name))
+    .sort();
+}
+
+async function digestOf(digest: Hash, sources: string, names: readonly string[]): Promise<string> {
+  for (const name of names) digest.update(`${name}\n`).update(await readFile(join(sources, name)));
+  return digest.digest("hex").slice(0, 32);
+}
+
+/** The archive of those sources that `belongs` takes. Its folder is named by all that it is made of. */
+async function compiledLibrary(
+  options: RuntimeLibraryOptions,
+  title: string,
+  belongs: (name: string) => boolean,
+): Promise<string> {
   const version = await compilerVersion(options);
-  const listed = await readdir(options.sources, { recursive: true });
-  const names = listed.filter((name) => /\.(cpp|hpp|def)$/.test(name)).sort();
+  const own = await sourceNames(options.sources);
+  const used = own.filter(
+    (name) => belongs(name) || (/\.hpp$/.test(name) && !name.startsWith(librariesFolder)),
+  );
   const digest = createHash("sha256").update(JSON.stringify([options.nvcc, version]));
-  for (const name of names) digest.update(`${name}\n`).update(await readFile(join(options.sources, name)));
-  const folder = join(options.cache, "runtime", digest.digest("hex").slice(0, 32));
-  const library = join(folder, libraryName);
+  const folder = join(options.cache, "runtime", await digestOf(digest, options.sources, used));
+  const library = join(folder, `libkernelwright_${title}.a`);
   if (existsSync(library)) return library;
   await mkdir(join(options.cache, "runtime"), { recursive: true });
   const building = await makePrivateFolder(join(options.cache, "runtime", "new-"));
   try {
-    await compileAll(
-      options,
-      names.filter((name) => name.endsWith(".cpp")),
-      building.path,
-    );
+    const compiled = used.filter((name) => name.endsWith(".cpp"));
+    await compileAll(options, compiled, join(building.path, basename(library)));
     await rename(building.path, folder).catch((thrown: unknown) => {
       // Another run has built the same library meanwhile.
       if (!existsSync(library)) throw thrown;
@@ -79,11 +118,11 @@ async function compilerVersion({ nvcc, signal }: RuntimeLibraryOptions): Promise
 async function compileAll(
   options: RuntimeLibraryOptions,
   names: readonly string[],
-  building: string,
+  library: string,
 ): Promise<void> {
   const pieces = names.map((name) => ({
     source: join(options.sources, name),
-    object: join(building, `${name.replaceAll(/[/\\]/g, "-")}.o`),
+    object: join(dirname(library), `${name.replaceAll("/", "-")}.o`),
   }));
   const waiting = [...pieces];
   const work = async (): Promise<void> => {
@@ -93,6 +132,8 @@ async function compileAll(
         "-O2",
         "-I",
         options.sources,
+        "-I",
+        libraryHeaders(options.sources),
         "-c",
         next.source,
         "-o",
@@ -101,7 +142,7 @@ async function compileAll(
   };
   await Promise.all(Array.from({ length: compilersAtOnce }, work));
   const objects = pieces.map(({ object }) => object);
-  await compile(options, ["-lib", ...objects, "-o", join(building, libraryName)]);
+  await compile(options, ["-lib", ...objects, "-o", library]);
   await Promise.all(objects.map((object) => rm(object)));
 }
 

@@ -5,9 +5,10 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
 import { makePrivateFolder } from "../../process/private-folder";
 import { buildProgram } from "../build/build-program";
+import { isSource } from "../build/build-sources";
 import { ProgramCache, programName } from "../build/program-cache";
 import { runOverDevice } from "./run-over-device";
-import { runtimeLibrary } from "../build/runtime-library";
+import { gpuLibrary, librariesVersion, libraryHeaders, runtimeLibrary } from "../build/runtime-library";
 
 export interface CudaProgramRunnerOptions {
   /** Path or name of the compiler. */
@@ -20,31 +21,39 @@ export interface CudaProgramRunnerOptions {
   readonly cache: string;
 }
 
-/** Compiles a .cu file with main() against the virtual GPU's runtime and runs it. */
+const advice = "Name a CUDA program (.cu, .cpp, .cc, .cxx or .c) that has a main()";
+
+/** Compiles a program with main() against the virtual GPU's runtime and runs it. */
 export class CudaProgramRunner implements ProgramRunner {
   constructor(private readonly options: CudaProgramRunnerOptions) {}
 
   async run(request: ProgramRequest): Promise<ProgramResult> {
     const found = statSync(resolve(request.folder, request.file), { throwIfNoEntry: false });
-    if (found?.isDirectory() === true || (found && !request.file.endsWith(".cu")))
+    if (found?.isDirectory() === true || (found && !isSource(request.file)))
       throw new OperationalError("usage", {
-        forUser: `${request.file}: ${found.isDirectory() ? "this is a folder" : "not a CUDA program by its name"}. Name a CUDA program (.cu) that has a main()`,
+        forUser: `${request.file}: ${found.isDirectory() ? "this is a folder" : "not a CUDA program by its name"}. ${advice}`,
       });
     if (!found)
       throw new OperationalError("file-not-found", {
-        forUser: `${request.file}: there is no such file. Name a CUDA program (.cu) that has a main()`,
+        forUser: `${request.file}: there is no such file. ${advice}`,
       });
     const folder = await makePrivateFolder(join(tmpdir(), "kernelwright-run-"));
     const output = folder.path;
     try {
       const { findNvcc, runtimeSources, cache, threadFile } = this.options;
       const nvcc = await findNvcc(request.signal);
-      const library = await runtimeLibrary({ nvcc, sources: runtimeSources, cache, signal: request.signal });
-      const identity = { nvcc, library, ...request };
+      const runtime = { nvcc, sources: runtimeSources, cache, signal: request.signal };
+      const library = await runtimeLibrary(runtime);
+      const identity = { nvcc, library, libraries: await librariesVersion(runtime), ...request };
       const programs = new ProgramCache(cache);
       if (!(await programs.take(identity, output))) {
         const began = Date.now();
-        const built = await buildProgram({ ...identity, output });
+        const built = await buildProgram({
+          ...identity,
+          output,
+          headers: libraryHeaders(runtimeSources),
+          libraryOf: (room) => gpuLibrary(runtime, room),
+        });
         if (!built.ok) return { kind: "did-not-compile", text: built.problem };
         // Before the program says anything, as if the user had compiled it.
         if (built.value.warnings !== "") writeSync(request.descriptors[2], built.value.warnings);

@@ -1,0 +1,5 @@
+#include <cstdio>
+
+#include <cudnn.h>
+
+int main() { std::printf("%zu\n", cudnnGetVersion()); }
