@@ -86,6 +86,7 @@ const checkedCase = objectOf<CheckedCase>()({
     heldOut: z.optional(z.boolean()),
     values: z.optional(z.record(z.string(), anyNumber)),
     recorded: z.optional(z.record(z.string(), z.string())),
+    results: z.optional(z.record(z.string(), z.string())),
     weight: z.optional(z.number()),
   }),
   inputs: z.optional(z.enum(["declared", "wide", "zero-one"])),

@@ -31,7 +31,7 @@ export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShap
   for (const [index, argument] of question.arguments.entries()) {
     const passed = question.site.arguments[index];
     if (passed === undefined || !/^[A-Za-z_]\w*$/.test(passed)) continue;
-    if (typeof argument === "string" || "bytes" in argument) continue;
+    if (typeof argument === "string" || !("value" in argument)) continue;
     const value = evaluateSizeExpression(argument.value, question.sizes);
     if (value.ok) values.set(passed, value.value);
   }

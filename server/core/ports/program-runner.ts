@@ -1,3 +1,4 @@
+import type { Capture, CaptureLimits } from "../workload/captured";
 import type { KernelProfile } from "../words/profile";
 
 /** A whole program of the user's, to be run with its kernels on the virtual GPU. */
@@ -14,6 +15,8 @@ export interface ProgramRequest {
   readonly profile: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
+  /** Launches are recorded, up to these limits. */
+  readonly record?: CaptureLimits;
   /** Further options, passed to the compiler unchanged. */
   readonly compileOptions: readonly string[];
   /** The program's environment. */
@@ -52,6 +55,8 @@ export type ProgramResult =
        * True when the program used times: they are the virtual GPU's own, or modelled ones while it profiles.
        */
       readonly timed: boolean;
+      /** Where launches were to be recorded. */
+      readonly capture?: Capture;
     }
   /** What the compiler or the linker said. */
   | { readonly kind: "did-not-compile"; readonly text: string };

@@ -1,14 +1,6 @@
 import { at } from "../base/known";
 import { evaluateSizeExpression } from "./size-expression";
-import type {
-  ArgumentSpec,
-  BytesArgument,
-  EntrySpec,
-  KernelSpec,
-  ScalarArgument,
-  ShapeCase,
-  SizeExpression,
-} from "./spec";
+import type { ArgumentSpec, EntrySpec, KernelSpec, ScalarArgument, ShapeCase, SizeExpression } from "./spec";
 import type { PathProblem, SpecPath } from "./spec-json";
 
 /** Characters of an expression that a message repeats. */
@@ -185,7 +177,7 @@ function checkRun(spec: KernelSpec): readonly PathProblem[] {
         'a Triton kernel is launched by Python code: replace "launch" by "entry" with the function that launches it',
     });
   for (const name of Object.keys(spec.outputs)) {
-    if (!launch.arguments.includes(name))
+    if (![...launch.arguments.flatMap(buffersOf), ...symbolsOf(spec)].includes(name))
       problems.push({
         path: ["launch", "arguments"],
         message: `the output "${name}" is not among the arguments: the kernel could not write it`,
@@ -220,12 +212,9 @@ function argumentProblems(
   given: readonly ArgumentSpec[],
   path: SpecPath,
 ): readonly PathProblem[] {
-  const problems = given.flatMap((argument, index) =>
-    typeof argument === "string"
-      ? nameProblems(spec, argument, [...path, index])
-      : scalarProblems(spec, argument, [...path, index]),
-  );
-  const missing = Object.keys(spec.inputs).filter((name) => !given.includes(name));
+  const problems = given.flatMap((argument, index) => argumentProblem(spec, argument, [...path, index]));
+  const named = [...given.flatMap(buffersOf), ...symbolsOf(spec)];
+  const missing = Object.keys(spec.inputs).filter((name) => !named.includes(name));
   return [
     ...problems,
     ...missing.map((name) => ({
@@ -233,6 +222,24 @@ function argumentProblems(
       message: `the input "${name}" is not among the arguments: add it there or remove it here`,
     })),
   ];
+}
+
+/** Names of the buffers that an argument refers to. */
+function buffersOf(argument: ArgumentSpec): readonly string[] {
+  if (typeof argument === "string") return [argument];
+  if ("buffer" in argument) return [argument.buffer];
+  return "bytes" in argument ? (argument.pointers ?? []).map(({ buffer }) => buffer) : [];
+}
+
+function symbolsOf({ run }: KernelSpec): readonly string[] {
+  return run.kind === "launch" ? (run.launch.symbols ?? []) : [];
+}
+
+function argumentProblem(spec: KernelSpec, argument: ArgumentSpec, path: SpecPath): readonly PathProblem[] {
+  const names = buffersOf(argument).flatMap((name) => nameProblems(spec, name, path));
+  if (typeof argument === "string" || "bytes" in argument) return names;
+  if ("buffer" in argument) return [...names, ...sizeProblems(spec, argument.offset, [...path, "offset"], 0)];
+  return scalarProblems(spec, argument, path);
 }
 
 function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly PathProblem[] {
@@ -244,13 +251,8 @@ function nameProblems(spec: KernelSpec, name: string, path: SpecPath): readonly 
   return [{ path, message: `"${name}" is neither an input nor an output: ${advice}` }];
 }
 
-/** Bytes, numbers of a floating type and the cases' own values are no sizes that have to work out. */
-function scalarProblems(
-  spec: KernelSpec,
-  argument: ScalarArgument | BytesArgument,
-  path: SpecPath,
-): readonly PathProblem[] {
-  if ("bytes" in argument) return [];
+/** Numbers of a floating type and the cases' own values are no sizes that have to work out. */
+function scalarProblems(spec: KernelSpec, argument: ScalarArgument, path: SpecPath): readonly PathProblem[] {
   const { value, dtype } = argument;
   if (typeof value === "number" && /^b?float/.test(dtype)) return [];
   if (Object.hasOwn(spec.shapes[0]?.values ?? {}, value)) return [];

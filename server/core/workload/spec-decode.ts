@@ -1,10 +1,9 @@
 import { at as elementAt } from "../base/known";
 import { isJsonObject, type Json, type JsonObject } from "../base/json";
 import { list, object, oneOf, onlyKnown, size, string, text, type Report, type SpecPath } from "./spec-json";
+import { dataTypes, decodeArguments } from "./argument-decode";
 import { decodeCase, decodeDistribution, decodeOrigins, decodeProgram } from "./workload-decode";
 import type {
-  ArgumentSpec,
-  DataType,
   Dialect,
   KernelSpec,
   ReferenceSpec,
@@ -14,21 +13,6 @@ import type {
   Tolerance,
 } from "./spec";
 
-const dataTypes: readonly DataType[] = [
-  "float64",
-  "float32",
-  "float16",
-  "bfloat16",
-  "int64",
-  "int32",
-  "int16",
-  "int8",
-  "uint64",
-  "uint32",
-  "uint16",
-  "uint8",
-  "bool",
-];
 const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
 
 const namePattern = /^[A-Za-z_]\w*$/;
@@ -146,7 +130,12 @@ function decodeRun(value: JsonObject, report: Report): KernelSpec["run"] | undef
   }
   if (launch !== undefined) {
     const found = object(launch, ["launch"], '{ "arguments": [ … ] }', report);
-    onlyKnown(found, ["launch"], ["grid", "block", "sharedBytes", "arguments"], report);
+    onlyKnown(
+      found,
+      ["launch"],
+      ["grid", "block", "sharedBytes", "arguments", "symbols", "instance"],
+      report,
+    );
     const dimensions = (
       name: "grid" | "block",
     ): { readonly [Name in typeof name]?: readonly SizeExpression[] } =>
@@ -159,6 +148,8 @@ function decodeRun(value: JsonObject, report: Report): KernelSpec["run"] | undef
         ...dimensions("block"),
         ...(shared === undefined ? {} : { sharedBytes: size(shared, ["launch", "sharedBytes"], report) }),
         arguments: decodeArguments(found["arguments"], ["launch", "arguments"], report),
+        ...optionalWords(found, "symbols", report),
+        ...optionalWords(found, "instance", report),
       },
     };
   }
@@ -186,36 +177,19 @@ function decodeDimensions(
   return items.map((item, index) => size(item, [...path, index], report));
 }
 
-function decodeArguments(value: Json | undefined, path: SpecPath, report: Report): readonly ArgumentSpec[] {
-  return list(
-    value,
-    path,
-    'an array: names of inputs and outputs, or { "value": SIZE, "dtype": TYPE } for a scalar',
-    report,
-  ).map((item, index): ArgumentSpec => {
-    const at = [...path, index];
-    if (typeof item === "string") return item;
-    const found = object(
-      item,
-      at,
-      'the name of an input or output, or { "value": SIZE, "dtype": TYPE }',
-      report,
-    );
-    if (found["bytes"] !== undefined) return decodeBytes(found, at, report);
-    onlyKnown(found, at, ["value", "dtype"], report);
-    const dtype = oneOf(found["dtype"], dataTypes, [...at, "dtype"], report) ?? "int32";
-    const number = found["value"];
-    if (typeof number === "number" && /^b?float/.test(dtype)) return { value: number, dtype };
-    return { value: size(number, [...at, "value"], report), dtype };
-  });
-}
-
-function decodeBytes(found: JsonObject, at: SpecPath, report: Report): ArgumentSpec {
-  onlyKnown(found, at, ["bytes"], report);
-  const bytes = text(found["bytes"]) ?? "";
-  if (!/^(?:[0-9a-f]{2})+$/.test(bytes))
-    report([...at, "bytes"], 'the bytes of a structure as lower-case hex were expected, such as "0000803f"');
-  return { bytes };
+/** An array of texts of the launch that may be left out. */
+function optionalWords(
+  found: JsonObject,
+  name: "symbols" | "instance",
+  report: Report,
+): { readonly [Name in typeof name]?: readonly string[] } {
+  const path = ["launch", name];
+  const words = optional(found[name], (given) =>
+    list(given, path, "an array of texts", report).map((word, index) =>
+      string(word, [...path, index], "a text", report),
+    ),
+  );
+  return words === undefined ? {} : { [name]: words };
 }
 
 function decodeTensors(
@@ -258,7 +232,7 @@ function decodeTensors(
 
 function decodeShape(value: Json, path: SpecPath, report: Report): ShapeCase {
   const found = object(value, path, '{ "sizes": { "n": 1024 } }', report);
-  onlyKnown(found, path, ["sizes", "heldOut", "values", "recorded", "weight"], report);
+  onlyKnown(found, path, ["sizes", "heldOut", "values", "recorded", "results", "weight"], report);
   const sizes = object(found["sizes"], [...path, "sizes"], "an object: NAME → whole number", report);
   for (const [name, size] of Object.entries(sizes)) {
     if (!namePattern.test(name))

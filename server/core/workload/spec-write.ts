@@ -1,4 +1,4 @@
-import type { ArgumentSpec, KernelSpec, ReferenceSpec, ShapeCase, TensorSpec } from "./spec";
+import type { KernelSpec, ReferenceSpec, ShapeCase, TensorSpec } from "./spec";
 
 /** Something that inference could not know: a path into the spec file (`inputs.x.dtype`) and a sentence. */
 export interface UnknownPart {
@@ -15,10 +15,7 @@ export function writeKernelSpec(
   unknowns: readonly UnknownPart[] = [],
   schema?: string,
 ): string {
-  const run =
-    spec.run.kind === "launch"
-      ? { launch: { ...spec.run.launch, arguments: spec.run.launch.arguments.map(argumentOf) } }
-      : { entry: { call: spec.run.entry.call, arguments: spec.run.entry.arguments.map(argumentOf) } };
+  const run = spec.run.kind === "launch" ? { launch: spec.run.launch } : { entry: spec.run.entry };
   const content = {
     ...(schema === undefined ? {} : { $schema: schema }),
     version: 1,
@@ -37,11 +34,6 @@ export function writeKernelSpec(
   return [...writer.remaining().map((sentence) => `// unknown: ${sentence}`), body, ""].join("\n");
 }
 
-function argumentOf(argument: ArgumentSpec): unknown {
-  if (typeof argument === "string") return argument;
-  return "bytes" in argument ? { bytes: argument.bytes } : { value: argument.value, dtype: argument.dtype };
-}
-
 function mapTensors(tensors: Readonly<Record<string, TensorSpec>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(tensors).map(([name, { dtype, shape, distribution }]) => [
@@ -51,8 +43,8 @@ function mapTensors(tensors: Readonly<Record<string, TensorSpec>>): Readonly<Rec
   );
 }
 
-function shapeOf({ sizes, heldOut, values, recorded, weight }: ShapeCase): unknown {
-  return withoutAbsent({ sizes, heldOut, values, recorded, weight });
+function shapeOf({ sizes, heldOut, values, recorded, results, weight }: ShapeCase): unknown {
+  return withoutAbsent({ sizes, heldOut, values, recorded, results, weight });
 }
 
 function withoutAbsent(entries: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -81,6 +81,8 @@ export interface ShapeCase {
   readonly values?: Readonly<Record<string, number>>;
   /** Hash (sha256) of the content of each input whose distribution is `recorded`. */
   readonly recorded?: Readonly<Record<string, string>>;
+  /** Hash of the content that each output had after the recorded launch. */
+  readonly results?: Readonly<Record<string, string>>;
   /** How often a program ran this case; 1 when left out. */
   readonly weight?: number;
 }
@@ -91,13 +93,27 @@ export interface ScalarArgument {
   readonly dtype: DataType;
 }
 
+/** A place in a structure that holds the address of a buffer; offsets in bytes. */
+export interface PointerInBytes {
+  readonly at: number;
+  readonly buffer: string;
+  readonly offset: number;
+}
+
 /** An argument by its bytes, as lower-case hex: a structure that is passed by value. */
 export interface BytesArgument {
   readonly bytes: string;
+  readonly pointers?: readonly PointerInBytes[];
 }
 
-/** A kernel argument: the name of an input or output, a scalar, or bytes. */
-export type ArgumentSpec = string | ScalarArgument | BytesArgument;
+/** A pointer into an input or output, so many bytes behind its start. */
+export interface PointerArgument {
+  readonly buffer: string;
+  readonly offset: SizeExpression;
+}
+
+/** A kernel argument: the name of an input or output, a place in one, a scalar, or bytes. */
+export type ArgumentSpec = string | PointerArgument | ScalarArgument | BytesArgument;
 
 /**
  * A direct launch of a `__global__` function. Grid and block left out: they are read from the launch site in
@@ -109,6 +125,10 @@ export interface LaunchSpec {
   /** Dynamic shared memory in bytes. */
   readonly sharedBytes?: SizeExpression;
   readonly arguments: readonly ArgumentSpec[];
+  /** Inputs and outputs that are no arguments but variables of the module (`__constant__`, `__device__`). */
+  readonly symbols?: readonly string[];
+  /** Which instance of a template: its arguments as the compiler writes them (`float`, `256`). */
+  readonly instance?: readonly string[];
 }
 
 /**

@@ -60,7 +60,7 @@ export function decodeCase(
   path: SpecPath,
   report: Report,
 ): Omit<ShapeCase, "sizes" | "heldOut"> {
-  const { values, recorded, weight } = found;
+  const { values, recorded, results, weight } = found;
   if (weight !== undefined && (typeof weight !== "number" || !(weight > 0)))
     report([...path, "weight"], '"weight" must be a number above zero');
   return {
@@ -69,17 +69,21 @@ export function decodeCase(
       : {
           values: decodeRecord(values, [...path, "values"], { report, expected: "a number", is: isNumber }),
         }),
-    ...(recorded === undefined
-      ? {}
-      : {
-          recorded: decodeRecord(recorded, [...path, "recorded"], {
-            report,
-            expected: "the sha256 of a recording",
-            is: isHash,
-          }),
-        }),
+    ...hashes("recorded", recorded, path, report),
+    ...hashes("results", results, path, report),
     ...(typeof weight === "number" ? { weight } : {}),
   };
+}
+
+function hashes(
+  name: "recorded" | "results",
+  value: Json | undefined,
+  path: SpecPath,
+  report: Report,
+): { readonly [Name in typeof name]?: Readonly<Record<string, string>> } {
+  if (value === undefined) return {};
+  const form = { report, expected: "the sha256 of a recording", is: isHash };
+  return { [name]: decodeRecord(value, [...path, name], form) };
 }
 
 interface RecordForm<Value extends Json> {

@@ -55,9 +55,18 @@ test.each<[string, object, readonly string[]]>([
       ...good,
       launch: {
         ...good.launch,
-        arguments: ["x", "y", { bytes: "0000803f" }, { value: "beta", dtype: "float32" }],
+        arguments: [
+          { buffer: "x", offset: "4 * rows" },
+          { bytes: "00".repeat(16), pointers: [{ at: 8, buffer: "y", offset: 0 }] },
+          { value: "beta", dtype: "float32" },
+        ],
+        symbols: ["taps"],
+        instance: ["float", "256"],
       },
-      inputs: { x: { dtype: "float32", shape: ["rows", "cols"], distribution: { kind: "recorded" } } },
+      inputs: {
+        x: { dtype: "float32", shape: ["rows", "cols"], distribution: { kind: "recorded" } },
+        taps: { dtype: "float32", shape: [9], distribution: { kind: "recorded" } },
+      },
       shapes: [
         {
           sizes: { rows: 64, cols: 1000 },
@@ -131,7 +140,7 @@ test.each<[string, object, readonly string[]]>([
   [
     "unknown entry",
     { ...good, launch: { ...good.launch, grids: [1] } },
-    ['"grids" has no meaning here; known are grid, block, sharedBytes, arguments'],
+    ['"grids" has no meaning here; known are grid, block, sharedBytes, arguments, symbols, instance'],
   ],
   [
     "too many dimensions",

@@ -32,6 +32,8 @@ const rememberedFrees = 4096;
  */
 export class DeviceStore {
   readonly memory = new DeviceMemory();
+  /** Allocations that anything was written to. */
+  readonly touched = new Set<bigint>();
   private readonly live = new Map<bigint, Origin>();
   private readonly freed: Freed[] = [];
   private count = 0;
@@ -60,6 +62,7 @@ export class DeviceStore {
     const origin = this.live.get(address);
     if (origin === undefined || this.memory.free(address) !== "freed") return this.badFree(address, where);
     this.live.delete(address);
+    this.touched.delete(address);
     this.freed.push({ ...origin, address, freedAt: where });
     if (this.freed.length > rememberedFrees) this.freed.shift();
     return succeed(null);
@@ -100,7 +103,10 @@ export class DeviceStore {
       allocation !== undefined &&
       !allocation.freed &&
       address + BigInt(bytes) <= allocation.address + BigInt(allocation.bytes);
-    if (inside) return succeed({ allocation, offset: Number(address - allocation.address) });
+    if (inside) {
+      if (done === "writes") this.touched.add(allocation.address);
+      return succeed({ allocation, offset: Number(address - allocation.address) });
+    }
     return fail({
       status: statuses.invalidValue,
       message: this.noteBadRange(rectangle, bytes, { done, where, allocation }),

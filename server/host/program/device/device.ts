@@ -18,6 +18,8 @@ import {
   residentBlocks,
 } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
+import { LaunchRecorder } from "./launch-recorder";
+import type { CaptureLimits } from "../../../core/workload/captured";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
 import { statusOfFault, type DeviceProblem } from "./statuses";
@@ -29,6 +31,8 @@ export interface DeviceOptions {
   readonly profile: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
+  /** Launches are recorded, up to these limits. */
+  readonly record?: CaptureLimits;
 }
 
 /** A module and where its variables are. */
@@ -52,17 +56,21 @@ export class Device {
   readonly context: DeviceContext;
   /** What a thread has for its frames. A program may ask for more. */
   stackBytes = 16 * 1024;
-  private readonly modelled: ModelledGpu;
+  private readonly recorder: LaunchRecorder | undefined;
   private readonly modules: LoadedModule[] = [];
   private printed = "";
   private launches = 0;
 
   constructor(readonly options: DeviceOptions) {
     this.gpu = defaultGpu(options.architecture);
-    this.modelled = { architecture: options.architecture, multiprocessors: this.gpu.multiprocessors };
     this.record = new LaunchRecord(this.gpu);
     this.context = new DeviceContext(options.sanitize);
     this.store = new DeviceStore(options.sanitize ? this.context.findings : undefined);
+    this.recorder = options.record && new LaunchRecorder(options.record, this.store);
+  }
+
+  private get modelled(): ModelledGpu {
+    return { architecture: this.options.architecture, multiprocessors: this.gpu.multiprocessors };
   }
 
   /** Takes the module, unless there was a problem with it, and gives its variables their places. */
@@ -128,6 +136,7 @@ export class Device {
       problems: this.context.problems.list(),
       kernels: this.record.list(),
       launches: this.launches,
+      ...(this.recorder ? { capture: this.recorder.capture() } : {}),
     };
   }
 
@@ -145,6 +154,7 @@ export class Device {
   private run(launch: DeviceLaunch, prepared: PreparedKernel): void {
     this.launches += 1;
     const { kernel, residents } = prepared;
+    const recorded = this.recorder?.begin(launch, kernel);
     const outcome = launchKernel(kernel, {
       grid: launch.grid,
       block: launch.block,
@@ -162,6 +172,7 @@ export class Device {
         value: launch.parameters.subarray(offset, offset + size),
       })),
     });
+    if (outcome.kind === "completed") recorded?.();
     this.conclude(outcome, launch, prepared);
   }
 

@@ -1,3 +1,4 @@
+import type { Capture } from "../../../core/workload/captured";
 import type { KernelProfile } from "../../../core/words/profile";
 import { unnumberedMessage, unnumberedName } from "./allocation-names";
 
@@ -30,6 +31,8 @@ export interface DeviceReport {
   readonly problems: readonly ProgramFinding[];
   readonly kernels: readonly KernelProfile[];
   readonly launches: number;
+  /** Of a device that records. */
+  readonly capture?: Capture;
   /** True when the program asked for times. */
   readonly timed: boolean;
 }

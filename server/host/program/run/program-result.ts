@@ -1,4 +1,5 @@
 import { oneLine } from "../../../core/base/text";
+import type { Capture } from "../../../core/workload/captured";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { KernelProfile } from "../../../core/words/profile";
 import { formatName, readableName } from "../../../core/base/symbol-name";
@@ -9,11 +10,21 @@ import type { DeviceReport, ProgramFinding } from "../device/report";
 
 /** Every place that a report names by code addresses. */
 export function wheresOf(report: DeviceReport): readonly string[] {
-  return [...report.findings, ...report.problems].flatMap(({ where, allocation, other }) => [
+  const told = [...report.findings, ...report.problems].flatMap(({ where, allocation, other }) => [
     where,
     allocation?.where ?? "",
     other?.where ?? "",
   ]);
+  return [...told, ...(report.capture?.launches ?? []).map(({ where }) => where)];
+}
+
+/** Recorded launches with the places of the user's files. */
+export function captureOf(capture: Capture, places: CodePlaces): Capture {
+  const launches = capture.launches.map((launch) => {
+    const { file, line } = places.of(launch.where);
+    return { ...launch, where: file === "" ? "" : `${file}:${line}` };
+  });
+  return { ...capture, launches };
 }
 
 /** A finding as one sentence at a place of the user's. */

@@ -3,7 +3,7 @@ import type { ProgramRequest, ProgramResult } from "../../../core/ports/program-
 import { type ProgramEnd, runUserProgram } from "../../process/start-program";
 import { CodePlaces } from "../build/code-places";
 import { type RunningDevice, startDevice } from "./device-host";
-import { kernelOf, troubleOf, wheresOf } from "./program-result";
+import { captureOf, kernelOf, troubleOf, wheresOf } from "./program-result";
 import type { DeviceReport } from "../device/report";
 
 /** A program that finds its device by the environment. */
@@ -24,8 +24,9 @@ export async function runOverDevice(
   program: DeviceProgram,
   request: ProgramRequest,
 ): Promise<Extract<ProgramResult, { kind: "ran" }>> {
-  const { architecture, sanitize, profile, launchBudget } = request;
-  const device = await startDevice(threadFile, { architecture, sanitize, profile, launchBudget });
+  const { architecture, sanitize, profile, launchBudget, record } = request;
+  const options = { architecture, sanitize, profile, launchBudget };
+  const device = await startDevice(threadFile, record === undefined ? options : { ...options, record });
   try {
     const end = await runOn(device, program, request);
     const report = await reportOf(device, request);
@@ -39,6 +40,7 @@ export async function runOverDevice(
       findings: report.findings.map((each) => troubleOf(each, places)),
       problems: report.problems.map((each) => troubleOf(each, places)),
       kernels: report.kernels.map((each) => kernelOf(each, places)),
+      ...(report.capture ? { capture: captureOf(report.capture, places) } : {}),
     };
   } finally {
     await device.close();

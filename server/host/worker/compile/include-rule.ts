@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../../core/judge/verdict";
 import type { SourceTree } from "../../../core/judge/candidate";
 
 /** What may stand between `#` and the name of a directive. */
@@ -41,4 +42,10 @@ export function addedReaders(baseline: SourceTree, tree: SourceTree): readonly s
       const known = new Set(readersIn(baseline[path] ?? ""));
       return readersIn(text).filter((found) => !known.has(found) || !/["<]/.test(found));
     });
+}
+
+/** A candidate that reads files which its baseline does not read, where compilers have no walls. */
+export function refusedReader(added: readonly string[], file: string): Diagnostic {
+  const message = `${added.join(", ")}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user pass --without-walls`;
+  return { severity: "error", file, line: 0, column: 0, message, source: "kernelwright" };
 }

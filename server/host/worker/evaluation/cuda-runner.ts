@@ -1,18 +1,18 @@
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { ArgumentSpec, LaunchSpec } from "../../../core/workload/spec";
+import type { LaunchSpec } from "../../../core/workload/spec";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { Diagnostic } from "../../../core/judge/verdict";
-import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { type Outcome, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
-import { inputFindings, poisoned } from "./buffers";
-import { scalarBytes, scalarOf, sizeOf, type ResolvedShape } from "./case-shapes";
+import { chooseEntry } from "./choose-entry";
+import { inputFindings } from "./buffers";
+import { sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler } from "../compile/cuda-compiler";
-import { addedReaders } from "../compile/include-rule";
+import { addedReaders, refusedReader } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
-import { readableName } from "../../../core/base/symbol-name";
-import type { JobArgument, JobBuffer, LaunchJob, VirtualGpu } from "../gpu/virtual-gpu";
+import { jobArgument, placeBuffers, type Placed } from "./job-arguments";
+import type { LaunchJob, VirtualGpu } from "../gpu/virtual-gpu";
 
 /** Limits of the stages, in seconds. */
 export interface StageLimits {
@@ -30,7 +30,6 @@ export interface CudaRunnerOptions {
 }
 
 type CompiledCuda = Extract<CompiledModule, { kind: "compiled" }>;
-type Placed = { readonly buffers: readonly JobBuffer[]; readonly index: ReadonlyMap<string, number> };
 
 /** Kernels that the spec launches directly: compiled by nvcc, launched on the virtual GPU. */
 export class CudaRunner implements KernelRunner {
@@ -38,7 +37,9 @@ export class CudaRunner implements KernelRunner {
 
   constructor(private readonly options: CudaRunnerOptions) {
     const { specFolder, spec } = options.task;
-    this.main = specFolder === "" ? spec.file : `${specFolder}/${spec.file}`;
+    // What a program has launched is compiled as the program compiles it: a template lives in its instances.
+    const main = spec.program?.file ?? spec.file;
+    this.main = specFolder === "" ? main : `${specFolder}/${main}`;
   }
 
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
@@ -70,7 +71,7 @@ export class CudaRunner implements KernelRunner {
     if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
     const entry = chooseEntry(compiled, this.options.task.spec.kernel, shape.value.templateArguments);
     if (!entry.ok) return { kind: "did-not-run", reason: entry.problem, findings: [] };
-    const placed = placeBuffers(request);
+    const placed = placeBuffers(request, this.options.launch.symbols ?? []);
     const job = this.job(request, placed, { compiled, entry: entry.value, shape: shape.value });
     const result = await this.options.virtualGpu.launch(job, {
       signal: request.signal,
@@ -139,7 +140,12 @@ export class CudaRunner implements KernelRunner {
     const sharedBytes =
       launch.sharedBytes === undefined ? undefined : sizeOf(launch.sharedBytes, sizes, "sharedBytes");
     if (grid !== undefined && block !== undefined)
-      return succeed({ grid, block, sharedBytes: sharedBytes ?? 0, templateArguments: [] });
+      return succeed({
+        grid,
+        block,
+        sharedBytes: sharedBytes ?? 0,
+        templateArguments: launch.instance ?? [],
+      });
     const text = tree[this.main] ?? task.baseline[this.main] ?? "";
     const read = await launchShapes.read({
       path: this.main,
@@ -183,66 +189,6 @@ export class CudaRunner implements KernelRunner {
   }
 }
 
-/**
- * Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel
- * leaves.
- */
-function placeBuffers({ shape, inputs, fill = "first" }: RunRequest): Placed {
-  const isOutput = (name: string): boolean => shape.outputs.some((output) => output.name === name);
-  const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({
-    name: input.name,
-    bytes: inputs[position] ?? new Uint8Array(),
-    readOnly: !isOutput(input.name),
-  }));
-  const index = new Map(buffers.map((buffer, position) => [buffer.name, position]));
-  for (const output of shape.outputs) {
-    if (index.has(output.name)) continue;
-    index.set(output.name, buffers.length);
-    buffers.push({ name: output.name, bytes: poisoned(output, fill), readOnly: false, unwritten: true });
-  }
-  return { buffers, index };
-}
-
-function jobArgument(argument: ArgumentSpec, placed: Placed, shape: ResolvedShape): JobArgument {
-  if (typeof argument === "string")
-    return { kind: "pointer", buffer: placed.index.get(argument) ?? -1, offset: 0 };
-  const bytes =
-    "bytes" in argument
-      ? new Uint8Array(Buffer.from(argument.bytes, "hex"))
-      : scalarBytes(scalarOf(argument, shape.shape), argument.dtype);
-  return { kind: "scalar", bytes };
-}
-
-/** A candidate that reads files which its baseline does not read, where compilers have no walls. */
-function refusedReader(added: readonly string[], file: string): Diagnostic {
-  const message = `${added.join(", ")}: refused, because the baseline does not read this and compilers cannot be walled off on this machine. Leave it out, or let the user pass --without-walls`;
-  return { severity: "error", file, line: 0, column: 0, message, source: "kernelwright" };
-}
-
 function product(sizes: readonly number[]): number {
   return sizes.reduce((result, size) => result * size, 1);
-}
-
-/** The entry of the kernel's name; of a template's instances the one that the launch site names. */
-function chooseEntry(
-  compiled: CompiledCuda,
-  kernel: string,
-  templateArguments: readonly string[],
-): Outcome<CompiledEntry, string> {
-  const named = compiled.entries.filter(
-    (entry) => entry.symbol === kernel || readableName(entry.symbol).name === kernel.split("::").at(-1),
-  );
-  const [only] = named;
-  if (only === undefined)
-    return fail(
-      `the compiled file has no kernel ${kernel}; it has ${compiled.entries.map((entry) => entry.facts.kernel).join(", ") || "none (a template needs a launch or an explicit instance)"}`,
-    );
-  if (named.length === 1) return succeed(only);
-  const wanted = templateArguments.map((text) => text.replace(/\s+/g, " ")).join(", ");
-  const exact = named.find((entry) => readableName(entry.symbol).templateArguments.join(", ") === wanted);
-  return exact === undefined
-    ? fail(
-        `${kernel} has the instances ${named.map((entry) => entry.facts.kernel).join("; ")}: the launch site must name one of them by plain types and numbers`,
-      )
-    : succeed(exact);
 }

@@ -85,9 +85,9 @@ export class TritonRun {
 
   private argument(argument: ArgumentSpec): JsonObject {
     if (typeof argument === "string") return { tensor: this.memory.numberOf(argument) };
-    if ("bytes" in argument)
+    if ("bytes" in argument || "buffer" in argument)
       throw new OperationalError("spec-invalid", {
-        forUser: `kernel spec of ${this.options.spec.kernel}: bytes cannot be passed to a Python function`,
+        forUser: `kernel spec of ${this.options.spec.kernel}: bytes and places in buffers cannot be passed to a Python function`,
       });
     const value = scalarOf(argument, this.request.shape.shape);
     return argument.dtype.includes("float") ? { float: value } : { value };

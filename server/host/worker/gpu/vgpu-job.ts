@@ -1,6 +1,7 @@
 import { invariant } from "../../../core/base/assert";
 import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { sourceName } from "../../../core/base/source-name";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { Finding } from "../../../core/judge/verdict";
 import {
@@ -49,13 +50,9 @@ export class JobRunner {
     const prepared = this.prepare(job);
     if (!prepared.ok) return prepared.problem;
     const { kernel, memory } = prepared.value;
-    const addresses = job.buffers.map((buffer) =>
-      memory.allocate(buffer.name, buffer.bytes.byteLength, {
-        initial: buffer.bytes,
-        readOnly: buffer.readOnly,
-        unwritten: buffer.unwritten ?? false,
-      }),
-    );
+    const placed = placeBuffers(job, memory, kernel);
+    if (!placed.ok) return placed.problem;
+    const addresses = placed.value;
     const request = {
       grid: job.grid,
       block: job.block,
@@ -193,8 +190,52 @@ function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
   });
 }
 
+/** Allocates the buffers and sets the variables of the module; gives the address of each. */
+function placeBuffers(
+  job: LaunchJob,
+  memory: DeviceMemory,
+  kernel: CompiledKernel,
+): Outcome<readonly bigint[], LaunchResult> {
+  const addresses: bigint[] = [];
+  for (const { name, bytes, readOnly, unwritten = false, symbol } of job.buffers) {
+    if (symbol !== true) {
+      addresses.push(memory.allocate(name, bytes.byteLength, { initial: bytes, readOnly, unwritten }));
+      continue;
+    }
+    const found = variableAt(memory, kernel.code.ptx, name);
+    if (found === undefined || found.bytes !== bytes.byteLength) {
+      const has = found === undefined ? "there is none of that name" : `it has ${found.bytes} bytes`;
+      const reason = `the variable ${name} of the module should have ${bytes.byteLength} bytes, but ${has}`;
+      return fail({ kind: "faulted", reason, findings: [] });
+    }
+    memory.write(found.address, bytes);
+    addresses.push(found.address);
+  }
+  return succeed(addresses);
+}
+
+/** A variable of the module by its name in the source. */
+function variableAt(
+  memory: DeviceMemory,
+  module: PtxModule,
+  name: string,
+): { readonly address: bigint; readonly bytes: number } | undefined {
+  const addresses = memory.loadModule(module);
+  const variable = [...module.variables.values()].find(
+    (each) => each.name === name || sourceName(each.name) === name,
+  );
+  const address = variable && addresses.get(variable.name);
+  return address === undefined ? undefined : { address, bytes: variable?.size ?? 0 };
+}
+
 function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): KernelArgument {
-  if (argument.kind === "scalar") return { kind: "bytes", value: argument.bytes };
+  if (argument.kind === "scalar") {
+    const value = argument.bytes.slice();
+    const view = new DataView(value.buffer);
+    for (const { at: place, buffer, offset } of argument.pointers ?? [])
+      view.setBigUint64(place, at(addresses, buffer) + BigInt(offset), true);
+    return { kind: "bytes", value };
+  }
   return { kind: "address", value: at(addresses, argument.buffer) + BigInt(argument.offset) };
 }
 

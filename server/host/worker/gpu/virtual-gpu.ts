@@ -1,10 +1,20 @@
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { Finding } from "../../../core/judge/verdict";
 
-/** One argument of a launch: a place in a buffer, or the bytes of a scalar (little endian). */
+/** A place in a structure's bytes that gets the address of a place in a buffer; offsets in bytes. */
+export interface JobPointer {
+  readonly at: number;
+  readonly buffer: number;
+  readonly offset: number;
+}
+
+/**
+ * One argument of a launch: a place in a buffer, or the bytes of a scalar or a structure (little endian),
+ * which may hold addresses.
+ */
 export type JobArgument =
   | { readonly kind: "pointer"; readonly buffer: number; readonly offset: number }
-  | { readonly kind: "scalar"; readonly bytes: Uint8Array };
+  | { readonly kind: "scalar"; readonly bytes: Uint8Array; readonly pointers?: readonly JobPointer[] };
 
 export interface JobBuffer {
   /** For messages: the spec's name of the input or output. */
@@ -14,6 +24,8 @@ export interface JobBuffer {
   readonly readOnly: boolean;
   /** The bytes are a pattern that nobody stored: a kernel that reads them before it writes is told so. */
   readonly unwritten?: boolean;
+  /** It is no allocation but the module's variable of this name, which has exactly these bytes. */
+  readonly symbol?: boolean;
 }
 
 /** One launch on the virtual GPU: plain data that can be sent to another thread. */

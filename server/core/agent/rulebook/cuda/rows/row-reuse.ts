@@ -82,7 +82,7 @@ function longestRow(input: RuleInput, view: KernelView, end: SyntaxNode): number
   const position = view.kernel.facts.parameters.findIndex(({ name }) => name === end.text);
   const { run } = input.spec;
   const argument = run.kind === "launch" && position >= 0 ? run.launch.arguments[position] : undefined;
-  if (argument === undefined || typeof argument === "string" || "bytes" in argument)
+  if (argument === undefined || typeof argument === "string" || !("value" in argument))
     return not("limit", `the kernel spec does not say how great ${end.text} is`, end);
   const values = input.spec.shapes.map((shape) => evaluateSizeExpression(argument.value, shape.sizes));
   const known = values.flatMap((value) => (value.ok ? [value.value] : []));

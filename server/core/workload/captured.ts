@@ -1,0 +1,69 @@
+/** What a program handed to kernels, as it was seen by the GPU that ran it. */
+
+/** A buffer that a launch could reach through its arguments. */
+export interface CapturedBuffer {
+  /** Whole allocation before the launch. */
+  readonly before: Uint8Array;
+  /** The same after it; undefined when the launch changed nothing. */
+  readonly after: Uint8Array | undefined;
+  /** Nothing had written to it since it was allocated. */
+  readonly untouched: boolean;
+}
+
+/** An address among the arguments; offsets in bytes. */
+export interface CapturedPointer {
+  /** Where it stands in the parameter block. */
+  readonly at: number;
+  /** Index of the buffer. */
+  readonly buffer: number;
+  /** Distance from the buffer's start. */
+  readonly offset: number;
+}
+
+/** A variable of the module (`__constant__`, `__device__`) that the kernel names. */
+export interface CapturedVariable {
+  readonly name: string;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array | undefined;
+}
+
+export interface CapturedParameter {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** One launch, or several that were equal but for the contents of their buffers: then the first of them. */
+export interface CapturedLaunch {
+  /** The kernel's symbol. */
+  readonly kernel: string;
+  readonly grid: readonly [number, number, number];
+  readonly block: readonly [number, number, number];
+  readonly dynamicSharedBytes: number;
+  /** The parameter block. */
+  readonly parameters: Uint8Array;
+  readonly layout: readonly CapturedParameter[];
+  readonly pointers: readonly CapturedPointer[];
+  readonly buffers: readonly CapturedBuffer[];
+  readonly variables: readonly CapturedVariable[];
+  /** How often the program made it. */
+  readonly count: number;
+  /** Where the host code made it first: a place as the user would write it, or empty. */
+  readonly where: string;
+  /** Compiled by Triton. */
+  readonly triton: boolean;
+}
+
+/** How much of a program's launches is kept. */
+export interface CaptureLimits {
+  /** Different launches of each kernel. */
+  readonly launches: number;
+  /** Bytes of all buffers together. */
+  readonly bytes: number;
+}
+
+/** Launches of a program, and what the limits left out. */
+export interface Capture {
+  readonly launches: readonly CapturedLaunch[];
+  /** Different launches of each kernel that are counted but not kept, by the kernel's symbol. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}

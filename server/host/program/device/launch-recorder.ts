@@ -1,0 +1,177 @@
+import type { CompiledKernel } from "../../../core/vgpu/index";
+import type {
+  Capture,
+  CapturedBuffer,
+  CapturedLaunch,
+  CapturedPointer,
+  CapturedVariable,
+  CaptureLimits,
+} from "../../../core/workload/captured";
+import type { DeviceStore } from "./device-store";
+import type { DeviceLaunch } from "./launch-checks";
+
+const addressBytes = 8;
+
+/** A launch that is being recorded: what it may change, and the copies from before. */
+interface Begun {
+  readonly launch: CapturedLaunch;
+  readonly addresses: readonly bigint[];
+  readonly variables: readonly bigint[];
+}
+
+/**
+ * Records the launches of a program: different ones whole, up to the limits, equal ones by their number.
+ * Launches are equal when kernel, shape, scalars and the sizes of their buffers are.
+ */
+export class LaunchRecorder {
+  private readonly launches = new Map<string, CapturedLaunch>();
+  private readonly leftOut = new Map<string, Set<string>>();
+  private bytes = 0;
+
+  constructor(
+    private readonly limits: CaptureLimits,
+    private readonly store: DeviceStore,
+  ) {}
+
+  /** Looks at a launch before it runs; what it gives has to be called when the launch has completed. */
+  begin(launch: DeviceLaunch, kernel: CompiledKernel): () => void {
+    const { pointers, addresses } = this.pointersOf(launch, kernel);
+    const key = this.keyOf(launch, pointers, addresses);
+    const known = this.launches.get(key);
+    if (known !== undefined) {
+      this.launches.set(key, { ...known, count: known.count + 1 });
+      return () => this.touch(addresses);
+    }
+    const variables = this.variablesOf(kernel);
+    const size = [...addresses, ...variables.map(([, address]) => address)].reduce(
+      (sum, address) => sum + this.store.sizeAt(address),
+      0,
+    );
+    const kept = [...this.launches.values()].filter((each) => each.kernel === launch.kernel).length;
+    if (kept >= this.limits.launches || this.bytes + 2 * size > this.limits.bytes) {
+      this.leftOut.set(launch.kernel, (this.leftOut.get(launch.kernel) ?? new Set()).add(key));
+      return () => this.touch(addresses);
+    }
+    this.bytes += 2 * size;
+    const begun = {
+      launch: this.captured(launch, kernel, { pointers, addresses, variables }),
+      addresses,
+      variables: variables.map(([, address]) => address),
+    };
+    return () => this.end(key, begun);
+  }
+
+  capture(): Capture {
+    return {
+      launches: [...this.launches.values()],
+      leftOut: Object.fromEntries([...this.leftOut].map(([kernel, keys]) => [kernel, keys.size])),
+    };
+  }
+
+  private end(key: string, { launch, addresses, variables }: Begun): void {
+    const changed = <Part extends { readonly before: Uint8Array }>(
+      parts: readonly Part[],
+      at: readonly bigint[],
+    ) =>
+      parts.map((part, index) => {
+        const now = this.store.memory.read(at[index] ?? 0n);
+        return { ...part, after: Buffer.compare(now, part.before) === 0 ? undefined : now };
+      });
+    this.launches.set(key, {
+      ...launch,
+      buffers: changed(launch.buffers, addresses),
+      variables: changed(launch.variables, variables),
+    });
+    this.touch(addresses);
+  }
+
+  private captured(
+    launch: DeviceLaunch,
+    kernel: CompiledKernel,
+    found: {
+      readonly pointers: readonly CapturedPointer[];
+      readonly addresses: readonly bigint[];
+      readonly variables: readonly (readonly [string, bigint])[];
+    },
+  ): CapturedLaunch {
+    const buffers = found.addresses.map((address): CapturedBuffer => ({
+      before: this.store.memory.read(address),
+      after: undefined,
+      untouched: !this.store.touched.has(address),
+    }));
+    const variables = found.variables.map(([name, address]): CapturedVariable => ({
+      name,
+      before: this.store.memory.read(address),
+      after: undefined,
+    }));
+    return {
+      kernel: launch.kernel,
+      grid: launch.grid,
+      block: launch.block,
+      dynamicSharedBytes: launch.dynamicSharedBytes,
+      parameters: launch.parameters.slice(),
+      layout: kernel.parameters.map(({ offset, size }) => ({ offset, size })),
+      pointers: found.pointers,
+      buffers,
+      variables,
+      count: 1,
+      where: launch.where,
+      triton: launch.triton,
+    };
+  }
+
+  /** Every aligned word of the parameters that is an address of a live allocation. */
+  private pointersOf(
+    { parameters }: DeviceLaunch,
+    kernel: CompiledKernel,
+  ): { readonly pointers: readonly CapturedPointer[]; readonly addresses: readonly bigint[] } {
+    const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+    const pointers: CapturedPointer[] = [];
+    const addresses: bigint[] = [];
+    for (const { offset, size } of kernel.parameters) {
+      for (let at = offset; at + addressBytes <= offset + size; at += addressBytes) {
+        const address = view.getBigUint64(at, true);
+        const found = this.store.memory.find(address);
+        if (found === undefined || found.freed) continue;
+        if (!addresses.includes(found.address)) addresses.push(found.address);
+        pointers.push({
+          at,
+          buffer: addresses.indexOf(found.address),
+          offset: Number(address - found.address),
+        });
+      }
+    }
+    return { pointers, addresses };
+  }
+
+  /** Variables of the module that the kernel's code names, with their addresses. */
+  private variablesOf({ code }: CompiledKernel): readonly (readonly [string, bigint])[] {
+    return [...code.symbols].flatMap((name) => {
+      const address = this.store.memory.symbol(code.ptx, name);
+      return address === undefined ? [] : [[name, address] as const];
+    });
+  }
+
+  private keyOf(
+    launch: DeviceLaunch,
+    pointers: readonly CapturedPointer[],
+    addresses: readonly bigint[],
+  ): string {
+    const scalars = launch.parameters.slice();
+    for (const { at } of pointers) scalars.fill(0, at, at + addressBytes);
+    return JSON.stringify([
+      launch.kernel,
+      launch.grid,
+      launch.block,
+      launch.dynamicSharedBytes,
+      Buffer.from(scalars).toString("hex"),
+      pointers,
+      addresses.map((address) => this.store.sizeAt(address)),
+    ]);
+  }
+
+  /** What a launch could write counts as written from then on. */
+  private touch(addresses: readonly bigint[]): void {
+    for (const address of addresses) this.store.touched.add(address);
+  }
+}

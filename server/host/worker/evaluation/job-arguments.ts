@@ -1,0 +1,63 @@
+import { at, mustGet } from "../../../core/base/known";
+import type { ArgumentSpec } from "../../../core/workload/spec";
+import type { JobArgument, JobBuffer } from "../gpu/virtual-gpu";
+import { poisoned } from "./buffers";
+import { type ResolvedShape, scalarBytes, scalarOf, sizeOf } from "./case-shapes";
+import type { RunRequest } from "./kernel-runner";
+
+/** The buffers of a run, and the index of each by its name. */
+export interface Placed {
+  readonly buffers: readonly JobBuffer[];
+  readonly index: ReadonlyMap<string, number>;
+}
+
+/**
+ * Inputs as they are, then the outputs that are no inputs, filled with a pattern that no correct kernel
+ * leaves.
+ */
+export function placeBuffers(
+  { shape, inputs, fill = "first" }: RunRequest,
+  symbols: readonly string[],
+): Placed {
+  const ofModule = (name: string): { symbol?: true } => (symbols.includes(name) ? { symbol: true } : {});
+  const isOutput = (name: string): boolean => shape.outputs.some((output) => output.name === name);
+  const buffers: JobBuffer[] = shape.inputs.map((input, position) => ({
+    name: input.name,
+    bytes: at(inputs, position),
+    readOnly: !isOutput(input.name),
+    ...ofModule(input.name),
+  }));
+  const index = new Map(buffers.map((buffer, position) => [buffer.name, position]));
+  for (const output of shape.outputs) {
+    if (index.has(output.name)) continue;
+    index.set(output.name, buffers.length);
+    buffers.push({
+      name: output.name,
+      bytes: poisoned(output, fill),
+      readOnly: false,
+      unwritten: true,
+      ...ofModule(output.name),
+    });
+  }
+  return { buffers, index };
+}
+
+/** An argument of the spec as the virtual GPU takes it. */
+export function jobArgument(argument: ArgumentSpec, placed: Placed, { shape }: ResolvedShape): JobArgument {
+  const indexOf = (name: string): number => mustGet(placed.index, name);
+  if (typeof argument === "string") return { kind: "pointer", buffer: indexOf(argument), offset: 0 };
+  if ("buffer" in argument)
+    return {
+      kind: "pointer",
+      buffer: indexOf(argument.buffer),
+      offset: sizeOf(argument.offset, shape.sizes, "the offset of an argument"),
+    };
+  if (!("bytes" in argument))
+    return { kind: "scalar", bytes: scalarBytes(scalarOf(argument, shape), argument.dtype) };
+  const pointers = (argument.pointers ?? []).map(({ at, buffer, offset }) => ({
+    at,
+    buffer: indexOf(buffer),
+    offset,
+  }));
+  return { kind: "scalar", bytes: new Uint8Array(Buffer.from(argument.bytes, "hex")), pointers };
+}
