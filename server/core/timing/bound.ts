@@ -53,15 +53,22 @@ export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel)
   return { gpu: gpu.name, nanoseconds: nanoseconds + gaps, terms: total, binding: binding[0] };
 }
 
+/** What a line would cost if nothing else ran, in nanoseconds of the model. */
+export interface LineCost {
+  readonly nanoseconds: number;
+  /** The term that costs most. */
+  readonly binding: string;
+}
+
 /**
- * The greatest term of one line's counters alone, without the rounds of the whole launch: what the line would
- * cost if nothing else ran. For ranking lines; the costs of all lines do not add up to the bound.
+ * The greatest term of one line's counters alone, without the rounds of the whole launch. For ranking lines;
+ * the costs of all lines do not add up to the bound.
  */
-export function lineCost(counters: CounterSums, shape: LaunchShape, gpu: GpuModel): number {
-  const terms = Object.entries(launchTerms({ ...shape, counters }, gpu)).filter(
-    ([name]) => name !== "latency",
-  );
-  return Math.max(...terms.map(([, nanoseconds]) => nanoseconds));
+export function lineCost(counters: CounterSums, shape: LaunchShape, gpu: GpuModel): LineCost {
+  const [binding, nanoseconds] = Object.entries(launchTerms({ ...shape, counters }, gpu))
+    .filter(([name]) => name !== "latency")
+    .reduce((most, each) => (each[1] > most[1] ? each : most));
+  return { nanoseconds, binding };
 }
 
 /** Occupancy of a launch on a GPU. */

@@ -58,6 +58,8 @@ export interface CounterRow {
   readonly operation?: string;
   /** Place among what is compared between two versions, the most telling first. */
   readonly comparedAs?: number;
+  /** Values up to this one are alike: no change is told between them. */
+  readonly harmless?: number;
   /** More than this counter, or than none at all, is a fault of the line. */
   readonly ideal?: string | 0;
   /** Stands in a row and a column of its own, where others share one with their like. */
@@ -225,6 +227,7 @@ export const counterRows = {
       "The most wavefronts that one group of lanes needed: 1 is free of conflicts, 0 touches no shared memory.",
     site: { slots: ["ways"], of: loadOrStore },
     comparedAs: 1,
+    harmless: 1,
   },
   localRequests: {
     title: "local memory requests",
@@ -349,7 +352,14 @@ export const counterRows = {
     unitEnding: "es",
     definition: "Branches at which the active lanes of a warp went different ways.",
     comparedAs: 6,
-    ideal: 0,
+    ideal: "predicatedBranches",
+  },
+  predicatedBranches: {
+    title: "predicated branches",
+    unit: "branch",
+    unitEnding: "es",
+    definition:
+      "Those of them that only skip a few plain instructions: the machine code has predicates there and no branch.",
   },
   barriers: {
     title: "barriers",

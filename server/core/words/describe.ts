@@ -155,7 +155,10 @@ export function counterChanges(
       before: before[name],
       after: after[name],
     }))
-    .filter((change) => change.before !== change.after);
+    .filter(({ name, before: old, after: now }) => {
+      const { harmless = 0 } = counterCatalogue[name];
+      return Math.max(old, harmless) !== Math.max(now, harmless);
+    });
 }
 
 /** Machine code of one line, summed over the kernels that have it; undefined when none has. */

@@ -1,5 +1,6 @@
 import { counterCatalogue, countersWith } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters, LineCounters } from "../timing/counters";
+import type { MachineLine } from "../judge/verdict";
 import { groupDigits, plural } from "./quantities";
 
 export interface LineFault {
@@ -30,8 +31,8 @@ const sentences: Readonly<Partial<Record<CounterName, FaultText>>> = {
   sharedAtomicPasses: contention("shared", "sharedAtomicWorst"),
   localSectors: (line, value) =>
     `local memory (spills or arrays): ${plural(line.localRequests, "request")}, ${plural(value, "sector")}`,
-  divergentBranches: (line, value) =>
-    `divergence: ${groupDigits(value)} of ${plural(line.branches, "branch", "es")} diverge`,
+  divergentBranches: (line, value, predicated) =>
+    `divergence: ${groupDigits(value - predicated)} of ${plural(line.branches, "branch", "es")} diverge`,
 };
 
 function faultText(counter: CounterName): FaultText {
@@ -49,17 +50,52 @@ const kinds = countersWith("ideal").map(([counter, ideal]) => ({
   text: faultText(counter),
 }));
 
-/** What is wasteful on a line, worst first. */
-export function lineFaults(line: LineCounters): readonly LineFault[] {
+const sectorBytes = 32;
+
+/**
+ * Counts above their ideal that are no fault. Lanes that share addresses (a broadcast) ask for as many bytes
+ * as the sectors have, or for more: no other order of the lanes would move less.
+ */
+const harmless: Readonly<
+  Partial<Record<CounterName, (line: LineCounters, machine: MachineLine | undefined) => boolean>>
+> = {
+  globalLoadSectors: (line) => line.globalLoadSectors * sectorBytes <= line.globalLoadBytes,
+  globalStoreSectors: (line) => line.globalStoreSectors * sectorBytes <= line.globalStoreBytes,
+  divergentBranches: (_, machine) => machine !== undefined && machine.mix["control"] === undefined,
+};
+
+/** What is wasteful on a line, worst first. `machine`: its machine code, where a cubin was read. */
+export function lineFaults(line: LineCounters, machine?: MachineLine): readonly LineFault[] {
   return kinds
     .flatMap(({ counter, ideal, text }): readonly LineFault[] => {
       const [value, least] = [line[counter], ideal(line)];
-      return value > least ? [{ line, counter, value, ideal: least, text: text(line, value, least) }] : [];
+      if (value <= least || harmless[counter]?.(line, machine) === true) return [];
+      return [{ line, counter, value, ideal: least, text: text(line, value, least) }];
     })
     .sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
 }
 
+/** From which share of the whole cost, and from how many loads of a sector, missing reuse is told. */
+const told = { share: 0.25, times: 4 };
+const memoryTerms: ReadonlySet<string> = new Set(["dram", "l2", "l1"]);
+
+/** Loads of the same sectors again and again, where that is what the line costs: a sentence, or none. */
+export function repeatedLoads(
+  { loadReuse }: LineCounters,
+  cost: { readonly share: number; readonly binding: string },
+): readonly string[] {
+  if (!loadReuse || cost.share < told.share || !memoryTerms.has(cost.binding)) return [];
+  const again = [...loadReuse.sameBlock, ...loadReuse.otherBlocks].reduce((sum, count) => sum + count, 0);
+  const times = (loadReuse.first + again) / Math.max(1, loadReuse.first);
+  if (times < told.times) return [];
+  return [
+    `missing reuse: each sector is loaded ${groupDigits(Math.round(times))} times on average; registers or shared memory could keep it`,
+  ];
+}
+
 /** The faults of a whole run, worst first. */
 export function kernelFaults(counters: KernelCounters): readonly LineFault[] {
-  return counters.lines.flatMap(lineFaults).sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
+  return counters.lines
+    .flatMap((line) => lineFaults(line))
+    .sort((a, b) => b.value - b.ideal - (a.value - a.ideal));
 }

@@ -114,7 +114,11 @@ function onChipRows(line: LineCounters): readonly Row[] {
 
 function branchText(line: LineCounters): string {
   if (line.branches === 0) return "";
-  return joined(groupDigits(line.branches), `${groupDigits(line.divergentBranches)} divergent`);
+  return joined(
+    groupDigits(line.branches),
+    `${groupDigits(line.divergentBranches - line.predicatedBranches)} divergent`,
+    line.predicatedBranches === 0 ? "" : `${groupDigits(line.predicatedBranches)} predicated`,
+  );
 }
 
 /** Counters that share a row with no other. */

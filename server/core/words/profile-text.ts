@@ -22,10 +22,29 @@ function boundText(bound: ModelledBound): string {
  * `75% (6 blocks, 48 of 64 warps on a multiprocessor), limited by registers: 32 registers a thread instead of
  * 40 would let 8 blocks in`.
  */
-function occupancyText({ occupancy }: ProfileSummary): string {
+function occupancyText({ occupancy, shape, multiprocessors }: ProfileSummary): string {
   const { blocksPerSm, warpsPerSm, warpsAtMost, limiter, advice } = occupancy;
   if (limiter === "impossible") return `none: ${advice}`;
+  // Blocks that fill no round say more than what a multiprocessor could hold.
+  if (shape.blocks < blocksPerSm * multiprocessors) return fewBlocksText(occupancy, shape, multiprocessors);
   return `${describeShare(occupancy.fraction)} (${blocksPerSm} ${blocksPerSm === 1 ? "block" : "blocks"}, ${warpsPerSm} of ${warpsAtMost} warps on a multiprocessor), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
+}
+
+/**
+ * `107 of 108 multiprocessors idle: the launch has 1 block; each could hold 8 such blocks`, or how few of the
+ * warps that would fit the launch has.
+ */
+function fewBlocksText(
+  { blocksPerSm, warpsPerSm, warpsAtMost }: ProfileSummary["occupancy"],
+  { blocks }: ProfileSummary["shape"],
+  multiprocessors: number,
+): string {
+  const launched = `the launch has ${plural(blocks, "block")}`;
+  const room = `each could hold ${plural(blocksPerSm, "such block")} (${warpsPerSm} of ${warpsAtMost} warps)`;
+  const idle = multiprocessors - blocks;
+  if (idle > 0) return `${idle} of ${multiprocessors} multiprocessors idle: ${launched}; ${room}`;
+  const warps = (warpsPerSm / blocksPerSm) * (blocks / multiprocessors);
+  return `${describeShare(warps / warpsAtMost)} on average: ${launched} for ${multiprocessors} multiprocessors, of which ${room}`;
 }
 
 /** What is known about a kernel as a whole: a label and a sentence each, without what does not occur. */
@@ -49,7 +68,7 @@ export function summaryRows(
       "branches",
       totals.branches === 0
         ? ""
-        : `${describeCount(totals.branches)}, ${describeShare(totals.divergentBranches / totals.branches)} divergent`,
+        : `${describeCount(totals.branches)}, ${describeShare((totals.divergentBranches - totals.predicatedBranches) / totals.branches)} divergent`,
     ],
     ["operations", operationsText(summary)],
     ...memoryRows(summary.bytes),

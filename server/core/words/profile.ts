@@ -1,3 +1,4 @@
+import { known } from "../base/known";
 import { type Traffic, launchOccupancy, lineCost, modelledBound, trafficOf } from "../timing/bound";
 import type { LaunchProfile, LaunchShape } from "../timing/launch-profile";
 import { countersWith } from "../timing/counter-catalogue";
@@ -5,9 +6,9 @@ import type { CounterSums, KernelCounters, LineCounters } from "../timing/counte
 import { machineLineOf } from "./describe";
 import { type GpuModel, limitsOf } from "../timing/gpu-model";
 import { timesOf } from "../timing/launch-profile";
-import { lineFaults } from "./line-faults";
+import { lineFaults, repeatedLoads } from "./line-faults";
 import type { Occupancy } from "../timing/occupancy";
-import type { CompiledFacts, ModelledBound } from "../judge/verdict";
+import type { CompiledFacts, MachineLine, ModelledBound } from "../judge/verdict";
 
 /** All launches of one kernel that were counted. */
 export interface KernelProfile {
@@ -60,6 +61,7 @@ export interface ProfiledLine {
 export interface ProfileSummary {
   readonly kernel: string;
   readonly gpu: string;
+  readonly multiprocessors: number;
   readonly architecture: string;
   readonly launches: number;
   /** Of the launch that executed most. */
@@ -107,6 +109,7 @@ export function summarizeProfile(profile: KernelProfile, gpu: GpuModel): Profile
   return {
     kernel: profile.kernel,
     gpu: gpu.name,
+    multiprocessors: gpu.multiprocessors,
     architecture,
     launches: profile.profiles.reduce((sum, launch) => sum + timesOf(launch), 0),
     shape,
@@ -180,6 +183,17 @@ function bytesOf(counters: CounterSums, traffic: Traffic | undefined): MovedByte
   };
 }
 
+/** Missing reuse is told of loads that have no worse fault. */
+function faultTexts(
+  line: LineCounters,
+  machine: MachineLine | undefined,
+  cost: Parameters<typeof repeatedLoads>[1],
+): readonly string[] {
+  const faults = lineFaults(line, machine);
+  const isScattered = faults.some(({ counter }) => counter === "globalLoadSectors");
+  return [...faults.map(({ text }) => text), ...(isScattered ? [] : repeatedLoads(line, cost))];
+}
+
 function profiledLines(
   { counters, facts }: KernelProfile,
   shape: LaunchShape,
@@ -188,18 +202,19 @@ function profiledLines(
   const costs = counters.lines.map((line) => lineCost(line, shape, gpu));
   const total = Math.max(
     Number.MIN_VALUE,
-    costs.reduce((sum, cost) => sum + cost, 0),
+    costs.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0),
   );
   return counters.lines
     .map((line, at): ProfiledLine => {
-      const cost = costs[at] ?? 0;
+      const { nanoseconds: cost, binding } = known(costs[at], "each line has a cost");
+      const share = cost / total;
       const machine = machineLineOf(facts, line.file, line.line);
       return {
         counters: line,
         cost,
-        share: cost / total,
+        share,
         bytes: bytesOf(line, trafficOf(line, shape, gpu)),
-        faults: lineFaults(line).map((fault) => fault.text),
+        faults: faultTexts(line, machine, { share, binding }),
         ...(machine
           ? {
               machine: {

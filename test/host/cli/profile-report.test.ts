@@ -7,10 +7,27 @@ import {
   sumCounters,
 } from "../../../server/core/timing/counters";
 import { defaultGpu } from "../../../server/core/timing/gpu-model";
+import { counterChanges } from "../../../server/core/words/describe";
 import { type KernelProfile, summarizeProfile } from "../../../server/core/words/profile";
+import { summaryRows } from "../../../server/core/words/profile-text";
 import { architectureWords, profileReport, readArchitectures } from "../../../server/host/cli/profile-report";
 import { lineMarkdown } from "../../../server/host/lsp/views/line-detail";
 import { expectCaseText } from "../../harness/cases";
+
+/** The words for a launch of so many blocks, and the faults of one more line of code. */
+function wordsFor(blocks: number, counters: Parameters<typeof line>[1] = {}): readonly string[] {
+  const added = line(9, counters);
+  const sums = sumCounters([added]);
+  const [launch] = profile.profiles;
+  const one: KernelProfile = {
+    ...profile,
+    counters: { origin: "virtual-gpu", lines: [added], totals: sums },
+    profiles: launch ? [{ ...launch, blocks, counters: sums }] : [],
+  };
+  const summary = summarizeProfile(one, defaultGpu("sm_80"));
+  const [, text = ""] = summaryRows(summary, one).find(([label]) => label === "occupancy") ?? [];
+  return [text, ...summary.lines.flatMap(({ faults }) => faults)];
+}
 
 function line(number: number, counters: Partial<Record<CounterName, number>> & ReuseCounters): LineCounters {
   return { file: "histogram.cu", line: number, ...noCounters(), ...counters };
@@ -194,4 +211,43 @@ test("counters of an earlier version, which knew less, are reported without what
   const report = profileReport([old], [defaultGpu("sm_80")], { width: 120 }).join("\n");
   expect(report).not.toContain("DRAM");
   expect(report).toContain("1.22 MiB asked for, 9.77 MiB in sectors");
+});
+
+test("a launch that fills no GPU, and counts that are no waste, are told as what they are", () => {
+  const loads = { globalLoadRequests: 100, globalLoadBytes: 12_800 };
+  const again = { first: 4, sameBlock: [196], otherBlocks: [] };
+  expectCaseText(
+    "profile/told-and-not-told.txt",
+    [
+      ["one block", wordsFor(1)],
+      ["all but one multiprocessor", wordsFor(107)],
+      ["half of what fits", wordsFor(324)],
+      ["all that fits", wordsFor(648)],
+      ["a broadcast", wordsFor(648, { ...loads, globalLoadSectors: 200, globalLoadSectorsIdeal: 100 })],
+      [
+        "a broadcast, again and again",
+        wordsFor(648, { ...loads, globalLoadSectors: 200, globalLoadSectorsIdeal: 100, loadReuse: again }),
+      ],
+      ["scattered", wordsFor(648, { ...loads, globalLoadSectors: 500, globalLoadSectorsIdeal: 100 })],
+      ["predicated", wordsFor(648, { branches: 50, divergentBranches: 20, predicatedBranches: 20 })],
+      ["predicated in part", wordsFor(648, { branches: 50, divergentBranches: 20, predicatedBranches: 5 })],
+    ]
+      .map(
+        ([name, words]) =>
+          `${String(name)}\n${[words]
+            .flat()
+            .map((text) => `  ${text}\n`)
+            .join("")}`,
+      )
+      .join(""),
+  );
+});
+
+test("one pass through the banks is no conflict, and none is neither", () => {
+  const changes = (before: number, after: number): readonly string[] =>
+    counterChanges(
+      { ...noCounters(), sharedConflictWays: before },
+      { ...noCounters(), sharedConflictWays: after },
+    ).map((change) => `${change.label}: ${change.before} → ${change.after}`);
+  expect([changes(0, 1), changes(1, 0), changes(0, 4)]).toEqual([[], [], ["bank conflict ways: 0 → 4"]]);
 });

@@ -39,7 +39,7 @@ const columns: readonly ColumnOfTable[] = [
   ["store sectors (ideal)", (line) => against(line.globalStoreSectors, line.globalStoreSectorsIdeal)],
   ["shared wavefronts (ideal)", (line) => against(line.sharedWavefronts, line.sharedWavefrontsIdeal)],
   ["conflict ways", (line) => (line.sharedConflictWays > 1 ? String(line.sharedConflictWays) : "")],
-  ["divergent branches", (line) => count(line.divergentBranches)],
+  ["divergent branches", (line) => count(line.divergentBranches - line.predicatedBranches)],
   ...loneCounters.map((name): ColumnOfTable => [counterCatalogue[name].title, (line) => count(line[name])]),
   ["atomics", (line) => count(line.atomics)],
   [

@@ -1,4 +1,5 @@
 import { type PtxType, findDeclaredType, types } from "./types";
+import { placeLineless } from "./lineless";
 import type { LocationTable } from "./locations";
 import type { Instruction, Parameter, StateSpace, Statement, Variable } from "./module";
 import type { InstructionNames } from "./instruction-names";
@@ -22,6 +23,7 @@ export interface Body {
 export class BodyReader {
   private readonly body: Body = { statements: [], registers: [], variables: [] };
   private readonly operands: OperandReader;
+  private readonly lineless = new Set<number>();
   private scopes = 0;
 
   constructor(
@@ -43,6 +45,7 @@ export class BodyReader {
       this.body.registers.push(type);
     }
     this.readBraces(outer, 0);
+    placeLineless(this.body.statements, this.lineless);
     return this.body;
   }
 
@@ -71,6 +74,7 @@ export class BodyReader {
       return;
     }
     if (this.reader.accept(";")) return;
+    if (this.locations.isLineless) this.lineless.add(this.body.statements.length);
     this.body.statements.push({ kind: "instruction", instruction: this.readInstruction(scope) });
   }
 

@@ -9,21 +9,28 @@ export class LocationTable {
   private readonly known = new Map<string, number>();
   private readonly latest = new Map<string, number>();
   private now = -1;
+  private lineless = false;
 
   /** Index of the location that the next instruction belongs to; -1 before the first. */
   get current(): number {
     return this.now;
   }
 
+  /** The next instruction belongs to no line; `current` is the line before. */
+  get isLineless(): boolean {
+    return this.lineless;
+  }
+
   /** Line information of one function never leaks into the next. */
   reset(): void {
     this.now = -1;
+    this.lineless = false;
   }
 
   /**
    * Reads the rest of `.loc FILE LINE COLUMN[, function_name LABEL, inlined_at FILE LINE COLUMN]`. The call
    * site of an inlined line is the latest `.loc` of exactly that place, so that chains of inlining are kept.
-   * Line 0 (code of no line) keeps the line before.
+   * Line 0 (code of no line) keeps the line before until `placeLineless` has seen the whole function.
    */
   read(reader: TokenReader): void {
     const place = readPlace(reader);
@@ -37,7 +44,8 @@ export class LocationTable {
         if (reader.accept("+")) reader.count("an offset", maximumLine);
       }
     }
-    if (place.line === 0 && this.now >= 0) return;
+    this.lineless = place.line === 0;
+    if (this.lineless && this.now >= 0) return;
     this.now = this.intern({ ...place, inlinedAt });
     this.latest.set(`${place.file}:${place.line}:${place.column}`, this.now);
   }

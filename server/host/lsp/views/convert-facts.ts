@@ -129,18 +129,18 @@ export function toFactsView(source: FactsSource): FactsView {
   const lines = source.counters.lines.filter((line) => line.file === source.file);
   const total = Math.max(1, source.counters.totals.instructions);
   const shown = lines.map((line): LineFactsView | undefined => {
-    const fault = lineFaults(line)[0];
     const share = line.instructions / total;
     const machine = machineLineOf(source.facts, line.file, line.line);
     const profiled = summary?.lines.find(
       ({ counters }) => counters.file === line.file && counters.line === line.line,
     );
     const cost = profiled?.share ?? 0;
+    const fault = profiled ? profiled.faults[0] : lineFaults(line, machine)[0]?.text;
     if (fault === undefined && share < quietShare && cost < quietShare) return undefined;
     return {
       line: line.line,
       text:
-        fault?.text ??
+        fault ??
         [
           ...(cost < quietShare ? [] : [`${describeShare(cost)} of the modelled cost`]),
           plural(line.instructions, "warp instruction"),

@@ -187,6 +187,40 @@ suite("counters of execution", () => {
     expect(at(7)).toEqual([6, 192, 0, 0, 3]);
   });
 
+  it("tells branches that the machine code has not from others", () => {
+    const divergence = (skipped: string): readonly number[] => {
+      const { divergentBranches, predicatedBranches } = count(
+        `mov.u32 %r0, %tid.x; setp.lt.u32 %p0, %r0, 7;
+        .loc 1 4 1
+        @%p0 bra $join; ${skipped}
+        $join: bar.sync 0;`,
+        4,
+      );
+      return [divergentBranches, predicatedBranches];
+    };
+    const add = "add.u32 %r1, %r1, %r0;";
+    expect(divergence(`${add.repeat(8)} mov.u32 %r2, 1;`)).toEqual([1, 1]);
+    expect(divergence(add.repeat(9))).toEqual([1, 0]);
+    expect(divergence("div.rn.f32 %f0, %f1, %f2;")).toEqual([1, 0]);
+    expect(divergence("div.approx.f32 %f0, %f1, %f2;")).toEqual([1, 1]);
+  });
+
+  it("gives code of no line to the line that reads its result", () => {
+    const body = `.loc 1 3 1
+      mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 99;
+      @%p0 bra $end;
+      .loc 1 0 1
+      div.u64 %rd2, %rd0, %rd1; add.u32 %r2, %r0, 1;
+      .loc 1 7 1
+      add.u32 %r3, %r2, %r2;
+      .loc 1 6 1
+      add.u64 %rd3, %rd2, %rd2;
+      $end:
+      .loc 1 8 1`;
+    const at = (line: number): number => count(body, line, { block: 32 }).instructions;
+    expect([3, 6, 7].map(at)).toEqual([3, 2, 2]);
+  });
+
   it("gives inlined code of a header to the line that called it", () => {
     const counters = count(
       `.loc 1 9 1

@@ -11,6 +11,7 @@ import {
 } from "../../../timing/counters";
 import { type SectorReuse, addReuse, reuseClasses } from "../../../timing/reuse";
 import type { CodeBlock } from "../../analyse/blocks";
+import { isPredicated } from "../../analyse/predication";
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { blockLayout, siteLayout } from "../../layout";
 import { classCounters, classOf, flopsOf } from "../../opcodes/classes";
@@ -41,6 +42,7 @@ export function collectCounters(state: LaunchState): KernelCounters {
     addBlock(
       block,
       {
+        isPredicated: isPredicated(code.blocks, block),
         executions: read(blockLayout.executions),
         lanes: read(blockLayout.lanes),
         divergent: read(blockLayout.divergent),
@@ -58,6 +60,7 @@ export function collectCounters(state: LaunchState): KernelCounters {
 }
 
 interface BlockCounts {
+  readonly isPredicated: boolean;
   readonly executions: number;
   readonly lanes: number;
   readonly divergent: number;
@@ -83,6 +86,7 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
   else if (flow === "branch" || flow === "table") {
     sums.branches += executions;
     sums.divergentBranches += divergent;
+    if (counts.isPredicated) sums.predicatedBranches += divergent;
   }
 }
 
