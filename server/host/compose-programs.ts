@@ -32,6 +32,8 @@ export function composePrograms(
       python,
       workerFolder,
       threadFile,
+      torchSources: assetPath("torch"),
+      cache: cacheFolder(environment),
       withoutTriton: `${triton?.cost ?? ""}\n  ${triton?.remedy ?? ""}`,
     });
   const forCuda = (): ProgramRunner =>

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { projectRoot } from "../../architecture/sources";
 import { expectCase } from "../../harness/cases";
 import { linesOf, startCommand } from "../../harness/command-line";
@@ -73,6 +73,11 @@ const programs: readonly (Program & { readonly title: string })[] = [
   { title: "softmax for another GPU", script: "softmax", flags: ["--arch", "sm_90"] },
   { title: "not for nvcc", script: "softmax", flags: ["--compile-option", "-O3"] },
 ];
+
+/** The first program compiles torch's cuda device into the cache, which may take a while. */
+beforeAll(async () => {
+  await run({ script: "leaves" });
+}, 600_000);
 
 test.each(programs)("$title", async (program) => {
   expectCase(`triton-programs/expected/${program.title.replace(/,? /g, "-")}.json`, await run(program));

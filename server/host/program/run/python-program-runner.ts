@@ -11,6 +11,10 @@ export interface PythonProgramRunnerOptions {
   readonly workerFolder: string;
   /** The bundled device-thread.ts. */
   readonly threadFile: string;
+  /** Folder with the sources of torch's cuda device (server/torch). */
+  readonly torchSources: string;
+  /** Folder of the product's caches. */
+  readonly cache: string;
   /** What to say when there is no torch or no Triton. */
   readonly withoutTriton: string;
 }
@@ -23,7 +27,7 @@ export class PythonProgramRunner implements ProgramRunner {
   constructor(private readonly options: PythonProgramRunnerOptions) {}
 
   async run(request: ProgramRequest): Promise<ProgramResult> {
-    const { python, workerFolder, threadFile, withoutTriton } = this.options;
+    const { python, workerFolder, threadFile, withoutTriton, torchSources, cache } = this.options;
     if (!existsSync(resolve(request.folder, request.file)))
       throw new OperationalError("file-not-found", {
         forUser: `${request.file}: there is no such file. Name a Python program (.py) that launches Triton kernels`,
@@ -35,7 +39,11 @@ export class PythonProgramRunner implements ProgramRunner {
     const program = {
       command: python,
       arguments: [workerFolder, "script", request.file, ...request.arguments],
-      environment: { KERNELWRIGHT_WITHOUT_TRITON: withoutTriton },
+      environment: {
+        KERNELWRIGHT_WITHOUT_TRITON: withoutTriton,
+        KERNELWRIGHT_TORCH_SOURCES: torchSources,
+        KERNELWRIGHT_CACHE: cache,
+      },
     };
     const result = await runOverDevice(threadFile, program, request);
     // Every fault and every refusal has been raised in the program already, as an exception that names the

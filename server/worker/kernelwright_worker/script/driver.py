@@ -13,7 +13,7 @@ import triton
 
 from ..candidate import launches
 from .device import place_of_caller
-from .known_addresses import KnownAddresses
+from .known_addresses import IN_THIS_PROCESS, KnownAddresses
 from .mirror import Mirror
 from .never_written import NeverWritten
 from .stores import stored_parameters
@@ -53,13 +53,15 @@ KernelError.__module__ = KernelRefused.__module__ = "kernelwright"
 class ScriptDriver(launches.VirtualDriver):
     """The active driver of a program that `kernelwright run` started."""
 
-    def __init__(self, device):
+    def __init__(self, device, gpu=None):
+        """`gpu`: the library of torch_gpu.backend, when torch has tensors on `cuda`."""
         attributes = device.attributes
         modelled = 10 * attributes[_MAJOR] + attributes[_MINOR]
         # The virtual GPU executes code for these; what newer GPUs add to them it lacks.
         self.capability = 89 if modelled >= 89 else min(80, modelled)
         facts = {
             "name": device.name,
+            "capability": self.capability,
             "sharedBytesPerBlock": attributes[_SHARED_BYTES],
             "multiprocessors": attributes[_MULTIPROCESSORS],
             "memory": device.memory,
@@ -68,8 +70,11 @@ class ScriptDriver(launches.VirtualDriver):
         }
         super().__init__(self.capability, facts, self._run)
         self.facts = facts
+        #: What torch's tensors on `cuda` come from; None when they are in main memory only.
+        self.gpu = gpu
         self._device = device
         self._stores = {}
+        self._has_told = gpu is None
         self._counting = 0
         #: How many launches were made so far.
         self.launched = 0
@@ -107,7 +112,7 @@ class ScriptDriver(launches.VirtualDriver):
         return {name: attributes.get(number, 0) for name, number in wanted.items()}
 
     def get_active_torch_device(self):
-        return torch.device("cpu")
+        return torch.device("cpu") if self.gpu is None else torch.device("cuda", 0)
 
     def get_benchmarker(self):
         return self.benchmarker
@@ -147,6 +152,18 @@ class ScriptDriver(launches.VirtualDriver):
             self._stores[loaded] = stored_parameters(launch["ptx"], launch["name"])
         return self._stores[loaded]
 
+    def _tell_of_host_tensors(self, kernel, arguments):
+        """A GPU cannot reach what is not pinned. Here it can, and a program may be meant to run here only."""
+        if self._has_told:
+            return
+        for kind, name, *value in arguments:
+            if kind == "tensor" and value[0].device.type == "cpu" and not value[0].is_pinned():
+                self._has_told = True
+                sys.stderr.write(
+                    "kernelwright: %s is given %s in main memory, which a real GPU refuses\n" % (kernel, name)
+                )
+                return
+
     def _run(self, launch):
         if launch["clusters"] > 1:
             raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
@@ -162,6 +179,7 @@ class ScriptDriver(launches.VirtualDriver):
         with _Told(), device.lock:
             upload = self._mirror.begin()
             values = [_value(position, argument, upload) for position, argument in enumerate(arguments)]
+            self._tell_of_host_tensors(launch["name"], arguments)
             upload.send(where)
             device.launch(launch["kernel"].function, shape, values, where)
             upload.ask(self._stored(launch, upload.size), where)
@@ -177,7 +195,7 @@ def _value(position, argument, upload):
     """An argument as the little-endian bytes that the kernel reads."""
     kind, name, *value = argument
     if kind == "tensor":
-        return upload.address(position, name, _in_main_memory(name, value[0])).to_bytes(8, "little")
+        return upload.address(position, name, _in_this_process(name, value[0])).to_bytes(8, "little")
     if kind == "null":
         return bytes(8)
     (content,) = value
@@ -188,17 +206,10 @@ def _value(position, argument, upload):
     )
 
 
-def _in_main_memory(name, tensor):
-    if tensor.device.type != "cpu":
-        raise KernelError(
-            "the tensor %s lies on the device %s: on the virtual GPU tensors lie in main memory; %s"
-            % (name, tensor.device, REMEDY)
-        )
+def _in_this_process(name, tensor):
+    if tensor.device.type not in IN_THIS_PROCESS:
+        raise KernelError("the tensor %s lies on the device %s, not on the GPU" % (name, tensor.device))
     return tensor
-
-
-#: What to write where a program asks for a GPU by name.
-REMEDY = 'write device=triton.runtime.driver.active.get_active_torch_device() or device="cpu" instead of device="cuda"'
 
 
 def _show(device):

@@ -9,6 +9,9 @@ import sys
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
+#: Devices whose tensors lie in memory of this process: those of the virtual GPU do until a launch.
+IN_THIS_PROCESS = ("cpu", "cuda")
+
 
 class Range:
     """Where a storage lies in main memory, for as long as it lives."""
@@ -36,7 +39,9 @@ class KnownAddresses:
         ask = torch.Tensor.data_ptr
 
         def data_ptr(tensor):
-            if tensor.device.type == "cpu" and not sys._getframe(1).f_code.co_filename.startswith(self._own):
+            if tensor.device.type in IN_THIS_PROCESS and not sys._getframe(1).f_code.co_filename.startswith(
+                self._own
+            ):
                 self.note(tensor.untyped_storage())
             return ask(tensor)
 

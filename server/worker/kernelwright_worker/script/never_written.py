@@ -8,7 +8,7 @@ import functools
 
 import torch
 
-from .known_addresses import Range
+from .known_addresses import IN_THIS_PROCESS, Range
 
 #: What fills such memory: as a number of 64 bits no program writes it, and as floating point it is no number.
 _PATTERN = 0x7FF4DEAD7FB5175A
@@ -40,12 +40,8 @@ class NeverWritten:
             return [(0, memory.size)]
         words = memory.size // 8
         differs = self._words(torch.UntypedStorage._new_with_weak_ptr(known.storage.cdata), words) != _PATTERN
-        edges = (
-            torch.diff(differs.to(torch.int8), prepend=self._zero(), append=self._zero())
-            .nonzero()
-            .flatten()
-            .tolist()
-        )
+        zero = torch.zeros(1, dtype=torch.int8, device=differs.device)
+        edges = torch.diff(differs.to(torch.int8), prepend=zero, append=zero).nonzero().flatten().tolist()
         if len(edges) > 2 * _MOST_PIECES:
             return [(0, memory.size)]
         return [(8 * start, 8 * end) for start, end in zip(edges[::2], edges[1::2])] + [
@@ -58,7 +54,7 @@ class NeverWritten:
             tensor = make(*arguments, **named)
             if (
                 type(tensor) is torch.Tensor
-                and tensor.device.type == "cpu"
+                and tensor.device.type in IN_THIS_PROCESS
                 and tensor.layout is torch.strided
                 and "out" not in named
             ):
@@ -76,7 +72,4 @@ class NeverWritten:
         self._words(storage, storage.nbytes() // 8).fill_(_PATTERN)
 
     def _words(self, storage, count):
-        return self._empty(0, dtype=torch.int64).set_(storage, 0, (count,))
-
-    def _zero(self):
-        return torch.zeros(1, dtype=torch.int8)
+        return self._empty(0, dtype=torch.int64, device=storage.device).set_(storage, 0, (count,))

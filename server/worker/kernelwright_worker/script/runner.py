@@ -30,7 +30,7 @@ def run_script(path, arguments):
                 % (package, sys.executable, os.environ.get(WITHOUT_TRITON, ""))
             )
             return 3
-    _install()
+    without_gpu = _install()
     sys.argv = [path, *arguments]
     # Where the worker's folder was.
     sys.path[0] = os.path.dirname(os.path.realpath(path))
@@ -45,12 +45,20 @@ def run_script(path, arguments):
     except SystemExit:
         raise
     except BaseException as error:
-        _report(error)
+        _report(error, without_gpu)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
 
 
 def _install():
+    """Puts the virtual GPU in place. Gives the reason why there are no tensors on `cuda`, or None."""
+    from ..torch_gpu import backend
+
+    gpu, reason = None, None
+    try:
+        gpu = backend.load()
+    except backend.Unavailable as error:
+        reason = str(error)
     import triton
     from triton import knobs
 
@@ -58,7 +66,7 @@ def _install():
     from .device import ADDRESS, Device
     from .driver import ScriptDriver
 
-    driver = ScriptDriver(Device(os.environ[ADDRESS]))
+    driver = ScriptDriver(Device(os.environ[ADDRESS]), gpu)
     triton.runtime.driver.set_active(driver)
     # What reset_active goes back to.
     triton.runtime.driver._default = driver
@@ -68,6 +76,7 @@ def _install():
         benchmarks.note(
             "TRITON_INTERPRET is set: kernels run in Triton's interpreter, not on the virtual GPU"
         )
+    return reason
 
 
 def _tell_files_apart():
@@ -80,15 +89,18 @@ def _tell_files_apart():
     JITCallable.cache_key = property(lambda function: "%s:%s" % (text_alone(function), function.file_name))
 
 
-def _report(error):
-    """Shows an exception as Python would, without the frames that are ours."""
+def _report(error, without_gpu):
+    """Shows an exception as Python would, without the frames that are ours. `without_gpu`: why there are no
+    tensors on `cuda`.
+    """
     seen = set()
     _forget_own_frames(error, seen)
     sys.excepthook(type(error), error, error.__traceback__)
-    if any(_NO_CUDA.search(str(each)) for each in seen):
-        from .driver import REMEDY
-
-        sys.stderr.write("kernelwright: on the virtual GPU tensors lie in main memory: %s\n" % REMEDY)
+    if without_gpu is not None and any(_NO_CUDA.search(str(each)) for each in seen):
+        sys.stderr.write(
+            'kernelwright: device="cuda" cannot be used: %s\nkernelwright: without it, '
+            "device=triton.runtime.driver.active.get_active_torch_device() works\n" % without_gpu
+        )
     if any(_NO_FP8.search(str(each)) for each in seen):
         sys.stderr.write(
             "kernelwright: GPUs know fp8e4nv (torch.float8_e4m3fn) from sm_89 on: kernelwright run --arch sm_89\n"

@@ -1,6 +1,4 @@
-"""What torch.cuda tells a program whose kernels run on the virtual GPU. Tensors lie in main memory, so that
-it is no CUDA device.
-"""
+"""What torch.cuda tells a program whose kernels run on the virtual GPU."""
 
 from __future__ import annotations
 
@@ -9,11 +7,12 @@ import functools
 import torch
 
 from ..candidate.virtual_device import answers
+from ..torch_gpu import cuda_module
 
 
 def install(driver, benchmarks):
-    """Makes the usual questions and waits harmless. `torch.cuda.is_available` keeps saying no: a program that
-    asks it then takes the CPU, which is right, since tensors on a CUDA device there are none.
+    """Answers the usual questions and waits. Without tensors on `cuda`, `torch.cuda.is_available` keeps saying
+    no: a program that asks it then takes the CPU, which is right.
     """
 
     class ModelledEvent(_Event):
@@ -29,8 +28,12 @@ def install(driver, benchmarks):
                 )
                 driver.count_always()
 
-    for name, answer in {**answers(driver.capability, driver.facts), "Event": ModelledEvent}.items():
+    seeds = {name: getattr(torch.cuda, name) for name in ("manual_seed", "manual_seed_all")}
+    usual = {**answers(driver.capability, driver.facts), "Event": ModelledEvent}
+    for name, answer in {**usual, **(seeds if driver.gpu is not None else {})}.items():
         setattr(torch.cuda, name, answer)
+    if driver.gpu is not None:
+        cuda_module.install(driver.gpu, driver.facts)
     torch.compile = _as_it_is(benchmarks)
 
 
