@@ -19,6 +19,7 @@ export function verdictOfCompile(outcome: CompileOutcome): Verdict | undefined {
   if (outcome.kind === "compiled") return undefined;
   if (outcome.kind === "did-not-compile")
     return { kind: "did-not-compile", diagnostics: outcome.diagnostics };
+  if (outcome.kind === "did-not-run") return outcome;
   return { kind: "timed-out", stage: "compile", limitSeconds: outcome.limitSeconds };
 }
 

@@ -50,25 +50,41 @@ function inWorkspace(paths: readonly string[]): readonly string[] {
   return paths.map(normalizePath).filter((path) => path !== undefined);
 }
 
+/** `from .a.b import c, d` and `import a.b, c`; what is imported from a package may be a module of it. */
+const importForms =
+  /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]*)|import[ \t]+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*))/gm;
+
 function moduleGuesses(path: string, text: string, root: string): readonly string[] {
-  const places = { folder: folderOf(path), root };
-  const guesses: string[] = [];
-  for (const match of text.matchAll(
-    /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import|import[ \t]+()([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*))/gm,
-  )) {
-    for (const name of (match[2] ?? match[4] ?? "").split(","))
-      guesses.push(...moduleFiles(name.trim(), match[1] ?? "", places));
-  }
-  return guesses;
+  const folder = folderOf(path);
+  const above = [folder, root, ...foldersAbove(folder).flatMap((each) => [each, `${each}/src`])];
+  return [...text.matchAll(importForms)].flatMap(([, dots = "", from = "", names = "", modules]) => {
+    if (modules !== undefined)
+      return moduleNames(modules).flatMap((name) => moduleFiles(name.split("."), above));
+    const bases = dots === "" ? above : [`${folder}${"/..".repeat(dots.length - 1)}`];
+    const parts = from === "" ? [] : from.split(".");
+    return [parts, ...moduleNames(names).map((name) => [...parts, name])].flatMap((each) =>
+      moduleFiles(each, bases),
+    );
+  });
 }
 
-function moduleFiles(
-  name: string,
-  dots: string,
-  places: { readonly folder: string; readonly root: string },
-): readonly string[] {
-  const inner = name.split(".").join("/");
-  const up = dots.length > 1 ? "/..".repeat(dots.length - 1) : "";
-  const bases = dots === "" ? [places.folder, places.root] : [`${places.folder}${up}`];
-  return bases.flatMap((base) => [`${base}/${inner}.py`, `${base}/${inner}/__init__.py`]);
+function foldersAbove(folder: string): readonly string[] {
+  if (folder === "") return [""];
+  const above = folderOf(folder);
+  return [above, ...(above === "" ? [] : foldersAbove(above))];
+}
+
+function moduleNames(list: string): readonly string[] {
+  return list
+    .replace(/[()]|#[^\n]*/g, " ")
+    .split(",")
+    .map((each) => each.trim().split(/[ \t\n]+/)[0] ?? "")
+    .filter((each) => each !== "" && each !== "*");
+}
+
+function moduleFiles(parts: readonly string[], bases: readonly string[]): readonly string[] {
+  const inner = parts.map((part) => `/${part}`).join("");
+  return bases.flatMap((base) =>
+    inner === "" ? [`${base}/__init__.py`] : [`${base}${inner}.py`, `${base}${inner}/__init__.py`],
+  );
 }

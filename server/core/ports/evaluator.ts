@@ -28,6 +28,10 @@ export type CompileOutcome =
       readonly diagnostics: readonly Diagnostic[];
     }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
+  /**
+   * Host code failed before or instead of the kernel: a Python exception, a kernel that is never launched.
+   */
+  | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
 
 export type CheckOutcome =

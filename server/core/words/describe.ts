@@ -113,7 +113,7 @@ export function describeVerdict(verdict: Verdict): string {
     case "refused":
       return `the virtual GPU cannot run it: ${verdict.reason}${verdict.line ? ` (${verdict.file ?? ""}:${verdict.line})` : ""}`;
     case "did-not-run":
-      return `did not run: ${verdict.findings[0] ? describeFinding(verdict.findings[0]) : verdict.reason}`;
+      return describeNoRun(verdict.reason, verdict.findings[0]);
     case "timed-out":
       return `ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
     case "wrong":
@@ -129,6 +129,12 @@ export function describeVerdict(verdict: Verdict): string {
     default:
       return assertNever(verdict);
   }
+}
+
+/** An exception of host code is no failure of the kernel. */
+function describeNoRun(reason: string, first: Finding | undefined): string {
+  if (first === undefined) return `did not run: ${reason}`;
+  return `${first.kind === "exception" ? "raised" : "did not run:"} ${describeFinding(first)}`;
 }
 
 function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {

@@ -1,4 +1,5 @@
 import { at } from "../base/known";
+import { isPythonExpression, namesInCall } from "./entry/python-call";
 import { evaluateSizeExpression } from "./size-expression";
 import type { ArgumentSpec, EntrySpec, KernelSpec, ScalarArgument, ShapeCase, SizeExpression } from "./spec";
 import type { PathProblem, SpecPath } from "./spec-json";
@@ -194,7 +195,9 @@ function checkRun(spec: KernelSpec): readonly PathProblem[] {
 
 /** A kernel is reached by a host function of its own language. */
 function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem[] {
-  const problems = argumentProblems(spec, entry.arguments, ["entry", "arguments"]);
+  const problems = isPythonExpression(entry)
+    ? callProblems(spec, entry)
+    : argumentProblems(spec, entry.arguments, ["entry", "arguments"]);
   const isPython = fileOf(entry.call).endsWith(".py");
   if (isPython === (spec.dialect === "triton")) return problems;
   const expected = isPython ? "a C++ function (FILE.cu::FUNCTION)" : "a Python function (FILE.py::FUNCTION)";
@@ -205,6 +208,20 @@ function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem
     },
     ...problems,
   ];
+}
+
+/** What an expression holds cannot be known without Python; that it names each input can. */
+function callProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem[] {
+  const named = namesInCall(entry);
+  const missing = Object.keys(spec.inputs)
+    .filter((name) => !named.has(name))
+    .map((name) => ({
+      path: ["inputs", name],
+      message: `the input "${name}" is not in the entry's expression: name it there or remove it here`,
+    }));
+  if (entry.arguments.length === 0) return missing;
+  const message = "an entry that is an expression holds its arguments itself: remove these";
+  return [{ path: ["entry", "arguments"], message }, ...missing];
 }
 
 function argumentProblems(

@@ -2,6 +2,7 @@ import { at as elementAt } from "../base/known";
 import { isJsonObject, type Json, type JsonObject } from "../base/json";
 import { list, object, oneOf, onlyKnown, size, string, text, type Report, type SpecPath } from "./spec-json";
 import { dataTypes, decodeArguments } from "./argument-decode";
+import { isPythonExpression } from "./entry/python-call";
 import { decodeCase, decodeDistribution, decodeOrigins, decodeProgram } from "./workload-decode";
 import type {
   Dialect,
@@ -18,7 +19,8 @@ const objectives: readonly KernelSpec["objective"][] = ["modelled-bound"];
 const namePattern = /^[A-Za-z_]\w*$/;
 const kernelPattern = /^([^:]+)::([A-Za-z_][\w.:<>, ]*)$/;
 const callablePattern = /^[^:]+\.py::[A-Za-z_][\w.]*$/;
-const entryPattern = /^[^:]+\.(?:py::[A-Za-z_][\w.]*|(?:cu|cuh|cpp|cc|h|hpp)::[A-Za-z_][\w:<>, ]*)$/;
+const entryPattern =
+  /^[^:]+\.(?:py::[A-Za-z_](?:(?!::)[^\n])*|(?:cu|cuh|cpp|cc|h|hpp)::[A-Za-z_][\w:<>, ]*)$/;
 const known = [
   "$schema",
   "version",
@@ -159,12 +161,13 @@ function decodeRun(value: JsonObject, report: Report): KernelSpec["run"] | undef
   if (!entryPattern.test(call))
     report(
       ["entry", "call"],
-      '"call" must be "FILE::FUNCTION", such as "softmax.py::softmax" or "softmax.cu::launch_softmax"',
+      '"call" must be "FILE::FUNCTION", such as "softmax.py::softmax" or "softmax.cu::launch_softmax", or "FILE.py::EXPRESSION", such as "norm.py::RMSNorm(hidden)(x)"',
     );
-  return {
-    kind: "entry",
-    entry: { call, arguments: decodeArguments(found["arguments"], ["entry", "arguments"], report) },
-  };
+  const given =
+    found["arguments"] === undefined && isPythonExpression({ call, arguments: [] })
+      ? []
+      : decodeArguments(found["arguments"], ["entry", "arguments"], report);
+  return { kind: "entry", entry: { call, arguments: given } };
 }
 
 function decodeDimensions(

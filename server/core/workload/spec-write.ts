@@ -1,4 +1,5 @@
-import type { KernelSpec, ReferenceSpec, ShapeCase, TensorSpec } from "./spec";
+import { isPythonExpression } from "./entry/python-call";
+import type { EntrySpec, KernelSpec, ReferenceSpec, ShapeCase, TensorSpec } from "./spec";
 
 /** Something that inference could not know: a path into the spec file (`inputs.x.dtype`) and a sentence. */
 export interface UnknownPart {
@@ -15,7 +16,7 @@ export function writeKernelSpec(
   unknowns: readonly UnknownPart[] = [],
   schema?: string,
 ): string {
-  const run = spec.run.kind === "launch" ? { launch: spec.run.launch } : { entry: spec.run.entry };
+  const run = spec.run.kind === "launch" ? { launch: spec.run.launch } : { entry: entryOf(spec.run.entry) };
   const content = {
     ...(schema === undefined ? {} : { $schema: schema }),
     version: 1,
@@ -32,6 +33,10 @@ export function writeKernelSpec(
   const writer = new CommentedWriter(unknowns);
   const body = writer.write(content, "", "");
   return [...writer.remaining().map((sentence) => `// unknown: ${sentence}`), body, ""].join("\n");
+}
+
+function entryOf(entry: EntrySpec): unknown {
+  return isPythonExpression(entry) ? { call: entry.call } : entry;
 }
 
 function mapTensors(tensors: Readonly<Record<string, TensorSpec>>): Readonly<Record<string, unknown>> {

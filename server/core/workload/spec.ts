@@ -133,7 +133,9 @@ export interface LaunchSpec {
 
 /**
  * A host function that launches the kernel: `FILE::FUNCTION`, a Python callable or a C++ function; arguments
- * in order. A Python callable returns the outputs or fills them; a C++ function fills them.
+ * in order. A Python callable returns the outputs or fills them; a C++ function fills them. For what is no
+ * function with plain arguments: `FILE.py::EXPRESSION` without arguments, an expression of Python over the
+ * inputs, the outputs that it fills, the sizes and the values (`entry/python-call.ts`).
  */
 export interface EntrySpec {
   readonly call: string;

@@ -251,7 +251,7 @@ describe("what a candidate does wrong is told", () => {
     ).toMatchObject({ kind: "did-not-compile", diagnostics: [{ file: "scale.py", line: 12 }] });
     expect(await check(right.replace("    return y", "    raise ValueError('no')"))).toMatchObject({
       kind: "did-not-run",
-      reason: "scale.py:14: ValueError: no",
+      reason: "scale.py:14: ValueError: no (in scale: raise ValueError('no'))",
     });
   });
 });

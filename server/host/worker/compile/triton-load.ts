@@ -2,7 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { capabilityOf, commonLimits, defaultGpu, limitsOf } from "../../../core/timing/gpu-model";
 import type { Target } from "../../../core/timing/target";
-import type { Diagnostic } from "../../../core/judge/verdict";
+import type { Diagnostic, Finding } from "../../../core/judge/verdict";
 import { addressWindow } from "../../../core/vgpu/index";
 import type { CandidatePool, CandidateProcess } from "./candidate-pool";
 import { readDiagnostic, replyObject } from "./compiled-module";
@@ -50,14 +50,25 @@ export async function loadCandidate(candidates: CandidatePool, request: LoadRequ
     );
     if (flagIn(result, "loaded")) return { kind: "loaded", ...process };
     await connection.close();
-    return {
-      kind: "did-not-compile",
-      diagnostics: listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic"))),
-    };
+    return notLoaded(
+      listIn(result, "diagnostics").map((each) => readDiagnostic(objectIn(each, "diagnostic"))),
+    );
   } catch (thrown) {
     await connection.close();
     return processEnded(thrown, request.limitSeconds);
   }
+}
+
+/** What Python raised on the import is no error of the compiler. */
+function notLoaded(diagnostics: readonly Diagnostic[]): FailedRun {
+  const raised = diagnostics.find(({ source }) => source === "python");
+  return raised === undefined ? { kind: "did-not-compile", diagnostics } : raisedRun(raised);
+}
+
+/** A run that an exception of host code ended. */
+export function raisedRun({ file, line, message }: Diagnostic): FailedRun {
+  const finding: Finding = { kind: "exception", file, line, message };
+  return { kind: "did-not-run", reason: `${file}:${line}: ${message}`, findings: [finding] };
 }
 
 /** Errors of importing a Python file; empty when it imports. */
@@ -84,8 +95,14 @@ export async function importDiagnostics(
     return [];
   }
   if (loaded.kind === "did-not-compile") return loaded.diagnostics;
+  const place = loaded.kind === "did-not-run" ? loaded.findings[0] : undefined;
+  if (place !== undefined) return [{ ...errorAt(place.file, place.line), message: place.message }];
   const message = "reason" in loaded ? loaded.reason : `importing took longer than ${limitSeconds} s`;
-  return [{ severity: "error", file, line: 0, column: 0, message, source: "python" }];
+  return [{ ...errorAt(file, 0), message }];
+}
+
+function errorAt(file: string, line: number): Omit<Diagnostic, "message"> {
+  return { severity: "error", file, line, column: 0, source: "python" };
 }
 
 /**

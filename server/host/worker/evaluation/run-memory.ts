@@ -1,4 +1,5 @@
 import { at, known } from "../../../core/base/known";
+import { takes } from "../../../core/workload/entry/python-call";
 import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
 import { poisoned } from "./buffers";
@@ -29,7 +30,7 @@ export class RunMemory {
   ) {
     const { shape, fill = "first" } = request;
     const filled = shape.outputs.filter(
-      ({ name }) => entry.arguments.includes(name) && !shape.inputs.some((input) => input.name === name),
+      ({ name }) => takes(entry, name) && !shape.inputs.some((input) => input.name === name),
     );
     this.passed = [...shape.inputs, ...filled];
     this.contents = [
@@ -46,6 +47,11 @@ export class RunMemory {
       shape: [...shape],
       unwritten: position >= this.request.inputs.length,
     }));
+  }
+
+  /** Numbers of the tensors by their names. */
+  get numbers(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.passed.map(({ name }, position) => [name, position]));
   }
 
   /** Number of the tensor that is passed under a name; -1 for none. */
@@ -82,16 +88,18 @@ export class RunMemory {
   }
 
   /**
-   * The outputs of the run, or the sentence that says why there are none. `returned`: what the entry gave;
-   * when that is nothing, the outputs are the arguments of their names.
+   * The outputs of the run, or the sentence that says why there are none. `returned`: what the entry gave,
+   * all outputs in order, or those that are not arguments of their names.
    */
   outputs(returned: readonly View[]): readonly Uint8Array[] | string {
     const wanted = this.request.shape.outputs;
-    if (returned.length > 0 && returned.length !== wanted.length)
+    const all = returned.length === wanted.length;
+    const made = wanted.filter(({ name }) => all || this.numberOf(name) < 0);
+    if (returned.length > 0 && returned.length !== made.length)
       return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
     const found: Uint8Array[] = [];
-    for (const [position, output] of wanted.entries()) {
-      const view = returned[position] ?? this.viewOfArgument(output);
+    for (const output of wanted) {
+      const view = returned[made.indexOf(output)] ?? this.viewOfArgument(output);
       const bytes = view === undefined ? notReturned(output) : this.read(view, output);
       if (typeof bytes === "string") return bytes;
       found.push(bytes);

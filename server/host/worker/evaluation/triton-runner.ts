@@ -83,7 +83,7 @@ export class TritonRunner implements KernelRunner {
         detectors: false,
         signal,
       });
-      const compiled = compileOutcome(outcome, { facts, notes }, this.file);
+      const compiled = compileOutcome(outcome, { facts, notes });
       if (compiled.kind === "compiled") await this.retain(treeKey(tree), loading);
       else await end(loading);
       return compiled;
@@ -259,20 +259,11 @@ function bufferOf(spec: KernelSpec, { number, parameter, bytes, unwritten }: Cap
 function compileOutcome(
   outcome: RunOutcome,
   seen: { readonly facts: readonly CompiledFacts[]; readonly notes: readonly Diagnostic[] },
-  file: string,
 ): CompileOutcome {
   if (outcome.kind === "did-not-compile") return outcome;
   if (outcome.kind === "timed-out") return { kind: "timed-out", limitSeconds: outcome.limitSeconds };
   if (seen.facts.length > 0) return { kind: "compiled", facts: seen.facts, diagnostics: seen.notes };
-  const told = "reason" in outcome ? outcome.reason : "no kernel was launched";
-  const place = outcome.kind === "did-not-run" ? outcome.findings[0] : undefined;
-  const diagnostic: Diagnostic = {
-    severity: "error",
-    file: place?.file ?? file,
-    line: place?.line ?? 0,
-    column: 0,
-    message: place?.message ?? told,
-    source: "triton",
-  };
-  return { kind: "did-not-compile", diagnostics: [diagnostic] };
+  if (outcome.kind === "did-not-run") return outcome;
+  const reason = "reason" in outcome ? outcome.reason : "no kernel was launched";
+  return { kind: "did-not-run", reason, findings: [] };
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ArgumentSpec, DataType, EntrySpec, KernelSpec } from "../../../core/workload/spec";
-import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
+import type { CompiledFacts } from "../../../core/judge/verdict";
 import { readDiagnostic, replyObject } from "../compile/compiled-module";
-import { processEnded } from "../compile/triton-load";
+import { processEnded, raisedRun } from "../compile/triton-load";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { listIn, objectIn } from "../transport/read-json";
@@ -59,6 +59,8 @@ export class TritonRun {
     const { fill = "first" } = this.request;
     const params = {
       arguments: entry.arguments.map((argument) => this.argument(argument)),
+      names: this.memory.numbers,
+      sizes: { ...this.request.shape.shape.sizes, ...this.request.shape.shape.values },
       patterns: patternsOf(fill),
       tensors: this.memory.tensors,
     };
@@ -116,11 +118,7 @@ export class TritonRun {
     if ("raised" in result) {
       const diagnostic = readDiagnostic(objectIn(result["raised"], "raised"));
       if (result["compilation"] === true) return { kind: "did-not-compile", diagnostics: [diagnostic] };
-      return {
-        kind: "did-not-run",
-        reason: `${diagnostic.file}:${diagnostic.line}: ${diagnostic.message}`,
-        findings: [findingOf(diagnostic)],
-      };
+      return raisedRun(diagnostic);
     }
     const { spec } = this.options;
     for (const note of listIn(result, "notes")) this.options.execution.note(String(note));
@@ -155,10 +153,6 @@ function patternsOf(fill: Fill): JsonObject {
   return Object.fromEntries(
     types.map((dtype) => [dtype, Buffer.from(patternOf(dtype, fill)).toString("hex")]),
   );
-}
-
-function findingOf(diagnostic: Diagnostic): Finding {
-  return { kind: "exception", file: diagnostic.file, line: diagnostic.line, message: diagnostic.message };
 }
 
 /** What a launch that did not complete makes of the run. */

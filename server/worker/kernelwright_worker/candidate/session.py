@@ -4,14 +4,13 @@ channel.
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 import traceback
 
 import torch
 
-from . import launches, virtual_device
+from . import calling, launches, virtual_device
+from .importing import import_file
 from ..errors import WorkerError
 from ..framing import Channel
 from ..source_files import inside, without_folder
@@ -71,6 +70,7 @@ class CandidateSession:
         self._channel = channel
         self._folder = os.path.realpath(os.path.join(private, "candidate"))
         self._params = params
+        self._module = None
         self._entry = None
         self._buffers = Buffers()
         self._request = 0
@@ -86,26 +86,25 @@ class CandidateSession:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
-        file_name, _, function = self._params["call"].partition("::")
-        path = inside(self._folder, file_name)
-        sys.path[:0] = [os.path.dirname(path), self._folder]
+        file_name, _, call = self._params["call"].partition("::")
+        inside(self._folder, file_name)
         try:
             with self._mode:
-                module = importlib.import_module(os.path.splitext(os.path.basename(path))[0])
+                self._module = import_file(self._folder, file_name)
         except BaseException as error:
             return {"loaded": False, "diagnostics": [self._diagnostic(error, file_name)]}
-        if not function:
+        if not call or calling.is_expression(call):
             return {"loaded": True, "diagnostics": []}
-        self._entry = getattr(module, function, None)
+        self._entry = calling.resolve(self._module, call)
         if not callable(self._entry):
-            message = "%s has no function %s, which the kernel spec calls" % (file_name, function)
+            message = "%s has no function %s, which the kernel spec calls" % (file_name, call)
             return {"loaded": False, "diagnostics": [_record(file_name, 0, message, "spec")]}
         return {"loaded": True, "diagnostics": []}
 
     def run(self, request: int, params: dict, frames: list[bytes]) -> dict:
         """params: arguments (in order: {"tensor": index}, {"value": integer} or {"float": number}), tensors
-        ({dtype, shape, unwritten}, one frame each), patterns (what memory without contents holds: hex of
-        one element by dtype). Gives {"returned": [...]} with a description of each output, or the
+        ({dtype, shape, unwritten}, one frame each), names (tensor by its name) and sizes for an entry that
+        is an expression, patterns (what memory without contents holds: hex of one element by dtype). Gives {"returned": [...]} with a description of each output, or the
         diagnostic of an exception.
         """
         self._request = request
@@ -120,11 +119,16 @@ class CandidateSession:
             self._buffers.number(tensor)
             if described["unwritten"]:
                 self._mode.note_unwritten(tensor)
-        arguments = [_argument(each, tensors) for each in params["arguments"]]
-        file_name = self._params["call"].partition("::")[0]
+        file_name, _, call = self._params["call"].partition("::")
+        # A module that makes its own parameters makes the same ones in every run.
+        torch.manual_seed(0)
         try:
             with self._mode:
-                returned = self._entry(*arguments)
+                if self._entry is not None:
+                    returned = self._entry(*[_argument(each, tensors) for each in params["arguments"]])
+                else:
+                    names = {name: tensors[index] for name, index in params["names"].items()}
+                    returned = calling.evaluate(self._module, call, {**params["sizes"], **names})
         except LaunchEnded:
             return {"ended": True}
         except BaseException as error:
@@ -132,17 +136,8 @@ class CandidateSession:
         return {"returned": self._describe(returned), "notes": self._driver.choices}
 
     def _describe(self, returned):
-        if returned is None:
-            return []
-        values = (
-            list(returned.values())
-            if isinstance(returned, dict)
-            else list(returned)
-            if isinstance(returned, (tuple, list))
-            else [returned]
-        )
         described = []
-        for value in values:
+        for value in calling.flat(returned):
             if type(value) not in (torch.Tensor, torch.nn.Parameter):
                 raise WorkerError(
                     "tool-failed", "the entry returned %s where a tensor was expected" % type(value).__name__
@@ -218,31 +213,45 @@ class CandidateSession:
 
     def _diagnostic(self, error, file_name):
         """Where in the candidate's own files an exception came from, and what it says."""
-        position = _compilation_position(error) or self._last_own_frame(error)
+        own = self._own_frames(error)
+        position = _compilation_position(error) or ((own[-1].filename, own[-1].lineno) if own else None)
         file, line = position or (os.path.join(self._folder, file_name), 0)
         if isinstance(error, SyntaxError) and error.filename:
             file, line = error.filename, error.lineno or 0
+        compilation = _is_compilation(error)
         message = getattr(error, "error_message", None) or str(error) or type(error).__name__
         cause = error.__cause__
         while cause is not None:
             message = getattr(cause, "error_message", None) or str(cause) or message
             cause = cause.__cause__
-        label = "" if _is_compilation(error) else type(error).__name__ + ": "
-        source = "triton" if _is_compilation(error) or isinstance(error, launches.Unsupported) else "python"
+        if not compilation:
+            message = "%s: %s%s" % (type(error).__name__, message, _trail(own, self._folder))
+        source = "triton" if compilation or isinstance(error, launches.Unsupported) else "python"
         return _record(
             without_folder(os.path.realpath(file), self._folder),
             line,
-            label + without_folder(message, self._folder),
+            without_folder(message, self._folder),
             source,
         )
 
-    def _last_own_frame(self, error):
-        own = [
-            (frame.filename, frame.lineno)
+    def _own_frames(self, error):
+        return [
+            frame
             for frame in traceback.extract_tb(error.__traceback__)
             if os.path.realpath(frame.filename).startswith(self._folder + os.sep)
         ]
-        return own[-1] if own else None
+
+
+def _trail(frames, folder):
+    """The line that raised and who called it, from the last frames of a traceback."""
+    if not frames:
+        return ""
+    callers = ", ".join(
+        "%s:%s" % (without_folder(os.path.realpath(each.filename), folder), each.lineno)
+        for each in reversed(frames[-3:-1])
+    )
+    called = ", called from %s" % callers if callers else ""
+    return " (in %s: %s%s)" % (frames[-1].name, frames[-1].line or "?", called)
 
 
 def _argument(each, tensors):

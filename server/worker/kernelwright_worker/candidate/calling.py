@@ -1,0 +1,72 @@
+"""Calls an entry: a function with arguments in order, or a Python expression over the inputs, the outputs that
+it fills and the sizes, such as `RMSNorm(hidden)(x)`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import torch
+import triton
+
+
+def is_expression(call: str) -> bool:
+    """True where an entry is a whole expression, not the name of a function."""
+    return "(" in call
+
+
+def resolve(module, dotted: str):
+    """What a dotted name means in a module; None where it means nothing."""
+    found = module
+    for name in dotted.split("."):
+        found = getattr(found, name, None)
+    return found
+
+
+def evaluate(module, expression: str, names: dict):
+    """The value of an expression in the module's own names and those of the case."""
+    helpers = {
+        "torch": torch,
+        "triton": triton,
+        "math": math,
+        "with_parameters": with_parameters,
+        "gradients": gradients,
+    }
+    return eval(compile(expression, "<entry>", "eval"), {**helpers, **vars(module), **names})  # noqa: S307
+
+
+def with_parameters(built, **values):
+    """A module whose parameters and buffers, by their path with `__` for each dot, are the tensors given."""
+    for path, tensor in values.items():
+        *owners, name = path.split("__")
+        owner = built
+        for each in owners:
+            owner = getattr(owner, each)
+        if name in getattr(owner, "_parameters", {}):
+            owner._parameters[name] = torch.nn.Parameter(tensor, requires_grad=tensor.is_floating_point())
+        elif name in getattr(owner, "_buffers", {}):
+            owner._buffers[name] = tensor
+        else:
+            setattr(owner, name, tensor)
+    return built
+
+
+def gradients(function, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor):
+    """What the backward pass of `function` gives for the inputs, given the gradients of its results in order.
+    Raises RuntimeError when an input has no part in the result.
+    """
+    leaves = [each.detach().requires_grad_(True) for each in inputs]
+    results = [each for each in flat(function(*leaves)) if each.requires_grad]
+    return torch.autograd.grad(results[: len(wanted)], leaves, list(wanted))
+
+
+def flat(returned) -> list[torch.Tensor]:
+    """The tensors of what an entry returned, in order; numbers, None and the like hold no result."""
+    if isinstance(returned, torch.Tensor):
+        return [returned]
+    if isinstance(returned, dict):
+        return [tensor for value in returned.values() for tensor in flat(value)]
+    if isinstance(returned, (tuple, list)):
+        return [tensor for value in returned for tensor in flat(value)]
+    return []

@@ -1,0 +1,112 @@
+"""Imports the file of an entry as its own project would: as a module of its package where it stands in one."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import sys
+import types
+
+
+def import_file(folder: str, name: str) -> types.ModuleType:
+    """Imports `name` (relative to `folder`, where the candidate's files lie).
+
+    A file with relative imports, or beside an `__init__.py`, is a module of its package. The packages
+    around it are first taken as plain folders: their `__init__.py` often draws in a whole project. Only
+    when something is missing then are they imported for real. Raises what the file raises.
+    """
+    parent, dotted = _place(folder, name)
+    packaged = "." in dotted
+    own = os.path.dirname(os.path.join(folder, name))
+    _extend_path([parent, *_above(folder, parent)] if packaged else [own, *_above(folder, own)])
+    if not packaged:
+        return importlib.import_module(dotted)
+    before = set(sys.modules)
+    try:
+        _stand_in_for_parents(parent, dotted)
+        return importlib.import_module(dotted)
+    except (ImportError, AttributeError) as error:
+        if not os.path.isfile(os.path.join(parent, dotted.split(".")[0], "__init__.py")):
+            raise
+        for added in set(sys.modules) - before:
+            if added.split(".")[0] == dotted.split(".")[0]:
+                del sys.modules[added]
+        try:
+            return importlib.import_module(dotted)
+        except ImportError:
+            raise error from None
+
+
+def _place(folder: str, name: str) -> tuple[str, str]:
+    """The folder that holds the outermost package of a file, and the dotted name from there."""
+    parts = os.path.splitext(name)[0].split("/")
+    levels = _levels_of_relative_imports(os.path.join(folder, name))
+    for depth in range(len(parts) - 1, 0, -1):
+        if os.path.isfile(os.path.join(folder, *parts[:depth], "__init__.py")):
+            levels = max(levels, len(parts) - depth)
+        elif levels <= len(parts) - 1 - depth:
+            break
+    levels = min(levels, len(parts) - 1)
+    cut = len(parts) - 1 - levels
+    # A package is imported by its absolute name as well: that fixes where it begins.
+    for at in range(cut, -1, -1):
+        if at < len(parts) - 1 and parts[at] in _absolute_packages(os.path.join(folder, name)):
+            cut = at
+            break
+    return os.path.join(folder, *parts[:cut]), ".".join(parts[cut:])
+
+
+def _levels_of_relative_imports(path: str) -> int:
+    return max((node.level for node in _imports(path) if isinstance(node, ast.ImportFrom)), default=0)
+
+
+def _absolute_packages(path: str) -> set[str]:
+    """First names of the modules that a file imports by their absolute name."""
+    names = set()
+    for node in _imports(path):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif node.level == 0 and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+def _imports(path: str) -> list[ast.Import | ast.ImportFrom]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            tree = ast.parse(file.read())
+    except (SyntaxError, ValueError):
+        # The import itself tells where.
+        return []
+    return [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+
+
+def _above(folder: str, path: str) -> list[str]:
+    """The folders from above `path` to `folder`, the nearest first, and `src` of the outermost."""
+    above = []
+    while path != folder and path.startswith(folder + os.sep):
+        path = os.path.dirname(path)
+        above.append(path)
+    return [*above, os.path.join(folder, "src"), folder]
+
+
+def _extend_path(folders: list[str]) -> None:
+    found = [path for path in dict.fromkeys(folders) if os.path.isdir(path)]
+    sys.path[:0] = [path for path in found if path not in sys.path]
+    importlib.invalidate_caches()
+
+
+def _stand_in_for_parents(parent: str, dotted: str) -> None:
+    """Makes the packages around a module without running their `__init__.py`."""
+    names = dotted.split(".")[:-1]
+    for depth in range(1, len(names) + 1):
+        name = ".".join(names[:depth])
+        if name in sys.modules:
+            continue
+        package = types.ModuleType(name)
+        package.__path__ = [os.path.join(parent, *names[:depth])]
+        package.__package__ = name
+        sys.modules[name] = package
+        if depth > 1:
+            setattr(sys.modules[".".join(names[: depth - 1])], names[depth - 1], package)

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { SourceTree } from "../../../server/core/judge/candidate";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
+
+// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
+let under: EvaluatorUnderTest;
+beforeAll(() => {
+  under = startEvaluator({ limits: { runSeconds: 10, compileSeconds: 60 } });
+});
+afterAll(() => under.close());
+
+/** A module of a package, whose own `__init__.py` cannot be imported here. */
+const tree: SourceTree = {
+  "src/pack/__init__.py": "import a_library_that_nobody_has\n",
+  "src/pack/sizes.py": "def blocks(n, block):\n    return ((n + block - 1) // block,)\n",
+  "src/pack/ops/scale.py": `import torch, triton
+import triton.language as tl
+from torch import nn
+from pack import sizes
+from ..sizes import blocks
+
+@triton.jit
+def scale_kernel(x, w, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    weight = tl.load(w + at, mask=at < n)
+    tl.store(y + at, tl.load(x + at, mask=at < n) * weight, mask=at < n)
+
+def launch(x, w, y):
+    scale_kernel[sizes.blocks(x.numel(), 128)](x, w, y, x.numel(), BLOCK=128)
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w, inplace=False):
+        y = x if inplace else torch.empty_like(x)
+        launch(x, w, y)
+        ctx.save_for_backward(x, w)
+        return y
+
+    @staticmethod
+    def backward(ctx, dy):
+        x, w = ctx.saved_tensors
+        dx, dw = torch.empty_like(x), torch.empty_like(w)
+        launch(dy, w, dx)
+        launch(dy, x, dw)
+        return dx, dw, None
+
+class Layer(nn.Module):
+    def __init__(self, size, device="cuda"):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(size, device=device))
+
+    def forward(self, x):
+        assert x.is_cuda and x.device == self.weight.device and blocks(x.numel(), 128)
+        with torch.cuda.device(x.device):
+            return Scale.apply(x, self.weight), None
+
+class Runner:
+    def __init__(self, inplace: bool = True):
+        self.inplace = inplace
+
+    def run(self, x, *, w):
+        Scale.apply(x, w, self.inplace)
+`,
+};
+
+const vector = { dtype: "float32", shape: ["n"] } as const;
+const base = {
+  file: "src/pack/ops/scale.py",
+  kernel: "scale_kernel",
+  dialect: "triton",
+  inputs: { x: vector, w: vector },
+  outputs: { y: vector },
+  shapes: [{ sizes: { n: 300 } }],
+  reference: { kind: "expression", expressions: { y: "x * w" } },
+  objective: "modelled-bound",
+} satisfies Partial<KernelSpec>;
+
+const passed = Array(2).fill({ sizes: { n: 300 }, passed: true });
+
+const cases: readonly (readonly [string, string, Partial<KernelSpec>])[] = [
+  ["a module with its parameters as inputs", "with_parameters(Layer(n), weight=w)(x)", {}],
+  [
+    "a method that fills its argument",
+    "Runner(inplace=True).run(x, w=w)",
+    { outputs: { x: vector }, reference: { kind: "expression", expressions: { x: "x * w" } } },
+  ],
+  [
+    "the backward pass of a function",
+    "gradients(Scale.apply, (x, w), dy)",
+    {
+      inputs: { x: vector, w: vector, dy: vector },
+      outputs: { dx: vector, dw: vector },
+      reference: { kind: "expression", expressions: { dx: "dy * w", dw: "dy * x" } },
+    },
+  ],
+];
+
+test.each(cases)("%s is an entry", async (_, expression, changes) => {
+  const spec: KernelSpec = {
+    ...base,
+    run: { kind: "entry", entry: { call: `src/pack/ops/scale.py::${expression}`, arguments: [] } },
+    ...changes,
+  };
+  const { compiled, checked } = await evaluate(under.evaluator, { spec, baseline: tree });
+  expect({ compiled: compiled.kind, checked: summary(checked) }).toEqual({
+    compiled: "compiled",
+    checked: passed,
+  });
+});
+
+test("an exception of host code is told as such, with its line and who called it", async () => {
+  const { compiled } = await evaluate(under.evaluator, {
+    spec: {
+      ...base,
+      run: { kind: "entry", entry: { call: "src/pack/ops/scale.py::Layer(n)(None)", arguments: [] } },
+      inputs: { x: vector },
+      reference: { kind: "expression", expressions: { y: "x + 1" } },
+    },
+    baseline: tree,
+  });
+  expect(compiled).toMatchObject({
+    kind: "did-not-run",
+    findings: [
+      {
+        kind: "exception",
+        file: "src/pack/ops/scale.py",
+        line: 38,
+        message:
+          "AttributeError: 'NoneType' object has no attribute 'is_cuda' (in forward: assert x.is_cuda and x.device == self.weight.device and blocks(x.numel(), 128))",
+      },
+    ],
+  });
+});
