@@ -1,0 +1,3 @@
+#include "proof.h"
+#include "invert.cu"
+int main() { int n = 200; std::vector<geo::Mat3> a(n); for (auto& m : a) for (auto& v : m.m) v = uniform(-1, 1); for (int i = 0; i < 3; i++) a[5].m[i + 3] = a[5].m[i]; auto* o = room<geo::Mat3>(n); bool* s; cudaMalloc(&s, n); geo::invert(dev(a), o, s, n); auto r = host(o, n); std::vector<char> f(n); cudaMemcpy(f.data(), s, n, cudaMemcpyDeviceToHost); for (int i = 0; i < n; i++) { if (f[i] != (i == 5)) return 1; if (f[i]) continue; std::vector<double> g, w; for (int x = 0; x < 3; x++) for (int y = 0; y < 3; y++) { double t = 0; for (int k = 0; k < 3; k++) t += a[i].m[x * 3 + k] * r[i].m[k * 3 + y]; g.push_back(t); w.push_back(x == y); } same("i", g, w, 1e-8); } }

@@ -1,0 +1,3 @@
+#include "proof.h"
+#include "attention.cu"
+int main() { int B = 3, H = 2, D = 40, L = 60; auto q = floats(B * H * D), k = floats(B * H * L * D), v = floats(B * H * L * D); auto len = whole<int>(B, 1, L + 1); float* o = room<float>(B * H * D); run_decode_attention(dev(q), dev(k), dev(v), o, dev(len), B, H, D, L); std::vector<float> w(B * H * D); for (int r = 0; r < B * H; r++) { int n = len[r / H]; std::vector<double> s(n); double z = 0; for (int t = 0; t < n; t++) { for (int d = 0; d < D; d++) s[t] += q[r * D + d] * k[(r * L + t) * D + d] / sqrt((double)D); z += s[t] = exp(s[t]); } for (int d = 0; d < D; d++) { double a = 0; for (int t = 0; t < n; t++) a += s[t] * v[(r * L + t) * D + d]; w[r * D + d] = a / z; } } same("o", host(o, B * H * D), w, 1e-4); }

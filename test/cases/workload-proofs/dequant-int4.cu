@@ -1,0 +1,3 @@
+#include "proof.h"
+#include "dequant.cu"
+int main() { int R = 6, C = 96; std::vector<uint32_t> p(R * C / 8); for (auto& v : p) v = bits() * 16u + bits() % 16; auto s = floats(R * C / 32, 0.01, 0.1); std::vector<__half> hs(s.begin(), s.end()); auto z = whole<uint8_t>(R * C / 32, 0, 16); __half* y = room<__half>(R * C); if (launch_dequantize_q4(dev(p), dev(hs), dev(z), y, R, C)) return 1; std::vector<float> g, w; for (__half h : host(y, R * C)) g.push_back(__half2float(h)); for (int i = 0; i < R * C; i++) w.push_back(((int)(p[i / 8] >> (4 * (i % 8)) & 15) - z[i / 32]) * __half2float(hs[i / 32])); same("w", g, w, 1e-3); }

@@ -1,0 +1,5 @@
+#include "proof.h"
+#include "kmeans.cu"
+int main() { int n = 300, k = 4; std::vector<Point> p(n), c(k); for (auto& q : p) q = {(float)uniform(-1, 1), (float)uniform(-1, 1), (float)uniform(-1, 1)}; for (int i = 0; i < k; i++) c[i] = p[i * 7]; auto w = c; std::vector<int> o(n);
+  for (int r = 0; r < 4; r++) { std::vector<double> s(k * 4); for (int i = 0; i < n; i++) { double b = 1e30; for (int j = 0; j < k; j++) { double d = pow(p[i].x - w[j].x, 2) + pow(p[i].y - w[j].y, 2) + pow(p[i].z - w[j].z, 2); if (d < b) b = d, o[i] = j; } double* q = &s[o[i] * 4]; q[0] += p[i].x; q[1] += p[i].y; q[2] += p[i].z; q[3]++; } for (int j = 0; j < k; j++) if (s[j * 4 + 3]) w[j] = {(float)(s[j * 4] / s[j * 4 + 3]), (float)(s[j * 4 + 1] / s[j * 4 + 3]), (float)(s[j * 4 + 2] / s[j * 4 + 3])}; }
+  Point* dc = dev(c); int* own = room<int>(n); kmeans(dev(p), n, dc, k, own, 4); auto g = host(dc, k); for (int j = 0; j < k; j++) same("centre", std::vector<float>{g[j].x, g[j].y, g[j].z}, std::vector<float>{w[j].x, w[j].y, w[j].z}); same("owner", host(own, n), o, 0); }

@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { describeProblem } from "../../server/setup/support/problem.mjs";
+import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
+import { CORPUS_KINDS, type CorpusEntry, corpus } from "../harness/corpus";
+import { type Judged, judgeEntry } from "./judge-entry";
+import { rowsOf, totalsOf } from "./report";
+
+const { values } = parseArgs({
+  options: {
+    kind: { type: "string", multiple: true, default: [] },
+    only: { type: "string", multiple: true, default: [] },
+    quick: { type: "boolean", default: false },
+    words: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
+});
+
+/** Entries that the options choose; throws where an option names nothing. */
+function chosen(): readonly CorpusEntry[] {
+  const all = corpus();
+  for (const kind of values.kind)
+    if (!CORPUS_KINDS.some((known) => known === kind))
+      throw new Error(`No kind "${kind}"; there are ${CORPUS_KINDS.join(", ")}.`);
+  for (const id of values.only)
+    if (!all.some((entry) => entry.id === id || entry.folder === id))
+      throw new Error(`No kernel "${id}" in test/cases/workloads/corpus.json.`);
+  return all.filter(
+    ({ id, folder, kind, quick }) =>
+      (values.kind.length === 0 || values.kind.includes(kind)) &&
+      (values.only.length === 0 || values.only.includes(id) || values.only.includes(folder)) &&
+      (!values.quick || quick === true),
+  );
+}
+
+/** Each kernel as it is judged is told on the error stream; the table comes at the end. */
+async function main(): Promise<number> {
+  const judged: Judged[] = [];
+  for (const entry of chosen()) {
+    const one = await judgeEntry(entry);
+    process.stderr.write(`${rowsOf([one])}${values.words && one.words ? `\n    ${one.words}` : ""}\n`);
+    judged.push(one);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify({ kernels: judged })}\n`);
+  else process.stdout.write(`\n${totalsOf(judged)}\n`);
+  return judged.every(({ standing }) => standing === "as expected" || standing === "asked") ? 0 : 1;
+}
+
+endGroupsOnSignals();
+void main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${describeProblem(error)}\n`);
+    return 2;
+  })
+  .then(async (code) => {
+    await endGroups();
+    process.exitCode = code;
+  });
