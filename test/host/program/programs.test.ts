@@ -142,6 +142,7 @@ const cases: readonly {
     flags: ["several-files-part.cu", "-Iheaders", "--compile-option", "-rdc=true"],
   },
   { title: "multiplies with cuBLAS", program: "cublas", flags: ["-lcublas"] },
+  { title: "draws numbers with cuRAND", program: "curand" },
   { title: "includes a library that is not there", program: "missing-library" },
   { title: "has only host code", program: "host-only.cpp" },
   { title: "names an output", program: "vector-add", flags: ["-o", "vector-add"] },
