@@ -1,13 +1,36 @@
 import { extname } from "node:path";
 import { OperationalError } from "../core/base/operational-error";
+import type { EntryPrograms } from "../core/ports/entry-programs";
 import type { ProgramRunner } from "../core/ports/program-runner";
 import { assetPath } from "./assets";
 import type { ServiceOptions } from "./cli/command-context";
+import { WalledEntryPrograms } from "./program/entry/entry-programs";
 import { CudaProgramRunner } from "./program/run/cuda-program-runner";
 import { PythonProgramRunner } from "./program/run/python-program-runner";
 import { doctorPieces } from "./toolchain/doctor-pieces";
 import { findNvcc } from "./toolchain/find-nvcc";
 import { cacheFolder, findPython } from "./toolchain/find-python";
+
+/** Wires what runs the host code of CUDA entries. Starts nothing. */
+export function composeEntryPrograms({
+  nvcc,
+  python,
+  environment,
+}: {
+  readonly nvcc: string;
+  readonly python: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}): EntryPrograms {
+  const workerFolder = assetPath("worker");
+  return new WalledEntryPrograms({
+    findNvcc: (signal) => findNvcc({ setting: nvcc, environment, python, workerFolder, signal }),
+    threadFile: assetPath("device-thread.js"),
+    runtimeSources: assetPath("runtime"),
+    cache: cacheFolder(environment),
+    python,
+    workerFolder,
+  });
+}
 
 /**
  * Wires what runs whole programs: Python programs by their ending, all others as CUDA programs. Starts

@@ -6,6 +6,7 @@ import { rules } from "../core/agent/rulebook/index";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
 import { exportSession } from "../core/trajectory/export/registry";
 import { assetPath } from "./assets";
+import { composeEntryPrograms } from "./compose-programs";
 import { composeModel, type ModelOptions } from "./compose-model";
 import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
@@ -161,6 +162,7 @@ function composeEvaluator(
     withoutWalls: withoutWalls === true,
     workerFolder: assetPath("worker"),
     launchShapes: createLaunchShapes(loadGrammars),
+    entryPrograms: composeEntryPrograms({ nvcc: nvcc ?? "", python: parts.python, environment }),
     ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
   });
 }

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
 #include <mutex>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -18,6 +20,9 @@ namespace {
   _exit(127);
 }
 
+/** Begins the value of KERNELWRIGHT_DEVICE when it names an open descriptor. */
+constexpr char kInherited[] = "fd:";
+
 struct Header {
   uint32_t word;
   uint32_t zero;
@@ -30,10 +35,12 @@ public:
   /** The descriptor of this process; a child of fork gets a connection of its own. */
   int descriptor() {
     if (descriptor_ >= 0 && owner_ == getpid()) return descriptor_;
-    if (descriptor_ >= 0) close(descriptor_);
     const char *path = std::getenv("KERNELWRIGHT_DEVICE");
     if (path == nullptr)
       giveUp("this program was built for the virtual GPU: start it with `kernelwright run`");
+    if (std::strncmp(path, kInherited, sizeof kInherited - 1) == 0)
+      return inherited(std::atoi(path + sizeof kInherited - 1));
+    if (descriptor_ >= 0) close(descriptor_);
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
     std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
@@ -125,6 +132,15 @@ public:
   std::mutex mutex;
 
 private:
+  /** A connection that was made before this program started, behind whose walls it can make none. */
+  int inherited(int descriptor) {
+    if (descriptor_ >= 0) giveUp("a process that was forked cannot use the virtual GPU of its parent");
+    descriptor_ = descriptor;
+    owner_ = getpid();
+    fcntl(descriptor_, F_SETFD, FD_CLOEXEC);
+    return descriptor_;
+  }
+
   int descriptor_ = -1;
   pid_t owner_ = 0;
   int posted_ = 0;

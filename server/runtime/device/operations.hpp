@@ -33,6 +33,7 @@ enum class Operation : uint32_t {
   image = 20,
   drop = 21,
   link = 22,
+  turn = 23,
 };
 
 } // namespace kernelwright

@@ -40,6 +40,14 @@ struct SamplerFlags {
   static constexpr uint32_t srgb = 4;
 };
 
+struct TurnEnds {
+  static constexpr uint32_t none = 0;
+  static constexpr uint32_t returned = 1;
+  static constexpr uint32_t raised = 2;
+  static constexpr uint32_t crashed = 3;
+  static constexpr uint32_t failed = 4;
+};
+
 struct DeviceLimits {
   static constexpr uint32_t stackSize = 0;
   static constexpr uint32_t mallocHeapSize = 2;
@@ -121,6 +129,15 @@ struct ModuleContent {
   uint64_t module = 0;
   std::vector<KernelFacts> kernels;
   std::vector<VariableFacts> variables;
+};
+
+struct LentBuffer {
+  uint64_t address = 0;
+  uint64_t bytes = 0;
+};
+
+struct Word {
+  uint64_t value = 0;
 };
 
 inline void put(Request &request, const Rectangle &value) {
@@ -371,6 +388,16 @@ inline Request linkRequest(const std::vector<SourcePart> &parts,
   return request;
 }
 
+inline Request turnRequest(uint32_t status,
+    const std::string &message,
+    const std::string &where) {
+  Request request(Operation::turn);
+  request.count(status);
+  request.text(message);
+  request.text(where);
+  return request;
+}
+
 template <typename Element> void takeList(Reply &reply, std::vector<Element> &values);
 
 inline void take(Reply &reply, Attribute &value) {
@@ -403,6 +430,15 @@ inline void take(Reply &reply, ModuleContent &value) {
   value.module = static_cast<uint64_t>(reply.wide());
   takeList(reply, value.kernels);
   takeList(reply, value.variables);
+}
+
+inline void take(Reply &reply, LentBuffer &value) {
+  value.address = static_cast<uint64_t>(reply.wide());
+  value.bytes = static_cast<uint64_t>(reply.wide());
+}
+
+inline void take(Reply &reply, Word &value) {
+  value.value = static_cast<uint64_t>(reply.wide());
 }
 
 template <typename Element> void takeList(Reply &reply, std::vector<Element> &values) {
@@ -482,6 +518,16 @@ struct ImageReply {
 
 inline void take(Reply &reply, ImageReply &value) {
   value.object = static_cast<uint64_t>(reply.wide());
+}
+
+struct TurnReply {
+  std::vector<LentBuffer> buffers;
+  std::vector<Word> arguments;
+};
+
+inline void take(Reply &reply, TurnReply &value) {
+  takeList(reply, value.buffers);
+  takeList(reply, value.arguments);
 }
 
 } // namespace kernelwright::protocol

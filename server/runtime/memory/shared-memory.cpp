@@ -68,7 +68,7 @@ int push(Shared &range) {
 int pull(Shared &range) {
   if (range.agreed == nullptr) return 0;
   std::unique_ptr<char[]> fresh(new char[range.bytes]);
-  const Request request = protocol::readRequest({range.device, range.bytes, range.bytes, 1}, "");
+  const Request request = protocol::fetchRequest({range.device, range.bytes, range.bytes, 1}, "");
   const int status = exchange(request, {}, {fresh.get(), range.bytes}).status;
   if (status != 0) return status;
   for (size_t at = 0; at < range.bytes; at += kChunk) {
@@ -199,10 +199,23 @@ bool shareVariable(uint64_t address, size_t bytes) {
   if (!shareWindow(SharedKind::managed, address, bytes, cudaMemAttachGlobal)) return false;
   Shared &range = ranges().back();
   range.agreed.reset(new char[bytes]);
-  const Request request = protocol::readRequest({address, bytes, bytes, 1}, "");
+  const Request request = protocol::fetchRequest({address, bytes, bytes, 1}, "");
   if (exchange(request, {}, {range.agreed.get(), bytes}).status != 0) return false;
   std::memcpy(range.host, range.agreed.get(), bytes);
   return true;
+}
+
+void unshareWindow(uint64_t address) {
+  const Locked locked;
+  for (auto range = ranges().begin(); range != ranges().end(); ++range) {
+    if (range->device != address) continue;
+    const Pages pages(address, range->bytes);
+    ranges().erase(range);
+    // Nothing of it stays, and the next use by the host is noticed again.
+    mmap(reinterpret_cast<void *>(pages.first), pages.size, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    return;
+  }
 }
 
 void forgetShared() {

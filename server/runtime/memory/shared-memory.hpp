@@ -34,6 +34,8 @@ std::optional<SharedRange> sharedAt(const void *host);
 bool shareWindow(SharedKind kind, uint64_t address, size_t bytes, unsigned flags);
 /** The same for bytes that already hold something on the device. */
 bool shareVariable(uint64_t address, size_t bytes);
+/** Ends the sharing that begins at an address; the device keeps the bytes. */
+void unshareWindow(uint64_t address);
 /** cudaFree of managed memory. */
 cudaError_t freeManaged(const void *pointer);
 /** Ends all sharing: the device is about to forget its allocations. */

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "memory/lent-memory.hpp"
 #include "memory/shared-memory.hpp"
 
 namespace kernelwright {
@@ -115,7 +116,8 @@ cudaError_t copy(Rows to, Rows from, Extent extent, cudaMemcpyKind kind) {
   bool targetOnHost = onHost(to.start);
   bool sourceOnHost = onHost(from.start);
   const bool shared = sharedAt(to.start) || sharedAt(from.start);
-  if (!fits(kind, targetOnHost, sourceOnHost, shared))
+  const bool lent = isLent(to.start) || isLent(from.start);
+  if (!lent && !fits(kind, targetOnHost, sourceOnHost, shared))
     return misused(cudaErrorInvalidValue, misdirected(kind, targetOnHost, sourceOnHost));
   // A pointer that the program calls a device pointer is the device's to judge, wherever it points.
   if (kind == cudaMemcpyHostToDevice && !sharedAt(to.start)) targetOnHost = false;

@@ -19,6 +19,10 @@ def main(arguments: list[str]) -> int:
         from .walls.launcher import launch
 
         return launch(arguments[1:])
+    if role == "program" and "--" in arguments:
+        from .walls.program import start
+
+        return start(arguments[1:])
     if role == "walls" and len(arguments) == 1:
         from .walls.report import report
 

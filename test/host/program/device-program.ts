@@ -40,7 +40,9 @@ export class Program {
     operation: number,
     body: Uint8Array = new Uint8Array(),
   ): { readonly status: number; readonly body: Uint8Array; readonly message: string } {
-    const { reply, afterwards } = this.service.handle(operation, body);
+    const answer = this.service.handle(operation, body);
+    if (answer instanceof Promise) throw new Error("only a harness waits for its turn");
+    const { reply, afterwards } = answer;
     const bytes = reply.body.slice();
     afterwards?.();
     return {

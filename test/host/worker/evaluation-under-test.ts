@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { noRecordings } from "../../harness/no-recordings";
 import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
@@ -9,7 +10,10 @@ import {
   WorkerEvaluator,
   type WorkerEvaluatorOptions,
 } from "../../../server/host/worker/evaluation/evaluator";
-import { virtualGpu } from "./vgpu-under-test";
+import { WalledEntryPrograms } from "../../../server/host/program/entry/entry-programs";
+import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
+import { cacheFolder } from "../../../server/host/toolchain/find-python";
+import { bundledDeviceThread, virtualGpu } from "./vgpu-under-test";
 import { python, workerFolder } from "./worker-under-test";
 
 const localTarget: Target = { kind: "vgpu", architecture: "sm_80" };
@@ -17,6 +21,18 @@ const localTarget: Target = { kind: "vgpu", architecture: "sm_80" };
 export interface EvaluatorUnderTest {
   readonly evaluator: WorkerEvaluator;
   close(): Promise<void>;
+}
+
+/** What runs the host code of CUDA entries, as the product composes it. */
+export function entryPrograms(): WalledEntryPrograms {
+  return new WalledEntryPrograms({
+    findNvcc: (signal) => findNvcc({ setting: "", environment: process.env, python, workerFolder, signal }),
+    threadFile: bundledDeviceThread(),
+    runtimeSources: join(__dirname, "../../../server/runtime"),
+    cache: cacheFolder(process.env),
+    python,
+    workerFolder,
+  });
 }
 
 /** The evaluator as the product composes it, with a virtual GPU of its own. */
@@ -30,6 +46,7 @@ export function startEvaluator(options: Partial<WorkerEvaluatorOptions> = {}): E
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
     recordings: noRecordings,
+    entryPrograms: entryPrograms(),
     ...options,
   });
   return {

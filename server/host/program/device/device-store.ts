@@ -1,5 +1,6 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { DeviceMemory, type Allocation, addressWindow, bytesText } from "../../../core/vgpu/index";
+import type { LentBuffer } from "../../../core/ports/entry-programs";
 import { numberedName } from "./allocation-names";
 import type { FindingList, ProgramFinding } from "./report";
 import { type Rectangle, statuses } from "../protocol/messages";
@@ -21,6 +22,18 @@ interface Freed extends Origin {
   readonly freedAt: string;
 }
 
+/** Is told what host code does with the bytes of device memory. */
+export interface MemoryLog {
+  /** The host was given these. */
+  read(content: Uint8Array): void;
+  /** The host stored something in the allocation that begins there. */
+  wrote(address: bigint): void;
+  /** So many bytes were read or written by a copy or a fill on the device. */
+  moved(bytes: number): void;
+  /** A kernel is about to see what is there. */
+  settle(): void;
+}
+
 type FoundAllocation = NonNullable<ReturnType<DeviceMemory["find"]>>;
 
 /** Freed allocations that are remembered, so that a late use can be told. */
@@ -37,9 +50,11 @@ export class DeviceStore {
   private readonly live = new Map<bigint, Origin>();
   private readonly freed: Freed[] = [];
   private count = 0;
+  /** Told what host code does with device memory, where somebody asks. */
+  log: MemoryLog | undefined;
 
   /** `findings`: where a sanitizer's findings go; left out when the device does not sanitize. */
-  constructor(private readonly findings: FindingList | undefined) {}
+  constructor(public findings: FindingList | undefined) {}
 
   get sanitizes(): boolean {
     return this.findings !== undefined;
@@ -56,6 +71,19 @@ export class DeviceStore {
       if (!(thrown instanceof RangeError)) throw thrown;
       return fail({ status: statuses.memoryAllocation, message: thrown.message });
     }
+  }
+
+  /**
+   * Memory that the program has not asked for, under its own name. Throws a RangeError when there is no room.
+   */
+  lend({ name, content, isUnwritten, isReadOnly }: LentBuffer): bigint {
+    const address = this.memory.allocate(name, content.byteLength, {
+      initial: content,
+      unwritten: isUnwritten,
+      readOnly: isReadOnly,
+    });
+    this.live.set(address, { name, where: "" });
+    return address;
   }
 
   free(address: bigint, where: string): Outcome<null, DeviceProblem> {
@@ -83,10 +111,6 @@ export class DeviceStore {
   sizeAt(address: bigint): number {
     const found = this.memory.find(address);
     return found === undefined || found.freed ? 0 : found.bytes;
-  }
-
-  usedBytes(): number {
-    return this.memory.memory.buffer.byteLength;
   }
 
   /** The live allocation that holds the whole rectangle. `done`: for the message. */

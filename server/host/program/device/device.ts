@@ -52,8 +52,8 @@ const mostPrinted = 2 ** 26;
 export class Device {
   readonly store: DeviceStore;
   readonly gpu: GpuModel;
-  readonly record: LaunchRecord;
-  readonly context: DeviceContext;
+  record: LaunchRecord;
+  context: DeviceContext;
   /** What a thread has for its frames. A program may ask for more. */
   stackBytes = 16 * 1024;
   private readonly recorder: LaunchRecorder | undefined;
@@ -61,7 +61,7 @@ export class Device {
   private printed = "";
   private launches = 0;
 
-  constructor(readonly options: DeviceOptions) {
+  constructor(public options: DeviceOptions) {
     this.gpu = defaultGpu(options.architecture);
     this.record = new LaunchRecord(this.gpu);
     this.context = new DeviceContext(options.sanitize);
@@ -116,6 +116,15 @@ export class Device {
       : succeed(residentBlocks(facts, shape, this.modelled));
   }
 
+  /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
+  begin(mode: Pick<DeviceOptions, "sanitize" | "profile">): void {
+    this.options = { ...this.options, ...mode };
+    this.record = new LaunchRecord(this.gpu);
+    this.context = new DeviceContext(mode.sanitize);
+    this.store.findings = mode.sanitize ? this.context.findings : undefined;
+    this.launches = 0;
+  }
+
   /** What kernels have printed since the last time. */
   takePrinted(): string {
     const text = this.printed;
@@ -153,6 +162,8 @@ export class Device {
 
   private run(launch: DeviceLaunch, prepared: PreparedKernel): void {
     this.launches += 1;
+    this.record.note(launch);
+    this.store.log?.settle();
     const { kernel, residents } = prepared;
     const recorded = this.recorder?.begin(launch, kernel);
     const outcome = launchKernel(kernel, {

@@ -5,12 +5,17 @@ import { mergeCounters, type KernelCounters } from "../../../core/timing/counter
 import type { GpuModel } from "../../../core/timing/gpu-model";
 import { addLaunch } from "../../../core/timing/launch-profile";
 import type { KernelProfile } from "../../../core/words/profile";
+import type { LaunchNote } from "../../../core/ports/entry-programs";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceLaunch } from "./launch-checks";
+
+/** Launches that are remembered one by one. */
+const mostNotes = 64;
 
 /** Counters of all launches that were counted, by kernel, and the time that they would take by the model. */
 export class LaunchRecord {
   private readonly kernels = new Map<string, KernelProfile>();
+  private readonly noted: LaunchNote[] = [];
   private modelled = 0;
 
   constructor(private readonly gpu: GpuModel) {}
@@ -18,6 +23,17 @@ export class LaunchRecord {
   /** Nanoseconds of all counted launches, one after the other. */
   get modelledNanoseconds(): number {
     return this.modelled;
+  }
+
+  /** The first launches, in order. */
+  get launches(): readonly LaunchNote[] {
+    return this.noted;
+  }
+
+  /** Remembers how a kernel was launched. */
+  note({ kernel, grid, block, dynamicSharedBytes, parameters }: DeviceLaunch): void {
+    if (this.noted.length >= mostNotes) return;
+    this.noted.push({ kernel, grid, block, dynamicSharedBytes, parameters: parameters.slice() });
   }
 
   /** `footprintBytes`: see `LaunchProfile`. */

@@ -30,6 +30,7 @@ export const operations = {
   image: 20,
   drop: 21,
   link: 22,
+  turn: 23,
 } as const;
 
 export type OperationName = keyof typeof operations;
@@ -83,6 +84,14 @@ export const samplerFlags = {
   normalized: 1,
   readsNormalized: 2,
   srgb: 4,
+} as const;
+
+export const turnEnds = {
+  none: 0,
+  returned: 1,
+  raised: 2,
+  crashed: 3,
+  failed: 4,
 } as const;
 
 export const deviceLimits = {
@@ -152,6 +161,15 @@ export interface SourcePart {
 export interface Attribute {
   readonly attribute: number;
   readonly value: number;
+}
+
+export interface LentBuffer {
+  readonly address: bigint;
+  readonly bytes: number;
+}
+
+export interface Word {
+  readonly value: bigint;
 }
 
 export interface ParameterPlace {
@@ -236,6 +254,15 @@ export function readSourcePart(reader: WireReader): SourcePart {
 export function writeAttribute(writer: WireWriter, value: Attribute): void {
   writer.count(value.attribute);
   writer.count(value.value);
+}
+
+export function writeLentBuffer(writer: WireWriter, value: LentBuffer): void {
+  writer.wide(value.address);
+  writer.wide(value.bytes);
+}
+
+export function writeWord(writer: WireWriter, value: Word): void {
+  writer.wide(value.value);
 }
 
 export function writeParameterPlace(writer: WireWriter, value: ParameterPlace): void {
@@ -490,6 +517,19 @@ export function readLinkRequest(reader: WireReader): LinkRequest {
   return { parts, cubin };
 }
 
+export interface TurnRequest {
+  readonly status: number;
+  readonly message: string;
+  readonly where: string;
+}
+
+export function readTurnRequest(reader: WireReader): TurnRequest {
+  const status = reader.count();
+  const message = reader.text();
+  const where = reader.text();
+  return { status, message, where };
+}
+
 export interface HelloReply {
   readonly version: number;
   readonly flags: number;
@@ -560,4 +600,14 @@ export interface ImageReply {
 
 export function writeImageReply(writer: WireWriter, value: ImageReply): void {
   writer.wide(value.object);
+}
+
+export interface TurnReply {
+  readonly buffers: readonly LentBuffer[];
+  readonly arguments: readonly Word[];
+}
+
+export function writeTurnReply(writer: WireWriter, value: TurnReply): void {
+  writeList(writer, value.buffers, writeLentBuffer);
+  writeList(writer, value.arguments, writeWord);
 }

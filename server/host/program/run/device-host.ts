@@ -4,8 +4,10 @@ import { Worker } from "node:worker_threads";
 import { OperationalError } from "../../../core/base/operational-error";
 import { makePrivateFolder } from "../../process/private-folder";
 import type { DeviceOptions } from "../device/device";
-import type { DeviceThreadData, DeviceThreadMessage } from "../service/device-thread";
+import type { DeviceThreadData, DeviceThreadMessage, DeviceThreadOrder } from "../service/device-thread";
 import type { DeviceReport } from "../device/report";
+
+type Said<Kind extends DeviceThreadMessage["kind"]> = Extract<DeviceThreadMessage, { kind: Kind }>;
 
 /** A device that runs in a thread of its own, for as long as a program does. */
 export interface RunningDevice {
@@ -15,6 +17,9 @@ export interface RunningDevice {
   readonly crashed: Promise<OperationalError>;
   /** What it has seen, once the program is over. Waits for a launch that still runs. */
   report(): Promise<DeviceReport>;
+  tell(order: DeviceThreadOrder): void;
+  /** The next message of a kind. Throws when the thread has crashed. */
+  next<Kind extends DeviceThreadMessage["kind"]>(kind: Kind): Promise<Said<Kind>>;
   /** Ends the thread, whatever it does, and removes the socket. */
   close(): Promise<void>;
 }
@@ -37,34 +42,15 @@ export async function startDevice(threadFile: string, options: DeviceOptions): P
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   });
-  const crashed = new Promise<OperationalError>((resolve) => {
-    thread.once("error", (cause) =>
-      resolve(
-        new OperationalError("worker-lost", {
-          forUser: `the virtual GPU crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
-          cause,
-        }),
-      ),
-    );
-  });
-  const next = async <Kind extends DeviceThreadMessage["kind"]>(
-    kind: Kind,
-  ): Promise<Extract<DeviceThreadMessage, { kind: Kind }>> => {
-    const message = new Promise<Extract<DeviceThreadMessage, { kind: Kind }>>((resolve) => {
-      const listen = (said: DeviceThreadMessage): void => {
-        if (said.kind !== kind) return;
-        thread.off("message", listen);
-        resolve(said as Extract<DeviceThreadMessage, { kind: Kind }>);
-      };
-      thread.on("message", listen);
-    });
-    return Promise.race([
-      message,
+  const crashed = crashOf(thread);
+  const next: RunningDevice["next"] = async (kind) =>
+    Promise.race([
+      messageOf(thread, kind),
       crashed.then((problem) => {
         throw problem;
       }),
     ]);
-  };
+  const tell = (order: DeviceThreadOrder): void => thread.postMessage(order);
   const close = async (): Promise<void> => {
     await thread.terminate();
     await folder.remove();
@@ -80,9 +66,38 @@ export async function startDevice(threadFile: string, options: DeviceOptions): P
     crashed,
     report: async () => {
       const reported = next("report");
-      thread.postMessage("report");
+      tell({ kind: "report" });
       return (await reported).report;
     },
+    tell,
+    next,
     close,
   };
+}
+
+function crashOf(thread: Worker): Promise<OperationalError> {
+  return new Promise((resolve) => {
+    thread.once("error", (cause) =>
+      resolve(
+        new OperationalError("worker-lost", {
+          forUser: `the virtual GPU crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
+          cause,
+        }),
+      ),
+    );
+  });
+}
+
+function messageOf<Kind extends DeviceThreadMessage["kind"]>(
+  thread: Worker,
+  kind: Kind,
+): Promise<Said<Kind>> {
+  return new Promise((resolve) => {
+    const listen = (said: DeviceThreadMessage): void => {
+      if (said.kind !== kind) return;
+      thread.off("message", listen);
+      resolve(said as Said<Kind>);
+    };
+    thread.on("message", listen);
+  });
 }

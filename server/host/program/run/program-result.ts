@@ -9,7 +9,7 @@ import type { CodePlaces, Place } from "../build/code-places";
 import type { DeviceReport, ProgramFinding } from "../device/report";
 
 /** Every place that a report names by code addresses. */
-export function wheresOf(report: DeviceReport): readonly string[] {
+export function wheresOf(report: Pick<DeviceReport, "findings" | "problems" | "capture">): readonly string[] {
   const told = [...report.findings, ...report.problems].flatMap(({ where, allocation, other }) => [
     where,
     allocation?.where ?? "",

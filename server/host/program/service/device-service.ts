@@ -3,6 +3,7 @@ import type { Device } from "../device/device";
 import { deviceAttributes } from "../device/device-attributes";
 import * as wire from "../protocol/messages";
 import { WireReader } from "../protocol/wire";
+import type { CaseTurns } from "./case-turns";
 import { type Answer, done, failed, type Handlers, written } from "./answers";
 import { imageHandlers } from "./image-requests";
 import { memoryBytes, memoryHandlers } from "./memory-requests";
@@ -13,22 +14,24 @@ const mostStackBytes = 512 * 1024;
 const nanosecondsPerMillisecond = 1e6;
 
 /** What a program may ask of a device whose context is broken. */
-const always: ReadonlySet<wire.OperationName> = new Set(["hello", "reset"]);
+const always: ReadonlySet<wire.OperationName> = new Set(["hello", "reset", "turn"]);
 
 /** Answers the requests of PROTOCOL.md with one device. `now`: milliseconds that only grow. */
 export class DeviceService {
-  private readonly handlers: Handlers<wire.OperationName>;
+  private readonly handlers: Handlers<Exclude<wire.OperationName, "turn">>;
   private readonly names: ReadonlyMap<number, wire.OperationName>;
   private asked = false;
 
   constructor(
     private readonly device: Device,
     private readonly now: () => number,
+    /** For a harness: its cases. Other programs have none. */
+    private readonly turns?: CaseTurns,
   ) {
     this.names = new Map(operationNames().map((name) => [wire.operations[name], name]));
     this.handlers = {
       ...memoryHandlers(device.store),
-      ...moduleHandlers(device),
+      ...moduleHandlers(device, () => turns?.code),
       ...imageHandlers(device.store),
       hello: (reader) => this.hello(reader),
       synchronize: () => done(written(wire.writeSynchronizeReply, { printed: device.takePrinted() })),
@@ -56,7 +59,7 @@ export class DeviceService {
   }
 
   /** Throws WireError for a body that is not its operation's. */
-  handle(operation: number, body: Uint8Array): Answer {
+  handle(operation: number, body: Uint8Array): Answer | Promise<Answer> {
     const name = this.names.get(operation);
     if (name === undefined)
       return failed({
@@ -65,7 +68,9 @@ export class DeviceService {
       });
     const { problem } = this.device.context;
     if (problem !== undefined && !always.has(name)) return failed(problem);
-    return this.handlers[name](new WireReader(body));
+    const reader = new WireReader(body);
+    if (name !== "turn") return this.handlers[name](reader);
+    return this.turns?.turn(reader) ?? failed({ status: wire.statuses.notSupported, message: "no harness" });
   }
 
   private hello(reader: WireReader): Answer {

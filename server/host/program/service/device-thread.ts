@@ -2,7 +2,9 @@ import { createServer, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { Device, type DeviceOptions } from "../device/device";
 import { type Answer, replyHeader } from "./answers";
+import { type CaseOrder, type CaseReport, CaseTurns } from "./case-turns";
 import { DeviceService } from "./device-service";
+import type { DeviceCode } from "../../../core/ports/entry-programs";
 import type { DeviceReport } from "../device/report";
 import { type Request, RequestDecoder } from "./request-decoder";
 import { WireError } from "../protocol/wire";
@@ -15,11 +17,21 @@ export interface DeviceThreadData {
 
 /** What the thread says: that the socket is there, and when it was asked, what the device has seen. */
 export type DeviceThreadMessage =
-  { readonly kind: "ready" } | { readonly kind: "report"; readonly report: DeviceReport };
+  | { readonly kind: "ready" }
+  | { readonly kind: "report"; readonly report: DeviceReport }
+  | { readonly kind: "case"; readonly case: CaseReport };
+
+/** What the thread is told: to report, what runs in place of the program's own modules, the next case. */
+export type DeviceThreadOrder =
+  | { readonly kind: "report" }
+  | { readonly kind: "code"; readonly code: DeviceCode }
+  | { readonly kind: "case"; readonly order: CaseOrder };
 
 const { socketPath, options } = workerData as DeviceThreadData;
 const device = new Device(options);
-const service = new DeviceService(device, () => performance.now());
+const say = (message: DeviceThreadMessage): void => parentPort?.postMessage(message);
+const turns = new CaseTurns(device, (report) => say({ kind: "case", case: report }));
+const service = new DeviceService(device, () => performance.now(), turns);
 
 function sent(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
@@ -33,7 +45,7 @@ function sent(socket: Socket, bytes: Uint8Array): Promise<void> {
  */
 async function serve(socket: Socket, requests: readonly Request[]): Promise<void> {
   for (const { operation, body } of requests) {
-    const { reply, afterwards }: Answer = service.handle(operation, body);
+    const { reply, afterwards }: Answer = await service.handle(operation, body);
     if (reply.body.byteLength === 0) socket.write(replyHeader(reply));
     else {
       socket.cork();
@@ -65,12 +77,15 @@ const server = createServer((socket) => {
   socket.on("error", () => socket.destroy());
 });
 
-server.listen(socketPath, () => {
-  parentPort?.postMessage({ kind: "ready" } satisfies DeviceThreadMessage);
-});
-parentPort?.on("message", () => {
-  parentPort?.postMessage({
-    kind: "report",
-    report: { ...device.report(), timed: service.timed },
-  } satisfies DeviceThreadMessage);
+server.listen(socketPath, () => say({ kind: "ready" }));
+parentPort?.on("message", (order: DeviceThreadOrder) => {
+  switch (order.kind) {
+    case "report":
+      return say({ kind: "report", report: { ...device.report(), timed: service.timed } });
+    case "code":
+      turns.code = order.code;
+      return;
+    case "case":
+      return turns.begin(order.order);
+  }
 });

@@ -50,7 +50,7 @@ export function memoryHandlers(store: DeviceStore): Handlers<MemoryOperations> {
       return done();
     },
     memory: () => {
-      const free = memoryBytes - Math.min(memoryBytes, store.usedBytes());
+      const free = memoryBytes - Math.min(memoryBytes, store.memory.memory.buffer.byteLength);
       return done(written(wire.writeMemoryReply, { free, total: memoryBytes }));
     },
   };

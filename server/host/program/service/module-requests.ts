@@ -1,20 +1,33 @@
 import type { Triple } from "../../../core/vgpu/index";
 import { known } from "../../../core/base/known";
+import type { Outcome } from "../../../core/base/outcome";
+import type { DeviceCode } from "../../../core/ports/entry-programs";
+import type { DeviceProblem } from "../device/statuses";
 import type { AddedModule, Device } from "../device/device";
 import { LoadedModule } from "../device/loaded-module";
 import * as wire from "../protocol/messages";
 import { type Answer, answer, done, failed, type Handlers, written } from "./answers";
 
-/** Modules, launches of their kernels, and how many blocks fit. */
-export function moduleHandlers(device: Device): Handlers<"load" | "link" | "launch" | "occupancy"> {
+/**
+ * Modules, launches of their kernels, and how many blocks fit. `code`: what runs in place of every module
+ * that the program brings.
+ */
+export function moduleHandlers(
+  device: Device,
+  code: () => DeviceCode | undefined = () => undefined,
+): Handlers<"load" | "link" | "launch" | "occupancy"> {
+  const given = (own: () => Outcome<LoadedModule, DeviceProblem>): Outcome<LoadedModule, DeviceProblem> => {
+    const instead = code();
+    return instead === undefined ? own() : LoadedModule.load(instead.ptx, instead.cubin);
+  };
   return {
     load: (reader) => {
       const { ptx, cubin } = wire.readLoadRequest(reader);
-      return answer(device.add(LoadedModule.load(ptx, cubin)), contentOf);
+      return answer(device.add(given(() => LoadedModule.load(ptx, cubin))), contentOf);
     },
     link: (reader) => {
       const { parts, cubin } = wire.readLinkRequest(reader);
-      return answer(device.add(LoadedModule.link(parts, cubin)), contentOf);
+      return answer(device.add(given(() => LoadedModule.link(parts, cubin))), contentOf);
     },
     launch: (reader) => launch(device, wire.readLaunchRequest(reader)),
     occupancy: (reader) => {

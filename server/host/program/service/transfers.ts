@@ -14,6 +14,7 @@ export class Transfers {
       return fail({ status: statuses.invalidValue, message: "more bytes than the rectangle holds" });
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
+    if (bytes.byteLength > 0) this.store.log?.wrote(found.value.allocation.address);
     for (let done = 0; done < bytes.byteLength;) {
       const at = skipped + done;
       const column = at % target.width;
@@ -36,8 +37,15 @@ export class Transfers {
     return this.fetch(source, where);
   }
 
-  /** The rectangle's bytes, packed. One row is a view of the device's memory, good until the next request. */
+  /** What the host is given of device memory: as `rows`, and noted. */
   fetch(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
+    const rows = this.rows(source, where);
+    if (rows.ok) this.store.log?.read(rows.value);
+    return rows;
+  }
+
+  /** The rectangle's bytes, packed. One row is a view of the device's memory, good until the next request. */
+  private rows(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
     const found = this.store.find(source, "reads", where);
     if (!found.ok) return found;
     if (source.height === 1 || source.pitch === source.width)
@@ -57,6 +65,7 @@ export class Transfers {
       });
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
+    this.store.log?.moved(target.width * target.height);
     const row = new Uint8Array(target.width);
     for (let byte = 0; byte < unit; byte += 1) {
       const part = (value >>> (8 * byte)) & 0xff;
@@ -78,6 +87,7 @@ export class Transfers {
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     const [from, to] = [read.value.allocation.address, found.value.allocation.address];
+    this.store.log?.moved(2 * source.width * source.height);
     const shared = this.store.sanitizes ? overlapOf(target, source) : 0;
     if (shared > 0) {
       const { name } = found.value.allocation;

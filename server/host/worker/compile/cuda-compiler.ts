@@ -98,7 +98,7 @@ export class CudaCompiler {
 }
 
 /** The settings as the worker takes them: folders of the workspace are relative to where it compiles. */
-function buildParams(settings: BuildSettings = noBuildSettings): JsonObject {
+export function buildParams(settings: BuildSettings = noBuildSettings): JsonObject {
   const folders = settings.includeFolders.map(({ folder }) => folder);
   return {
     words: [...nvccWords(settings, (folder) => (folder === "" ? "." : folder))],

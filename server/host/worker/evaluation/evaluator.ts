@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../../core/base/json";
-import type { Target } from "../../../core/timing/target";
+import { defaultTarget, type Target } from "../../../core/timing/target";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
 import type { Recordings } from "../../../core/ports/recordings";
 import type { LaunchShapes } from "../../../core/ports/launch-shapes";
+import { CudaEntryRunner } from "../entry/entry-runner";
 import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
 import { OracleSession } from "./oracle-session";
@@ -40,7 +41,7 @@ export class WorkerEvaluator implements Evaluator {
     // The first candidate is the kernel as it was: what it needs starts while the oracle examines the task.
     build.warm();
     this.options.virtualGpu.warm();
-    if (task.spec.run.kind === "launch") evaluation.compile(task.baseline, signal).catch(() => undefined);
+    if (task.spec.dialect === "cuda") evaluation.compile(task.baseline, signal).catch(() => undefined);
     try {
       await evaluation.register(signal);
       return evaluation;
@@ -80,6 +81,17 @@ export class WorkerEvaluator implements Evaluator {
         virtualGpu,
         launchShapes,
         limits: this.limits,
+      });
+    if (task.spec.dialect === "cuda")
+      return new CudaEntryRunner({
+        task,
+        entry: task.spec.run.entry,
+        compiler: cuda,
+        // What it makes runs on this machine, wherever the device code is compiled.
+        host: this.site(defaultTarget).host,
+        programs: this.options.entryPrograms,
+        limits: this.limits,
+        withoutWalls: this.options.withoutWalls,
       });
     candidates.warm();
     return new TritonRunner({

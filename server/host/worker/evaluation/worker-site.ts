@@ -3,6 +3,8 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { BuildSettings } from "../../../core/workload/build-settings";
 import type { Target } from "../../../core/timing/target";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
+import type { EntryPrograms } from "../../../core/ports/entry-programs";
+import { HostCompiler } from "../entry/host-compiler";
 import { CandidatePool } from "../compile/candidate-pool";
 import { replyObject } from "../compile/compiled-module";
 import { CudaCompiler } from "../compile/cuda-compiler";
@@ -22,6 +24,8 @@ export interface WorkerSiteOptions {
   readonly nvcc: string;
   /** Folder with the worker's `__main__.py`. */
   readonly workerFolder: string;
+  /** Runs the host code of CUDA entries, on this machine. */
+  readonly entryPrograms: EntryPrograms;
   /** The user agreed that candidates run and compile on machines that have no walls. */
   readonly withoutWalls: boolean;
   /**
@@ -45,6 +49,7 @@ export class WorkerSite {
   readonly build: WorkerHandle;
   readonly candidates: CandidatePool;
   readonly cuda: CudaCompiler;
+  readonly host: HostCompiler;
 
   constructor(
     target: Target,
@@ -59,6 +64,13 @@ export class WorkerSite {
     this.candidates = new CandidatePool(this.transport, options.withoutWalls);
     this.cuda = new CudaCompiler({
       build: this.build,
+      nvcc: options.nvcc,
+      limitSeconds: compileSeconds,
+      withoutWalls: options.withoutWalls,
+    });
+    this.host = new HostCompiler({
+      build: this.build,
+      programs: options.entryPrograms,
       nvcc: options.nvcc,
       limitSeconds: compileSeconds,
       withoutWalls: options.withoutWalls,

@@ -13,6 +13,7 @@ export type WorkerRole = "build" | "oracle" | "candidate";
 /** What a worker is asked. */
 export type WorkerMethod =
   | "compile-cuda"
+  | "compile-host"
   | "assemble-ptx"
   | "examine"
   | "open"

@@ -27,7 +27,7 @@ _ARCHITECTURE = re.compile(r"sm_\d{2,3}[a-z]?")
 
 class Compilers:
     """nvcc and ptxas, and how they are run: `seconds` each, behind walls unless `walled` is false. `nvcc` is
-    empty where PTX is only assembled.
+    empty where PTX is only assembled, `ptxas` where no machine code is made.
     """
 
     def __init__(self, nvcc: str, ptxas: str, running: Running, params: dict, build: Build | None = None):
@@ -109,7 +109,7 @@ def _compile(folder: str, main: str, architecture: str, compilers: Compilers) ->
         )
     diagnostics = nvcc_diagnostics(output + errors, folder, main)
     if status != 0 or not os.path.exists(ptx_path):
-        return _failed(diagnostics, main, "nvcc", (without_folder(output + errors, folder), status))
+        return failed(diagnostics, main, "nvcc", (without_folder(output + errors, folder), status))
     with open(ptx_path, encoding="utf-8") as file:
         ptx = without_folder(file.read(), folder)
     return assemble(folder, ptx, (main, architecture, diagnostics), compilers)
@@ -159,16 +159,15 @@ def assemble(
     status, output, errors = compilers.run(command, folder)
     diagnostics = diagnostics + ptxas_diagnostics(output + errors, ptx, main)
     if status != 0 or not os.path.exists(cubin_path):
-        return _failed(diagnostics, main, "ptxas", (without_folder(output + errors, folder), status))
+        return failed(diagnostics, main, "ptxas", (without_folder(output + errors, folder), status))
     with open(cubin_path, "rb") as file:
         cubin = file.read()
     result = {"compiled": True, "diagnostics": diagnostics, "entries": parse_report(output + errors)}
     return result, [ptx.encode("utf-8"), cubin]
 
 
-def _failed(
-    diagnostics: list[dict], main: str, tool: str, ended: tuple[str, int]
-) -> tuple[dict, list[bytes]]:
+def failed(diagnostics: list[dict], main: str, tool: str, ended: tuple[str, int]) -> tuple[dict, list[bytes]]:
+    """The answer for a compiler that failed; `ended`: what it said and its exit status."""
     text, status = ended
     if not any(each["severity"] == "error" for each in diagnostics):
         told = (

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from .cache import CompileCache, cache_folder
 from ..errors import WorkerError
 from ..framing import Channel
+from .host import compile_host
 from .nvcc import assemble_ptx, compile_cuda
 from .running import Cancelled, Running
 from ..source_files import prune_abandoned, remove_all
@@ -88,6 +89,8 @@ def _dispatch(method, params, frames, place):
     running, cache = place
     if method == "compile-cuda":
         return compile_cuda(params, running, cache)
+    if method == "compile-host":
+        return compile_host(params, running, cache)
     if method == "assemble-ptx":
         return assemble_ptx(params, frames, running, cache)
     if method == "examine":

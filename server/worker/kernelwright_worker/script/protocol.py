@@ -35,6 +35,7 @@ MISUSE = 19
 IMAGE = 20
 DROP = 21
 LINK = 22
+TURN = 23
 DEVICE_FLAG_SANITIZES = 1
 DEVICE_FLAG_PROFILES = 2
 LAUNCH_FLAG_COOPERATIVE = 1
@@ -52,6 +53,11 @@ IMAGE_SHAPE_LAYERED_TWO_DIMENSIONAL = 5
 SAMPLER_FLAG_NORMALIZED = 1
 SAMPLER_FLAG_READS_NORMALIZED = 2
 SAMPLER_FLAG_SRGB = 4
+TURN_END_NONE = 0
+TURN_END_RETURNED = 1
+TURN_END_RAISED = 2
+TURN_END_CRASHED = 3
+TURN_END_FAILED = 4
 DEVICE_LIMIT_STACK_SIZE = 0
 DEVICE_LIMIT_MALLOC_HEAP_SIZE = 2
 
@@ -317,6 +323,16 @@ def link_request(parts, cubin):
     )
 
 
+def turn_request(status, message, where):
+    return b"".join(
+        [
+            count(status),
+            sized(message),
+            sized(where),
+        ]
+    )
+
+
 Attribute = collections.namedtuple(
     "Attribute",
     ["attribute", "value"],
@@ -386,6 +402,31 @@ def read_module_content(fields):
         fields.wide(),
         [read_kernel_facts(fields) for _ in range(fields.count())],
         [read_variable_facts(fields) for _ in range(fields.count())],
+    )
+
+
+LentBuffer = collections.namedtuple(
+    "LentBuffer",
+    ["address", "bytes"],
+)
+
+
+def read_lent_buffer(fields):
+    return LentBuffer(
+        fields.wide(),
+        fields.wide(),
+    )
+
+
+Word = collections.namedtuple(
+    "Word",
+    ["value"],
+)
+
+
+def read_word(fields):
+    return Word(
+        fields.wide(),
     )
 
 
@@ -478,4 +519,17 @@ ImageReply = collections.namedtuple(
 def read_image_reply(fields):
     return ImageReply(
         fields.wide(),
+    )
+
+
+TurnReply = collections.namedtuple(
+    "TurnReply",
+    ["buffers", "arguments"],
+)
+
+
+def read_turn_reply(fields):
+    return TurnReply(
+        [read_lent_buffer(fields) for _ in range(fields.count())],
+        [read_word(fields) for _ in range(fields.count())],
     )

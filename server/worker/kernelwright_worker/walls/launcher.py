@@ -7,6 +7,7 @@ Kept small: each start of a compiler waits for it.
 from __future__ import annotations
 
 import os
+import socket
 import sys
 
 from .enclosure import enclose
@@ -17,6 +18,9 @@ from .view import View
 MISSING_STATUS = 97
 MARK = "kernelwright: missing walls: "
 CANNOT_RUN_STATUS = 127
+#: Names the socket of a virtual GPU. The connection is made before the walls close; the program inherits it,
+#: as `fd:NUMBER`, and nothing else of the environment but what the dynamic linker needs.
+DEVICE = "KERNELWRIGHT_DEVICE"
 
 
 def command_line(view: View, bounds: Limits, required: tuple[str, ...], command: list[str]) -> list[str]:
@@ -33,14 +37,31 @@ def command_line(view: View, bounds: Limits, required: tuple[str, ...], command:
 def launch(arguments: list[str]) -> int:
     """Becomes the program; returns only when it cannot be started."""
     folder, readable, required, seconds, memory, file_size, _, *command = arguments
-    held = enclose(View(readable.splitlines(), folder), Limits(int(seconds), int(memory), int(file_size)))
+    device = _connect(os.environ[DEVICE]) if DEVICE in os.environ else -1
+    bounds = Limits(int(seconds), int(memory), int(file_size))
+    held = enclose(View(readable.splitlines(), folder), bounds, device)
     missing = [name for name in required.split(",") if name and name not in held]
     if missing:
         sys.stderr.write(MARK + ", ".join(missing) + "\n")
         return MISSING_STATUS
     try:
         os.chdir(folder)
-        os.execv(command[0], command)
+        if device < 0:
+            os.execv(command[0], command)
+        os.execve(command[0], command, _environment(folder, device))
     except OSError as error:
         sys.stderr.write("%s could not be started behind walls: %s\n" % (command[0], error.strerror))
     return CANNOT_RUN_STATUS
+
+
+def _connect(path: str) -> int:
+    """A connection that the program will inherit."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.connect(path)
+    os.set_inheritable(connection.fileno(), True)
+    return connection.detach()
+
+
+def _environment(folder: str, device: int) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+    return {**kept, "HOME": folder, "TMPDIR": folder, "LC_ALL": "C", DEVICE: "fd:%d" % device}

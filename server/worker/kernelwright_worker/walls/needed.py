@@ -63,7 +63,7 @@ def python_folders() -> list[str]:
     worker = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
     interpreter = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(sys.executable)]
     packages = [path for path in sys.path if os.path.basename(path.rstrip("/")) in _PACKAGES]
-    return [worker, *interpreter, *packages, *_package_folders(), *_listed("LD_LIBRARY_PATH")]
+    return [worker, *interpreter, *packages, *_package_folders(), *listed("LD_LIBRARY_PATH")]
 
 
 def _package_folders() -> list[str]:
@@ -81,14 +81,14 @@ def compiler_folders(nvcc: str, ptxas: str) -> list[str]:
     tools = [path for path in (nvcc, ptxas) if path]
     places = [place for tool in tools for place in _around(tool)]
     homes = [os.environ.get(name, "") for name in ("CUDA_HOME", "CUDA_PATH")]
-    hosts = [place for path in _listed("PATH") for place in _host_compilers(path)]
+    hosts = [place for path in listed("PATH") for place in _host_compilers(path)]
     return [
         *places,
         *homes,
         *hosts,
-        *_listed("CPATH"),
-        *_listed("CPLUS_INCLUDE_PATH"),
-        *_listed("LD_LIBRARY_PATH"),
+        *listed("CPATH"),
+        *listed("CPLUS_INCLUDE_PATH"),
+        *listed("LD_LIBRARY_PATH"),
     ]
 
 
@@ -120,5 +120,6 @@ def _host_compilers(folder: str) -> list[str]:
     ]
 
 
-def _listed(variable: str) -> list[str]:
+def listed(variable: str) -> list[str]:
+    """The absolute paths that a variable of the environment names."""
     return [path for path in os.environ.get(variable, "").split(":") if os.path.isabs(path)]

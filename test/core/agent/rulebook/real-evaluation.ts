@@ -8,6 +8,7 @@ import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { createLaunchShapes } from "../../../../server/host/services/launch-shapes";
 import { loadGrammars } from "../../../../server/host/toolchain/grammars";
 import { WorkerEvaluator } from "../../../../server/host/worker/evaluation/evaluator";
+import { entryPrograms } from "../../../host/worker/evaluation-under-test";
 import { virtualGpu } from "../../../host/worker/vgpu-under-test";
 import { python, workerFolder } from "../../../host/worker/worker-under-test";
 
@@ -27,6 +28,7 @@ export function realEvaluator(): {
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
     recordings: noRecordings,
+    entryPrograms: entryPrograms(),
   });
   return {
     evaluator,

@@ -1,0 +1,113 @@
+import type { KernelProfile } from "../words/profile";
+import type { ProgramTrouble } from "./program-runner";
+
+/** A buffer that a case lends to the entry; the device keeps its contents. */
+export interface LentBuffer {
+  /** The parameter's name, for messages. */
+  readonly name: string;
+  readonly content: Uint8Array;
+  /** The content is a fill pattern and counts as never written. */
+  readonly isUnwritten: boolean;
+  /** A kernel that stores here is at fault. */
+  readonly isReadOnly: boolean;
+}
+
+/** One call of the entry. */
+export interface EntryCase {
+  readonly buffers: readonly LentBuffer[];
+  /**
+   * The arguments as the harness reads them; a pointer is the number of a buffer, and becomes its address.
+   */
+  readonly arguments: readonly EntryArgument[];
+  readonly counters: boolean;
+  readonly detectors: boolean;
+  readonly limitSeconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** Each begins on a whole word (8 bytes). */
+export type EntryArgument =
+  | { readonly kind: "pointer"; readonly buffer: number }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array };
+
+/** How one kernel was launched. */
+export interface LaunchNote {
+  /** The symbol, mangled. */
+  readonly kernel: string;
+  readonly grid: readonly [number, number, number];
+  readonly block: readonly [number, number, number];
+  readonly dynamicSharedBytes: number;
+  /** The parameters' block as the kernel reads it. */
+  readonly parameters: Uint8Array;
+}
+
+/** What went between host code and device memory in one case. */
+export interface HostTraffic {
+  /** Bytes of device memory that host code has seen. */
+  readonly readBytes: number;
+  /** Contents of device memory that the host code made itself: no copies of inputs or of what it read. */
+  readonly made: readonly Uint8Array[];
+  /** Bytes that copies within the device and fills moved, in and out. */
+  readonly movedBytes: number;
+}
+
+/** How the call ended. `told`: the process's own words. */
+export type EntryEnd =
+  | { readonly kind: "returned" }
+  | {
+      readonly kind: "raised" | "crashed" | "failed";
+      readonly told: string;
+      readonly file: string;
+      readonly line: number;
+    }
+  /** The process ended, or spoke what is no protocol. */
+  | { readonly kind: "lost"; readonly told: string }
+  | { readonly kind: "timed-out" };
+
+export interface EntryOutcome {
+  readonly end: EntryEnd;
+  /** Of all buffers after the call; empty when the process was lost. */
+  readonly contents: readonly Uint8Array[];
+  /** Findings of the detectors, launches that were refused, faults. */
+  readonly troubles: readonly ProgramTrouble[];
+  readonly kernels: readonly KernelProfile[];
+  /** The first launches, in order. */
+  readonly launches: readonly LaunchNote[];
+  readonly launchCount: number;
+  readonly traffic: HostTraffic;
+}
+
+/** Code for the device: what the launches of a program run. */
+export interface DeviceCode {
+  readonly ptx: string;
+  readonly cubin: Uint8Array;
+}
+
+export interface EntryStart {
+  /** The executable: a harness around the entry, linked with the virtual GPU's runtime. */
+  readonly program: Uint8Array;
+  readonly code: DeviceCode;
+  /** The GPU that is modelled: `sm_80`. */
+  readonly architecture: string;
+  /** Walls without which it is not started; none when the user agreed. */
+  readonly requiredWalls: readonly string[];
+}
+
+/** A process with a device of its own, for the cases of one candidate. */
+export interface EntryProgram {
+  /** Cases come one after the other. Throws OperationalError for what is not the program's fault. */
+  run(order: EntryCase): Promise<EntryOutcome>;
+  /** False once a case broke the process or its device. */
+  readonly usable: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts harnesses on this machine. */
+export interface EntryPrograms {
+  /** Path of the runtime that harnesses are linked with; compiled when it is not there yet. */
+  library(signal: AbortSignal): Promise<string>;
+  /** The part of all harnesses (runtime/entry/harness.hpp). */
+  support(): Promise<string>;
+  /** Throws `walls-missing`. */
+  start(start: EntryStart): Promise<EntryProgram>;
+}

@@ -1,0 +1,101 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { EntryProgram, EntryPrograms, EntryStart } from "../../../core/ports/entry-programs";
+import { makePrivateFolder } from "../../process/private-folder";
+import { startProcess } from "../../process/start-process";
+import { runtimeLibrary } from "../build/runtime-library";
+import { startDevice } from "../run/device-host";
+import { type EntryPlace, RunningEntry } from "./running-entry";
+
+export interface EntryProgramsOptions {
+  readonly findNvcc: (signal: AbortSignal) => Promise<string>;
+  /** The bundled device-thread.ts. */
+  readonly threadFile: string;
+  /** Folder with the sources of the CUDA runtime. */
+  readonly runtimeSources: string;
+  /** Folder of the product's caches. */
+  readonly cache: string;
+  /** The interpreter and the worker's folder: they close the walls. */
+  readonly python: string;
+  readonly workerFolder: string;
+}
+
+/** Warp-level instructions after which a launch counts as endless. */
+const launchBudget = 2_000_000_000;
+/** Of processor time, for all cases of a candidate; each has a limit of its own besides. */
+const processorSeconds = 3600;
+
+/** Harnesses run as processes of this machine, behind walls, each with a device of its own. */
+export class WalledEntryPrograms implements EntryPrograms {
+  private built: Promise<string> | undefined;
+
+  constructor(private readonly options: EntryProgramsOptions) {}
+
+  library(signal: AbortSignal): Promise<string> {
+    this.built ??= this.build(signal);
+    const { built } = this;
+    built.catch(() => {
+      this.built = undefined;
+    });
+    return built;
+  }
+
+  support(): Promise<string> {
+    return readFile(join(this.options.runtimeSources, "entry", "harness.hpp"), "utf8");
+  }
+
+  async start(start: EntryStart): Promise<EntryProgram> {
+    const options = { architecture: start.architecture, sanitize: true, profile: false, launchBudget };
+    const [device, folder] = await Promise.all([
+      startDevice(this.options.threadFile, options),
+      makePrivateFolder(join(tmpdir(), "kernelwright-entry-")),
+    ]);
+    try {
+      device.tell({ kind: "code", code: start.code });
+      const shown = await makePrivateFolder(join(tmpdir(), "kernelwright-program-"));
+      const executable = join(shown.path, "program");
+      const process = await this.process(start, { device, folder, executable });
+      return new RunningEntry(process, { device, folder, executable, shown });
+    } catch (thrown) {
+      await device.close();
+      await folder.remove();
+      throw thrown;
+    }
+  }
+
+  private async build(signal: AbortSignal): Promise<string> {
+    const { findNvcc, runtimeSources: sources, cache } = this.options;
+    return runtimeLibrary({ nvcc: await findNvcc(signal), sources, cache, signal });
+  }
+
+  private async process(
+    { program, requiredWalls }: EntryStart,
+    { device, folder, executable }: Omit<EntryPlace, "shown">,
+  ): ReturnType<typeof startProcess> {
+    const { python, workerFolder } = this.options;
+    await writeFile(executable, program);
+    // Behind the walls it runs as a user that owns nothing.
+    await chmod(dirname(executable), 0o755);
+    await chmod(executable, 0o755);
+    const wall = [
+      "program",
+      folder.path,
+      dirname(executable),
+      requiredWalls.join(),
+      String(processorSeconds),
+    ];
+    return startProcess({
+      command: python,
+      arguments: ["-I", "-S", workerFolder, ...wall, "--", executable],
+      environment: device.environment,
+    }).catch((thrown: unknown) => {
+      if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;
+      throw new OperationalError("tool-missing", {
+        forUser: `there is no Python at "${python}", which closes the walls around the host code of CUDA candidates`,
+        cause: thrown,
+      });
+    });
+  }
+}

@@ -1,0 +1,154 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { EntryCase, EntryEnd, EntryOutcome, EntryProgram } from "../../../core/ports/entry-programs";
+import type { PrivateFolder } from "../../process/private-folder";
+import type { RunningProcess } from "../../process/start-process";
+import { BoundedOutput } from "../../process/bounded-output";
+import { CodePlaces } from "../build/code-places";
+import { turnEnds } from "../protocol/messages";
+import type { RunningDevice } from "../run/device-host";
+import { kernelOf, troubleOf, wheresOf } from "../run/program-result";
+import type { CaseReport } from "../service/case-turns";
+
+/** What surrounds the process of a harness. */
+export interface EntryPlace {
+  readonly device: RunningDevice;
+  /** Its private folder. */
+  readonly folder: PrivateFolder;
+  /** The executable, whose code addresses are turned into lines. */
+  readonly executable: string;
+  /** The folder of the executable. */
+  readonly shown: PrivateFolder;
+}
+
+/** Exit status and first words of the launcher where walls are missing (walls/launcher.py). */
+const wallsMissing = { status: 97, mark: "kernelwright: missing walls: " } as const;
+const toldBytes = 4096;
+/** How long the device may take to read what a process said before it ended. */
+const lastWordsSeconds = 0.2;
+/** What the folder of the sources is called in debug information (compile/host.py). */
+const sourcesFolder = "/kernelwright";
+
+/** One process behind walls and its device. */
+export class RunningEntry implements EntryProgram {
+  private broken = false;
+  private readonly printed = new BoundedOutput(toldBytes);
+
+  constructor(
+    private readonly process: RunningProcess,
+    private readonly place: EntryPlace,
+  ) {
+    process.output.on("data", (chunk: Buffer) => this.printed.add(chunk));
+    process.input.end();
+  }
+
+  get usable(): boolean {
+    return !this.broken && !this.process.ended;
+  }
+
+  async run(order: EntryCase): Promise<EntryOutcome> {
+    const { device } = this.place;
+    const over = device.next("case");
+    device.tell({
+      kind: "case",
+      order: {
+        buffers: order.buffers,
+        arguments: order.arguments,
+        counters: order.counters,
+        detectors: order.detectors,
+      },
+    });
+    const waiting = new AbortController();
+    const first = await Promise.race([
+      over,
+      this.process.exited.then(() => ({ kind: "exited" as const })),
+      untilTime(order.limitSeconds, waiting.signal),
+      untilAborted(order.signal, waiting.signal),
+    ]).finally(() => waiting.abort());
+    if (first.kind === "case") return this.outcome(first.case, order.signal);
+    this.broken = true;
+    if (first.kind === "aborted") {
+      await this.close();
+      throw new OperationalError("cancelled", { forUser: "the run was cancelled" });
+    }
+    if (first.kind === "timed-out") {
+      await this.close();
+      return ended({ kind: "timed-out" });
+    }
+    return this.lost(over);
+  }
+
+  async close(): Promise<void> {
+    this.broken = true;
+    await this.process.stop();
+    await this.place.device.close();
+    await this.place.folder.remove();
+    await this.place.shown.remove();
+  }
+
+  /** The process is gone. Its last words may still be on their way. */
+  private async lost(
+    over: Promise<{ readonly kind: "case"; readonly case: CaseReport }>,
+  ): Promise<EntryOutcome> {
+    const status = await this.process.exited;
+    const said = this.process.standardError();
+    const from = said.indexOf(wallsMissing.mark);
+    if (status.code === wallsMissing.status && from >= 0)
+      throw new OperationalError("walls-missing", {
+        forUser: `the host code of CUDA candidates is not run on this machine: it cannot be walled off (missing: ${said.slice(from + wallsMissing.mark.length).trim()}). To run it all the same, pass --without-walls, or set kernelwright.allowUnwalledCandidates in your user settings`,
+        forModel: "the host code of CUDA candidates cannot be run on this machine",
+        remedy: "kernelwright doctor",
+      });
+    const last = await Promise.race([over, untilTime(lastWordsSeconds, new AbortController().signal)]);
+    if (last.kind === "case") return this.outcome(last.case, new AbortController().signal);
+    const words = `${this.printed.text()}${said}`.trim().split("\n").slice(-4).join("\n");
+    const how = status.code === null ? `by ${status.signal ?? "a signal"}` : `with status ${status.code}`;
+    return ended({ kind: "lost", told: `the process ended ${how}${words === "" ? "" : `: ${words}`}` });
+  }
+
+  private async outcome(report: CaseReport, signal: AbortSignal): Promise<EntryOutcome> {
+    const { executable } = this.place;
+    const places = new CodePlaces({ file: "", folder: sourcesFolder, compileOptions: [] });
+    await places.learn(executable, [...wheresOf(report.report), report.where], signal);
+    const end = endOf(report, places);
+    if (end.kind !== "returned" || report.report.problems.some(({ kind }) => kind !== "told"))
+      this.broken = true;
+    return {
+      end,
+      contents: report.contents,
+      troubles: [...report.report.findings, ...report.report.problems].map((each) => troubleOf(each, places)),
+      kernels: report.report.kernels.map((each) => kernelOf(each, places)),
+      launches: report.launches,
+      launchCount: report.report.launches,
+      traffic: report.traffic,
+    };
+  }
+}
+
+function ended(end: EntryEnd): EntryOutcome {
+  const traffic = { readBytes: 0, made: [], movedBytes: 0 };
+  return { end, contents: [], troubles: [], kernels: [], launches: [], launchCount: 0, traffic };
+}
+
+function endOf({ status, message, where }: CaseReport, places: CodePlaces): EntryEnd {
+  if (status === turnEnds.returned) return { kind: "returned" };
+  const kinds = new Map<number, "raised" | "crashed">([
+    [turnEnds.raised, "raised"],
+    [turnEnds.crashed, "crashed"],
+  ]);
+  return { kind: kinds.get(status) ?? "failed", told: message.slice(0, toldBytes), ...places.of(where) };
+}
+
+function untilTime(seconds: number, done: AbortSignal): Promise<{ readonly kind: "timed-out" }> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: "timed-out" }), seconds * 1000);
+    done.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
+}
+
+function untilAborted(signal: AbortSignal, done: AbortSignal): Promise<{ readonly kind: "aborted" }> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve({ kind: "aborted" });
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true, signal: done });
+  });
+}

@@ -1,0 +1,81 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { Diagnostic } from "../../../core/judge/verdict";
+import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
+import type { EntryPrograms } from "../../../core/ports/entry-programs";
+import type { EntrySpec } from "../../../core/workload/spec";
+import type { CompiledModule } from "../compile/compiled-module";
+import type { CudaCompiler } from "../compile/cuda-compiler";
+import { addedReaders } from "../compile/include-rule";
+import { inFolder } from "../evaluation/oracle-session";
+import { callFile, harness, harnessFile, supportFile } from "./harness";
+import type { HostCode, HostCompiler } from "./host-compiler";
+
+export interface EntryBuildOptions {
+  readonly task: EvaluationTask;
+  readonly entry: EntrySpec;
+  readonly compiler: CudaCompiler;
+  readonly host: HostCompiler;
+  readonly programs: EntryPrograms;
+}
+
+/** Both sides of a candidate, ready to run. */
+export interface Built {
+  readonly kind: "built";
+  readonly device: Extract<CompiledModule, { kind: "compiled" }>;
+  readonly host: Extract<HostCode, { kind: "compiled" }>;
+}
+export type NotBuilt = Extract<CompileOutcome, { kind: "did-not-compile" | "timed-out" }>;
+
+/** Makes a harness around the entry of a candidate and compiles it. */
+export class EntryBuild {
+  private readonly file: string;
+  /** `FILE::FUNCTION`, relative to the top of the tree. */
+  readonly call: string;
+
+  constructor(private readonly options: EntryBuildOptions) {
+    const { task, entry } = options;
+    this.file = inFolder(task.specFolder, task.spec.file);
+    this.call = inFolder(task.specFolder, entry.call);
+  }
+
+  /** Device code and host code at the same time. */
+  async build(tree: SourceTree, signal: AbortSignal): Promise<Built | NotBuilt> {
+    const { task, entry, compiler, host, programs } = this.options;
+    const own = { ...task.baseline, ...tree };
+    const text = harness({ spec: task.spec, call: this.call, arguments: entry.arguments, files: own });
+    if (!text.ok) throw new OperationalError("spec-invalid", { forUser: `kernel spec: ${text.problem}` });
+    const added = addedReaders(task.baseline, tree);
+    const origin = added.length === 0 ? ("user" as const) : ("candidate" as const);
+    const files = { ...own, [harnessFile]: text.value, [supportFile]: await programs.support() };
+    const identity = JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const source = { files, main: harnessFile, origin, ...(task.build ? { build: task.build } : {}) };
+    const [device, program] = await Promise.all([
+      compiler.compile({ ...source, architecture: task.target.architecture }, signal),
+      host.compile({ ...source, identity }, signal),
+    ]);
+    if (device.kind !== "compiled") return this.explained(device);
+    if (program.kind !== "compiled") return this.explained(program);
+    return {
+      kind: "built",
+      device: { ...device, diagnostics: this.shown(device.diagnostics) },
+      host: program,
+    };
+  }
+
+  private explained(outcome: NotBuilt): NotBuilt {
+    if (outcome.kind === "timed-out") return outcome;
+    return { kind: "did-not-compile", diagnostics: this.shown(outcome.diagnostics) };
+  }
+
+  /** Messages about the harness are about the spec's entry. */
+  private shown(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    return diagnostics.flatMap((each) => {
+      if (each.file !== callFile && each.file !== harnessFile) return [each];
+      if (each.severity !== "error") return [];
+      const said = each.message.replace(/ detected during instantiation of .*/, "");
+      const message = `the entry ${this.call} cannot be called with the arguments of the spec: ${said}`;
+      return [{ ...each, file: this.file, line: 0, column: 0, message }];
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import { mergeCounters } from "../../../core/timing/counters";
+import type { CompiledFacts, Finding } from "../../../core/judge/verdict";
+import type { EntryEnd, EntryOutcome } from "../../../core/ports/entry-programs";
+import type { ProgramTrouble } from "../../../core/ports/program-runner";
+import type { CompiledEntry } from "../compile/compiled-module";
+import { inputFindings } from "../evaluation/buffers";
+import type { RunOutcome, RunRequest } from "../evaluation/kernel-runner";
+import { callFile, harnessFile, supportFile } from "./harness";
+
+/** Troubles that end a run whatever was computed: the program did not do what its text says. */
+const ending = new Set([
+  "invalid-launch",
+  "endless",
+  "endless-loop",
+  "out-of-bounds",
+  "misaligned",
+  "trap",
+  "read-only-write",
+  "use-after-free",
+  "stopped",
+]);
+
+export interface RunPlace {
+  /** `FILE::FUNCTION` and the file of findings that have no place. */
+  readonly call: string;
+  readonly file: string;
+  readonly limitSeconds: number;
+  readonly remarks: readonly string[];
+}
+
+/** Which buffer each input and output is. */
+export type BufferIndex = ReadonlyMap<string, number>;
+
+/** What one call of the entry comes to. */
+export function runOutcome(
+  request: RunRequest,
+  outcome: EntryOutcome,
+  about: {
+    readonly place: RunPlace;
+    readonly index: BufferIndex;
+    readonly entries: readonly CompiledEntry[];
+  },
+): RunOutcome {
+  const { place, index, entries } = about;
+  const { end, troubles, contents } = outcome;
+  if (end.kind === "timed-out") return { kind: "timed-out", stage: "run", limitSeconds: place.limitSeconds };
+  const refused = troubles.find(({ kind }) => kind === "refused");
+  if (refused !== undefined)
+    return { kind: "refused", reason: refused.message, file: refused.file, line: refused.line };
+  const findings = troubles
+    .filter(({ kind }) => kind !== "told")
+    .map((trouble) => findingOf(trouble, place.file));
+  const fatal = findings.find(({ kind }) => ending.has(kind));
+  if (fatal !== undefined) return { kind: "did-not-run", reason: fatal.message, findings };
+  const failure = failureOf(end, place);
+  if (failure !== undefined)
+    return { kind: "did-not-run", reason: failure.message, findings: [...findings, failure] };
+  if (outcome.launchCount === 0)
+    return { kind: "did-not-run", reason: `the entry ${place.call} launched no kernel`, findings };
+  const remarks = troubles.filter(({ kind }) => kind === "told").map(({ message }) => message);
+  const counted = outcome.kernels.map(({ counters }) => counters);
+  return {
+    kind: "ran",
+    outputs: request.shape.outputs.map(({ name }) => contents[index.get(name) ?? -1] ?? new Uint8Array()),
+    findings: [...findings, ...inputFindings(request, index, contents, place.file)],
+    remarks: [...new Set([...place.remarks, ...remarks])],
+    counters: counted.length === 0 ? undefined : mergeCounters(counted),
+    launches: outcome.kernels.flatMap(({ profiles }) => profiles),
+    facts: factsOf(outcome, entries),
+    hostWritten: outcome.traffic.made,
+  };
+}
+
+/** Figures of the kernels that were launched, in the order of their first launch. */
+function factsOf({ launches }: EntryOutcome, entries: readonly CompiledEntry[]): readonly CompiledFacts[] {
+  const seen = new Map<string, CompiledFacts>();
+  for (const { kernel, block } of launches) {
+    const entry = entries.find(({ symbol }) => symbol === kernel);
+    const threadsPerBlock = block.reduce((product, size) => product * size, 1);
+    const key = `${kernel} ${threadsPerBlock}`;
+    if (entry !== undefined && !seen.has(key)) seen.set(key, { ...entry.facts, threadsPerBlock });
+  }
+  return [...seen.values()];
+}
+
+function findingOf({ kind, file, line, message }: ProgramTrouble, fallback: string): Finding {
+  const isOurs = ["", harnessFile, callFile, supportFile].includes(file);
+  return { kind, file: isOurs ? fallback : file, line: isOurs ? 0 : line, message };
+}
+
+function failureOf(end: EntryEnd, { call, file: fallback }: RunPlace): Finding | undefined {
+  switch (end.kind) {
+    case "raised":
+      return findingOf(
+        {
+          kind: "exception",
+          file: end.file,
+          line: end.line,
+          message: `the entry ${call} threw: ${end.told}`,
+        },
+        fallback,
+      );
+    case "crashed":
+      return findingOf({ kind: "crash", file: end.file, line: end.line, message: end.told }, fallback);
+    case "failed":
+      return findingOf(
+        {
+          kind: "cuda-error",
+          file: end.file,
+          line: end.line,
+          message: `the entry ${call} leaves ${end.told}`,
+        },
+        fallback,
+      );
+    case "lost":
+      return findingOf(
+        { kind: "exit", file: "", line: 0, message: `the entry ${call} did not return: ${end.told}` },
+        fallback,
+      );
+    default:
+      return undefined;
+  }
+}

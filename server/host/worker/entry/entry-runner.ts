@@ -1,0 +1,118 @@
+import { mustGet } from "../../../core/base/known";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { CompileOutcome } from "../../../core/ports/evaluator";
+import type { EntryProgram } from "../../../core/ports/entry-programs";
+import type { StageLimits } from "../evaluation/cuda-runner";
+import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
+import { inFolder } from "../evaluation/oracle-session";
+import { requiredWalls } from "../transport/walls";
+import { caseGiven } from "./entry-case";
+import { type Built, EntryBuild, type EntryBuildOptions } from "./entry-build";
+import { runOutcome } from "./entry-result";
+
+export interface CudaEntryRunnerOptions extends EntryBuildOptions {
+  readonly limits: StageLimits;
+  /** The user agreed to do without walls. */
+  readonly withoutWalls: boolean;
+}
+
+/** Larger buffers have no room for the detectors' shadow beside them. */
+const mostDetectedBytes = 384 * 1024 * 1024;
+/** Processes that are kept for the next run of the same tree: of the baseline and of a candidate. */
+const keptProcesses = 2;
+
+/**
+ * Kernels behind a C++ entry: a harness around it is compiled, and runs as a process behind walls, whose
+ * device is ours.
+ */
+export class CudaEntryRunner implements KernelRunner {
+  private readonly kept = new Map<string, EntryProgram>();
+  private readonly builds: EntryBuild;
+
+  constructor(private readonly options: CudaEntryRunnerOptions) {
+    this.builds = new EntryBuild(options);
+  }
+
+  async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
+    const built = await this.builds.build(tree, signal);
+    if (built.kind !== "built") return built;
+    const { entries, diagnostics } = built.device;
+    return { kind: "compiled", facts: entries.map(({ facts }) => facts), diagnostics };
+  }
+
+  start(tree: SourceTree): KernelSession {
+    const key = treeKey(tree);
+    let program: EntryProgram | undefined;
+    return {
+      run: async (request) => {
+        const built = await this.builds.build(tree, request.signal);
+        if (built.kind === "timed-out")
+          return { kind: "timed-out", stage: "compile", limitSeconds: built.limitSeconds };
+        if (built.kind !== "built") return built;
+        if (program?.usable !== true) {
+          await program?.close();
+          program = this.take(key) ?? (await this.launch(built));
+        }
+        return this.run(request, built, program);
+      },
+      close: async () => {
+        if (program !== undefined) await this.keep(key, program);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const kept = [...this.kept.values()];
+    this.kept.clear();
+    await Promise.all(kept.map((each) => each.close()));
+  }
+
+  private take(key: string): EntryProgram | undefined {
+    const known = this.kept.get(key);
+    this.kept.delete(key);
+    return known?.usable === true ? known : undefined;
+  }
+
+  /** A process serves one tree only; a sound one waits for more cases of it. */
+  private async keep(key: string, program: EntryProgram): Promise<void> {
+    if (!program.usable || this.kept.has(key)) return program.close();
+    this.kept.set(key, program);
+    for (const oldest of [...this.kept.keys()].slice(0, -keptProcesses)) {
+      const old = mustGet(this.kept, oldest);
+      this.kept.delete(oldest);
+      await old.close();
+    }
+  }
+
+  private launch({ device, host }: Built): Promise<EntryProgram> {
+    const { programs, task, withoutWalls } = this.options;
+    return programs.start({
+      program: host.program,
+      code: { ptx: device.ptx, cubin: device.cubin },
+      architecture: task.target.architecture,
+      requiredWalls: withoutWalls ? [] : requiredWalls,
+    });
+  }
+
+  private async run(request: RunRequest, built: Built, program: EntryProgram): Promise<RunOutcome> {
+    const { limits, task } = this.options;
+    const { buffers, index, arguments: given } = caseGiven(request, this.options.entry.arguments);
+    const bytes = buffers.reduce((sum, { content }) => sum + content.byteLength, 0);
+    const outcome = await program.run({
+      buffers,
+      arguments: given,
+      counters: request.counters,
+      detectors: request.detectors && bytes <= mostDetectedBytes,
+      limitSeconds: limits.runSeconds,
+      signal: request.signal,
+    });
+    const { call } = this.builds;
+    const file = inFolder(task.specFolder, task.spec.file);
+    const place = { call, file, limitSeconds: limits.runSeconds, remarks: [] };
+    return runOutcome(request, outcome, { place, index, entries: built.device.entries });
+  }
+}
+
+function treeKey(tree: SourceTree): string {
+  return JSON.stringify(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,133 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { ArgumentSpec, DataType, KernelSpec, PointerArgument } from "../../../core/workload/spec";
+
+/** Where the harness stands among the candidate's files, and what its call is named in messages. */
+export const harnessFile = "kernelwright-harness.cu";
+export const callFile = "kernelwright-entry-call";
+/** Where `runtime/entry/harness.hpp` stands beside it. */
+export const supportFile = "kernelwright-harness.hpp";
+
+const types: Readonly<Record<DataType, string>> = {
+  float64: "double",
+  float32: "float",
+  float16: "__half",
+  bfloat16: "__nv_bfloat16",
+  int64: "long long",
+  int32: "int",
+  int16: "short",
+  int8: "signed char",
+  uint64: "unsigned long long",
+  uint32: "unsigned",
+  uint16: "unsigned short",
+  uint8: "unsigned char",
+  bool: "bool",
+};
+
+/** A C++ name, with namespaces and template arguments: nothing that could be code of another kind. */
+const callable = /^(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w\s:,*<>]*>)?$/;
+
+export interface HarnessSource {
+  readonly spec: KernelSpec;
+  /** `FILE::FUNCTION`, the file relative to the top of the tree. */
+  readonly call: string;
+  readonly arguments: readonly ArgumentSpec[];
+  readonly files: SourceTree;
+}
+
+/** The file and the function of an entry: `src/a.cu::ns::run<float>`. */
+export function entryParts(call: string): { readonly file: string; readonly name: string } {
+  const split = call.indexOf("::");
+  return { file: call.slice(0, split), name: call.slice(split + 2) };
+}
+
+/**
+ * A program around a C++ entry: it includes the entry's file as it is, and calls the function case by case
+ * with what the device lends it. The problem says what of the spec cannot be made.
+ */
+export function harness({ spec, call, arguments: given, files }: HarnessSource): Outcome<string, string> {
+  const { file, name } = entryParts(call);
+  if (!callable.test(name) || !/^[^"\\\n\r]+$/.test(file))
+    return fail(`the entry ${call} is no FILE::FUNCTION with a C++ name`);
+  if (!given.every(isPassed)) return fail("places inside of buffers cannot be passed to a C++ function");
+  const passed = new Set(given.filter((each) => typeof each === "string"));
+  const returned = Object.keys(spec.outputs).filter((output) => !passed.has(output));
+  if (returned.length > 1)
+    return fail(
+      `the outputs ${returned.join(", ")} are no arguments of the entry: a C++ function returns one of them at most`,
+    );
+  const usesVectors = Object.values(files).some((text) => /\bvector\b/.test(text));
+  const dtypes = new Set([
+    ...Object.values({ ...spec.inputs, ...spec.outputs }).map(({ dtype }) => dtype),
+    ...given.flatMap((each) => (typeof each === "object" && "dtype" in each ? [each.dtype] : [])),
+  ]);
+  const lines = given.filter(isPassed).map((argument, index) => declaration(spec, argument, index));
+  return succeed(
+    [
+      ...(dtypes.has("float16") ? ["#include <cuda_fp16.h>"] : []),
+      ...(dtypes.has("bfloat16") ? ["#include <cuda_bf16.h>"] : []),
+      ...(usesVectors ? ["#include <vector>", "#define KERNELWRIGHT_VECTORS 1"] : []),
+      "#define main kernelwrightProgramMain",
+      `#include "${file}"`,
+      "#undef main",
+      `#include "${supportFile}"`,
+      caseFunction({ name, lines, count: given.length, returned: returned.length > 0 }),
+    ].join("\n"),
+  );
+}
+
+/** An argument that a C++ function can be given. */
+export type PassedArgument = Exclude<ArgumentSpec, PointerArgument>;
+
+/** False for a place inside of a buffer. */
+export function isPassed(argument: ArgumentSpec): argument is PassedArgument {
+  return typeof argument === "string" || !("buffer" in argument);
+}
+
+/**
+ * The words of a case, in order: for each argument an address and a size, or a value. The returned output
+ * comes last.
+ */
+function declaration(spec: KernelSpec, argument: PassedArgument, index: number): string {
+  if (typeof argument === "string") {
+    const dtype = (spec.outputs[argument] ?? spec.inputs[argument])?.dtype ?? "uint8";
+    const [isInput, isOutput] = [argument in spec.inputs, argument in spec.outputs];
+    return `kernelwright_harness::Buffer<${types[dtype]}> a${index}(words, ${isInput}, ${isOutput});`;
+  }
+  if ("bytes" in argument)
+    return `kernelwright_harness::Bytes<${argument.bytes.length / 2}> a${index}(words);`;
+  return `kernelwright_harness::Scalar<${types[argument.dtype]}> a${index}(words);`;
+}
+
+interface CaseText {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly count: number;
+  /** An output is what the function returns. */
+  readonly returned: boolean;
+}
+
+/**
+ * The call stands in a template, where a branch that is not taken need not fit: first with values of the
+ * types that the spec names, then with what turns into whatever the parameters want.
+ */
+function caseFunction({ name, lines, count, returned }: CaseText): string {
+  const all = Array.from({ length: count }, (_, index) => `a${index}`).join(", ");
+  const call = `
+    using kernelwright_harness::takes;
+    if constexpr (takes<decltype(typed), decltype(a.plain())...>()) return typed(a.plain()...);
+    else return ${name}(a.loose()...);`;
+  return `
+static void kernelwrightCase(const unsigned long long *words) {
+  ${lines.join("\n  ")}
+  ${returned ? "kernelwright_harness::Result result(words);" : ""}
+  auto typed = [](auto &&...given) -> decltype(${name}(static_cast<decltype(given)>(given)...)) {
+    return ${name}(static_cast<decltype(given)>(given)...);
+  };
+  auto call = [&](auto &...a) -> decltype(auto) {
+#line 1 "${callFile}"${call}
+  };
+  auto whole = [&]() -> decltype(auto) { return call(${all}); };
+  ${returned ? "kernelwright_harness::keep(result, whole);" : "whole();"}
+}`;
+}

@@ -1,0 +1,113 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { Diagnostic } from "../../../core/judge/verdict";
+import type { BuildSettings } from "../../../core/workload/build-settings";
+import { buildParams } from "../compile/cuda-compiler";
+import type { EntryPrograms } from "../../../core/ports/entry-programs";
+import { isTimeout, readDiagnostic } from "../compile/compiled-module";
+import { flagIn, listIn, objectIn } from "../transport/read-json";
+import type { WorkerHandle } from "../transport/worker-handle";
+
+export interface HostCompilerOptions {
+  /** The build worker of this machine: what it makes runs here. */
+  readonly build: WorkerHandle;
+  readonly programs: EntryPrograms;
+  readonly nvcc: string;
+  readonly limitSeconds: number;
+  readonly withoutWalls: boolean;
+}
+
+export interface HostSource {
+  readonly files: SourceTree;
+  /** The harness. */
+  readonly main: string;
+  /** What decides the host code: the texts without the bodies of device functions. */
+  readonly identity: string;
+  readonly build?: BuildSettings;
+  readonly origin: "user" | "candidate";
+}
+
+export type HostCode =
+  | { readonly kind: "compiled"; readonly program: Uint8Array; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "timed-out"; readonly limitSeconds: number };
+
+/** How many executables are kept in memory; the worker keeps more on disk. */
+const keptPrograms = 8;
+
+/** The host side of harnesses, once for each identity. */
+export class HostCompiler {
+  private readonly known = new Map<string, Promise<HostCode>>();
+
+  constructor(private readonly options: HostCompilerOptions) {}
+
+  /** Throws OperationalError for what is not the source's fault. */
+  async compile(source: HostSource, signal: AbortSignal): Promise<HostCode> {
+    const key = JSON.stringify([source.main, source.origin, buildParams(source.build), source.identity]);
+    const joined = await this.known.get(key)?.catch(() => undefined);
+    if (joined !== undefined) return joined;
+    const compiling = this.request(source, signal);
+    this.known.set(key, compiling);
+    compiling.catch(() => this.known.delete(key));
+    for (const oldest of [...this.known.keys()].slice(0, -keptPrograms)) this.known.delete(oldest);
+    return compiling;
+  }
+
+  private async request(
+    { files, main, build: settings, identity, origin }: HostSource,
+    signal: AbortSignal,
+  ): Promise<HostCode> {
+    const { build, programs, nvcc, limitSeconds: seconds } = this.options;
+    const library = await programs.library(signal);
+    const withoutWalls = this.options.withoutWalls || origin === "user";
+    try {
+      const reply = await build.request(
+        "compile-host",
+        {
+          files: { ...files },
+          main,
+          build: buildParams(settings),
+          identity,
+          library,
+          nvcc,
+          seconds,
+          withoutWalls,
+        },
+        { signal, timeLimitMilliseconds: (seconds + 30) * 1000 },
+      );
+      const result = objectIn(reply.result, "result");
+      const diagnostics = listIn(result, "diagnostics").map((each) =>
+        readDiagnostic(objectIn(each, "diagnostic")),
+      );
+      const [program] = reply.frames;
+      if (!flagIn(result, "compiled")) {
+        const said = typeof result["said"] === "string" ? result["said"] : "";
+        return { kind: "did-not-compile", diagnostics: explained(diagnostics, said) };
+      }
+      if (program === undefined)
+        throw new OperationalError("worker-protocol", { forUser: "the worker compiled but sent no program" });
+      return { kind: "compiled", program, diagnostics };
+    } catch (thrown) {
+      if (isTimeout(thrown)) return { kind: "timed-out", limitSeconds: seconds };
+      throw thrown;
+    }
+  }
+}
+
+/** What the linker says of a function that is nowhere, in words. */
+function explained(diagnostics: readonly Diagnostic[], said: string): readonly Diagnostic[] {
+  const missing = new Set(
+    [...said.matchAll(/undefined reference to [`'](.+?)'/g)].map(([, name = ""]) => name),
+  );
+  if (missing.size === 0) return diagnostics;
+  return [...missing].map((name) => ({
+    severity: "error" as const,
+    file: diagnostics[0]?.file ?? "",
+    line: 0,
+    column: 0,
+    message: /^cu[A-Z_a-z0-9]+$/.test(name)
+      ? `the virtual GPU's runtime has no ${name}`
+      : `${name} is declared but defined in no file that the entry's file includes`,
+    source: "nvcc",
+  }));
+}

@@ -1,0 +1,85 @@
+#include "entry/turns.hpp"
+
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <unistd.h>
+
+#include "device/runtime.hpp"
+#include "memory/lent-memory.hpp"
+#include "memory/shared-memory.hpp"
+
+namespace kernelwright {
+namespace {
+
+const char *nameOf(int signal) {
+  switch (signal) {
+  case SIGSEGV:
+    return "a segmentation fault";
+  case SIGBUS:
+    return "a bus error";
+  case SIGFPE:
+    return "an arithmetic error (a division by zero, for instance)";
+  case SIGILL:
+    return "an illegal instruction";
+  default:
+    return "abort() (a failed assertion, for instance)";
+  }
+}
+
+/** Host code died: says so, with the place, and ends the process. */
+[[noreturn]] void die(int signal, const void *address) {
+  std::string message = std::string("the host code ended in ") + nameOf(signal);
+  if (signal == SIGSEGV && device().owns(address)) message += ": it uses device memory as if it were its own";
+  if (signal == SIGSEGV && reinterpret_cast<uintptr_t>(address) < 4096) message += ": a null pointer";
+  post(protocol::turnRequest(protocol::TurnEnds::crashed, message, callers()));
+  _exit(128 + signal);
+}
+
+void onSignal(int signal, siginfo_t *info, void *) {
+  if (signal == SIGSEGV && fetchLent(info->si_addr)) return;
+  // A second one, while the first is told, ends the process at once.
+  for (int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(each, SIG_DFL);
+  die(signal, info->si_addr);
+}
+
+void watchSignals() {
+  // The handler talks to the device, for which a stack of its own would have to be large.
+  struct sigaction action = {};
+  action.sa_sigaction = onSignal;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  for (int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    sigaction(each, &action, nullptr);
+}
+
+} // namespace
+} // namespace kernelwright
+
+using namespace kernelwright;
+
+extern "C" {
+
+const uint64_t *kernelwrightNextCase(uint32_t status, const char *message) {
+  static auto *arguments = new std::vector<uint64_t>;
+  device();
+  if (status == 0) watchSignals();
+  // What the host wrote last belongs to the case that ends.
+  pushShared();
+  lend({});
+  protocol::TurnReply next;
+  if (ask(protocol::turnRequest(status, message, status == protocol::TurnEnds::raised ? callers() : ""),
+          next) != 0)
+    _exit(0);
+  lend(next.buffers);
+  arguments->clear();
+  for (const protocol::Word &word : next.arguments)
+    arguments->push_back(word.value);
+  return arguments->data();
+}
+
+void kernelwrightFetch(void *target, const void *source, size_t bytes) {
+  const Request request = protocol::fetchRequest({addressOf(source), bytes, bytes, 1}, "");
+  exchange(request, {}, {target, bytes});
+}
+}

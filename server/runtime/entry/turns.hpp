@@ -1,0 +1,15 @@
+// What a harness that is generated around one function of the user's asks of the runtime.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+/** Says that the case before is over (`status` of turnEnds, 0 before the first) and waits for the next one.
+ * Gives its arguments, good until the next call. */
+const uint64_t *kernelwrightNextCase(uint32_t status, const char *message);
+
+/** Copies bytes of a lent buffer to the host, whether or not anything was ever written there. */
+void kernelwrightFetch(void *target, const void *source, size_t bytes);
+}

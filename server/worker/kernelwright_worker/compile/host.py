@@ -1,0 +1,65 @@
+"""The host code of a CUDA file as an executable that is linked with the virtual GPU's runtime. Its device code
+is of no interest: the device is given its own.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import WorkerError
+from ..source_files import SourceFolder, inside, without_folder
+from .build import Build
+from .cache import CompileCache, cache_key
+from .messages import nvcc_diagnostics
+from .nvcc import OTHER_SUFFIXES, Compilers, failed
+from .running import Running
+from .tools import find_nvcc, tool_version
+
+PROGRAM = "kernelwright-program"
+#: What debug information calls the folder of the sources, which is gone when it is read.
+SHOWN_FOLDER = "/kernelwright"
+
+
+def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
+    """params: files, main, build, nvcc, seconds, withoutWalls as for `compile-cuda`; library: the runtime on this
+    machine; identity: what decides the host code (texts without the bodies of device functions). Gives
+    (result, frames): result has compiled, diagnostics, cached; the frame is the executable.
+    """
+    files, main, library = params["files"], params["main"], params["library"]
+    files = {name: text for name, text in files.items() if name == main or not name.endswith(OTHER_SUFFIXES)}
+    if not os.path.isfile(library):
+        raise WorkerError("tool-missing", "the virtual GPU's runtime is not at %s" % library)
+    nvcc = find_nvcc(params.get("nvcc", ""))
+    build = Build(params.get("build", {}))
+    key = cache_key(["host", 1, tool_version(nvcc), library, main, params["identity"], build.identity()])
+    stored = cache.load(key)
+    if stored is not None:
+        result, frames = stored
+        return dict(result, cached=True), frames
+    with SourceFolder(files) as sources:
+        build.folders.append(os.path.dirname(library))
+        compilers = Compilers(nvcc, "", running, params, build)
+        result, frames = _build(sources.path, main, library, compilers)
+    if result["compiled"]:
+        cache.store(key, result, frames)
+    return dict(result, cached=False), frames
+
+
+def _build(folder: str, main: str, library: str, compilers: Compilers) -> tuple[dict, list[bytes]]:
+    program = os.path.join(folder, PROGRAM)
+    inside(folder, main)
+    command = [
+        compilers.nvcc,
+        *("-O1", "-Xcompiler", "-g1,-fdebug-prefix-map=%s=%s" % (folder, SHOWN_FOLDER)),
+        *compilers.build.arguments(folder),
+        *("-I.", "-arch=compute_80", "-code=compute_80"),
+        *("-cudart", "none", "-o", program, main, library, "-lpthread", "-ldl"),
+    ]
+    status, output, errors = compilers.run(command, folder)
+    diagnostics = nvcc_diagnostics(output + errors, folder, main)
+    if status != 0 or not os.path.exists(program):
+        said = without_folder(output + errors, folder)
+        result, _ = failed(diagnostics, main, "nvcc", (said, status))
+        return dict(result, said=said), []
+    with open(program, "rb") as file:
+        return {"compiled": True, "diagnostics": diagnostics, "entries": []}, [file.read()]

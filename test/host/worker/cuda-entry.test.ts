@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
+
+// Compilers take seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000 });
+
+let under: EvaluatorUnderTest;
+beforeAll(() => {
+  under = startEvaluator({ limits: { runSeconds: 5 } });
+});
+afterAll(() => under.close());
+
+const spec: KernelSpec = {
+  file: "scale.cu",
+  kernel: "scale",
+  dialect: "cuda",
+  run: {
+    kind: "entry",
+    entry: {
+      call: "scale.cu::run",
+      arguments: ["x", "y", { value: "n", dtype: "int32" }, { value: 3, dtype: "float32" }],
+    },
+  },
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [{ sizes: { n: 1000 } }, { sizes: { n: 7 }, heldOut: true }],
+  reference: { kind: "expression", expressions: { y: "3 * x + 1" } },
+  objective: "modelled-bound",
+};
+
+const scaleWith = (
+  launch: string,
+  body = "if (i < n) y[i] = factor * x[i] + 1.0f;",
+): string => `#include <cstdio>
+constexpr int kBlock = 64;
+__global__ void scale(const float* x, float* y, int n, float factor) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  ${body}
+}
+void run(const float* in, float* out, int count, float factor) {
+  ${launch}
+}
+`;
+const plain = "scale<<<(count + kBlock - 1) / kBlock, kBlock>>>(in, out, count, factor);";
+const right = scaleWith(plain);
+
+async function check(candidate: string, changes: Partial<KernelSpec> = {}): Promise<unknown> {
+  const { checked } = await evaluate(under.evaluator, {
+    spec: { ...spec, ...changes },
+    baseline: { "scale.cu": right },
+    candidate: { "scale.cu": candidate },
+  });
+  return summary(checked);
+}
+
+const passed = [
+  { sizes: { n: 1000 }, passed: true },
+  { sizes: { n: 1000 }, passed: true },
+];
+
+test("a right launcher passes every case of both tiers, with facts, counters and a bound", async () => {
+  const { compiled, checked } = await evaluate(under.evaluator, {
+    spec,
+    baseline: { "scale.cu": right },
+    tier: "full",
+  });
+  expect(compiled).toMatchObject({ kind: "compiled", facts: [{ kernel: "scale", architecture: "sm_80" }] });
+  expect(checked).toMatchObject({
+    kind: "checked",
+    facts: [{ kernel: "scale", threadsPerBlock: 64 }],
+    counters: { totals: { globalLoadRequests: 32, globalLoadSectors: 125, globalStoreSectors: 125 } },
+    bound: { binding: "latency" },
+    launches: [{ blocks: 16, threadsPerBlock: 64 }],
+  });
+  expect(summary(checked)).toEqual([
+    ...Array<unknown>(4).fill(passed[0]),
+    ...Array<unknown>(3).fill({ sizes: { n: 7 }, passed: true }),
+  ]);
+});
+
+const never = {
+  sizes: { n: 1000 },
+  passed: false,
+  findings: [
+    {
+      kind: "never-written",
+      line: 0,
+      message: "500 of 1000 elements of y were never written, the first is element 500",
+    },
+  ],
+  mismatch: { output: "y", index: [500], wrong: 500, total: 1000 },
+};
+const hostComputed = {
+  sizes: { n: 1000 },
+  passed: false,
+  findings: [
+    {
+      kind: "host-computed",
+      line: 0,
+      message: "the host code computed y itself; the kernel was handed the answer",
+    },
+  ],
+};
+const notRun = (kind: string, line: number, message: string): unknown => ({
+  kind: "did-not-run",
+  reason: message,
+  findings: [{ kind, file: "scale.cu", line, message }],
+});
+const vectors = `#include <vector>
+__global__ void scale(const float* x, float* y, int n, float factor) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = factor * x[i];
+}
+template <typename T, int kAdded> __global__ void addTo(T* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += kAdded;
+}
+namespace app {
+template <typename T, int kAdded>
+void run(const std::vector<T>& in, std::vector<T>& out, size_t count, double factor) {
+  T *x, *y;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMalloc(&x, count * sizeof(T));
+  cudaMalloc(&y, count * sizeof(T));
+  cudaMemsetAsync(y, 0, count * sizeof(T), stream);
+  cudaMemcpyAsync(x, in.data(), count * sizeof(T), cudaMemcpyHostToDevice, stream);
+  const int threads = 128;
+  scale<<<(count + threads - 1) / threads, threads, 0, stream>>>(x, y, count, factor);
+  addTo<T, kAdded><<<(count + threads - 1) / threads, threads, 0, stream>>>(y, count);
+  cudaMemcpyAsync(out.data(), y, count * sizeof(T), cudaMemcpyDeviceToHost, stream);
+  cudaStreamSynchronize(stream);
+  cudaFree(x);
+  cudaFree(y);
+  cudaStreamDestroy(stream);
+}
+}
+`;
+
+test.each([
+  {
+    name: "half of the elements are computed, and a branch that is not taken is wrong",
+    launch:
+      "if (count > 0) scale<<<16, 64>>>(in, out, count / 2, factor); else scale<<<1, 32>>>(out, out, 7, 0);",
+    said: [never, never],
+  },
+  {
+    name: "the host computes the answer",
+    launch:
+      "for (int i = 0; i < count; ++i) out[i] = factor * in[i] + 1.0f; scale<<<1, 1>>>(in, out, 1, factor);",
+    said: [hostComputed, hostComputed],
+  },
+  {
+    name: "pointers of the host are copied to the device and back",
+    launch:
+      "float *a, *b; const int size = 4 * count; cudaMalloc(&a, size); cudaMalloc(&b, size); cudaMemcpy(a, in, size, cudaMemcpyHostToDevice); scale<<<16, 64>>>(a, b, count, factor); cudaMemcpy(out, b, size, cudaMemcpyDeviceToHost); cudaFree(a); cudaFree(b);",
+    said: passed,
+  },
+  {
+    name: "the host writes to device memory",
+    launch: "float* d; cudaMalloc(&d, 4 * count); d[3] = 1;",
+    said: notRun(
+      "crash",
+      8,
+      "the host code ended in a segmentation fault: it uses device memory as if it were its own",
+    ),
+  },
+  {
+    name: "the program is left early, with a result of its own on the output",
+    launch: 'printf("all cases passed\\n"); fflush(stdout); _exit(0);',
+    said: notRun(
+      "exit",
+      0,
+      "the entry scale.cu::run did not return: the process ended with status 0: all cases passed",
+    ),
+  },
+  {
+    name: "the host code has no end",
+    launch: "for (volatile int i = 0;; ++i) {}",
+    said: { kind: "timed-out", stage: "run", limitSeconds: 5 },
+  },
+  {
+    name: "an exception",
+    launch: 'throw std::runtime_error("no such size");',
+    said: notRun("exception", 0, "the entry scale.cu::run threw: no such size"),
+  },
+  {
+    name: "more shared memory than was allowed",
+    launch: "scale<<<16, 64, 62976>>>(in, out, count, factor);",
+    said: notRun(
+      "invalid-launch",
+      8,
+      "invalid launch: 62976 bytes of dynamic shared memory are more than 49152: allow them with cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+    ),
+  },
+  {
+    name: "files, children, other programs and sockets are out of reach, and garbage on the socket is an end",
+    launch: `for (auto path : {"/etc/passwd", "/root/.bashrc", "/work"}) if (fopen(path, "r")) exit(1);
+  if (const int s = socket(AF_INET, SOCK_STREAM, 0); s >= 0) {
+    sockaddr_in a = {AF_INET, htons(80)};
+    a.sin_addr.s_addr = htonl(0x01010101);
+    if (connect(s, (sockaddr*)&a, sizeof a) == 0) exit(2);
+  }
+  if (kill(getppid(), 9) == 0 && getppid() > 1) exit(3);
+  if (fork() == 0) { scale<<<16, 64>>>(in, out, count, factor); exit(0); }
+  for (int each = 3; each < 64; ++each) (void)!write(each, "garbage garbage garbage garbage!", 32);
+  scale<<<16, 64>>>(in, out, count, factor);`,
+    said: notRun(
+      "exit",
+      0,
+      "the entry scale.cu::run did not return: the process ended with status 127: kernelwright: a process that was forked cannot use the virtual GPU of its parent\nkernelwright: the virtual GPU has ended",
+    ),
+  },
+])("$name", async ({ launch, said }) => {
+  const headers = ["arpa/inet.h", "csignal", "cstdlib", "stdexcept", "sys/socket.h", "unistd.h"];
+  const candidate = scaleWith(launch).replace(
+    "#include <cstdio>",
+    `#include <cstdio> ${headers.map((each) => `\n#include <${each}>`).join("")}`,
+  );
+  const shifted = (line: number): number => (line === 0 ? 0 : line + headers.length);
+  const lines = JSON.parse(JSON.stringify(said), (key, value: unknown) =>
+    key === "line" && typeof value === "number" ? shifted(value) : value,
+  ) as unknown;
+  expect(await check(candidate)).toEqual(lines);
+});
+
+test("a template with vectors, streams and a fill is called; its second kernel counts", async () => {
+  const changes: Partial<KernelSpec> = {
+    run: {
+      kind: "entry",
+      entry: {
+        call: "scale.cu::app::run<float, 1>",
+        arguments: ["x", "y", { value: "n", dtype: "int32" }, { value: 3, dtype: "float32" }],
+      },
+    },
+  };
+  const checkTwo = async (text: string): Promise<unknown> => {
+    const { checked } = await evaluate(under.evaluator, {
+      spec: { ...spec, ...changes },
+      baseline: { "scale.cu": vectors },
+      candidate: { "scale.cu": text },
+    });
+    return checked.kind === "checked"
+      ? { said: summary(checked), launches: checked.launches?.map(({ blocks }) => blocks) }
+      : checked;
+  };
+  expect(await checkTwo(vectors)).toEqual({ said: passed, launches: [8, 8] });
+  expect(await checkTwo(vectors.replace("y[i] += kAdded", "y[i] += kAdded + 1"))).toMatchObject({
+    said: [{ passed: false }, { passed: false }],
+  });
+});
+
+test("a parameter that cannot be made is told", async () => {
+  const candidate = right.replace("float* out,", "FILE* out,").replace("(in, out,", "(in, (float*)out,");
+  const { compiled } = await evaluate(under.evaluator, {
+    spec: {
+      ...spec,
+      run: {
+        kind: "entry",
+        entry: { call: "scale.cu::run", arguments: ["x", "y", { value: 1, dtype: "int32" }] },
+      },
+    },
+    baseline: { "scale.cu": candidate },
+  });
+  expect(compiled).toMatchObject({
+    kind: "did-not-compile",
+    diagnostics: [
+      {
+        file: "scale.cu",
+        line: 0,
+        message:
+          "the entry scale.cu::run cannot be called with the arguments of the spec: too few arguments in function call",
+      },
+    ],
+  });
+});
