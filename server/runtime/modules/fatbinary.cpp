@@ -77,4 +77,15 @@ FatBinary readFatBinary(const void *wrapperAddress) {
   return found;
 }
 
+FatBinary readImage(const void *image) {
+  uint32_t magic = 0;
+  std::memcpy(&magic, image, sizeof magic);
+  if (magic == kFileMagic) return readEntries(static_cast<const char *>(image));
+  if (magic == static_cast<uint32_t>(kWrapperMagic)) return readFatBinary(image);
+  FatBinary found;
+  // Machine code alone begins as an ELF file does; everything else is text.
+  if (std::memcmp(image, "\177ELF", 4) != 0) found.ptx = static_cast<const char *>(image);
+  return found;
+}
+
 } // namespace kernelwright

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -22,5 +24,13 @@ struct FatBinary {
 /** Reads the uncompressed fat binary that nvcc put behind `__fatDeviceText`. Nothing is found in one of
  * another form. */
 FatBinary readFatBinary(const void *wrapper);
+
+/** Device code that a program loads itself: text of PTX, a fat binary, or the wrapper of one. */
+FatBinary readImage(const void *image);
+
+struct Module;
+
+/** Loads device code that is not part of the program. Its kernels and variables are their own handles. */
+cudaError_t loadImage(const FatBinary &binary, Module **module);
 
 } // namespace kernelwright

@@ -130,6 +130,35 @@ cudaError_t findSymbol(const void *shadow, Symbol **symbol) {
   return settle(cudaErrorInvalidSymbol);
 }
 
+cudaError_t loadImage(const FatBinary &binary, Module **module) {
+  Registry &all = registry();
+  std::lock_guard<std::recursive_mutex> lock(all.mutex);
+  device();
+  protocol::ModuleContent content;
+  const int status = ask(requestFor(binary), content);
+  if (status != 0) return settle(status);
+  all.modules.emplace_back();
+  Module &made = all.modules.back();
+  made.handle = content.module;
+  made.loaded = true;
+  for (const protocol::KernelFacts &facts : content.kernels) {
+    all.kernels.emplace_back();
+    all.kernels.back().name = facts.name;
+    made.kernels[&all.kernels.back()] = &all.kernels.back();
+  }
+  for (const protocol::VariableFacts &facts : content.variables) {
+    all.symbols.emplace_back();
+    Symbol &symbol = all.symbols.back();
+    symbol.module = &made;
+    symbol.name = facts.name;
+    symbol.bytes = facts.bytes;
+    made.symbols[&symbol] = &symbol;
+  }
+  findKernels(made, content.kernels);
+  *module = &made;
+  return findVariables(made, content.variables);
+}
+
 } // namespace kernelwright
 
 using namespace kernelwright;

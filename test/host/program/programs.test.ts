@@ -100,7 +100,7 @@ const cases: readonly {
   { title: "sorts and scans with Thrust", program: "thrust" },
   { title: "frees what it no longer needs", program: "many-allocations" },
   { title: "dies of a signal", program: "dereference" },
-  { title: "calls the driver", program: "missing-function" },
+  { title: "calls what the driver lacks", program: "missing-function" },
   { title: "has a kernel that the virtual GPU cannot run", program: "unsupported-instruction" },
   {
     title: "has a kernel that the virtual GPU cannot run, under the sanitizer",
@@ -143,6 +143,11 @@ const cases: readonly {
   },
   { title: "multiplies with cuBLAS", program: "cublas", flags: ["-lcublas"] },
   { title: "draws numbers with cuRAND", program: "curand" },
+  {
+    title: "compiles kernels while it runs",
+    program: "compiled-at-run-time.cpp",
+    flags: ["-lnvrtc", "-lcuda"],
+  },
   { title: "includes a library that is not there", program: "missing-library" },
   { title: "has only host code", program: "host-only.cpp" },
   { title: "names an output", program: "vector-add", flags: ["-o", "vector-add"] },

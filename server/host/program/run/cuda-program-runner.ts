@@ -61,7 +61,12 @@ export class CudaProgramRunner implements ProgramRunner {
       }
       return await runOverDevice(
         threadFile,
-        { command: join(output, programName), arguments: request.arguments },
+        {
+          command: join(output, programName),
+          arguments: request.arguments,
+          // For programs that compile device code while they run.
+          environment: { KERNELWRIGHT_NVCC: nvcc },
+        },
         request,
       );
     } finally {

@@ -1,0 +1,15 @@
+// The driver API over the runtime: one device with one context, and the runtime's handles.
+#pragma once
+
+#include <cuda.h>
+
+#include "device/runtime.hpp"
+
+namespace kernelwright::driver {
+
+/** The driver's number for an error of the runtime; most are the same. */
+CUresult resultOf(cudaError_t error);
+
+inline void *pointer(CUdeviceptr address) { return reinterpret_cast<void *>(address); }
+
+} // namespace kernelwright::driver
