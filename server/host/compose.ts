@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createStrategy } from "../core/agent/strategies/index";
 import type { FileReader } from "../core/ports/files";
@@ -10,6 +11,8 @@ import { composeEntryPrograms } from "./compose-programs";
 import { composeModel, type ModelOptions } from "./compose-model";
 import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
+import { createDeviceSources } from "./services/sources/device-sources";
+import { createInstanceFinder } from "./services/sources/kernel-instances";
 import { createBuildService } from "./services/sources/build-service";
 import { createCompileService } from "./services/compile-service";
 import { createDoctorService } from "./services/doctor-service";
@@ -130,6 +133,7 @@ function composeBuilds(options: ComposeOptions, files: FileReader, workspaceFold
       folder: options.currentFolder ?? workspaceFolder,
       where: "the command line",
     },
+    findInstances: createInstanceFinder(loadGrammars),
   });
 }
 
@@ -163,6 +167,7 @@ function composeEvaluator(
     workerFolder: assetPath("worker"),
     launchShapes: createLaunchShapes(loadGrammars),
     entryPrograms: composeEntryPrograms({ nvcc: nvcc ?? "", python: parts.python, environment }),
+    deviceSources: createDeviceSources(loadGrammars, () => readFile(assetPath("device/torch.h"), "utf8")),
     ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
   });
 }

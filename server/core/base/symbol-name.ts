@@ -111,14 +111,28 @@ class SymbolReader {
     return this.type();
   }
 
+  /** `N3c104HalfE` */
+  private nestedType(): string {
+    this.at += 1;
+    const parts: string[] = [];
+    while (/\d/.test(this.peek())) parts.push(this.sourceName());
+    if (this.accept("E")) return parts.join("::");
+    return this.unknown();
+  }
+
   private type(): string {
     if (this.accept("P")) return `${this.type()}*`;
     if (this.accept("K")) return `const ${this.type()}`;
     if (/\d/.test(this.peek())) return this.sourceName();
+    if (/^N\d/.test(this.symbol.slice(this.at, this.at + 2))) return this.nestedType();
     const builtin = builtinTypes[this.peek()];
     this.at += 1;
     if (builtin !== undefined) return builtin;
-    // What is left is rare in a kernel's arguments: the rest of the list is not understood and is skipped.
+    return this.unknown();
+  }
+
+  /** What is left is rare in a kernel's arguments: the rest of the list is not understood and is skipped. */
+  private unknown(): string {
     this.at = Math.max(this.at, this.symbol.indexOf("E", this.at));
     return "?";
   }

@@ -8,6 +8,8 @@ export interface BuildSettings {
   readonly defines: readonly Define[];
   readonly standard?: LanguageStandard;
   readonly flags: readonly CompilerFlag[];
+  /** Instances of the file's kernel templates that other files make, or that the user names. */
+  readonly instances: readonly KernelInstance[];
   /** What was found and is not used, one sentence each, with its place. */
   readonly notes: readonly string[];
 }
@@ -47,7 +49,18 @@ export interface CompilerFlag extends Sourced {
   readonly word: string;
 }
 
-export const noBuildSettings: BuildSettings = { includeFolders: [], defines: [], flags: [], notes: [] };
+/** One instance of a kernel template: `nn::scale<float, 4>`. */
+export interface KernelInstance extends Sourced {
+  readonly text: string;
+}
+
+export const noBuildSettings: BuildSettings = {
+  includeFolders: [],
+  defines: [],
+  flags: [],
+  instances: [],
+  notes: [],
+};
 
 /**
  * Letters that a shell leaves as they are: nvcc hands its words to one, so that any other may never reach it.
@@ -118,6 +131,10 @@ export function joinBuildParts(parts: readonly BuildPart[]): BuildSettings {
     flags: firstOfEach(
       parts.flatMap((part) => part.flags ?? []),
       ({ word }) => (/^-(?:Xcompiler|diag)/.test(word) ? word : word.replace(/=.*/s, "")),
+    ),
+    instances: firstOfEach(
+      parts.flatMap((part) => part.instances ?? []),
+      ({ text }) => text.replace(/\s+/g, ""),
     ),
     notes: [...new Set(parts.flatMap((part) => part.notes ?? []))],
   };

@@ -55,9 +55,9 @@ describe("a value and its schema", () => {
 
   it("names every difference with its kind", () => {
     expect(shapeIssues(z.strictObject({ a: z.string(), b: z.string() }), { a: 1, c: 2 })).toEqual([
-      { kind: "form", text: "a: expected text, found 1" },
-      { kind: "missing", text: "b: expected text, found nothing" },
-      { kind: "unknown-field", text: 'there is no field "c"' },
+      { kind: "form", text: "a: expected text, found 1", path: ["a"] },
+      { kind: "missing", text: "b: expected text, found nothing", path: ["b"] },
+      { kind: "unknown-field", text: 'there is no field "c"', path: [] },
     ]);
   });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { buildPrelude, type BuildSettings, nvccWords } from "../../../server/core/workload/build-settings";
 import { createBuildService } from "../../../server/host/services/sources/build-service";
+import { createInstanceFinder } from "../../../server/host/services/sources/kernel-instances";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { memoryFiles } from "../../harness/memory-files";
 
 /** A workspace and the words of the command line; what nvcc is given for a file, and what is said of it. */
@@ -20,6 +22,7 @@ async function settingsOf({ files, given = [], file = "src/k.cu" }: Case): Promi
     files: memoryFiles({ [file]: "", ...files }),
     tops: ["/ws"],
     given: { words: given, folder: "/ws/src", where: "the command line" },
+    findInstances: createInstanceFinder(loadGrammars),
   });
   return builds.settingsFor(file);
 }

@@ -6,6 +6,8 @@ import { afterAll, expect, test } from "vitest";
 import { nvccWords } from "../../../server/core/workload/build-settings";
 import { createBuildService } from "../../../server/host/services/sources/build-service";
 import { createCompileService } from "../../../server/host/services/compile-service";
+import { createInstanceFinder } from "../../../server/host/services/sources/kernel-instances";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import schema from "../../../server/protocol/project.schema.json";
 import { projectRoot } from "../../architecture/sources";
 import { memoryFiles } from "../../harness/memory-files";
@@ -36,6 +38,7 @@ const builds = createBuildService({
   files,
   tops: ["/workspace"],
   given: { words: [], folder: "/workspace", where: "the command line" },
+  findInstances: createInstanceFinder(loadGrammars),
 });
 
 test("the example of docs/build-settings.md fits the schema and gives the options that the page lists", async () => {

@@ -14,6 +14,7 @@ import { WalledEntryPrograms } from "../../../server/host/program/entry/entry-pr
 import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
 import { cacheFolder } from "../../../server/host/toolchain/find-python";
 import { bundledDeviceThread, virtualGpu } from "./vgpu-under-test";
+import { deviceSources } from "../../harness/device-sources";
 import { python, workerFolder } from "./worker-under-test";
 
 const localTarget: Target = { kind: "vgpu", architecture: "sm_80" };
@@ -45,6 +46,7 @@ export function startEvaluator(options: Partial<WorkerEvaluatorOptions> = {}): E
     withoutWalls: false,
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
+    deviceSources,
     recordings: noRecordings,
     entryPrograms: entryPrograms(),
     ...options,

@@ -7,6 +7,7 @@ import type {
   CompilerFlag,
   Define,
   IncludeFolder,
+  KernelInstance,
   LanguageStandard,
 } from "../build-settings";
 
@@ -29,6 +30,7 @@ const shape = objectOf<BuildSettings>()({
   ),
   standard: z.optional(objectOf<LanguageStandard>()({ value: z.string(), ...sourced })),
   flags: z.array(objectOf<CompilerFlag>()({ word: z.string(), ...sourced })),
+  instances: z.array(objectOf<KernelInstance>()({ text: z.string(), ...sourced })),
   notes: z.array(z.string()),
 });
 

@@ -11,6 +11,7 @@ import {
   projectBuildPart,
   projectFileName,
 } from "../../../core/workload/build/project-file";
+import type { InstanceFinder } from "./kernel-instances";
 import { readIfShown, workspaceIncludeFolders } from "./draw-in";
 import type { BuildService } from "../services";
 
@@ -28,6 +29,7 @@ export interface BuildServiceOptions {
   /** The workspace's folder as the user names it, and resolved. */
   readonly tops: readonly string[];
   readonly given: GivenOptions;
+  readonly findInstances: InstanceFinder;
 }
 
 const databases = ["compile_commands.json", "build/compile_commands.json", "out/compile_commands.json"];
@@ -44,7 +46,9 @@ export function createBuildService(options: BuildServiceOptions): BuildService {
       const question = { file, tops: options.tops };
       const built = file.endsWith(".py") ? {} : await builtPart(options.files, question);
       const known = joinBuildParts([...stated, built]);
-      return file.endsWith(".py") ? known : withInferredFolders(options.files, { file, text }, known);
+      if (file.endsWith(".py")) return known;
+      const { settings, own } = await withInferredFolders(options.files, { file, text }, known);
+      return joinBuildParts([settings, { instances: await options.findInstances(options.files, own) }]);
     },
   };
 }
@@ -107,12 +111,17 @@ async function withInferredFolders(
   files: FileReader,
   { file, text }: Source,
   known: BuildSettings,
-): Promise<BuildSettings> {
+): Promise<{ readonly settings: BuildSettings; readonly own: Readonly<Record<string, string>> }> {
   let settings = known;
   let headers: readonly string[] | undefined;
-  const pending = [{ path: file, text: text ?? (await readIfShown(files, file)) ?? "" }];
-  const seen = new Set([file]);
-  for (let source = pending.pop(); source !== undefined && seen.size < mostFiles; source = pending.pop()) {
+  const main = { path: file, text: text ?? (await readIfShown(files, file)) ?? "" };
+  const pending = [main];
+  const own: Record<string, string> = { [file]: main.text };
+  for (
+    let source = pending.pop();
+    source !== undefined && Object.keys(own).length < mostFiles;
+    source = pending.pop()
+  ) {
     for (const included of includedNames(source.text)) {
       const find = async (): Promise<{ path: string; text: string } | undefined> => {
         const includeFolders = workspaceIncludeFolders(settings);
@@ -125,12 +134,12 @@ async function withInferredFolders(
         settings = joinBuildParts([settings, folderOfIncluded(included.name, headers, source.path)]);
         found = await find();
       }
-      if (found === undefined || seen.has(found.path)) continue;
-      seen.add(found.path);
+      if (found === undefined || own[found.path] !== undefined) continue;
+      own[found.path] = found.text;
       pending.push(found);
     }
   }
-  return settings;
+  return { settings, own };
 }
 
 async function firstOf(

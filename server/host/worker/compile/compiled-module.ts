@@ -12,6 +12,12 @@ export interface CompiledEntry {
   readonly facts: CompiledFacts;
 }
 
+/**
+ * `compiled`: the file is compiled as it is. `left-out`: its kernels alone, because the host code needs what
+ * is not here (PyTorch, a library's headers).
+ */
+export type HostCode = "compiled" | "left-out";
+
 export type CompiledModule =
   | {
       readonly kind: "compiled";
@@ -19,6 +25,8 @@ export type CompiledModule =
       readonly cubin: Uint8Array;
       readonly entries: readonly CompiledEntry[];
       readonly diagnostics: readonly Diagnostic[];
+      /** Left out: the whole file was compiled. */
+      readonly hostCode?: HostCode;
     }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "timed-out"; readonly limitSeconds: number };

@@ -1,12 +1,14 @@
 import type { JsonObject } from "../../../core/base/json";
 import type { SourceTree } from "../../../core/judge/candidate";
-import { isTimeout, readCompiledModule, type CompiledModule } from "./compiled-module";
+import { isTimeout, readCompiledModule, type CompiledModule, type HostCode } from "./compiled-module";
 import {
   buildPrelude,
   type BuildSettings,
   noBuildSettings,
   nvccWords,
 } from "../../../core/workload/build-settings";
+import type { DeviceSources } from "../../../core/ports/device-sources";
+import { compileSource, type CompilerRun } from "./host-code";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 /** How many compiled modules are kept in memory; the worker keeps many more on disk. */
@@ -19,6 +21,7 @@ export interface CudaCompilerOptions {
   /** Path of nvcc on the worker's machine; empty = found there. */
   readonly nvcc: string;
   readonly limitSeconds: number;
+  readonly deviceSources: DeviceSources;
 }
 
 export interface CudaSource {
@@ -30,6 +33,8 @@ export interface CudaSource {
   readonly architecture: string;
   /** `user`: every file is the user's own, or reads no file that they do not read (`addedReaders`). */
   readonly origin: "user" | "candidate";
+  /** What is done about host code. Left out: it is compiled wherever it can be. */
+  readonly hostCode?: HostCode | undefined;
 }
 
 /** nvcc behind the worker, once for each content. */
@@ -51,7 +56,9 @@ export class CudaCompiler {
       source.main,
       source.architecture,
       source.origin,
+      source.hostCode ?? "",
       buildParams(source.build),
+      instancesOf(source),
       Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]);
     const joined = this.modules.get(key);
@@ -59,15 +66,26 @@ export class CudaCompiler {
       const module = await joined.catch(() => undefined);
       if (module !== undefined) return module;
     }
-    const compiling = this.request(source, signal);
+    const compiling = compileSource(
+      { ...source, instances: instancesOf(source) },
+      {
+        deviceSources: this.options.deviceSources,
+        run: (run) => this.request(source, run, signal),
+      },
+    );
     this.modules.set(key, compiling);
-    compiling.catch(() => this.modules.delete(key));
+    // What failed may have failed for the lack of a file that is there the next time.
+    compiling.then(
+      (module) => module.kind !== "compiled" && this.modules.delete(key),
+      () => this.modules.delete(key),
+    );
     for (const oldest of [...this.modules.keys()].slice(0, -keptModules)) this.modules.delete(oldest);
     return compiling;
   }
 
   private async request(
-    { files, main, build: settings, architecture, origin }: CudaSource,
+    { main, build: settings, architecture, origin }: CudaSource,
+    { files, instances, torch }: CompilerRun,
     signal: AbortSignal,
   ): Promise<CompiledModule> {
     // Walls are built wherever they can be; this says that their absence is no reason to refuse.
@@ -76,7 +94,7 @@ export class CudaCompiler {
     const params = {
       files: { ...files },
       main,
-      build: buildParams(settings),
+      build: { ...buildParams(settings), instances: [...instances], torch: torch ?? "" },
       architecture,
       nvcc,
       seconds: limitSeconds,
@@ -95,6 +113,10 @@ export class CudaCompiler {
       throw thrown;
     }
   }
+}
+
+function instancesOf({ build }: CudaSource): readonly string[] {
+  return (build?.instances ?? []).map(({ text }) => text);
 }
 
 /** The settings as the worker takes them: folders of the workspace are relative to where it compiles. */

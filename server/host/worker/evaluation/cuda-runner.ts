@@ -8,7 +8,7 @@ import { chooseEntry } from "./choose-entry";
 import { inputFindings } from "./buffers";
 import { sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
-import type { CudaCompiler } from "../compile/cuda-compiler";
+import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
 import { addedReaders, refusedReader } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { jobArgument, placeBuffers, type Placed } from "./job-arguments";
@@ -112,13 +112,26 @@ export class CudaRunner implements KernelRunner {
       ...(task.build === undefined ? {} : { build: task.build }),
       architecture: task.target.architecture,
     };
-    if (added.length === 0) return compiler.compile({ ...source, origin: "user" }, signal);
+    const hostCode = await this.hostCodeFor(tree, source, signal);
+    if (added.length === 0) return compiler.compile({ ...source, hostCode, origin: "user" }, signal);
     try {
-      return await compiler.compile({ ...source, origin: "candidate" }, signal);
+      return await compiler.compile({ ...source, hostCode, origin: "candidate" }, signal);
     } catch (thrown) {
       if (!(thrown instanceof OperationalError) || thrown.code !== "walls-missing") throw thrown;
       return { kind: "did-not-compile", diagnostics: [refusedReader(added, this.main)] };
     }
+  }
+
+  /** A candidate's host code may be left out only where its baseline's is: else it has to compile. */
+  private async hostCodeFor(
+    tree: SourceTree,
+    source: Omit<CudaSource, "origin">,
+    signal: AbortSignal,
+  ): Promise<CudaSource["hostCode"]> {
+    const { compiler, task } = this.options;
+    if (Object.entries(tree).every(([path, text]) => task.baseline[path] === text)) return undefined;
+    const baseline = await compiler.compile({ ...source, files: task.baseline, origin: "user" }, signal);
+    return baseline.kind === "compiled" ? (baseline.hostCode ?? "compiled") : "compiled";
   }
 
   private async launchShape(

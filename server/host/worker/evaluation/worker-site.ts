@@ -7,7 +7,7 @@ import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import { HostCompiler } from "../entry/host-compiler";
 import { CandidatePool } from "../compile/candidate-pool";
 import { replyObject } from "../compile/compiled-module";
-import { CudaCompiler } from "../compile/cuda-compiler";
+import { CudaCompiler, type CudaCompilerOptions } from "../compile/cuda-compiler";
 import { spawnTransport } from "../transport/spawn-transport";
 import { SshTransport } from "../transport/ssh-transport";
 import type { Transport } from "../transport/transport";
@@ -28,6 +28,7 @@ export interface WorkerSiteOptions {
   readonly entryPrograms: EntryPrograms;
   /** The user agreed that candidates run and compile on machines that have no walls. */
   readonly withoutWalls: boolean;
+  readonly deviceSources: CudaCompilerOptions["deviceSources"];
   /**
    * For targets over ssh: another interpreter than `python3` there, another configuration file than the
    * user's.
@@ -67,6 +68,7 @@ export class WorkerSite {
       nvcc: options.nvcc,
       limitSeconds: compileSeconds,
       withoutWalls: options.withoutWalls,
+      deviceSources: options.deviceSources,
     });
     this.host = new HostCompiler({
       build: this.build,

@@ -2,33 +2,70 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sysconfig
 
+#: What PyTorch compiles its extensions with.
+_TORCH_WORDS = [
+    "-D__CUDA_NO_HALF_OPERATORS__",
+    "-D__CUDA_NO_HALF_CONVERSIONS__",
+    "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+    "-D__CUDA_NO_HALF2_OPERATORS__",
+    "--expt-relaxed-constexpr",
+]
 _PRELUDE = "kernelwright-prelude.h"
 
 
 class Build:
     """params: words (for nvcc, harmless to a shell), prelude (text of a header that is included first),
-    folders (absolute include folders, which become part of what the compiler may read).
+    folders (absolute include folders, which become part of what the compiler may read), instances (of kernel
+    templates, to be made besides those of the source), torch (`headers`: PyTorch's are searched; `stand-in`).
     """
 
     def __init__(self, params: dict):
         self._words: list[str] = list(params.get("words", []))
         self._prelude: str = params.get("prelude", "")
-        self.folders: list[str] = list(params.get("folders", []))
+        self._torch: list[str] = torch_folders() if params.get("torch") == "headers" else []
+        if params.get("torch"):
+            self._words = [*_TORCH_WORDS, *self._words]
+        self.folders: list[str] = [*params.get("folders", []), *self._torch]
+        self.instances: list[str] = list(params.get("instances", []))
 
     def identity(self) -> list:
         """Everything that decides what is made of a source."""
-        return [self._words, self._prelude]
+        return [self._words, self._prelude, self.instances, self._torch]
 
     def arguments(self, folder: str) -> list[str]:
         """Words for nvcc, which runs in `folder`; writes the prelude there."""
+        words = self._words + ["-I" + path for path in self._torch]
         if self._prelude == "":
-            return self._words
+            return words
         with open(os.path.join(folder, _PRELUDE), "w", encoding="utf-8") as file:
             file.write(self._prelude)
-        return [*self._words, "-include", _PRELUDE]
+        return [*words, "-include", _PRELUDE]
 
     def assembler_words(self) -> list[str]:
         """What of the words is for the assembler, which runs on its own."""
         return [word for word in self._words if word.startswith("-maxrregcount")]
+
+    def instantiation(self) -> str:
+        """Text behind the source that makes its instances."""
+        if not self.instances:
+            return ""
+        lines = ["template struct kernelwright_instance<&%s>;" % text for text in self.instances]
+        return "\n".join(["template <auto> struct kernelwright_instance {};", *lines, ""])
+
+
+def torch_folders() -> list[str]:
+    """Include folders of this interpreter's PyTorch and of the interpreter itself; empty without PyTorch."""
+    found = importlib.util.find_spec("torch")
+    if found is None or not found.submodule_search_locations:
+        return []
+    include = os.path.join(list(found.submodule_search_locations)[0], "include")
+    folders = [
+        include,
+        os.path.join(include, "torch", "csrc", "api", "include"),
+        sysconfig.get_paths()["include"],
+    ]
+    return [path for path in folders if os.path.isdir(path)]

@@ -19,6 +19,7 @@ OTHER_SUFFIXES = (".py", ".json", ".md")
 _NO_HOST_COMPILER = re.compile(
     r"Failed to preprocess host compiler|Cannot find compiler|No supported (gcc/)?g\+\+"
 )
+_NOT_FOUND = re.compile(r": No such file or directory|cannot open source file")
 _HARMLESS_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*")
 _STAND_IN = "kernelwright-main.cu"
 _FILE_NAMES = re.compile(r'^(\s*\.file\s+\d+\s+")((?:[^"\\]|\\.)*)(")', re.M)
@@ -46,8 +47,9 @@ class Compilers:
 
 def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
     """params: files (path → text), main (path), build (see Build), architecture, nvcc (setting or empty),
-    seconds, withoutWalls (true: the files are the user's own, or the user agreed). Gives (result, frames): result has compiled,
-    diagnostics, entries (figures by entry), cached; the frames are the PTX and the cubin.
+    seconds, withoutWalls (true: the files are the user's own, or the user agreed). Gives (result, frames):
+    result has compiled, diagnostics, entries (figures by entry), cached; the frames are the PTX and the
+    cubin.
     """
     architecture, main = params["architecture"], params["main"]
     if not _ARCHITECTURE.fullmatch(architecture):
@@ -65,7 +67,7 @@ def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[d
     ptxas = find_ptxas(nvcc)
     build = Build(params.get("build", {}))
     versions = [tool_version(nvcc), tool_version(ptxas)]
-    key = cache_key(["cuda", 2, versions, architecture, main, sorted(files.items()), build.identity()])
+    key = cache_key(["cuda", 3, versions, architecture, main, sorted(files.items()), build.identity()])
     stored = cache.load(key)
     if stored is not None:
         result, frames = stored
@@ -73,13 +75,17 @@ def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[d
     with SourceFolder(files) as sources:
         compilers = Compilers(nvcc, ptxas, running, params, build)
         result, frames = _compile(sources.path, main, architecture, compilers)
-    # A failure that stands on no line may be the machine's (no memory, no room), and the next attempt may
-    # succeed.
-    if result["compiled"] or any(
-        each["severity"] == "error" and each["line"] > 0 for each in result["diagnostics"]
-    ):
+    if result["compiled"] or _is_lasting(result["diagnostics"]):
         cache.store(key, result, frames)
     return dict(result, cached=False), frames
+
+
+def _is_lasting(diagnostics: list[dict]) -> bool:
+    """Whether a failure comes of what the cache's key names. One that stands on no line may be the machine's (no
+    memory, no room), and a file that was not found may be there the next time.
+    """
+    errors = [each for each in diagnostics if each["severity"] == "error" and each["line"] > 0]
+    return bool(errors) and not any(_NOT_FOUND.search(each["message"]) for each in errors)
 
 
 def _compile(folder: str, main: str, architecture: str, compilers: Compilers) -> tuple[dict, list[bytes]]:
@@ -97,7 +103,7 @@ def _compile(folder: str, main: str, architecture: str, compilers: Compilers) ->
         # A header has no ending that nvcc knows.
         "-x",
         "cu",
-        _named_harmlessly(folder, main),
+        _named_harmlessly(folder, main, compilers.build.instantiation()),
     ]
     status, output, errors = compilers.run(command, folder)
     output, errors = (text.replace(_STAND_IN, main) for text in (output, errors))
@@ -115,11 +121,12 @@ def _compile(folder: str, main: str, architecture: str, compilers: Compilers) ->
     return assemble(folder, ptx, (main, architecture, diagnostics), compilers)
 
 
-def _named_harmlessly(folder: str, main: str) -> str:
+def _named_harmlessly(folder: str, main: str, behind: str) -> str:
     """The file to compile. nvcc hands its name to a shell, so a name that is more than letters and digits is
-    never given to it: a file with a plain name includes the one that is meant.
+    never given to it: a file with a plain name includes the one that is meant, and `behind` follows it.
     """
-    if _HARMLESS_NAME.fullmatch(main):
+    # What is included may say `#pragma once`; a file that is compiled itself is warned about it.
+    if _HARMLESS_NAME.fullmatch(main) and main.endswith((".cu", ".cpp", ".cc")) and behind == "":
         return main
     if '"' in main or "\n" in main:
         raise WorkerError(
@@ -127,7 +134,7 @@ def _named_harmlessly(folder: str, main: str) -> str:
             "%r cannot be compiled: a source file's name may hold no quotes and no line breaks" % main,
         )
     with open(os.path.join(folder, _STAND_IN), "w", encoding="utf-8") as file:
-        file.write('#include "%s"\n' % main)
+        file.write('#include "%s"\n%s' % (main, behind))
     return _STAND_IN
 
 

@@ -9,6 +9,7 @@ import { createLaunchShapes } from "../../../../server/host/services/launch-shap
 import { loadGrammars } from "../../../../server/host/toolchain/grammars";
 import { WorkerEvaluator } from "../../../../server/host/worker/evaluation/evaluator";
 import { entryPrograms } from "../../../host/worker/evaluation-under-test";
+import { deviceSources } from "../../../harness/device-sources";
 import { virtualGpu } from "../../../host/worker/vgpu-under-test";
 import { python, workerFolder } from "../../../host/worker/worker-under-test";
 
@@ -27,6 +28,7 @@ export function realEvaluator(): {
     withoutWalls: false,
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
+    deviceSources,
     recordings: noRecordings,
     entryPrograms: entryPrograms(),
   });

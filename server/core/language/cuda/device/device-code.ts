@@ -1,0 +1,105 @@
+import type { Grammars, SyntaxTree } from "../../tree";
+import { readCuda } from "../model";
+import { prepareText } from "../prepare";
+import { deviceText } from "./device-text";
+import { type InstanceSource, type TemplateInstance, templateInstances } from "./instances";
+
+/** Texts by path. */
+type Texts = Readonly<Record<string, string>>;
+
+/** A kernel template of a file and the instances that sources make of it. */
+export interface InstantiatedKernel {
+  /** With its namespaces. */
+  readonly kernel: string;
+  readonly instances: readonly TemplateInstance[];
+}
+
+/**
+ * The texts with their host code blanked, and the instances of their kernel templates: what the host code
+ * had instantiated.
+ */
+export function deviceCode(
+  grammars: Grammars,
+  texts: Texts,
+): { readonly files: Texts; readonly instances: readonly string[] } {
+  return withSources(grammars, texts, (sources) => {
+    const found = instancesOf(sources, sources);
+    return {
+      files: Object.fromEntries(sources.map(({ path, root, text }) => [path, deviceText(root, text)])),
+      instances: found.flatMap(({ kernel, instances }) =>
+        instances.map((instance) => `${kernel}<${instance.arguments.join(", ")}>`),
+      ),
+    };
+  });
+}
+
+/** The kernel templates of texts, and what these and other texts instantiate of them. */
+export function kernelInstances(
+  grammars: Grammars,
+  own: Texts,
+  others: Texts,
+): readonly InstantiatedKernel[] {
+  return withSources(grammars, { ...others, ...own }, (sources) =>
+    instancesOf(
+      sources.filter(({ path }) => own[path] !== undefined),
+      sources,
+    ),
+  );
+}
+
+/** Names of kernels of a text that are templates. */
+export function kernelTemplates(grammars: Grammars, text: string): readonly string[] {
+  return withSources(grammars, { text }, ([source]) =>
+    source === undefined ? [] : templatesOf(source).map(({ facts }) => facts.name),
+  );
+}
+
+function templatesOf({ root }: InstanceSource) {
+  return readCuda(root).kernels.filter(({ facts }) => facts.templateParameters.length > 0);
+}
+
+function instancesOf(
+  own: readonly InstanceSource[],
+  sources: readonly InstanceSource[],
+): readonly InstantiatedKernel[] {
+  const names = new Set(own.flatMap(({ text }) => definedNames(text)));
+  return own.flatMap((source) =>
+    templatesOf(source).map(({ facts }) => ({
+      kernel: facts.qualifiedName,
+      instances: templateInstances(
+        {
+          kernel: facts.name,
+          ofOneType: facts.templateParameters.length === 1 && facts.templateParameters[0]?.kind === "type",
+        },
+        sources,
+        names,
+      ),
+    })),
+  );
+}
+
+/** Names of types and constants that a text defines. */
+function definedNames(text: string): readonly string[] {
+  const types =
+    /\b(?:struct|class|enum(?:\s+class)?|union|using)\s+(?:__align__\(\d+\)\s+|alignas\([^)]*\)\s+)?(\w+)/g;
+  const constants = /\b(?:constexpr|const|define|typedef)\s+(?:[\w:]+\s+)*?(\w+)\s*(?:=|;|\s\S)/g;
+  return [types, constants].flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? ""));
+}
+
+function withSources<Result>(
+  grammars: Grammars,
+  texts: Texts,
+  ask: (sources: readonly InstanceSource[]) => Result,
+): Result {
+  const trees: SyntaxTree[] = [];
+  try {
+    const sources = Object.entries(texts).map(([path, text]) => {
+      const tree = grammars.cuda.parse(prepareText(text));
+      trees.push(tree);
+      return { path, text, root: tree.root };
+    });
+    return ask(sources);
+  } finally {
+    for (const tree of trees) tree.dispose();
+  }
+}

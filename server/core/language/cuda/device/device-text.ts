@@ -1,0 +1,84 @@
+import { outerNodes, type PlacedNode } from "../definitions";
+import { functionDeclarator } from "../kernels";
+import type { SyntaxNode } from "../../tree";
+
+/** What marks code that the device compiler needs. */
+const deviceMark = /\b(?:__global__|__device__|__constant__|__shared__|__managed__|constexpr|consteval)\b/;
+/** Macros of that meaning, by the names that libraries give them: C10_HOST_DEVICE, CUTLASS_GLOBAL. */
+const deviceMacro = /\b[A-Z][A-Z0-9_]*(?:DEVICE|GLOBAL|KERNEL|_HD\b|CUDA)[A-Z0-9_]*\b/;
+/** Types that host code alone has. */
+const hostType = /\b(?:torch|at|c10|std|py|pybind11)::/;
+
+/**
+ * The text with its host code blanked, line for line: functions, prototypes and variables without a mark of
+ * the device, bodies that belong to macros, instances of host templates. Directives stay, wherever they
+ * stand.
+ */
+export function deviceText(root: SyntaxNode, text: string): string {
+  const outer = outerNodes(root);
+  const macros = outer
+    .filter(
+      ({ node }) =>
+        node.type === "preproc_def" && deviceMark.test(node.childForFieldName("value")?.text ?? ""),
+    )
+    .map(({ node }) => node.childForFieldName("name")?.text ?? "");
+  const isMarked = (head: string): boolean =>
+    deviceMark.test(head) ||
+    deviceMacro.test(head) ||
+    macros.some((name) => new RegExp(`\\b${name}\\b`).test(head));
+  let result = text;
+  for (const placed of outer)
+    if (isHostCode(placed, isMarked)) result = blanked(result, startOf(placed), placed.node.endIndex);
+  return result;
+}
+
+function startOf({ node, template }: PlacedNode): number {
+  return template !== undefined && template.endIndex === node.endIndex
+    ? template.startIndex
+    : node.startIndex;
+}
+
+function isHostCode(placed: PlacedNode, isMarked: (head: string) => boolean): boolean {
+  const { node, scopes } = placed;
+  switch (node.type) {
+    case "function_definition": {
+      const body = node.childForFieldName("body");
+      if (body === null || isMarked(node.text.slice(0, body.startIndex - node.startIndex))) return false;
+      // Members of a class may be what device code is made of, unless they need the host's libraries.
+      return !isMember(node) || hostType.test(node.text);
+    }
+    case "declaration":
+      if (isMarked(node.text)) return false;
+      return isPrototype(node) || hostType.test(node.text);
+    case "template_instantiation":
+      return !isMarked(node.text);
+    case "compound_statement":
+      return true;
+    case "expression_statement":
+      return scopes.length === 0 || /^(?:TORCH|PYBIND11|STABLE_TORCH)_/.test(node.text);
+    default:
+      return false;
+  }
+}
+
+function isMember(node: SyntaxNode): boolean {
+  for (let around = node.parent; around !== null; around = around.parent)
+    if (around.type === "field_declaration_list") return true;
+  return false;
+}
+
+function isPrototype(node: SyntaxNode): boolean {
+  return functionDeclarator(node) !== undefined;
+}
+
+/** Blanks a range, but for directives and what continues them. */
+function blanked(text: string, start: number, end: number): string {
+  let continued = false;
+  const lines = text.slice(start, end).split("\n");
+  const kept = lines.map((line) => {
+    const directive = continued || /^\s*#/.test(line);
+    continued = directive && /\\\s*$/.test(line);
+    return directive ? line : " ".repeat(line.length);
+  });
+  return text.slice(0, start) + kept.join("\n") + text.slice(end);
+}

@@ -1,0 +1,124 @@
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { Diagnostic } from "../../../core/judge/verdict";
+import type { DeviceSources } from "../../../core/ports/device-sources";
+import type { CompiledModule, HostCode } from "./compiled-module";
+
+/** One run of the compiler. */
+export interface CompilerRun {
+  readonly files: SourceTree;
+  /** Instances of kernel templates that are made besides those of the file: `scale<float, 4>`. */
+  readonly instances: readonly string[];
+  /** PyTorch's own headers are searched, or the stand-in for them is used. */
+  readonly torch: "headers" | "stand-in" | undefined;
+}
+
+export interface HostCodeOptions {
+  readonly deviceSources: DeviceSources;
+  readonly run: (run: CompilerRun) => Promise<CompiledModule>;
+}
+
+export interface WholeSource {
+  readonly files: SourceTree;
+  /** What other files of the workspace instantiate of the file's kernel templates. */
+  readonly instances: readonly string[];
+  /** Left out: the host code is compiled wherever it can be. */
+  readonly hostCode?: HostCode | undefined;
+}
+
+const torchInclude = /^[ \t]*#[ \t]*include[ \t]*[<"](?:torch|ATen|c10|THC|pybind11)\//m;
+const missing = /(?:: No such file or directory|cannot open source file)/;
+/** A file may include this many headers that are not here. */
+const mostRounds = 16;
+
+/**
+ * Compiles a file with its host code, or its kernels alone where the host code is what fails. PyTorch's
+ * headers take a minute to compile, so that its extensions are tried without them first.
+ */
+export async function compileSource(source: WholeSource, options: HostCodeOptions): Promise<CompiledModule> {
+  const { files, hostCode } = source;
+  if (hostCode === "left-out") return withoutHostCode(source, options);
+  const torch = Object.values(files).some((text) => torchInclude.test(text));
+  if (hostCode === undefined && torch) {
+    const alone = await withoutHostCode(source, options);
+    if (alone.kind !== "did-not-compile" || !alone.diagnostics.some(isLackOfStandIn)) return alone;
+    const whole = await withTemplates(source, options, torch);
+    return whole.kind === "compiled" ? whole : alone;
+  }
+  const whole = await withTemplates(source, options, torch);
+  if (whole.kind !== "did-not-compile" || hostCode === "compiled") return whole;
+  const device = await options.deviceSources.read(files);
+  if (!whole.diagnostics.every((each) => isHostTrouble(each, files, device.files))) return whole;
+  const alone = await withoutHostCode(source, options);
+  if (alone.kind === "timed-out") return whole;
+  if (alone.kind === "did-not-compile")
+    return { ...alone, diagnostics: [...whole.diagnostics, ...alone.diagnostics] };
+  return { ...alone, diagnostics: [...alone.diagnostics, ...whole.diagnostics.map(asWarning)] };
+}
+
+/** As it is; a second time with the instances of others where a template of the file has none. */
+async function withTemplates(
+  { files, instances }: WholeSource,
+  { run }: HostCodeOptions,
+  needsTorch: boolean,
+): Promise<CompiledModule> {
+  const torch = needsTorch ? "headers" : undefined;
+  const plain = await run({ files, instances: [], torch });
+  if (plain.kind !== "compiled" || instances.length === 0) return plain;
+  const made = plain.entries.map(({ facts }) => facts.kernel.replace(/<.*/s, ""));
+  const lacking = instances.filter((instance) => !made.includes(instance.replace(/<.*/s, "")));
+  if (lacking.length === 0) return plain;
+  const more = await run({ files, instances: lacking, torch });
+  return more.kind === "compiled" ? more : plain;
+}
+
+/** The device's code alone; includes of what is not here are blanked, one after the other. */
+async function withoutHostCode(
+  source: WholeSource,
+  { deviceSources, run }: HostCodeOptions,
+): Promise<CompiledModule> {
+  const device = await deviceSources.read(source.files);
+  const instances = [...new Set([...device.instances, ...source.instances])];
+  const torch = device.usesTorch ? "stand-in" : undefined;
+  let files = device.files;
+  for (let round = 0; ; round += 1) {
+    const result = await run({ files, instances, torch });
+    if (result.kind === "compiled") return { ...result, hostCode: "left-out" };
+    const absent = result.kind === "timed-out" ? [] : result.diagnostics.filter(isMissing);
+    const next = absent.reduce(withoutLine, files);
+    if (round === mostRounds || next === files) return result;
+    files = next;
+  }
+}
+
+/** A name of PyTorch's that its stand-in does not have. */
+function isLackOfStandIn({ severity, message }: Diagnostic): boolean {
+  return severity === "error" && /namespace "(?:at|c10|torch)\b|"(?:AT|C10|TORCH)_\w+"/.test(message);
+}
+
+function isMissing({ severity, message }: Diagnostic): boolean {
+  return severity === "error" && missing.test(message);
+}
+
+function withoutLine(files: SourceTree, { file, line }: Diagnostic): SourceTree {
+  const lines = files[file]?.split("\n");
+  if (lines?.[line - 1] === undefined || lines[line - 1] === "") return files;
+  lines[line - 1] = "";
+  return { ...files, [file]: lines.join("\n") };
+}
+
+/** Whether a message is about host code: a header that is not here, or a line that holds no device code. */
+function isHostTrouble(diagnostic: Diagnostic, whole: SourceTree, device: SourceTree): boolean {
+  if (diagnostic.severity !== "error" || isMissing(diagnostic)) return true;
+  const line = (tree: SourceTree): string =>
+    tree[diagnostic.file]?.split("\n")[diagnostic.line - 1]?.trim() ?? "";
+  return line(whole) !== "" && line(device) === "";
+}
+
+function asWarning(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.severity !== "error") return diagnostic;
+  return {
+    ...diagnostic,
+    severity: "warning",
+    message: `the host code does not compile here: ${diagnostic.message}`,
+  };
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { deviceCode, kernelInstances } from "../../../server/core/language/cuda/device/device-code";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+
+/** Host code in its forms; what begins with `+` stays. */
+const marked = `+#include <vector>
++#define HD __host__ __device__
++constexpr int rounded(int n) { return (n + 31) / 32 * 32; }
++template <typename T> HD T twice(T x) { return x + x; }
++struct Shape {
++  int rows;
++  __device__ int at(int row) const { return row * rows; }
++};
+ static std::vector<float> kept;
++__constant__ float table[4];
++namespace nn {
++template <typename T, int N>
++__global__ void scale(T* values) { values[threadIdx.x] = twice(values[threadIdx.x]) * N; }
+ void launch(float* values, int n);
+ template <typename T>
+ void launch(T* values, int n) {
++#ifdef TRACE
+   puts("launched");
++#endif
+   scale<T, 4><<<1, n>>>(values);
+ }
++}  // namespace nn
+ template void nn::launch<double>(double*, int);
+ torch::Tensor forward(torch::Tensor x) {
+   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "scale", ([&] {
+     nn::scale<scalar_t, 8><<<1, 32>>>(x.data_ptr<scalar_t>());
+   }));
+   return x;
+ }
+ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
+`;
+const text = marked.replace(/^[+ ]/gm, "");
+
+test("host code is blanked line for line; directives and device code stay; instances are made of what it launched", async () => {
+  const { files, instances } = deviceCode(await loadGrammars(), { "a.cu": text });
+  const expected = marked.split("\n").map((line) => (line.startsWith("+") ? line.slice(1) : ""));
+  expect((files["a.cu"] ?? "").split("\n").map((line) => line.trimEnd())).toEqual(expected);
+  expect(instances).toEqual(["nn::scale<double, 4>", "nn::scale<float, 8>", "nn::scale<double, 8>"]);
+});
+
+const kernel = "template <typename T, int N> __global__ void scale(T* x) { x[threadIdx.x] *= N; }\n";
+
+test.each<[string, string, readonly string[]]>([
+  [
+    "a launch elsewhere",
+    "constexpr int kWide = 8;\nvoid f(float* x) { scale<float, kWide><<<1, 32>>>(x); }",
+    ["float, 8"],
+  ],
+  ["an explicit instance", "template __global__ void scale<double, 2>(double*);", ["double, 2"]],
+  [
+    "a macro that instantiates",
+    "#define MAKE(type, n) \\\n  template __global__ void scale<type, n>(type*);\nMAKE(float, 2)\nMAKE(int, 4)\n",
+    ["float, 2", "int, 4"],
+  ],
+  [
+    "an alias in a switch",
+    "void f(float* x, int n) { using real = float; switch (n) { case 1: scale<real, 1><<<1, 32>>>(x); break; default: scale<real, 2><<<1, 32>>>(x); } }",
+    ["float, 1", "float, 2"],
+  ],
+  [
+    "a launcher's template, called by another",
+    "template <class U, int M> void run(U* x) { scale<U, M * 2><<<1, 32>>>(x); }\ntemplate <class V> void all(V* x) { run<V, 3>(x); }\nvoid f(double* x) { all<double>(x); }",
+    ["double, 3 * 2"],
+  ],
+  [
+    "types that the kernel's file does not know",
+    "struct Own {};\nvoid f(Own* x) { scale<Own, 1><<<1, 32>>>(x); }",
+    [],
+  ],
+  ["a size that is known at run time only", "void f(float* x, int n) { scale<float, n><<<1, 32>>>(x); }", []],
+])("instances of a template in a header: %s", async (_, other, expected) => {
+  const [found] = kernelInstances(await loadGrammars(), { "k.cuh": kernel }, { "main.cu": other });
+  expect(found?.instances.map((instance) => instance.arguments.join(", "))).toEqual(expected);
+});

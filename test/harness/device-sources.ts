@@ -1,0 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createDeviceSources } from "../../server/host/services/sources/device-sources";
+import { loadGrammars } from "../../server/host/toolchain/grammars";
+import { projectRoot } from "../architecture/sources";
+
+/** Takes host code out of sources as the product does. */
+export const deviceSources = createDeviceSources(loadGrammars, () =>
+  readFile(join(projectRoot, "server", "device", "torch.h"), "utf8"),
+);

@@ -1,0 +1,129 @@
+import { afterAll, expect, test } from "vitest";
+import { createCompileService } from "../../../server/host/services/compile-service";
+import { createBuildService } from "../../../server/host/services/sources/build-service";
+import { createInstanceFinder } from "../../../server/host/services/sources/kernel-instances";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+import { memoryFiles } from "../../harness/memory-files";
+import { startEvaluator } from "./evaluation-under-test";
+
+const started = startEvaluator();
+afterAll(() => started.close());
+
+/** Kernels and messages of a file in a workspace, as the editor gets them. */
+async function compiled(files: Readonly<Record<string, string>>, file: string): Promise<object> {
+  const reader = memoryFiles(files);
+  const builds = createBuildService({
+    files: reader,
+    tops: ["/workspace"],
+    given: { words: [], folder: "/workspace", where: "the command line" },
+    findInstances: createInstanceFinder(loadGrammars),
+  });
+  const { facts, diagnostics } = await createCompileService(reader, builds, started.evaluator).facts({
+    file,
+    text: files[file] ?? "",
+    target: { kind: "vgpu", architecture: "sm_80" },
+    signal: new AbortController().signal,
+  });
+  return {
+    kernels: facts.map(({ kernel }) => kernel).sort(),
+    diagnostics: diagnostics.map((each) => `${each.severity} ${each.file}:${each.line} ${each.message}`),
+  };
+}
+
+const extension = `#include <torch/extension.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAGuard.h>
+template <typename scalar_t>
+__global__ void gate(
+    const torch::PackedTensorAccessor32<scalar_t, 3, torch::RestrictPtrTraits> in,
+    torch::PackedTensorAccessor32<scalar_t, 2, torch::RestrictPtrTraits> out) {
+  using accumulated = at::acc_type<scalar_t, true>;
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= in.size(2)) return;
+  const accumulated x = in[blockIdx.y][0][column];
+  if (x > 0) out[blockIdx.y][column] = scalar_t(1) / (scalar_t(1) + in[blockIdx.y][1][column]) + x;
+}
+std::vector<torch::Tensor> gate_forward(torch::Tensor in) {
+  TORCH_CHECK(in.is_cuda(), "in must be on the GPU");
+  const c10::cuda::OptionalCUDAGuard guard(device_of(in));
+  auto out = torch::zeros({in.size(0), in.size(2)}, in.options());
+  const dim3 blocks((in.size(2) + 255) / 256, in.size(0));
+  AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, in.scalar_type(), "gate", [&] {
+    gate<scalar_t><<<blocks, 256, 0, at::cuda::getCurrentCUDAStream()>>>(
+        in.packed_accessor32<scalar_t, 3, torch::RestrictPtrTraits>(),
+        out.packed_accessor32<scalar_t, 2, torch::RestrictPtrTraits>());
+  });
+  return {out};
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &gate_forward, "gate"); }
+`;
+const template = `#pragma once
+namespace nn {
+template <typename T, int N> __global__ void scale(T* values) { values[threadIdx.x] *= N; }
+}
+`;
+const image = `#include <opencv2/opencv.hpp>
+#include "helper_cuda.h"
+__global__ void invert(unsigned char* pixels) { pixels[threadIdx.x] = 255 - pixels[threadIdx.x]; }
+int main(int argc, char** argv) {
+  cv::Mat picture = cv::imread(argv[1]);
+  invert<<<1, 32>>>(picture.data);
+  checkCudaErrors(cudaDeviceSynchronize());
+}
+`;
+
+test.each<[string, Readonly<Record<string, string>>, string, object]>([
+  [
+    "a PyTorch extension, with every type that it dispatches to",
+    { "gate.cu": extension },
+    "gate.cu",
+    {
+      kernels: ["gate<c10::BFloat16>", "gate<c10::Half>", "gate<double>", "gate<float>"],
+      diagnostics: [],
+    },
+  ],
+  [
+    "a template in a header that another file instantiates",
+    { "k.cuh": template, "src/main.cu": "void f(float* x) { nn::scale<float, 4><<<1, 32>>>(x); }\n" },
+    "k.cuh",
+    { kernels: ["scale<float, 4>"], diagnostics: [] },
+  ],
+  [
+    "host code that needs a library which is not here",
+    { "invert.cu": image },
+    "invert.cu",
+    {
+      kernels: ["invert"],
+      diagnostics: [
+        "warning invert.cu:1 the host code does not compile here: opencv2/opencv.hpp: No such file or directory",
+      ],
+    },
+  ],
+  [
+    "a mistake in device code is told, whatever the host code needs",
+    { "invert.cu": image.replace("255 - pixels", "255 - pixel") },
+    "invert.cu",
+    {
+      kernels: [],
+      diagnostics: [
+        "error invert.cu:1 opencv2/opencv.hpp: No such file or directory",
+        'error invert.cu:3 identifier "pixel" is undefined',
+      ],
+    },
+  ],
+])("%s", async (_, files, file, expected) => expect(await compiled(files, file)).toEqual(expected));
+
+test("a header that was missing is found as soon as it is there", async () => {
+  const kernel = `#include <tile.h>\n__global__ void k(int* x) { x[0] = TILE; } // ${process.hrtime.bigint()}\n`;
+  expect(await compiled({ "k.cu": kernel }, "k.cu")).toEqual({
+    kernels: [],
+    diagnostics: [
+      "error k.cu:1 tile.h: No such file or directory",
+      'error k.cu:2 identifier "TILE" is undefined',
+    ],
+  });
+  expect(await compiled({ "k.cu": kernel, "libs/tile.h": "#define TILE 4\n" }, "k.cu")).toEqual({
+    kernels: ["k"],
+    diagnostics: [],
+  });
+});
