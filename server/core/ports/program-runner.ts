@@ -15,6 +15,10 @@ export interface ProgramRequest {
   readonly profile: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
+  /** Equal launches in a row that are run; further ones are skipped. */
+  readonly repeatLimit?: number;
+  /** Receives what the user should know while the program runs, a line each. */
+  readonly say?: (line: string) => void;
   /** Launches are recorded, up to these limits. */
   readonly record?: CaptureLimits;
   /** Further options, passed to the compiler unchanged. */

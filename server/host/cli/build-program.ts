@@ -127,6 +127,11 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
       10_000_000_000,
     )
     .option(
+      "--repeat-limit <count>",
+      "equal launches in a row that are run; further ones are skipped",
+      bounded("--repeat-limit", 1, Number.MAX_SAFE_INTEGER),
+    )
+    .option(
       "--compile-option <option>",
       "handed to nvcc; may be repeated; what begins with one dash (-Iinclude, -DN=4) is handed to it as well",
       (value: string, before: readonly string[]) => [...before, value],

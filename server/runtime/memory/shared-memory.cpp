@@ -4,6 +4,7 @@
 #include <cstring>
 #include <list>
 #include <memory>
+#include <string>
 #include <mutex>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -65,7 +66,20 @@ int push(Shared &range) {
   return 0;
 }
 
-int pull(Shared &range) {
+/** Takes over what a kernel has changed; gives how many of these bytes the host had changed meanwhile. */
+size_t takeOver(Shared &range, const char *fresh, size_t at, size_t bytes) {
+  size_t lost = 0;
+  for (size_t index = at; index < at + bytes; ++index) {
+    if (fresh[index] == range.agreed[index]) continue;
+    const char host = range.host[index];
+    if (host != range.agreed[index] && host != fresh[index]) ++lost;
+    range.host[index] = fresh[index];
+  }
+  return lost;
+}
+
+/** Adds to `lost` the bytes that host and kernels have both changed. */
+int pull(Shared &range, size_t &lost) {
   if (range.agreed == nullptr) return 0;
   std::unique_ptr<char[]> fresh(new char[range.bytes]);
   const Request request = protocol::fetchRequest({range.device, range.bytes, range.bytes, 1}, "");
@@ -74,9 +88,7 @@ int pull(Shared &range) {
   for (size_t at = 0; at < range.bytes; at += kChunk) {
     const size_t bytes = range.bytes - at < kChunk ? range.bytes - at : kChunk;
     if (std::memcmp(fresh.get() + at, range.agreed.get() + at, bytes) == 0) continue;
-    for (size_t index = at; index < at + bytes; ++index) {
-      if (fresh[index] != range.agreed[index]) range.host[index] = fresh[index];
-    }
+    lost += takeOver(range, fresh.get(), at, bytes);
   }
   range.agreed.swap(fresh);
   return 0;
@@ -165,10 +177,17 @@ int pullShared() {
   const Locked locked;
   if (!changesExpected) return 0;
   changesExpected = false;
+  size_t lost = 0;
   for (Shared &range : ranges()) {
-    const int status = pull(range);
+    const int status = pull(range, lost);
     if (status != 0) return status;
   }
+  if (lost != 0)
+    tell("host code changed memory while a kernel on its way changed the same bytes (" +
+         std::to_string(lost) +
+         "): the host's changes are lost. On the virtual GPU host code and kernels see each other's changes "
+         "at "
+         "launches and synchronisations only, so that atomics of both on the same memory do not add up");
   return 0;
 }
 

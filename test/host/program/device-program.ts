@@ -31,7 +31,10 @@ export class Program {
   private readonly service: DeviceService;
 
   constructor(sanitize = false) {
-    this.device = new Device({ architecture: "sm_80", sanitize, profile: false, launchBudget: 1e9 });
+    this.device = new Device(
+      { architecture: "sm_80", sanitize, profile: false, launchBudget: 1e9 },
+      { now: () => 0, say: () => undefined },
+    );
     this.service = new DeviceService(this.device, () => 1.5);
   }
 

@@ -26,6 +26,7 @@ const cases: readonly {
   { title: "has event times modelled", program: "modelled-times", flags: ["--profile"] },
   { title: "shares managed memory", program: "managed-memory" },
   { title: "shares managed memory under the sanitizer", program: "managed-memory", flags: ["--sanitize"] },
+  { title: "changes managed memory together with a kernel", program: "host-meanwhile" },
   { title: "maps and registers host memory", program: "mapped-memory" },
   { title: "uses constants and variables", program: "symbols" },
   { title: "takes addresses of parameters", program: "parameters" },

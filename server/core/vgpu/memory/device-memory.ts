@@ -67,6 +67,8 @@ export class DeviceMemory {
   /** The linear memory that generated code works on. */
   readonly memory: WebAssembly.Memory;
   readonly storeWidths = new StoreWidths();
+  /** Allocations that were made or that the host has written to, since whoever follows them cleared this. */
+  readonly changed = new Set<bigint>();
   /** Texture and surface objects. */
   readonly images = new ImageObjects();
   /** The heap of malloc in kernels. */
@@ -120,6 +122,7 @@ export class DeviceMemory {
       to,
     };
     this.held.add(held);
+    this.changed.add(address);
     if (options.initial && options.unwritten) view.set(options.initial, linear);
     else if (options.initial) this.write(address, options.initial);
     return held;
@@ -161,6 +164,7 @@ export class DeviceMemory {
     invariant(offset >= 0 && offset + bytes.length <= held.bytes, "the bytes fit the allocation");
     new Uint8Array(this.memory.buffer).set(bytes, held.linear + offset);
     this.shadow.mark(held, offset, offset + bytes.length);
+    this.changed.add(held.address);
   }
 
   /**

@@ -16,6 +16,7 @@ export interface RunOptions {
   readonly details: boolean;
   readonly json: boolean;
   readonly launchBudget: number;
+  readonly repeatLimit?: number;
   readonly compileOption: readonly string[];
   readonly nvcc?: string;
   readonly python?: string;
@@ -46,6 +47,8 @@ export async function runCommand(
     sanitize: options.sanitize,
     profile: options.profile,
     launchBudget: options.launchBudget,
+    ...(options.repeatLimit === undefined ? {} : { repeatLimit: options.repeatLimit }),
+    say: (line) => reportLine(terminal, plain(line)),
     compileOptions: options.compileOption,
     environment: terminal.environment,
     descriptors: [0, 1, 2],

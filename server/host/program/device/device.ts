@@ -1,12 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { defaultGpu, type GpuModel } from "../../../core/timing/gpu-model";
 import { formatName, readableName } from "../../../core/base/symbol-name";
-import {
-  launch as launchKernel,
-  orderLostText,
-  type CompiledKernel,
-  type LaunchOutcome,
-} from "../../../core/vgpu/index";
+import { orderLostText, type CompiledKernel, type LaunchOutcome } from "../../../core/vgpu/index";
 import { statuses } from "../protocol/messages";
 import { DeviceContext, placed, reported } from "./context";
 import { DeviceStore } from "./device-store";
@@ -19,6 +14,7 @@ import {
 } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
 import { LaunchRecorder } from "./launch-recorder";
+import { type DeviceVoice, LaunchRunner } from "./launch-runner";
 import type { CaptureLimits } from "../../../core/workload/captured";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
@@ -31,6 +27,8 @@ export interface DeviceOptions {
   readonly profile: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
+  /** Equal launches in a row that are run; further ones are skipped. */
+  readonly repeatLimit?: number;
   /** Launches are recorded, up to these limits. */
   readonly record?: CaptureLimits;
 }
@@ -41,9 +39,6 @@ export interface AddedModule {
   readonly module: LoadedModule;
   readonly addresses: ReadonlyMap<string, bigint>;
 }
-
-/** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
-const mostPrinted = 2 ** 26;
 
 /**
  * One virtual GPU as a program sees it: memory, modules and launches, one after the other. Plain code without
@@ -58,14 +53,18 @@ export class Device {
   stackBytes = 16 * 1024;
   private readonly recorder: LaunchRecorder | undefined;
   private readonly modules: LoadedModule[] = [];
-  private printed = "";
+  private readonly runner: LaunchRunner;
   private launches = 0;
 
-  constructor(public options: DeviceOptions) {
+  constructor(
+    public options: DeviceOptions,
+    voice: DeviceVoice,
+  ) {
     this.gpu = defaultGpu(options.architecture);
     this.record = new LaunchRecord(this.gpu);
     this.context = new DeviceContext(options.sanitize);
     this.store = new DeviceStore(options.sanitize ? this.context.findings : undefined);
+    this.runner = new LaunchRunner(this.store, voice, options.repeatLimit);
     this.recorder = options.record && new LaunchRecorder(options.record, this.store);
   }
 
@@ -127,9 +126,7 @@ export class Device {
 
   /** What kernels have printed since the last time. */
   takePrinted(): string {
-    const text = this.printed;
-    this.printed = "";
-    return text;
+    return this.runner.takePrinted();
   }
 
   /** Frees everything that the program has allocated or made, and mends a broken context. */
@@ -164,25 +161,10 @@ export class Device {
     this.launches += 1;
     this.record.note(launch);
     this.store.log?.settle();
-    const { kernel, residents } = prepared;
-    const recorded = this.recorder?.begin(launch, kernel);
-    const outcome = launchKernel(kernel, {
-      grid: launch.grid,
-      block: launch.block,
-      dynamicSharedBytes: launch.dynamicSharedBytes,
-      memory: this.store.memory,
-      instructionBudget: this.options.launchBudget,
-      cooperative: launch.cooperative,
-      print: (text) => {
-        if (this.printed.length < mostPrinted) this.printed += text;
-      },
-      residentBlocks: residents,
-      faults: this.options.sanitize ? "report" : "end",
-      arguments: kernel.parameters.map(({ offset, size }) => ({
-        kind: "bytes",
-        value: launch.parameters.subarray(offset, offset + size),
-      })),
-    });
+    const recorded = this.recorder?.begin(launch, prepared.kernel);
+    const outcome = this.runner.run(launch, { ...prepared, ...this.options }, (message) =>
+      this.context.tell(message, launch.where),
+    );
     if (outcome.kind === "completed") recorded?.();
     this.conclude(outcome, launch, prepared);
   }

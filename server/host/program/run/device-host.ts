@@ -30,8 +30,12 @@ const heapMegabytes = 2048;
 /** A socket's path has room for 107 bytes (unix(7)). */
 const mostFolderLength = 70;
 
-/** `threadFile`: the bundled device-thread.ts. */
-export async function startDevice(threadFile: string, options: DeviceOptions): Promise<RunningDevice> {
+/** `threadFile`: the bundled device-thread.ts. `say`: receives lines for the user while the program runs. */
+export async function startDevice(
+  threadFile: string,
+  options: DeviceOptions,
+  say: (line: string) => void = () => undefined,
+): Promise<RunningDevice> {
   const folder = await makePrivateFolder(
     join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"),
   );
@@ -41,6 +45,9 @@ export async function startDevice(threadFile: string, options: DeviceOptions): P
     workerData: data,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  });
+  thread.on("message", (message: DeviceThreadMessage) => {
+    if (message.kind === "said") say(message.line);
   });
   const crashed = crashOf(thread);
   const next: RunningDevice["next"] = async (kind) =>

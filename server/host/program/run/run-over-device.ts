@@ -24,9 +24,14 @@ export async function runOverDevice(
   program: DeviceProgram,
   request: ProgramRequest,
 ): Promise<Extract<ProgramResult, { kind: "ran" }>> {
-  const { architecture, sanitize, profile, launchBudget, record } = request;
-  const options = { architecture, sanitize, profile, launchBudget };
-  const device = await startDevice(threadFile, record === undefined ? options : { ...options, record });
+  const { architecture, sanitize, profile, launchBudget, record, repeatLimit } = request;
+  const limited = repeatLimit === undefined ? {} : { repeatLimit };
+  const options = { architecture, sanitize, profile, launchBudget, ...limited };
+  const device = await startDevice(
+    threadFile,
+    record === undefined ? options : { ...options, record },
+    request.say,
+  );
   try {
     const end = await runOn(device, program, request);
     const report = await reportOf(device, request);

@@ -15,9 +15,11 @@ export interface DeviceThreadData {
   readonly options: DeviceOptions;
 }
 
-/** What the thread says: that the socket is there, and when it was asked, what the device has seen. */
+/** What the thread says: that the socket is there, how it gets on, and what it was asked for. */
 export type DeviceThreadMessage =
   | { readonly kind: "ready" }
+  /** A line for the user, at once. */
+  | { readonly kind: "said"; readonly line: string }
   | { readonly kind: "report"; readonly report: DeviceReport }
   | { readonly kind: "case"; readonly case: CaseReport };
 
@@ -28,8 +30,11 @@ export type DeviceThreadOrder =
   | { readonly kind: "case"; readonly order: CaseOrder };
 
 const { socketPath, options } = workerData as DeviceThreadData;
-const device = new Device(options);
 const say = (message: DeviceThreadMessage): void => parentPort?.postMessage(message);
+const device = new Device(options, {
+  now: () => performance.now(),
+  say: (line) => say({ kind: "said", line }),
+});
 const turns = new CaseTurns(device, (report) => say({ kind: "case", case: report }));
 const service = new DeviceService(device, () => performance.now(), turns);
 

@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { mustGet } from "../../../core/base/known";
+import { type CompiledKernel, type LaunchOutcome, linearAddress } from "../../../core/vgpu/index";
+import type { DeviceStore } from "./device-store";
+
+type Completed = Extract<LaunchOutcome, { kind: "completed" }>;
+
+/** What a launch did to memory that was in a known state. */
+interface Transition {
+  readonly outcome: Completed;
+  /** The allocations that it changed, with their contents afterwards. */
+  readonly changes: readonly {
+    readonly address: bigint;
+    readonly digest: string;
+    readonly bytes: Uint8Array;
+  }[];
+}
+
+/** Contents of allocations that transitions keep at most; what is beyond is forgotten. */
+const mostKeptBytes = 2 ** 28;
+const mostTransitions = 4096;
+/** With more allocations a state takes longer to name than a small launch to run. */
+const mostAllocations = 256;
+/** Bytes that are digested in the time of one warp-level instruction, and the share of all time spent so. */
+const bytesPerInstruction = 64;
+const shareOfWork = 0.25;
+/** Instructions that may be spent before the first launch has run: 32 MiB. */
+const firstCredit = 2 ** 25 / bytesPerInstruction;
+
+/**
+ * Repeats what a launch did when an equal one starts from the same memory, without running it: benchmarks
+ * launch one kernel hundreds of times. The same kernel with the same parameters leaves the same bytes where
+ * all bytes of device memory are the same before, whatever it reads, so equal digests of all allocations are
+ * enough. A launch that accumulates or works in place finds other memory each time, and runs.
+ *
+ * Digests cost time: they are taken only of kernels that were launched before, and for at most a share of the
+ * work of all launches so far, less while it does not pay.
+ */
+export class LaunchReplay {
+  private readonly seen = new Set<string>();
+  private readonly digests = new Map<bigint, string>();
+  private readonly transitions = new Map<string, Transition>();
+  private keptBytes = 0;
+  private credit = firstCredit;
+  private misses = 0;
+  private unchanged = false;
+
+  constructor(private readonly store: DeviceStore) {}
+
+  /** True when the last launch is known to have left memory as it was. */
+  get isUnchanged(): boolean {
+    return this.unchanged;
+  }
+
+  /** Call before each launch: looks at what the host has changed, and says whether there is any such. */
+  follow(): boolean {
+    const { changed } = this.store.memory;
+    for (const address of changed) this.digests.delete(address);
+    const isChanged = changed.size > 0;
+    changed.clear();
+    return isChanged;
+  }
+
+  /** The outcome of a launch that has to be run whatever is known of it. */
+  always(run: () => LaunchOutcome): LaunchOutcome {
+    this.unchanged = false;
+    this.digests.clear();
+    return run();
+  }
+
+  /** The outcome of a launch: an earlier one's, with what that changed, or that of `run`. */
+  launch(key: string, kernel: CompiledKernel, run: () => LaunchOutcome): LaunchOutcome {
+    const isKnown = this.seen.has(key);
+    this.seen.add(key);
+    const canName = isKnown && isFunctionOfMemory(kernel) && this.canName();
+    const before = canName ? this.state() : undefined;
+    const name = before === undefined ? "" : `${key}\n${before}`;
+    const known = this.transitions.get(name);
+    if (known) return this.repeat(known);
+    this.unchanged = false;
+    const outcome = run();
+    const digests = new Map(this.digests);
+    this.digests.clear();
+    if (outcome.kind !== "refused") this.earn(outcome.warpInstructions);
+    if (before !== undefined && outcome.kind === "completed" && this.canName(true)) {
+      this.state();
+      this.keep(name, outcome, digests);
+    }
+    return outcome;
+  }
+
+  private repeat({ outcome, changes }: Transition): Completed {
+    this.misses = 0;
+    this.unchanged = changes.length === 0;
+    for (const { address, digest, bytes } of changes) {
+      this.store.memory.write(address, bytes);
+      this.digests.set(address, digest);
+    }
+    this.store.memory.changed.clear();
+    return outcome;
+  }
+
+  private earn(instructions: number): void {
+    this.credit += (instructions * shareOfWork) / (1 + this.misses / 8);
+  }
+
+  /**
+   * Whether there is credit for naming the state of memory. Naming it before a launch is of use only where
+   * what the launch makes of it can be named as well.
+   */
+  private canName(isBehind = false): boolean {
+    const allocations = this.store.memory.allocations();
+    if (allocations.length > mostAllocations) return false;
+    const stale = allocations.filter(({ address }) => !this.digests.has(address));
+    if (stale.length === 0) return true;
+    return costOf(stale) + (isBehind ? 0 : costOf(allocations)) <= this.credit;
+  }
+
+  /** Names the contents of all allocations. */
+  private state(): string {
+    const allocations = this.store.memory.allocations();
+    const stale = allocations.filter(({ address }) => !this.digests.has(address));
+    this.credit -= costOf(stale);
+    for (const { address, bytes } of stale) this.digests.set(address, this.digest(address, bytes));
+    const contents = allocations.map(
+      ({ address, bytes }) => `${address} ${bytes} ${mustGet(this.digests, address)}`,
+    );
+    return createHash("sha256").update(contents.join("\n")).digest("base64");
+  }
+
+  private digest(address: bigint, bytes: number): string {
+    const view = new Uint8Array(this.store.memory.memory.buffer, linearAddress(address), bytes);
+    return createHash("sha256").update(view).digest("base64");
+  }
+
+  private keep(name: string, outcome: Completed, before: ReadonlyMap<bigint, string>): void {
+    this.misses += 1;
+    const changed = [...this.digests].filter(([address, digest]) => before.get(address) !== digest);
+    const changes = changed.map(([address, digest]) => ({
+      address,
+      digest,
+      bytes: this.store.memory.read(address),
+    }));
+    this.unchanged = changes.length === 0;
+    const bytes = changes.reduce((sum, change) => sum + change.bytes.byteLength, 0);
+    if (bytes > mostKeptBytes) return;
+    if (this.keptBytes + bytes > mostKeptBytes || this.transitions.size >= mostTransitions) {
+      this.transitions.clear();
+      this.keptBytes = 0;
+    }
+    this.keptBytes += bytes;
+    this.transitions.set(name, { outcome, changes });
+  }
+}
+
+/** Warp-level instructions that run in the time in which allocations are digested. */
+function costOf(allocations: readonly { readonly bytes: number }[]): number {
+  return allocations.reduce((sum, { bytes }) => sum + bytes, 0) / bytesPerInstruction;
+}
+
+/** False for kernels that depend on more than memory, or do more than change it: clocks, text, textures. */
+function isFunctionOfMemory({ code }: CompiledKernel): boolean {
+  return !code.readsClock && !code.asksHost;
+}

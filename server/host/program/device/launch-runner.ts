@@ -1,0 +1,104 @@
+import { readableName, formatName } from "../../../core/base/symbol-name";
+import {
+  type CompiledKernel,
+  type LaunchOutcome,
+  launch as launchKernel,
+  type LaunchRequest,
+} from "../../../core/vgpu/index";
+import type { DeviceStore } from "./device-store";
+import type { DeviceLaunch } from "./launch-checks";
+import { LaunchReplay } from "./launch-replay";
+import { type DeviceVoice, RepeatedLaunches } from "./repeated-launches";
+
+export type { DeviceVoice } from "./repeated-launches";
+
+/** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
+const mostPrinted = 2 ** 26;
+
+/** A kernel and how it is to be run. */
+interface RunnableKernel {
+  readonly kernel: CompiledKernel;
+  /** Blocks that the GPU holds at once. */
+  readonly residents: number;
+  readonly sanitize: boolean;
+  /** Warp-level instructions after which a launch counts as endless. */
+  readonly launchBudget: number;
+}
+
+/** Runs launches; those whose effect is known are not run again. */
+export class LaunchRunner {
+  private readonly replay: LaunchReplay;
+  private readonly repeats: RepeatedLaunches;
+  private printed = "";
+
+  /** `repeatLimit`: equal launches in a row that are run; further ones are skipped. */
+  constructor(
+    private readonly store: DeviceStore,
+    voice: DeviceVoice,
+    repeatLimit?: number,
+  ) {
+    this.replay = new LaunchReplay(store);
+    this.repeats = new RepeatedLaunches(voice, repeatLimit);
+  }
+
+  /** `tell`: receives what the user has to know of it. */
+  run(launch: DeviceLaunch, how: RunnableKernel, tell: (message: string) => void): LaunchOutcome {
+    const { kernel, sanitize } = how;
+    const key = keyOf(launch, kernel);
+    const isChanged = this.replay.follow();
+    const name = formatName(readableName(launch.kernel));
+    const skipped = this.repeats.begin({ key, name, isChanged }, tell);
+    if (skipped) return skipped;
+    const run = (): LaunchOutcome => launchKernel(kernel, this.requestOf(launch, how));
+    // A detector's findings depend on what it has recorded of memory too.
+    const outcome = sanitize ? this.replay.always(run) : this.replay.launch(key, kernel, run);
+    this.repeats.end(outcome, this.replay.isUnchanged);
+    return outcome;
+  }
+
+  /** What kernels have printed since the last time. */
+  takePrinted(): string {
+    const text = this.printed;
+    this.printed = "";
+    return text;
+  }
+
+  private requestOf(
+    launch: DeviceLaunch,
+    { kernel, residents, sanitize, launchBudget }: RunnableKernel,
+  ): LaunchRequest {
+    const { grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
+    return {
+      grid,
+      block,
+      dynamicSharedBytes,
+      memory: this.store.memory,
+      instructionBudget: launchBudget,
+      cooperative,
+      print: (text) => {
+        if (this.printed.length < mostPrinted) this.printed += text;
+      },
+      residentBlocks: residents,
+      faults: sanitize ? "report" : "end",
+      arguments: kernel.parameters.map(({ offset, size }) => ({
+        kind: "bytes",
+        value: parameters.subarray(offset, offset + size),
+      })),
+    };
+  }
+}
+
+/** Equal for launches that do the same to the same memory. */
+function keyOf(launch: DeviceLaunch, { options }: CompiledKernel): string {
+  const { module, kernel, grid, block, dynamicSharedBytes, cooperative, parameters } = launch;
+  return JSON.stringify([
+    Number(module),
+    kernel,
+    grid,
+    block,
+    dynamicSharedBytes,
+    cooperative,
+    options,
+    Buffer.from(parameters).toString("base64"),
+  ]);
+}

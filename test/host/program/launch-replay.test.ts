@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { launch } from "../../../server/core/vgpu/index";
+import { DeviceStore } from "../../../server/host/program/device/device-store";
+import { LaunchReplay } from "../../../server/host/program/device/launch-replay";
+import { RepeatedLaunches } from "../../../server/host/program/device/repeated-launches";
+import { snippet } from "../../core/vgpu/snippets";
+import { address, compileText } from "../../core/vgpu/support";
+
+const words = 32;
+const start = `ld.param.u64 %rd0, [p0]; ld.param.u64 %rd1, [p1]; mov.u32 %r0, %tid.x;
+  mul.wide.u32 %rd2, %r0, 4; add.s64 %rd3, %rd0, %rd2; add.s64 %rd4, %rd1, %rd2;`;
+
+/** What a kernel does with its two arrays; each lane has an element of each, at rd3 and rd4. */
+const bodies = {
+  copies: "ld.global.u32 %r1, [%rd3]; add.u32 %r1, %r1, 5; st.global.u32 [%rd4], %r1;",
+  doubles: "ld.global.u32 %r1, [%rd3]; add.u32 %r1, %r1, %r1; st.global.u32 [%rd3], %r1;",
+  clears: "st.global.u32 [%rd4], 0;",
+  adds: "red.global.add.u32 [%rd1], %r0;",
+  follows: "ld.global.u64 %rd5, [%rd0]; st.global.u32 [%rd5], 7;",
+  reads: "mov.u32 %r1, %clock; st.global.u32 [%rd4], 1;",
+} as const;
+type Name = keyof typeof bodies;
+
+const kernels = Object.fromEntries(
+  Object.entries(bodies).map(([name, body]) => [
+    name,
+    compileText(snippet(["u64", "u64"], `${start}\n${body}`), "kernel"),
+  ]),
+) as Record<Name, ReturnType<typeof compileText>>;
+
+/** Two arrays of device memory, and launches on them that are replayed or not. */
+class Bench {
+  readonly store = new DeviceStore(undefined);
+  readonly arrays: readonly bigint[];
+  runs = 0;
+  private readonly replay = new LaunchReplay(this.store);
+
+  constructor(private readonly isReplayed: boolean) {
+    this.arrays = ["a", "b"].map((name) => {
+      const made = this.store.allocate(4 * words, name, "");
+      if (!made.ok) throw new Error(made.problem.message);
+      return made.value;
+    });
+    this.write(0, 1);
+    this.write(1, 2);
+  }
+
+  write(index: number, value: number): void {
+    const filled = new Uint32Array(words).fill(value);
+    this.store.memory.write(this.arrays[index] ?? 0n, new Uint8Array(filled.buffer));
+  }
+
+  launch(name: Name, from = 0, to = 1): void {
+    const pointers = [this.arrays[from] ?? 0n, this.arrays[to] ?? 0n];
+    const run = () => {
+      this.runs += 1;
+      return launch(kernels[name], {
+        grid: [1, 1, 1],
+        block: [words, 1, 1],
+        dynamicSharedBytes: 0,
+        arguments: pointers.map(address),
+        memory: this.store.memory,
+        instructionBudget: 1e6,
+      });
+    };
+    this.replay.follow();
+    if (this.isReplayed) this.replay.launch(`${name} ${pointers.join(" ")}`, kernels[name], run);
+    else run();
+  }
+
+  contents(): readonly number[] {
+    return this.arrays.flatMap((each) => [...new Uint32Array(this.store.memory.read(each).buffer)]);
+  }
+}
+
+test.each<readonly [string, number, (bench: Bench) => void]>([
+  ["a kernel whose output is none of its inputs", 2, (bench) => bench.launch("copies")],
+  ["a kernel that works in place", 20, (bench) => bench.launch("doubles")],
+  ["sums that grow", 20, (bench) => bench.launch("adds")],
+  [
+    "sums that are cleared by the host",
+    2,
+    (bench) => {
+      bench.write(1, 0);
+      bench.launch("adds");
+    },
+  ],
+  [
+    "a pass that works in place on what another made",
+    4,
+    (bench) => {
+      bench.launch("copies");
+      bench.launch("doubles", 1, 0);
+    },
+  ],
+  ["a kernel that reads the clock", 20, (bench) => bench.launch("reads")],
+])("of twenty rounds, %s: %i launches are run", (_, runs, round) => {
+  const [replayed, plain] = [new Bench(true), new Bench(false)];
+  for (let count = 0; count < 20; count += 1) {
+    round(replayed);
+    round(plain);
+    expect(replayed.contents()).toEqual(plain.contents());
+  }
+  expect(replayed.runs).toBe(runs);
+});
+
+test("random launches and writes leave the same with replay and without", () => {
+  let seed = 7;
+  const next = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return (seed >>> 16) % below;
+  };
+  const names = ["copies", "doubles", "clears", "adds"] as const;
+  const [replayed, plain] = [new Bench(true), new Bench(false)];
+  for (let step = 0; step < 400; step += 1) {
+    const [index, value, name] = [next(2), next(3), names[next(names.length)] ?? "copies"];
+    const isWrite = next(6) === 0;
+    for (const bench of [replayed, plain]) {
+      if (isWrite) bench.write(index, value);
+      else bench.launch(name, index, 1 - index);
+    }
+    expect(replayed.contents()).toEqual(plain.contents());
+  }
+  expect(replayed.runs).toBeLessThan(plain.runs);
+});
+
+test("memory that is reached through memory is part of what a launch depends on", () => {
+  const bench = new Bench(true);
+  const other = bench.store.allocate(4, "other", "");
+  if (!other.ok) throw new Error(other.problem.message);
+  const first = bench.arrays[0] ?? 0n;
+  bench.store.memory.write(first, new Uint8Array(BigUint64Array.of(other.value).buffer));
+  for (let count = 0; count < 4; count += 1) bench.launch("follows");
+  bench.store.memory.write(other.value, new Uint8Array(4));
+  bench.launch("follows");
+  expect([bench.runs, ...bench.store.memory.read(other.value)]).toEqual([3, 7, 0, 0, 0]);
+});
+
+test("a long row of equal launches is told, and ended at a limit", () => {
+  const said: string[] = [];
+  const told: string[] = [];
+  let now = 0;
+  const repeats = new RepeatedLaunches({ now: () => now, say: (line) => said.push(line) }, 40);
+  const round = (key: string, isUnchanged: boolean): string => {
+    now += 500;
+    const skipped = repeats.begin({ key, name: key, isChanged: false }, (line) => told.push(line));
+    if (skipped) return "skipped";
+    repeats.end({ kind: "completed", findings: [], warpInstructions: 1 }, isUnchanged);
+    return "run";
+  };
+  const rounds = (key: string, isUnchanged: boolean): number =>
+    Array.from({ length: 50 }, () => round(key, isUnchanged)).filter((what) => what === "run").length;
+  expect([rounds("same", true), rounds("grows", false)]).toEqual([40, 40]);
+  expect({ said, told }).toMatchInlineSnapshot(`
+    {
+      "said": [
+        "same: 10 equal launches so far in 5 s, 0.5 s each; --repeat-limit N runs at most N in a row",
+        "same: 20 equal launches so far in 10 s, 0.5 s each; --repeat-limit N runs at most N in a row",
+        "grows: 10 equal launches so far in 5 s, 0.5 s each; --repeat-limit N runs at most N in a row",
+        "grows: 20 equal launches so far in 10 s, 0.5 s each; --repeat-limit N runs at most N in a row",
+      ],
+      "told": [
+        "grows: launches after 40 equal ones in a row were skipped (--repeat-limit), although each changes memory: results may be others than without the limit",
+      ],
+    }
+  `);
+});
