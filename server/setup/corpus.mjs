@@ -1,5 +1,5 @@
 /**
- * `npm run corpus [-- --kind KIND --only ID --quick --words --json]`: checks the kernels of
+ * `npm run corpus [-- --kind KIND --only ID --quick --mutate --words --json]`: checks the kernels of
  * `test/cases/workloads` as a stranger would, and holds the verdicts against the index.
  */
 import { bundle, ensureBundles } from "./steps/bundle.mjs";

@@ -12,7 +12,14 @@ export type Answer = "correct" | "wrong" | "faulted" | "question" | "failed";
  * accusation is `false` where the kernel is right. `missed` is a bug that was called correct.
  */
 export type Standing =
-  "as expected" | "asked" | "needless question" | "false accusation" | "missed" | "failed";
+  | "as expected"
+  | "asked"
+  | "needless question"
+  | "false accusation"
+  | "missed"
+  | "failed"
+  /** Of a mutant: the verdict or the counters are not those of the kernel that it was made of. */
+  | "differs";
 
 /** One kernel of the corpus, checked. */
 export interface Judged {
@@ -39,7 +46,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 interface Verdict {
   readonly kind: string;
+  readonly reason?: string;
   readonly findings?: readonly unknown[];
+  readonly diagnostics?: readonly unknown[];
+  readonly cases?: readonly { readonly passed: boolean }[];
   readonly counters?: unknown;
 }
 
@@ -85,13 +95,15 @@ function verdictOf({ output }: Ended): Verdict | undefined {
 }
 
 /**
- * Without a verdict, a job that was refused for want of facts is a question. A kernel that did not run has
- * faulted where there are findings; without any it was us who could not launch it.
+ * Without a verdict, a job that was refused for want of facts or of a kernel is a question. A kernel that did
+ * not run has faulted where there are findings; without any it was us who could not launch it.
  */
 function answerOf({ code, errors }: Ended, verdict: Verdict | undefined): Answer {
   if (verdict?.kind === "did-not-run") return verdict.findings?.length === 0 ? "failed" : "faulted";
   if (verdict !== undefined) return ANSWERS[verdict.kind] ?? "failed";
-  return code === 3 && errors.includes("kernel spec") ? "question" : "failed";
+  return code === 3 && /kernel spec|has no kernel|no CUDA or Triton source/.test(errors)
+    ? "question"
+    : "failed";
 }
 
 function standingOf(entry: CorpusEntry, answer: Answer): Standing {
@@ -105,7 +117,8 @@ function standingOf(entry: CorpusEntry, answer: Answer): Standing {
 function wordsOf({ errors }: Ended, verdict: Verdict | undefined): string {
   const said = errors.trim().replaceAll(/\s*\n\s*/g, " | ");
   if (verdict === undefined || verdict.kind === "correct") return said;
-  const { kind, ...rest } = verdict as Verdict & Readonly<Record<string, unknown>>;
-  const told = { reason: rest["reason"], findings: rest["findings"], diagnostics: rest["diagnostics"] };
+  const { kind, reason, findings, diagnostics, cases } = verdict;
+  const bad = cases?.find(({ passed }) => !passed);
+  const told = { reason, findings, diagnostics, case: bad };
   return `${kind}: ${JSON.stringify(told).slice(0, 900)} || ${said}`;
 }

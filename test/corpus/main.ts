@@ -3,6 +3,7 @@ import { describeProblem } from "../../server/setup/support/problem.mjs";
 import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
 import { CORPUS_KINDS, type CorpusEntry, corpus } from "../harness/corpus";
 import { type Judged, judgeEntry } from "./judge-entry";
+import { judgeMutant, mutantsFor } from "./mutants";
 import { rowsOf, totalsOf } from "./report";
 
 const { values } = parseArgs({
@@ -10,6 +11,7 @@ const { values } = parseArgs({
     kind: { type: "string", multiple: true, default: [] },
     only: { type: "string", multiple: true, default: [] },
     quick: { type: "boolean", default: false },
+    mutate: { type: "boolean", default: false },
     words: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -32,13 +34,29 @@ function chosen(): readonly CorpusEntry[] {
   );
 }
 
+/** A row on the error stream as soon as it is known. */
+function tell(one: Judged): void {
+  process.stderr.write(`${rowsOf([one])}${values.words && one.words ? `\n    ${one.words}` : ""}\n`);
+}
+
+async function mutantsOf(entry: CorpusEntry, original: Judged): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const mutant of mutantsFor(entry)) {
+    const one = await judgeMutant(entry, original, mutant);
+    tell(one);
+    judged.push(one);
+  }
+  return judged;
+}
+
 /** Each kernel as it is judged is told on the error stream; the table comes at the end. */
 async function main(): Promise<number> {
   const judged: Judged[] = [];
   for (const entry of chosen()) {
     const one = await judgeEntry(entry);
-    process.stderr.write(`${rowsOf([one])}${values.words && one.words ? `\n    ${one.words}` : ""}\n`);
+    tell(one);
     judged.push(one);
+    if (values.mutate) judged.push(...(await mutantsOf(entry, one)));
   }
   if (values.json) process.stdout.write(`${JSON.stringify({ kernels: judged })}\n`);
   else process.stdout.write(`\n${totalsOf(judged)}\n`);

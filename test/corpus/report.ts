@@ -7,6 +7,7 @@ const STANDINGS: readonly Standing[] = [
   "false accusation",
   "missed",
   "failed",
+  "differs",
 ];
 
 /** Rows as text, in columns that line up. */
