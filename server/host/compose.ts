@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createStrategy } from "../core/agent/strategies/index";
+import type { EntryProbe } from "../core/ports/entry-probe";
 import type { FileReader } from "../core/ports/files";
 import { rules } from "../core/agent/rulebook/index";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
@@ -25,6 +26,7 @@ import { createSessionService } from "./services/session-service";
 import { createSpecService } from "./services/spec-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
 import { bareLaunch } from "./services/workload/bare-launch";
+import { pythonEntry } from "./services/workload/python-entry";
 import { inOrder } from "./services/workload/finders";
 import { createSpecInference } from "./services/workload/spec-inference";
 import { readExportInput } from "./storage/export-input";
@@ -40,6 +42,7 @@ import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
 import { WorkerEvaluator, type WorkerEvaluatorOptions } from "./worker/evaluation/evaluator";
 import { requiredWalls } from "./worker/transport/walls";
+import { probeEntry } from "./worker/probe/entry-probe";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
 export interface ComposeOptions extends ModelOptions {
@@ -81,7 +84,10 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
   const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
-  const specs = composeSpecs(files);
+  const specs = composeSpecs(files, {
+    probe: (request) =>
+      probeEntry({ candidates: evaluator.candidatesOf(request.target), virtualGpu }, request),
+  });
   const builds = composeBuilds(options, files, workspaceFolder);
   const rulework = { rules, parse: createRuleParse(grammars), files: modelFiles };
   const judging = { specs, builds, files, evaluator, identity: systemIdentity };
@@ -118,8 +124,8 @@ function composeExport(store: FileRunStore, workspaceFolder: string): SessionSer
 }
 
 /** Spec files; for kernels without one, the ways of finding a workload, in their order. */
-function composeSpecs(files: FileReader): SpecService {
-  const workloads = inOrder([bareLaunch(loadGrammars)]);
+function composeSpecs(files: FileReader, prober: EntryProbe): SpecService {
+  const workloads = inOrder([pythonEntry(files, loadGrammars, prober), bareLaunch(loadGrammars)]);
   return createSpecService(files, createSpecInference(files, loadGrammars, workloads));
 }
 

@@ -12,7 +12,7 @@ ROLES = ("build", "oracle", "candidate",)
 METHODS = {
     "build": ("compile-cuda", "compile-host", "assemble-ptx", "examine",),
     "oracle": ("open", "make", "vary", "expect", "judge", "trivial", "forget",),
-    "candidate": ("load", "run",),
+    "candidate": ("load", "probe", "run",),
 }
 #: The codes that an error may have.
 ERROR_CODES = (

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { capabilityOf, commonLimits, defaultGpu, limitsOf } from "../../../core/timing/gpu-model";
@@ -27,20 +28,7 @@ export type Loaded = ({ readonly kind: "loaded" } & CandidateProcess) | FailedRu
 export async function loadCandidate(candidates: CandidatePool, request: LoadRequest): Promise<Loaded> {
   const process = await candidates.take();
   const { connection } = process;
-  const [gpu, limits] = [defaultGpu(request.architecture), limitsOf(request.architecture)];
-  const params = {
-    files: { ...request.files },
-    call: request.call,
-    capability: Math.round(Number(capabilityOf(request.architecture)) * 10),
-    device: {
-      name: gpu.name,
-      multiprocessors: gpu.multiprocessors,
-      sharedBytesPerBlock: limits.sharedBytesPerBlock,
-      memory: Number(addressWindow.bytes),
-      threadsPerMultiprocessor: limits.warpsPerSm * commonLimits.warpSize,
-      secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
-    },
-  };
+  const params = { files: { ...request.files }, call: request.call, ...deviceFacts(request) };
   try {
     const result = replyObject(
       await connection.request("load", params, {
@@ -57,6 +45,22 @@ export async function loadCandidate(candidates: CandidatePool, request: LoadRequ
     await connection.close();
     return processEnded(thrown, request.limitSeconds);
   }
+}
+
+/** What the process is told of the GPU that stands for a target. */
+export function deviceFacts({ architecture }: { readonly architecture: string }): JsonObject {
+  const [gpu, limits] = [defaultGpu(architecture), limitsOf(architecture)];
+  return {
+    capability: Math.round(Number(capabilityOf(architecture)) * 10),
+    device: {
+      name: gpu.name,
+      multiprocessors: gpu.multiprocessors,
+      sharedBytesPerBlock: limits.sharedBytesPerBlock,
+      memory: Number(addressWindow.bytes),
+      threadsPerMultiprocessor: limits.warpsPerSm * commonLimits.warpSize,
+      secondLevelBytes: gpu.secondLevelMegabytes * 2 ** 20,
+    },
+  };
 }
 
 /** What Python raised on the import is no error of the compiler. */

@@ -58,6 +58,11 @@ export class WorkerEvaluator implements Evaluator {
     return this.site(request.target).compileFile(request);
   }
 
+  /** Processes for host code in Python on a target's machine. */
+  candidatesOf(target: Target): WorkerSite["candidates"] {
+    return this.site(target).candidates;
+  }
+
   /** What is there on a target's machine: compilers, packages, GPUs. For the doctor. */
   async examine(target: Target, signal: AbortSignal): Promise<JsonObject> {
     return this.site(target).examine(signal);

@@ -31,7 +31,7 @@ export class LaunchRecord {
 
   add(launch: CapturedLaunch, facts: CompiledFacts, result: Extract<LaunchResult, { kind: "done" }>): void {
     const { counters } = result;
-    this.findings.push(...result.findings);
+    this.findings.push(...result.findings.filter((finding) => !isReplica(finding)));
     this.remark(result.remarks ?? []);
     this.launched.push({
       name: launch.name,
@@ -56,6 +56,17 @@ export class LaunchRecord {
       counters: counters.length === 0 ? undefined : mergeCounters(counters),
     };
   }
+}
+
+/**
+ * Triton lays shared memory out itself. Where a value has fewer elements than the block has threads, several
+ * threads store the same element at once, and a fused multiplication may round it differently in each: that
+ * is the compiler's doing, and no line of the user's can change it.
+ */
+function isReplica({ kind, line, message, other }: Finding): boolean {
+  return (
+    kind === "shared-race" && other?.access === "write" && other.line === line && message.includes(" writes ")
+  );
 }
 
 function profileOf(launch: CapturedLaunch, facts: CompiledFacts, counters: KernelCounters): LaunchProfile {

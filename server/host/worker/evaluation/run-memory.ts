@@ -88,13 +88,15 @@ export class RunMemory {
   }
 
   /**
-   * The outputs of the run, or the sentence that says why there are none. `returned`: what the entry gave,
+   * The outputs of the run, or the sentence that says why there are none. `given`: what the entry returned,
    * all outputs in order, or those that are not arguments of their names.
    */
-  outputs(returned: readonly View[]): readonly Uint8Array[] | string {
+  outputs(given: readonly View[]): readonly Uint8Array[] | string {
     const wanted = this.request.shape.outputs;
-    const all = returned.length === wanted.length;
+    const all = given.length === wanted.length;
     const made = wanted.filter(({ name }) => all || this.numberOf(name) < 0);
+    // An argument that is handed back is no further output.
+    const returned = all ? given : given.filter(({ buffer }) => buffer >= this.passed.length);
     if (returned.length > 0 && returned.length !== made.length)
       return `the entry returned ${returned.length} tensors, the spec has ${wanted.length} outputs`;
     const found: Uint8Array[] = [];

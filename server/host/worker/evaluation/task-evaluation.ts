@@ -23,6 +23,15 @@ type Ran = Extract<RunOutcome, { kind: "ran" }>;
 /** A run of the kernel as it was that gave no outputs to compare with. */
 type Failed = Exclude<RunOutcome, Ran>;
 
+/** A session that begins with its first run. */
+function startedLate(start: () => KernelSession): KernelSession {
+  let session: KernelSession | undefined;
+  return {
+    run: (request) => (session ??= start()).run(request),
+    close: async () => session?.close(),
+  };
+}
+
 /** A shape and a way of drawing its inputs; every planned case gets a secret seed of its own. */
 interface PlannedCase {
   readonly shape: ResolvedShape;
@@ -50,6 +59,8 @@ function hostBytes(run: Ran): number {
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
 export class TaskEvaluation implements Evaluation {
   private readonly shapes: readonly ResolvedShape[];
+  /** Runs the kernel as it was, for all cases: it is the user's own, and nobody's candidate. */
+  private readonly baseline: KernelSession;
 
   /** Throws `spec-invalid` for shapes that cannot be. */
   constructor(
@@ -57,6 +68,7 @@ export class TaskEvaluation implements Evaluation {
     private readonly oracle: OracleSession,
     private readonly runner: KernelRunner,
   ) {
+    this.baseline = startedLate(() => runner.start(task.baseline));
     this.shapes = task.spec.shapes.map((shape) => resolveShape(task.spec, shape));
     if (!this.shapes.some(({ shape }) => shape.heldOut !== true))
       throw new OperationalError("spec-invalid", {
@@ -128,6 +140,7 @@ export class TaskEvaluation implements Evaluation {
   }
 
   async close(): Promise<void> {
+    await this.baseline.close();
     await this.runner.close();
     await this.oracle.close();
   }
@@ -178,10 +191,13 @@ export class TaskEvaluation implements Evaluation {
     signal: AbortSignal,
   ): Promise<Failed | undefined> {
     if (this.task.spec.reference.kind !== "baseline") return undefined;
-    const session = this.runner.start(this.task.baseline);
-    const run = await session
-      .run({ shape, inputs: made.inputs, counters: false, detectors: false, signal })
-      .finally(() => session.close());
+    const run = await this.baseline.run({
+      shape,
+      inputs: made.inputs,
+      counters: false,
+      detectors: false,
+      signal,
+    });
     if (run.kind !== "ran") return run;
     await this.oracle.expect(made, run.outputs, signal);
     return undefined;
@@ -261,10 +277,13 @@ export class TaskEvaluation implements Evaluation {
     const handed = hostBytes(run);
     const allowed = planned.shape.outputs.reduce((sum, output) => sum + output.bytes, 0) * hostShare;
     if (handed <= allowed) return [];
-    const session = this.runner.start(this.task.baseline);
-    const before = await session
-      .run({ shape: planned.shape, inputs: prepared.inputs, counters: false, detectors: false, signal })
-      .finally(() => session.close());
+    const before = await this.baseline.run({
+      shape: planned.shape,
+      inputs: prepared.inputs,
+      counters: false,
+      detectors: false,
+      signal,
+    });
     const handedBefore = before.kind === "ran" ? hostBytes(before) : 0;
     if (handed <= handedBefore + allowed) return [];
     return finding(

@@ -24,6 +24,7 @@ export type WorkerMethod =
   | "trivial"
   | "forget"
   | "load"
+  | "probe"
   | "run";
 
 /** What a worker asks while it works on a request. */

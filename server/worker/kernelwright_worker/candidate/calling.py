@@ -32,6 +32,7 @@ def evaluate(module, expression: str, names: dict):
         "math": math,
         "with_parameters": with_parameters,
         "gradients": gradients,
+        "results": results,
     }
     return eval(compile(expression, "<entry>", "eval"), {**helpers, **vars(module), **names})  # noqa: S307
 
@@ -53,12 +54,19 @@ def with_parameters(built, **values):
 
 
 def gradients(function, inputs: Iterable[torch.Tensor], *wanted: torch.Tensor):
-    """What the backward pass of `function` gives for the inputs, given the gradients of its results in order.
-    Raises RuntimeError when an input has no part in the result.
+    """What the backward pass of `function` gives for the inputs, given the gradients of its results in order
+    (ones when there are none); None for an input that has no part in them.
     """
     leaves = [each.detach().requires_grad_(True) for each in inputs]
-    results = [each for each in flat(function(*leaves)) if each.requires_grad]
-    return torch.autograd.grad(results[: len(wanted)], leaves, list(wanted))
+    made = [each for each in flat(function(*leaves)) if each.requires_grad]
+    given = list(wanted) or [torch.ones_like(each) for each in made]
+    return torch.autograd.grad(made[: len(given)], leaves, given, allow_unused=True)
+
+
+def results(returned, *positions: int) -> list[torch.Tensor]:
+    """Those tensors of what an entry returned, counted from 0."""
+    tensors = flat(returned)
+    return [tensors[position] for position in positions]
 
 
 def flat(returned) -> list[torch.Tensor]:

@@ -41,24 +41,30 @@ def import_file(folder: str, name: str) -> types.ModuleType:
 def _place(folder: str, name: str) -> tuple[str, str]:
     """The folder that holds the outermost package of a file, and the dotted name from there."""
     parts = os.path.splitext(name)[0].split("/")
-    levels = _levels_of_relative_imports(os.path.join(folder, name))
-    for depth in range(len(parts) - 1, 0, -1):
-        if os.path.isfile(os.path.join(folder, *parts[:depth], "__init__.py")):
-            levels = max(levels, len(parts) - depth)
-        elif levels <= len(parts) - 1 - depth:
-            break
-    levels = min(levels, len(parts) - 1)
-    cut = len(parts) - 1 - levels
-    # A package is imported by its absolute name as well: that fixes where it begins.
-    for at in range(cut, -1, -1):
-        if at < len(parts) - 1 and parts[at] in _absolute_packages(os.path.join(folder, name)):
-            cut = at
-            break
+    own = len(parts) - 1
+    cut = own
+    # A package reaches as far up as the relative imports of any file in it.
+    for path, level in _relative_imports(folder):
+        around = path.split("/")[:-1]
+        begins = len(around) - level
+        if level > 0 and 0 <= begins < own and around[: begins + 1] == parts[: begins + 1]:
+            cut = min(cut, begins)
+    while cut > 0 and os.path.isfile(os.path.join(folder, *parts[:cut], "__init__.py")):
+        cut -= 1
+    # One that is imported by its absolute name begins there.
+    absolute = _absolute_packages(os.path.join(folder, name))
+    cut = next((at for at in range(cut) if parts[at] in absolute), cut)
     return os.path.join(folder, *parts[:cut]), ".".join(parts[cut:])
 
 
-def _levels_of_relative_imports(path: str) -> int:
-    return max((node.level for node in _imports(path) if isinstance(node, ast.ImportFrom)), default=0)
+def _relative_imports(folder: str):
+    """Path of each file below a folder, with the greatest level of its relative imports."""
+    for path, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".py"):
+                full = os.path.join(path, name)
+                levels = [node.level for node in _imports(full) if isinstance(node, ast.ImportFrom)]
+                yield os.path.relpath(full, folder), max(levels, default=0)
 
 
 def _absolute_packages(path: str) -> set[str]:

@@ -52,6 +52,10 @@ def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
 
                 session = CandidateSession(channel, private, header["params"])
                 result = session.load()
+            elif header["method"] == "probe":
+                from ..probe.attempts import Attempts
+
+                result = Attempts(channel, private, header["params"]).probe(header["id"])
             elif session is not None and header["method"] == "run":
                 result = session.run(header["id"], header["params"], frames)
             else:

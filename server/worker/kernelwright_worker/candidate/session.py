@@ -5,6 +5,7 @@ channel.
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 
 import torch
@@ -160,7 +161,7 @@ class CandidateSession:
                 number = self._buffers.number(value[0])
                 if number not in used:
                     used[number] = value[0]
-                    names.append(name)
+                    names.append(self.buffer_name(number, name))
                 arguments.append({"buffer": number, "offset": self._buffers.offset(value[0])})
             else:
                 arguments.append({"bytes": value[0].hex() if kind == "scalar" else "00" * 8})
@@ -186,6 +187,10 @@ class CandidateSession:
         for position, content in zip(result["changed"], frames):
             if content:
                 contents[position].copy_(torch.frombuffer(bytearray(content), dtype=torch.uint8))
+
+    def buffer_name(self, _number: int, parameter: str) -> str:
+        """What findings call a buffer."""
+        return parameter
 
     def _unwritten(self, used):
         """Those of the buffers, given by number with a tensor of theirs, that no launch has had and that hold
@@ -224,6 +229,8 @@ class CandidateSession:
         while cause is not None:
             message = getattr(cause, "error_message", None) or str(cause) or message
             cause = cause.__cause__
+        if isinstance(error, ModuleNotFoundError):
+            message += ", which %s lacks" % sys.executable
         if not compilation:
             message = "%s: %s%s" % (type(error).__name__, message, _trail(own, self._folder))
         source = "triton" if compilation or isinstance(error, launches.Unsupported) else "python"

@@ -43,6 +43,10 @@ class VirtualDevice(TorchFunctionMode):
             return 0
         if func in (torch.Tensor.cuda, torch.Tensor.pin_memory):
             return args[0]
+        if func is torch.Tensor.backward:
+            # What the backward pass calls is on the GPU as well.
+            with self:
+                return torch.autograd.backward(args[0], *args[1:], **kwargs)
         kwargs.pop("pin_memory", None)
         if _is_cuda(kwargs.get("device")):
             kwargs["device"] = "cpu"
@@ -233,5 +237,7 @@ def install(capability, facts):
     present = {"is_available": lambda: True, "device_count": lambda: 1}
     for name, answer in {**answers(capability, facts), **present}.items():
         setattr(torch.cuda, name, answer)
+    # Otherwise the backward passes of autograd would run outside of the mode.
+    torch.autograd.has_torch_function = lambda _: False
     # Compiled functions run as they are written: what is judged is the kernel that the source launches.
     torch.compile = lambda model=None, **_: model if model is not None else lambda function: function

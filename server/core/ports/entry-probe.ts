@@ -1,0 +1,26 @@
+import type { JsonObject } from "../base/json";
+import type { Outcome } from "../base/outcome";
+import type { SourceTree } from "../judge/candidate";
+import type { Target } from "../timing/target";
+
+/** A kernel whose host code is in Python. */
+export interface EntryProbeRequest {
+  /** Workspace-relative file of the kernel. */
+  readonly file: string;
+  /** The file and what it imports. */
+  readonly tree: SourceTree;
+  readonly kernel: string;
+  /** Parameters of the kernel that are pointers. */
+  readonly pointers: readonly string[];
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds out how the host code of a kernel is called, by calling it. The value holds `call` (an expression for
+ * an entry), `inputs`, `outputs`, `shapes` and `origins` in the form of a spec file, not yet checked, and
+ * `unknowns`. The problem is a sentence. Throws `cancelled`, `tool-missing` and `walls-missing`.
+ */
+export interface EntryProbe {
+  probe(request: EntryProbeRequest): Promise<Outcome<JsonObject, string>>;
+}

@@ -1,0 +1,97 @@
+import type { JsonObject } from "../../../core/base/json";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { EntryProbeRequest } from "../../../core/ports/entry-probe";
+import type { CandidatePool } from "../compile/candidate-pool";
+import { replyObject } from "../compile/compiled-module";
+import { deviceFacts, processEnded } from "../compile/triton-load";
+import type { LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
+import { flagIn, textIn } from "../transport/read-json";
+import type { Reply } from "../transport/connection";
+import { type CapturedLaunch, readLaunch } from "../evaluation/captured-launch";
+
+const probeSeconds = 180;
+const launchSeconds = 20;
+
+/** Calls host code with made-up tensors in a process of its own, and runs its launches on the virtual GPU. */
+export async function probeEntry(
+  parts: { readonly candidates: CandidatePool; readonly virtualGpu: VirtualGpu },
+  request: EntryProbeRequest,
+): Promise<Outcome<JsonObject, string>> {
+  const { connection } = await parts.candidates.take();
+  const { file, tree, kernel, pointers, target, signal } = request;
+  try {
+    const reply = await connection.request(
+      "probe",
+      { files: { ...tree }, call: `${file}::`, kernel, pointers: [...pointers], ...deviceFacts(target) },
+      {
+        signal,
+        timeLimitMilliseconds: probeSeconds * 1000,
+        onCall: async (_method, launch, frames) => {
+          const captured = readLaunch(launch, frames);
+          return answer(captured, await run(parts.virtualGpu, captured, signal));
+        },
+      },
+    );
+    const found = replyObject(reply);
+    return flagIn(found, "found") ? succeed(found) : fail(textIn(found, "problem"));
+  } catch (thrown) {
+    const ended = processEnded(thrown, probeSeconds);
+    return fail("reason" in ended ? ended.reason : `it took longer than ${probeSeconds} s to find out`);
+  } finally {
+    await connection.close();
+  }
+}
+
+function run(gpu: VirtualGpu, launch: CapturedLaunch, signal: AbortSignal): Promise<LaunchResult> {
+  return gpu.launch(
+    {
+      ptx: launch.ptx,
+      entry: launch.name,
+      grid: launch.grid,
+      block: [launch.warps * 32, 1, 1],
+      dynamicSharedBytes: launch.sharedBytes,
+      counters: true,
+      detectors: true,
+      triton: true,
+      arguments: launch.arguments,
+      buffers: launch.buffers.map(({ parameter, bytes, unwritten }) => ({
+        name: parameter,
+        bytes,
+        readOnly: false,
+        unwritten,
+      })),
+    },
+    { signal, limitSeconds: launchSeconds },
+  );
+}
+
+/** What the probe is told of a launch: contents that changed, or what ended it. */
+function answer({ buffers }: CapturedLaunch, result: LaunchResult): Reply {
+  if (result.kind !== "done") return { result: { changed: [], fault: faultOf(result) }, frames: [] };
+  const changed = buffers.flatMap(({ parameter, bytes }, position) => {
+    const now = result.buffers[position];
+    return now === undefined || Buffer.compare(bytes, now) === 0 ? [] : [{ position, parameter, now }];
+  });
+  return {
+    result: {
+      changed: changed.map(({ position }) => position),
+      changedNames: changed.map(({ parameter }) => parameter),
+      instructions: result.counters?.totals.instructions ?? 0,
+      findings: result.findings.map(({ kind, message }) => ({ kind, message })),
+    },
+    frames: changed.map(({ now }) => now),
+  };
+}
+
+function faultOf(result: Exclude<LaunchResult, { kind: "done" }>): string {
+  switch (result.kind) {
+    case "refused":
+      return result.reason;
+    case "faulted":
+      return (
+        result.findings.map(({ file, line, message }) => `${file}:${line}: ${message}`)[0] ?? result.reason
+      );
+    case "timed-out":
+      return `a launch took longer than ${result.limitSeconds} s`;
+  }
+}

@@ -1,0 +1,199 @@
+"""Calls entries with made-up tensors: dry, where launches are noted only, and for real on the virtual GPU."""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+
+import torch
+from triton.runtime.jit import JITFunction
+
+from ..candidate import calling
+from ..candidate.session import _DTYPES, _NAMES, Buffers, CandidateSession, LaunchEnded
+from .choices import Tensor
+from .entries import Entry
+from .prober import Prober
+from .search import Attempt, shape_in
+
+#: Elements of a tensor that is made up.
+_MOST_ELEMENTS = 2**24
+
+
+#: What memory without contents holds.
+_UNWRITTEN = -12345.0
+
+
+class LaunchFaulted(Exception):
+    """A launch left the memory that it was given."""
+
+
+class Attempts(CandidateSession):
+    """A candidate's session that calls what the probe asks for."""
+
+    def __init__(self, channel, private: str, params: dict):
+        super().__init__(channel, private, params)
+        self._dry = True
+        self._attempt = Attempt(0, 0)
+        self._names: list[str] = []
+        #: For each integer input the text of the size below which its values stay.
+        self.below: dict[str, str] = {}
+        #: Inputs that are handed over as memory without contents.
+        self.unwritten: set[str] = set()
+        #: Inputs of the present entry that are outputs only.
+        self.filled: set[str] = set()
+        #: No further runs: the time is used up.
+        self.late = False
+        original = JITFunction.run
+
+        def run(function, *args, grid=None, warmup=False, **kwargs):
+            name = function.fn.__name__
+            self._attempt.kernels.append(name)
+            if not self._dry:
+                return original(function, *args, grid=grid, warmup=warmup, **kwargs)
+            if callable(grid):
+                known = {key: kwargs[key] for key in kwargs if key in function.signature.parameters}
+                bound = function.signature.bind(*args, **known)
+                bound.apply_defaults()
+                grid(dict(kwargs, **bound.arguments))
+            return None
+
+        JITFunction.run = run
+
+    def probe(self, request: int) -> dict:
+        """Imports the file and looks for an entry: the parts of a spec, or a sentence why there is none."""
+        self._request = request
+        loaded = self.load()
+        if not loaded["loaded"]:
+            found = loaded["diagnostics"][0]
+            return {"found": False, "problem": "%(file)s:%(line)s: %(message)s" % found}
+        return Prober(self, self._params).probe()
+
+    def attempt(self, entry: Entry, sizes: dict[str, int], dry: bool = True) -> Attempt:
+        """Calls the entry once. Never raises but for what ends the process."""
+        self._dry = dry
+        self._attempt = made = Attempt(0, 0)
+        self._buffers = Buffers()
+        kernel = self._params["kernel"]
+        torch.manual_seed(0)
+        try:
+            tensors = {
+                alias: self._make(alias, choice.tensor, sizes) for alias, choice in entry.tensors().items()
+            }
+        except (ValueError, RuntimeError, KeyError) as error:
+            made.problem = str(error)
+            return made
+        self._names = list(tensors)
+        for tensor in tensors.values():
+            self._buffers.number(tensor)
+        for alias in self.unwritten & set(tensors):
+            self._fill(tensors[alias])
+        lines: set[tuple[str, int]] = set()
+        try:
+            with self._mode:
+                returned = self._traced(lines, entry.text(), {**sizes, **tensors})
+            made.stage = 3 if kernel in made.kernels else 2
+            made.results = [self._result(each, tensors) for each in calling.flat(returned)]
+            made.written = {alias: _written(tensors[alias]) for alias in self.unwritten & set(tensors)}
+        except (LaunchFaulted, LaunchEnded):
+            made.stage = 1
+            made.problem = made.fault
+        except (KeyboardInterrupt, SystemExit) as error:
+            made.problem = type(error).__name__
+        except BaseException as error:
+            made.stage = 1 if kernel in made.kernels else 0
+            found = self._diagnostic(error, self._params["call"].partition("::")[0])
+            made.problem = "%s:%s: %s" % (found["file"], found["line"], found["message"])
+        made.progress = len(lines)
+        return made
+
+    def _traced(self, lines, text, names):
+        """Evaluates an expression and notes the lines of the user's files that are run on the way."""
+        folder = self._folder
+
+        def local(frame, event, _):
+            if event == "line":
+                lines.add((frame.f_code.co_filename, frame.f_lineno))
+            return local
+
+        def trace(frame, _event, _argument):
+            return local if frame.f_code.co_filename.startswith(folder) else None
+
+        if not self._dry:
+            return calling.evaluate(self._module, text, names)
+        sys.settrace(trace)
+        threading.settrace(trace)
+        try:
+            return calling.evaluate(self._module, text, names)
+        finally:
+            sys.settrace(None)
+            threading.settrace(None)
+
+    def evaluate(self, text: str, sizes: dict[str, int]):
+        """The value of an expression in the names of the module."""
+        torch.manual_seed(0)
+        with self._mode:
+            return calling.evaluate(self._module, text, dict(sizes))
+
+    def _make(self, alias: str, wanted: Tensor, sizes: dict[str, int]) -> torch.Tensor:
+        shape = shape_in(wanted, sizes)
+        count = 1
+        for size in shape:
+            count *= size
+        if count > _MOST_ELEMENTS:
+            raise ValueError("%s would have %d elements" % (alias, count))
+        dtype = _DTYPES[wanted.dtype]
+        if dtype.is_floating_point:
+            return torch.randn(shape).to(dtype)
+        if wanted.dtype == "bool":
+            return torch.rand(shape) > 0.5
+        bound = self.below.get(alias)
+        high = eval(bound, {}, dict(sizes)) if bound else min([*sizes.values(), 2])  # noqa: S307
+        return torch.randint(0, max(1, high), shape).to(dtype)
+
+    def _fill(self, tensor):
+        tensor.fill_(_UNWRITTEN if tensor.is_floating_point() else 77)
+        self._mode.note_unwritten(tensor)
+
+    def _result(self, tensor, tensors):
+        address = tensor.untyped_storage().data_ptr()
+        part = next(
+            (name for name, each in tensors.items() if each.untyped_storage().data_ptr() == address), None
+        )
+        written = self._dry or self._buffers.number(tensor) in self._buffers.launched
+        return _NAMES.get(tensor.dtype, str(tensor.dtype)), list(tensor.shape), part, written
+
+    def buffer_name(self, number: int, parameter: str) -> str:
+        """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one."""
+        return self._names[number] if number < len(self._names) else parameter
+
+    def _await_return(self):
+        result, frames = super()._await_return()
+        made = self._attempt
+        made.instructions += int(result.get("instructions", 0))
+        for finding in result.get("findings", []):
+            quoted = re.search(r'"(\w+)"', finding["message"])
+            if finding["kind"] == "uninitialized-read" and quoted:
+                made.uninitialized.add(quoted.group(1))
+        for name in result.get("changedNames", []):
+            made.changed.add(name)
+        if result.get("fault"):
+            made.fault = result["fault"]
+            quoted = re.search(r'"(\w+)"', made.fault)
+            made.faulty = quoted.group(1) if quoted and quoted.group(1) in self._names else None
+            raise LaunchFaulted()
+        return result, frames
+
+
+def _written(tensor) -> list[int] | None:
+    """How far a tensor, handed over as memory without contents, was written in each dimension; None where
+    what was written is no box that begins at its start.
+    """
+    wanted = _UNWRITTEN if tensor.is_floating_point() else 77
+    written = tensor != torch.tensor(wanted, dtype=tensor.dtype)
+    places = written.nonzero()
+    if places.numel() == 0:
+        return None
+    extents = [int(each) + 1 for each in places.max(dim=0).values] if tensor.dim() else []
+    box = written[tuple(slice(0, each) for each in extents)]
+    return extents if bool(box.all()) else None

@@ -1,0 +1,230 @@
+"""The values that are tried for each parameter of an entry, the likeliest first. A value is a piece of Python text,
+with the tensors that it names.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+
+from .hints import Function, Hint
+
+#: Values of sizes that are told apart in the results of a run, by the position of the dimension from the end.
+_SMALL = [64, 32, 16, 8, 128, 256, 4, 48]
+_INTEGERS = re.compile(
+    r"(^|_)(idx|index|indices|ids|labels?|targets?|lens|lengths|seqlens?|pos|positions?|offsets?|slots?|tokens?)($|_)",
+    re.I,
+)
+_OUTPUT = re.compile(r"(^|_)(out|output|dst|res|result)($|_|s$)|^o$", re.I)
+_FLOATS = {
+    "eps": "1e-5",
+    "epsilon": "1e-5",
+    "scale": "0.5",
+    "sm_scale": "0.5",
+    "softmax_scale": "0.5",
+    "alpha": "0.7",
+}
+_BLOCKS = re.compile(r"block|tile|^b[mnk]$", re.I)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tensor:
+    """A tensor to make: sizes by name or number."""
+
+    dtype: str
+    dims: tuple[str | int, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """One value: its text, which may name tensors, and these."""
+
+    text: str
+    tensor: Tensor | None = None
+    #: How surely this stands in the source: `inferred` from hints, else `guessed`.
+    origin: str = "guessed"
+
+
+@dataclasses.dataclass
+class Parameter:
+    """A parameter of an entry with what is tried for it; the first choice of None leaves it to its default."""
+
+    name: str
+    #: The name that its value has in the spec: its own, unless that is taken.
+    alias: str
+    keyword: bool
+    choices: list[Choice | None]
+    chosen: int = 0
+
+    @property
+    def choice(self) -> Choice | None:
+        return self.choices[self.chosen]
+
+
+def parameters_of(
+    function: Function, hints: dict[str, Hint], skip: int, known: tuple[set[str], list[tuple[str, ...]]]
+) -> list[Parameter]:
+    """The parameters of a function with their choices; the first `skip` (self, ctx) are left out.
+    `known`: names that are handed to the kernel as tensors, and shapes that are known from elsewhere.
+    """
+    pointers, further = known
+    given = function.node.args
+    positional = [*given.posonlyargs, *given.args]
+    with_default = {each.arg for each in positional[len(positional) - len(given.defaults) :]}
+    with_default |= {
+        each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults) if value is not None
+    }
+    sizes = [*shapes_in(hints), *further]
+    found = []
+    for each in [*positional[skip:], *given.kwonlyargs]:
+        hint = hints[each.arg]
+        annotation = ast.unparse(each.annotation) if each.annotation else ""
+        choices = _choices(each.arg, hint, annotation, (sizes, pointers))
+        if each.arg in with_default:
+            choices = [None, *choices]
+        found.append(Parameter(each.arg, each.arg, each in given.kwonlyargs, choices))
+    return found
+
+
+def shapes_in(hints: dict[str, Hint]) -> list[tuple[str, ...]]:
+    """Shapes that the source names, the longest first."""
+    shapes = []
+    for name, hint in hints.items():
+        if hint.rank or hint.dims:
+            shapes.append(_named(name, hint, max(hint.rank or 0, len(hint.dims), hint.least_rank)))
+    return sorted(shapes, key=len, reverse=True)
+
+
+def _named(name: str, hint: Hint, rank: int) -> tuple[str, ...]:
+    dims = [*hint.dims, *([None] * rank)][:rank]
+    return tuple(
+        _size_name(each) if each else "%s_%d" % (name.lower(), axis) for axis, each in enumerate(dims)
+    )
+
+
+def _size_name(name: str) -> str:
+    """A name for a size that no tensor is likely to have."""
+    return name if len(name) > 1 and not name[0].isdigit() else name.upper()
+
+
+def _choices(name: str, hint: Hint, annotation: str, known) -> list[Choice]:
+    sizes, pointers = known
+    tensor = _tensor_choices(name, hint, sizes)
+    plain = annotation.replace("Optional[", "").strip("'\"")
+    if re.search(r"Tensor", annotation) or hint.tensor or name in pointers:
+        return tensor
+    words = [Choice(value, origin="inferred") for value in [*hint.words, *hint.values]]
+    if plain.startswith("bool"):
+        return _distinct([*words, Choice("False"), Choice("True")])
+    if plain.startswith("int"):
+        return _distinct([*_integer_choices(name, sizes), *words])
+    if plain.startswith("float"):
+        return _distinct([*words, Choice(_FLOATS.get(name, "0.5"))])
+    if plain.startswith("str"):
+        return _distinct([*words, Choice("''")])
+    if "dtype" in plain or name.endswith("dtype"):
+        return [Choice("torch.float32"), Choice("torch.float16"), Choice("torch.bfloat16")]
+    if "device" in plain or name == "device":
+        return [Choice("'cuda'")]
+    if "activation" in name and not words:
+        return [Choice("None"), Choice("''")]
+    if words:
+        return _distinct([*words, *tensor[:2]])
+    if name in _FLOATS or re.search(r"eps|scale|prob|^p$|rate", name):
+        return [Choice(_FLOATS.get(name, "0.5")), *tensor[:1]]
+    if re.match(r"(is|use|has|return|do|causal|inplace|in_place|training)", name):
+        return [Choice("False"), Choice("True"), Choice("None")]
+    if hint.size or _named_like_size(name, sizes):
+        return [*_integer_choices(name, sizes), *tensor[:3]]
+    return [*tensor, *_integer_choices(name, sizes)[:3], Choice("0.5"), Choice("None")]
+
+
+def _named_like_size(name: str, sizes) -> bool:
+    known = {each.lower() for shape in sizes for each in shape if isinstance(each, str)}
+    return name.lower() in known or bool(
+        _BLOCKS.search(name)
+        or re.match(r"(n|num|size|dim|hidden|in|out)_|^[A-Z]$|dim$|size$|features$|num_", name)
+    )
+
+
+def _integer_choices(name: str, sizes) -> list[Choice]:
+    if _BLOCKS.search(name):
+        return [Choice("64"), Choice("32"), Choice("128"), Choice("16")]
+    if name in ("dim", "axis"):
+        return [Choice("-1"), Choice("1"), Choice("0")]
+    if name == "num_warps":
+        return [Choice("4")]
+    if name == "num_stages":
+        return [Choice("2")]
+    named = [each for shape in sizes for each in shape]
+    same = [each for each in named if each.lower() == name.lower()]
+    others = [each for shape in sizes for each in (shape[-1], *shape[:-1])]
+    return _distinct(
+        [
+            *(Choice(each, origin="inferred") for each in same),
+            *(Choice(each) for each in others),
+            *([] if same else [Choice("size")]),
+            *(Choice(text) for text in ("1", "2", "4", "16", "0")),
+        ]
+    )
+
+
+def _tensor_choices(name: str, hint: Hint, sizes) -> list[Choice]:
+    shapes: list[tuple[str | int, ...]] = []
+    rank = hint.rank if hint.rank is not None else (len(hint.dims) if hint.dims else None)
+    if rank is not None:
+        shapes.append(_named(name, hint, max(rank, hint.least_rank)))
+    longest = sizes[0] if sizes else ("rows", "columns")
+    guesses: list[tuple[str | int, ...]] = [longest, longest[-1:], longest[:1], longest[-2:], longest[:-1]]
+    guesses += [shape for shape in sizes[1:] if shape not in guesses]
+    guesses += [
+        ("rows", "columns"),
+        ("batch", "rows", "columns"),
+        ("batch", "heads", "rows", "columns"),
+        (1,),
+        (),
+    ]
+    shapes += [
+        shape
+        for shape in guesses
+        if len(shape) >= hint.least_rank and (rank is None or len(shape) == max(rank, hint.least_rank))
+    ]
+    if rank is not None and rank > len(longest):
+        shapes.append(tuple(["batch", "heads", "rows", "columns"][-rank:]))
+    shapes = list(dict.fromkeys(shape for shape in shapes if shape or hint.least_rank == 0))
+    whole = bool(_INTEGERS.search(name))
+    if whole and rank is None and hint.least_rank < 2:
+        shapes.insert(0, ("%s_0" % name.lower(),))
+    types = ["int64", "int32", "float32"] if whole else ["float32", "float16"]
+    if "mask" in name:
+        types = ["bool", "float32"]
+    first = [
+        Choice("?", Tensor(types[0], shape), "inferred" if rank is not None else "guessed")
+        for shape in shapes
+    ]
+    rest = [Choice("?", Tensor(each, shape)) for each in types[1:] for shape in shapes[:2]]
+    other = [] if whole else [Choice("?", Tensor("int64", shape)) for shape in shapes[:1]]
+    return [*first, *rest, *other]
+
+
+def _distinct(choices: list[Choice]) -> list[Choice]:
+    return list({each.text: each for each in choices}.values())
+
+
+def is_output_name(name: str) -> bool:
+    """Whether a tensor of this name is likely there to be filled."""
+    return bool(_OUTPUT.search(name))
+
+
+def small_sizes(names: list[str]) -> dict[str, int]:
+    """A different small power of two for each size; what is called batch or heads is smaller still."""
+    values: dict[str, int] = {}
+    free = list(_SMALL)
+    for name in names:
+        wanted = 2 if re.match(r"(b|bs|bsz|batch\w*)$", name, re.I) else None
+        wanted = 4 if re.match(r"(h|n_?heads?|num_heads|heads|g|groups)$", name, re.I) else wanted
+        if wanted in values.values() or wanted is None:
+            wanted = next((each for each in free if each not in values.values()), 64)
+        values[name] = wanted
+    return values

@@ -1,0 +1,133 @@
+"""The ways in which a kernel may be reached: functions, methods, modules, autograd functions, as texts of calls."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+
+from .choices import Choice, Parameter, parameters_of, shapes_in
+from .hints import Function, Source
+
+
+@dataclasses.dataclass
+class Entry:
+    """One way to call host code: what is called, with the parameters of making it and of calling it."""
+
+    function: Function
+    #: The expression up to the arguments; `%s` stands for the arguments of making it.
+    head: str
+    making: list[Parameter]
+    calling: list[Parameter]
+    #: The call goes through the backward pass.
+    backward: bool = False
+    #: What is called is a `torch.nn.Module`, whose parameters become inputs.
+    module: bool = False
+    #: Path of each parameter of the module, with its name among the inputs, and its tensor.
+    state: list[tuple[str, str, Choice]] = dataclasses.field(default_factory=list)
+    positional_only: bool = False
+    #: Gradients of the results of a backward pass, in their order.
+    gradients: list[tuple[str, Choice]] = dataclasses.field(default_factory=list)
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        return [*self.making, *self.calling]
+
+    def tensors(self) -> dict[str, Choice]:
+        """The tensors that the call names, in its order."""
+        found = {each.alias: each.choice for each in self.parameters if each.choice and each.choice.tensor}
+        return {**found, **{alias: choice for _, alias, choice in self.state}, **dict(self.gradients)}
+
+    def maker(self) -> str:
+        """The expression of what is called."""
+        return self.head % _arguments(self.making) if "%s" in self.head else self.head
+
+    def leaves(self) -> list[str]:
+        """The tensors that a backward pass has gradients for."""
+        wanted = {alias for alias, _ in self.gradients}
+        floats = {alias for alias, choice in self.tensors().items() if "float" in choice.tensor.dtype}
+        return [alias for alias in self.tensors() if alias in floats - wanted]
+
+    def text(self) -> str:
+        """The call as an expression. Of a backward pass: the gradients of all floating tensors."""
+        head = self.maker()
+        if self.state:
+            values = ", ".join("%s=%s" % (path, alias) for path, alias, _ in self.state)
+            head = "with_parameters(%s, %s)" % (head, values)
+        if not self.backward:
+            return "%s(%s)" % (head, _arguments(self.calling, self.positional_only))
+        wanted = [alias for alias, _ in self.gradients]
+        leaves = self.leaves()
+        call = "%s(%s)" % (head, _arguments(self.calling, self.positional_only))
+        listed = ", ".join(leaves) + ("," if len(leaves) == 1 else "")
+        given = "".join(", " + alias for alias in wanted)
+        return "gradients(lambda %s: %s, (%s)%s)" % (", ".join(leaves), call, listed, given)
+
+
+def _arguments(parameters: list[Parameter], positional_only: bool = False) -> str:
+    texts = []
+    by_name = False
+    for each in parameters:
+        if each.choice is None:
+            by_name = True
+            continue
+        text = each.alias if each.choice.tensor else each.choice.text
+        named = (by_name or each.keyword) and not positional_only
+        texts.append("%s=%s" % (each.name, text) if named else text)
+    return ", ".join(texts)
+
+
+def entries_of(source: Source, kernel: str, pointers: set[str]) -> list[Entry]:
+    """Entries that may reach the kernel, those nearest to it first."""
+    found = []
+    for function in source.reaching(kernel):
+        found += _entries(source, function, pointers)
+    return found
+
+
+def _entries(source: Source, function: Function, pointers: set[str]) -> list[Entry]:
+    def parameters(of: Function, skip: int, further: Function | None = None) -> list[Parameter]:
+        shapes = shapes_in(source.hints(further)) if further else []
+        if further and not shapes:
+            shapes = [("rows", "columns")]
+        return parameters_of(of, source.hints(of), skip, (pointers, shapes))
+
+    if function.outer is not None:
+        outer = next((each for each in source.functions if each.node is function.outer), None)
+        if outer is None or outer.owner or outer.outer or function.owner:
+            return []
+        making = parameters(outer, 0, function)
+        return [_distinct_names(Entry(function, outer.name + "(%s)", making, parameters(function, 0)))]
+    if function.owner is None:
+        return [Entry(function, function.name, [], parameters(function, 0))]
+    owner, name = function.owner.name, function.name
+    bases = " ".join(ast.unparse(base) for base in function.owner.bases)
+    methods = {each.name: each for each in source.functions if each.owner is function.owner}
+    if "Function" in bases and name in ("forward", "backward"):
+        forward = methods.get("forward")
+        if forward is None:
+            return []
+        calling = parameters(forward, 1 if "setup_context" not in methods else 0)
+        return [Entry(forward, owner + ".apply", [], calling, name == "backward", positional_only=True)]
+    decorators = {ast.unparse(each) for each in function.node.decorator_list}
+    if decorators & {"staticmethod", "classmethod"}:
+        return [
+            Entry(function, "%s.%s" % (owner, name), [], parameters(function, "classmethod" in decorators))
+        ]
+    if name == "__init__":
+        return []
+    making = parameters(methods["__init__"], 1, function) if "__init__" in methods else []
+    module = "Module" in bases
+    head = owner + "(%s)" + ("" if name in ("forward", "__call__") else "." + name)
+    return [
+        _distinct_names(
+            Entry(function, head, making, parameters(function, 1), False, module and name == "forward")
+        )
+    ]
+
+
+def _distinct_names(entry: Entry) -> Entry:
+    taken = {each.name for each in entry.making}
+    for each in entry.calling:
+        if each.name in taken:
+            each.alias = each.name + "_given"
+    return entry

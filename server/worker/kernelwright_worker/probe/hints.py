@@ -1,0 +1,312 @@
+"""What the text of host code suggests about its parameters: which are tensors, of how many dimensions, what the
+sizes are called, which words they are compared with. Suggestions only: a run decides.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+
+#: Attributes that only tensors have.
+_TENSOR = set(
+    "shape size stride numel is_cuda device dtype contiguous view reshape dim ndim element_size data_ptr "
+    "is_contiguous new_empty new_zeros transpose flatten permute unsqueeze squeeze half float requires_grad".split()
+)
+_LIKE = {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like"}
+_SIZE_LIST = re.compile(r"[\[(]\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*,?\s*[\])]")
+
+
+@dataclasses.dataclass
+class Hint:
+    """What is suggested about one parameter."""
+
+    tensor: bool = False
+    size: bool = False
+    rank: int | None = None
+    least_rank: int = 0
+    #: Names of the dimensions, the slowest first; None where one has no name.
+    dims: list[str | None] = dataclasses.field(default_factory=list)
+    words: list[str] = dataclasses.field(default_factory=list)
+    #: Texts of values that the same name is given elsewhere: defaults and literal arguments.
+    values: list[str] = dataclasses.field(default_factory=list)
+
+    def join(self, other: Hint) -> None:
+        """Takes over what this one does not know."""
+        self.tensor |= other.tensor
+        self.size |= other.size
+        self.rank = self.rank if self.rank is not None else other.rank
+        self.least_rank = max(self.least_rank, other.least_rank)
+        self.dims = self.dims or list(other.dims)
+        self.words += [word for word in other.words if word not in self.words]
+        self.values += [value for value in other.values if value not in self.values]
+
+
+@dataclasses.dataclass
+class Function:
+    """A function of the file, with the class around it."""
+
+    node: ast.FunctionDef
+    owner: ast.ClassDef | None
+    #: The function that it is nested in.
+    outer: ast.FunctionDef | None
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    @property
+    def parameters(self) -> list[ast.arg]:
+        given = self.node.args
+        return [*given.posonlyargs, *given.args, *given.kwonlyargs]
+
+
+class Source:
+    """The functions of one file, and which of them reach a kernel."""
+
+    def __init__(self, text: str):
+        self.tree = ast.parse(text)
+        self.functions: list[Function] = []
+        self._gather(self.tree, None, None)
+        self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
+
+    def _gather(self, node, owner, outer):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef):
+                self.functions.append(Function(child, owner, outer))
+                self._gather(child, None, child)
+            elif isinstance(child, ast.ClassDef):
+                self._gather(child, child, outer)
+            elif not isinstance(child, ast.expr):
+                self._gather(child, owner, outer)
+
+    def reaching(self, kernel: str) -> list[Function]:
+        """Functions that launch the kernel, then those that call them, and so on."""
+        found: list[Function] = []
+        wanted = {kernel}
+        seen: set[str] = set()
+        while wanted - seen:
+            seen |= wanted
+            layer = [
+                each
+                for each in self.functions
+                if each not in found and each.name != kernel and _mentions(each.node, wanted)
+            ]
+            found += layer
+            wanted = {each.name for each in layer} | {each.owner.name for each in layer if each.owner}
+        return found
+
+    def hints(self, function: Function, depth: int = 0) -> dict[str, Hint]:
+        """Hints for the parameters of a function; what it hands on to another function of the file counts."""
+        if function.node in self._hints:
+            return self._hints[function.node]
+        found = {each.arg: Hint() for each in function.parameters}
+        self._hints[function.node] = found
+        for node in ast.walk(function.node):
+            _read(node, found)
+        _read_text(ast.get_docstring(function.node) or "", found)
+        if depth < 4:
+            for node in ast.walk(function.node):
+                if isinstance(node, ast.Call):
+                    self._hand_on(node, found, depth)
+        for name, hint in found.items():
+            hint.values += [value for value in self._values(name) if value not in hint.values]
+        return found
+
+    def _hand_on(self, call: ast.Call, found, depth) -> None:
+        callee, first = self._callee(call.func)
+        if callee is None:
+            return
+        inner = self.hints(callee, depth + 1)
+        names = [each.arg for each in callee.parameters][first:]
+        pairs = [*zip(names, call.args), *((each.arg, each.value) for each in call.keywords)]
+        for name, value in pairs:
+            while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+                value = value.func.value
+            if isinstance(value, ast.Name) and value.id in found and name in inner:
+                found[value.id].join(inner[name])
+
+    def _callee(self, func: ast.expr) -> tuple[Function | None, int]:
+        if isinstance(func, ast.Name):
+            return next((each for each in self.functions if each.name == func.id and not each.owner), None), 0
+        if isinstance(func, ast.Attribute) and func.attr == "apply" and isinstance(func.value, ast.Name):
+            owned = (each for each in self.functions if each.owner and each.owner.name == func.value.id)
+            return next((each for each in owned if each.name == "forward"), None), 1
+        return None, 0
+
+    def _values(self, name: str) -> list[str]:
+        """Literal defaults of parameters of this name, and literals that it is given by keyword."""
+        values = []
+        for function in self.functions:
+            given = function.node.args
+            positional = [*given.posonlyargs, *given.args]
+            defaults = [None] * (len(positional) - len(given.defaults)) + list(given.defaults)
+            for each, default in [*zip(positional, defaults), *zip(given.kwonlyargs, given.kw_defaults)]:
+                if each.arg == name and isinstance(default, (ast.Constant, ast.UnaryOp)):
+                    values.append(ast.unparse(default))
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.keyword) and node.arg == name and isinstance(node.value, ast.Constant):
+                values.append(ast.unparse(node.value))
+        return list(dict.fromkeys(value for value in values if value != "None"))
+
+
+def _mentions(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        (isinstance(each, ast.Name) and each.id in names)
+        or (isinstance(each, ast.Attribute) and each.attr in names)
+        for each in ast.walk(node)
+    )
+
+
+def _name(node: ast.AST | None, found: dict) -> str | None:
+    return node.id if isinstance(node, ast.Name) and node.id in found else None
+
+
+def _number(node: ast.AST | None) -> int | None:
+    try:
+        value = ast.literal_eval(node) if node is not None else None
+    except ValueError:
+        return None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _shape_of(node: ast.AST, found) -> str | None:
+    """`x` of `x.shape` and `x.size()`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size":
+        return _name(node.func.value, found) if not node.args else None
+    if isinstance(node, ast.Attribute) and node.attr == "shape":
+        return _name(node.value, found)
+    return None
+
+
+def _axis_of(node: ast.AST, found) -> tuple[str, int] | None:
+    """`x` and the axis of `x.shape[1]`, `x.size(1)` and `x.stride(1)`."""
+    if isinstance(node, ast.Subscript):
+        name, axis = _shape_of(node.value, found), _number(node.slice)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) == 1:
+        name = _name(node.func.value, found) if node.func.attr in ("size", "stride") else None
+        axis = _number(node.args[0])
+    else:
+        return None
+    return (name, axis) if name is not None and axis is not None else None
+
+
+def _note_dim(hint: Hint, axis: int, name: str) -> None:
+    needed = axis + 1 if axis >= 0 else -axis
+    hint.least_rank = max(hint.least_rank, needed)
+    if axis >= 0:
+        hint.dims += [None] * (needed - len(hint.dims))
+        hint.dims[axis] = hint.dims[axis] or name
+
+
+def _read(node: ast.AST, found: dict[str, Hint]) -> None:
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        _read_assignment(node.targets[0], node.value, found)
+    axis = _axis_of(node, found)
+    if axis is not None:
+        hint = found[axis[0]]
+        hint.least_rank = max(hint.least_rank, axis[1] + 1 if axis[1] >= 0 else -axis[1])
+    if isinstance(node, ast.Attribute):
+        name = _name(node.value, found)
+        if name is not None and node.attr in _TENSOR:
+            found[name].tensor = True
+    elif isinstance(node, ast.Compare):
+        _read_comparison(node, found)
+    elif isinstance(node, ast.Call):
+        _read_call(node, found)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.FloorDiv, ast.Mod)):
+        for side in (node.left, node.right):
+            if _name(side, found):
+                found[side.id].size = True
+
+
+def _read_assignment(target: ast.expr, value: ast.expr, found: dict[str, Hint]) -> None:
+    targets = target.elts if isinstance(target, ast.Tuple) else [target]
+    values = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(targets) else None
+    if values is not None:
+        for one, other in zip(targets, values):
+            _read_assignment(one, other, found)
+        return
+    name = _shape_of(value, found)
+    if name is not None and isinstance(target, ast.Tuple):
+        if any(isinstance(each, ast.Starred) for each in targets):
+            found[name].least_rank = max(found[name].least_rank, len(targets) - 1)
+            return
+        found[name].rank = len(targets)
+        found[name].dims = [
+            each.id if isinstance(each, ast.Name) and each.id != "_" else None for each in targets
+        ]
+    axis = _axis_of(value, found)
+    if axis is not None and isinstance(target, ast.Name) and not _is_stride(value):
+        _note_dim(found[axis[0]], axis[1], target.id)
+
+
+def _is_stride(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "stride"
+
+
+def _read_comparison(node: ast.Compare, found: dict[str, Hint]) -> None:
+    left, right = node.left, node.comparators[0]
+    for one, other in ((left, right), (right, left)):
+        name = _name(one, found)
+        if name is not None:
+            words = other.elts if isinstance(other, (ast.Tuple, ast.List, ast.Set)) else [other]
+            found[name].words += [
+                repr(word.value)
+                for word in words
+                if isinstance(word, ast.Constant) and isinstance(word.value, str)
+            ]
+        rank = _rank_question(one, found)
+        if rank is not None and _number(other) is not None and isinstance(node.ops[0], ast.Eq):
+            found[rank].rank = _number(other)
+    axes = _axis_of(left, found), _axis_of(right, found)
+    if axes[0] and axes[1] and isinstance(node.ops[0], ast.Eq):
+        (one, first), (other, second) = axes
+        if first >= 0 and second >= 0 and one != other:
+            shared = _dim(found[one], first) or _dim(found[other], second) or "%s_%d" % (one, first)
+            _note_dim(found[one], first, shared)
+            _note_dim(found[other], second, shared)
+
+
+def _dim(hint: Hint, axis: int) -> str | None:
+    return hint.dims[axis] if axis < len(hint.dims) else None
+
+
+def _rank_question(node: ast.AST, found) -> str | None:
+    """`x` of `x.dim()`, `x.ndim` and `len(x.shape)`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "dim":
+        return _name(node.func.value, found)
+    if isinstance(node, ast.Attribute) and node.attr == "ndim":
+        return _name(node.value, found)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
+        return _shape_of(node.args[0], found)
+    return None
+
+
+def _read_call(node: ast.Call, found: dict[str, Hint]) -> None:
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    for each in node.args:
+        name = _name(each, found)
+        if name is None:
+            continue
+        if called in _LIKE:
+            found[name].tensor = True
+        elif called in ("cdiv", "next_power_of_2", "range"):
+            found[name].size = True
+
+
+def _read_text(text: str, found: dict[str, Hint]) -> None:
+    """Shapes that a docstring gives in brackets on the line of a parameter, or on the one after it."""
+    lines = text.splitlines()
+    for index, line in enumerate(lines):
+        match = re.match(r"\s*(?:[-*]\s*)?(?::param\s+)?`?(\w+)`?\s*(?:\(|:)", line)
+        if match is None or match.group(1) not in found:
+            continue
+        for near in (line[match.end(1) :], lines[index + 1] if index + 1 < len(lines) else ""):
+            sizes = _SIZE_LIST.search(near)
+            names = [each.strip() for each in sizes.group(1).split(",")] if sizes else []
+            if names and not set(names) & {"Tensor", "torch", "optional", "int", "float", "bool", "str"}:
+                hint = found[match.group(1)]
+                if hint.rank is None:
+                    hint.tensor, hint.rank, hint.dims = True, len(names), list(names)
+                break

@@ -1,0 +1,255 @@
+"""What was found out about an entry, in the words of a kernel spec."""
+
+from __future__ import annotations
+
+import ast
+import math
+
+from .choices import Tensor, small_sizes
+from .entries import Entry
+from .search import Attempt, fit, shape_in, sizes_in
+
+#: Warp-level instructions of the shape that the objective is taken from: a second or two on the virtual GPU.
+_WORK = 2_000_000
+_MOST_ELEMENTS = 2**21
+_MOST = {"batch": 8, "heads": 16, "columns": 4096}
+_LARGEST = 8192
+
+
+def other_sizes(first: dict[str, int]) -> dict[str, int]:
+    """Other powers of two, which tell the sizes apart in another order."""
+    return {
+        name: 2 * value if index % 2 else max(1, value // 2)
+        for index, (name, value) in enumerate(first.items())
+    }
+
+
+def describe(run, dry, probe, entry: Entry, confirmed: Attempt) -> dict:
+    """The parts of a spec. `run` and `dry` call the entry with sizes, `probe` makes its inputs."""
+    return Description(run, dry, probe, entry, confirmed).parts()
+
+
+class Description:
+    """Further runs that turn one call into a spec: outputs, ranges of indices, sizes."""
+
+    def __init__(self, run, dry, probe, entry: Entry, confirmed: Attempt):
+        self._run = run
+        self._dry = dry
+        self._probe = probe
+        self._entry = entry
+        self._first = small_sizes(sizes_in(entry))
+        self._made = confirmed
+        self._unknowns: list[dict] = []
+
+    def parts(self) -> dict:
+        inputs = self._entry.tensors()
+        cases, runs = [self._first], [self._made]
+        other = other_sizes(self._first)
+        again = self._run(self._entry, other) if self._first else None
+        if again is not None and again.stage == 3 and len(again.results) == len(self._made.results):
+            cases.append(other)
+            runs.append(again)
+        self._find_ranges()
+        filled = self._probe.filled
+        outputs, call = self._outputs(cases, runs)
+        if not outputs:
+            return {"found": False, "problem": "no result of %s is memory that a kernel wrote" % call}
+        shapes = self._shapes(other if len(cases) > 1 else None)
+        self._note_guesses()
+        return {
+            "found": True,
+            "call": call,
+            "inputs": {
+                name: self._input(name, choice.tensor)
+                for name, choice in inputs.items()
+                if name not in filled
+            },
+            "outputs": outputs,
+            "shapes": shapes,
+            "origins": {
+                "entry.call": "probed",
+                "shapes": "guessed",
+                **{"inputs.%s.shape" % name: "probed" for name in inputs if name not in filled},
+                **{"outputs.%s.shape" % name: "probed" for name in outputs},
+            },
+            "unknowns": self._unknowns,
+        }
+
+    def _outputs(self, cases, runs):
+        taken = {*self._entry.tensors(), *self._first}
+        names = _returned_names(self._entry.function.node)
+        if self._entry.backward:
+            names = ["%s_gradient" % each for each in self._entry.leaves()]
+        results = self._made.results
+        outputs: dict[str, dict] = {}
+        kept = []
+        for index, (dtype, shape, part, written) in enumerate(results):
+            if not written:
+                continue
+            dims = [fit([made.results[index][1][axis] for made in runs], cases) for axis in range(len(shape))]
+            if None in dims:
+                self._unknowns.append(
+                    {
+                        "path": "outputs",
+                        "sentence": "result %d of the entry, of the shape %s, is not checked: its sizes follow no rule that was tried."
+                        % (index + 1, shape),
+                    }
+                )
+                continue
+            if part is not None:
+                name = part
+            else:
+                name = names[index] if index < len(names) and len(names) == len(results) else "result"
+                name = free_name(name, taken)
+            taken.add(name)
+            kept.append(index)
+            outputs[name] = {"dtype": dtype, "shape": dims}
+        call = self._entry.text()
+        if kept and len(kept) < len(results):
+            call = "results(%s, %s)" % (call, ", ".join(str(each) for each in kept))
+        elif not kept and results:
+            call = "results(%s)" % call
+        for name, choice in self._entry.tensors().items():
+            if name in self._made.changed and name not in outputs:
+                outputs[name] = {"dtype": choice.tensor.dtype, "shape": list(choice.tensor.dims)}
+        return outputs, call
+
+    def _input(self, name: str, tensor: Tensor) -> dict:
+        described = {"dtype": tensor.dtype, "shape": list(tensor.dims)}
+        if tensor.dtype == "bool":
+            described["distribution"] = "zero-one"
+        elif "int" in tensor.dtype:
+            bound = self._probe.below.get(name, "2")
+            high = "%s - 1" % bound if not bound.isdigit() else int(bound) - 1
+            described["distribution"] = {"kind": "range", "low": 0, "high": high}
+        return described
+
+    def _find_ranges(self) -> None:
+        """The largest size that the values of each integer input may stay below without a fault."""
+        for name, choice in self._entry.tensors().items():
+            if "int" not in choice.tensor.dtype or self._probe.late:
+                continue
+            before = self._probe.below.get(name)
+            for size in sorted(self._first, key=self._first.get, reverse=True):
+                self._probe.below[name] = size
+                if self._run(self._entry, self._first).stage == 3:
+                    break
+            else:
+                self._probe.below[name] = before or "1"
+            self._unknowns.append(
+                {
+                    "path": "inputs.%s.distribution" % name,
+                    "sentence": "the values of %s; from 0 to below %s ran without a fault."
+                    % (name, self._probe.below[name]),
+                }
+            )
+
+    def _shapes(self, other) -> list[dict]:
+        large = self._large()
+        shapes = [large] if large != self._first else []
+        shapes.append(self._first)
+        odd = self._odd()
+        if odd is not None:
+            shapes.append(odd)
+        if other is not None:
+            shapes.append(other)
+        distinct = list({tuple(each.items()): each for each in shapes}.values())
+        described = [{"sizes": each} for each in distinct]
+        if len(described) > 1:
+            described[-1]["heldOut"] = True
+        return described
+
+    def _large(self) -> dict[str, int]:
+        """Sizes that fill more of the GPU, by doubling one after the other, as far as the work allows."""
+        sizes, work = dict(self._first), max(1, self._made.instructions)
+        growing = list(sizes)
+        while growing and work * 2 <= _WORK:
+            name = growing.pop(0)
+            larger = {**sizes, name: 2 * sizes[name]}
+            if self._fits(name, larger):
+                sizes, work = larger, work * 2
+                growing.append(name)
+        if sizes != self._first and not self._probe.late and self._dry(self._entry, sizes).stage == 3:
+            if self._run(self._entry, sizes).stage == 3:
+                return sizes
+        return self._first
+
+    def _fits(self, name: str, sizes: dict[str, int]) -> bool:
+        tensors = [choice.tensor for choice in self._entry.tensors().values()]
+        last = {each.dims[-1] for each in tensors if len(each.dims) > 2}
+        most = 128 if name in last else _MOST.get(name, _LARGEST)
+        counts = [math.prod(shape_in(tensor, sizes)) for tensor in tensors]
+        return sizes[name] <= most and max(counts, default=0) <= _MOST_ELEMENTS
+
+    def _odd(self) -> dict[str, int] | None:
+        """Sizes that are no multiples of a block, of as many of the sizes as run with them."""
+        odd = {
+            name: value + 1 + index if value > 4 else value + 1
+            for index, (name, value) in enumerate(self._first.items())
+        }
+        if not odd:
+            return None
+        if self._dry(self._entry, odd).stage == 3 and self._run(self._entry, odd).stage == 3:
+            return odd
+        sizes, told = dict(self._first), []
+        for name in odd:
+            if self._probe.late:
+                break
+            one = {**sizes, name: odd[name]}
+            made = self._dry(self._entry, one)
+            made = self._run(self._entry, one) if made.stage == 3 else made
+            if made.stage == 3:
+                sizes = one
+            else:
+                told.append("%s=%d: %s" % (name, odd[name], made.problem[:200]))
+        if told:
+            self._unknowns.append(
+                {
+                    "path": "shapes",
+                    "sentence": "only powers of two are checked for some sizes, since others do not run (%s)."
+                    % "; ".join(told),
+                }
+            )
+        return sizes if sizes != self._first else None
+
+    def _note_guesses(self) -> None:
+        for parameter in self._entry.parameters:
+            choice = parameter.choice
+            if choice is None or choice.origin != "guessed":
+                continue
+            what = (
+                "%s, of %s" % (list(choice.tensor.dims), choice.tensor.dtype)
+                if choice.tensor
+                else choice.text
+            )
+            self._unknowns.append(
+                {
+                    "path": "entry.call",
+                    "sentence": "what %s is; it ran with %s, which is a guess." % (parameter.name, what),
+                }
+            )
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken."""
+    free, number = name, 2
+    while free in taken:
+        free, number = "%s_%d" % (name, number), number + 1
+    return free
+
+
+def _returned_names(function: ast.FunctionDef) -> list[str]:
+    """The names that the last `return` of a function gives; empty where it gives more than names."""
+    last = None
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is not None:
+            last = node.value
+    parts = last.elts if isinstance(last, ast.Tuple) else [last]
+    names = []
+    for part in parts:
+        while isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            part = part.func.value
+        if not isinstance(part, ast.Name) or part.id == "None":
+            return []
+        names.append(part.id)
+    return names

@@ -1,0 +1,251 @@
+"""Makes of a kernel's file what a kernel spec needs: how its host code is called, with which tensors and sizes."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import torch
+
+from .choices import Choice, Tensor, small_sizes
+from .entries import Entry, entries_of
+from .hints import Source
+from .outcome import describe, free_name, other_sizes
+from .search import Attempt, alternatives, find_arguments, fit, shape_in, sizes_in
+
+if TYPE_CHECKING:
+    from .attempts import Attempts
+
+#: Entries that are looked at, runs on the virtual GPU for one, and seconds for all.
+_MOST_ENTRIES = 12
+_MOST_RUNS = 10
+_SECONDS = 90.0
+
+
+class Prober:
+    """Finds an entry that runs. params: those of `load`, kernel, pointers (parameters that are pointers)."""
+
+    def __init__(self, attempts: Attempts, params: dict):
+        self._attempts = attempts
+        self._params = params
+        self._until = time.monotonic() + _SECONDS
+        #: Choices that a fault has led to, for the entry at hand.
+        self._tried: set[tuple[str, int]] = set()
+        self._problems: list[tuple[tuple[int, int], str]] = []
+
+    def probe(self) -> dict:
+        """{"found": true, …the parts of a spec} or {"found": false, "problem": sentence}."""
+        file = self._params["call"].partition("::")[0]
+        source = Source(self._params["files"][file])
+        entries = entries_of(source, self._params["kernel"], set(self._params["pointers"]))
+        for entry in entries[:_MOST_ENTRIES]:
+            if time.monotonic() > self._until:
+                break
+            described = self._try(entry)
+            if described is not None:
+                return described
+        if not entries:
+            return {
+                "found": False,
+                "problem": "no function of %s launches %s" % (file, self._params["kernel"]),
+            }
+        _, problem = max(self._problems, default=((0, 0), "no entry was tried"))
+        return {"found": False, "problem": problem}
+
+    def _try(self, entry: Entry) -> dict | None:
+        self._tried = set()
+        self._attempts.below, self._attempts.filled = {}, set()
+        best = find_arguments(entry, self._attempts.attempt)
+        if best.stage < 3:
+            self._fail(entry, best)
+            return None
+        if entry.module and not self._take_parameters(entry):
+            return None
+        if entry.backward and not self._take_gradients(entry):
+            return None
+        confirmed = self._confirm(entry)
+        if confirmed is not None and confirmed.stage == 3:
+            confirmed = self._settle_outputs(entry, confirmed)
+        if confirmed is None or confirmed.stage < 3:
+            self._fail(entry, confirmed or best)
+            return None
+        self._attempts.late = time.monotonic() > self._until
+        described = describe(self._run, self._attempts.attempt, self._attempts, entry, confirmed)
+        if not described["found"]:
+            self._problems.append(((3, 0), described["problem"]))
+            return None
+        return described
+
+    def _run(self, entry: Entry, sizes: dict[str, int]) -> Attempt:
+        """A call on the virtual GPU."""
+        self._attempts.late = time.monotonic() > self._until
+        return self._attempts.attempt(entry, sizes, dry=False)
+
+    def _fail(self, entry: Entry, attempt: Attempt) -> None:
+        what = attempt.problem or "it returned without launching %s" % self._params["kernel"]
+        self._problems.append(
+            (attempt.rank, "%s was called as %s: %s" % (entry.function.name, entry.text(), what))
+        )
+
+    def _take_parameters(self, entry: Entry) -> bool:
+        """Makes the parameters and buffers of a module inputs."""
+        cases = _cases(entry)
+        found = []
+        for sizes in cases:
+            built = self._built(entry, sizes)
+            if built is None:
+                return False
+            found.append(dict(built.named_parameters()))
+        for path, tensor in found[0].items():
+            dims = [
+                fit([list(case[path].shape)[axis] for case in found], cases) for axis in range(tensor.dim())
+            ]
+            if None in dims:
+                return False
+            alias = free_name(path.replace(".", "__"), {*entry.tensors(), *sizes_in(entry)})
+            dtype = str(tensor.dtype).removeprefix("torch.")
+            entry.state.append(
+                (path.replace(".", "__"), alias, Choice("?", Tensor(dtype, tuple(dims)), "probed"))
+            )
+        return True
+
+    def _built(self, entry: Entry, sizes: dict[str, int]):
+        try:
+            built = self._attempts.evaluate(entry.maker(), sizes)
+        except Exception:
+            return None
+        return built if isinstance(built, torch.nn.Module) else None
+
+    def _take_gradients(self, entry: Entry) -> bool:
+        """Makes the gradients of the results inputs of a backward pass."""
+        entry.backward = False
+        cases = _cases(entry)
+        tried = [self._attempts.attempt(entry, sizes) for sizes in cases]
+        entry.backward = True
+        if any(each.stage < 2 for each in tried):
+            return False
+        for index, (dtype, shape, *_) in enumerate(tried[0].results):
+            if "float" not in dtype:
+                continue
+            dims = [
+                fit([each.results[index][1][axis] for each in tried], cases) for axis in range(len(shape))
+            ]
+            if None in dims:
+                return False
+            alias = "gradient" if index == 0 else "gradient_%d" % index
+            entry.gradients.append((alias, Choice("?", Tensor(dtype, tuple(dims)), "probed")))
+        return True
+
+    def _confirm(self, entry: Entry) -> Attempt | None:
+        """Runs the entry on the virtual GPU and changes what a fault blames, until it runs."""
+        made = None
+        for _ in range(_MOST_RUNS):
+            if time.monotonic() > self._until:
+                return made
+            made = self._run(entry, small_sizes(sizes_in(entry)))
+            if made.stage == 3:
+                return made
+            if not self._amend(entry, made):
+                return made
+        return made
+
+    def _settle_outputs(self, entry: Entry, made: Attempt) -> Attempt:
+        """Finds out which arguments are there to be filled: nothing of them is read, and all of it is
+        written. A tensor that is not written whole may have another shape.
+        """
+        for alias in sorted(made.changed & set(entry.tensors())):
+            found = self._whole(entry, alias)
+            if found is not None:
+                self._attempts.filled.add(alias)
+                made = found
+        return made
+
+    def _whole(self, entry: Entry, alias: str) -> Attempt | None:
+        """A run after which the argument, handed over without contents, is written whole; its shape stays."""
+        sizes = small_sizes(sizes_in(entry))
+        first = self._without_contents(entry, alias, sizes)
+        extents = first.written.get(alias)
+        tensor = entry.tensors()[alias].tensor
+        if first.stage < 3 or alias in first.uninitialized or extents is None:
+            return None
+        if extents == shape_in(tensor, sizes):
+            return self._run(entry, sizes)
+        parameter = next(each for each in entry.parameters if each.alias == alias)
+        dims = tuple(fit([each], [sizes]) for each in extents)
+        kept, parameter.chosen = parameter.chosen, len(parameter.choices)
+        parameter.choices.append(Choice("?", Tensor(tensor.dtype, dims), "probed"))
+        sizes = small_sizes(sizes_in(entry))
+        again = self._without_contents(entry, alias, sizes)
+        if again.stage == 3 and again.written.get(alias) == shape_in(parameter.choice.tensor, sizes):
+            return self._run(entry, sizes)
+        parameter.chosen = kept
+        return None
+
+    def _without_contents(self, entry: Entry, alias: str, sizes: dict[str, int]) -> Attempt:
+        self._attempts.unwritten = {alias}
+        try:
+            return self._run(entry, sizes)
+        finally:
+            self._attempts.unwritten = set()
+
+    def _amend(self, entry: Entry, made: Attempt) -> bool:
+        """Changes one choice after a run that failed; False when nothing is left to change."""
+        whole = [alias for alias, each in entry.tensors().items() if "int" in each.tensor.dtype]
+        if made.fault and any(self._attempts.below.get(alias) != "1" for alias in whole):
+            for alias in whole:
+                self._attempts.below[alias] = "1"
+            return True
+        if made.faulty:
+            for parameter, index in alternatives(entry, made.faulty):
+                kept = parameter.chosen
+                parameter.chosen = index
+                sizes = small_sizes(sizes_in(entry))
+                if (made.faulty, index) not in self._tried and self._attempts.attempt(
+                    entry, sizes
+                ).stage == 3:
+                    self._tried.add((made.faulty, index))
+                    return True
+                parameter.chosen = kept
+        if made.fault:
+            return self._amend_sizes(entry)
+        floats = [each for each in entry.parameters if each.choice and each.choice.tensor]
+        halves = [
+            (each, index)
+            for each in floats
+            for index, choice in enumerate(each.choices)
+            if choice
+            and choice.tensor
+            and choice.tensor.dtype == "float16"
+            and each.choice.tensor.dtype == "float32"
+            and choice.tensor.dims == each.choice.tensor.dims
+        ]
+        for parameter, index in halves:
+            parameter.chosen = index
+        return bool(halves)
+
+    def _amend_sizes(self, entry: Entry) -> bool:
+        """Tries another size for an integer that is a guess."""
+        for parameter in entry.parameters:
+            choice, kept = parameter.choice, parameter.chosen
+            if (
+                choice is None
+                or choice.tensor
+                or not choice.text.isidentifier()
+                or choice.origin != "guessed"
+            ):
+                continue
+            for index, other in enumerate(parameter.choices):
+                if other is None or not other.text.isidentifier() or (parameter.name, index) in self._tried:
+                    continue
+                self._tried.add((parameter.name, index))
+                parameter.chosen = index
+                if self._attempts.attempt(entry, small_sizes(sizes_in(entry))).stage == 3:
+                    return True
+            parameter.chosen = kept
+        return False
+
+
+def _cases(entry: Entry) -> list[dict[str, int]]:
+    """Two assignments of sizes that tell the sizes apart."""
+    first = small_sizes(sizes_in(entry))
+    return [first, other_sizes(first)]

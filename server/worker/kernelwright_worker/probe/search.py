@@ -1,0 +1,141 @@
+"""Looks for arguments with which an entry runs: one change at a time, what gets further is kept."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable
+
+from .choices import Tensor, small_sizes
+from .entries import Entry
+
+#: Runs without the GPU that one entry may take; each takes milliseconds.
+MOST_ATTEMPTS = 160
+
+
+@dataclasses.dataclass
+class Attempt:
+    """What came of calling an entry once."""
+
+    #: 0: raised before the kernel, 1: raised after a launch of it, 2: returned, but without one, 3: ran.
+    stage: int
+    #: Lines of the user's files that were run.
+    progress: int
+    problem: str = ""
+    #: dtype and shape of each tensor that came back, which input it is part of (None: memory of its own), and
+    #: whether a launch had it.
+    results: list[tuple[str, list[int], str | None, bool]] = dataclasses.field(default_factory=list)
+    #: Inputs that launches have changed.
+    changed: set[str] = dataclasses.field(default_factory=set)
+    #: The input that a launch left, and what the virtual GPU said.
+    fault: str = ""
+    faulty: str | None = None
+    #: Of arguments that were handed over without contents: how far they were written; None for no box.
+    written: dict[str, list[int] | None] = dataclasses.field(default_factory=dict)
+    #: Inputs without contents that were read.
+    uninitialized: set[str] = dataclasses.field(default_factory=set)
+    #: Warp-level instructions of all launches.
+    instructions: int = 0
+    kernels: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return (self.stage, self.progress)
+
+
+Try = Callable[[Entry, dict[str, int]], Attempt]
+
+
+def sizes_in(entry: Entry) -> list[str]:
+    """Names of the sizes that the present choices of an entry use, in their order."""
+    names = []
+    for choice in entry.tensors().values():
+        names += [each for each in choice.tensor.dims if isinstance(each, str) and each.isidentifier()]
+    for each in entry.parameters:
+        if each.choice and not each.choice.tensor and re.fullmatch(r"[A-Za-z_]\w*", each.choice.text):
+            if each.choice.text not in ("None", "True", "False"):
+                names.append(each.choice.text)
+    return list(dict.fromkeys(names))
+
+
+def find_arguments(entry: Entry, run: Try) -> Attempt:
+    """Changes the choices of `entry` until it runs or nothing helps; gives the best attempt, whose choices stay."""
+    best = run(entry, small_sizes(sizes_in(entry)))
+    attempts = 1
+    while best.stage < 3 and attempts < MOST_ATTEMPTS:
+        before = best.rank
+        for parameter in _suspects_first(entry, best.problem):
+            kept = parameter.chosen
+            for index in range(len(parameter.choices)):
+                if index == kept or attempts >= MOST_ATTEMPTS:
+                    continue
+                parameter.chosen = index
+                attempt = run(entry, small_sizes(sizes_in(entry)))
+                attempts += 1
+                if attempt.rank > best.rank:
+                    best, kept = attempt, index
+                if best.stage == 3:
+                    break
+            parameter.chosen = kept
+            if best.rank > before:
+                break
+        if best.rank == before:
+            break
+    return best
+
+
+def _suspects_first(entry: Entry, problem: str):
+    named = [each for each in entry.parameters if re.search(r"\b%s\b" % re.escape(each.name), problem)]
+    return [*named, *(each for each in entry.parameters if each not in named)]
+
+
+def alternatives(entry: Entry, name: str) -> list[tuple[object, int]]:
+    """Other choices of the tensor called `name`, those with more dimensions last."""
+    for parameter in entry.parameters:
+        if parameter.alias == name and parameter.choice and parameter.choice.tensor:
+            dtype = parameter.choice.tensor.dtype
+            return [
+                (parameter, index)
+                for index, choice in enumerate(parameter.choices)
+                if choice and choice.tensor and choice.tensor.dtype == dtype and index != parameter.chosen
+            ]
+    return []
+
+
+def shape_in(tensor: Tensor, sizes: dict[str, int]) -> list[int]:
+    """The sizes of a tensor as numbers."""
+    return [_value(each, sizes) for each in tensor.dims]
+
+
+def _value(size: str | int, sizes: dict[str, int]) -> int:
+    if isinstance(size, int) or size in sizes:
+        return size if isinstance(size, int) else sizes[size]
+    functions = {"ceil_div": lambda a, b: -(-a // b)}
+    return int(eval(size, functions, dict(sizes)))  # noqa: S307
+
+
+def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
+    """An expression over the sizes that has the value of each case; None where none is known."""
+    names = list(cases[0])
+    constant = values[0] if len(set(values)) == 1 else None
+    forms: list[tuple[str, Callable[[dict[str, int]], int]]] = [(n, lambda c, n=n: c[n]) for n in names]
+    forms += [("%s * %s" % (a, b), lambda c, a=a, b=b: c[a] * c[b]) for a in names for b in names if a <= b]
+    forms += [
+        ("%s * %s * %s" % (a, b, d), lambda c, a=a, b=b, d=d: c[a] * c[b] * c[d])
+        for a in names
+        for b in names
+        for d in names
+        if a < b < d
+    ]
+    for k in (2, 3, 4):
+        forms.append(("", lambda c: -1))
+        forms += [("%d * %s" % (k, n), lambda c, n=n, k=k: k * c[n]) for n in names]
+        forms += [("%s // %d" % (n, k), lambda c, n=n, k=k: c[n] // k) for n in names]
+    for k in (16, 32, 64, 128, 256, 512, 1024):
+        forms += [("ceil_div(%s, %d)" % (n, k), lambda c, n=n, k=k: -(-c[n] // k)) for n in names]
+    forms += [("%s + 1" % n, lambda c, n=n: c[n] + 1) for n in names]
+    forms += [("%s + %s" % (a, b), lambda c, a=a, b=b: c[a] + c[b]) for a in names for b in names if a < b]
+    for text, value in forms:
+        if text and all(value(case) == wanted for case, wanted in zip(cases, values)):
+            return text
+    return constant

@@ -1,0 +1,139 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { CandidatePool } from "../../../server/host/worker/compile/candidate-pool";
+import { probeEntry } from "../../../server/host/worker/probe/entry-probe";
+import { spawnTransport } from "../../../server/host/worker/transport/spawn-transport";
+import { virtualGpu } from "./vgpu-under-test";
+import { python, workerFolder } from "./worker-under-test";
+
+// Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 300_000 });
+
+const gpu = virtualGpu();
+const candidates = new CandidatePool(spawnTransport({ python, workerFolder }), false);
+afterAll(async () => {
+  await candidates.close();
+  await gpu.close();
+});
+
+const head = "import torch, triton\nimport triton.language as tl\n";
+
+const norm = `${head}
+@triton.jit
+def norm_kernel(x, w, y, stride, n_cols, eps, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    cols = tl.arange(0, BLOCK)
+    value = tl.load(x + row * stride + cols, mask=cols < n_cols, other=0.0)
+    scale = 1 / tl.sqrt(tl.sum(value * value, axis=0) / n_cols + eps)
+    weight = tl.load(w + cols, mask=cols < n_cols)
+    tl.store(y + row * stride + cols, value * scale * weight, mask=cols < n_cols)
+
+class Norm(torch.nn.Module):
+    def __init__(self, hidden, eps=1e-6):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(hidden))
+        self.eps = eps
+
+    def forward(self, x):
+        flat = x.contiguous().view(-1, x.shape[-1])
+        rows, cols = flat.shape
+        y = torch.empty_like(flat)
+        block = triton.next_power_of_2(cols)
+        norm_kernel[(rows,)](flat, self.weight, y, flat.stride(0), cols, self.eps, BLOCK=block)
+        return y.view(x.shape)
+`;
+
+const gather = `${head}
+@triton.jit
+def gather_kernel(table, ids, out, dim, BLOCK: tl.constexpr):
+    at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    index = tl.load(ids + tl.program_id(0))
+    value = tl.load(table + index * dim + at, mask=at < dim)
+    tl.store(out + tl.program_id(0) * dim + at, value, mask=at < dim)
+
+def gather(table: torch.Tensor, ids: torch.Tensor, out: torch.Tensor, mode):
+    """Rows of a table.
+
+    Args:
+        table: the rows, of shape (vocabulary, dim)
+        ids: which rows
+    """
+    if mode not in ("plain", "other"):
+        raise ValueError(mode)
+    grid = (ids.shape[0], triton.cdiv(table.size(1), 64))
+    gather_kernel[grid](table, ids, out, table.size(1), BLOCK=64)
+`;
+
+const product = `${head}
+@triton.jit
+def gradient_kernel(dy, x, dx, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(dx + at, 2 * tl.load(dy + at, mask=at < n) * tl.load(x + at, mask=at < n), mask=at < n)
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensors
+        dx = torch.empty_like(x)
+        assert dy.is_cuda and dy.is_contiguous()
+        gradient_kernel[(triton.cdiv(x.numel(), 128),)](dy, x, dx, x.numel(), BLOCK=128)
+        return dx
+`;
+
+test.each([
+  {
+    title: "a module with a parameter, whose sizes follow from how its input is taken apart",
+    kernel: "norm_kernel",
+    text: norm,
+    call: "with_parameters(Norm(columns), weight=weight)(x)",
+    inputs: {
+      x: { dtype: "float32", shape: ["rows", "columns"] },
+      weight: { dtype: "float32", shape: ["columns"] },
+    },
+    outputs: { y: { dtype: "float32", shape: ["rows", "columns"] } },
+  },
+  {
+    title: "indices, a tensor to fill and a word that is asked for",
+    kernel: "gather_kernel",
+    text: gather,
+    call: "gather(table, ids, out, 'plain')",
+    inputs: {
+      table: { dtype: "float32", shape: ["vocabulary", "dim"] },
+      ids: {
+        dtype: "int64",
+        shape: ["ids_0"],
+        distribution: { kind: "range", low: 0, high: "vocabulary - 1" },
+      },
+    },
+    outputs: { out: { dtype: "float32", shape: ["ids_0", "dim"] } },
+  },
+  {
+    title: "a kernel that only the backward pass launches",
+    kernel: "gradient_kernel",
+    text: product,
+    call: "gradients(lambda x: Square.apply(x), (x,), gradient)",
+    inputs: {
+      x: { dtype: "float32", shape: ["rows", "columns"] },
+      gradient: { dtype: "float32", shape: ["rows", "columns"] },
+    },
+    outputs: { x_gradient: { dtype: "float32", shape: ["rows", "columns"] } },
+  },
+])("$title", async ({ kernel, text, call, inputs, outputs }) => {
+  const request = {
+    file: "given.py",
+    tree: { "given.py": text },
+    kernel,
+    pointers: [],
+    target: { kind: "vgpu", architecture: "sm_80" } as const,
+    signal: new AbortController().signal,
+  };
+  const found = await probeEntry({ candidates, virtualGpu: gpu }, request);
+  const told = found.ok
+    ? { call: found.value["call"], inputs: found.value["inputs"], outputs: found.value["outputs"] }
+    : found.problem;
+  expect(told).toEqual({ call, inputs, outputs });
+});
