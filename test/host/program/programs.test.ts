@@ -143,6 +143,7 @@ const cases: readonly {
     flags: ["several-files-part.cu", "-Iheaders", "--compile-option", "-rdc=true"],
   },
   { title: "multiplies with cuBLAS", program: "cublas", flags: ["-lcublas"] },
+  { title: "multiplies with cuBLASLt", program: "cublaslt" },
   { title: "draws numbers with cuRAND", program: "curand" },
   {
     title: "compiles kernels while it runs",

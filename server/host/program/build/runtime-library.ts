@@ -33,6 +33,9 @@ function missingCompiler(nvcc: string, cause: unknown): OperationalError {
   });
 }
 
+const ofLibraries = new RegExp(`^(?:${librariesFolder}|${headersFolder})/`);
+const runtimeTitle = "cudart";
+
 /** The include folder with our headers of NVIDIA's libraries. `sources`: the runtime's. */
 export function libraryHeaders(sources: string): string {
   return join(sources, headersFolder);
@@ -42,7 +45,7 @@ export function libraryHeaders(sources: string): string {
  * Path of the runtime as a library. It is compiled once for each version of its sources and of the compiler.
  */
 export async function runtimeLibrary(options: RuntimeLibraryOptions): Promise<string> {
-  return await compiledLibrary(options, "cudart", (name) => !name.startsWith(`${librariesFolder}/`));
+  return await compiledLibrary(options, runtimeTitle, (name) => !ofLibraries.test(name));
 }
 
 /** Path of one of NVIDIA's libraries as we have it, compiled like the runtime. `room`: its folder. */
@@ -52,7 +55,7 @@ export async function gpuLibrary(options: RuntimeLibraryOptions, room: string): 
 
 /** Stands for the version of all of our libraries and their headers. */
 export async function librariesVersion({ sources }: { readonly sources: string }): Promise<string> {
-  const names = (await sourceNames(sources)).filter((name) => /^(?:libraries|include)\//.test(name));
+  const names = (await sourceNames(sources)).filter((name) => ofLibraries.test(name));
   return await digestOf(createHash("sha256"), sources, names);
 }
 
@@ -77,9 +80,9 @@ async function compiledLibrary(
 ): Promise<string> {
   const version = await compilerVersion(options);
   const own = await sourceNames(options.sources);
-  const used = own.filter(
-    (name) => belongs(name) || (/\.hpp$/.test(name) && !name.startsWith(librariesFolder)),
-  );
+  // A library uses the headers of the runtime and of other libraries.
+  const headers = /\.(h|hpp)$/;
+  const used = own.filter((name) => belongs(name) || (title !== runtimeTitle && headers.test(name)));
   const digest = createHash("sha256").update(JSON.stringify([options.nvcc, version]));
   const folder = join(options.cache, "runtime", await digestOf(digest, options.sources, used));
   const library = join(folder, `libkernelwright_${title}.a`);
