@@ -4,6 +4,7 @@ import type { EntryPrograms } from "../core/ports/entry-programs";
 import type { ProgramRunner } from "../core/ports/program-runner";
 import { assetPath } from "./assets";
 import type { ServiceOptions } from "./cli/command-context";
+import { withBuildSettings } from "./compose-build";
 import { WalledEntryPrograms } from "./program/entry/entry-programs";
 import { CudaProgramRunner } from "./program/run/cuda-program-runner";
 import { PythonProgramRunner } from "./program/run/python-program-runner";
@@ -68,6 +69,9 @@ export function composePrograms(
       cache: cacheFolder(environment),
     });
   return {
-    run: (request) => (extname(request.file).toLowerCase() === ".py" ? forPython() : forCuda()).run(request),
+    run: async (request) => {
+      if (extname(request.file).toLowerCase() === ".py") return forPython().run(request);
+      return forCuda().run(await withBuildSettings(request, cacheFolder(environment)));
+    },
   };
 }
