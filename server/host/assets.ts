@@ -7,11 +7,10 @@ import { OperationalError } from "../core/base/operational-error";
  * `vgpu-thread.js`.
  */
 export function assetPath(name: string): string {
-  const places = [`./${name}`, `../../dist/${name}`].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined)
+  // Run from its source, as tests do, this file stands beside folders that have the same names.
+  const beside = import.meta.url.endsWith(".ts") ? "../../dist" : ".";
+  const found = fileURLToPath(new URL(`${beside}/${name}`, import.meta.url));
+  if (!existsSync(found))
     throw new OperationalError("file-not-found", {
       forUser: `A part of Kernelwright is missing: ${name}. Install the extension again, or run npm run build in a clone.`,
       remedy: "npm run build",

@@ -2,13 +2,13 @@ import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createStrategy } from "../core/agent/strategies/index";
-import type { EntryProbe } from "../core/ports/entry-probe";
 import type { FileReader } from "../core/ports/files";
 import { rules } from "../core/agent/rulebook/index";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
 import { exportSession } from "../core/trajectory/export/registry";
 import { assetPath } from "./assets";
 import { composeEntryPrograms } from "./compose-programs";
+import { composeWorkloads } from "./compose-workloads";
 import { composeModel, type ModelOptions } from "./compose-model";
 import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
@@ -21,14 +21,9 @@ import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
 import { createReviewService } from "./services/review-service";
-import type { BuildService, DoctorService, Services, SessionService, SpecService } from "./services/services";
+import type { BuildService, DoctorService, Services, SessionService } from "./services/services";
 import { createSessionService } from "./services/session-service";
-import { createSpecService } from "./services/spec-service";
 import { createRuleParse, createSyntaxCheck } from "./services/syntax";
-import { bareLaunch } from "./services/workload/bare-launch";
-import { pythonEntry } from "./services/workload/python-entry";
-import { inOrder } from "./services/workload/finders";
-import { createSpecInference } from "./services/workload/spec-inference";
 import { readExportInput } from "./storage/export-input";
 import { RecordingStore } from "./storage/recordings";
 import { FileRunStore } from "./storage/run-store";
@@ -42,7 +37,6 @@ import { findPython } from "./toolchain/find-python";
 import { loadGrammars } from "./toolchain/grammars";
 import { WorkerEvaluator, type WorkerEvaluatorOptions } from "./worker/evaluation/evaluator";
 import { requiredWalls } from "./worker/transport/walls";
-import { probeEntry } from "./worker/probe/entry-probe";
 import { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
 
 export interface ComposeOptions extends ModelOptions {
@@ -84,11 +78,10 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
   const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
-  const specs = composeSpecs(files, {
-    probe: (request) =>
-      probeEntry({ candidates: evaluator.candidatesOf(request.target), virtualGpu }, request),
-  });
   const builds = composeBuilds(options, files, workspaceFolder);
+  const { captures, specs } = composeWorkloads(options, {
+    ...{ workspaceFolder, files, builds, recordings, evaluator, virtualGpu },
+  });
   const rulework = { rules, parse: createRuleParse(grammars), files: modelFiles };
   const judging = { specs, builds, files, evaluator, identity: systemIdentity };
   return {
@@ -98,6 +91,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     builds,
     compile: createCompileService(files, builds, evaluator),
     judge: createJudgeService(judging),
+    captures,
     optimize: createOptimizeService({
       ...judging,
       store,
@@ -121,12 +115,6 @@ function composeExport(store: FileRunStore, workspaceFolder: string): SessionSer
   const recorded = { workspaceFolder, productVersion, identity: systemIdentity };
   return async (sessionId, format) =>
     exportSession(await readExportInput(store, sessionId, recorded), format);
-}
-
-/** Spec files; for kernels without one, the ways of finding a workload, in their order. */
-function composeSpecs(files: FileReader, prober: EntryProbe): SpecService {
-  const workloads = inOrder([pythonEntry(files, loadGrammars, prober), bareLaunch(loadGrammars)]);
-  return createSpecService(files, createSpecInference(files, loadGrammars, workloads));
 }
 
 function composeBuilds(options: ComposeOptions, files: FileReader, workspaceFolder: string): BuildService {

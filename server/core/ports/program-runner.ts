@@ -1,4 +1,4 @@
-import type { Capture, CaptureLimits } from "../workload/captured";
+import type { Capture, CaptureLimits } from "../workload/capture/captured";
 import type { KernelProfile } from "../words/profile";
 
 /** A whole program of the user's, to be run with its kernels on the virtual GPU. */

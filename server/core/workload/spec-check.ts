@@ -35,6 +35,7 @@ export function checkSpec(spec: KernelSpec): readonly PathProblem[] {
 function checkPaths(spec: KernelSpec): readonly PathProblem[] {
   const paths: (readonly [SpecPath, string])[] = [[["kernel"], spec.file]];
   for (const [index, path] of (spec.editable ?? []).entries()) paths.push([["editable", index], path]);
+  if (spec.program !== undefined) paths.push([["program", "file"], spec.program.file]);
   if (spec.run.kind === "entry") paths.push([["entry", "call"], fileOf(spec.run.entry.call)]);
   if (spec.reference.kind === "callable") paths.push([["reference"], fileOf(spec.reference.callable)]);
   return paths

@@ -198,3 +198,12 @@ export interface KernelSpec {
    */
   readonly origins?: Readonly<Record<string, Exclude<Provenance, "user">>>;
 }
+
+/**
+ * The source that is compiled for a kernel, relative to the folder of the spec: its own file, or the program
+ * that draws it in when it stands in a header, where templates have their instances.
+ */
+export function compiledFile({ file, program }: KernelSpec): string {
+  const isHeader = /\.(?:cuh|h|hpp)$/.test(file);
+  return isHeader && program !== undefined ? program.file : file;
+}

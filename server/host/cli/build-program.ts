@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { compiledArchitectures } from "../../core/timing/gpu-model";
 import { catalogue } from "../services/catalogue";
 import type { CommandContext } from "./command-context";
+import { captureCommand, type CaptureOptions } from "./commands/capture";
 import { checkCommand, profileCommand } from "./commands/judge";
 import { doctorCommand } from "./commands/doctor";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, (command: Command, declaration: Declarat
   optimize: declareOptimize,
   resume: declareResume,
   run: declareRun,
+  capture: declareCapture,
   check: declareCheck,
   profile: declareProfile,
   sessions: declareSessions,
@@ -144,6 +146,27 @@ function declareRun(command: Command, { context, settle }: Declaration): void {
       settle(await runCommand(context, file, args, flags)),
     );
 }
+
+function declareCapture(command: Command, { context, settle }: Declaration): void {
+  machineFlags(
+    command
+      .argument("<program>", "a .cu or .cpp file with main(), which more source files may follow")
+      .argument("[arguments...]", "the program's own, after --")
+      .description("run a program once and write a kernel spec for each kernel that it launches"),
+  )
+    .option(
+      "--compile-option <option>",
+      "handed to nvcc; may be repeated; what begins with one dash (-Iinclude, -DN=4) is handed to it as well",
+      (value: string, before: readonly string[]) => [...before, value],
+      [] as readonly string[],
+    )
+    .option("--force", "replace kernel specs that stand there already", false)
+    .action(async (file: string, args: readonly string[], flags: CaptureFlags) =>
+      settle(await captureCommand(context, file, args, { ...flags, json: flags.json === true })),
+    );
+}
+
+type CaptureFlags = Flags & Pick<CaptureOptions, "force" | "compileOption">;
 
 function declareCheck(command: Command, { context, settle }: Declaration): void {
   buildFlags(

@@ -1,8 +1,10 @@
 import { extname } from "node:path";
 import { OperationalError } from "../../core/base/operational-error";
 
-/** Options of `run` with a value in the next word. */
-const ownValued = new Set(["--arch", "--nvcc", "--python", "--compile-option"]);
+/** Options of `run` and `capture` with a value in the next word. */
+const ownValued = new Set(["--arch", "--nvcc", "--python", "--compile-option", "--target", "--exclude"]);
+/** Commands that take a program. */
+const runs = new Set(["run", "capture"]);
 /** Options of nvcc that may have their value in the next word. */
 const valued = new Set([
   "-I",
@@ -82,14 +84,15 @@ const refused: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The words of a `run` as nvcc's users write them, in our own words: before `--` what begins with one dash is
- * an option for nvcc, as are its long names; source files behind the program belong to it. Throws a usage
- * error for options that `run` sets itself. Other commands' words stay as they are.
+ * The words of a `run` or `capture` as nvcc's users write them, in our own words: before `--` what begins
+ * with one dash is an option for nvcc, as are its long names; source files behind the program belong to it.
+ * Throws a usage error for options that `run` sets itself. Other commands' words stay as they are.
  */
 export function compilerWords(argv: readonly string[]): readonly string[] {
-  if (argv[0] !== "run") return argv;
+  const [command = ""] = argv;
+  if (!runs.has(command)) return argv;
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-  const words: string[] = ["run"];
+  const words: string[] = [command];
   const named = positional(argv.slice(1, end));
   const program = named.find((word) => programs.has(extname(word))) ?? named[0];
   if (program === undefined || extname(program) === ".py") return argv;

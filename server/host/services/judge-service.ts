@@ -5,7 +5,7 @@ import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
 import type { BuildService, JudgeService, SpecService } from "./services";
-import { readSourceTree } from "./sources/source-tree";
+import { buildSettingsOf, readSourceTree } from "./sources/source-tree";
 
 export interface JudgeServiceOptions {
   readonly specs: SpecService;
@@ -20,7 +20,7 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
   return {
     check: async (name, { target, signal }) => {
       const spec = await options.specs.find(name, { target, signal });
-      const build = await options.builds.settingsFor(name.file);
+      const build = await buildSettingsOf(options.builds, spec);
       const tree = await readSourceTree(options.files, spec, build);
       const task: EvaluationTask = {
         spec: spec.spec,

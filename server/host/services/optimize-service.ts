@@ -18,7 +18,7 @@ import type {
   RunningSession,
   SpecService,
 } from "./services";
-import { pathFromSpec, readSourceTree } from "./sources/source-tree";
+import { buildSettingsOf, pathFromSpec, readSourceTree } from "./sources/source-tree";
 
 export interface OptimizeServiceOptions extends Omit<LoopDependencies, "log"> {
   readonly specs: SpecService;
@@ -53,7 +53,7 @@ async function startSession(
 ): Promise<RunningSession> {
   const found = await options.specs.find(request, request);
   const file = pathFromSpec(found.specFolder, found.spec.file);
-  const build = await options.builds.settingsFor(file);
+  const build = await buildSettingsOf(options.builds, found);
   const baseline = await readSourceTree(options.files, found, build);
   const { strategy, model } = await options.createStrategy(request.strategy);
   const log = announcing(await options.store.create(), request.onEvent);

@@ -3,6 +3,7 @@ import type { KernelSpec } from "../../core/workload/spec";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
+import type { ProgramTrouble } from "../../core/ports/program-runner";
 import type { KernelProfile } from "../../core/words/profile";
 import type { ProposedFile } from "../../core/review/hunk";
 import type { BudgetLimits, EventData, SessionEvent, SessionOutcome } from "../../core/trajectory/events";
@@ -21,6 +22,7 @@ export interface Services {
   readonly builds: BuildService;
   readonly compile: CompileService;
   readonly judge: JudgeService;
+  readonly captures: CaptureService;
   readonly optimize: OptimizeService;
   readonly sessions: SessionService;
   readonly review: ReviewService;
@@ -67,10 +69,10 @@ export interface SpecService {
 export interface BuildService {
   /**
    * What a file is compiled with: the user's options and kernelwright.json, the record of a build, build
-   * files, the workspace's folders. `text`: content that is not on disk yet. Throws `spec-invalid` for a
-   * kernelwright.json that is not as it must be.
+   * files, the workspace's folders. `text`: content that is not on disk yet. `words`: further options that
+   * the user gave for this file. Throws `spec-invalid` for a kernelwright.json that is not as it must be.
    */
-  settingsFor(file: string, text?: string): Promise<BuildSettings>;
+  settingsFor(file: string, text?: string, words?: readonly string[]): Promise<BuildSettings>;
 }
 
 export interface CompileService {
@@ -100,6 +102,53 @@ export interface JudgeService {
     readonly counters: KernelCounters | undefined;
     /** Of a correct kernel. */ readonly profile: KernelProfile | undefined;
   }>;
+}
+
+/** A program of the workspace that is to be run once. */
+export interface CaptureRequest {
+  /** Workspace-relative. */
+  readonly file: string;
+  readonly arguments: readonly string[];
+  /** Further sources and options for the compiler; paths are relative to the workspace folder. */
+  readonly compileOptions: readonly string[];
+  readonly target: Target;
+  /** Descriptors that become the program's standard input, output and errors. */
+  readonly descriptors: readonly [number, number, number];
+  readonly signal: AbortSignal;
+}
+
+/** The workload of one kernel of a program. */
+export interface CapturedWorkload {
+  readonly found: FoundSpec;
+  /** With the arguments of its template: `scale<float>`. */
+  readonly kernel: string;
+  /** Where it is defined, workspace-relative. */
+  readonly file: string;
+  /** How often the program launched it in the ways that were kept. */
+  readonly launches: number;
+  /** Different launches that were not kept. */
+  readonly leftOut: number;
+}
+
+export interface CapturedProgram {
+  /** The program's exit code. */
+  readonly code: number;
+  readonly signal: string | undefined;
+  /** Of all kernels. */
+  readonly launches: number;
+  readonly problems: readonly ProgramTrouble[];
+  readonly workloads: readonly CapturedWorkload[];
+  /** Why a kernel has no workload, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface CaptureService {
+  /**
+   * Runs a program once on the virtual GPU, as the user would, and makes a workload of each kernel that it
+   * launches. Recordings are kept; no file of the workspace is written. Throws `tool-failed` when it does not
+   * compile.
+   */
+  capture(request: CaptureRequest): Promise<CapturedProgram>;
 }
 
 export interface OptimizeRequest extends KernelName {

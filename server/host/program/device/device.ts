@@ -15,7 +15,7 @@ import {
 import { LaunchRecord } from "./launch-record";
 import { LaunchRecorder } from "./launch-recorder";
 import { type DeviceVoice, LaunchRunner } from "./launch-runner";
-import type { CaptureLimits } from "../../../core/workload/captured";
+import type { CaptureLimits } from "../../../core/workload/capture/captured";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
 import { statusOfFault, type DeviceProblem } from "./statuses";

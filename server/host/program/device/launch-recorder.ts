@@ -6,7 +6,8 @@ import type {
   CapturedPointer,
   CapturedVariable,
   CaptureLimits,
-} from "../../../core/workload/captured";
+} from "../../../core/workload/capture/captured";
+import { readableName } from "../../../core/base/symbol-name";
 import type { DeviceStore } from "./device-store";
 import type { DeviceLaunch } from "./launch-checks";
 
@@ -38,23 +39,23 @@ export class LaunchRecorder {
     const { pointers, addresses } = this.pointersOf(launch, kernel);
     const key = this.keyOf(launch, pointers, addresses);
     const known = this.launches.get(key);
-    if (known !== undefined) {
-      this.launches.set(key, { ...known, count: known.count + 1 });
-      return () => this.touch(addresses);
-    }
+    if (known !== undefined) this.launches.set(key, { ...known, count: known.count + 1 });
+    if (known !== undefined && hasChanged(known)) return () => this.touch(addresses);
     const variables = this.variablesOf(kernel);
     const size = [...addresses, ...variables.map(([, address]) => address)].reduce(
       (sum, address) => sum + this.store.sizeAt(address),
       0,
     );
+    if (known === undefined) this.makeRoom(launch.kernel);
     const kept = [...this.launches.values()].filter((each) => each.kernel === launch.kernel).length;
-    if (kept >= this.limits.launches || this.bytes + 2 * size > this.limits.bytes) {
+    if ((known === undefined && kept >= this.limits.launches) || this.bytes + 2 * size > this.limits.bytes) {
       this.leftOut.set(launch.kernel, (this.leftOut.get(launch.kernel) ?? new Set()).add(key));
       return () => this.touch(addresses);
     }
     this.bytes += 2 * size;
+    const count = known?.count ?? 1;
     const begun = {
-      launch: this.captured(launch, kernel, { pointers, addresses, variables }),
+      launch: { ...this.captured(launch, kernel, { pointers, addresses, variables }), count },
       addresses,
       variables: variables.map(([, address]) => address),
     };
@@ -68,7 +69,17 @@ export class LaunchRecorder {
     };
   }
 
+  /** A launch that changed nothing gives way to one that may, where there is no room for both. */
+  private makeRoom(kernel: string): void {
+    const own = [...this.launches].filter(([, each]) => each.kernel === kernel);
+    const idle = own.find(([, each]) => !hasChanged(each));
+    if (own.length < this.limits.launches || idle === undefined) return;
+    this.launches.delete(idle[0]);
+    this.leftOut.set(kernel, (this.leftOut.get(kernel) ?? new Set()).add(idle[0]));
+  }
+
   private end(key: string, { launch, addresses, variables }: Begun): void {
+    const count = this.launches.get(key)?.count ?? launch.count;
     const changed = <Part extends { readonly before: Uint8Array }>(
       parts: readonly Part[],
       at: readonly bigint[],
@@ -79,6 +90,7 @@ export class LaunchRecorder {
       });
     this.launches.set(key, {
       ...launch,
+      count,
       buffers: changed(launch.buffers, addresses),
       variables: changed(launch.variables, variables),
     });
@@ -109,7 +121,7 @@ export class LaunchRecorder {
       grid: launch.grid,
       block: launch.block,
       dynamicSharedBytes: launch.dynamicSharedBytes,
-      parameters: launch.parameters.slice(),
+      parameters: new Uint8Array(launch.parameters),
       layout: kernel.parameters.map(({ offset, size }) => ({ offset, size })),
       pointers: found.pointers,
       buffers,
@@ -148,7 +160,7 @@ export class LaunchRecorder {
   private variablesOf({ code }: CompiledKernel): readonly (readonly [string, bigint])[] {
     return [...code.symbols].flatMap((name) => {
       const address = this.store.memory.symbol(code.ptx, name);
-      return address === undefined ? [] : [[name, address] as const];
+      return address === undefined ? [] : [[readableName(name).name, address] as const];
     });
   }
 
@@ -157,7 +169,8 @@ export class LaunchRecorder {
     pointers: readonly CapturedPointer[],
     addresses: readonly bigint[],
   ): string {
-    const scalars = launch.parameters.slice();
+    // A copy: the parameters are a view of the request.
+    const scalars = new Uint8Array(launch.parameters);
     for (const { at } of pointers) scalars.fill(0, at, at + addressBytes);
     return JSON.stringify([
       launch.kernel,
@@ -174,4 +187,8 @@ export class LaunchRecorder {
   private touch(addresses: readonly bigint[]): void {
     for (const address of addresses) this.store.touched.add(address);
   }
+}
+
+function hasChanged({ buffers, variables }: CapturedLaunch): boolean {
+  return [...buffers, ...variables].some(({ after }) => after !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Capture } from "../../../core/workload/captured";
+import type { Capture } from "../../../core/workload/capture/captured";
 import type { KernelProfile } from "../../../core/words/profile";
 import { unnumberedMessage, unnumberedName } from "./allocation-names";
 

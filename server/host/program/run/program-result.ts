@@ -1,5 +1,5 @@
 import { oneLine } from "../../../core/base/text";
-import type { Capture } from "../../../core/workload/captured";
+import type { Capture } from "../../../core/workload/capture/captured";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { KernelProfile } from "../../../core/words/profile";
 import { formatName, readableName } from "../../../core/base/symbol-name";

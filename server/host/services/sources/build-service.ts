@@ -41,8 +41,9 @@ const mostFiles = 400;
  */
 export function createBuildService(options: BuildServiceOptions): BuildService {
   return {
-    settingsFor: async (file, text) => {
-      const stated = [givenPart(options), await projectPart(options)];
+    settingsFor: async (file, text, words = []) => {
+      const given = { ...options.given, words: [...options.given.words, ...words] };
+      const stated = [givenPart({ ...options, given }), await projectPart(options)];
       const question = { file, tops: options.tops };
       const built = file.endsWith(".py") ? {} : await builtPart(options.files, question);
       const known = joinBuildParts([...stated, built]);

@@ -1,10 +1,11 @@
 import { at } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { type BuildSettings, noBuildSettings } from "../../../core/workload/build-settings";
-import type { KernelSpec } from "../../../core/workload/spec";
+import { compiledFile, type KernelSpec } from "../../../core/workload/spec";
 import { normalizePath } from "../../../core/base/path-rules";
 import type { FileReader } from "../../../core/ports/files";
 import { OperationalError } from "../../../core/base/operational-error";
+import type { BuildService } from "../services";
 import { drawIn, workspaceIncludeFolders } from "./draw-in";
 
 const mostFiles = 400;
@@ -20,11 +21,28 @@ export function pathFromSpec(specFolder: string, file: string): string {
   return path;
 }
 
-/** Files that the spec names: the kernel's, the entry's, the reference's, what else may be edited. */
+/**
+ * Files that the spec names: the kernel's, the entry's, the program's, the reference's, what else may be
+ * edited.
+ */
 function namedFiles(spec: KernelSpec): readonly string[] {
   const entry = spec.run.kind === "entry" ? [at(spec.run.entry.call.split("::"), 0)] : [];
   const reference = spec.reference.kind === "callable" ? [at(spec.reference.callable.split("::"), 0)] : [];
-  return [spec.file, ...entry, ...reference, ...(spec.editable ?? [])];
+  const further = (spec.program?.compileOptions ?? []).filter((word) =>
+    /^[^-].*\.(?:cu|cpp|cc|cxx|c)$/.test(word),
+  );
+  const program = spec.program === undefined ? [] : [spec.program.file, ...further];
+  return [spec.file, ...entry, ...program, ...reference, ...(spec.editable ?? [])];
+}
+
+/** What the sources of a spec are compiled with: as its program is, where a capture made it. */
+export function buildSettingsOf(
+  builds: BuildService,
+  { spec, specFolder }: { readonly spec: KernelSpec; readonly specFolder: string },
+): Promise<BuildSettings> {
+  const main = pathFromSpec(specFolder, compiledFile(spec));
+  const options = (spec.program?.compileOptions ?? []).filter((word) => word.startsWith("-"));
+  return builds.settingsFor(main, undefined, options);
 }
 
 /** The tree of a task: what the spec names and, from there, every local include and import, up to a limit. */

@@ -15,6 +15,11 @@ export interface WorkloadRequest {
   readonly signal: AbortSignal;
 }
 
+/**
+ * A workload as a spec. Its paths are relative to `specFolder`, which is the kernel's folder when left out.
+ */
+export type FoundWorkload = InferredSpec & { readonly specFolder?: string };
+
 /** One way to find out how a kernel is exercised. */
 export interface WorkloadFinder {
   /** What it looks for, as a noun for messages: `a program in the file`. */
@@ -23,7 +28,7 @@ export interface WorkloadFinder {
    * A spec whose paths are relative to the kernel's folder, with the `origins` of what is not certain and a
    * sentence for each guess. The problem is a sentence: why there is none. Throws `cancelled`.
    */
-  find(request: WorkloadRequest): Promise<Outcome<InferredSpec, string>>;
+  find(request: WorkloadRequest): Promise<Outcome<FoundWorkload, string>>;
 }
 
 /**

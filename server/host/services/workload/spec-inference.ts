@@ -35,7 +35,7 @@ export function createSpecInference(
     return {
       spec,
       specPath,
-      specFolder: file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "",
+      specFolder: found.value.specFolder ?? (file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ""),
       text: writeKernelSpec(spec, unknowns),
       inferred: true,
       unknowns: unknowns.map((unknown) => `${unknown.path}: ${unknown.sentence}`),

@@ -1,6 +1,8 @@
+import type { JsonObject } from "../../../core/base/json";
 import type { DataType } from "../../../core/workload/spec";
 import type { Finding } from "../../../core/judge/verdict";
-import { itemBytes, type ResolvedTensor } from "./case-shapes";
+import { type ResolvedTensor } from "./case-shapes";
+import { itemBytes } from "../../../core/workload/item-bytes";
 import type { Fill, RunRequest } from "./kernel-runner";
 
 /** Bytes of the patterns: all but the last two, the last but one, the last (the most significant). */
@@ -93,4 +95,12 @@ export function inputFindings(
     });
   }
   return findings;
+}
+
+/** What memory without contents holds, by the type of its elements, as hex. */
+export function patternsOf(fill: Fill): JsonObject {
+  const types = Object.keys(itemBytes) as readonly DataType[];
+  return Object.fromEntries(
+    types.map((dtype) => [dtype, Buffer.from(patternOf(dtype, fill)).toString("hex")]),
+  );
 }

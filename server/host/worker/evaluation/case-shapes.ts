@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { at } from "../../../core/base/known";
 import type { Json } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
+import { itemBytes } from "../../../core/workload/item-bytes";
 import { evaluateSizeExpression } from "../../../core/workload/size-expression";
 import type {
   DataType,
@@ -10,23 +12,6 @@ import type {
   ShapeCase,
   SizeExpression,
 } from "../../../core/workload/spec";
-
-/** Bytes of one element. */
-export const itemBytes: Readonly<Record<DataType, number>> = {
-  float64: 8,
-  float32: 4,
-  float16: 2,
-  bfloat16: 2,
-  int64: 8,
-  int32: 4,
-  int16: 2,
-  int8: 1,
-  uint64: 8,
-  uint32: 4,
-  uint16: 2,
-  uint8: 1,
-  bool: 1,
-};
 
 /** The most bytes that one tensor of a spec may have. */
 const tensorLimitBytes = 1024 ** 3;
@@ -133,4 +118,21 @@ function halfBits(value: number): number {
   const rounded = exact - floor > 0.5 || (exact - floor === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
   // Subnormal numbers have exponent field 0; a carry out of the fraction moves the exponent by itself.
   return sign | (size < 2 ** -14 ? rounded : ((exponent + 14) << 10) + rounded);
+}
+
+/**
+ * Whether outputs are other than those that the shape's recorded launch left; `outputs` in the spec's order.
+ */
+export function differsFromRecording(
+  { shape, outputs: tensors }: ResolvedShape,
+  outputs: readonly Uint8Array[],
+): boolean {
+  return tensors.some(({ name }, index) => {
+    const recorded = shape.results?.[name];
+    return recorded !== undefined && recorded !== sha256(at(outputs, index));
+  });
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

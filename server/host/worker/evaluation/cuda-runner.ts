@@ -1,5 +1,5 @@
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { LaunchSpec } from "../../../core/workload/spec";
+import { compiledFile, type LaunchSpec } from "../../../core/workload/spec";
 import { OperationalError } from "../../../core/base/operational-error";
 import { type Outcome, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
@@ -37,8 +37,7 @@ export class CudaRunner implements KernelRunner {
 
   constructor(private readonly options: CudaRunnerOptions) {
     const { specFolder, spec } = options.task;
-    // What a program has launched is compiled as the program compiles it: a template lives in its instances.
-    const main = spec.program?.file ?? spec.file;
+    const main = compiledFile(spec);
     this.main = specFolder === "" ? main : `${specFolder}/${main}`;
   }
 

@@ -1,16 +1,16 @@
 import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { ArgumentSpec, DataType, EntrySpec, KernelSpec } from "../../../core/workload/spec";
+import type { ArgumentSpec, EntrySpec, KernelSpec } from "../../../core/workload/spec";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import { readDiagnostic, replyObject } from "../compile/compiled-module";
 import { processEnded, raisedRun } from "../compile/triton-load";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { listIn, objectIn } from "../transport/read-json";
-import { inputFindings, patternOf } from "./buffers";
+import { inputFindings, patternsOf } from "./buffers";
 import { type CapturedLaunch, readLaunch, readReturned } from "./captured-launch";
-import { itemBytes, scalarOf } from "./case-shapes";
-import type { Fill, RunOutcome, RunRequest } from "./kernel-runner";
+import { scalarOf } from "./case-shapes";
+import type { RunOutcome, RunRequest } from "./kernel-runner";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
 
@@ -145,14 +145,6 @@ export class TritonRun {
   private notRun(reason: string): RunOutcome {
     return { kind: "did-not-run", reason, findings: this.record.findings };
   }
-}
-
-/** What memory without contents holds, by the type of its elements, as hex. */
-function patternsOf(fill: Fill): JsonObject {
-  const types = Object.keys(itemBytes) as readonly DataType[];
-  return Object.fromEntries(
-    types.map((dtype) => [dtype, Buffer.from(patternOf(dtype, fill)).toString("hex")]),
-  );
 }
 
 /** What a launch that did not complete makes of the run. */

@@ -1,7 +1,6 @@
 import { invariant } from "../../../core/base/assert";
 import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import { sourceName } from "../../../core/base/source-name";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { Finding } from "../../../core/judge/verdict";
 import {
@@ -222,7 +221,7 @@ function variableAt(
 ): { readonly address: bigint; readonly bytes: number } | undefined {
   const addresses = memory.loadModule(module);
   const variable = [...module.variables.values()].find(
-    (each) => each.name === name || sourceName(each.name) === name,
+    (each) => each.name === name || readableName(each.name).name === name,
   );
   const address = variable && addresses.get(variable.name);
   return address === undefined ? undefined : { address, bytes: variable?.size ?? 0 };

@@ -55,7 +55,9 @@ def from_recording(wanted: Wanted, values: numpy.ndarray) -> numpy.ndarray:
     """
     if wanted.variant == "declared" or not is_float(wanted.dtype):
         return values
-    return values * _generator().uniform(0.5, 1.5, values.shape)
+    generator = _generator()
+    # One more factor for all, so that sums over many elements differ as well.
+    return values * generator.uniform(0.5, 1.5, values.shape) * generator.uniform(0.5, 1.0)
 
 
 def _generator() -> numpy.random.Generator:

@@ -1,0 +1,50 @@
+import type { FileReader } from "../core/ports/files";
+import type { Recordings } from "../core/ports/recordings";
+import { composePrograms } from "./compose-programs";
+import { createCaptureService } from "./services/capture/capture-service";
+import type { BuildService, CaptureService, SpecService } from "./services/services";
+import { createSpecService } from "./services/spec-service";
+import { bareLaunch } from "./services/workload/bare-launch";
+import { inOrder } from "./services/workload/finders";
+import { ownProgram } from "./services/workload/own-program";
+import { pythonEntry } from "./services/workload/python-entry";
+import { createSpecInference } from "./services/workload/spec-inference";
+import { systemIdentity } from "./system/identity";
+import { loadGrammars } from "./toolchain/grammars";
+import type { WorkerEvaluator } from "./worker/evaluation/evaluator";
+import type { VirtualGpuPool } from "./worker/gpu/virtual-gpu-pool";
+import { probeEntry } from "./worker/probe/entry-probe";
+
+interface WorkloadOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly python?: string;
+  readonly nvcc?: string;
+}
+
+interface WorkloadParts {
+  readonly workspaceFolder: string;
+  readonly files: FileReader;
+  readonly builds: BuildService;
+  readonly recordings: Recordings;
+  readonly evaluator: WorkerEvaluator;
+  readonly virtualGpu: VirtualGpuPool;
+}
+
+/** Spec files, captures and, for kernels without a spec, the ways of finding a workload, in their order. */
+export function composeWorkloads(
+  options: WorkloadOptions,
+  { workspaceFolder, files, builds, recordings, evaluator, virtualGpu }: WorkloadParts,
+): { readonly captures: CaptureService; readonly specs: SpecService } {
+  const captures = createCaptureService({
+    ...{ workspaceFolder, files, builds, recordings, environment: options.environment },
+    grammars: loadGrammars,
+    identity: systemIdentity,
+    programs: { run: (request) => composePrograms(options, options.environment).run(request) },
+  });
+  const entries = pythonEntry(files, loadGrammars, {
+    probe: (request) =>
+      probeEntry({ candidates: evaluator.candidatesOf(request.target), virtualGpu }, request),
+  });
+  const workloads = inOrder([ownProgram(captures), entries, bareLaunch(loadGrammars)]);
+  return { captures, specs: createSpecService(files, createSpecInference(files, loadGrammars, workloads)) };
+}

@@ -1,0 +1,200 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import { formatName, readableName } from "../../../core/base/symbol-name";
+import type { Grammars } from "../../../core/language/tree";
+import type { FileReader } from "../../../core/ports/files";
+import type { Identity } from "../../../core/ports/identity";
+import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
+import type { Recordings } from "../../../core/ports/recordings";
+import { type BuildSettings, nvccWords } from "../../../core/workload/build-settings";
+import type { Capture, CapturedLaunch, CaptureLimits } from "../../../core/workload/capture/captured";
+import { specOfCapture } from "../../../core/workload/capture/spec-of-capture";
+import { writeKernelSpec } from "../../../core/workload/spec-write";
+import type {
+  BuildService,
+  CapturedProgram,
+  CapturedWorkload,
+  CaptureRequest,
+  CaptureService,
+} from "../services";
+import { drawIn, workspaceIncludeFolders } from "../sources/draw-in";
+import { kernelOfSymbol, kernelsOfSources, parametersOf, type ProgramKernel } from "./program-kernels";
+
+export interface CaptureServiceOptions {
+  readonly workspaceFolder: string;
+  readonly files: FileReader;
+  readonly builds: BuildService;
+  readonly grammars: () => Promise<Grammars>;
+  readonly recordings: Recordings;
+  readonly identity: Pick<Identity, "sha256">;
+  readonly programs: ProgramRunner;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Different launches of a kernel that become cases, and bytes of all recordings of one program. */
+const limits: CaptureLimits = { launches: 6, bytes: 512 * 1024 * 1024 };
+const launchBudget = 10_000_000_000;
+const mostFiles = 400;
+
+/** Runs programs of the workspace once and makes workloads of what they launch. */
+export function createCaptureService(options: CaptureServiceOptions): CaptureService {
+  return {
+    capture: async (request) => {
+      const text = await options.files.read(request.file);
+      if (text === undefined)
+        throw new OperationalError("file-not-found", {
+          forUser: `${request.file}: there is no such file. Name a program of this folder: a source with main()`,
+        });
+      const build = await options.builds.settingsFor(request.file);
+      const result = await options.programs.run(programOf(options, request, build));
+      if (result.kind === "did-not-compile")
+        throw new OperationalError("tool-failed", {
+          forUser: `${request.file} does not compile, so nothing was recorded:\n${result.text.trimEnd()}`,
+        });
+      return workloadsOf(options, request, { build, result });
+    },
+  };
+}
+
+function programOf(
+  { workspaceFolder, environment }: CaptureServiceOptions,
+  request: CaptureRequest,
+  build: BuildSettings,
+): ProgramRequest {
+  return {
+    file: request.file,
+    arguments: request.arguments,
+    folder: workspaceFolder,
+    architecture: request.target.architecture,
+    sanitize: false,
+    profile: false,
+    launchBudget,
+    record: limits,
+    compileOptions: [...nvccWords(build, (folder) => folder || "."), ...request.compileOptions],
+    environment,
+    descriptors: request.descriptors,
+    signal: request.signal,
+  };
+}
+
+interface ProgramRun {
+  readonly build: BuildSettings;
+  readonly result: Extract<ProgramResult, { kind: "ran" }>;
+}
+
+async function workloadsOf(
+  options: CaptureServiceOptions,
+  request: CaptureRequest,
+  { build, result }: ProgramRun,
+): Promise<CapturedProgram> {
+  const capture: Capture = result.capture ?? { launches: [], leftOut: {} };
+  const kernels = kernelsOfSources(await options.grammars(), await sourcesOf(options, request, build));
+  const groups = byKernel(capture.launches);
+  const workloads: CapturedWorkload[] = [];
+  const notes: string[] = [];
+  for (const [symbol, launches] of groups) {
+    const shown = formatName(readableName(symbol));
+    const kernel = kernelOfSymbol(kernels, symbol);
+    if (kernel === undefined)
+      notes.push(`${shown}: its source is in no file of this folder, so it has no workload`);
+    else {
+      const made = await workloadOf(options, request, { symbol, launches, kernel });
+      if (typeof made === "string") notes.push(`${shown}: ${made}`);
+      else workloads.push({ ...made, leftOut: made.leftOut + (capture.leftOut[symbol] ?? 0) });
+    }
+  }
+  for (const symbol of Object.keys(capture.leftOut))
+    if (!groups.has(symbol))
+      notes.push(
+        `${formatName(readableName(symbol))}: its buffers are larger than the ${limits.bytes / 2 ** 20} MB that are recorded of a program; run it with smaller sizes`,
+      );
+  return {
+    code: result.code,
+    signal: result.signal,
+    launches: result.launches,
+    problems: result.problems,
+    workloads,
+    notes,
+  };
+}
+
+function byKernel(launches: readonly CapturedLaunch[]): ReadonlyMap<string, readonly CapturedLaunch[]> {
+  const groups = new Map<string, readonly CapturedLaunch[]>();
+  for (const launch of launches) groups.set(launch.kernel, [...(groups.get(launch.kernel) ?? []), launch]);
+  return groups;
+}
+
+interface KernelLaunches {
+  readonly symbol: string;
+  readonly launches: readonly CapturedLaunch[];
+  readonly kernel: ProgramKernel;
+}
+
+async function workloadOf(
+  { identity, recordings }: CaptureServiceOptions,
+  request: CaptureRequest,
+  { symbol, launches, kernel }: KernelLaunches,
+): Promise<CapturedWorkload | string> {
+  if (launches.some(({ triton }) => triton)) return "Triton's kernels are recorded by their Python callers";
+  // Options hold paths that are relative to where the program was compiled.
+  const folder = request.compileOptions.length > 0 ? "" : commonFolder(kernel.file, request.file);
+  const inFolder = (path: string): string => (folder === "" ? path : path.slice(folder.length + 1));
+  const made = specOfCapture(
+    {
+      file: inFolder(kernel.file),
+      kernel: kernel.facts.name,
+      dialect: "cuda",
+      parameters: parametersOf(kernel, symbol),
+      instance: readableName(symbol).templateArguments,
+      program: {
+        file: inFolder(request.file),
+        arguments: request.arguments,
+        compileOptions: request.compileOptions,
+      },
+      launches,
+    },
+    (bytes) => identity.sha256(bytes),
+  );
+  if (!made.ok) return made.problem;
+  for (const content of made.value.contents) await recordings.keep(content);
+  const { spec, leftOut } = made.value;
+  const base = kernel.file.slice(kernel.file.lastIndexOf("/") + 1);
+  const path = `${base}.${kernel.facts.name}.kernel.json`;
+  return {
+    found: {
+      spec,
+      specPath: folder === "" ? path : `${folder}/${path}`,
+      specFolder: folder,
+      text: writeKernelSpec(spec, []),
+      inferred: true,
+      unknowns: [],
+    },
+    kernel: formatName(readableName(symbol)),
+    file: kernel.file,
+    launches: launches.reduce((sum, { count }) => sum + count, 0),
+    leftOut,
+  };
+}
+
+/** The program's sources and what they include. */
+async function sourcesOf(
+  { files }: CaptureServiceOptions,
+  request: CaptureRequest,
+  build: BuildSettings,
+): Promise<Readonly<Record<string, string>>> {
+  const named: Record<string, string> = {};
+  const further = request.compileOptions.filter((word) => /^[^-].*\.(?:cu|cpp|cc|cxx|c)$/.test(word));
+  for (const path of [request.file, ...further]) {
+    const text = await files.read(path);
+    if (text !== undefined) named[path] = text;
+  }
+  const words = request.compileOptions.flatMap((word) => (/^-I./.test(word) ? [word.slice(2)] : []));
+  const places = { root: "", includeFolders: [...workspaceIncludeFolders(build), ...words, ""] };
+  return drawIn(files, named, places, (tree) => Object.keys(tree).length <= mostFiles);
+}
+
+/** The deepest folder that holds both files. */
+function commonFolder(a: string, b: string): string {
+  const [first, second] = [a.split("/").slice(0, -1), b.split("/").slice(0, -1)];
+  const differs = first.findIndex((part, index) => part !== second[index]);
+  return first.slice(0, differs < 0 ? first.length : differs).join("/");
+}

@@ -1,0 +1,43 @@
+import { typeAliases } from "../../../core/language/cuda/constants";
+import { kernelParameters } from "../../../core/language/cuda/parameter-types";
+import type { KernelFacts } from "../../../core/language/facts";
+import { findKernels, withSource } from "../../../core/language/source-file";
+import type { Grammars } from "../../../core/language/tree";
+import { readableName } from "../../../core/base/symbol-name";
+import type { KernelParameter } from "../../../core/workload/capture/parameters";
+
+/** A kernel of a program's sources. */
+export interface ProgramKernel {
+  /** Workspace-relative. */
+  readonly file: string;
+  readonly facts: KernelFacts;
+  readonly types: ReadonlyMap<string, string>;
+}
+
+/** All kernels that the sources define, and the types that any of them names. */
+export function kernelsOfSources(
+  grammars: Grammars,
+  sources: Readonly<Record<string, string>>,
+): readonly ProgramKernel[] {
+  const types = new Map<string, string>();
+  const found = Object.entries(sources).flatMap(([file, text]) => {
+    const read = withSource(grammars, file, text, (source) => ({
+      kernels: source.dialect === "cuda" ? findKernels(source) : [],
+      aliases: source.dialect === "cuda" ? typeAliases(source.tree.root) : new Map<string, string>(),
+    }));
+    for (const [name, type] of read?.aliases ?? []) types.set(name, type);
+    return (read?.kernels ?? []).map((facts) => ({ file, facts }));
+  });
+  return found.map((each) => ({ ...each, types }));
+}
+
+/** The kernel that a symbol of the compiled program stands for; undefined for one of no source. */
+export function kernelOfSymbol(kernels: readonly ProgramKernel[], symbol: string): ProgramKernel | undefined {
+  const { name } = readableName(symbol);
+  return kernels.find(({ facts }) => facts.name === name);
+}
+
+/** Its parameters in the instance that the symbol names. */
+export function parametersOf({ facts, types }: ProgramKernel, symbol: string): readonly KernelParameter[] {
+  return kernelParameters(facts, types, readableName(symbol).templateArguments);
+}
