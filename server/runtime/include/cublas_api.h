@@ -1,8 +1,9 @@
 // cuBLAS for programs on the virtual GPU: types and functions with the names, numbers and parameters that
 // NVIDIA documents (cuBLAS documentation, CUDA 13). It comes behind the folders of the user and of the toolkit,
 // so that a toolkit's own header is taken where there is one.
-#ifndef KERNELWRIGHT_CUBLAS_API_H
-#define KERNELWRIGHT_CUBLAS_API_H
+// The guards have the names that programs ask for, to learn whether the library is included.
+#ifndef CUBLAS_API_H_
+#define CUBLAS_API_H_
 
 #include <stddef.h>
 #include <stdint.h>

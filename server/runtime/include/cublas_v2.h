@@ -1,6 +1,6 @@
 // cuBLAS for programs on the virtual GPU, by its usual names.
-#ifndef KERNELWRIGHT_CUBLAS_V2_H
-#define KERNELWRIGHT_CUBLAS_V2_H
+#ifndef CUBLAS_V2_H_
+#define CUBLAS_V2_H_
 
 #include "cublas_api.h"
 

@@ -1,7 +1,7 @@
 // cuRAND's host functions for programs on the virtual GPU: names, numbers and parameters as NVIDIA documents them
 // (cuRAND documentation, CUDA 13). A toolkit's own header is taken where there is one.
-#ifndef KERNELWRIGHT_CURAND_H
-#define KERNELWRIGHT_CURAND_H
+#ifndef CURAND_H_
+#define CURAND_H_
 
 #include <cuda_runtime.h>
 #include <library_types.h>

@@ -1,8 +1,8 @@
 // cuRAND's generators for kernels on the virtual GPU: XORWOW and Philox4_32_10, whose numbers are those that
 // cuRAND gives for the same seed, subsequence and offset, and distributions over them. Poisson numbers are made
 // by methods of ours. A toolkit's own header is taken where there is one.
-#ifndef KERNELWRIGHT_CURAND_KERNEL_H
-#define KERNELWRIGHT_CURAND_KERNEL_H
+#ifndef CURAND_KERNEL_H_
+#define CURAND_KERNEL_H_
 
 #include "curand.h"
 #include "kernelwright_curand_generators.h"

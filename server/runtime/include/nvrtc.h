@@ -1,7 +1,7 @@
 // NVRTC for programs on the virtual GPU: names and numbers as NVIDIA documents them (NVRTC documentation, CUDA
 // 13). The toolkit's nvcc compiles. A toolkit's own header is taken where there is one.
-#ifndef KERNELWRIGHT_NVRTC_H
-#define KERNELWRIGHT_NVRTC_H
+#ifndef __NVRTC_H__
+#define __NVRTC_H__
 
 #include <stddef.h>
 #include <stdlib.h>
