@@ -57,6 +57,7 @@ export function composePrograms(
       workerFolder,
       threadFile,
       torchSources: assetPath("torch"),
+      runtimeSources: assetPath("runtime"),
       cache: cacheFolder(environment),
       withoutTriton: `${triton?.cost ?? ""}\n  ${triton?.remedy ?? ""}`,
     });

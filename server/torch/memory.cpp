@@ -2,6 +2,7 @@
 
 #include <c10/core/CPUAllocator.h>
 
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -12,11 +13,59 @@ namespace {
 struct Block {
   c10::DataPtr memory;
   size_t bytes;
+  /** No two blocks of the GPU have the same. */
+  uint64_t id;
 };
+
+struct FoundBlock {
+  uintptr_t start;
+  size_t bytes;
+  uint64_t id;
+};
+
+/** All blocks of the GPU by their first byte, for who has an address only. */
+class LiveBlocks {
+public:
+  void add(Block *block) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    block->id = ++last_;
+    if (block->bytes > 0) blocks_[start(*block)] = block;
+  }
+
+  void remove(const Block *block) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = blocks_.find(start(*block));
+    if (found != blocks_.end() && found->second == block) blocks_.erase(found);
+  }
+
+  /** Start, bytes and id of the block that holds the address; an id of 0 when there is none. */
+  FoundBlock find(uintptr_t address) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto found = blocks_.upper_bound(address);
+    if (found == blocks_.begin()) return {};
+    --found;
+    const Block &block = *found->second;
+    return address - found->first < block.bytes ? FoundBlock{found->first, block.bytes, block.id}
+                                                : FoundBlock{};
+  }
+
+private:
+  static uintptr_t start(const Block &block) { return reinterpret_cast<uintptr_t>(block.memory.get()); }
+
+  std::mutex mutex_;
+  std::map<uintptr_t, Block *> blocks_;
+  uint64_t last_ = 0;
+};
+
+LiveBlocks &liveBlocks() {
+  static auto *only = new LiveBlocks;
+  return *only;
+}
 
 void freeBlock(void *context) {
   Block *block = static_cast<Block *>(context);
   heldBytes().now -= block->bytes;
+  liveBlocks().remove(block);
   delete block;
 }
 
@@ -25,7 +74,9 @@ c10::DataPtr asGpuMemory(c10::DataPtr memory, size_t bytes) {
   HeldBytes &held = heldBytes();
   const uint64_t now = held.now += bytes;
   if (now > held.most) held.most = now;
-  return {data, new Block{std::move(memory), bytes}, &freeBlock, kGpu};
+  Block *block = new Block{std::move(memory), bytes, 0};
+  liveBlocks().add(block);
+  return {data, block, &freeBlock, kGpu};
 }
 
 class GpuAllocator final : public c10::Allocator {
@@ -60,7 +111,7 @@ void freePinned(void *context) {
 class PinnedAllocator final : public c10::Allocator {
 public:
   c10::DataPtr allocate(size_t bytes) override {
-    Block *block = new Block{c10::GetCPUAllocator()->allocate(bytes), bytes};
+    Block *block = new Block{c10::GetCPUAllocator()->allocate(bytes), bytes, 0};
     void *data = block->memory.get();
     const std::lock_guard<std::mutex> lock(pinnedMutex());
     pinnedBlocks().insert(data);
@@ -181,6 +232,15 @@ extern "C" {
 uint64_t kernelwright_held_bytes(bool most) {
   const kernelwright::HeldBytes &held = kernelwright::heldBytes();
   return most ? held.most : held.now;
+}
+
+/** Bytes, start and id of the memory of the GPU that an address lies in; no bytes when it lies in none. */
+size_t kernelwright_range_of(const void *address, void **start, uint64_t *id) {
+  const kernelwright::FoundBlock found =
+      kernelwright::liveBlocks().find(reinterpret_cast<uintptr_t>(address));
+  *start = reinterpret_cast<void *>(found.start);
+  *id = found.id;
+  return found.bytes;
 }
 
 void kernelwright_reset_most_held_bytes() {

@@ -8,6 +8,7 @@
 
 #include "memory/arrays.hpp"
 #include "graphs/capture.hpp"
+#include "memory/owned-elsewhere.hpp"
 #include "memory/shared-memory.hpp"
 
 namespace kernelwright {
@@ -103,6 +104,7 @@ cudaError_t lacking(const char *what) {
 int refuse(const char *function) { return lacking(function); }
 
 std::string callers() {
+  if (owner() != nullptr) return owner()->place();
   void *frames[16];
   const int count = backtrace(frames, 16);
   std::string text;
@@ -117,6 +119,7 @@ cudaError_t misused(cudaError_t error, const std::string &what) {
 }
 
 std::string place(const void *returnAddress) {
+  if (owner() != nullptr) return owner()->place();
   std::string text;
   append(text, returnAddress);
   return text;

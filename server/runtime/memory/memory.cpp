@@ -222,6 +222,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
   if (range) {
     const uint64_t offset = static_cast<uint64_t>(static_cast<const char *>(pointer) - range->host);
     attributes->type = range->kind == SharedKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+    if (range->kind == SharedKind::owned) attributes->type = cudaMemoryTypeDevice;
     attributes->hostPointer = const_cast<void *>(pointer);
     attributes->devicePointer = reinterpret_cast<void *>(range->device + offset);
   } else if (device().owns(pointer)) {

@@ -11,6 +11,7 @@
 
 #include "graphs/capture.hpp"
 #include "device/runtime.hpp"
+#include "memory/owned-elsewhere.hpp"
 
 namespace kernelwright {
 namespace {
@@ -201,7 +202,7 @@ std::optional<SharedRange> sharedAt(const void *host) {
   for (const Shared &range : ranges()) {
     if (host >= range.host && host < range.host + range.bytes) return range;
   }
-  return std::nullopt;
+  return ownedAt(host);
 }
 
 bool shareWindow(SharedKind kind, uint64_t address, size_t bytes, unsigned flags) {

@@ -11,7 +11,8 @@
 
 namespace kernelwright {
 
-enum class SharedKind { managed, pinned, registered };
+/** `owned`: see owned-elsewhere.hpp. */
+enum class SharedKind { managed, pinned, registered, owned };
 
 struct SharedRange {
   SharedKind kind;

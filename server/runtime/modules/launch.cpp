@@ -4,6 +4,7 @@
 
 #include "graphs/capture.hpp"
 #include "device/runtime.hpp"
+#include "memory/owned-elsewhere.hpp"
 #include "memory/shared-memory.hpp"
 
 namespace kernelwright {
@@ -28,17 +29,33 @@ constexpr uint32_t kBreaksWhenRefused = protocol::LaunchFlags::breaksWhenRefused
  * cudaGetLastError waits for it. */
 enum class Wait { forCheck, forNothing };
 
+Request requestOf(const KernelTask &task, const Kernel &kernel) {
+  return protocol::launchRequest(kernel.module->handle, kernel.name, {task.grid.x, task.grid.y, task.grid.z},
+                                 {task.block.x, task.block.y, task.block.z},
+                                 static_cast<uint32_t>(task.sharedBytes), kernel.dynamicSharedLimit,
+                                 task.flags | kBreaksWhenRefused, task.where, task.parameters.data(),
+                                 task.parameters.size());
+}
+
+/** The owner of memory outside brings it along and takes it back, so that the launch is over afterwards. */
+cudaError_t startWithOwner(KernelTask task, const Kernel &kernel) {
+  const int begun = owner()->begin(task.parameters.data(), task.parameters.size());
+  if (begun != 0) return settle(begun);
+  task.flags |= owner()->flags();
+  const Reply reply = exchange(requestOf(task, kernel));
+  if (reply.status == 0) expectChanges();
+  const int ended = owner()->end();
+  return settle(reply.status != 0 ? reply.status : ended);
+}
+
 cudaError_t start(const KernelTask &task, Wait wait) {
   Kernel *kernel = nullptr;
   const cudaError_t error = findKernel(task.function, &kernel);
   if (error != cudaSuccess) return error;
-  const Request request = protocol::launchRequest(
-      kernel->module->handle, kernel->name, {task.grid.x, task.grid.y, task.grid.z},
-      {task.block.x, task.block.y, task.block.z}, static_cast<uint32_t>(task.sharedBytes),
-      kernel->dynamicSharedLimit, task.flags | kBreaksWhenRefused, task.where, task.parameters.data(),
-      task.parameters.size());
   const int pushed = pushShared();
   if (pushed != 0) return settle(pushed);
+  if (owner() != nullptr) return startWithOwner(task, *kernel);
+  const Request request = requestOf(task, *kernel);
   if (wait == Wait::forNothing) {
     post(request);
     expectChanges();

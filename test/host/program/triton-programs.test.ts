@@ -83,6 +83,29 @@ test.each(programs)("$title", async (program) => {
   expectCase(`triton-programs/expected/${program.title.replace(/,? /g, "-")}.json`, await run(program));
 });
 
+/** Its compilers, and the runtime that they are given the first time, may take minutes on a busy machine. */
+test("an extension's kernels run on the tensors' memory, and a fault has its line", async () => {
+  const { code, output, errors } = await run({ script: "torch_extension" });
+  expect({ code, output, errors: errors.filter((line) => !line.includes("making")) }).toEqual({
+    code: 0,
+    output: [
+      "scaled 990",
+      "cuda:0 True 108 True",
+      "499500.0 0.0",
+      "scaled 990",
+      "modelled True",
+      "Could not run 'example::scale'",
+      "CUDA error: an illegal memory access was encountered",
+    ],
+    errors: [
+      "kernelwright: times between events are the modelled bound of the Triton launches, not a measurement",
+      expect.stringMatching(
+        /^kernelwright: torch_extension\.cu:14: out of bounds: thread .* writes 4 bytes at .* behind the end of "allocation 2" \(3960 bytes\)$/,
+      ),
+    ],
+  });
+}, 900_000);
+
 test("a profile names the lines of the script and the modelled bound", async () => {
   const { code, output } = await run({ script: "vector_add", flags: ["--profile"] });
   const store =

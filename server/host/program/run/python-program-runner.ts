@@ -13,6 +13,8 @@ export interface PythonProgramRunnerOptions {
   readonly threadFile: string;
   /** Folder with the sources of torch's cuda device (server/torch). */
   readonly torchSources: string;
+  /** Folder with the sources of the CUDA runtime (server/runtime). */
+  readonly runtimeSources: string;
   /** Folder of the product's caches. */
   readonly cache: string;
   /** What to say when there is no torch or no Triton. */
@@ -27,7 +29,7 @@ export class PythonProgramRunner implements ProgramRunner {
   constructor(private readonly options: PythonProgramRunnerOptions) {}
 
   async run(request: ProgramRequest): Promise<ProgramResult> {
-    const { python, workerFolder, threadFile, withoutTriton, torchSources, cache } = this.options;
+    const { python, workerFolder, threadFile } = this.options;
     if (!existsSync(resolve(request.folder, request.file)))
       throw new OperationalError("file-not-found", {
         forUser: `${request.file}: there is no such file. Name a Python program (.py) that launches Triton kernels`,
@@ -40,9 +42,10 @@ export class PythonProgramRunner implements ProgramRunner {
       command: python,
       arguments: [workerFolder, "script", request.file, ...request.arguments],
       environment: {
-        KERNELWRIGHT_WITHOUT_TRITON: withoutTriton,
-        KERNELWRIGHT_TORCH_SOURCES: torchSources,
-        KERNELWRIGHT_CACHE: cache,
+        KERNELWRIGHT_WITHOUT_TRITON: this.options.withoutTriton,
+        KERNELWRIGHT_TORCH_SOURCES: this.options.torchSources,
+        KERNELWRIGHT_RUNTIME_SOURCES: this.options.runtimeSources,
+        KERNELWRIGHT_CACHE: this.options.cache,
       },
     };
     const result = await runOverDevice(threadFile, program, request);

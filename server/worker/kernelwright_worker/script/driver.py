@@ -72,7 +72,9 @@ class ScriptDriver(launches.VirtualDriver):
         self.facts = facts
         #: What torch's tensors on `cuda` come from; None when they are in main memory only.
         self.gpu = gpu
-        self._device = device
+        self.device = device
+        #: Capability of the modelled GPU.
+        self.modelled_capability = modelled
         self._stores = {}
         self._has_told = gpu is None
         self._counting = 0
@@ -90,16 +92,16 @@ class ScriptDriver(launches.VirtualDriver):
         never_written = NeverWritten() if device.sanitizes else None
         if never_written is not None:
             never_written.install()
-        self._mirror = Mirror(device, known, never_written)
+        self.mirror = Mirror(device, known, never_written)
 
     def load_binary(self, name, cubin, shared, _):
         """The module, its kernel, registers and spilled words of a thread, and the most threads of a block."""
         with _Told():
-            loaded = self._device.load(self.loading[-1].asm["ptx"], cubin, name)
+            loaded = self.device.load(self.loading[-1].asm["ptx"], cubin, name)
         return loaded.module, loaded, loaded.registers, loaded.local // 4, loaded.most_threads
 
     def get_device_properties(self, _=None):
-        attributes = self._device.attributes
+        attributes = self.device.attributes
         wanted = {
             "max_shared_mem": _SHARED_BYTES,
             "multiprocessor_count": _MULTIPROCESSORS,
@@ -136,10 +138,28 @@ class ScriptDriver(launches.VirtualDriver):
         """From here on every launch is counted."""
         self._counting += 1
 
+    @property
+    def is_counting(self):
+        """Whether launches are counted now."""
+        return self._counting > 0
+
+    def place(self):
+        """Where the program is."""
+        return place_of_caller(self._own)
+
+    def show_printed(self):
+        """Writes what kernels have printed. After a fault the device may have nothing more to say."""
+        try:
+            text = self.device.printed()
+        except DeviceError:
+            return
+        if text:
+            sys.stdout.write(text)
+
     def modelled(self):
         """Modelled nanoseconds of all launches that were counted so far."""
         with _Told():
-            return self._device.modelled()
+            return self.device.modelled()
 
     def _stored(self, launch, size):
         """Positions of the arguments that the kernel may store through; None where asking costs more than
@@ -167,17 +187,17 @@ class ScriptDriver(launches.VirtualDriver):
     def _run(self, launch):
         if launch["clusters"] > 1:
             raise KernelRefused("refused: thread block clusters (num_ctas=%d)" % launch["clusters"])
-        device, where, arguments = self._device, place_of_caller(self._own), launch["arguments"]
+        device, where, arguments = self.device, self.place(), launch["arguments"]
         shape = (
             launch["grid"],
             32 * launch["warps"],
             launch["shared"],
             launch["cooperative"],
-            self._counting > 0,
+            self.is_counting,
         )
         self.launched += 1
         with _Told(), device.lock:
-            upload = self._mirror.begin()
+            upload = self.mirror.begin()
             values = [_value(position, argument, upload) for position, argument in enumerate(arguments)]
             self._tell_of_host_tensors(launch["name"], arguments)
             upload.send(where)
@@ -188,7 +208,7 @@ class ScriptDriver(launches.VirtualDriver):
                 upload.receive()
             finally:
                 if "vprintf" in launch["ptx"]:
-                    _show(device)
+                    self.show_printed()
 
 
 def _value(position, argument, upload):
@@ -210,16 +230,6 @@ def _in_this_process(name, tensor):
     if tensor.device.type not in IN_THIS_PROCESS:
         raise KernelError("the tensor %s lies on the device %s, not on the GPU" % (name, tensor.device))
     return tensor
-
-
-def _show(device):
-    """Writes what kernels have printed. After a fault the device may have nothing more to say."""
-    try:
-        text = device.printed()
-    except DeviceError:
-        return
-    if text:
-        sys.stdout.write(text)
 
 
 class _Told:

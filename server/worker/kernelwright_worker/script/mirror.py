@@ -90,16 +90,20 @@ class Upload:
             )
         return copy.address + tensor.data_ptr() - copy.range.host
 
+    def block_address(self, memory, number):
+        """Device address of a host address that lies in `memory`."""
+        copy = self.copies.get(memory.key)
+        if copy is None:
+            copy = self.copies[memory.key] = self._copy_of(memory, "")
+        return copy.address + number - copy.range.host
+
     def translated(self, number):
         """A number as the device is to see it: the device address where it is the address of a known tensor."""
         memory = self._known.find(number) if self._known and number > ALIGNMENT else None
         if memory is None:
             return number
         self._positions.setdefault(memory.key, set()).add(None)
-        copy = self.copies.get(memory.key)
-        if copy is None:
-            copy = self.copies[memory.key] = self._copy_of(memory, "")
-        return copy.address + number - copy.range.host
+        return self.block_address(memory, number)
 
     def send(self, where):
         """Makes the device hold what the host holds."""

@@ -7,7 +7,7 @@ import functools
 import torch
 
 from ..candidate.virtual_device import answers
-from ..torch_gpu import cuda_module
+from ..torch_gpu import cuda_module, extensions
 
 
 def install(driver, benchmarks):
@@ -34,6 +34,7 @@ def install(driver, benchmarks):
         setattr(torch.cuda, name, answer)
     if driver.gpu is not None:
         cuda_module.install(driver.gpu, driver.facts)
+        extensions.install(driver, driver.modelled_capability)
     torch.compile = _as_it_is(benchmarks)
 
 

@@ -1,0 +1,111 @@
+"""torch.utils.cpp_extension for the virtual GPU: what it compiles is linked with our runtime."""
+
+from __future__ import annotations
+
+import functools
+import importlib.abc
+import importlib.util
+import os
+import sys
+
+from . import toolkit
+from .extension_launches import ExtensionLaunches
+
+_MODULE = "torch.utils.cpp_extension"
+#: Compiles torch's own way for what the virtual GPU runs.
+_ARCHITECTURES = "8.0+PTX"
+
+
+class Extensions:
+    """Makes the toolkit when an extension first needs it, and has its runtime ask for tensors' memory."""
+
+    def __init__(self, driver, capability):
+        self._launches = ExtensionLaunches(driver.gpu, driver)
+        self._capability = capability
+        self._toolkit = None
+
+    def toolkit(self):
+        """Path of the toolkit, with its runtime loaded. Raises OSError, as torch does without a toolkit."""
+        if self._toolkit is None:
+            try:
+                made = toolkit.made(self._capability)
+            except toolkit.NoToolkit as error:
+                raise OSError(str(error)) from None
+            self._launches.register(toolkit.load(made))
+            folders = [*toolkit.include_folders(), *filter(None, [os.environ.get("CPATH")])]
+            os.environ["CPATH"] = os.pathsep.join(folders)
+            os.environ.setdefault("TORCH_CUDA_ARCH_LIST", _ARCHITECTURES)
+            self._toolkit = made
+        return self._toolkit
+
+    def load_made(self):
+        """For extensions that an earlier program has compiled: their runtime asks for tensors' memory, too."""
+        try:
+            made = toolkit.made(self._capability, anew=False)
+        except toolkit.NoToolkit:
+            # Then no program has compiled any.
+            return
+        if made is not None:
+            self._launches.register(toolkit.load(made))
+
+    def change(self, module):
+        """Puts the toolkit where `module`, torch.utils.cpp_extension, looks for NVIDIA's."""
+        module.CUDA_HOME = _Later(self.toolkit)
+        module._join_cuda_home = lambda *paths: os.path.join(self.toolkit(), *paths)
+        flags, extension = module._prepare_ldflags, module.CUDAExtension
+
+        @functools.wraps(flags)
+        def prepare(*arguments, **named):
+            made = flags(*arguments, **named)
+            return [*made, "-Wl,-rpath," + self._libraries()] if "-lcudart" in made else made
+
+        @functools.wraps(extension)
+        def describe(*arguments, **named):
+            named["runtime_library_dirs"] = [*named.get("runtime_library_dirs", []), self._libraries()]
+            return extension(*arguments, **named)
+
+        module._prepare_ldflags, module.CUDAExtension = prepare, describe
+
+    def _libraries(self):
+        return toolkit.libraries_of(self.toolkit())
+
+
+class _Later(os.PathLike):
+    """A folder that is made when its path is asked for."""
+
+    def __init__(self, path):
+        self._path = path
+
+    def __fspath__(self):
+        return self._path()
+
+    def __str__(self):
+        return self._path()
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Has a module changed as soon as it is imported, so that who does not need it does not wait for it."""
+
+    def __init__(self, change):
+        self._change = change
+
+    def find_spec(self, name, path, target=None):
+        if name != _MODULE:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        execute = spec.loader.exec_module
+
+        def execute_and_change(module):
+            execute(module)
+            self._change(module)
+
+        spec.loader.exec_module = execute_and_change
+        return spec
+
+
+def install(driver, capability):
+    """Extensions that an earlier program has compiled find their runtime; others are compiled with it."""
+    extensions = Extensions(driver, capability)
+    extensions.load_made()
+    sys.meta_path.insert(0, _Finder(extensions.change))
