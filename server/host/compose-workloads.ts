@@ -4,6 +4,7 @@ import { composePrograms } from "./compose-programs";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
+import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
 import { inOrder } from "./services/workload/finders";
 import { ownProgram } from "./services/workload/own-program";
@@ -45,6 +46,11 @@ export function composeWorkloads(
     probe: (request) =>
       probeEntry({ candidates: evaluator.candidatesOf(request.target), virtualGpu }, request),
   });
-  const workloads = inOrder([ownProgram(captures), entries, bareLaunch(loadGrammars)]);
+  const workloads = inOrder([
+    ownProgram(captures),
+    entries,
+    cudaEntry(loadGrammars),
+    bareLaunch(loadGrammars),
+  ]);
   return { captures, specs: createSpecService(files, createSpecInference(files, loadGrammars, workloads)) };
 }

@@ -35,6 +35,8 @@ export type RunOutcome =
       readonly launches: readonly LaunchProfile[];
       readonly facts: readonly CompiledFacts[];
       readonly hostWritten: readonly Uint8Array[];
+      /** Bytes of device memory that host code saw; left out where it sees all of its inputs anyway. */
+      readonly hostReadBytes?: number;
     }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }

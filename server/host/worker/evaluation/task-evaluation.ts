@@ -14,6 +14,7 @@ import type {
   EvaluationTask,
 } from "../../../core/ports/evaluator";
 import { maybeUnwritten, unwritten } from "./buffers";
+import { hostComputed } from "../entry/host-work";
 import { differsFromRecording, resolveShape, type ResolvedShape } from "./case-shapes";
 import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "./oracle-session";
@@ -46,18 +47,8 @@ interface RunCase {
   readonly signal: AbortSignal;
 }
 
-/**
- * Of the outputs' size: how much more than the original a candidate's host code may compute for its kernels
- * (small tables).
- */
-const hostShare = 1 / 16;
-
 const notReplayed =
   "the recorded launch, run alone, leaves other contents than in its program: it depends on something that is not among its arguments, or on the order of its threads";
-
-function hostBytes(run: Ran): number {
-  return run.hostWritten.reduce((sum, content) => sum + content.byteLength, 0);
-}
 
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
 export class TaskEvaluation implements Evaluation {
@@ -221,7 +212,19 @@ export class TaskEvaluation implements Evaluation {
     const findings = [
       ...run.findings,
       ...(await this.neverWritten(ran, run)),
-      ...(await this.hostComputed(planned, prepared, run, signal)),
+      ...(await hostComputed({
+        run,
+        before: async () => {
+          const { shape } = planned;
+          const { inputs } = prepared;
+          const ran = await this.baseline.run({ shape, inputs, counters: false, detectors: false, signal });
+          return ran.kind === "ran" ? ran : undefined;
+        },
+        outputs: planned.shape.outputs,
+        inputs: prepared.inputs,
+        isRight: async (outputs) => (await this.oracle.judge(prepared, outputs, signal)).passed,
+        file: inFolder(this.task.specFolder, this.task.spec.file),
+      })),
     ];
     const { passed, tolerance, mismatch } = judgement;
     const remarks = [...run.remarks, ...(this.differing.has(planned.shape) ? [notReplayed] : [])];
@@ -259,48 +262,6 @@ export class TaskEvaluation implements Evaluation {
     const file = inFolder(this.task.specFolder, this.task.spec.file);
     return shape.outputs.flatMap((output, position) =>
       unwritten(output, { first: contents(run, position), second: contents(again, position) }, file),
-    );
-  }
-
-  /**
-   * Work that the host code does is not counted, so that it may not be moved there: what the host hands to
-   * launches may not be the answer already, and may not be much more than what the kernel as it was got
-   * handed.
-   */
-  private async hostComputed(
-    planned: PlannedCase,
-    prepared: OracleCase,
-    run: Ran,
-    signal: AbortSignal,
-  ): Promise<readonly Finding[]> {
-    const finding = (message: string): readonly Finding[] => [
-      { kind: "host-computed", file: inFolder(this.task.specFolder, this.task.spec.file), line: 0, message },
-    ];
-    for (const content of run.hostWritten) {
-      for (const [position, output] of planned.shape.outputs.entries()) {
-        const outputs = run.outputs.map((each, index) => (index === position ? content : each));
-        const sameSize = content.byteLength === output.bytes;
-        const right = sameSize
-          ? (await this.oracle.judge(prepared, outputs, signal)).passed
-          : holdsWhole(content, run.outputs[position] ?? content, prepared.inputs);
-        if (right)
-          return finding(`the host code computed ${output.name} itself; the kernel was handed the answer`);
-      }
-    }
-    const handed = hostBytes(run);
-    const allowed = planned.shape.outputs.reduce((sum, output) => sum + output.bytes, 0) * hostShare;
-    if (handed <= allowed) return [];
-    const before = await this.baseline.run({
-      shape: planned.shape,
-      inputs: prepared.inputs,
-      counters: false,
-      detectors: false,
-      signal,
-    });
-    const handedBefore = before.kind === "ran" ? hostBytes(before) : 0;
-    if (handed <= handedBefore + allowed) return [];
-    return finding(
-      `the host code computes ${handed} bytes that it hands to kernels, the original ${handedBefore}: work may not move out of the kernel, where it is not counted`,
     );
   }
 
@@ -346,20 +307,6 @@ function outcomeOf(run: Failed): CheckOutcome {
     reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile",
     findings: [],
   };
-}
-
-/** Outputs of fewer bytes stand in other contents by chance. */
-const leastTelling = 64;
-
-/**
- * Whether an output stands, byte for byte, in a larger buffer that the host code wrote, and is no part of an
- * input.
- */
-function holdsWhole(content: Uint8Array, output: Uint8Array, inputs: readonly Uint8Array[]): boolean {
-  if (output.byteLength < leastTelling || content.byteLength < output.byteLength) return false;
-  const within = (bytes: Uint8Array): boolean =>
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(output));
-  return within(content) && !inputs.some(within);
 }
 
 /** Why a run gave nothing, with file and line where they are known. */

@@ -1,0 +1,97 @@
+import type { Finding } from "../../../core/judge/verdict";
+import type { ResolvedTensor } from "../evaluation/case-shapes";
+import type { RunOutcome } from "../evaluation/kernel-runner";
+
+type Ran = Extract<RunOutcome, { kind: "ran" }>;
+
+export interface HostWork {
+  readonly run: Ran;
+  /** Runs the kernel as it was on the same case; gives nothing when it does not run. */
+  readonly before: () => Promise<Ran | undefined>;
+  readonly outputs: readonly ResolvedTensor[];
+  readonly inputs: readonly Uint8Array[];
+  /** Whether contents of the outputs would pass. */
+  readonly isRight: (outputs: readonly Uint8Array[]) => Promise<boolean>;
+  /** The kernel's file, for the findings. */
+  readonly file: string;
+}
+
+/**
+ * Of the outputs' size: how much more than the original a candidate's host code may compute for its kernels
+ * (small tables).
+ */
+const hostShare = 1 / 16;
+/** Flags and counts that host code reads between launches. */
+const fewBytes = 64;
+/** Outputs of fewer bytes stand in other contents by chance. */
+const leastTelling = 64;
+
+/**
+ * Work that the host code does is not counted, so that it may not be moved there: what the host hands to
+ * launches may not be the answer already, and may not be much more than what the kernel as it was got handed;
+ * and host code may not look at much more of the device's memory than it did.
+ */
+export async function hostComputed(work: HostWork): Promise<readonly Finding[]> {
+  const { run, outputs, file } = work;
+  const finding = (message: string): readonly Finding[] => [
+    { kind: "host-computed", file, line: 0, message },
+  ];
+  const answer = await answerOfHost(work);
+  // Host code that is run for real may add up the last few numbers, if it always did.
+  const isReal = run.hostReadBytes !== undefined;
+  if (answer !== undefined && !(isReal && makes(await work.before(), answer.bytes)))
+    return finding(`the host code computed ${answer.name} itself; the kernel was handed the answer`);
+  const [handed, seen] = [hostBytes(run), run.hostReadBytes ?? 0];
+  const allowed = outputs.reduce((sum, output) => sum + output.bytes, 0) * hostShare;
+  if (handed <= allowed && seen <= allowed + fewBytes) return [];
+  const original = await work.before();
+  const [handedBefore, seenBefore] = [original ? hostBytes(original) : 0, original?.hostReadBytes ?? 0];
+  const why = "work may not move out of the kernel, where it is not counted";
+  if (handed > handedBefore + allowed)
+    return finding(
+      `the host code computes ${handed} bytes that it hands to kernels, the original ${handedBefore}: ${why}`,
+    );
+  if (seen > seenBefore + allowed + fewBytes)
+    return finding(`the host code reads ${seen} bytes of device memory, the original ${seenBefore}: ${why}`);
+  return [];
+}
+
+/** The output that host code made whole, in one content that it wrote. */
+async function answerOfHost({
+  run,
+  outputs,
+  inputs,
+  isRight,
+}: HostWork): Promise<{ readonly name: string; readonly bytes: number } | undefined> {
+  for (const content of run.hostWritten) {
+    for (const [position, output] of outputs.entries()) {
+      const instead = run.outputs.map((each, index) => (index === position ? content : each));
+      const right =
+        content.byteLength === output.bytes
+          ? await isRight(instead)
+          : holdsWhole(content, run.outputs[position] ?? content, inputs);
+      if (right) return { name: output.name, bytes: content.byteLength };
+    }
+  }
+  return undefined;
+}
+
+/** True when host code made a content of so many bytes. */
+function makes(run: Ran | undefined, bytes: number): boolean {
+  return run?.hostWritten.some(({ byteLength }) => byteLength === bytes) === true;
+}
+
+function hostBytes(run: Ran): number {
+  return run.hostWritten.reduce((sum, content) => sum + content.byteLength, 0);
+}
+
+/**
+ * Whether an output stands, byte for byte, in a larger buffer that the host code wrote, and is no part of an
+ * input.
+ */
+function holdsWhole(content: Uint8Array, output: Uint8Array, inputs: readonly Uint8Array[]): boolean {
+  if (output.byteLength < leastTelling || content.byteLength < output.byteLength) return false;
+  const within = (bytes: Uint8Array): boolean =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(output));
+  return within(content) && !inputs.some(within);
+}
