@@ -78,7 +78,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
   const virtualGpu = new VirtualGpuPool(assetPath("vgpu-thread.js"));
   const recordings = new RecordingStore(join(root, "recordings"), systemIdentity);
   const evaluator = composeEvaluator(options, { python: python.python, virtualGpu, recordings });
-  const builds = composeBuilds(options, files, workspaceFolder);
+  const builds = composeBuilds(options, files, { workspaceFolder, evaluator });
   const { captures, specs } = composeWorkloads(options, {
     ...{ workspaceFolder, files, builds, recordings, evaluator, virtualGpu },
   });
@@ -117,7 +117,11 @@ function composeExport(store: FileRunStore, workspaceFolder: string): SessionSer
     exportSession(await readExportInput(store, sessionId, recorded), format);
 }
 
-function composeBuilds(options: ComposeOptions, files: FileReader, workspaceFolder: string): BuildService {
+function composeBuilds(
+  options: ComposeOptions,
+  files: FileReader,
+  { workspaceFolder, evaluator }: { readonly workspaceFolder: string; readonly evaluator: WorkerEvaluator },
+): BuildService {
   const { include = [], define = [], nvccFlag = [] } = options;
   return createBuildService({
     files,
@@ -128,6 +132,7 @@ function composeBuilds(options: ComposeOptions, files: FileReader, workspaceFold
       where: "the command line",
     },
     findInstances: createInstanceFinder(loadGrammars),
+    readSetupFile: (text) => evaluator.readSetupFile(text),
   });
 }
 

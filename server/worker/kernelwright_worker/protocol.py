@@ -10,7 +10,7 @@ FRAME_LIMIT = 2147483648
 ROLES = ("build", "oracle", "candidate",)
 #: Methods of each role.
 METHODS = {
-    "build": ("compile-cuda", "compile-host", "assemble-ptx", "examine",),
+    "build": ("compile-cuda", "compile-host", "assemble-ptx", "read-setup-file", "examine",),
     "oracle": ("open", "make", "vary", "expect", "judge", "trivial", "forget",),
     "candidate": ("load", "probe", "run",),
 }

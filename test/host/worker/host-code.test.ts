@@ -17,6 +17,7 @@ async function compiled(files: Readonly<Record<string, string>>, file: string): 
     tops: ["/workspace"],
     given: { words: [], folder: "/workspace", where: "the command line" },
     findInstances: createInstanceFinder(loadGrammars),
+    readSetupFile: (text) => started.evaluator.readSetupFile(text),
   });
   const { facts, diagnostics } = await createCompileService(reader, builds, started.evaluator).facts({
     file,
@@ -57,6 +58,29 @@ std::vector<torch::Tensor> gate_forward(torch::Tensor in) {
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &gate_forward, "gate"); }
 `;
+/** Compiles only with what its setup.py says, which raises an error when it is run. */
+const setupFile = `import os
+from pathlib import Path
+from torch.utils.cpp_extension import CUDAExtension
+raise SystemExit("not to be run")
+here = os.path.dirname(os.path.abspath(__file__))
+root = Path(__file__).resolve().parent
+flags = {"cxx": ["-O3"], "nvcc": ["--use_fast_math"] + ["-gencode=arch=compute_90,code=sm_90"]}
+flags["nvcc"].append("-DWIDTH=4")
+folders = [os.path.join(here, "native", "include"), f"{here}/more"]
+folders += [str(root / "third")]
+setup(
+    ext_modules=[
+        CUDAExtension(
+            name="gates",
+            sources=["gate.cu"],
+            include_dirs=folders,
+            define_macros=[("WITH_CUDA", None), ("DEPTH", "2")],
+            extra_compile_args=flags,
+        )
+    ]
+)
+`;
 const template = `#pragma once
 namespace nn {
 template <typename T, int N> __global__ void scale(T* values) { values[threadIdx.x] *= N; }
@@ -81,6 +105,24 @@ test.each<[string, Readonly<Record<string, string>>, string, object]>([
       kernels: ["gate<c10::BFloat16>", "gate<c10::Half>", "gate<double>", "gate<float>"],
       diagnostics: [],
     },
+  ],
+  [
+    "a file of a project with a setup.py, which is read and not run",
+    {
+      "setup.py": setupFile,
+      "csrc/k.cu": `#ifdef WITH_CUDA
+#include <a.h>
+#include <b.h>
+#include <c.h>
+__global__ void k(float* x) { x[0] = A + B + C + WIDTH + DEPTH; }
+#endif
+`,
+      "native/include/a.h": "#define A 1\n",
+      "more/b.h": "#define B 1\n",
+      "third/c.h": "#define C 1\n",
+    },
+    "csrc/k.cu",
+    { kernels: ["k"], diagnostics: [] },
   ],
   [
     "a template in a header that another file instantiates",

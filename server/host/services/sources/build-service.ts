@@ -1,10 +1,12 @@
 import { includedNames, includeGuesses } from "../../../core/language/local-files";
+import type { JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
 import { type BuildPart, type BuildSettings, joinBuildParts } from "../../../core/workload/build-settings";
 import { readCMake } from "../../../core/workload/build/cmake";
 import { type BuildQuestion, readCompileCommands } from "../../../core/workload/build/compile-commands";
 import { folderOfIncluded, includedSuffixes, mayBeLocal } from "../../../core/workload/build/include-search";
+import { readSetupExtensions } from "../../../core/workload/build/setup-extensions";
 import { readOptionWords } from "../../../core/workload/build/option-words";
 import {
   parseProjectFile,
@@ -30,6 +32,8 @@ export interface BuildServiceOptions {
   readonly tops: readonly string[];
   readonly given: GivenOptions;
   readonly findInstances: InstanceFinder;
+  /** Reads a setup.py without running it (the worker's `read-setup-file`); left out: none is read. */
+  readonly readSetupFile?: (text: string) => Promise<JsonObject>;
 }
 
 const databases = ["compile_commands.json", "build/compile_commands.json", "out/compile_commands.json"];
@@ -45,7 +49,7 @@ export function createBuildService(options: BuildServiceOptions): BuildService {
       const given = { ...options.given, words: [...options.given.words, ...words] };
       const stated = [givenPart({ ...options, given }), await projectPart(options)];
       const question = { file, tops: options.tops };
-      const built = file.endsWith(".py") ? {} : await builtPart(options.files, question);
+      const built = file.endsWith(".py") ? {} : await builtPart(options, question);
       const known = joinBuildParts([...stated, built]);
       if (file.endsWith(".py")) return known;
       const { settings, own } = await withInferredFolders(options.files, { file, text }, known);
@@ -73,7 +77,8 @@ async function projectPart({ files, tops }: BuildServiceOptions): Promise<BuildP
 }
 
 /** The record of a build that knows the file, else what build files say. */
-async function builtPart(files: FileReader, question: BuildQuestion): Promise<BuildPart> {
+async function builtPart(options: BuildServiceOptions, question: BuildQuestion): Promise<BuildPart> {
+  const { files } = options;
   const notes: string[] = [];
   for (const path of databases) {
     const text = await readIfShown(files, path);
@@ -81,8 +86,25 @@ async function builtPart(files: FileReader, question: BuildQuestion): Promise<Bu
     if (part?.includeFolders !== undefined) return part;
     notes.push(...(part?.notes ?? []));
   }
-  const parts = [{ notes }, readCMake(await cmakeFiles(files, question.file), question)];
+  const cmake = readCMake(await cmakeFiles(files, question.file), question);
+  const parts = [{ notes }, cmake, await setupPart(options, question)];
   return joinBuildParts(parts);
+}
+
+/** A setup.py beside the file or in a folder around it, the nearest one. */
+async function setupPart(
+  { files, readSetupFile }: BuildServiceOptions,
+  { file, tops }: BuildQuestion,
+): Promise<BuildPart> {
+  const parts = file.split("/").slice(0, -1);
+  for (let depth = parts.length; depth >= 0 && readSetupFile !== undefined; depth -= 1) {
+    const folder = parts.slice(0, depth).join("/");
+    const path = folder === "" ? "setup.py" : `${folder}/setup.py`;
+    const text = await readIfShown(files, path);
+    if (text === undefined || !/extension/i.test(text)) continue;
+    return readSetupExtensions(await readSetupFile(text), { path, folder, tops });
+  }
+  return {};
 }
 
 /** From the top down to the file's folder. */

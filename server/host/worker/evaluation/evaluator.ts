@@ -68,6 +68,11 @@ export class WorkerEvaluator implements Evaluator {
     return this.site(target).examine(signal);
   }
 
+  /** What a setup.py says of its extensions, read by the Python of this machine and never run. */
+  async readSetupFile(text: string): Promise<JsonObject> {
+    return this.site(defaultTarget).readSetupFile(text, new AbortController().signal);
+  }
+
   /** Ends all workers. */
   async close(): Promise<void> {
     const sites = [...this.sites.values()];

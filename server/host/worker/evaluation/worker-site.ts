@@ -117,6 +117,13 @@ export class WorkerSite {
     };
   }
 
+  /** What a setup.py says of its extensions, as the worker answers. */
+  async readSetupFile(text: string, signal: AbortSignal): Promise<JsonObject> {
+    return replyObject(
+      await this.build.request("read-setup-file", { text }, { signal, timeLimitMilliseconds: 60_000 }),
+    );
+  }
+
   /** What is there: compilers, packages, GPUs. For the doctor. */
   async examine(signal: AbortSignal): Promise<JsonObject> {
     return replyObject(

@@ -15,6 +15,7 @@ export type WorkerMethod =
   | "compile-cuda"
   | "compile-host"
   | "assemble-ptx"
+  | "read-setup-file"
   | "examine"
   | "open"
   | "make"

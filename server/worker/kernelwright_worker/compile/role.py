@@ -14,6 +14,7 @@ from .host import compile_host
 from .nvcc import assemble_ptx, compile_cuda
 from .running import Cancelled, Running
 from ..source_files import prune_abandoned, remove_all
+from .setup_file import read_setup_file
 from .tools import examine, package_version
 
 
@@ -93,6 +94,8 @@ def _dispatch(method, params, frames, place):
         return compile_host(params, running, cache)
     if method == "assemble-ptx":
         return assemble_ptx(params, frames, running, cache)
+    if method == "read-setup-file":
+        return {"extensions": read_setup_file(params["text"])}, []
     if method == "examine":
         return examine(params.get("nvcc", "")), []
     raise WorkerError("worker-protocol", "the build role has no method %r" % (method,))
