@@ -31,7 +31,7 @@ describe("on a copy of the tree with every recipe", () => {
     run(process.execPath, args, { cwd: tree, maxBuffer: 1 << 26 });
 
   it("types hold", async () => {
-    const tsc = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
+    const tsc = join(projectRoot, "node_modules", "typescript-native", "bin", "tsc");
     const said = await command(tsc, "-b", "server/protocol", "server/core", "server/host", "client").catch(
       (failed: { readonly stdout: string }) => failed,
     );
