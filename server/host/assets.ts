@@ -8,9 +8,12 @@ import { OperationalError } from "../core/base/operational-error";
  */
 export function assetPath(name: string): string {
   // Run from its source, as tests do, this file stands beside folders that have the same names.
-  const beside = import.meta.url.endsWith(".ts") ? "../../dist" : ".";
-  const found = fileURLToPath(new URL(`${beside}/${name}`, import.meta.url));
-  if (!existsSync(found))
+  const isSource = import.meta.url.endsWith(".ts");
+  const places = isSource ? ["../../dist"] : [".", "../../dist"];
+  const found = places
+    .map((place) => fileURLToPath(new URL(`${place}/${name}`, import.meta.url)))
+    .find((place) => existsSync(place));
+  if (found === undefined)
     throw new OperationalError("file-not-found", {
       forUser: `A part of Kernelwright is missing: ${name}. Install the extension again, or run npm run build in a clone.`,
       remedy: "npm run build",
