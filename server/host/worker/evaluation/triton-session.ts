@@ -121,7 +121,9 @@ export class TritonRun {
       return raisedRun(diagnostic);
     }
     const { spec } = this.options;
-    for (const note of listIn(result, "notes")) this.options.execution.note(String(note));
+    const notes = listIn(result, "notes").map(String);
+    for (const note of notes) this.options.execution.note(note);
+    this.record.remark(notes);
     if (!this.record.hasLaunched(spec.kernel))
       return this.notRun(`the kernel ${spec.kernel} was never launched`);
     const outputs = this.memory.outputs(

@@ -175,6 +175,9 @@ class Attempts(CandidateSession):
             quoted = re.search(r'"(\w+)"', finding["message"])
             if finding["kind"] == "uninitialized-read" and quoted:
                 made.uninitialized.add(quoted.group(1))
+            elif finding["kind"] == "global-race":
+                # Made-up sizes may make blocks overlap: that is no call to judge the kernel by.
+                result["fault"] = finding["message"]
         for name in result.get("changedNames", []):
             made.changed.add(name)
         if result.get("fault"):

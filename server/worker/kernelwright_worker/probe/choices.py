@@ -178,6 +178,8 @@ def _tensor_choices(name: str, hint: Hint, sizes) -> list[Choice]:
     longest = sizes[0] if sizes else ("rows", "columns")
     guesses: list[tuple[str | int, ...]] = [longest, longest[-1:], longest[:1], longest[-2:], longest[:-1]]
     guesses += [shape for shape in sizes[1:] if shape not in guesses]
+    guesses += [(each, longest[-1]) for each in longest[:-1]]
+    guesses += [(longest[0], each, longest[-1]) for each in longest[1:-1]]
     guesses += [
         ("rows", "columns"),
         ("batch", "rows", "columns"),

@@ -217,17 +217,16 @@ class Description:
             choice = parameter.choice
             if choice is None or choice.origin != "guessed":
                 continue
-            what = (
-                "%s, of %s" % (list(choice.tensor.dims), choice.tensor.dtype)
-                if choice.tensor
-                else choice.text
-            )
-            self._unknowns.append(
-                {
-                    "path": "entry.call",
-                    "sentence": "what %s is; it ran with %s, which is a guess." % (parameter.name, what),
-                }
-            )
+            if choice.tensor is None:
+                sentence = "what %s is; the call ran with %s." % (parameter.name, choice.text)
+            else:
+                dims = ", ".join(str(each) for each in choice.tensor.dims)
+                sentence = "the shape and dtype of %s; the call ran without a fault with [%s] of %s." % (
+                    parameter.name,
+                    dims,
+                    choice.tensor.dtype,
+                )
+            self._unknowns.append({"path": "entry.call", "sentence": sentence})
 
 
 def free_name(name: str, taken: set[str]) -> str:
