@@ -124,10 +124,10 @@ static void kernelwrightCase(const unsigned long long *words) {
   auto typed = [](auto &&...given) -> decltype(${name}(static_cast<decltype(given)>(given)...)) {
     return ${name}(static_cast<decltype(given)>(given)...);
   };
-  auto call = [&](auto &...a) -> decltype(auto) {
+  auto call = [&](auto &...a) {
 #line 1 "${callFile}"${call}
   };
-  auto whole = [&]() -> decltype(auto) { return call(${all}); };
+  auto whole = [&]() { return call(${all}); };
   ${returned ? "kernelwright_harness::keep(result, whole);" : "whole();"}
 }`;
 }
