@@ -1,4 +1,5 @@
 import type { FileReader } from "../core/ports/files";
+import type { ProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
 import { composePrograms } from "./compose-programs";
 import { createCaptureService } from "./services/capture/capture-service";
@@ -46,11 +47,8 @@ export function composeWorkloads(
     probe: (request) =>
       probeEntry({ candidates: evaluator.candidatesOf(request.target), virtualGpu }, request),
   });
-  const workloads = inOrder([
-    ownProgram(captures),
-    entries,
-    cudaEntry(loadGrammars),
-    bareLaunch(loadGrammars),
-  ]);
+  const prober = { open: (source: ProbeSource) => evaluator.probe(source) };
+  const bare = bareLaunch({ files, builds, grammars: loadGrammars, prober });
+  const workloads = inOrder([ownProgram(captures), entries, cudaEntry(loadGrammars), bare]);
   return { captures, specs: createSpecService(files, createSpecInference(files, loadGrammars, workloads)) };
 }

@@ -16,13 +16,16 @@ export { LentMemory, type MemoryLoan } from "./memory/lent-memory";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";
 export { modelledGpu, residentBlocks } from "./modelled-gpu";
 export type {
+  AllocationAccess,
   BlockShare,
   FaultKind,
   KernelArgument,
   KernelFinding,
   LaunchOutcome,
+  LaunchAccesses,
   LaunchRequest,
   OtherParty,
+  Span,
   Triple,
 } from "./launch/state/types";
 export { addressWindow } from "./layout";

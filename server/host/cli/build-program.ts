@@ -8,6 +8,7 @@ import { doctorCommand } from "./commands/doctor";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
 import { runCommand, type RunOptions } from "./commands/run";
 import { exportCommand, sessionsCommand } from "./commands/sessions";
+import { specCommand } from "./commands/spec";
 import { bounded, budgetFlags, budgetOf, buildFlags, type Flags, jsonFlag, machineFlags } from "./flags";
 import { architectureWords } from "./profile-report";
 
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, (command: Command, declaration: Declarat
   capture: declareCapture,
   check: declareCheck,
   profile: declareProfile,
+  spec: declareSpec,
   sessions: declareSessions,
   export: declareExport,
   doctor: declareDoctor,
@@ -201,6 +203,19 @@ function declareProfile(command: Command, { context, settle }: Declaration): voi
           details: flags.details === true,
         }),
       ),
+    );
+}
+
+function declareSpec(command: Command, { context, settle }: Declaration): void {
+  machineFlags(
+    command
+      .argument("<kernel>", "FILE or FILE::KERNEL")
+      .description("write the kernel spec that a check would use, to be looked at and corrected"),
+  )
+    .option("--stdout", "print it instead", false)
+    .option("--force", "replace a spec file that is there", false)
+    .action(async (kernel: string, flags: Flags & { readonly stdout: boolean; readonly force: boolean }) =>
+      settle(await specCommand(context, kernel, { ...flags, json: flags.json === true })),
     );
 }
 

@@ -60,6 +60,8 @@ export interface SpecService {
    * the default target. Throws `spec-invalid`, `kernel-not-found` and `cancelled`.
    */
   find(name: KernelName, how?: InferenceOptions): Promise<FoundSpec>;
+  /** As `find`, as if there were no spec file. */
+  infer(name: KernelName, how: InferenceOptions): Promise<FoundSpec>;
   /**
    * Reads a spec's text as if it stood at `specPath`. Throws `spec-invalid` with every problem and its line.
    */

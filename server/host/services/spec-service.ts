@@ -19,6 +19,7 @@ const specSuffix = ".kernel.json";
 export function createSpecService(files: FileReader, infer: SpecInference): SpecService {
   return {
     parse: (source) => Promise.resolve(readSpec(source)),
+    infer,
     find: async (name, how) => {
       const { matching, broken } = await specsOf(files, name);
       const [first, ...others] = matching;

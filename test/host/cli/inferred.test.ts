@@ -20,7 +20,7 @@ const cases: readonly {
     file: "in_place.cu",
     code: 0,
     kind: "correct",
-    says: "y is read as well as written",
+    says: "what the right result is",
     text: `__global__ void axpy(int n, float a, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];

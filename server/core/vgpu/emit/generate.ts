@@ -22,6 +22,8 @@ export interface CompileOptions {
    * misaligned accesses are always found.
    */
   readonly detectors: boolean;
+  /** Record which bytes of each allocation are touched, and by how many threads: for probing. Slow. */
+  readonly accesses?: boolean;
   /**
    * Made by Triton, which writes a program for a whole block: see `pauses.ts` for how its warps take turns.
    * Redundant loads are no race, and findings speak of what Triton has.
@@ -86,6 +88,7 @@ export interface StaticConstant {
 
 const imports: readonly ImportedFunction[] = [
   { name: "locate", parameters: ["i32", "i32", "i32", "i64"], results: ["i32"] },
+  { name: "access", parameters: ["i32", "i32", "i32"], results: [] },
   { name: "exact", parameters: ["i32", "i32", "i32", "f64", "f64", "f64"], results: ["f64"] },
   { name: "fault", parameters: ["i32", "i32", "i32", "i32"], results: [] },
   { name: "clock", parameters: [], results: ["i64"] },
@@ -162,7 +165,8 @@ function pointerSearch(
 
 /** True when several threads of the host may run the kernel's blocks at the same time. */
 function canSpread({ options, program }: KernelSource, plan: BlockPlan): boolean {
-  const isPlain = options.spread === true && !options.counters && !options.detectors;
+  const isPlain =
+    options.spread === true && !options.counters && !options.detectors && options.accesses !== true;
   return isPlain && program.systemCalls.size === 0 && plan.spreads();
 }
 
@@ -206,6 +210,7 @@ function sharedContext(source: KernelSource, plan: BlockPlan, module: ModuleBuil
     spinsAt: plan.spinsAt,
     counters: options.counters,
     detectors: options.detectors,
+    accesses: options.accesses === true,
     spread: canSpread(source, plan),
   };
   const shared: Shared = { kernel, functions, area, sites, readsClock: false };

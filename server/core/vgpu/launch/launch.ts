@@ -115,7 +115,8 @@ function runBlocks(machine: Machine): LaunchOutcome {
   }
   sanitizer.noteUnwritten();
   const counters = kernel.options.counters ? { counters: collectCounters(state) } : {};
-  return { kind: "completed", ...counters, ...sanitizer.noted(), ...done() };
+  const accesses = machine.recorder ? { accesses: machine.recorder.result() } : {};
+  return { kind: "completed", ...counters, ...accesses, ...sanitizer.noted(), ...done() };
 }
 
 /** Runs the blocks that the request names, or this thread's share of them. */

@@ -46,13 +46,23 @@ export function buildSettingsOf(
 }
 
 /** The tree of a task: what the spec names and, from there, every local include and import, up to a limit. */
-export async function readSourceTree(
+export function readSourceTree(
   files: FileReader,
   { spec, specFolder }: { readonly spec: KernelSpec; readonly specFolder: string },
   build: BuildSettings | undefined,
 ): Promise<SourceTree> {
+  const paths = namedFiles(spec).map((file) => pathFromSpec(specFolder, file));
+  return readTree(files, paths, { specFolder, build });
+}
+
+/** The files at these paths of the workspace and all that they include or import, up to a limit. */
+export async function readTree(
+  files: FileReader,
+  paths: readonly string[],
+  { specFolder, build }: { readonly specFolder: string; readonly build: BuildSettings | undefined },
+): Promise<SourceTree> {
   const named: Record<string, string> = {};
-  for (const path of new Set(namedFiles(spec).map((file) => pathFromSpec(specFolder, file)))) {
+  for (const path of new Set(paths)) {
     const text = await files.read(path);
     if (text === undefined)
       throw new OperationalError("file-not-found", {
@@ -69,7 +79,7 @@ export async function readSourceTree(
     const characters = texts.reduce((sum, text) => sum + text.length, 0);
     if (texts.length <= mostFiles && characters <= mostCharacters) return true;
     throw new OperationalError("spec-invalid", {
-      forUser: `${spec.file} draws in more than ${mostFiles} files or ${mostCharacters} characters of the workspace: name a smaller kernel file.`,
+      forUser: `${paths.join(", ")} draws in more than ${mostFiles} files or ${mostCharacters} characters of the workspace: name a smaller kernel file.`,
     });
   });
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -7,6 +7,7 @@ import type { LaunchShapes } from "../../../core/ports/launch-shapes";
 import { CudaEntryRunner } from "../entry/entry-runner";
 import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
+import { openProbe, type ProbeSource } from "../probe/probe-runs";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
 import { TritonRunner } from "./triton-runner";
@@ -71,6 +72,13 @@ export class WorkerEvaluator implements Evaluator {
   /** What a setup.py says of its extensions, read by the Python of this machine and never run. */
   async readSetupFile(text: string): Promise<JsonObject> {
     return this.site(defaultTarget).readSetupFile(text, new AbortController().signal);
+  }
+
+  /** Compiles a kernel to see what its launches touch. */
+  probe(source: ProbeSource): ReturnType<typeof openProbe> {
+    const { cuda: compiler } = this.site(source.target);
+    const { virtualGpu } = this.options;
+    return openProbe({ compiler, virtualGpu, limitSeconds: this.limits.runSeconds }, source);
   }
 
   /** Ends all workers. */

@@ -16,7 +16,7 @@ import {
   type PtxModule,
 } from "../../../core/vgpu/index";
 import { type HelperWork, type LaunchTeam, fewestBlocks, helpLaunch, launchSpread } from "./launch-spread";
-import type { JobArgument, LaunchJob, LaunchResult } from "./virtual-gpu";
+import type { JobArgument, JobBuffer, LaunchJob, LaunchResult } from "./virtual-gpu";
 
 /**
  * Warp-level instructions after which a kernel counts as endless. The wall-clock limit of the launch comes on
@@ -57,7 +57,8 @@ export class JobRunner {
       block: job.block,
       dynamicSharedBytes: job.dynamicSharedBytes,
       memory,
-      instructionBudget,
+      instructionBudget: job.probe?.instructionBudget ?? instructionBudget,
+      ...(job.probe ? { faults: "report" as const } : {}),
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
     };
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
@@ -69,7 +70,7 @@ export class JobRunner {
         : launch(kernel, request);
     return outcome.kind === "completed"
       ? completed(outcome, { job, memory, addresses })
-      : notCompleted(outcome);
+      : notCompleted(outcome, request.instructionBudget);
   }
 
   /** Code for the job and a memory that suits it: shared with the team where the launch can be spread. */
@@ -87,9 +88,12 @@ export class JobRunner {
   }
 
   /** Counted and watched launches stay on one thread, and so do those with few blocks. */
-  private canSpread({ grid: [width, height, depth], counters }: LaunchJob, detectors: boolean): boolean {
+  private canSpread(
+    { grid: [width, height, depth], counters, probe }: LaunchJob,
+    detectors: boolean,
+  ): boolean {
     if (this.team === undefined || this.team.size === 0) return false;
-    return !counters && !detectors && width * height * depth >= fewestBlocks;
+    return !counters && !detectors && probe === undefined && width * height * depth >= fewestBlocks;
   }
 
   /** Runs a part of another thread's launch. */
@@ -100,7 +104,7 @@ export class JobRunner {
   }
 
   private kernel(job: Source): Outcome<CompiledKernel, LaunchResult> {
-    const key = `${job.entry}\n${job.counters} ${job.detectors} ${job.triton === true}\n${job.spread}\n${job.ptx}`;
+    const key = `${job.entry}\n${job.counters} ${job.detectors} ${job.triton === true} ${job.probe !== undefined}\n${job.spread}\n${job.ptx}`;
     const known = this.kernels.get(key);
     if (known !== undefined) return known;
     const compiled = compileJob(job);
@@ -122,14 +126,15 @@ function completed(
   const { job, memory, addresses } = run;
   return {
     kind: "done",
-    buffers: addresses.map((address) => memory.read(address)),
+    buffers: job.probe ? [] : addresses.map((address) => memory.read(address)),
     counters: outcome.counters,
+    ...(outcome.accesses ? { accesses: outcome.accesses, warpInstructions: outcome.warpInstructions } : {}),
     findings: [...outcome.findings.map(plainFinding), ...damaged(memory)],
     ...(outcome.isOrderLost ? { remarks: [orderLostText(formatName(readableName(job.entry)))] } : {}),
   };
 }
 
-function notCompleted(outcome: Exclude<LaunchOutcome, { kind: "completed" }>): LaunchResult {
+function notCompleted(outcome: Exclude<LaunchOutcome, { kind: "completed" }>, budget: number): LaunchResult {
   switch (outcome.kind) {
     case "fault":
       return {
@@ -138,7 +143,7 @@ function notCompleted(outcome: Exclude<LaunchOutcome, { kind: "completed" }>): L
         findings: [outcome.finding, ...outcome.findings].map(plainFinding),
       };
     case "budget-exceeded": {
-      const message = `the kernel did not end within ${instructionBudget} warp instructions`;
+      const message = `the kernel did not end within ${budget} warp instructions`;
       return {
         kind: "faulted",
         reason: message,
@@ -162,7 +167,7 @@ function sharedMemory(): DeviceMemory | undefined {
   }
 }
 
-interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters" | "triton"> {
+interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters" | "triton" | "probe"> {
   readonly spread: boolean;
   readonly detectors: boolean;
 }
@@ -179,6 +184,7 @@ function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
     detectors: job.detectors,
     spread: job.spread,
     triton: job.triton === true,
+    accesses: job.probe !== undefined,
   });
   if (kernel.ok) return succeed(kernel.value);
   return fail({
@@ -196,9 +202,11 @@ function placeBuffers(
   kernel: CompiledKernel,
 ): Outcome<readonly bigint[], LaunchResult> {
   const addresses: bigint[] = [];
-  for (const { name, bytes, readOnly, unwritten = false, symbol } of job.buffers) {
+  for (const buffer of job.buffers) {
+    const { name, bytes, readOnly, unwritten = false, symbol } = buffer;
     if (symbol !== true) {
-      addresses.push(memory.allocate(name, bytes.byteLength, { initial: bytes, readOnly, unwritten }));
+      const initial = contentOf(buffer);
+      addresses.push(memory.allocate(name, initial.byteLength, { initial, readOnly, unwritten }));
       continue;
     }
     const found = variableAt(memory, kernel.code.ptx, name);
@@ -236,6 +244,11 @@ function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): Ke
     return { kind: "bytes", value };
   }
   return { kind: "address", value: at(addresses, argument.buffer) + BigInt(argument.offset) };
+}
+
+/** What a buffer holds before the launch. */
+function contentOf({ bytes, room }: JobBuffer): Uint8Array {
+  return room === undefined ? bytes : new Uint8Array(Buffer.alloc(room, bytes));
 }
 
 /** A finding that can leave the thread and be written as JSON. */

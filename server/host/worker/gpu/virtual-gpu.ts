@@ -1,4 +1,5 @@
 import type { KernelCounters } from "../../../core/timing/counters";
+import type { LaunchAccesses } from "../../../core/vgpu/index";
 import type { Finding } from "../../../core/judge/verdict";
 
 /** A place in a structure's bytes that gets the address of a place in a buffer; offsets in bytes. */
@@ -26,6 +27,8 @@ export interface JobBuffer {
   readonly unwritten?: boolean;
   /** It is no allocation but the module's variable of this name, which has exactly these bytes. */
   readonly symbol?: boolean;
+  /** The buffer has so many bytes, which repeat `bytes`; as many as these when left out. */
+  readonly room?: number;
 }
 
 /** One launch on the virtual GPU: plain data that can be sent to another thread. */
@@ -42,6 +45,11 @@ export interface LaunchJob {
   readonly triton?: boolean;
   /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
   readonly detectors: boolean;
+  /**
+   * Record what is touched. Bad accesses are then dropped and reported, the launch ends after so many warp-
+   * level instructions, and no content comes back.
+   */
+  readonly probe?: { readonly instructionBudget: number };
 }
 
 export type LaunchResult =
@@ -55,6 +63,8 @@ export type LaunchResult =
       readonly counters: KernelCounters | undefined;
       readonly findings: readonly Finding[];
       readonly remarks?: readonly string[];
+      readonly accesses?: LaunchAccesses;
+      readonly warpInstructions?: number;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   /**

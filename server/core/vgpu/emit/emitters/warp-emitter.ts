@@ -51,6 +51,7 @@ export interface WarpContext extends KernelContext {
   readonly used: ReadonlySet<number>;
   readonly counters: boolean;
   readonly detectors: boolean;
+  readonly accesses: boolean;
   /**
    * Several threads of the host run the code at once: reductions on global memory have to be atomic among
    * them.

@@ -2,7 +2,7 @@ import type { WarpFamilyName } from "../../opcodes/families";
 import { typeOf } from "../../opcodes/table";
 import { siteLayout } from "../../layout";
 import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/types";
-import { type Wasm, i32, i64 } from "../../wasm/code";
+import { type Wasm, call, i32, i64 } from "../../wasm/code";
 import { type Conflict, type WatchedAccess, emitConfirm, emitScatter, emitWatch } from "./emit-detectors";
 import type { ProgramInstruction, ProgramOperand } from "../../flatten/program";
 import { isParameterSpace, isSharedSpace } from "../../ptx/spaces";
@@ -83,6 +83,7 @@ export function translateWatched(
     warp.call(name, warp.warp, pointer, i64(BigInt(address.offset)), i32(bytes), mask, site),
   );
   warp.watch({ site, space, access, bytes, mask });
+  if (warp.kernel.accesses) recordAccess(warp, space, { index, mask });
   // Local memory is not looked at: compilers copy structures with their padding there. Parameters are whole
   // and never change.
   const isWatched = warp.kernel.detectors && space !== "local" && space !== "param";
@@ -92,6 +93,16 @@ export function translateWatched(
       ? emitWatch(warp, { instruction, space, access, bytes, index, site, base, mask, how })
       : undefined,
   };
+}
+
+/** Emits the record of which bytes an access touches. */
+function recordAccess(
+  warp: WarpEmitter,
+  space: MemorySite["space"],
+  { index, mask }: { readonly index: number; readonly mask: Wasm },
+): void {
+  if (space === "local" || space === "param") return;
+  warp.push(call(warp.kernel.importOf("access"), warp.warp, i32(index), mask));
 }
 
 function vectorElements(operand: ProgramOperand | undefined): readonly (ProgramOperand | undefined)[] {

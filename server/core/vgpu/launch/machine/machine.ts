@@ -4,6 +4,7 @@ import { initializeLaunch } from "../state/initialize";
 import type { LaunchState } from "../state/launch-state";
 import { renumberReuse } from "../state/reuse-area";
 import { VirtualClock } from "../state/virtual-clock";
+import { AccessRecorder } from "../units/access-recorder";
 import { SurfaceUnit } from "../units/surface-unit";
 import { SystemCalls } from "../units/system-calls";
 import { TextureUnit } from "../units/texture-unit";
@@ -18,9 +19,12 @@ export class Machine {
   readonly fuel = new Fuel();
   readonly clock = new VirtualClock(() => this.fuel.executed);
   readonly sanitizer: Sanitizer;
+  /** Set for kernels that are compiled with `accesses`. */
+  readonly recorder: AccessRecorder | undefined;
 
   constructor(readonly state: LaunchState) {
     this.sanitizer = new Sanitizer(state);
+    this.recorder = state.kernel.options.accesses === true ? new AccessRecorder(state) : undefined;
     const { exports } = new WebAssembly.Instance(state.kernel.code.module, { host: this.imports() });
     this.runBlocks = exports["run_blocks"] as () => number;
     this.resume = exports["resume_warp"] as (warp: number) => void;
@@ -35,6 +39,7 @@ export class Machine {
     return {
       memory: request.memory.memory,
       ...sanitizer.imports(),
+      access: this.recorder?.note ?? nothing,
       exact: (operation: number, rounding: number, width: number, ...values: [number, number, number]) =>
         exactArithmetic(operation, rounding, width, ...values),
       clock: () => this.clock.read(),
@@ -54,3 +59,6 @@ export class Machine {
     };
   }
 }
+
+/** Stands in for a function that the code of a kernel does not call. */
+function nothing(): void {}

@@ -56,6 +56,40 @@ export interface LaunchRequest {
   readonly print?: (text: string) => void;
 }
 
+/** A range of bytes of an allocation, [from, to), and how many bytes of it were touched. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+}
+
+/** What a launch touched of one allocation; a span is absent when nothing was. */
+export interface AllocationAccess {
+  readonly name: string;
+  readonly read?: Span;
+  readonly written?: Span;
+  /** Bytes that were read before the launch had written them; an atomic reads. */
+  readonly readFirst?: Span;
+  readonly isAtomic: boolean;
+  /** Words of 32 bits that several threads stored to, atomics aside. */
+  readonly contendedWords: number;
+  /** Bytes of the elements that were accessed most, and whether they were of a floating type. */
+  readonly elementBytes: number;
+  readonly isFloat: boolean;
+}
+
+/**
+ * What a launch touched. `loadReach` ends behind the last thread of each axis that loaded from global memory,
+ * `storeReach` behind the last that stored or updated.
+ */
+export interface LaunchAccesses {
+  readonly allocations: readonly AllocationAccess[];
+  /** End of what was touched of a block's shared memory, static and dynamic. */
+  readonly sharedBytes: number;
+  readonly loadReach: Triple;
+  readonly storeReach: Triple;
+}
+
 export type FaultKind =
   | "out-of-bounds"
   | "use-after-free"
@@ -128,7 +162,13 @@ export interface Noted {
 }
 
 export type LaunchOutcome =
-  | ({ readonly kind: "completed"; readonly counters?: KernelCounters } & Noted & WorkDone)
+  | ({
+      readonly kind: "completed";
+      readonly counters?: KernelCounters;
+      /** Of kernels compiled with `accesses`. */
+      readonly accesses?: LaunchAccesses;
+    } & Noted &
+      WorkDone)
   /** `finding` ended the launch; `findings` came before it. */
   | ({ readonly kind: "fault"; readonly finding: KernelFinding } & Noted & WorkDone)
   /** The instruction budget ran out; the line is where the last warp was. */

@@ -1,0 +1,90 @@
+import type { ElementType } from "../../../workload/probe/observation";
+import { dataTypeOf } from "../../spec-draft";
+import type { SyntaxNode } from "../../tree";
+import { constantValue, fileConstants } from "../constants";
+
+const vectors =
+  /^(u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|__nv_bfloat16|nv_bfloat16)([1-4])(?:_16a)?$/;
+const vectorScalars: Readonly<Record<string, string>> = {
+  uchar: "unsigned char",
+  ushort: "unsigned short",
+  uint: "unsigned",
+  ulong: "unsigned long",
+  longlong: "long long",
+  ulonglong: "unsigned long long",
+};
+const others: Readonly<Record<string, ElementType>> = {
+  half2: { dtype: "float16", width: 2 },
+  __half2: { dtype: "float16", width: 2 },
+  __nv_bfloat162: { dtype: "bfloat16", width: 2 },
+  nv_bfloat162: { dtype: "bfloat16", width: 2 },
+  cuFloatComplex: { dtype: "float32", width: 2 },
+  cuComplex: { dtype: "float32", width: 2 },
+  cufftComplex: { dtype: "float32", width: 2 },
+  cuDoubleComplex: { dtype: "float64", width: 2 },
+  dim3: { dtype: "uint32", width: 3 },
+};
+
+/**
+ * What an element of a C++ type is made of: scalars, vectors (`float4`), enumerations and structures whose
+ * fields all have one type. Undefined for others. `type`: as written, other names of types resolved.
+ */
+export function elementTypeOf(type: string, root: SyntaxNode): ElementType | undefined {
+  const dtype = dataTypeOf(type);
+  if (dtype !== undefined) return { dtype, width: 1 };
+  const plain = type
+    .replace(/\b(const|volatile|__restrict__|__restrict|restrict|struct|enum|class)\b|[*&]|\[[^\]]*\]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  const known = others[plain];
+  if (known !== undefined) return known;
+  const vector = vectors.exec(plain);
+  if (vector !== null) {
+    const [, scalar = "", width = "1"] = vector;
+    const part = dataTypeOf(vectorScalars[scalar] ?? scalar);
+    return part === undefined ? undefined : { dtype: part, width: Number(width) };
+  }
+  const isEnum = root
+    .descendantsOfType("enum_specifier")
+    .some((node) => node.childForFieldName("name")?.text === plain);
+  return isEnum ? { dtype: "int32", width: 1 } : structureOf(plain, root);
+}
+
+/** A structure of fields of one type; undefined when there are several types or an unknown one. */
+function structureOf(name: string, root: SyntaxNode): ElementType | undefined {
+  const body = structNamed(name, root);
+  if (body === null) return undefined;
+  const constants = fileConstants(root);
+  const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
+  const parts = fields.map((field) => {
+    const type = elementTypeOf(field.childForFieldName("type")?.text ?? "", root);
+    const count = field
+      .childrenForFieldName("declarator")
+      .reduce((sum, declarator) => sum + itemsOf(declarator.text, constants), 0);
+    return type === undefined || Number.isNaN(count)
+      ? undefined
+      : { dtype: type.dtype, width: type.width * count };
+  });
+  const [first] = parts;
+  if (first === undefined || parts.some((part) => part?.dtype !== first.dtype)) return undefined;
+  return { dtype: first.dtype, width: parts.reduce((sum, part) => sum + (part?.width ?? 0), 0) };
+}
+
+function structNamed(name: string, root: SyntaxNode): SyntaxNode | null {
+  const structures = root.descendantsOfType(["struct_specifier", "class_specifier"]);
+  const found = structures.find((node) => node.childForFieldName("name")?.text === name);
+  if (found !== undefined) return found.childForFieldName("body");
+  const typedef = root
+    .descendantsOfType("type_definition")
+    .find((node) => node.childForFieldName("declarator")?.text === name);
+  return typedef?.childForFieldName("type")?.childForFieldName("body") ?? null;
+}
+
+/** Elements of a declarator: 12 of `m[3][4]`; NaN where a length is unknown. */
+function itemsOf(declarator: string, constants: ReturnType<typeof fileConstants>): number {
+  if (declarator.includes("*")) return Number.NaN;
+  return [...declarator.matchAll(/\[([^\]]*)\]/g)].reduce(
+    (product, [, length = ""]) => product * (constantValue(length, constants) ?? Number.NaN),
+    1,
+  );
+}

@@ -1,0 +1,75 @@
+import type { ElementType, Extents } from "../../../workload/probe/observation";
+import type { DataType } from "../../../workload/spec";
+import type { LaunchSite, ParameterFacts } from "../../facts";
+import type { SourceFile } from "../../source-file";
+import { dataTypeOf } from "../../spec-draft";
+import { typeAliases } from "../constants";
+import { elementTypeOf } from "./element-types";
+import { cudaKernels } from "../kernels";
+import { blockProposals } from "./launch-hints";
+import { findLaunchSites } from "../model";
+
+/** What a text says about a parameter, as far as a launch needs it. */
+export interface LaunchParameter {
+  readonly name: string;
+  /** As written. */
+  readonly type: string;
+  readonly isPointer: boolean;
+  readonly isConst: boolean;
+  /** What a pointer's elements are. */
+  readonly element?: ElementType;
+  /** The dtype of a number. */
+  readonly dtype?: DataType;
+  /** The number that a launch in the text passes. */
+  readonly passed?: number;
+}
+
+/** What the text says about how a kernel is launched: proposals, which runs confirm or refute. */
+export interface CudaLaunchFacts {
+  readonly parameters: readonly LaunchParameter[];
+  readonly sites: readonly LaunchSite[];
+  /** Blocks of threads, best first, by the axes that the kernel uses. */
+  readonly blocks: (axes: 1 | 2 | 3) => readonly Extents[];
+}
+
+/** Undefined when there is no such kernel, or its definition does not parse. */
+export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchFacts | undefined {
+  const { root } = source.tree;
+  const found = cudaKernels(root).find(({ facts }) => facts.name === kernel);
+  if (found === undefined) return undefined;
+  const sites = findLaunchSites(root).filter((site) => site.kernel === kernel);
+  const site = sites.find((each) => each.grid.length > 0 && each.block.length > 0);
+  const types = new Map(typeAliases(root));
+  found.facts.templateParameters.forEach((parameter, index) => {
+    const type = site?.templateArguments[index];
+    if (parameter.kind === "type" && type !== undefined) types.set(parameter.name, types.get(type) ?? type);
+  });
+  const proposals = new Map(([1, 2, 3] as const).map((axes) => [axes, blockProposals(root, kernel, axes)]));
+  const read = (parameter: ParameterFacts, index: number): LaunchParameter => {
+    const type = parameter.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
+    const element = parameter.pointer ? elementTypeOf(type, root) : undefined;
+    const dtype = parameter.pointer ? undefined : dataTypeOf(type);
+    const passed = literalOf(site?.arguments[index] ?? parameter.defaultValue);
+    return {
+      name: parameter.name === "" ? `argument_${index}` : parameter.name,
+      type: parameter.type,
+      isPointer: parameter.pointer,
+      isConst: parameter.readOnly,
+      ...(element === undefined ? {} : { element }),
+      ...(dtype === undefined ? {} : { dtype }),
+      ...(passed === undefined ? {} : { passed }),
+    };
+  };
+  return {
+    parameters: found.facts.parameters.map(read),
+    sites,
+    blocks: (axes) => proposals.get(axes) ?? [],
+  };
+}
+
+/** The number that an argument is, `0.5f` and `(float)2` included. */
+function literalOf(text: string | undefined): number | undefined {
+  const plain = text?.replace(/^\(\w+\)/, "").replace(/(?<=[\d.])[fFuUlL]+$/, "");
+  const value = plain === undefined || plain.trim() === "" ? Number.NaN : Number(plain);
+  return Number.isFinite(value) ? value : undefined;
+}

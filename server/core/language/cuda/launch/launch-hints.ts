@@ -1,0 +1,83 @@
+import type { Extents } from "../../../workload/probe/observation";
+import type { SyntaxNode } from "../../tree";
+import { type Constants, constantValue, fileConstants } from "../constants";
+import { cudaKernels } from "../kernels";
+
+/** Blocks of threads that a kernel's text speaks for, best first; a launch has to confirm one of them. */
+export function blockProposals(root: SyntaxNode, kernel: string, axes: 1 | 2 | 3): readonly Extents[] {
+  const found = cudaKernels(root).find(({ facts }) => facts.name === kernel);
+  if (found === undefined || !("body" in found)) return plainBlocks(axes);
+  const constants = fileConstants(root);
+  const tiles = found.body
+    .descendantsOfType("declaration")
+    .filter((declaration) => /\b__shared__\b/.test(declaration.text))
+    .map((declaration) => tileOf(declaration.text, constants))
+    .filter((tile) => tile !== undefined);
+  const named = namedSizes(found.body.text, constants);
+  const fromTiles = tiles.flatMap((tile) => blocksOfTile(tile, axes));
+  const fromNames = named.flatMap((size) => blocksOfTile(axes === 1 ? [size] : [size, size], axes));
+  return distinct([...fromTiles, ...fromNames, ...plainBlocks(axes)]).filter(isLegal);
+}
+
+/** `[32][33]` of a shared array, as numbers. */
+function tileOf(text: string, constants: Constants): readonly number[] | undefined {
+  const sizes = [...text.matchAll(/\[([^\]]+)\]/g)].map(([, size = ""]) => constantValue(size, constants));
+  return sizes.length > 0 && sizes.every((size): size is number => size !== undefined && size > 0)
+    ? sizes
+    : undefined;
+}
+
+/** Constants of the file that the kernel's body names and that may be the size of a block. */
+function namedSizes(body: string, constants: Constants): readonly number[] {
+  return [...constants.keys()]
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(body))
+    .flatMap((name) => constantValue(name, constants) ?? [])
+    .filter((value) => value >= 8 && value <= 1024);
+}
+
+/** A tile's width without padding or halo: the power of two below it. */
+function plainWidth(size: number): number {
+  return 2 ** Math.floor(Math.log2(size));
+}
+
+function blocksOfTile(tile: readonly number[], axes: 1 | 2 | 3): readonly Extents[] {
+  const [rows = 1, columns] = tile;
+  if (axes === 1 || columns === undefined) {
+    const threads = plainWidth(columns === undefined ? rows : rows * columns);
+    return axes === 1 ? [[threads, 1, 1]] : [];
+  }
+  const [across, down] = [plainWidth(columns), plainWidth(rows)];
+  return [
+    [across, down, 1],
+    [across, Math.max(1, down / 4), 1],
+    [across, Math.max(1, down / 2), 1],
+  ];
+}
+
+function plainBlocks(axes: 1 | 2 | 3): readonly Extents[] {
+  if (axes === 1)
+    return [
+      [256, 1, 1],
+      [128, 1, 1],
+      [32, 1, 1],
+    ];
+  if (axes === 2)
+    return [
+      [16, 16, 1],
+      [32, 8, 1],
+      [256, 1, 1],
+    ];
+  return [
+    [8, 8, 4],
+    [32, 8, 1],
+    [256, 1, 1],
+  ];
+}
+
+function isLegal([x, y, z]: Extents): boolean {
+  return x * y * z <= 1024 && x * y * z >= 1 && z <= 64;
+}
+
+function distinct(blocks: readonly Extents[]): readonly Extents[] {
+  return [...new Map(blocks.map((block) => [block.join(), block])).values()];
+}

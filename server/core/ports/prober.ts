@@ -1,0 +1,65 @@
+import type { Outcome } from "../base/outcome";
+import type { SourceTree } from "../judge/candidate";
+import type { Target } from "../timing/target";
+import type { Extents, ProbeContent, ProbeObservation } from "../workload/probe/observation";
+import type { BuildSettings } from "../workload/build-settings";
+import type { DataType } from "../workload/spec";
+
+/** A kernel that is launched to see what it touches. */
+export interface ProbeSource {
+  /** The kernel's file and all that it includes. */
+  readonly tree: SourceTree;
+  readonly file: string;
+  readonly build: BuildSettings;
+  /** Without namespaces. */
+  readonly kernel: string;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
+/** A parameter as it was compiled. */
+export interface ProbeParameter {
+  readonly bytes: number;
+  /** `bytes`: a structure. */
+  readonly kind: "integer" | "float" | "bytes";
+}
+
+/** An argument of a probe: a roomy buffer, or a number. */
+export type ProbeArgument =
+  | {
+      readonly kind: "buffer";
+      readonly name: string;
+      readonly dtype: DataType;
+      readonly content: ProbeContent;
+    }
+  | { readonly kind: "scalar"; readonly value: number; readonly dtype: DataType };
+
+export interface ProbeLaunch {
+  readonly grid: Extents;
+  readonly block: Extents;
+  readonly dynamicSharedBytes: number;
+  readonly arguments: readonly ProbeArgument[];
+  /** Warp-level instructions after which the probe is given up. */
+  readonly instructionBudget: number;
+}
+
+/** A compiled kernel that can be probed. */
+export interface ProbedKernel {
+  readonly parameters: readonly ProbeParameter[];
+  /** Static shared memory. */
+  readonly sharedBytes: number;
+  /** How many axes of the block its code looks at, and of the grid. */
+  readonly axes: 1 | 2 | 3;
+  readonly gridAxes: 1 | 2 | 3;
+  readonly usesDynamicShared: boolean;
+  readonly maxThreads?: number;
+  readonly requiredBlock?: Extents;
+  /** The problem: why the launch gave nothing, as a sentence. Throws `cancelled`. */
+  run(launch: ProbeLaunch): Promise<Outcome<ProbeObservation, string>>;
+}
+
+/** Compiles kernels and launches them on roomy, shadowed buffers. */
+export interface Prober {
+  /** The problem: why it cannot be compiled or launched, as a sentence. Throws `cancelled`. */
+  open(source: ProbeSource): Promise<Outcome<ProbedKernel, string>>;
+}

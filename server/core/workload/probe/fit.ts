@@ -1,0 +1,186 @@
+import type { SizeExpression } from "../spec";
+
+/** A number that was seen under some values of the sizes. */
+export interface Sample {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly value: number;
+}
+
+/** A form that an extent may have: its value under some sizes, and its text. */
+interface Form {
+  readonly text: string;
+  readonly of: (sizes: Sample["sizes"]) => number;
+}
+
+const mostFactors = 3;
+const mostSlack = 64;
+const mostFactor = 4096;
+const divisors = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3, 5, 6, 10];
+const widestHalo = 8;
+
+/**
+ * The simplest expression over the sizes that gives every sample exactly; undefined when none of the forms
+ * does. Tried in this order: a constant, multiples of products of sizes, these with a small constant,
+ * quotients rounded up, products of sizes with small constants (`(n + 1) * m`), rows with a stride, sums of
+ * products. Samples should be as odd as can be, and at least three, so that no other form fits by chance.
+ */
+export function fitExtent(
+  samples: readonly Sample[],
+  divide: readonly number[] = [],
+): SizeExpression | undefined {
+  const [first] = samples;
+  if (first === undefined) return undefined;
+  if (samples.every(({ value }) => value === first.value)) return first.value;
+  const products = productsOf(Object.keys(first.sizes));
+  const tries = [
+    () =>
+      firstFit(
+        samples,
+        products.map((product) => multiple(first, product)),
+      ),
+    () => covering(samples, products),
+    () =>
+      firstFit(
+        samples,
+        products.map((product) => shifted(samples, product)),
+      ),
+    () => firstFit(samples, quotients(products, [...divide, ...divisors], first)),
+    () => firstFit(samples, withHalo(Object.keys(first.sizes))),
+    () => firstFit(samples, strided(products)),
+    () => firstFit(samples, sums(products, first)),
+  ];
+  for (const attempt of tries) {
+    const found = attempt();
+    if (found !== undefined) return found.text;
+  }
+  return undefined;
+}
+
+/**
+ * The smallest product of two or more sizes that covers every sample with less than two rows to spare: the
+ * buffer of a kernel that leaves out the rim of a matrix or a volume.
+ */
+function covering(samples: readonly Sample[], products: readonly Form[]): Form | undefined {
+  return products.find(
+    (product) =>
+      product.text.includes("*") &&
+      samples.every(({ sizes, value }) => {
+        const spare = product.of(sizes) - value;
+        return spare >= 0 && spare <= (product.of(sizes) * 2) / Math.min(...Object.values(sizes)) + 2;
+      }),
+  );
+}
+
+function firstFit(samples: readonly Sample[], forms: Iterable<Form | undefined>): Form | undefined {
+  for (const form of forms)
+    if (form !== undefined && samples.every(({ sizes, value }) => form.of(sizes) === value)) return form;
+  return undefined;
+}
+
+/** Products of up to three sizes, fewest factors first. */
+function productsOf(names: readonly string[]): readonly Form[] {
+  let layer: readonly (readonly string[])[] = names.map((name) => [name]);
+  const all = [...layer];
+  for (let factors = 2; factors <= mostFactors; factors += 1) {
+    layer = layer.flatMap((product) =>
+      names.slice(names.indexOf(product.at(-1) ?? "")).map((name) => [...product, name]),
+    );
+    all.push(...layer);
+  }
+  if (names.length > mostFactors) all.push(names);
+  return all.map((product) => ({
+    text: product.join(" * "),
+    of: (sizes) => product.reduce((value, name) => value * (sizes[name] ?? 0), 1),
+  }));
+}
+
+/** `64 * n`: the factor follows from the first sample. */
+function multiple(first: Sample, product: Form): Form | undefined {
+  const factor = first.value / product.of(first.sizes);
+  if (!Number.isInteger(factor) || factor < 1 || factor > mostFactor) return undefined;
+  return factor === 1
+    ? product
+    : { text: `${factor} * ${product.text}`, of: (sizes) => factor * product.of(sizes) };
+}
+
+/** `2 * n + 1`: factor and constant follow from two samples. */
+function shifted(samples: readonly Sample[], product: Form): Form | undefined {
+  const [one, other] = samples;
+  if (one === undefined || other === undefined) return undefined;
+  const factor = (one.value - other.value) / (product.of(one.sizes) - product.of(other.sizes));
+  if (!Number.isInteger(factor) || factor < 1 || factor > mostFactor) return undefined;
+  const slack = one.value - factor * product.of(one.sizes);
+  if (Math.abs(slack) > mostSlack) return undefined;
+  const scaled = factor === 1 ? product.text : `${factor} * ${product.text}`;
+  return {
+    text: slack < 0 ? `${scaled} - ${-slack}` : `${scaled} + ${slack}`,
+    of: (sizes) => factor * product.of(sizes) + slack,
+  };
+}
+
+/** `ceil_div(n, 256)`, also times a size or a number. */
+function* quotients(products: readonly Form[], by: readonly number[], first: Sample): Generator<Form> {
+  const singles = products.filter(({ text }) => !text.includes("*"));
+  for (const divisor of new Set(by)) {
+    for (const product of products) {
+      const quotient: Form = {
+        text: `ceil_div(${product.text}, ${divisor})`,
+        of: (sizes) => Math.ceil(product.of(sizes) / divisor),
+      };
+      yield quotient;
+      const factor = multiple(first, quotient);
+      if (factor !== undefined) yield factor;
+      for (const size of singles)
+        yield { text: `${size.text} * ${quotient.text}`, of: (sizes) => size.of(sizes) * quotient.of(sizes) };
+      yield {
+        text: `${product.text} / ${divisor}`,
+        of: (sizes) => Math.floor(product.of(sizes) / divisor),
+      };
+    }
+  }
+}
+
+/** `(n + 1) * m`, `(n - 2) * (m - 2)`. */
+function* withHalo(names: readonly string[]): Generator<Form> {
+  const steps = Array.from({ length: 2 * widestHalo + 1 }, (_, index) => index - widestHalo);
+  for (const [index, one] of names.entries())
+    for (const other of names.slice(index))
+      for (const first of steps)
+        for (const second of steps)
+          yield {
+            text: `${bracketed(one, first)} * ${bracketed(other, second)}`,
+            of: (sizes) => ((sizes[one] ?? 0) + first) * ((sizes[other] ?? 0) + second),
+          };
+}
+
+function bracketed(name: string, step: number): string {
+  if (step === 0) return name;
+  return step < 0 ? `(${name} - ${-step})` : `(${name} + ${step})`;
+}
+
+/** `(rows - 1) * stride + columns`: the last row is not padded. */
+function* strided(products: readonly Form[]): Generator<Form> {
+  const singles = products.filter(({ text }) => !text.includes("*"));
+  for (const rows of products)
+    for (const stride of products)
+      for (const columns of singles)
+        yield {
+          text: `(${rows.text} - 1) * ${stride.text} + ${columns.text}`,
+          of: (sizes) => (rows.of(sizes) - 1) * stride.of(sizes) + columns.of(sizes),
+        };
+}
+
+/** `n + m`, `n * m + k - 1`. */
+function* sums(products: readonly Form[], first: Sample): Generator<Form> {
+  for (const [index, one] of products.entries())
+    for (const other of products.slice(index + 1)) {
+      const slack = first.value - one.of(first.sizes) - other.of(first.sizes);
+      if (Math.abs(slack) > mostSlack) continue;
+      const sum = `${one.text} + ${other.text}`;
+      const rest = slack < 0 ? ` - ${-slack}` : ` + ${slack}`;
+      yield {
+        text: slack === 0 ? sum : `${sum}${rest}`,
+        of: (sizes) => one.of(sizes) + other.of(sizes) + slack,
+      };
+    }
+}

@@ -1,0 +1,118 @@
+import { known } from "../../base/known";
+import type { SizeExpression } from "../spec";
+import { fitExtent } from "./fit";
+import type { BufferObservation, ElementType, ProbeObservation } from "./observation";
+import type { Setting } from "./settings";
+
+/** Probes of one launch under several settings. */
+export interface Probes {
+  readonly settings: readonly Setting[];
+  readonly observations: readonly ProbeObservation[];
+}
+
+/** What the probes say about one buffer. */
+export interface FittedBuffer {
+  readonly name: string;
+  /** Elements; undefined when no expression gives what was seen. */
+  readonly extent: SizeExpression | undefined;
+  /** Elements that were touched with the first setting. */
+  readonly seen: number;
+  readonly isRead: boolean;
+  readonly isWritten: boolean;
+  readonly isAtomic: boolean;
+  /** Part of the extent that is written, at worst: from 0 to 1. */
+  readonly coverage: number;
+  /** Numbers in an element: of a structure some fields may stay unwritten. */
+  readonly width: number;
+  /** Part of what is written that several threads write, at worst. */
+  readonly contended: number;
+  /** Bytes before its start that are touched, at most. */
+  readonly before: number;
+}
+
+/** What the elements of each buffer are; `itemBytes`: bytes of one number. */
+export type Elements = ReadonlyMap<string, { readonly type: ElementType; readonly itemBytes: number }>;
+
+/** Bytes of an element: of a number, or of all numbers of a vector or structure. */
+export function elementBytes(elements: Elements, name: string): number {
+  const { type, itemBytes } = known(elements.get(name), "the elements of a buffer");
+  return type.width * itemBytes;
+}
+
+/** Fits the extent of each buffer that was touched, in elements. */
+export function fitBuffers(
+  { settings, observations }: Probes,
+  elements: Elements,
+  block: readonly number[],
+): readonly FittedBuffer[] {
+  const names = observations[0]?.buffers.map(({ name }) => name) ?? [];
+  return names.map((name) => {
+    const seen = observations.flatMap(({ buffers }) => buffers.find((each) => each.name === name) ?? []);
+    const bytes = elementBytes(elements, name);
+    const extents = seen.map((buffer) => Math.ceil(endOf(buffer) / bytes));
+    const samples = settings.map((sizes, index) => ({ sizes, value: extents[index] ?? 0 }));
+    return {
+      name,
+      extent: fitExtent(samples, block),
+      seen: extents[0] ?? 0,
+      isRead: seen.some(({ readFirst }) => readFirst !== undefined),
+      isWritten: seen.some(({ written }) => written !== undefined),
+      isAtomic: seen.some(({ isAtomic }) => isAtomic),
+      width: elements.get(name)?.type.width ?? 1,
+      coverage: Math.min(1, ...seen.map(coverageOf)),
+      contended: Math.max(0, ...seen.map(contendedPart)),
+      before: Math.max(0, ...seen.map(({ read, written }) => -Math.min(read?.from ?? 0, written?.from ?? 0))),
+    };
+  });
+}
+
+function endOf({ read, written }: BufferObservation): number {
+  return Math.max(read?.to ?? 0, written?.to ?? 0, 0);
+}
+
+function coverageOf(buffer: BufferObservation): number {
+  const { written } = buffer;
+  return written === undefined ? 1 : written.bytes / Math.max(written.bytes, endOf(buffer));
+}
+
+function contendedPart({ written, contendedWords }: BufferObservation): number {
+  return written === undefined ? 0 : Math.min(1, (4 * contendedWords) / Math.max(1, written.bytes));
+}
+
+const penalties = {
+  fault: 1000,
+  unfit: 100,
+  contended: 60,
+  uncovered: 50,
+  before: 30,
+  rounded: 0.4,
+  unused: 3,
+  squared: 2,
+};
+
+/**
+ * How ill a launch suits a kernel, from what its probes touched: faults, extents that no expression gives,
+ * elements that several threads write or nobody writes, and sizes that nothing depends on. 0 is a launch that
+ * explains everything.
+ */
+export function misfit(
+  buffers: readonly FittedBuffer[],
+  probes: Probes,
+  launch: { readonly grid: readonly SizeExpression[]; readonly names: readonly string[] },
+): number {
+  const faults = probes.observations.reduce((sum, { faults: found }) => sum + Math.min(1, found.length), 0);
+  const used = [...launch.grid, ...buffers.map(({ extent }) => extent ?? "")].join(" ");
+  const unused = launch.names.filter((name) => !new RegExp(`\\b${name}\\b`).test(used)).length;
+  let sum = penalties.fault * faults + penalties.unused * unused;
+  for (const buffer of buffers) {
+    if (buffer.extent === undefined) sum += penalties.unfit;
+    if (/ceil_div|\//.test(String(buffer.extent))) sum += penalties.rounded;
+    if (buffer.isWritten && typeof buffer.extent !== "number")
+      sum +=
+        penalties.contended * buffer.contended +
+        penalties.uncovered * Math.max(0, 1 - buffer.coverage * buffer.width);
+    if (buffer.before > 0) sum += penalties.before;
+  }
+  const squared = /\b(\w+) \* (?:ceil_div\()?\1\b/;
+  return sum + (buffers.some(({ extent }) => squared.test(String(extent))) ? penalties.squared : 0);
+}

@@ -1,0 +1,49 @@
+import type { DataType } from "../spec";
+
+/** Three extents, x first. */
+export type Extents = readonly [number, number, number];
+
+/** A range of bytes of a buffer, [from, to), and how many bytes of it were touched. */
+export interface TouchedSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+}
+
+/**
+ * What a probe saw of one buffer. Offsets count from the address that the kernel got; they may be negative.
+ */
+export interface BufferObservation {
+  readonly name: string;
+  readonly read?: TouchedSpan;
+  readonly written?: TouchedSpan;
+  /** What was read before it was written. */
+  readonly readFirst?: TouchedSpan;
+  readonly isAtomic: boolean;
+  /** Words of 32 bits that several threads stored to, atomics aside. */
+  readonly contendedWords: number;
+  readonly elementBytes: number;
+  readonly isFloat: boolean;
+}
+
+/** What a launch with roomy buffers touched. */
+export interface ProbeObservation {
+  readonly buffers: readonly BufferObservation[];
+  /** End of what was touched of a block's shared memory, static and dynamic. */
+  readonly sharedBytes: number;
+  /** Ends behind the last thread of each axis that loaded from global memory; `storeReach`: that stored. */
+  readonly loadReach: Extents;
+  readonly storeReach: Extents;
+  readonly warpInstructions: number;
+  /** Accesses that hit nothing, misaligned ones and the like: their kinds and sentences. */
+  readonly faults: readonly { readonly kind: string; readonly message: string }[];
+}
+
+/** What the elements of a pointer are: how many numbers of which type lie in one of them. */
+export interface ElementType {
+  readonly dtype: DataType;
+  readonly width: number;
+}
+
+/** What a buffer holds before a probe: the same number everywhere, or 0, 1, 2 … */
+export type ProbeContent = { readonly kind: "constant"; readonly value: number } | { readonly kind: "ramp" };

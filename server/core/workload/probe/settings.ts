@@ -1,0 +1,63 @@
+import { at } from "../../base/known";
+
+/** Values of the sizes for one probe. */
+export type Setting = Readonly<Record<string, number>>;
+
+/** Values for kernels with one, two and three sizes; odd, so that no expression fits by chance. */
+const large: readonly (readonly (readonly number[])[])[] = [
+  [[1151], [613], [907], [769]],
+  [
+    [521, 307],
+    [197, 401],
+    [331, 131],
+    [263, 223],
+  ],
+  [
+    [97, 131, 61],
+    [151, 67, 113],
+    [79, 103, 89],
+    [127, 53, 71],
+  ],
+];
+/** Values for kernels with more sizes, and where larger ones take too long; each setting begins elsewhere. */
+const small = [23, 31, 19, 37, 29, 17, 41, 13, 43, 11];
+
+/** What values are of the step, or of a multiple of it, where they have to be multiples. */
+const multiples = [1, 3, 2, 5, 4];
+
+/** How many settings there are: the last one only confirms what was fitted to the others. */
+export const settingCount = 4;
+
+export interface SettingOptions {
+  /** Every value is a multiple of this. */
+  readonly step: number;
+  /** Values that take little work. */
+  readonly isSmall: boolean;
+  /** Names that stand for a number of blocks: they are kept small. */
+  readonly counts?: ReadonlySet<string>;
+}
+
+/** The settings of a series of probes. */
+export function probeSettings(
+  names: readonly string[],
+  { step, isSmall, counts = new Set() }: SettingOptions,
+): readonly Setting[] {
+  const sizes = names.filter((name) => !counts.has(name));
+  const table = isSmall ? undefined : large[sizes.length - 1];
+  return Array.from({ length: settingCount }, (_, index) => {
+    const value = (position: number): number => {
+      const row = (each: number): number =>
+        table === undefined ? at(small, (position + 3 * each) % small.length) : at(at(table, each), position);
+      if (step === 1) return row(index);
+      const scale = Math.max(1, Math.round(row(0) / (3 * step)));
+      return step * scale * at(multiples, (position + index) % multiples.length);
+    };
+    return Object.fromEntries(
+      names.map((name, position) =>
+        counts.has(name)
+          ? [name, at(small, (position + 3 * index + 1) % small.length)]
+          : [name, value(sizes.indexOf(name))],
+      ),
+    );
+  });
+}

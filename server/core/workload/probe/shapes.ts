@@ -1,0 +1,99 @@
+import { evaluateSizeExpression } from "../size-expression";
+import type { ShapeCase, SizeExpression } from "../spec";
+
+/** What shapes are proposed for. */
+export interface ShapePlan {
+  /** Sizes that extents or the grid depend on. */
+  readonly sizes: readonly string[];
+  /** Whole numbers that nothing was seen to depend on. */
+  readonly others: readonly string[];
+  /** Sizes that bound the values of an input. */
+  readonly ranges: readonly string[];
+  /** Every size is a multiple of this. */
+  readonly step: number;
+  /** Every extent; they have to be above zero, and are kept within what a check has time for. */
+  readonly extents: readonly SizeExpression[];
+  readonly grid: readonly SizeExpression[];
+  readonly threadsPerBlock: number;
+}
+
+/** The first value of each size, by how many sizes there are. */
+const powers: Readonly<Record<number, number>> = { 1: 1_048_576, 2: 1024, 3: 256, 4: 64 };
+const leastPower = 16;
+const odd: readonly (readonly number[])[] = [
+  [10_007, 1031, 129, 67],
+  [33, 17, 5, 3],
+  [4099, 523, 193, 37],
+];
+/** Values of the numbers that nothing depends on, one for each shape. */
+const idle = [8, 5, 3, 7];
+const mostElements = 4_194_304;
+const mostThreads = 4_194_304;
+
+/**
+ * Shapes that fill a GPU and take well under a second on the virtual one: a large one, odd ones, a small one,
+ * and one that is held out. `scale`: what the large one's sizes are multiplied with.
+ */
+export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeCase[] {
+  const count = plan.sizes.length;
+  if (count + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
+  const large = scaled(plan, powers[count] ?? leastPower, scale);
+  const rest = odd.map((values, index) =>
+    sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
+  );
+  const [wide, tiny, held] = rest.map((sizes) => (isUsable(plan, sizes) ? sizes : undefined));
+  return [
+    { sizes: large },
+    ...[wide, tiny].flatMap((sizes) => (sizes === undefined ? [] : [{ sizes }])),
+    { sizes: held ?? halved(large, plan.step), heldOut: true },
+  ];
+}
+
+function at(values: readonly number[], index: number): number {
+  return values[Math.max(0, index)] ?? 1;
+}
+
+function sizesOf(
+  plan: ShapePlan,
+  shape: number,
+  value: (position: number) => number,
+): Record<string, number> {
+  const multiple = (size: number): number => plan.step * Math.max(1, Math.round(size / plan.step));
+  return Object.fromEntries([
+    ...plan.sizes.map((name, position) => [name, multiple(value(position))] as const),
+    ...plan.others.map((name) => [name, at(idle, shape)] as const),
+    ...plan.ranges.map((name) => [name, at([256, 100, 7, 77], shape)] as const),
+  ]);
+}
+
+/** The large shape, made smaller until its buffers and its grid are within the limits. */
+function scaled(plan: ShapePlan, power: number, scale: number): Record<string, number> {
+  for (let value = power * scale; value > 2; value /= 2) {
+    const sizes = sizesOf(plan, 0, () => value);
+    if (isUsable(plan, sizes)) return sizes;
+  }
+  return sizesOf(plan, 0, () => 2);
+}
+
+function halved(sizes: Readonly<Record<string, number>>, step: number): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(sizes).map(([name, size]) => [name, Math.max(step, step * Math.floor(size / 2 / step))]),
+  );
+}
+
+function isUsable(
+  { extents, grid, threadsPerBlock }: ShapePlan,
+  sizes: Readonly<Record<string, number>>,
+): boolean {
+  const value = (expression: SizeExpression): number => {
+    const outcome = evaluateSizeExpression(expression, sizes);
+    return outcome.ok ? outcome.value : 0;
+  };
+  const blocks = grid.map(value);
+  const threads = blocks.reduce((product, size) => product * size, threadsPerBlock);
+  return (
+    extents.every((extent) => value(extent) > 0 && value(extent) <= mostElements) &&
+    blocks.every((size) => size > 0) &&
+    threads <= mostThreads
+  );
+}

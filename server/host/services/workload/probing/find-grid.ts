@@ -1,0 +1,265 @@
+import type { ProbeObservation, Extents } from "../../../../core/workload/probe/observation";
+import { fitExtent } from "../../../../core/workload/probe/fit";
+import {
+  type Elements,
+  type FittedBuffer,
+  fitBuffers,
+  misfit,
+  type Probes,
+} from "../../../../core/workload/probe/judge-probe";
+import { probeSettings, type Setting } from "../../../../core/workload/probe/settings";
+import type { LaunchShape } from "../../../../core/language/launch-evaluation";
+import type { SizeExpression } from "../../../../core/workload/spec";
+import { gridOf, type ProbeSession } from "./probe-session";
+
+/** A launch that was tried. */
+export interface TriedLaunch {
+  readonly block: Extents;
+  readonly grid: readonly SizeExpression[];
+  /** Sizes that are no parameters: numbers of blocks. */
+  readonly counts: readonly string[];
+  /** The launch stands in the text and is read from there. */
+  readonly isInText: boolean;
+  readonly step: number;
+  readonly dynamicSharedBytes: number;
+  readonly buffers: readonly FittedBuffer[];
+  readonly probes: Probes;
+  /** 0 when it explains everything; see `misfit`. */
+  readonly misfit: number;
+}
+
+export interface GridSearch {
+  readonly session: ProbeSession;
+  /** Names of the parameters that may be sizes. */
+  readonly names: readonly string[];
+  readonly elements: Elements;
+  readonly dynamicSharedBytes: number;
+}
+
+const axisNames = ["blocks", "blocks_y", "blocks_z"];
+const mostBlocks = 16_384;
+/** A launch that fits as well as this is taken at once. */
+export const goodFit = 4;
+const perfectFit = 0.1;
+/** What a size that is no parameter and sizes that are multiples of something add to a misfit. */
+const [countCost, stepCost] = [1.5, 0.3];
+const mostHypotheses = 40;
+
+/**
+ * Finds the grid for a block: a roomy grid shows by which sizes the kernel's threads are held back; along an
+ * axis on which they are not, every size is tried, and a number of blocks of its own. The best of them by
+ * `misfit`.
+ */
+export async function findGrid(search: GridSearch, block: Extents): Promise<TriedLaunch | undefined> {
+  for (const isSmall of [false, true]) {
+    const settings = probeSettings(search.names, { step: 1, isSmall });
+    const bounds = await boundsOf(search, block, settings);
+    if (bounds === undefined) continue;
+    const found = await bestOf(search, { block, bounds, isSmall });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a grid may be along one axis; undefined: no size holds its threads back. */
+type Bound = SizeExpression | undefined;
+
+/** Looks with a roomy grid at how far threads get. Undefined when the kernel cannot be run so. */
+async function boundsOf(
+  { session, dynamicSharedBytes }: GridSearch,
+  block: Extents,
+  settings: readonly Setting[],
+): Promise<readonly Bound[] | undefined> {
+  const { gridAxes: axes } = session.kernel;
+  const tried = settings.slice(0, 3);
+  const raised = [false, false, false];
+  for (let attempt = 0; attempt <= axes; attempt += 1) {
+    const grids = tried.map((sizes) => roomyGrid(sizes, { block, axes, raised }));
+    const probes = await session.series(
+      { block, dynamicSharedBytes, grid: (sizes) => grids[tried.indexOf(sizes)] },
+      tried,
+    );
+    if (!probes.ok) return attempt === 0 ? undefined : [undefined, undefined, undefined];
+    const bounds = [0, 1, 2].map((axis) =>
+      axis >= axes ? 1 : boundOf(axis, { block, grids, settings: tried, seen: probes.value.observations }),
+    );
+    const open = bounds.findIndex((bound, axis) => bound === undefined && axes > 1 && raised[axis] === false);
+    if (open < 0) return bounds;
+    raised[open] = true;
+  }
+  return [undefined, undefined, undefined];
+}
+
+/**
+ * A grid with more blocks than any size asks for; with several axes only the raised ones have one a number.
+ */
+function roomyGrid(
+  sizes: Setting,
+  {
+    block,
+    axes,
+    raised,
+  }: { readonly block: Extents; readonly axes: number; readonly raised: readonly boolean[] },
+): Extents {
+  const values = Object.values(sizes);
+  const most = Math.max(1, ...values);
+  const product = values.reduce((left, right) => left * right, 1);
+  if (axes === 1) return [Math.min(mostBlocks, Math.max(most + 3, Math.ceil(product / block[0]) + 2)), 1, 1];
+  const along = (axis: 0 | 1 | 2): number => {
+    if (axis >= axes) return 1;
+    return raised[axis] === true ? most + 3 : Math.ceil(most / block[axis]) + 2;
+  };
+  return [along(0), along(1), along(2)];
+}
+
+interface Roomy {
+  readonly block: Extents;
+  readonly grids: readonly Extents[];
+  readonly settings: readonly Setting[];
+  readonly seen: readonly ProbeObservation[];
+}
+
+/** The grid along an axis whose threads something holds back, by how far loads and stores reach. */
+function boundOf(axis: number, { block, grids, settings, seen }: Roomy): Bound {
+  const threads = block[axis as 0 | 1 | 2];
+  const reaches = (["loadReach", "storeReach"] as const).map((kind) =>
+    seen.map((each) => each[kind][axis as 0 | 1 | 2]),
+  );
+  const held = reaches.filter((reach) =>
+    reach.every((end, index) => {
+      const blocks = grids[index]?.[axis as 0 | 1 | 2] ?? 0;
+      return end > 0 && Math.ceil(end / threads) < blocks;
+    }),
+  );
+  if (held.length === 0) return undefined;
+  const reach = settings.map((_, index) => Math.max(...held.map((each) => each[index] ?? 0)));
+  const isWhole = reach.every((end) => end % threads === 0);
+  const blocks = settings.map((sizes, index) => ({ sizes, value: (reach[index] ?? 0) / threads }));
+  const whole = isWhole ? fitExtent(blocks, [threads]) : undefined;
+  if (whole !== undefined) return whole;
+  const ends = fitExtent(settings.map((sizes, index) => ({ sizes, value: reach[index] ?? 0 })));
+  if (typeof ends === "number") return Math.ceil(ends / threads);
+  if (ends !== undefined) return `ceil_div(${ends}, ${threads})`;
+  return fitExtent(
+    settings.map((sizes, index) => ({ sizes, value: Math.ceil((reach[index] ?? 0) / threads) })),
+  );
+}
+
+interface Hypotheses {
+  readonly block: Extents;
+  readonly bounds: readonly Bound[];
+  readonly isSmall: boolean;
+}
+
+async function bestOf(
+  search: GridSearch,
+  { block, bounds, isSmall }: Hypotheses,
+): Promise<TriedLaunch | undefined> {
+  const lists = bounds.map((bound, axis) => choices(bound, axis, { block, names: search.names }));
+  const grids = combinations(lists).slice(0, mostHypotheses);
+  const [only] = grids;
+  if (only !== undefined && grids.length === 1) return tryGrid(search, { block, grid: only, isSmall });
+  let best: TriedLaunch | undefined;
+  for (const grid of grids) {
+    const tried = await tryAt(search, { block, grid, isSmall, step: Math.max(...block) });
+    if (tried !== undefined && (best === undefined || tried.misfit < best.misfit)) best = tried;
+    if (best !== undefined && best.misfit < perfectFit) break;
+  }
+  return best === undefined ? undefined : ((await tryGrid(search, { ...best, isSmall })) ?? best);
+}
+
+/** What the grid may be along one axis, best first. */
+function choices(
+  bound: Bound,
+  axis: number,
+  { block, names }: { readonly block: Extents; readonly names: readonly string[] },
+): readonly SizeExpression[] {
+  if (bound !== undefined) return [bound];
+  const threads = block[axis as 0 | 1 | 2];
+  const covering = threads === 1 ? [] : names.map((name) => `ceil_div(${name}, ${threads})`);
+  return [...covering, ...names, axisNames[axis] ?? "blocks"];
+}
+
+function combinations(lists: readonly (readonly SizeExpression[])[]): readonly (readonly SizeExpression[])[] {
+  return lists.reduce<readonly (readonly SizeExpression[])[]>(
+    (all, list) => all.flatMap((chosen) => list.map((each) => [...chosen, each])),
+    [[]],
+  );
+}
+
+/** A grid to try. */
+interface GridTrial {
+  readonly block: Extents;
+  readonly grid: readonly SizeExpression[];
+  readonly isSmall: boolean;
+}
+
+/**
+ * Probes a grid at odd sizes; where that faults or leaves gaps, at multiples of 4, of 32 and of the block.
+ */
+export async function tryGrid(search: GridSearch, trial: GridTrial): Promise<TriedLaunch | undefined> {
+  const [threads] = trial.block;
+  let best: TriedLaunch | undefined;
+  for (const step of [1, 4, 32, ...(threads > 32 ? [threads] : [])]) {
+    const tried = await tryAt(search, { ...trial, step });
+    if (tried !== undefined && (best === undefined || tried.misfit < best.misfit)) best = tried;
+    if (best !== undefined && best.misfit < perfectFit) break;
+  }
+  return best;
+}
+
+/** Probes a launch of the text: its shape for some sizes. Undefined when it gives nothing. */
+export async function tryInText(
+  { session, names, elements }: GridSearch,
+  shapeOf: (sizes: Setting) => LaunchShape | undefined,
+): Promise<TriedLaunch | undefined> {
+  const settings = probeSettings(names, { step: 1, isSmall: false });
+  const shapes = settings.map(shapeOf);
+  const [first] = shapes;
+  if (first === undefined || shapes.some((shape) => shape?.block.join() !== first.block.join()))
+    return undefined;
+  const { block, sharedBytes } = first;
+  const probes = await session.series(
+    { block, dynamicSharedBytes: sharedBytes, grid: (sizes) => shapes[settings.indexOf(sizes)]?.grid },
+    settings,
+  );
+  if (!probes.ok) return undefined;
+  const buffers = fitBuffers(probes.value, elements, [block[0]]);
+  const ill = misfit(buffers, probes.value, { grid: names, names });
+  return {
+    block,
+    grid: [],
+    counts: [],
+    isInText: true,
+    step: 1,
+    dynamicSharedBytes: sharedBytes,
+    buffers,
+    probes: probes.value,
+    misfit: ill,
+  };
+}
+
+async function tryAt(
+  { session, names, elements, dynamicSharedBytes }: GridSearch,
+  { block, grid, isSmall, step }: GridTrial & { readonly step: number },
+): Promise<TriedLaunch | undefined> {
+  const counts = axisNames.filter((name) => grid.includes(name));
+  const settings = probeSettings([...counts, ...names], { step, isSmall, counts: new Set(counts) });
+  const launch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
+  const probes = await session.series(launch, settings);
+  if (!probes.ok) return undefined;
+  const buffers = fitBuffers(probes.value, elements, [block[0]]);
+  const ill = misfit(buffers, probes.value, { grid, names });
+  const costs = countCost * counts.length + (step > 1 ? stepCost : 0);
+  return {
+    block,
+    grid,
+    counts,
+    isInText: false,
+    step,
+    dynamicSharedBytes,
+    buffers,
+    probes: probes.value,
+    misfit: ill + costs,
+  };
+}

@@ -1,0 +1,87 @@
+import { evaluateLaunchSite } from "../../../../core/language/launch-evaluation";
+import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/launch-facts";
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import type { Extents } from "../../../../core/workload/probe/observation";
+import type { ArgumentSpec, SizeExpression } from "../../../../core/workload/spec";
+import { findGrid, goodFit, type GridSearch, type TriedLaunch, tryInText } from "./find-grid";
+import type { PlannedArgument, ProbeSession } from "./probe-session";
+
+/** Dynamic shared memory of a search; what of it is touched becomes the launch's. */
+const roomySharedBytes = 48 * 1024;
+const mostBlocks = 5;
+
+/** Finds block and grid of a kernel by launching it. The problem: why no launch gave anything. */
+export async function findLaunch(
+  session: ProbeSession,
+  facts: CudaLaunchFacts,
+  elements: GridSearch["elements"],
+): Promise<Outcome<TriedLaunch, string>> {
+  const { kernel } = session;
+  const names = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const room = Math.max(0, roomySharedBytes - kernel.sharedBytes);
+  const search: GridSearch = {
+    session,
+    names,
+    elements,
+    dynamicSharedBytes: kernel.usesDynamicShared ? room : 0,
+  };
+  const stated = await launchInText(search, facts);
+  if (stated !== undefined && stated.misfit < goodFit) return succeed(stated);
+  const inText = blocksInText(facts, session.planned);
+  const proposals = kernel.requiredBlock ? [kernel.requiredBlock] : [...inText, ...facts.blocks(kernel.axes)];
+  const allowed = distinct(proposals).filter(
+    ([x, y, z]) => x * y * z <= Math.min(1024, kernel.maxThreads ?? 1024),
+  );
+  let best: TriedLaunch | undefined;
+  for (const block of allowed.slice(0, mostBlocks)) {
+    const tried = await findGrid(search, block);
+    if (tried !== undefined && (best === undefined || tried.misfit < best.misfit - 0.01)) best = tried;
+    if (best !== undefined && best.misfit < goodFit) break;
+  }
+  if (best !== undefined) return succeed(best);
+  const [block = [256, 1, 1] as const] = allowed;
+  const grid: readonly SizeExpression[] = [1];
+  const reason = await session.once(
+    { block, dynamicSharedBytes: search.dynamicSharedBytes, grid: () => [1, 1, 1] },
+    Object.fromEntries(names.map((name) => [name, 32])),
+  );
+  return fail(
+    reason.ok
+      ? `no grid suits a block of ${block.join(" × ")}`
+      : `a launch of ${grid.join()} block: ${reason.problem}`,
+  );
+}
+
+/** The first launch of the text that can be worked out from the kernel's own sizes. */
+async function launchInText(
+  search: GridSearch,
+  { sites }: CudaLaunchFacts,
+): Promise<TriedLaunch | undefined> {
+  const passed = search.session.planned.map((each): ArgumentSpec => {
+    if (each.kind === "buffer") return each.name;
+    return { value: each.kind === "size" ? each.name : each.value, dtype: each.dtype };
+  });
+  for (const site of sites) {
+    const tried = await tryInText(search, (sizes) => {
+      const shape = evaluateLaunchSite({ site, arguments: passed, sizes });
+      return shape.ok ? shape.value : undefined;
+    });
+    if (tried !== undefined) return tried;
+  }
+  return undefined;
+}
+
+/** Blocks of launches in the text that are numbers. */
+function blocksInText({ sites }: CudaLaunchFacts, planned: readonly PlannedArgument[]): readonly Extents[] {
+  const sizes = Object.fromEntries(
+    planned.flatMap((each) => (each.kind === "size" ? [[each.name, 64]] : [])),
+  );
+  return sites.flatMap((site) => {
+    const shape = evaluateLaunchSite({ site: { ...site, grid: ["1"] }, arguments: [], sizes });
+    return shape.ok ? [shape.value.block] : [];
+  });
+}
+
+function distinct(blocks: readonly Extents[]): readonly Extents[] {
+  return [...new Map(blocks.map((block) => [block.join(), block])).values()];
+}

@@ -1,0 +1,88 @@
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import { at } from "../../../../core/base/known";
+import type { ProbeArgument, ProbedKernel } from "../../../../core/ports/prober";
+import type {
+  ElementType,
+  Extents,
+  ProbeContent,
+  ProbeObservation,
+} from "../../../../core/workload/probe/observation";
+import type { Probes } from "../../../../core/workload/probe/judge-probe";
+import type { Setting } from "../../../../core/workload/probe/settings";
+import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
+import type { DataType, SizeExpression } from "../../../../core/workload/spec";
+
+/** What a kernel is passed for a parameter. */
+export type PlannedArgument =
+  | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType; readonly isConst: boolean }
+  /** A whole number that is varied: it may be a size. */
+  | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }
+  /** A number that is not varied. */
+  | { readonly kind: "value"; readonly name: string; readonly dtype: DataType; readonly value: number };
+
+/** A launch whose grid is known under every setting. */
+export interface PlannedLaunch {
+  readonly block: Extents;
+  readonly grid: (sizes: Setting) => Extents | undefined;
+  readonly dynamicSharedBytes: number;
+}
+
+/** Warp-level instructions of one probe. */
+const instructionBudget = 1_000_000;
+/** What buffers hold: floats that are positive and small, whole numbers that are likely indices. */
+const floatContent: ProbeContent = { kind: "constant", value: 0.75 };
+export const plainIndex = 3;
+
+/** Launches one kernel on roomy buffers, as often as is asked. */
+export class ProbeSession {
+  /** What whole-number buffers hold where that is not the plain index. */
+  readonly contents = new Map<string, ProbeContent>();
+
+  constructor(
+    readonly kernel: ProbedKernel,
+    readonly planned: readonly PlannedArgument[],
+  ) {}
+
+  /** Probes under each setting. The problem: why one of them gave nothing. */
+  async series(launch: PlannedLaunch, settings: readonly Setting[]): Promise<Outcome<Probes, string>> {
+    const observations: ProbeObservation[] = [];
+    for (const sizes of settings) {
+      const seen = await this.once(launch, sizes);
+      if (!seen.ok) return seen;
+      observations.push(seen.value);
+    }
+    return succeed({ settings, observations });
+  }
+
+  async once(launch: PlannedLaunch, sizes: Setting): Promise<Outcome<ProbeObservation, string>> {
+    const grid = launch.grid(sizes);
+    if (grid === undefined) return fail("the grid cannot be worked out");
+    return this.kernel.run({
+      grid,
+      block: launch.block,
+      dynamicSharedBytes: launch.dynamicSharedBytes,
+      instructionBudget,
+      arguments: this.planned.map((argument) => this.argument(argument, sizes)),
+    });
+  }
+
+  private argument(planned: PlannedArgument, sizes: Setting): ProbeArgument {
+    if (planned.kind === "size")
+      return { kind: "scalar", value: sizes[planned.name] ?? 1, dtype: planned.dtype };
+    if (planned.kind === "value") return { kind: "scalar", value: planned.value, dtype: planned.dtype };
+    const { dtype } = planned.type;
+    const plain: ProbeContent = dtype.includes("float")
+      ? floatContent
+      : { kind: "constant", value: dtype === "bool" ? 1 : plainIndex };
+    return { kind: "buffer", name: planned.name, dtype, content: this.contents.get(planned.name) ?? plain };
+  }
+}
+
+/** A grid by its expressions; undefined when one of them does not work out. */
+export function gridOf(expressions: readonly SizeExpression[], sizes: Setting): Extents | undefined {
+  const extents = [0, 1, 2].flatMap((axis) => {
+    const outcome = evaluateSizeExpression(expressions[axis] ?? 1, sizes);
+    return outcome.ok && outcome.value >= 1 ? [outcome.value] : [];
+  });
+  return extents.length === 3 ? [at(extents, 0), at(extents, 1), at(extents, 2)] : undefined;
+}

@@ -1,0 +1,183 @@
+import { at } from "../../../core/base/known";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import { readableName } from "../../../core/base/symbol-name";
+import type { ProbeArgument, ProbedKernel, ProbeLaunch, ProbeSource } from "../../../core/ports/prober";
+import {
+  type AllocationAccess,
+  type Parameter,
+  parsePtx,
+  type PtxModule,
+  type Span,
+} from "../../../core/vgpu/index";
+import type {
+  BufferObservation,
+  ProbeContent,
+  ProbeObservation,
+  TouchedSpan,
+} from "../../../core/workload/probe/observation";
+import type { DataType } from "../../../core/workload/spec";
+import { describeDiagnostic } from "../../../core/words/describe";
+import type { CudaCompiler } from "../compile/cuda-compiler";
+import type { JobArgument, JobBuffer, LaunchJob, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
+import { scalarBytes } from "../evaluation/case-shapes";
+
+export type { ProbeSource };
+
+export interface ProbeMachine {
+  readonly compiler: CudaCompiler;
+  readonly virtualGpu: VirtualGpu;
+  readonly limitSeconds: number;
+}
+
+/** Bytes of a roomy buffer, and how many of them lie before the address that the kernel gets. */
+const roomBytes = 8 * 1024 * 1024;
+const haloBytes = 256 * 1024;
+/** Numbers of a ramp before it starts anew. */
+const rampLength = 8192;
+
+/** Compiles a kernel for probing. */
+export async function openProbe(
+  machine: ProbeMachine,
+  { tree, file, build, kernel, target, signal }: ProbeSource,
+): Promise<Outcome<ProbedKernel, string>> {
+  const source = {
+    files: tree,
+    main: file,
+    build,
+    architecture: target.architecture,
+    origin: "user" as const,
+  };
+  const compiled = await machine.compiler.compile(source, signal);
+  if (compiled.kind === "timed-out") return fail(`nvcc took longer than ${compiled.limitSeconds} s`);
+  if (compiled.kind === "did-not-compile") {
+    const error = compiled.diagnostics.find((each) => each.severity === "error");
+    return fail(`it does not compile: ${error === undefined ? "no message" : describeDiagnostic(error)}`);
+  }
+  const entry = compiled.entries.find(({ symbol }) => readableName(symbol).name === kernel);
+  if (entry === undefined)
+    return fail(
+      `the compiled file has no kernel ${kernel}: a template needs a launch or an explicit instance`,
+    );
+  const module = parsePtx(compiled.ptx);
+  if (!module.ok) return fail(`the virtual GPU cannot read its PTX: ${module.problem.message}`);
+  return succeed(
+    probedKernel(
+      module.value,
+      { ptx: compiled.ptx, symbol: entry.symbol, sharedBytes: entry.facts.sharedBytes },
+      (job) => machine.virtualGpu.launch(job, { signal, limitSeconds: machine.limitSeconds }),
+    ),
+  );
+}
+
+interface CompiledText {
+  readonly ptx: string;
+  readonly symbol: string;
+  readonly sharedBytes: number;
+}
+
+function probedKernel(
+  module: PtxModule,
+  { ptx, symbol, sharedBytes }: CompiledText,
+  run: (job: LaunchJob) => Promise<LaunchResult>,
+): ProbedKernel {
+  const entry = module.functions.get(symbol);
+  const code = codeOf(ptx, symbol);
+  const asks = (register: string): boolean => code.includes(register);
+  const [x, y, z] = entry?.maxThreads ?? [];
+  return {
+    parameters: (entry?.parameters ?? []).map(kindOf),
+    sharedBytes,
+    axes: depthOf(asks("%tid.z"), asks("%tid.y")),
+    gridAxes: depthOf(asks("%ctaid.z"), asks("%ctaid.y")),
+    usesDynamicShared: /\.extern\s+\.shared/.test(ptx),
+    ...(x === undefined ? {} : { maxThreads: x * (y ?? 1) * (z ?? 1) }),
+    ...(entry?.requiredThreads ? { requiredBlock: entry.requiredThreads } : {}),
+    run: async (launch) => readResult(launch, await run(jobOf(launch, { ptx, symbol }))),
+  };
+}
+
+/** The text of an entry and of the functions that are not inlined. */
+function codeOf(ptx: string, symbol: string): string {
+  const parts = ptx.split(/(?=^\.(?:visible|weak|func|entry|extern)\b)/m);
+  return parts.filter((part) => !part.includes(".entry") || part.includes(` ${symbol}(`)).join("");
+}
+
+function depthOf(usesZ: boolean, usesY: boolean): 1 | 2 | 3 {
+  if (usesZ) return 3;
+  return usesY ? 2 : 1;
+}
+
+function kindOf({ type, size }: Parameter): ProbedKernel["parameters"][number] {
+  if (size > 8) return { bytes: size, kind: "bytes" };
+  return { bytes: size, kind: type.kind === "float" ? "float" : "integer" };
+}
+
+function jobOf(launch: ProbeLaunch, { ptx, symbol }: Pick<CompiledText, "ptx" | "symbol">): LaunchJob {
+  const buffers: JobBuffer[] = [];
+  const place = (argument: ProbeArgument): JobArgument => {
+    if (argument.kind === "scalar")
+      return { kind: "scalar", bytes: scalarBytes(argument.value, argument.dtype) };
+    buffers.push({
+      name: argument.name,
+      bytes: contentOf(argument.dtype, argument.content),
+      readOnly: false,
+      room: roomBytes,
+    });
+    return { kind: "pointer", buffer: buffers.length - 1, offset: haloBytes };
+  };
+  return {
+    ptx,
+    entry: symbol,
+    grid: launch.grid,
+    block: launch.block,
+    dynamicSharedBytes: launch.dynamicSharedBytes,
+    arguments: launch.arguments.map(place),
+    buffers,
+    counters: false,
+    detectors: false,
+    probe: { instructionBudget: launch.instructionBudget },
+  };
+}
+
+function contentOf(dtype: DataType, content: ProbeContent): Uint8Array {
+  if (content.kind === "constant") return scalarBytes(content.value, dtype);
+  return new Uint8Array(
+    Buffer.concat(Array.from({ length: rampLength }, (_, index) => scalarBytes(index, dtype))),
+  );
+}
+
+function readResult(launch: ProbeLaunch, result: LaunchResult): Outcome<ProbeObservation, string> {
+  if (result.kind === "timed-out") return fail(`it took longer than ${result.limitSeconds} s`);
+  if (result.kind !== "done") return fail(result.reason);
+  const { accesses } = result;
+  if (accesses === undefined) return fail("nothing was recorded");
+  const names = launch.arguments.flatMap((argument) => (argument.kind === "buffer" ? argument.name : []));
+  return succeed({
+    ...accesses,
+    buffers: names.map((name) =>
+      bufferOf(
+        at(
+          accesses.allocations.filter((each) => each.name === name),
+          0,
+        ),
+      ),
+    ),
+    warpInstructions: result.warpInstructions ?? 0,
+    faults: result.findings.map(({ kind, message }) => ({ kind, message })),
+  });
+}
+
+/** Offsets count from the address that the kernel got. */
+function bufferOf({ read, written, readFirst, ...rest }: AllocationAccess): BufferObservation {
+  const moved = (span: Span): TouchedSpan => ({
+    ...span,
+    from: span.from - haloBytes,
+    to: span.to - haloBytes,
+  });
+  return {
+    ...rest,
+    ...(read === undefined ? {} : { read: moved(read) }),
+    ...(written === undefined ? {} : { written: moved(written) }),
+    ...(readFirst === undefined ? {} : { readFirst: moved(readFirst) }),
+  };
+}

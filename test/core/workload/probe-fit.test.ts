@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { fitExtent } from "../../../server/core/workload/probe/fit";
+import { probeSettings } from "../../../server/core/workload/probe/settings";
+
+type Sizes = Readonly<Record<string, number>>;
+
+const settings = probeSettings(["n", "m"], { step: 1, isSmall: false });
+
+/** What is fitted to the values that a function gives under the settings of a probe. */
+function fitted(of: (sizes: { readonly n: number; readonly m: number }) => number): unknown {
+  return fitExtent(
+    settings.map((sizes: Sizes) => ({ sizes, value: of(sizes as { n: number; m: number }) })),
+    [128],
+  );
+}
+
+test.each([
+  ["a constant", () => 256, 256],
+  ["a size", ({ n }) => n, "n"],
+  ["a product", ({ n, m }) => n * m, "n * m"],
+  ["a multiple", ({ n }) => 32 * n, "32 * n"],
+  ["offsets of rows", ({ n }) => n + 1, "n + 1"],
+  ["a result for each block", ({ n }) => Math.ceil(n / 256), "ceil_div(n, 256)"],
+  ["a result for each block of each row", ({ n, m }) => n * Math.ceil(m / 128), "n * ceil_div(m, 128)"],
+  ["whole blocks", ({ n }) => 256 * Math.ceil(n / 256), "256 * ceil_div(n, 256)"],
+  ["a halo", ({ n, m }) => (n + 2) * (m + 4), "(n + 2) * (m + 4)"],
+  ["a matrix whose rim is left out", ({ n, m }) => n * m - n - 1, "n * m"],
+  ["a sum", ({ n, m }) => n + m - 1, "n + m - 1"],
+  ["half", ({ n }) => Math.floor(n / 2), "n / 2"],
+  ["what no form gives", ({ n, m }) => n * n + m * m * m + 77_777, undefined],
+] as readonly [string, (sizes: { readonly n: number; readonly m: number }) => number, unknown][])(
+  "the extent is %s",
+  (_, of, expected) => {
+    expect(fitted(of)).toEqual(expected);
+  },
+);
+
+test("settings differ under every step, and are its multiples", () => {
+  for (const step of [1, 4, 32, 256])
+    for (const isSmall of [false, true]) {
+      const values = probeSettings(["n"], { step, isSmall }).map(({ n }) => n ?? 0);
+      expect({ distinct: new Set(values).size, rest: values.map((value) => value % step) }).toEqual({
+        distinct: 4,
+        rest: [0, 0, 0, 0],
+      });
+    }
+});
