@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { KernelSpec } from "../../../server/core/workload/spec";
+import type { KernelSpec, LaunchSpec } from "../../../server/core/workload/spec";
 import { describeVerdict } from "../../../server/core/words/describe";
 import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
 
@@ -50,6 +50,11 @@ async function check(candidate: string, changes: Partial<KernelSpec> = {}): Prom
   return summary(checked);
 }
 
+function launchOf({ run }: KernelSpec): LaunchSpec {
+  if (run.kind !== "launch") throw new Error("a spec of a launch was expected");
+  return run.launch;
+}
+
 const passed = [
   { sizes: { n: 1000 }, passed: true },
   { sizes: { n: 1000 }, passed: true },
@@ -77,6 +82,24 @@ test("a right kernel passes every case of both tiers, with facts, counters and a
     ...Array<unknown>(4).fill(passed[0]),
     ...Array<unknown>(3).fill({ sizes: { n: 7 }, passed: true }),
   ]);
+});
+
+test("host code that a stated launch never runs may not be changed", async () => {
+  const launch = { ...launchOf(spec), grid: ["ceil_div(n, 64)"], block: [64] };
+  const stated = { run: { kind: "launch", launch } } as const;
+  const broken = right.replace("count, factor);", "count / 2, factor);");
+  expect(broken).not.toBe(right);
+  const { checked } = await evaluate(under.evaluator, {
+    spec: { ...spec, ...stated },
+    baseline: { "scale.cu": right },
+    candidate: { "scale.cu": broken },
+  });
+  expect(checked).toEqual({
+    kind: "refused",
+    reason:
+      "the candidate changes host code, which this workload does not run: its spec states the launches. Change the kernel alone; or judge the host function that launches it, as the spec's entry",
+  });
+  expect(await check(right.replace("float factor) {", "float factor) {  "), stated)).toEqual(passed);
 });
 
 describe("what a candidate does wrong is told", () => {

@@ -8,7 +8,7 @@ import {
   nvccWords,
 } from "../../../core/workload/build-settings";
 import type { DeviceSources } from "../../../core/ports/device-sources";
-import { compileSource, type CompilerRun } from "./host-code";
+import { changesHostCode, compileSource, type CompilerRun } from "./host-code";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 /** How many compiled modules are kept in memory; the worker keeps many more on disk. */
@@ -81,6 +81,11 @@ export class CudaCompiler {
     );
     for (const oldest of [...this.modules.keys()].slice(0, -keptModules)) this.modules.delete(oldest);
     return compiling;
+  }
+
+  /** Whether a candidate's host code differs from its baseline's in more than its layout. */
+  changesHostCode(baseline: SourceTree, tree: SourceTree): Promise<boolean> {
+    return changesHostCode(baseline, tree, this.options.deviceSources);
   }
 
   private async request(

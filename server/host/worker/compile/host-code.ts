@@ -122,3 +122,32 @@ function asWarning(diagnostic: Diagnostic): Diagnostic {
     message: `the host code does not compile here: ${diagnostic.message}`,
   };
 }
+
+/** Whether a candidate's host code differs from its baseline's in more than its layout. */
+export async function changesHostCode(
+  baseline: SourceTree,
+  tree: SourceTree,
+  deviceSources: DeviceSources,
+): Promise<boolean> {
+  const changed = Object.keys(tree).filter((path) => tree[path] !== baseline[path]);
+  if (changed.length === 0) return false;
+  const pick = (files: SourceTree): SourceTree =>
+    Object.fromEntries(changed.flatMap((path) => (files[path] === undefined ? [] : [[path, files[path]]])));
+  const [before, after] = [pick(baseline), pick(tree)];
+  const [deviceBefore, deviceAfter] = [await deviceSources.read(before), await deviceSources.read(after)];
+  return hostText(before, deviceBefore.files) !== hostText(after, deviceAfter.files);
+}
+
+/** Every letter that the device's text does not have. */
+function hostText(whole: SourceTree, device: SourceTree): string {
+  return Object.keys(whole)
+    .sort()
+    .map((path) => {
+      const [text, kept] = [whole[path] ?? "", device[path] ?? ""];
+      return text
+        .split("")
+        .filter((letter, at) => kept[at] !== letter && letter.trim() !== "")
+        .join("");
+    })
+    .join("\n");
+}

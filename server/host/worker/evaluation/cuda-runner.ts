@@ -31,6 +31,12 @@ export interface CudaRunnerOptions {
 
 type CompiledCuda = Extract<CompiledModule, { kind: "compiled" }>;
 
+const unseenHostCode: RunOutcome = {
+  kind: "refused",
+  reason:
+    "the candidate changes host code, which this workload does not run: its spec states the launches. Change the kernel alone; or judge the host function that launches it, as the spec's entry",
+};
+
 /** Kernels that the spec launches directly: compiled by nvcc, launched on the virtual GPU. */
 export class CudaRunner implements KernelRunner {
   private readonly main: string;
@@ -62,6 +68,11 @@ export class CudaRunner implements KernelRunner {
   }
 
   private async run(tree: SourceTree, request: RunRequest): Promise<RunOutcome> {
+    const { launch, compiler, task } = this.options;
+    // A launch that the spec states is made without the host code: what a candidate changes there is not
+    // seen.
+    const isStated = launch.grid !== undefined && launch.block !== undefined;
+    if (isStated && (await compiler.changesHostCode(task.baseline, tree))) return unseenHostCode;
     const compiled = await this.module(tree, request.signal);
     if (compiled.kind === "did-not-compile") return compiled;
     if (compiled.kind === "timed-out")
