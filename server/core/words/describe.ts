@@ -3,7 +3,7 @@ import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
 import { plural } from "./quantities";
-import type { ShapeCase } from "../workload/spec";
+import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
   CompiledFacts,
@@ -75,7 +75,8 @@ export function describeDiagnostic(diagnostic: Diagnostic): string {
 
 /** `transpose.cu:18: message`, on one line whatever is in the names. */
 export function describeFinding(finding: Finding): string {
-  return oneLine(`${finding.file}:${finding.line}: ${finding.message}`);
+  const place = finding.line > 0 ? `${finding.file}:${finding.line}` : finding.file;
+  return oneLine(`${place}: ${finding.message}`);
 }
 
 /** The first thing that is wrong with a case; undefined when it passed. */
@@ -113,7 +114,7 @@ export function describeVerdict(verdict: Verdict): string {
     case "refused":
       return `the virtual GPU cannot run it: ${verdict.reason}${verdict.line ? ` (${verdict.file ?? ""}:${verdict.line})` : ""}`;
     case "did-not-run":
-      return describeNoRun(verdict.reason, verdict.findings[0]);
+      return describeNoRun(verdict.reason, verdict.findings);
     case "timed-out":
       return `ran out of time in ${verdict.stage} (${verdict.limitSeconds} s)`;
     case "wrong":
@@ -131,10 +132,34 @@ export function describeVerdict(verdict: Verdict): string {
   }
 }
 
-/** An exception of host code is no failure of the kernel. */
-function describeNoRun(reason: string, first: Finding | undefined): string {
+/** What happened, by the kind of the finding that ended a run; all others are faults of a kernel that ran. */
+const endings: Readonly<Record<string, string>> = {
+  exception: "raised",
+  endless: "hung:",
+  "endless-loop": "hung:",
+  deadlock: "hung:",
+  "barrier-deadlock": "hung:",
+  "invalid-launch": "could not be launched:",
+};
+
+function describeNoRun(reason: string, findings: readonly Finding[]): string {
+  const [first, ...more] = findings;
   if (first === undefined) return `did not run: ${reason}`;
-  return `${first.kind === "exception" ? "raised" : "did not run:"} ${describeFinding(first)}`;
+  const rest = more.length === 0 ? "" : ` (and ${plural(more.length, "other finding")})`;
+  return `${endings[first.kind] ?? "faulted:"} ${describeFinding(first)}${rest}`;
+}
+
+/**
+ * What a run rests on that is a guess, one line each: the path of the fact in the spec, and the sentence
+ * about it where there is one. A failure under a guess is the guess's first. `unknowns`: `PATH: SENTENCE`.
+ */
+export function describeGuesses(
+  { origins = {} }: Pick<KernelSpec, "origins">,
+  unknowns: readonly string[],
+): readonly string[] {
+  return Object.entries(origins)
+    .filter(([, origin]) => origin === "guessed")
+    .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? `${path} is a guess`);
 }
 
 function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {

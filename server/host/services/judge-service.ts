@@ -1,5 +1,6 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
 import type { LaunchProfile } from "../../core/timing/launch-profile";
+import type { KernelProfile } from "../../core/words/profile";
 import type { Verdict } from "../../core/judge/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
@@ -29,9 +30,9 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
         baseline: tree,
         build,
       };
-      const { verdict, launches } = await judgeTree(options, task, signal);
-      if (verdict.kind !== "correct") return { spec, verdict, counters: undefined, profile: undefined };
-      const { counters, facts } = verdict;
+      const { verdict, launches, counted } = await judgeTree(options, task, signal);
+      if (counted === undefined) return { spec, verdict, counters: undefined, profile: undefined };
+      const { counters, facts } = counted;
       return {
         spec,
         verdict,
@@ -42,11 +43,18 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
   };
 }
 
+/** What a kernel was judged to be, and what was counted, right or wrong, when it ran to its end. */
+interface JudgedTree {
+  readonly verdict: Verdict;
+  readonly launches: readonly LaunchProfile[];
+  readonly counted?: Pick<KernelProfile, "counters" | "facts">;
+}
+
 async function judgeTree(
   options: JudgeServiceOptions,
   task: EvaluationTask,
   signal: AbortSignal,
-): Promise<{ readonly verdict: Verdict; readonly launches: readonly LaunchProfile[] }> {
+): Promise<JudgedTree> {
   const evaluation = await options.evaluator.open(task, signal);
   try {
     const tree = task.baseline;
@@ -54,7 +62,9 @@ async function judgeTree(
     if (failed) return { verdict: failed, launches: [] };
     const outcome = await evaluation.check({ tree, tier: "full", counters: true, signal });
     const verdict = verdictOfCheck(outcome, { task, tree, tier: "full", identity: options.identity });
-    return { verdict, launches: outcome.kind === "checked" ? (outcome.launches ?? []) : [] };
+    if (outcome.kind !== "checked") return { verdict, launches: [] };
+    const { launches = [], counters, facts } = outcome;
+    return { verdict, launches, ...(counters === undefined ? {} : { counted: { counters, facts } }) };
   } finally {
     await evaluation.close();
   }

@@ -102,7 +102,8 @@ export interface JudgeService {
     readonly spec: FoundSpec;
     readonly verdict: Verdict;
     readonly counters: KernelCounters | undefined;
-    /** Of a correct kernel. */ readonly profile: KernelProfile | undefined;
+    /** Of a kernel that ran to its end, right or wrong. */
+    readonly profile: KernelProfile | undefined;
   }>;
 }
 

@@ -1,5 +1,6 @@
 import {
   describeFinding,
+  describeGuesses,
   describeInputs,
   describeMismatch,
   describeShape,
@@ -10,6 +11,7 @@ import { defaultGpu } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
 import type { Verdict } from "../../../core/judge/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
+import type { FoundSpec } from "../../services/services";
 import { exitCodes } from "../exit-codes";
 import { profileReport, readArchitectures } from "../profile-report";
 import { formatTable, paint, plain, printLine, reportLine, reportWidth, wrapText } from "../terminal";
@@ -74,12 +76,13 @@ export async function profileCommand(
   ];
   const layout = { width: reportWidth(context.terminal), details: options.details };
   const print: Show["print"] = (verdict, profile) => {
-    if (verdict.kind !== "correct" || profile === undefined) return;
+    if (profile === undefined) return;
+    const counted = verdict.kind === "correct" ? ` at ${describeSizes(verdict.evidence.sizes)}` : "";
     for (const row of profileReport([profile], gpus, layout)) printLine(context.terminal, plain(row));
     printLine(context.terminal);
     printLine(
       context.terminal,
-      `counted by the virtual GPU at ${describeSizes(verdict.evidence.sizes)}; cost, bound and caches are modelled (docs/model.md), not measured`,
+      `counted by the virtual GPU${counted}; cost, bound and caches are modelled (docs/model.md), not measured`,
     );
     printLine(
       context.terminal,
@@ -129,9 +132,22 @@ async function judge(
     else {
       show.print(verdict, profile);
       printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
+      if (verdict.kind === "did-not-run" && verdict.findings.length > 1)
+        for (const finding of verdict.findings)
+          printLine(context.terminal, plain(`${troubleMargin}${describeFinding(finding)}`));
+      if (verdict.kind !== "correct") printGuesses(context, kernel, spec);
     }
     return verdict.kind === "correct" ? exitCodes.done : exitCodes.negative;
   } finally {
     await services.dispose();
   }
+}
+
+/** Under a guess, the guess comes before any fault of the kernel. */
+function printGuesses({ terminal }: CommandContext, kernel: string, { spec, unknowns }: FoundSpec): void {
+  const guesses = describeGuesses(spec, unknowns);
+  if (guesses.length === 0) return;
+  printLine(terminal, "this rests on guesses, which come before any fault of the kernel:");
+  for (const guess of guesses) printLine(terminal, plain(`${troubleMargin}${guess}`));
+  printLine(terminal, plain(`kernelwright spec ${kernel} writes them into a file, to be corrected`));
 }

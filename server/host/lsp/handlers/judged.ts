@@ -2,18 +2,22 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "vscode-languageserver";
 import { defaultGpu } from "../../../core/timing/gpu-model";
+import type { KernelCounters } from "../../../core/timing/counters";
+import { describeGuesses, describeVerdict } from "../../../core/words/describe";
 import type { Finding, Verdict } from "../../../core/judge/verdict";
 import { formatTarget } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
 import type { FoundSpec } from "../../services/services";
 import { type ServerContext, readTarget, requireTrust } from "../context";
-import { findingDiagnostic } from "../views/convert";
+import { findingDiagnostic, guessDiagnostic } from "../views/convert";
 import { toFactsView } from "../views/convert-facts";
 import { checkOf } from "../diagnostics";
 import { uriOfPath } from "../uris";
 
 export interface Judged {
   readonly verdict: Verdict;
+  /** Of a kernel that ran to its end. */
+  readonly counters: KernelCounters | undefined;
   /** What the spec says only by a guess, when it was inferred. */
   readonly unknowns: readonly string[];
 }
@@ -44,14 +48,10 @@ export async function judgeKernel(
     context.compiles.learn(document, verdict.facts, target.architecture);
   context.diagnostics.putAll(
     checkOf(params.uri, params.kernel),
-    diagnosticsOf(
-      findingsOf(verdict),
-      (path) => (path === file ? params.uri : uriOfPath(resolve(folder, path))),
-      assumptionOf(spec),
-    ),
+    toldOf(context, params, { spec, verdict, folder, file }),
   );
   context.refreshLenses();
-  if (counters === undefined) return { verdict, unknowns: spec.unknowns };
+  if (counters === undefined) return { verdict, counters, unknowns: spec.unknowns };
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
   const named =
@@ -76,7 +76,43 @@ export async function judgeKernel(
     lines: counters.lines.filter((line) => line.file === file),
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
-  return { verdict, unknowns: spec.unknowns };
+  return { verdict, counters, unknowns: spec.unknowns };
+}
+
+interface JudgedPlace {
+  readonly spec: FoundSpec;
+  readonly verdict: Verdict;
+  readonly folder: string;
+  readonly file: string;
+}
+
+/** Diagnostics of a check by document: its findings, or the guesses that come before them. */
+function toldOf(
+  context: ServerContext,
+  { uri, kernel }: KernelParams,
+  { spec, verdict, folder, file }: JudgedPlace,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const kernels = context.documents.get(uri)?.findKernels();
+  const nameLine = kernels?.find(({ name }) => name === kernel)?.nameRange.start.line;
+  const told = guessOf(spec, verdict, nameLine);
+  if (told !== undefined) return new Map([[uri, [told]]]);
+  return diagnosticsOf(
+    findingsOf(verdict),
+    (path) => (path === file ? uri : uriOfPath(resolve(folder, path))),
+    assumptionOf(spec),
+  );
+}
+
+/** What to say at the kernel's name instead of its findings, when it failed under a guess. */
+function guessOf(
+  { spec, unknowns }: FoundSpec,
+  verdict: Verdict,
+  nameLine: number | undefined,
+): Diagnostic | undefined {
+  const guesses = verdict.kind === "correct" ? [] : describeGuesses(spec, unknowns);
+  return guesses.length === 0
+    ? undefined
+    : guessDiagnostic((nameLine ?? 0) + 1, describeVerdict(verdict), guesses);
 }
 
 /** What a check without a kernel spec took for granted, in words; undefined when the user wrote the spec. */

@@ -4,18 +4,16 @@ import { kernelFaults } from "../../../core/words/line-faults";
 import type { Handler } from "./handler";
 import { judgeKernel } from "./judged";
 
-/**
- * Counters for each line of a kernel. A kernel that is not correct has none: a count of a wrong run would
- * mislead.
- */
+/** Counters for each line of a kernel, right or wrong, that ran to its end. */
 export const profile: Handler<"kernelwright/profile"> = async (context, params, signal) => {
-  const { verdict } = await judgeKernel(context, params, { name: "Profile", signal });
-  if (verdict.kind !== "correct")
+  const { verdict, counters } = await judgeKernel(context, params, { name: "Profile", signal });
+  if (counters === undefined)
     throw new OperationalError("tool-failed", {
-      forUser: `${params.kernel} cannot be profiled: it ${describeVerdict(verdict)}`,
+      forUser: `${params.kernel} cannot be profiled: ${describeVerdict(verdict)}`,
     });
-  const worst = kernelFaults(verdict.counters)[0];
+  const worst = kernelFaults(counters)[0];
   const waste =
     worst === undefined ? "no waste in memory accesses" : `line ${worst.line.line}: ${worst.text}`;
-  return { summary: `${params.kernel}: ${describeBound(verdict.bound)} · ${waste}` };
+  const said = verdict.kind === "correct" ? describeBound(verdict.bound) : describeVerdict(verdict);
+  return { summary: `${params.kernel}: ${said} · ${waste}` };
 };

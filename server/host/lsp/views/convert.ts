@@ -70,6 +70,20 @@ export function findingDiagnostic(
   };
 }
 
+/**
+ * What a check that rests on guesses has to say: information at the kernel's own line, since the guess comes
+ * before any fault of the user's code. `line`: one-based.
+ */
+export function guessDiagnostic(line: number, verdict: string, guesses: readonly string[]): LspDiagnostic {
+  return {
+    severity: DiagnosticSeverity.Information,
+    range: lineRange(line, 1),
+    message: `Not known how this kernel is launched. With what was guessed it is: ${verdict}.\nGuessed: ${guesses.join(" ")}\nCreate a kernel spec to say what is right.`,
+    code: "guessed-workload",
+    source: "kernelwright",
+  };
+}
+
 /** `the other write, by thread (0,0,0) of block (0,0,0)`. */
 function partyText({ access, thread, block }: FindingParty): string {
   const who =

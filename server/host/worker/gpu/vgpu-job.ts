@@ -45,7 +45,19 @@ export class JobRunner {
   /** `team`: threads that help with long launches; without it every launch stays on this one. */
   constructor(private readonly team?: LaunchTeam) {}
 
+  /**
+   * Runs a job. After a bad access the launch runs once more with such accesses dropped, so that the others
+   * are found as well.
+   */
   async run(job: LaunchJob): Promise<LaunchResult> {
+    const result = await this.once(job, job.probe ? "report" : "end");
+    if (result.kind !== "faulted" || !droppable.has(result.findings[0]?.kind ?? "")) return result;
+    const again = await this.once({ ...job, counters: false }, "report");
+    if (again.kind !== "done" && again.kind !== "faulted") return result;
+    return { ...result, findings: joined(result.findings, again.findings) };
+  }
+
+  private async once(job: LaunchJob, faults: "end" | "report"): Promise<LaunchResult> {
     const prepared = this.prepare(job);
     if (!prepared.ok) return prepared.problem;
     const { kernel, memory } = prepared.value;
@@ -58,7 +70,7 @@ export class JobRunner {
       dynamicSharedBytes: job.dynamicSharedBytes,
       memory,
       instructionBudget: job.probe?.instructionBudget ?? instructionBudget,
-      ...(job.probe ? { faults: "report" as const } : {}),
+      faults,
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
     };
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
@@ -244,6 +256,19 @@ function kernelArgument(argument: JobArgument, addresses: readonly bigint[]): Ke
     return { kind: "bytes", value };
   }
   return { kind: "address", value: at(addresses, argument.buffer) + BigInt(argument.offset) };
+}
+
+/** Bad accesses that a launch can do without. */
+const droppable = new Set(["out-of-bounds", "use-after-free", "misaligned"]);
+
+/** Findings in the order of their runs, one for each kind and line. */
+function joined(first: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
+  const places = new Map<string, Finding>();
+  for (const finding of [...first, ...more]) {
+    const place = `${finding.kind} ${finding.file}:${finding.line}`;
+    if (!places.has(place)) places.set(place, finding);
+  }
+  return [...places.values()];
 }
 
 /** What a buffer holds before the launch. */
