@@ -17,6 +17,8 @@ export interface SourceLaunchShape {
   readonly sharedBytes: number;
   /** As written at the launch site, for kernels that are templates. */
   readonly templateArguments: readonly string[];
+  /** The arguments of every launch of the kernel in the text, as written, each list once. */
+  readonly passed: readonly string[];
 }
 
 /** Reads grid, block and shared bytes from the launch site in a source. The problem is a sentence. */

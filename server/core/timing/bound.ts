@@ -24,17 +24,22 @@ export type BoundTermName =
   | "tensor"
   | "atomics"
   | "latency"
+  | "copies"
   | "launch";
 
-type Terms = Record<Exclude<BoundTermName, "launch">, number>;
+type Terms = Record<Exclude<BoundTermName, "copies" | "launch">, number>;
 
 /**
  * Modelled run time of launches one after the other on one GPU, in nanoseconds; never a measurement.
  * Deterministic, and no term falls when a counter rises. Each launch costs its greatest term (all others
- * overlap with it); further launches cost a gap each. The terms and their assumptions are explained in
- * docs/model.md.
+ * overlap with it); further launches cost a gap each. `movedBytes`: what copies and fills between them read
+ * and write. The terms and their assumptions are explained in docs/model.md.
  */
-export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel): ModelledBound {
+export function modelledBound(
+  launches: readonly LaunchProfile[],
+  gpu: GpuModel,
+  movedBytes = 0,
+): ModelledBound {
   const total: Record<string, number> = {};
   let nanoseconds = 0;
   for (const launch of launches) {
@@ -46,11 +51,14 @@ export function modelledBound(launches: readonly LaunchProfile[], gpu: GpuModel)
     Math.max(0, launches.reduce((sum, launch) => sum + timesOf(launch), 0) - 1) *
     modelConstants.launchGapNanoseconds;
   if (gaps > 0) total["launch"] = gaps;
+  // A gigabyte a second is a byte a nanosecond.
+  const copies = movedBytes / gpu.memoryGigabytesPerSecond;
+  if (copies > 0) total["copies"] = copies;
   const binding = Object.entries(total).reduce(
     (most, each) => (each[1] > most[1] ? each : most),
     ["dram", -1],
   );
-  return { gpu: gpu.name, nanoseconds: nanoseconds + gaps, terms: total, binding: binding[0] };
+  return { gpu: gpu.name, nanoseconds: nanoseconds + gaps + copies, terms: total, binding: binding[0] };
 }
 
 /** What a line would cost if nothing else ran, in nanoseconds of the model. */

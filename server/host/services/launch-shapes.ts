@@ -15,15 +15,23 @@ export function createLaunchShapes(grammars: () => Promise<Grammars>): LaunchSha
         withSource(await grammars(), question.path, question.text, (source) => findLaunchSites(source)) ?? [];
       // A launch may leave namespaces out or write more of them than the spec does.
       const last = question.kernel.split("::").at(-1);
-      const site = sites.find(
+      const own = sites.filter(
         (each) => each.kernel === question.kernel || each.kernel.split("::").at(-1) === last,
       );
+      const [site] = own;
       if (!site)
         return fail(
           `${question.path} does not launch ${question.kernel}: write "grid" and "block" into the spec`,
         );
       const shape = evaluateLaunchSite({ site, arguments: question.arguments, sizes: question.sizes });
-      return shape.ok ? succeed({ ...shape.value, templateArguments: site.templateArguments }) : shape;
+      if (!shape.ok) return shape;
+      const passed = [...new Set(own.map((each) => each.arguments.map(withoutCasts).join(", ")))];
+      return succeed({ ...shape.value, templateArguments: site.templateArguments, passed });
     },
   };
+}
+
+/** Pointers to other types are the same places. */
+function withoutCasts(argument: string): string {
+  return argument.replace(/\(\s*[\w:][\w:\s]*\*+\s*\)|reinterpret_cast<[^<>]*>/g, "");
 }

@@ -100,6 +100,17 @@ test("host code that a stated launch never runs may not be changed", async () =>
       "the candidate changes host code, which this workload does not run: its spec states the launches. Change the kernel alone; or judge the host function that launches it, as the spec's entry",
   });
   expect(await check(right.replace("float factor) {", "float factor) {  "), stated)).toEqual(passed);
+  // Read from the text, a launch may have another shape, but no other arguments.
+  const twice = right.replace(
+    "count, factor);",
+    "count, factor); else scale<<<1, 32>>>(out, out, 7, factor);",
+  );
+  expect(await check(twice.replace("scale<<<(", "if (count > 7) scale<<<("))).toMatchObject({
+    kind: "did-not-run",
+    reason: expect.stringMatching(
+      /^the candidate launches scale with \(out, out, 7, factor\), its/,
+    ) as string,
+  });
 });
 
 describe("what a candidate does wrong is told", () => {

@@ -68,6 +68,7 @@ export function runOutcome(
     launches: outcome.kernels.flatMap(({ profiles }) => profiles),
     facts: factsOf(outcome, entries),
     hostWritten: outcome.traffic.made,
+    movedBytes: outcome.traffic.movedBytes,
     hostReadBytes: outcome.traffic.readBytes,
   };
 }

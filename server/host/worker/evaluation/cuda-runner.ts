@@ -1,7 +1,7 @@
 import type { SourceTree } from "../../../core/judge/candidate";
 import { compiledFile, type LaunchSpec } from "../../../core/workload/spec";
 import { OperationalError } from "../../../core/base/operational-error";
-import { type Outcome, succeed } from "../../../core/base/outcome";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
 import { chooseEntry } from "./choose-entry";
@@ -168,16 +168,24 @@ export class CudaRunner implements KernelRunner {
         block,
         sharedBytes: sharedBytes ?? 0,
         templateArguments: launch.instance ?? [],
+        passed: [],
       });
-    const text = tree[this.main] ?? task.baseline[this.main] ?? "";
-    const read = await launchShapes.read({
+    const question = {
       path: this.main,
-      text,
       kernel: task.spec.kernel,
       arguments: launch.arguments,
       sizes,
-    });
+    };
+    const before = task.baseline[this.main] ?? "";
+    const text = tree[this.main] ?? before;
+    const read = await launchShapes.read({ ...question, text });
     if (!read.ok) return read;
+    const known = text === before ? read : await launchShapes.read({ ...question, text: before });
+    const other = read.value.passed.find((passed) => known.ok && !known.value.passed.includes(passed));
+    if (other !== undefined && known.ok)
+      return fail(
+        `the candidate launches ${task.spec.kernel} with (${other}), its baseline with (${known.value.passed.join(") and (")}). This workload launches the kernel alone and cannot judge that: only the shape of the launch may change. The host function that launches it can be judged as the spec's entry`,
+      );
     return succeed({
       ...read.value,
       grid: grid ?? read.value.grid,

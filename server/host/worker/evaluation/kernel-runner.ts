@@ -35,6 +35,8 @@ export type RunOutcome =
       readonly launches: readonly LaunchProfile[];
       readonly facts: readonly CompiledFacts[];
       readonly hostWritten: readonly Uint8Array[];
+      /** What copies within the device and fills moved, in and out; left out where there are none. */
+      readonly movedBytes?: number;
       /** Bytes of device memory that host code saw; left out where it sees all of its inputs anyway. */
       readonly hostReadBytes?: number;
     }
