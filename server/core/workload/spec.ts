@@ -143,7 +143,7 @@ export interface EntrySpec {
 }
 
 /**
- * A program of the user's that launches the kernel: what a capture ran, and what is run to check host code.
+ * A program of the user's that launches the kernel: what a capture ran, and how the sources are compiled.
  */
 export interface ProgramSpec {
   /** Its first source or script, relative to the folder of the spec file. */
