@@ -155,11 +155,11 @@ export interface ProgramSpec {
 
 export type ReferenceSpec =
   /**
-   * `FILE::FUNCTION`: called with the inputs and the sizes by keyword as float64 numpy arrays; returns the
-   * output or a tuple of them.
+   * `FILE::FUNCTION`: called with the inputs as float64 numpy arrays, the sizes and the values, by keyword;
+   * returns the output or a tuple of them.
    */
   | { readonly kind: "callable"; readonly callable: string }
-  /** One numpy expression for each output, over the inputs' and sizes' names. */
+  /** One numpy expression for each output, over the names of inputs, sizes and values. */
   | { readonly kind: "expression"; readonly expressions: Readonly<Record<string, string>> }
   /** The kernel as it was before the session. */
   | { readonly kind: "baseline" };

@@ -84,6 +84,18 @@ test("a right kernel passes every case of both tiers, with facts, counters and a
   ]);
 });
 
+test("the reference is handed the values of a shape beside its sizes", async () => {
+  const launch: LaunchSpec = {
+    arguments: ["x", "y", { value: "n", dtype: "int32" }, { value: "by", dtype: "float32" }],
+  };
+  const scaledBy: Partial<KernelSpec> = {
+    run: { kind: "launch", launch },
+    shapes: [{ sizes: { n: 1000 }, values: { by: -2.5 } }],
+    reference: { kind: "expression", expressions: { y: "by * x + 1" } },
+  };
+  expect(await check(right, scaledBy)).toEqual(passed);
+});
+
 test("host code that a stated launch never runs may not be changed", async () => {
   const launch = { ...launchOf(spec), grid: ["ceil_div(n, 64)"], block: [64] };
   const stated = { run: { kind: "launch", launch } } as const;

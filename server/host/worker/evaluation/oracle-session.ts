@@ -53,7 +53,8 @@ export class OracleSession {
         resolveDistribution(distribution ?? "normal", shape.shape, name),
       ]),
     );
-    const params = { sizes: { ...shape.shape.sizes }, shapes, variant, distributions };
+    const { sizes, values } = shape.shape;
+    const params = { sizes: { ...sizes, ...values }, shapes, variant, distributions };
     return readCase(await this.ask("make", params, await this.recorded(shape), signal));
   }
 

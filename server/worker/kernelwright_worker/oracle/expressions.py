@@ -94,7 +94,7 @@ class _Evaluation:
             return CONSTANTS[node.id]
         raise WorkerError(
             "spec-invalid",
-            "reference expression %r: %r is neither an input, a size nor a numpy name"
+            "reference expression %r: %r is neither an input, a size, a value nor a numpy name"
             % (self._text, node.id),
         )
 
