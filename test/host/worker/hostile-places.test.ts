@@ -189,8 +189,10 @@ time.sleep(60)
         baseline: tritonFiles,
         candidate: { "scale.py": forging + tritonSource },
       }),
-    ).toEqual([
-      `the candidate's process ended before it was done: the candidate's own process said "cancelled by the user"`,
-    ]);
+    ).toEqual({
+      kind: "did-not-run",
+      findings: [],
+      reason: `the candidate's process ended before it was done: the candidate's own process said "cancelled by the user"`,
+    });
   });
 });
