@@ -80,6 +80,12 @@ const broken: readonly {
   },
   { title: "is none", text: "int nothing;\n", code: 3, says: "broken.cu has no kernel" },
   {
+    title: "stands in another file",
+    text: "template <typename T> __global__ void k(T* p);\nvoid run(float* p) { k<float><<<1, 32>>>(p); }\n",
+    code: 3,
+    says: "It launches k: name the file that defines it.",
+  },
+  {
     title: "does not parse",
     text: "\n__global__ void k(float* x) { x[0] = 1 }\nint main() { k<<<1, 1>>>(nullptr); return 0 }\n",
     code: 3,

@@ -1,5 +1,5 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import { findKernels, withSource } from "../../../core/language/source-file";
+import { findKernels, findLaunchSites, withSource } from "../../../core/language/source-file";
 import { firstUnreadLine } from "../../../core/language/syntax-errors";
 import type { Grammars } from "../../../core/language/tree";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
@@ -19,7 +19,9 @@ export function createSpecInference(
       throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
     const named = withSource(await grammars(), file, text, (source) => {
       const kernels = findKernels(source).map((facts) => facts.name);
-      return { kernels, chosen: chooseKernel({ file, kernels, unread: firstUnreadLine(source) }, kernel) };
+      const launched = [...new Set(findLaunchSites(source).map((site) => site.kernel))];
+      const found = { file, kernels, launched, unread: firstUnreadLine(source) };
+      return { kernels, chosen: chooseKernel(found, kernel) };
     });
     if (named === undefined)
       throw new OperationalError("kernel-not-found", {
@@ -52,20 +54,26 @@ function specPathFor(file: string, kernels: readonly string[], kernel: string): 
 interface FoundKernels {
   readonly file: string;
   readonly kernels: readonly string[];
+  /** Kernels that the file launches, its own or others'. */
+  readonly launched: readonly string[];
   /** The first line that does not parse. */
   readonly unread: number | undefined;
 }
 
-function chooseKernel({ file, kernels, unread }: FoundKernels, wanted: string | undefined): string {
+function chooseKernel({ file, kernels, launched, unread }: FoundKernels, wanted: string | undefined): string {
   const plain = wanted?.split("::").at(-1);
   const matching = plain === undefined ? kernels : kernels.filter((name) => name === plain);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only;
   const place =
     unread === undefined ? "" : ` What begins on line ${unread} does not parse; a kernel there is not found.`;
+  const elsewhere =
+    launched.length === 0
+      ? ""
+      : ` It launches ${launched.join(", ")}: name the file that defines ${launched.length === 1 ? "it" : "one of them"}.`;
   if (kernels.length === 0)
     throw new OperationalError("kernel-not-found", {
-      forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${place}`,
+      forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${place}`,
     });
   const names = `it has ${kernels.join(", ")}`;
   const what = wanted === undefined ? "one kernel is expected" : `there is no kernel ${wanted}`;
