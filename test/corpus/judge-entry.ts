@@ -74,8 +74,8 @@ export async function judgeFolder(entry: CorpusEntry, folder: string): Promise<J
   const ended = await command.ended;
   clearTimeout(limit);
   const seconds = (performance.now() - started) / 1000;
-  const verdict = verdictOf(ended);
-  const answer = answerOf(ended, verdict);
+  const { verdict, guesses = [] } = reportOf(ended);
+  const answer = answerOf(ended, verdict, guesses);
   const { id, kind, verdict: expected } = entry;
   return {
     id,
@@ -89,17 +89,28 @@ export async function judgeFolder(entry: CorpusEntry, folder: string): Promise<J
   };
 }
 
-function verdictOf({ output }: Ended): Verdict | undefined {
+/** What `check --json` prints. */
+interface Report {
+  readonly verdict?: Verdict;
+  /** What a verdict other than `correct` rests on that is a guess. */
+  readonly guesses?: readonly string[];
+}
+
+function reportOf({ output }: Ended): Report {
   const last = output.trimEnd().split("\n").at(-1) ?? "";
-  return last.startsWith("{") ? (JSON.parse(last) as { verdict?: Verdict }).verdict : undefined;
+  return last.startsWith("{") ? (JSON.parse(last) as Report) : {};
 }
 
 /**
  * Without a verdict, a job that was refused for want of facts or of a kernel is a question. A kernel that did
- * not run has faulted where there are findings; without any it was us who could not launch it.
+ * not run has faulted where there are findings; without any it was us who could not launch it. A failure
+ * under a guess asks whether the guess is right.
  */
-function answerOf({ code, errors }: Ended, verdict: Verdict | undefined): Answer {
-  if (verdict?.kind === "did-not-run") return verdict.findings?.length === 0 ? "failed" : "faulted";
+function answerOf({ code, errors }: Ended, verdict: Verdict | undefined, guesses: readonly string[]): Answer {
+  if (verdict?.kind === "did-not-run" && verdict.findings?.length === 0) return "failed";
+  const isAccused = verdict?.kind === "did-not-run" || verdict?.kind === "wrong";
+  if (isAccused && guesses.length > 0) return "question";
+  if (verdict?.kind === "did-not-run") return "faulted";
   if (verdict !== undefined) return ANSWERS[verdict.kind] ?? "failed";
   return code === 3 && /kernel spec|has no kernel|no CUDA or Triton source/.test(errors)
     ? "question"

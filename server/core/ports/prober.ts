@@ -13,6 +13,8 @@ export interface ProbeSource {
   readonly build: BuildSettings;
   /** Without namespaces. */
   readonly kernel: string;
+  /** Template arguments as a launch in the text writes them; empty without one. */
+  readonly instance: readonly string[];
   readonly target: Target;
   readonly signal: AbortSignal;
 }
@@ -48,6 +50,10 @@ export interface ProbedKernel {
   readonly parameters: readonly ProbeParameter[];
   /** Static shared memory. */
   readonly sharedBytes: number;
+  /** Template arguments of the instance that is probed, as the compiler writes them. */
+  readonly instance: readonly string[];
+  /** That the instance was chosen among several, as a sentence; absent where there was no choice. */
+  readonly instanceRemark?: string;
   /** How many axes of the block its code looks at, and of the grid. */
   readonly axes: 1 | 2 | 3;
   readonly gridAxes: 1 | 2 | 3;

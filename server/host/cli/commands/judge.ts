@@ -126,6 +126,7 @@ async function judge(
           file: named.name.file,
           spec: spec.inferred ? null : spec.specPath,
           verdict,
+          ...guessesOf(verdict, spec),
           ...(profile ? show.json?.(profile) : {}),
         }),
       );
@@ -141,6 +142,15 @@ async function judge(
   } finally {
     await services.dispose();
   }
+}
+
+/** Of a kernel that is not correct: the guesses that come before any fault of it. */
+function guessesOf(
+  verdict: Verdict,
+  { spec, unknowns }: FoundSpec,
+): { readonly guesses?: readonly string[] } {
+  const guesses = verdict.kind === "correct" ? [] : describeGuesses(spec, unknowns);
+  return guesses.length === 0 ? {} : { guesses };
 }
 
 /** Under a guess, the guess comes before any fault of the kernel. */

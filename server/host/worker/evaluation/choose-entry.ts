@@ -1,27 +1,44 @@
+import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readableName } from "../../../core/base/symbol-name";
-import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
+import { chooseInstance } from "../../../core/workload/build/instance";
+import type { DataType } from "../../../core/workload/spec";
+import type { CompiledEntry } from "../compile/compiled-module";
 
-/** The entry of the kernel's name; of a template's instances the one that the launch site names. */
+export interface EntryChoice {
+  /** With or without namespaces. */
+  readonly kernel: string;
+  /** Template arguments as the launch or the spec writes them. */
+  readonly named: readonly string[];
+  /** Types that decide between instances of which none is named. */
+  readonly types: ReadonlySet<DataType>;
+}
+
+export interface ChosenEntry {
+  readonly entry: CompiledEntry;
+  /** That it was chosen among several, as a sentence; absent where there was no choice. */
+  readonly remark?: string;
+}
+
+/**
+ * The entry of the kernel's name; of a template's instances the one that is named, else the one that fits
+ * best. The problem is a sentence.
+ */
 export function chooseEntry(
-  compiled: Extract<CompiledModule, { kind: "compiled" }>,
-  kernel: string,
-  templateArguments: readonly string[],
-): Outcome<CompiledEntry, string> {
-  const named = compiled.entries.filter(
-    (entry) => entry.symbol === kernel || readableName(entry.symbol).name === kernel.split("::").at(-1),
-  );
-  const [only] = named;
-  if (only === undefined)
+  entries: readonly CompiledEntry[],
+  { kernel, named, types }: EntryChoice,
+): Outcome<ChosenEntry, string> {
+  const plain = kernel.split("::").at(-1);
+  const matching = entries.filter(({ symbol }) => symbol === kernel || readableName(symbol).name === plain);
+  if (matching.length === 0)
     return fail(
-      `the compiled file has no kernel ${kernel}; it has ${compiled.entries.map((entry) => entry.facts.kernel).join(", ") || "none (a template needs a launch or an explicit instance)"}`,
+      `the compiled file has no kernel ${kernel}; it has ${entries.map(({ facts }) => facts.kernel).join(", ") || "none (a template needs a launch or an explicit instance)"}`,
     );
-  if (named.length === 1) return succeed(only);
-  const wanted = templateArguments.map((text) => text.replace(/\s+/g, " ")).join(", ");
-  const exact = named.find((entry) => readableName(entry.symbol).templateArguments.join(", ") === wanted);
-  return exact === undefined
-    ? fail(
-        `${kernel} has the instances ${named.map((entry) => entry.facts.kernel).join("; ")}: the launch site must name one of them by plain types and numbers`,
-      )
-    : succeed(exact);
+  const instances = matching.map(({ symbol }) => readableName(symbol).templateArguments);
+  const { index, isNamed } = chooseInstance(instances, named, types);
+  const entry = at(matching, index);
+  if (isNamed) return succeed({ entry });
+  const others = matching.filter((each) => each !== entry).map(({ facts }) => facts.kernel);
+  const remark = `${entry.facts.kernel} was run; no launch names an instance, and there are also ${others.join("; ")}. "instance" in a kernel spec's launch names another one.`;
+  return succeed({ entry, remark });
 }

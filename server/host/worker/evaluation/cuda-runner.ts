@@ -1,10 +1,10 @@
 import type { SourceTree } from "../../../core/judge/candidate";
-import { compiledFile, type LaunchSpec } from "../../../core/workload/spec";
+import { compiledFile, type DataType, type KernelSpec, type LaunchSpec } from "../../../core/workload/spec";
 import { OperationalError } from "../../../core/base/operational-error";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
-import { chooseEntry } from "./choose-entry";
+import { chooseEntry, type EntryChoice } from "./choose-entry";
 import { inputFindings } from "./buffers";
 import { sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
@@ -79,10 +79,11 @@ export class CudaRunner implements KernelRunner {
       return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
     const shape = await this.launchShape(tree, request.shape);
     if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
-    const entry = chooseEntry(compiled, this.options.task.spec.kernel, shape.value.templateArguments);
-    if (!entry.ok) return { kind: "did-not-run", reason: entry.problem, findings: [] };
+    const chosen = chooseEntry(compiled.entries, this.choice(shape.value));
+    if (!chosen.ok) return { kind: "did-not-run", reason: chosen.problem, findings: [] };
+    const { entry, remark } = chosen.value;
     const placed = placeBuffers(request, this.options.launch.symbols ?? []);
-    const job = this.job(request, placed, { compiled, entry: entry.value, shape: shape.value });
+    const job = this.job(request, placed, { compiled, entry, shape: shape.value });
     const result = await this.options.virtualGpu.launch(job, {
       signal: request.signal,
       limitSeconds: this.options.limits.runSeconds,
@@ -95,8 +96,8 @@ export class CudaRunner implements KernelRunner {
     const profile = {
       blocks: product(job.grid),
       threadsPerBlock: product(job.block),
-      registersPerThread: entry.value.facts.registers,
-      sharedBytes: entry.value.facts.sharedBytes + job.dynamicSharedBytes,
+      registersPerThread: entry.facts.registers,
+      sharedBytes: entry.facts.sharedBytes + job.dynamicSharedBytes,
       footprintBytes: placed.buffers.reduce((sum, buffer) => sum + buffer.bytes.byteLength, 0),
     };
     return {
@@ -105,10 +106,10 @@ export class CudaRunner implements KernelRunner {
         (output) => result.buffers[placed.index.get(output.name) ?? -1] ?? new Uint8Array(),
       ),
       findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
-      remarks: result.remarks ?? [],
+      remarks: [remark, ...(result.remarks ?? [])].filter((each) => each !== undefined),
       counters: result.counters,
       launches: result.counters === undefined ? [] : [{ counters: result.counters.totals, ...profile }],
-      facts: [{ ...entry.value.facts, threadsPerBlock: profile.threadsPerBlock }],
+      facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
     };
   }
@@ -167,7 +168,7 @@ export class CudaRunner implements KernelRunner {
         grid,
         block,
         sharedBytes: sharedBytes ?? 0,
-        templateArguments: launch.instance ?? [],
+        templateArguments: [],
         passed: [],
       });
     const question = {
@@ -194,6 +195,15 @@ export class CudaRunner implements KernelRunner {
     });
   }
 
+  private choice({ templateArguments }: SourceLaunchShape): EntryChoice {
+    const { launch, task } = this.options;
+    return {
+      kernel: task.spec.kernel,
+      named: launch.instance ?? templateArguments,
+      types: typesOf(task.spec),
+    };
+  }
+
   private job(
     request: RunRequest,
     placed: Placed,
@@ -218,6 +228,11 @@ export class CudaRunner implements KernelRunner {
       ),
     };
   }
+}
+
+/** The dtypes of a kernel's inputs and outputs. */
+function typesOf({ inputs, outputs }: KernelSpec): ReadonlySet<DataType> {
+  return new Set([...Object.values(inputs), ...Object.values(outputs)].map(({ dtype }) => dtype));
 }
 
 function product(sizes: readonly number[]): number {

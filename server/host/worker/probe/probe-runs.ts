@@ -17,8 +17,10 @@ import type {
 } from "../../../core/workload/probe/observation";
 import type { DataType } from "../../../core/workload/spec";
 import { describeDiagnostic } from "../../../core/words/describe";
+import { usualTypes } from "../../../core/workload/build/instance";
 import type { CudaCompiler } from "../compile/cuda-compiler";
 import type { JobArgument, JobBuffer, LaunchJob, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
+import { chooseEntry } from "../evaluation/choose-entry";
 import { scalarBytes } from "../evaluation/case-shapes";
 
 export type { ProbeSource };
@@ -38,7 +40,7 @@ const rampLength = 8192;
 /** Compiles a kernel for probing. */
 export async function openProbe(
   machine: ProbeMachine,
-  { tree, file, build, kernel, target, signal }: ProbeSource,
+  { tree, file, build, kernel, instance, target, signal }: ProbeSource,
 ): Promise<Outcome<ProbedKernel, string>> {
   const source = {
     files: tree,
@@ -53,17 +55,15 @@ export async function openProbe(
     const error = compiled.diagnostics.find((each) => each.severity === "error");
     return fail(`it does not compile: ${error === undefined ? "no message" : describeDiagnostic(error)}`);
   }
-  const entry = compiled.entries.find(({ symbol }) => readableName(symbol).name === kernel);
-  if (entry === undefined)
-    return fail(
-      `the compiled file has no kernel ${kernel}: a template needs a launch or an explicit instance`,
-    );
+  const chosen = chooseEntry(compiled.entries, { kernel, named: instance, types: usualTypes });
+  if (!chosen.ok) return chosen;
+  const { entry, remark } = chosen.value;
   const module = parsePtx(compiled.ptx);
   if (!module.ok) return fail(`the virtual GPU cannot read its PTX: ${module.problem.message}`);
   return succeed(
     probedKernel(
       module.value,
-      { ptx: compiled.ptx, symbol: entry.symbol, sharedBytes: entry.facts.sharedBytes },
+      { ptx: compiled.ptx, symbol: entry.symbol, sharedBytes: entry.facts.sharedBytes, remark },
       (job) => machine.virtualGpu.launch(job, { signal, limitSeconds: machine.limitSeconds }),
     ),
   );
@@ -73,11 +73,12 @@ interface CompiledText {
   readonly ptx: string;
   readonly symbol: string;
   readonly sharedBytes: number;
+  readonly remark: string | undefined;
 }
 
 function probedKernel(
   module: PtxModule,
-  { ptx, symbol, sharedBytes }: CompiledText,
+  { ptx, symbol, sharedBytes, remark }: CompiledText,
   run: (job: LaunchJob) => Promise<LaunchResult>,
 ): ProbedKernel {
   const entry = module.functions.get(symbol);
@@ -87,6 +88,8 @@ function probedKernel(
   return {
     parameters: (entry?.parameters ?? []).map(kindOf),
     sharedBytes,
+    instance: readableName(symbol).templateArguments,
+    ...(remark === undefined ? {} : { instanceRemark: remark }),
     axes: depthOf(asks("%tid.z"), asks("%tid.y")),
     gridAxes: depthOf(asks("%ctaid.z"), asks("%ctaid.y")),
     usesDynamicShared: /\.extern\s+\.shared/.test(ptx),

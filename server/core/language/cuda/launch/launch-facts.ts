@@ -22,6 +22,8 @@ export interface LaunchParameter {
   readonly dtype?: DataType;
   /** The number that a launch in the text passes. */
   readonly passed?: number;
+  /** Position of the template parameter in its type. */
+  readonly typeArgument?: number;
 }
 
 /** What the text says about how a kernel is launched: proposals, which runs confirm or refute. */
@@ -49,6 +51,10 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
     const type = parameter.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
     const element = parameter.pointer ? elementTypeOf(type, root) : undefined;
     const dtype = parameter.pointer ? undefined : dataTypeOf(type);
+    const words: readonly string[] = parameter.type.match(/\b[A-Za-z_]\w*\b/g) ?? [];
+    const typeArgument = found.facts.templateParameters.findIndex(
+      ({ kind, name }) => kind === "type" && words.includes(name),
+    );
     const passed = literalOf(site?.arguments[index] ?? parameter.defaultValue);
     return {
       name: parameter.name === "" ? `argument_${index}` : parameter.name,
@@ -58,6 +64,7 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
       ...(element === undefined ? {} : { element }),
       ...(dtype === undefined ? {} : { dtype }),
       ...(passed === undefined ? {} : { passed }),
+      ...(typeArgument < 0 ? {} : { typeArgument }),
     };
   };
   return {

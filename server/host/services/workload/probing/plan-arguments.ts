@@ -1,6 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
 import type { CudaLaunchFacts, LaunchParameter } from "../../../../core/language/cuda/launch/launch-facts";
-import type { ProbeParameter } from "../../../../core/ports/prober";
+import { instanceDataType } from "../../../../core/workload/build/instance";
+import type { ProbedKernel, ProbeParameter } from "../../../../core/ports/prober";
 import type { DataType } from "../../../../core/workload/spec";
 import type { PlannedArgument } from "./probe-session";
 
@@ -16,13 +17,13 @@ const floatByBytes: Readonly<Record<number, DataType>> = { 2: "float16", 4: "flo
  */
 export function planArguments(
   { parameters }: CudaLaunchFacts,
-  compiled: readonly ProbeParameter[],
+  { parameters: compiled, instance }: Pick<ProbedKernel, "parameters" | "instance">,
 ): Outcome<readonly PlannedArgument[], string> {
   if (parameters.length !== compiled.length)
     return fail(`the text has ${parameters.length} parameters, the compiled kernel ${compiled.length}`);
   const planned: PlannedArgument[] = [];
   for (const [index, parameter] of parameters.entries()) {
-    const argument = planArgument(parameter, compiled[index]);
+    const argument = planArgument(withType(parameter, instance), compiled[index]);
     if (argument === undefined)
       return fail(
         `the parameter ${parameter.name} has the type ${parameter.type}, a structure, which a kernel spec can pass only as fixed bytes`,
@@ -30,6 +31,13 @@ export function planArguments(
     planned.push(argument);
   }
   return succeed(planned);
+}
+
+/** A parameter whose type is the template's, with the type of the instance. */
+function withType(parameter: LaunchParameter, instance: readonly string[]): LaunchParameter {
+  const dtype = instanceDataType(instance[parameter.typeArgument ?? -1] ?? "");
+  if (dtype === undefined) return parameter;
+  return parameter.isPointer ? { ...parameter, element: { dtype, width: 1 } } : { ...parameter, dtype };
 }
 
 function planArgument(

@@ -39,9 +39,10 @@ export async function probeKernel(
   const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
   const build = await builds.settingsFor(file);
   const tree = await readTree(files, [file], { specFolder: folder, build });
-  const opened = await prober.open({ tree, file, build, kernel, target, signal });
+  const instance = facts.sites[0]?.templateArguments ?? [];
+  const opened = await prober.open({ tree, file, build, kernel, instance, target, signal });
   if (!opened.ok) return opened;
-  const planned = planArguments(facts, opened.value.parameters);
+  const planned = planArguments(facts, opened.value);
   if (!planned.ok) return planned;
   const elements = new Map(
     planned.value.flatMap((each) =>
@@ -69,7 +70,7 @@ export async function probeKernel(
       elements,
       launch: launch.value,
       indices,
-      staticSharedBytes: opened.value.sharedBytes,
+      compiled: opened.value,
       proposal: proposal.ok ? proposal.value.spec : undefined,
     }),
   );

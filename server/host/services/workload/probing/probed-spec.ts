@@ -1,5 +1,6 @@
 import type { InferredSpec } from "../../../../core/language/inference";
 import { baselineUnknown } from "../../../../core/language/spec-draft";
+import type { ProbedKernel } from "../../../../core/ports/prober";
 import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import type { Elements, FittedBuffer } from "../../../../core/workload/probe/judge-probe";
@@ -26,7 +27,7 @@ export interface ProbeResult {
   readonly elements: Elements;
   readonly launch: TriedLaunch;
   readonly indices: readonly FoundIndex[];
-  readonly staticSharedBytes: number;
+  readonly compiled: Pick<ProbedKernel, "sharedBytes" | "instance" | "instanceRemark">;
   /** What the text alone proposes. */
   readonly proposal: KernelSpec | undefined;
 }
@@ -168,10 +169,16 @@ function shapeOf(
 /** The shape of a buffer that the values of another one lead into. */
 function indexedShape(
   index: FoundIndex,
-  { name }: FittedBuffer,
+  { name, isWritten }: FittedBuffer,
   { path, facts }: ShapeFacts,
 ): readonly SizeExpression[] {
   facts.origins[path] = "probed";
+  if (index.isNew || isWritten)
+    guess(
+      facts,
+      `inputs.${index.index}.distribution`,
+      `${index.index} leads into ${name}: any number of its range, as often as it falls, is a guess. Its values may have to be in order, or each there once.`,
+    );
   if (index.isNew)
     facts.unknowns.push({
       path,
@@ -207,7 +214,8 @@ function launchOf(result: ProbeResult, facts: Facts): LaunchSpec {
     return { value: each.kind === "size" ? each.name : each.value, dtype: each.dtype };
   });
   const { launch } = result;
-  if (launch.isInText) return { arguments: passed };
+  const common = { arguments: passed, ...instanceOf(result, facts) };
+  if (launch.isInText) return common;
   const explained = launch.misfit < goodFit;
   const what = `grid ${launch.grid.join(" × ")}, block ${launch.block.join(" × ")}`;
   if (explained) {
@@ -229,17 +237,28 @@ function launchOf(result: ProbeResult, facts: Facts): LaunchSpec {
     grid: launch.grid.slice(0, Math.max(1, axes)),
     block: launch.block.slice(0, Math.max(1, across)),
     ...(shared === undefined ? {} : { sharedBytes: shared }),
-    arguments: passed,
+    ...common,
   };
 }
 
+/** The instance of a template, where the launch of the text does not name it. */
+function instanceOf(
+  { compiled: { instance, instanceRemark }, launch }: ProbeResult,
+  { origins, unknowns }: Facts,
+): Pick<LaunchSpec, "instance"> {
+  if (instanceRemark === undefined) return launch.isInText || instance.length === 0 ? {} : { instance };
+  origins["launch.instance"] = "inferred";
+  unknowns.push({ path: "launch.instance", sentence: instanceRemark });
+  return { instance };
+}
+
 /** Dynamic shared memory, by how much of it is touched. */
-function sharedBytesOf({ launch, staticSharedBytes }: ProbeResult): SizeExpression | undefined {
+function sharedBytesOf({ launch, compiled }: ProbeResult): SizeExpression | undefined {
   if (launch.dynamicSharedBytes === 0) return undefined;
   const { settings, observations } = launch.probes;
   const samples = settings.map((sizes, index) => ({
     sizes,
-    value: Math.max(0, (observations[index]?.sharedBytes ?? 0) - staticSharedBytes),
+    value: Math.max(0, (observations[index]?.sharedBytes ?? 0) - compiled.sharedBytes),
   }));
   const most = Math.max(...samples.map(({ value }) => value));
   return fitExtent(samples, launch.block) ?? most;
