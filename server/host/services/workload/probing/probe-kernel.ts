@@ -61,6 +61,7 @@ export async function probeKernel(
   const idle = planned.value.flatMap((each) =>
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
   );
+  session.renew();
   const indices = await findIndices(session, launch.value, { elements, idle });
   return succeed(
     probedSpec({

@@ -29,6 +29,11 @@ export interface PlannedLaunch {
 
 /** Warp-level instructions of one probe. */
 const instructionBudget = 1_000_000;
+/**
+ * What a search may use in all: launches, and warp-level instructions.
+ * Counted, not timed, so that a busy machine finds the same.
+ */
+const searchBudget = { launches: 120, instructions: 10_000_000 };
 /** What buffers hold: floats that are positive and small, whole numbers that are likely indices. */
 const floatContent: ProbeContent = { kind: "constant", value: 0.75 };
 export const plainIndex = 3;
@@ -37,11 +42,17 @@ export const plainIndex = 3;
 export class ProbeSession {
   /** What whole-number buffers hold where that is not the plain index. */
   readonly contents = new Map<string, ProbeContent>();
+  private left = { ...searchBudget };
 
   constructor(
     readonly kernel: ProbedKernel,
     readonly planned: readonly PlannedArgument[],
   ) {}
+
+  /** Begins another search, with a budget of its own. */
+  renew(): void {
+    this.left = { ...searchBudget };
+  }
 
   /** Probes under each setting. The problem: why one of them gave nothing. */
   async series(launch: PlannedLaunch, settings: readonly Setting[]): Promise<Outcome<Probes, string>> {
@@ -54,16 +65,22 @@ export class ProbeSession {
     return succeed({ settings, observations });
   }
 
+  /** The problem is also that the budget of the search is used up. */
   async once(launch: PlannedLaunch, sizes: Setting): Promise<Outcome<ProbeObservation, string>> {
     const grid = launch.grid(sizes);
     if (grid === undefined) return fail("the grid cannot be worked out");
-    return this.kernel.run({
+    if (this.left.launches <= 0 || this.left.instructions <= 0)
+      return fail("the search for its launch took too many probes");
+    const seen = await this.kernel.run({
       grid,
       block: launch.block,
       dynamicSharedBytes: launch.dynamicSharedBytes,
       instructionBudget,
       arguments: this.planned.map((argument) => this.argument(argument, sizes)),
     });
+    this.left.launches -= 1;
+    this.left.instructions -= seen.ok ? seen.value.warpInstructions : instructionBudget;
+    return seen;
   }
 
   private argument(planned: PlannedArgument, sizes: Setting): ProbeArgument {
