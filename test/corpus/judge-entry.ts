@@ -106,15 +106,21 @@ function reportOf({ output }: Ended): Report {
  * not run has faulted where there are findings; without any it was us who could not launch it. A failure
  * under a guess asks whether the guess is right.
  */
-function answerOf({ code, errors }: Ended, verdict: Verdict | undefined, guesses: readonly string[]): Answer {
-  if (verdict?.kind === "did-not-run" && verdict.findings?.length === 0) return "failed";
-  const isAccused = verdict?.kind === "did-not-run" || verdict?.kind === "wrong";
-  if (isAccused && guesses.length > 0) return "question";
-  if (verdict?.kind === "did-not-run") return "faulted";
-  if (verdict !== undefined) return ANSWERS[verdict.kind] ?? "failed";
-  return code === 3 && /kernel spec|has no kernel|no CUDA or Triton source/.test(errors)
-    ? "question"
-    : "failed";
+function answerOf(ended: Ended, verdict: Verdict | undefined, guesses: readonly string[]): Answer {
+  if (verdict === undefined) return answerWithoutVerdict(ended);
+  if (verdict.kind === "did-not-run") return answerOfNoRun(verdict, guesses);
+  if (verdict.kind === "wrong" && guesses.length > 0) return "question";
+  return ANSWERS[verdict.kind] ?? "failed";
+}
+
+function answerWithoutVerdict({ code, errors }: Ended): Answer {
+  const isQuestion = /kernel spec|has no kernel|no CUDA or Triton source/.test(errors);
+  return code === 3 && isQuestion ? "question" : "failed";
+}
+
+function answerOfNoRun({ findings }: Verdict, guesses: readonly string[]): Answer {
+  if (findings?.length === 0) return "failed";
+  return guesses.length > 0 ? "question" : "faulted";
 }
 
 function standingOf(entry: CorpusEntry, answer: Answer): Standing {
