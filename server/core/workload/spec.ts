@@ -207,3 +207,8 @@ export function compiledFile({ file, program }: KernelSpec): string {
   const isHeader = /\.(?:cuh|h|hpp)$/.test(file);
   return isHeader && program !== undefined ? program.file : file;
 }
+
+/** The program's sources: its first one, and those among the words for the compiler. */
+export function programSources({ file, compileOptions }: Omit<ProgramSpec, "arguments">): readonly string[] {
+  return [file, ...compileOptions.filter((word) => /^[^-].*\.(?:cu|cpp|cc|cxx|c)$/.test(word))];
+}

@@ -1,4 +1,5 @@
 import { at } from "../../base/known";
+import { fail, type Outcome, succeed } from "../../base/outcome";
 import type { ArgumentSpec, DataType } from "../spec";
 import type { CapturedLaunch, CapturedPointer } from "./captured";
 
@@ -36,7 +37,7 @@ const addressBytes = 8;
 export function readArguments(
   launch: CapturedLaunch,
   parameters: readonly KernelParameter[],
-): ReadArguments | string {
+): Outcome<ReadArguments, string> {
   const buffers = launch.buffers.map((_, index) => nameBuffer(launch, parameters, index));
   const scalars: ScalarValue[] = [];
   const given: ArgumentSpec[] = [];
@@ -46,8 +47,8 @@ export function readArguments(
     const bytes = launch.parameters.subarray(offset, offset + size);
     if (parameter?.pointer === true && size === addressBytes) {
       const passed = readPointer(parameter, bytes, inside[0], buffers);
-      if (typeof passed === "string" && !buffers.some(({ name }) => name === passed)) return passed;
-      given.push(passed);
+      if (!passed.ok) return passed;
+      given.push(passed.value);
       continue;
     }
     const value = inside.length === 0 ? scalarValue(parameter, bytes) : undefined;
@@ -57,7 +58,7 @@ export function readArguments(
       given.push({ value: value.name, dtype: value.dtype });
     }
   }
-  return { arguments: given, scalars, buffers };
+  return succeed({ arguments: given, scalars, buffers });
 }
 
 type NamedBuffers = ReadArguments["buffers"];
@@ -77,19 +78,19 @@ function nameBuffer(
   return { name: `${name}_at_${place - at(launch.layout, index).offset}`, dtype: undefined };
 }
 
-/** The argument for a pointer; a text that names no buffer is the problem. */
+/** The argument for a pointer. */
 function readPointer(
   { name }: KernelParameter,
   bytes: Uint8Array,
   pointer: CapturedPointer | undefined,
   buffers: NamedBuffers,
-): ArgumentSpec {
+): Outcome<ArgumentSpec, string> {
   if (pointer !== undefined) {
     const buffer = at(buffers, pointer.buffer).name;
-    return pointer.offset === 0 ? buffer : { buffer, offset: pointer.offset };
+    return succeed(pointer.offset === 0 ? buffer : { buffer, offset: pointer.offset });
   }
-  if (bytes.every((byte) => byte === 0)) return { value: 0, dtype: "uint64" };
-  return `the argument ${name} points to memory that is no allocation of the GPU`;
+  if (bytes.every((byte) => byte === 0)) return succeed({ value: 0, dtype: "uint64" });
+  return fail(`the argument ${name} points to memory that is no allocation of the GPU`);
 }
 
 function bytesOf(

@@ -50,17 +50,16 @@ export function specOfCapture(
   captured: CapturedKernel,
   hash: (bytes: Uint8Array) => string,
 ): Outcome<CapturedSpec, string> {
-  const readings = captured.launches.map((launch) => ({
-    launch,
-    read: readArguments(launch, captured.parameters),
-  }));
-  const readable = readings.flatMap(({ launch, read }) =>
-    typeof read === "string" ? [] : [{ launch, read }],
-  );
-  const problem = readings.map(({ read }) => read).find((read) => typeof read === "string");
-  const launches = ofOneForm(readable);
+  const readings = captured.launches.map((launch) => {
+    const read = readArguments(launch, captured.parameters);
+    return read.ok ? succeed({ launch, read: read.value }) : read;
+  });
+  const launches = ofOneForm(readings.flatMap((each) => (each.ok ? [each.value] : [])));
   const [first] = launches;
-  if (first === undefined) return fail(problem ?? `${captured.kernel} was never launched`);
+  if (first === undefined) {
+    const problem = readings.find((each) => !each.ok);
+    return problem ?? fail(`${captured.kernel} was never launched`);
+  }
   const seen = changedNames(launches);
   // What was right already is written again without a trace.
   const changed = seen.size > 0 ? seen : writableNames(first, captured.parameters);

@@ -27,7 +27,6 @@ interface Begun {
 export class LaunchRecorder {
   private readonly launches = new Map<string, CapturedLaunch>();
   private readonly leftOut = new Map<string, Set<string>>();
-  private bytes = 0;
 
   constructor(
     private readonly limits: CaptureLimits,
@@ -42,20 +41,13 @@ export class LaunchRecorder {
     if (known !== undefined) this.launches.set(key, { ...known, count: known.count + 1 });
     if (known !== undefined && hasChanged(known)) return () => this.touch(addresses);
     const variables = this.variablesOf(kernel);
-    const size = [...addresses, ...variables.map(([, address]) => address)].reduce(
-      (sum, address) => sum + this.store.sizeAt(address),
-      0,
-    );
     if (known === undefined) this.makeRoom(launch.kernel);
-    const kept = [...this.launches.values()].filter((each) => each.kernel === launch.kernel).length;
-    if ((known === undefined && kept >= this.limits.launches) || this.bytes + 2 * size > this.limits.bytes) {
-      this.leftOut.set(launch.kernel, (this.leftOut.get(launch.kernel) ?? new Set()).add(key));
+    if (!this.hasRoom(key, launch.kernel, [...addresses, ...variables.map(([, address]) => address)])) {
+      if (known === undefined) this.leaveOut(launch.kernel, key);
       return () => this.touch(addresses);
     }
-    this.bytes += 2 * size;
-    const count = known?.count ?? 1;
     const begun = {
-      launch: { ...this.captured(launch, kernel, { pointers, addresses, variables }), count },
+      launch: this.captured(launch, kernel, { pointers, addresses, variables }),
       addresses,
       variables: variables.map(([, address]) => address),
     };
@@ -75,11 +67,27 @@ export class LaunchRecorder {
     const idle = own.find(([, each]) => !hasChanged(each));
     if (own.length < this.limits.launches || idle === undefined) return;
     this.launches.delete(idle[0]);
-    this.leftOut.set(kernel, (this.leftOut.get(kernel) ?? new Set()).add(idle[0]));
+    this.leaveOut(kernel, idle[0]);
+  }
+
+  /**
+   * Whether the limits leave room for a launch that can reach these allocations, in the place of an equal
+   * one.
+   */
+  private hasRoom(key: string, kernel: string, addresses: readonly bigint[]): boolean {
+    const others = [...this.launches].filter(([each]) => each !== key).map(([, launch]) => launch);
+    const own = others.filter((each) => each.kernel === kernel);
+    const before = addresses.reduce((sum, address) => sum + this.store.sizeAt(address), 0);
+    const kept = others.reduce((sum, launch) => sum + bytesOf(launch), 0);
+    return own.length < this.limits.launches && kept + 2 * before <= this.limits.bytes;
+  }
+
+  private leaveOut(kernel: string, key: string): void {
+    this.leftOut.set(kernel, (this.leftOut.get(kernel) ?? new Set()).add(key));
   }
 
   private end(key: string, { launch, addresses, variables }: Begun): void {
-    const count = this.launches.get(key)?.count ?? launch.count;
+    const { count } = this.launches.get(key) ?? launch;
     const changed = <Part extends { readonly before: Uint8Array }>(
       parts: readonly Part[],
       at: readonly bigint[],
@@ -191,4 +199,12 @@ export class LaunchRecorder {
 
 function hasChanged({ buffers, variables }: CapturedLaunch): boolean {
   return [...buffers, ...variables].some(({ after }) => after !== undefined);
+}
+
+/** Bytes of the contents before and after. */
+function bytesOf({ buffers, variables }: CapturedLaunch): number {
+  return [...buffers, ...variables].reduce(
+    (sum, { before, after }) => sum + before.byteLength + (after?.byteLength ?? 0),
+    0,
+  );
 }

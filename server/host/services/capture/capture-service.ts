@@ -7,6 +7,7 @@ import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core
 import type { Recordings } from "../../../core/ports/recordings";
 import { type BuildSettings, nvccWords } from "../../../core/workload/build-settings";
 import type { Capture, CapturedLaunch, CaptureLimits } from "../../../core/workload/capture/captured";
+import { programSources } from "../../../core/workload/spec";
 import { specOfCapture } from "../../../core/workload/capture/spec-of-capture";
 import { writeKernelSpec } from "../../../core/workload/spec-write";
 import type {
@@ -98,7 +99,10 @@ async function workloadsOf(
       notes.push(`${shown}: its source is in no file of this folder, so it has no workload`);
     else {
       const made = await workloadOf(options, request, { symbol, launches, kernel });
+      const other =
+        typeof made !== "string" && workloads.find(({ found }) => found.specPath === made.found.specPath);
       if (typeof made === "string") notes.push(`${shown}: ${made}`);
+      else if (other) notes.push(`${shown}: the workload is that of ${other.kernel}, another instance`);
       else workloads.push({ ...made, leftOut: made.leftOut + (capture.leftOut[symbol] ?? 0) });
     }
   }
@@ -182,8 +186,7 @@ async function sourcesOf(
   build: BuildSettings,
 ): Promise<Readonly<Record<string, string>>> {
   const named: Record<string, string> = {};
-  const further = request.compileOptions.filter((word) => /^[^-].*\.(?:cu|cpp|cc|cxx|c)$/.test(word));
-  for (const path of [request.file, ...further]) {
+  for (const path of programSources(request)) {
     const text = await files.read(path);
     if (text !== undefined) named[path] = text;
   }

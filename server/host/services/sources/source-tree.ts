@@ -1,7 +1,7 @@
 import { at } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { type BuildSettings, noBuildSettings } from "../../../core/workload/build-settings";
-import { compiledFile, type KernelSpec } from "../../../core/workload/spec";
+import { compiledFile, type KernelSpec, programSources } from "../../../core/workload/spec";
 import { normalizePath } from "../../../core/base/path-rules";
 import type { FileReader } from "../../../core/ports/files";
 import { OperationalError } from "../../../core/base/operational-error";
@@ -28,10 +28,7 @@ export function pathFromSpec(specFolder: string, file: string): string {
 function namedFiles(spec: KernelSpec): readonly string[] {
   const entry = spec.run.kind === "entry" ? [at(spec.run.entry.call.split("::"), 0)] : [];
   const reference = spec.reference.kind === "callable" ? [at(spec.reference.callable.split("::"), 0)] : [];
-  const further = (spec.program?.compileOptions ?? []).filter((word) =>
-    /^[^-].*\.(?:cu|cpp|cc|cxx|c)$/.test(word),
-  );
-  const program = spec.program === undefined ? [] : [spec.program.file, ...further];
+  const program = spec.program === undefined ? [] : programSources(spec.program);
   return [spec.file, ...entry, ...program, ...reference, ...(spec.editable ?? [])];
 }
 

@@ -30,24 +30,34 @@ const others: Readonly<Record<string, ElementType>> = {
  * fields all have one type. Undefined for others. `type`: as written, other names of types resolved.
  */
 export function elementTypeOf(type: string, root: SyntaxNode): ElementType | undefined {
-  const dtype = dataTypeOf(type);
-  if (dtype !== undefined) return { dtype, width: 1 };
-  const plain = type
-    .replace(/\b(const|volatile|__restrict__|__restrict|restrict|struct|enum|class)\b|[*&]|\[[^\]]*\]/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  const known = others[plain];
-  if (known !== undefined) return known;
-  const vector = vectors.exec(plain);
-  if (vector !== null) {
-    const [, scalar = "", width = "1"] = vector;
-    const part = dataTypeOf(vectorScalars[scalar] ?? scalar);
-    return part === undefined ? undefined : { dtype: part, width: Number(width) };
-  }
+  const named = namedElementType(type);
+  if (named !== undefined) return named;
+  const plain = plainName(type);
   const isEnum = root
     .descendantsOfType("enum_specifier")
     .some((node) => node.childForFieldName("name")?.text === plain);
   return isEnum ? { dtype: "int32", width: 1 } : structureOf(plain, root);
+}
+
+/** The same for types that need no definition: scalars, vectors and what CUDA's headers define. */
+export function namedElementType(type: string): ElementType | undefined {
+  const dtype = dataTypeOf(type);
+  if (dtype !== undefined) return { dtype, width: 1 };
+  const plain = plainName(type);
+  const known = others[plain];
+  if (known !== undefined) return known;
+  const [, scalar, width] = vectors.exec(plain) ?? [];
+  if (scalar === undefined) return undefined;
+  const part = dataTypeOf(vectorScalars[scalar] ?? scalar);
+  return part === undefined ? undefined : { dtype: part, width: Number(width) };
+}
+
+/** A type's name without qualifiers, stars and brackets. */
+function plainName(type: string): string {
+  return type
+    .replace(/\b(const|volatile|__restrict__|__restrict|restrict|struct|enum|class)\b|[*&]|\[[^\]]*\]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** A structure of fields of one type; undefined when there are several types or an unknown one. */
