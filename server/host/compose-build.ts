@@ -7,13 +7,19 @@ import { buildPrelude, type BuildSettings, nvccWords } from "../core/workload/bu
 import { createBuildService } from "./services/sources/build-service";
 import { WorkspaceFiles } from "./system/workspace-files";
 
+/** A program as it is compiled, and what was found about that and is not used. */
+interface BuiltRequest {
+  readonly request: ProgramRequest;
+  readonly notes: readonly string[];
+}
+
 /**
  * A program with the options that its workspace says: the folder where it runs when it lies below it, else
  * its own folder. What the command line names counts before them.
  */
-export async function withBuildSettings(request: ProgramRequest, cache: string): Promise<ProgramRequest> {
+export async function withBuildSettings(request: ProgramRequest, cache: string): Promise<BuiltRequest> {
   const absolute = resolve(request.folder, request.file);
-  if (!existsSync(absolute)) return request;
+  if (!existsSync(absolute)) return { request, notes: [] };
   const inside = relative(request.folder, absolute);
   const isBelow =
     !inside.startsWith("..") && !isAbsolute(inside) && dirname(request.folder) !== request.folder;
@@ -29,14 +35,12 @@ export async function withBuildSettings(request: ProgramRequest, cache: string):
   const settings = withoutNamed(await builds.settingsFor(file), request.compileOptions);
   const words = nvccWords(settings, (folder) => (isAbsolute(folder) ? folder : join(top, folder)));
   const prelude = buildPrelude(settings);
-  return {
-    ...request,
-    compileOptions: [
-      ...request.compileOptions,
-      ...words,
-      ...(prelude === "" ? [] : ["-include", keptPrelude(prelude, cache)]),
-    ],
-  };
+  const compileOptions = [
+    ...request.compileOptions,
+    ...words,
+    ...(prelude === "" ? [] : ["-include", keptPrelude(prelude, cache)]),
+  ];
+  return { request: { ...request, compileOptions }, notes: settings.notes };
 }
 
 /** The settings without what the words of a command line say themselves. */

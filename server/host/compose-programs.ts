@@ -72,7 +72,11 @@ export function composePrograms(
   return {
     run: async (request) => {
       if (extname(request.file).toLowerCase() === ".py") return forPython().run(request);
-      return forCuda().run(await withBuildSettings(request, cacheFolder(environment)));
+      const built = await withBuildSettings(request, cacheFolder(environment));
+      const result = await forCuda().run(built.request);
+      return result.kind === "ran"
+        ? result
+        : { ...result, text: [result.text.trimEnd(), ...built.notes].join("\n") };
     },
   };
 }

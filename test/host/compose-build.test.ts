@@ -21,7 +21,7 @@ for (const [path, text] of Object.entries(files)) {
 
 async function optionsOf(file: string, folder: string, given: readonly string[]): Promise<readonly string[]> {
   const request = { file, folder, compileOptions: given } as unknown as ProgramRequest;
-  return (await withBuildSettings(request, join(top, "cache"))).compileOptions;
+  return (await withBuildSettings(request, join(top, "cache"))).request.compileOptions;
 }
 
 test("a program gets what its workspace says, behind what the command line names", async () => {

@@ -149,16 +149,22 @@ function describeNoRun(reason: string, findings: readonly Finding[]): string {
   return `${endings[first.kind] ?? "faulted:"} ${describeFinding(first)}${rest}`;
 }
 
+/** What can be behind a failure to compile: all other facts of a workload are about its run. */
+const compiledFacts = ["launch.instance", "entry.call"];
+
 /**
- * What a run rests on that is a guess, one line each: the path of the fact in the spec, and the sentence
+ * What a failure rests on that is a guess, one line each: the path of the fact in the spec, and the sentence
  * about it where there is one. A failure under a guess is the guess's first. `unknowns`: `PATH: SENTENCE`.
  */
-export function describeGuesses(
+export function guessesBehind(
+  { kind }: Verdict,
   { origins = {} }: Pick<KernelSpec, "origins">,
   unknowns: readonly string[],
 ): readonly string[] {
+  if (kind === "correct") return [];
+  const compiled = kind === "did-not-parse" || kind === "did-not-compile";
   return Object.entries(origins)
-    .filter(([, origin]) => origin === "guessed")
+    .filter(([path, origin]) => origin === "guessed" && (!compiled || compiledFacts.includes(path)))
     .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? `${path} is a guess`);
 }
 

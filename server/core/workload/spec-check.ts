@@ -198,7 +198,7 @@ function checkRun(spec: KernelSpec): readonly PathProblem[] {
 function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem[] {
   const problems = isPythonExpression(entry)
     ? callProblems(spec, entry)
-    : argumentProblems(spec, entry.arguments, ["entry", "arguments"]);
+    : [...argumentProblems(spec, entry.arguments, ["entry", "arguments"]), ...placeProblems(entry)];
   const isPython = fileOf(entry.call).endsWith(".py");
   if (isPython === (spec.dialect === "triton")) return problems;
   const expected = isPython ? "a C++ function (FILE.cu::FUNCTION)" : "a Python function (FILE.py::FUNCTION)";
@@ -209,6 +209,30 @@ function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem
     },
     ...problems,
   ];
+}
+
+/** A function is handed whole buffers, and bytes as they stand. */
+function placeProblems(entry: EntrySpec): readonly PathProblem[] {
+  return entry.arguments.flatMap((argument, index): readonly PathProblem[] => {
+    const path: SpecPath = ["entry", "arguments", index];
+    if (typeof argument === "string") return [];
+    if ("buffer" in argument)
+      return [
+        {
+          path,
+          message: `a place inside of ${argument.buffer} cannot be passed to a function: pass "${argument.buffer}" and let the function add the offset, or use "launch"`,
+        },
+      ];
+    if ("bytes" in argument && argument.pointers !== undefined)
+      return [
+        {
+          path: [...path, "pointers"],
+          message:
+            'a function is handed bytes as they stand, without addresses of buffers: pass the buffers as arguments of a function that fills the structure, or use "launch"',
+        },
+      ];
+    return [];
+  });
 }
 
 /** What an expression holds cannot be known without Python; that it names each input can. */

@@ -105,5 +105,14 @@ async function compileDocument(
   { document, target, signal }: CompileRequest,
 ): Promise<CompileResult> {
   const { services, file } = await workspaces.placeOf(document.uri);
-  return services.compile.facts({ file, text: document.text, target, signal });
+  const compiled = await services.compile.facts({ file, text: document.text, target, signal });
+  const { facts, diagnostics, notes } = compiled;
+  return { facts, diagnostics: [...diagnostics, ...notesAtError(diagnostics, notes)] };
+}
+
+/** What was not used of the build, beside the first error: it may be what the compiler lacks. */
+function notesAtError(found: readonly Diagnostic[], notes: readonly string[]): readonly Diagnostic[] {
+  const error = found.find(({ severity }) => severity === "error");
+  if (error === undefined) return [];
+  return notes.map((message) => ({ ...error, severity: "information", message, source: "build settings" }));
 }

@@ -41,7 +41,7 @@ export function createCompileService(
         places,
         (sofar) => Object.keys(sofar).length < mostFiles,
       );
-      return compiler.compileFile({ file, tree, build, target, signal });
+      return { ...(await compiler.compileFile({ file, tree, build, target, signal })), notes: build.notes };
     },
   };
 }

@@ -31,11 +31,13 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
         build,
       };
       const { verdict, launches, counted } = await judgeTree(options, task, signal);
-      if (counted === undefined) return { spec, verdict, counters: undefined, profile: undefined };
+      const { notes } = build;
+      if (counted === undefined) return { spec, verdict, counters: undefined, profile: undefined, notes };
       const { counters, facts } = counted;
       return {
         spec,
         verdict,
+        notes,
         counters,
         profile: { kernel: spec.spec.kernel, counters, profiles: launches, facts },
       };

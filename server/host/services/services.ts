@@ -90,6 +90,8 @@ export interface CompileService {
   }): Promise<{
     readonly facts: readonly CompiledFacts[];
     readonly diagnostics: readonly Diagnostic[];
+    /** What was found about how to compile it and is not used, one sentence each. */
+    readonly notes: readonly string[];
   }>;
 }
 
@@ -104,6 +106,8 @@ export interface JudgeService {
     readonly counters: KernelCounters | undefined;
     /** Of a kernel that ran to its end, right or wrong. */
     readonly profile: KernelProfile | undefined;
+    /** What was found about how to compile it and is not used, one sentence each. */
+    readonly notes: readonly string[];
   }>;
 }
 

@@ -274,6 +274,24 @@ test.each<[string, object, readonly string[]]>([
     ["k is called by another language: a C++ function (FILE.cu::FUNCTION) was expected"],
   ],
   [
+    "addresses in the bytes of an entry, and a place in a buffer",
+    {
+      ...good,
+      launch: undefined,
+      entry: {
+        call: "softmax.cu::run",
+        arguments: [
+          { buffer: "x", offset: "4 * rows" },
+          { bytes: "00".repeat(16), pointers: [{ at: 8, buffer: "y", offset: 0 }] },
+        ],
+      },
+    },
+    [
+      'a place inside of x cannot be passed to a function: pass "x" and let the function add the offset, or use "launch"',
+      'a function is handed bytes as they stand, without addresses of buffers: pass the buffers as arguments of a function that fills the structure, or use "launch"',
+    ],
+  ],
+  [
     "Triton with a launch",
     { ...good, kernel: "softmax.py::k" },
     [

@@ -1,11 +1,11 @@
 import {
   describeFinding,
-  describeGuesses,
   describeInputs,
   describeMismatch,
   describeShape,
   describeSizes,
   describeVerdict,
+  guessesBehind,
 } from "../../../core/words/describe";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
@@ -112,12 +112,13 @@ async function judge(
   const target = readTarget(options.target);
   const services = await context.openServices(named.workspaceFolder, options);
   try {
-    const { spec, verdict, profile } = await services.judge.check(named.name, {
+    const { spec, verdict, profile, notes } = await services.judge.check(named.name, {
       target,
       signal: context.signal,
     });
     for (const unknown of spec.unknowns)
       reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));
+    for (const note of notes) reportLine(context.terminal, plain(note));
     if (options.json)
       printLine(
         context.terminal,
@@ -126,6 +127,7 @@ async function judge(
           file: named.name.file,
           spec: spec.inferred ? null : spec.specPath,
           verdict,
+          ...(notes.length === 0 ? {} : { notes }),
           ...guessesOf(verdict, spec),
           ...(profile ? show.json?.(profile) : {}),
         }),
@@ -136,7 +138,7 @@ async function judge(
       if (verdict.kind === "did-not-run" && verdict.findings.length > 1)
         for (const finding of verdict.findings)
           printLine(context.terminal, plain(`${troubleMargin}${describeFinding(finding)}`));
-      if (verdict.kind !== "correct") printGuesses(context, kernel, spec);
+      printGuesses(context, kernel, guessesBehind(verdict, spec.spec, spec.unknowns));
     }
     return verdict.kind === "correct" ? exitCodes.done : exitCodes.negative;
   } finally {
@@ -149,13 +151,12 @@ function guessesOf(
   verdict: Verdict,
   { spec, unknowns }: FoundSpec,
 ): { readonly guesses?: readonly string[] } {
-  const guesses = verdict.kind === "correct" ? [] : describeGuesses(spec, unknowns);
+  const guesses = guessesBehind(verdict, spec, unknowns);
   return guesses.length === 0 ? {} : { guesses };
 }
 
 /** Under a guess, the guess comes before any fault of the kernel. */
-function printGuesses({ terminal }: CommandContext, kernel: string, { spec, unknowns }: FoundSpec): void {
-  const guesses = describeGuesses(spec, unknowns);
+function printGuesses({ terminal }: CommandContext, kernel: string, guesses: readonly string[]): void {
   if (guesses.length === 0) return;
   printLine(terminal, "this rests on guesses, which come before any fault of the kernel:");
   for (const guess of guesses) printLine(terminal, plain(`${troubleMargin}${guess}`));

@@ -6,12 +6,12 @@ import { judgeKernel } from "./judged";
 
 /** The kernel as it is on disk against its reference, every shape. */
 export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
-  const { verdict, unknowns } = await judgeKernel(context, params, { name: "Check", signal });
+  const { verdict, unknowns, notes } = await judgeKernel(context, params, { name: "Check", signal });
   const summary = `${params.kernel}: ${describeVerdict(verdict)}`;
   return {
     passed: verdict.kind === "correct",
     summary,
-    detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns)].join("\n"),
+    detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns), ...notUsed(notes)].join("\n"),
     unknowns,
   };
 };
@@ -25,6 +25,11 @@ function guessed(unknowns: readonly string[]): readonly string[] {
     "",
     ...unknowns.map((unknown) => `- ${unknown}`),
   ];
+}
+
+function notUsed(notes: readonly string[]): readonly string[] {
+  if (notes.length === 0) return [];
+  return ["", "Found about how it is compiled, and not used:", "", ...notes.map((note) => `- ${note}`)];
 }
 
 function detailOf(verdict: Verdict): readonly string[] {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Diagnostic } from "vscode-languageserver";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { KernelCounters } from "../../../core/timing/counters";
-import { describeGuesses, describeVerdict } from "../../../core/words/describe";
+import { describeVerdict, guessesBehind } from "../../../core/words/describe";
 import type { Finding, Verdict } from "../../../core/judge/verdict";
 import { formatTarget } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
@@ -20,6 +20,8 @@ export interface Judged {
   readonly counters: KernelCounters | undefined;
   /** What the spec says only by a guess, when it was inferred. */
   readonly unknowns: readonly string[];
+  /** What was found about how to compile the kernel and is not used. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -35,7 +37,7 @@ export async function judgeKernel(
   const target = readTarget(context.client);
   const { services, folder, file } = await context.workspaces.placeOf(params.uri);
   const text = await readFile(join(folder, ...file.split("/")), "utf8").catch(() => "");
-  const { spec, verdict, counters, profile } = await services.judge.check(
+  const { spec, verdict, counters, profile, notes } = await services.judge.check(
     { file, kernel: params.kernel },
     { target, signal: what.signal },
   );
@@ -51,7 +53,8 @@ export async function judgeKernel(
     toldOf(context, params, { spec, verdict, folder, file }),
   );
   context.refreshLenses();
-  if (counters === undefined) return { verdict, counters, unknowns: spec.unknowns };
+  const judged: Judged = { verdict, counters, unknowns: spec.unknowns, notes };
+  if (counters === undefined) return judged;
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
   const named =
@@ -76,7 +79,7 @@ export async function judgeKernel(
     lines: counters.lines.filter((line) => line.file === file),
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
-  return { verdict, counters, unknowns: spec.unknowns };
+  return judged;
 }
 
 interface JudgedPlace {
@@ -109,7 +112,7 @@ function guessOf(
   verdict: Verdict,
   nameLine: number | undefined,
 ): Diagnostic | undefined {
-  const guesses = verdict.kind === "correct" ? [] : describeGuesses(spec, unknowns);
+  const guesses = guessesBehind(verdict, spec, unknowns);
   return guesses.length === 0
     ? undefined
     : guessDiagnostic((nameLine ?? 0) + 1, describeVerdict(verdict), guesses);
