@@ -4,7 +4,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { PathRules, secretPatterns } from "../core/base/path-rules";
 import type { ProgramRequest } from "../core/ports/program-runner";
 import { buildPrelude, type BuildSettings, nvccWords } from "../core/workload/build-settings";
-import { createBuildService } from "./services/sources/build-service";
+import { type BuildServiceOptions, createBuildService } from "./services/sources/build-service";
+import { projectAround } from "./system/project-folder";
 import { WorkspaceFiles } from "./system/workspace-files";
 
 /** A program as it is compiled, and what was found about that and is not used. */
@@ -28,6 +29,7 @@ export async function withBuildSettings(request: ProgramRequest, cache: string):
   const builds = createBuildService({
     files: new WorkspaceFiles(top, new PathRules(secretPatterns)),
     tops: [top, named],
+    ...projectOf(top),
     given: { words: [], folder: top, where: "the command line" },
     findInstances: () => Promise.resolve([]),
   });
@@ -41,6 +43,14 @@ export async function withBuildSettings(request: ProgramRequest, cache: string):
     ...(prelude === "" ? [] : ["-include", keptPrelude(prelude, cache)]),
   ];
   return { request: { ...request, compileOptions }, notes: settings.notes };
+}
+
+/** What may be included from around a workspace. */
+export function projectOf(top: string): Pick<BuildServiceOptions, "project"> {
+  const folder = projectAround(top);
+  if (folder === undefined) return {};
+  const workspace = relative(folder, top).split(sep).join("/");
+  return { project: { folder, workspace, files: new WorkspaceFiles(folder, new PathRules(secretPatterns)) } };
 }
 
 /** The settings without what the words of a command line say themselves. */

@@ -14,6 +14,7 @@ import { productVersion } from "./product";
 import { catalogue } from "./services/catalogue";
 import { createDeviceSources } from "./services/sources/device-sources";
 import { createInstanceFinder } from "./services/sources/kernel-instances";
+import { projectOf } from "./compose-build";
 import { createBuildService } from "./services/sources/build-service";
 import { createCompileService } from "./services/compile-service";
 import { createDoctorService } from "./services/doctor-service";
@@ -126,6 +127,7 @@ function composeBuilds(
   return createBuildService({
     files,
     tops: [workspaceFolder, options.workspaceFolder],
+    ...projectOf(workspaceFolder),
     given: {
       words: [...include.map((folder) => `-I${folder}`), ...define.map((macro) => `-D${macro}`), ...nvccFlag],
       folder: options.currentFolder ?? workspaceFolder,

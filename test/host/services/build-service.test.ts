@@ -9,6 +9,8 @@ import { memoryFiles } from "../../harness/memory-files";
 interface Case {
   readonly files: Readonly<Record<string, string>>;
   readonly given?: readonly string[];
+  /** The workspace lies in `/repository` as `samples/one`; what else is there. */
+  readonly repository?: Readonly<Record<string, string>>;
   /** `src/k.cu` when left out. */
   readonly file?: string;
   readonly words: readonly string[];
@@ -17,10 +19,18 @@ interface Case {
   readonly notes?: readonly string[];
 }
 
-async function settingsOf({ files, given = [], file = "src/k.cu" }: Case): Promise<BuildSettings> {
+async function settingsOf({
+  files,
+  given = [],
+  file = "src/k.cu",
+  repository,
+}: Case): Promise<BuildSettings> {
   const builds = createBuildService({
     files: memoryFiles({ [file]: "", ...files }),
-    tops: ["/ws"],
+    tops: [repository === undefined ? "/ws" : "/repository/samples/one"],
+    ...(repository && {
+      project: { folder: "/repository", workspace: "samples/one", files: memoryFiles(repository) },
+    }),
     given: { words: given, folder: "/ws/src", where: "the command line" },
     findInstances: createInstanceFinder(loadGrammars),
   });
@@ -166,6 +176,26 @@ const cases: Readonly<Record<string, Case>> = {
     from: ["include/common/math.cuh includes deep.cuh", "src/k.cu includes common/math.cuh"],
     notes: [
       'src/k.cu includes twice.h, which lies in several folders (x, y): name one under "includeFolders" in kernelwright.json, or with -I',
+    ],
+  },
+  "what lies in the repository around the workspace": {
+    files: {
+      "CMakeLists.txt": "include_directories(../../common ../../../elsewhere)",
+      "src/k.cu": '#include <helper.h>\n#include "shared.h"\n#include "twice.h"\n',
+    },
+    repository: {
+      "common/helper.h": '#include "beside.h"\n',
+      "common/beside.h": "",
+      "samples/libs/shared.h": "",
+      "libs/shared.h": "",
+      "a/twice.h": "",
+      "b/twice.h": "",
+    },
+    words: ["-I/repository/common", "-I/repository/samples/libs"],
+    from: ["CMakeLists.txt:1", "src/k.cu includes shared.h"],
+    notes: [
+      "CMakeLists.txt:1: -I../../../elsewhere is left out: it lies outside of the workspace; name it in kernelwright.json or with -I if it is needed",
+      'src/k.cu includes twice.h, which lies in several folders (/repository/a, /repository/b): name one under "includeFolders" in kernelwright.json, or with -I',
     ],
   },
   "what the user states counts before what build files say": {

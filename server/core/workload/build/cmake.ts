@@ -1,6 +1,6 @@
 import { type BuildPart, joinBuildParts } from "../build-settings";
 import { type CMakeArgument, type CMakeCommand, cmakeCommands, cmakeWords } from "./cmake-syntax";
-import type { BuildQuestion } from "./compile-commands";
+import { boundsOf, type BuildQuestion } from "./compile-commands";
 import { readDefine, readOptionWords, type WordPlace } from "./option-words";
 import { shellWords } from "./shell-words";
 
@@ -115,7 +115,7 @@ class CMakeReading {
   }
 
   private place(where: string, folder: string): WordPlace {
-    return { origin: "inferred", where, folder, tops: this.question.tops };
+    return { origin: "inferred", where, folder, ...boundsOf(this.question) };
   }
 }
 

@@ -20,6 +20,13 @@ export interface BuildQuestion {
   /** Relative to the top, POSIX. */
   readonly file: string;
   readonly tops: readonly string[];
+  /** Absolute folder of the project that the workspace is a part of. */
+  readonly project?: string;
+}
+
+/** What every folder that a build names is held against. */
+export function boundsOf({ tops, project }: BuildQuestion): Pick<BuildQuestion, "tops" | "project"> {
+  return { tops, ...(project === undefined ? {} : { project }) };
 }
 
 /**
@@ -49,7 +56,7 @@ export function readCompileCommands(
     origin: chosen.file === question.file ? "recorded" : "inferred",
     where,
     folder: chosen.entry.directory,
-    tops: question.tops,
+    ...boundsOf(question),
   });
 }
 

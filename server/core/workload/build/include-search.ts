@@ -40,15 +40,21 @@ export function mayBeLocal({ name, quoted }: { readonly name: string; readonly q
 
 /**
  * The folder to search for an included name that no folder known so far has: `include` or `src` at the top,
- * else the only one in the workspace. `headers`: paths of the workspace's headers. Several folders are a
+ * else the nearest one to the
+ * includer. `headers`: paths of the workspace's headers. Several folders are a
  * note.
  */
-export function folderOfIncluded(name: string, headers: readonly string[], includer: string): BuildPart {
+export function folderOfIncluded(
+  name: string,
+  headers: readonly string[],
+  includer: string,
+  near = includer,
+): BuildPart {
   const folders = headers
     .filter((path) => path === name || path.endsWith(`/${name}`))
     .map((path) => path.slice(0, -name.length).replace(/\/$/, ""));
   const usual = usualFolders.find((folder) => folders.includes(folder));
-  const [first, ...others] = usual === undefined ? folders : [usual];
+  const [first, ...others] = usual === undefined ? nearest(folders, near) : [usual];
   if (first === undefined) return {};
   const where = `${includer} includes ${name}`;
   if (others.length === 0) return { includeFolders: [{ folder: first, origin: "inferred", where }] };
@@ -58,6 +64,17 @@ export function folderOfIncluded(name: string, headers: readonly string[], inclu
       `${where}, which lies in several folders (${shown}${folders.length > mostShown ? ", …" : ""}): name one under "includeFolders" in kernelwright.json, or with -I`,
     ],
   };
+}
+
+/** Those that share the most folders with a path. */
+function nearest(folders: readonly string[], near: string): readonly string[] {
+  const own = near.split("/").slice(0, -1);
+  const shared = (folder: string): number => {
+    const apart = folder.split("/").findIndex((part, depth) => own[depth] !== part);
+    return apart < 0 ? own.length : apart;
+  };
+  const most = Math.max(...folders.map(shared));
+  return folders.filter((folder) => shared(folder) === most);
 }
 
 const usualFolders = ["include", "src", ""];

@@ -16,6 +16,8 @@ export interface WordPlace extends Sourced {
   readonly folder: string;
   /** Names of the workspace's top as an absolute path: with links, and resolved. */
   readonly tops: readonly string[];
+  /** Absolute folder of the project that the workspace is a part of. */
+  readonly project?: string;
 }
 
 interface Option {
@@ -97,8 +99,8 @@ export function readDefine(text: string, sourced: Sourced): Define {
 }
 
 /**
- * An include folder as settings name it. What lies outside of the workspace and is no toolkit's is the user's
- * to name.
+ * An include folder as settings name it. What lies outside of the workspace's project and is no toolkit's is
+ * the user's to name.
  */
 export function readIncludeFolder(text: string, place: WordPlace): string | { readonly problem: string } {
   if (!isHarmlessWord(text) || text === "")
@@ -108,6 +110,7 @@ export function readIncludeFolder(text: string, place: WordPlace): string | { re
   if (top !== undefined) return path.slice(top.length + 1);
   if (!path.startsWith("/")) return path;
   if (place.origin === "user" || systemFolders.some((folder) => path.startsWith(folder))) return path;
+  if (place.project !== undefined && path.startsWith(`${place.project}/`)) return path;
   return {
     problem: "it lies outside of the workspace; name it in kernelwright.json or with -I if it is needed",
   };

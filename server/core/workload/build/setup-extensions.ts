@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "../../base/json";
 import { type BuildPart, joinBuildParts } from "../build-settings";
+import { boundsOf, type BuildQuestion } from "./compile-commands";
 import { readOptionWords } from "./option-words";
 
 const shape = z.looseObject({
@@ -19,11 +20,11 @@ const otherVendors = /HIP|ROCM/i;
 /** What a setup.py says of its extensions (the worker's answer to `read-setup-file`). */
 export function readSetupExtensions(
   answer: JsonObject,
-  place: { readonly path: string; readonly folder: string; readonly tops: readonly string[] },
+  place: BuildQuestion & { readonly folder: string },
 ): BuildPart {
   const read = shape.safeParse(answer);
   if (!read.success) return {};
-  const { path, folder, tops } = place;
+  const { file, folder } = place;
   return joinBuildParts(
     read.data.extensions.map(({ line, includeFolders, defines, nvccFlags }) =>
       readOptionWords(
@@ -34,7 +35,7 @@ export function readSetupExtensions(
             .map(([name, value]) => (value === null ? `-D${name}` : `-D${name}=${value}`)),
           ...nvccFlags.filter((word) => !/^-[DU]/.test(word) || !otherVendors.test(word)),
         ],
-        { origin: "inferred", where: `${path}:${line}`, folder, tops },
+        { origin: "inferred", where: `${file}:${line}`, folder, ...boundsOf(place) },
       ),
     ),
   );

@@ -5,7 +5,7 @@ import type { FileReader } from "../../../core/ports/files";
 import { type BuildPart, type BuildSettings, joinBuildParts } from "../../../core/workload/build-settings";
 import { readCMake } from "../../../core/workload/build/cmake";
 import { type BuildQuestion, readCompileCommands } from "../../../core/workload/build/compile-commands";
-import { folderOfIncluded, includedSuffixes, mayBeLocal } from "../../../core/workload/build/include-search";
+import { mayBeLocal } from "../../../core/workload/build/include-search";
 import { readSetupExtensions } from "../../../core/workload/build/setup-extensions";
 import { readOptionWords } from "../../../core/workload/build/option-words";
 import {
@@ -15,6 +15,7 @@ import {
 } from "../../../core/workload/build/project-file";
 import type { InstanceFinder } from "./kernel-instances";
 import { readIfShown, workspaceIncludeFolders } from "./draw-in";
+import { HeaderSearch, type Project } from "./header-search";
 import type { BuildService } from "../services";
 
 /** Words of a compiler's command line as the user gave them. */
@@ -30,6 +31,8 @@ export interface BuildServiceOptions {
   readonly files: FileReader;
   /** The workspace's folder as the user names it, and resolved. */
   readonly tops: readonly string[];
+  /** The project that the workspace is a part of, where it is larger. */
+  readonly project?: Project;
   readonly given: GivenOptions;
   readonly findInstances: InstanceFinder;
   /** Reads a setup.py without running it (the worker's `read-setup-file`); left out: none is read. */
@@ -48,11 +51,12 @@ export function createBuildService(options: BuildServiceOptions): BuildService {
     settingsFor: async (file, text, words = []) => {
       const given = { ...options.given, words: [...options.given.words, ...words] };
       const stated = [givenPart({ ...options, given }), await projectPart(options)];
-      const question = { file, tops: options.tops };
+      const { tops, project } = options;
+      const question = { file, tops, ...(project === undefined ? {} : { project: project.folder }) };
       const built = file.endsWith(".py") ? {} : await builtPart(options, question);
       const known = joinBuildParts([...stated, built]);
       if (file.endsWith(".py")) return known;
-      const { settings, own } = await withInferredFolders(options.files, { file, text }, known);
+      const { settings, own } = await withInferredFolders(options, { file, text }, known);
       return joinBuildParts([settings, { instances: await options.findInstances(options.files, own) }]);
     },
   };
@@ -94,15 +98,15 @@ async function builtPart(options: BuildServiceOptions, question: BuildQuestion):
 /** A setup.py beside the file or in a folder around it, the nearest one. */
 async function setupPart(
   { files, readSetupFile }: BuildServiceOptions,
-  { file, tops }: BuildQuestion,
+  question: BuildQuestion,
 ): Promise<BuildPart> {
-  const parts = file.split("/").slice(0, -1);
+  const parts = question.file.split("/").slice(0, -1);
   for (let depth = parts.length; depth >= 0 && readSetupFile !== undefined; depth -= 1) {
     const folder = parts.slice(0, depth).join("/");
     const path = folder === "" ? "setup.py" : `${folder}/setup.py`;
     const text = await readIfShown(files, path);
     if (text === undefined || !/extension/i.test(text)) continue;
-    return readSetupExtensions(await readSetupFile(text), { path, folder, tops });
+    return readSetupExtensions(await readSetupFile(text), { ...question, file: path, folder });
   }
   return {};
 }
@@ -129,36 +133,33 @@ interface Source {
   readonly text: string | undefined;
 }
 
-/** Adds the folders in which the workspace has what the source and its headers include. */
+/** Adds the folders in which the workspace, or its project, has what the source and its headers include. */
 async function withInferredFolders(
-  files: FileReader,
+  { files, project }: Pick<BuildServiceOptions, "files" | "project">,
   { file, text }: Source,
   known: BuildSettings,
 ): Promise<{ readonly settings: BuildSettings; readonly own: Readonly<Record<string, string>> }> {
   let settings = known;
-  let headers: readonly string[] | undefined;
+  const headers = new HeaderSearch(files, project);
   const main = { path: file, text: text ?? (await readIfShown(files, file)) ?? "" };
   const pending = [main];
+  const seen = new Set([file]);
   const own: Record<string, string> = { [file]: main.text };
-  for (
-    let source = pending.pop();
-    source !== undefined && Object.keys(own).length < mostFiles;
-    source = pending.pop()
-  ) {
+  for (let source = pending.pop(); source !== undefined && seen.size < mostFiles; source = pending.pop()) {
     for (const included of includedNames(source.text)) {
       const find = async (): Promise<{ path: string; text: string } | undefined> => {
         const includeFolders = workspaceIncludeFolders(settings);
         const guesses = includeGuesses(source.path, included, { root: "", includeFolders });
-        return firstOf(files, guesses);
+        return (await firstOf(files, guesses)) ?? headers.ofProject(included.name, settings);
       };
       let found = await find();
       if (found === undefined && mayBeLocal(included)) {
-        headers ??= await files.list("", includedSuffixes);
-        settings = joinBuildParts([settings, folderOfIncluded(included.name, headers, source.path)]);
+        settings = joinBuildParts([settings, await headers.folderOf(included.name, source.path)]);
         found = await find();
       }
-      if (found === undefined || own[found.path] !== undefined) continue;
-      own[found.path] = found.text;
+      if (found === undefined || seen.has(found.path)) continue;
+      seen.add(found.path);
+      if (!found.path.startsWith("/")) own[found.path] = found.text;
       pending.push(found);
     }
   }
