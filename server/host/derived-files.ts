@@ -1,4 +1,5 @@
 import { counterPage } from "../core/timing/counter-docs";
+import { projectJsonSchema, specJsonSchema } from "../core/workload/json-schemas";
 import { deriveManifest } from "./manifest";
 
 /** A file of the repository with sections that derive from data of ours. */
@@ -13,6 +14,8 @@ export interface DerivedFile {
 export const derivedFiles: readonly DerivedFile[] = [
   { path: "package.json", derive: withManifest },
   { path: "docs/counters.md", derive: counterPage },
+  { path: "server/protocol/kernel-spec.schema.json", derive: specJsonSchema },
+  { path: "server/protocol/project.schema.json", derive: projectJsonSchema },
 ];
 
 interface PackageJson {

@@ -9,7 +9,7 @@ import { fail, type Outcome, succeed } from "./outcome";
  */
 
 /** A schema for each field of a type: the compiler asks for every one, optional fields included. */
-type Fields<Type> = { readonly [Key in keyof Type]-?: z.ZodMiniType<Type[Key]> };
+export type Fields<Type> = { readonly [Key in keyof Type]-?: z.ZodMiniType<Type[Key]> };
 
 /**
  * The schema of an object. Fields that the type does not have pass through: a newer version may write them.
@@ -25,6 +25,23 @@ export function objectOf<Type>(): <Given extends Fields<Type>>(
  * ones.
  */
 export const anyNumber = z.custom<number>((value) => typeof value === "number");
+
+/** What the JSON Schema says of a part besides its form: a description, a name for references, keywords. */
+export const notes = z.registry<{
+  readonly id?: string;
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+}>();
+
+/** The same part with a description; as a part of its own, so that it may be described elsewhere too. */
+export function described<Part extends z.core.$ZodType>(
+  part: Part,
+  description: string,
+): z.ZodMiniOptional<Part> {
+  const same = z.optional(part);
+  notes.add(same, { description });
+  return same;
+}
 
 /** One difference between a value and its schema. */
 export interface ShapeIssue {
@@ -47,15 +64,41 @@ export function shapeIssues(schema: z.ZodMiniType, value: unknown): readonly Sha
   return read.success ? [] : issuesOf(read.error, value);
 }
 
+/** One difference in the words of the schema itself. */
+export interface WordedIssue {
+  /** Keys and indices. */
+  readonly path: (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * The value as its schema reads it, or every place where it differs. For schemas whose parts word their own
+ * errors; of an object with an unknown field the words say what is known.
+ */
+export function readWorded<Type>(
+  schema: z.ZodMiniType<Type>,
+  value: unknown,
+): Outcome<Type, readonly WordedIssue[]> {
+  const read = schema.safeParse(value);
+  if (read.success) return succeed(read.data);
+  return fail(
+    toldIssues(read.error.issues, value).flatMap((issue) => {
+      const path = issue.path as (string | number)[];
+      if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        message: `"${key}" has no meaning here; ${issue.message}`,
+      }));
+    }),
+  );
+}
+
 function issuesOf(error: z.core.$ZodError, value: unknown): readonly ShapeIssue[] {
-  return error.issues.map((given) => {
-    const issue = deepest(given);
-    return {
-      kind: kindOf(issue, valueAt(value, issue.path)),
-      text: issueText(issue, value),
-      path: issue.path,
-    };
-  });
+  return toldIssues(error.issues, value).map((issue) => ({
+    kind: kindOf(issue, valueAt(value, issue.path)),
+    text: issueText(issue, value),
+    path: issue.path,
+  }));
 }
 
 function kindOf(issue: z.core.$ZodIssue, found: unknown): ShapeIssue["kind"] {
@@ -63,15 +106,33 @@ function kindOf(issue: z.core.$ZodIssue, found: unknown): ShapeIssue["kind"] {
   return found === undefined || found === null ? "missing" : "form";
 }
 
-/** The issue that tells most: of a union, that of the alternative which came furthest. */
-function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== "invalid_union") return issue;
-  const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [deepest(first)]));
-  const furthest = inner.reduce<z.core.$ZodIssue | undefined>(
-    (best, next) => (next.path.length > (best?.path.length ?? 0) ? next : best),
-    undefined,
+/** The issues that tell: of a union, those of the alternative that the value was meant as. */
+function toldIssues(issues: readonly z.core.$ZodIssue[], value: unknown): readonly z.core.$ZodIssue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== "invalid_union") return [issue];
+    const found = valueAt(value, issue.path);
+    const meant = issue.errors
+      .map((alternative) => toldIssues(alternative, found))
+      .filter((alternative) => isMeant(alternative, found));
+    const [first, ...others] = meant;
+    if (first === undefined) return [issue];
+    const least = others.reduce((best, next) => (weight(next) < weight(best) ? next : best), first);
+    return least.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+  });
+}
+
+/** Whether a value was meant as an alternative: of its kind and, as an object, with one field of it. */
+function isMeant(issues: readonly z.core.$ZodIssue[], value: unknown): boolean {
+  const unknown = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [],
   );
-  return furthest === undefined ? issue : { ...furthest, path: [...issue.path, ...furthest.path] };
+  const isOther = issues.some((issue) => issue.code !== "unrecognized_keys" && issue.path.length === 0);
+  if (issues.length === 0 || isOther || typeof value !== "object" || value === null) return false;
+  return unknown.length < Object.keys(value).length;
+}
+
+function weight(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
 }
 
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {

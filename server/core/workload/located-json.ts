@@ -20,6 +20,15 @@ export interface FileProblem {
   readonly message: string;
 }
 
+/** Where something stands in a file: keys and indices. */
+export type SpecPath = (string | number)[];
+
+/** The same before its place in the text is known. */
+export interface PathProblem {
+  readonly path: SpecPath;
+  readonly message: string;
+}
+
 export interface LocatedJson {
   readonly value: Json;
   /**

@@ -2,7 +2,7 @@ import { at } from "../base/known";
 import { isPythonExpression, namesInCall } from "./entry/python-call";
 import { evaluateSizeExpression } from "./size-expression";
 import type { ArgumentSpec, EntrySpec, KernelSpec, ScalarArgument, ShapeCase, SizeExpression } from "./spec";
-import type { PathProblem, SpecPath } from "./spec-json";
+import type { PathProblem, SpecPath } from "./located-json";
 
 /** Characters of an expression that a message repeats. */
 const quotedCharacters = 80;

@@ -1,9 +1,11 @@
+import type { Json } from "../base/json";
 import { type Outcome, fail, succeed } from "../base/outcome";
-import { type FileProblem, parseLocatedJson } from "./located-json";
+import { readWorded } from "../base/shape";
+import { type FileProblem, parseLocatedJson, type PathProblem } from "./located-json";
 import type { KernelSpec } from "./spec";
-import { decodeSpec } from "./spec-decode";
-import type { PathProblem } from "./spec-json";
 import { checkSpec } from "./spec-check";
+import { specFile } from "./spec-file/shape";
+import { specOfFile } from "./spec-file/spec-of-file";
 
 export type SpecProblem = FileProblem;
 
@@ -19,13 +21,20 @@ const about = {
 export function parseKernelSpec(text: string): Outcome<KernelSpec, readonly SpecProblem[]> {
   const parsed = parseLocatedJson(text, about);
   if (!parsed.ok) return parsed;
-  const problems: PathProblem[] = [];
-  const spec = decodeSpec(parsed.value.value, (path, message) => problems.push({ path, message }));
-  if (spec !== undefined && problems.length === 0) problems.push(...checkSpec(spec));
-  if (spec !== undefined && problems.length === 0) return succeed(spec);
+  const { value, problem } = parsed.value;
+  const read = readSpec(value);
+  if (read.ok) return read;
   return fail(
-    problems
-      .map(({ path, message }) => parsed.value.problem(path, message))
+    read.problem
+      .map(({ path, message }) => problem(path, message))
       .sort((a, b) => a.line - b.line || a.column - b.column),
   );
+}
+
+function readSpec(value: Json): Outcome<KernelSpec, readonly PathProblem[]> {
+  const file = readWorded(specFile, value);
+  if (!file.ok) return file;
+  const spec = specOfFile(file.value);
+  const problems = checkSpec(spec);
+  return problems.length === 0 ? succeed(spec) : fail(problems);
 }

@@ -1,7 +1,6 @@
 /**
- * How to run and judge a kernel: the contents of a NAME.kernel.json file after validation. The JSON Schema
- * that the editor uses is server/protocol/kernel-spec.schema.json; both say the same and a test compares
- * them.
+ * How to run and judge a kernel: the contents of a NAME.kernel.json file after validation. The schema of the
+ * file is `spec-file/shape.ts`; the JSON Schema that editors use derives from it.
  */
 
 export type Dialect = "cuda" | "triton";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Outcome, fail, succeed } from "../../base/outcome";
-import { shapeIssues } from "../../base/shape";
+import { described, notes, shapeIssues } from "../../base/shape";
 import type { BuildPart, Sourced } from "../build-settings";
 import { type FileProblem, parseLocatedJson } from "../located-json";
 import { readDefine, readIncludeFolder, readOptionWords } from "./option-words";
@@ -8,24 +8,35 @@ import { readDefine, readIncludeFolder, readOptionWords } from "./option-words";
 /** The file at the top of a workspace that says how its kernels are built. */
 export const projectFileName = "kernelwright.json";
 
-/** The contents of kernelwright.json; server/protocol/project.schema.json says the same to the editor. */
-export interface ProjectFile {
-  readonly version: 1;
-  /** Relative to the top of the workspace, or absolute. */
-  readonly includeFolders?: readonly string[];
-  readonly defines?: Readonly<Record<string, string | number | boolean>>;
-  readonly standard?: string;
-  readonly nvccFlags?: readonly string[];
-}
+/** The contents of kernelwright.json. The JSON Schema that editors use derives from this. */
+export const projectShape = z
+  .strictObject({
+    $schema: z.optional(z.string()),
+    version: z.literal(1).register(notes, { description: "Version of this format." }),
+    includeFolders: described(
+      z.array(z.string().check(z.minLength(1))),
+      "Folders in which included files are searched, in this order: relative to the top of the workspace, or absolute. Those outside of the workspace become readable to the compiler of candidates.",
+    ),
+    defines: described(
+      z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      "Macros: a name with its value. true defines it as 1, false leaves it undefined.",
+    ),
+    standard: described(
+      z.enum(["c++11", "c++14", "c++17", "c++20", "c++23"]),
+      "The C++ standard. Left out: nvcc's own choice.",
+    ),
+    nvccFlags: described(
+      z.array(z.string().check(z.minLength(1))),
+      'Other options for nvcc, one a text: "--use_fast_math", "-maxrregcount=64". The target names the GPU, so that -arch and its like are left out.',
+    ),
+  })
+  .register(notes, {
+    title: "Kernelwright project",
+    description:
+      "How the kernels of this workspace are built. Lies at the top of the workspace as kernelwright.json.",
+  });
 
-const shape = z.strictObject({
-  $schema: z.optional(z.string()),
-  version: z.literal(1),
-  includeFolders: z.optional(z.array(z.string().check(z.minLength(1)))),
-  defines: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
-  standard: z.optional(z.enum(["c++11", "c++14", "c++17", "c++20", "c++23"])),
-  nvccFlags: z.optional(z.array(z.string().check(z.minLength(1)))),
-});
+export type ProjectFile = z.output<typeof projectShape>;
 
 const about = {
   what: "settings",
@@ -37,10 +48,10 @@ export function parseProjectFile(text: string): Outcome<ProjectFile, readonly Fi
   const parsed = parseLocatedJson(text, about);
   if (!parsed.ok) return parsed;
   const { value, problem } = parsed.value;
-  const issues = shapeIssues(shape, value);
-  if (issues.length === 0) return succeed(value as unknown as ProjectFile);
+  const read = projectShape.safeParse(value);
+  if (read.success) return succeed(read.data);
   return fail(
-    issues
+    shapeIssues(projectShape, value)
       .map(({ path, text: what }) => problem(path as (string | number)[], what))
       .sort((a, b) => a.line - b.line || a.column - b.column),
   );

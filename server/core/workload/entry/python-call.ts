@@ -4,7 +4,7 @@ import type { EntrySpec } from "../spec";
  * Whether an entry is a whole Python expression, such as `norm.py::RMSNorm(hidden)(x)`, and not the name of a
  * function. Its text then names the inputs, the outputs that it fills, the sizes and the values of a case.
  */
-export function isPythonExpression({ call }: EntrySpec): boolean {
+export function isPythonExpression({ call }: Pick<EntrySpec, "call">): boolean {
   return /^[^:]+\.py::[^(]*\(/.test(call);
 }
 

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { described, notes } from "../../base/shape";
+import type { Distribution, FiguredDistribution, PlainDistribution, SizeExpression } from "../spec";
+import { mustBe, strictOf } from "./words";
+
+const plain = {
+  normal: "normal",
+  uniform: "uniform",
+  "zero-one": "zero-one",
+  integers: "integers",
+  positive: "positive",
+  sorted: "sorted",
+  permutation: "permutation",
+} as const satisfies Readonly<Record<PlainDistribution, PlainDistribution>>;
+
+const isFigure = mustBe("a number or an expression over the sizes");
+const figure: z.ZodMiniType<SizeExpression> = z
+  .union([z.number(), z.string().check(z.regex(/\S/))], isFigure)
+  .register(notes, { id: "figure", description: "A number or an expression over the sizes." });
+const number = z.number(mustBe("a number"));
+
+type Figured<Kind extends FiguredDistribution["kind"]> = Extract<FiguredDistribution, { kind: Kind }>;
+const kinds = ["range", "skewed", "offsets", "constant", "recorded"] as const;
+const words = `"distribution" must be one of ${Object.keys(plain).join(", ")}, or an object whose "kind" is one of ${kinds.join(", ")}`;
+
+const figured = z.discriminatedUnion(
+  "kind",
+  [
+    strictOf<Figured<"range">>()(
+      {
+        kind: z.literal("range"),
+        low: figure,
+        high: figure,
+        sorted: z.optional(z.boolean(mustBe("true or false"))),
+      },
+      words,
+    ),
+    strictOf<Figured<"skewed">>()(
+      { kind: z.literal("skewed"), low: figure, high: figure, exponent: number },
+      words,
+    ),
+    strictOf<Figured<"offsets">>()({ kind: z.literal("offsets"), total: figure }, words),
+    strictOf<Figured<"constant">>()({ kind: z.literal("constant"), value: number }, words),
+    strictOf<Figured<"recorded">>()({ kind: z.literal("recorded") }, words),
+  ],
+  words,
+);
+
+const either: z.ZodMiniType<Distribution> = z.union([z.enum(plain), figured], words);
+
+/** How the values of an input are drawn. */
+export const distribution = described(
+  either,
+  'How values are drawn; normal when left out. "permutation": each number from 0 to below the length once. "recorded": what a program handed to the kernel.',
+);

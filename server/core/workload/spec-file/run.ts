@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { described, notes } from "../../base/shape";
+import { isPythonExpression } from "../entry/python-call";
+import type { LaunchSpec } from "../spec";
+import { argumentList } from "./arguments";
+import { size } from "./tensors";
+import { expected, strictOf, textOf } from "./words";
+
+const dimensionWords = "one to three sizes were expected, x first";
+const dimensions = z
+  .array(size, expected("an array of one to three sizes, x first"))
+  .check(z.minLength(1, dimensionWords), z.maxLength(3, dimensionWords))
+  .register(notes, { id: "dimensions" });
+
+const words = z.array(textOf("a text"), expected("an array of texts"));
+
+export const launch = strictOf<LaunchSpec>()(
+  {
+    grid: described(dimensions, "Blocks in x, y, z."),
+    block: described(dimensions, "Threads of a block in x, y, z."),
+    sharedBytes: described(size, "Dynamic shared memory in bytes."),
+    arguments: argumentList,
+    symbols: described(
+      words,
+      "Inputs and outputs that are variables of the module (__constant__, __device__), by name.",
+    ),
+    instance: described(words, "Arguments of the template, as the compiler writes them."),
+  },
+  '{ "arguments": [ … ] }',
+);
+
+const callWords =
+  '"call" must be "FILE::FUNCTION", such as "softmax.py::softmax" or "softmax.cu::launch_softmax", or "FILE.py::EXPRESSION", such as "norm.py::RMSNorm(hidden)(x)"';
+const callPattern = /^[^:]+\.(?:py::[A-Za-z_](?:(?!::)[^\n])*|(?:cu|cuh|cpp|cc|h|hpp)::[A-Za-z_][\w:<>, ]*)$/;
+
+export const entry = strictOf<{ readonly call: string; readonly arguments?: z.infer<typeof argumentList> }>()(
+  {
+    call: z.string(callWords).check(z.regex(callPattern, callWords)).register(notes, {
+      description:
+        "FILE::FUNCTION, the file relative to the folder of this spec; or FILE.py::EXPRESSION without arguments, over the inputs, outputs and sizes: norm.py::RMSNorm(hidden)(x).",
+    }),
+    arguments: z.optional(argumentList),
+  },
+  '{ "call": "FILE::FUNCTION", "arguments": [ … ] }',
+).check(
+  z.refine((given) => given.arguments !== undefined || isPythonExpression(given), {
+    path: ["arguments"],
+    error: '"arguments" is missing: an array of the names of inputs and outputs was expected',
+  }),
+);

@@ -1,0 +1,40 @@
+import { at, known } from "../../base/known";
+import type { Dialect, KernelSpec, ReferenceSpec } from "../spec";
+import type { SpecFile } from "./shape";
+
+/** What the entries of a spec file mean together. */
+export function specOfFile(file: SpecFile): KernelSpec {
+  const { inputs, outputs, shapes, tolerance, objective, editable, program, origins } = file;
+  return {
+    ...kernelOf(file.kernel),
+    run: runOf(file),
+    inputs,
+    outputs,
+    shapes,
+    reference: referenceOf(file.reference),
+    objective,
+    ...(tolerance === undefined ? {} : { tolerance }),
+    ...(editable === undefined ? {} : { editable }),
+    ...(program === undefined ? {} : { program }),
+    ...(origins === undefined ? {} : { origins }),
+  };
+}
+
+/** `FILE::NAME`; the name may hold further colons. */
+function kernelOf(text: string): Pick<KernelSpec, "file" | "kernel" | "dialect"> {
+  const file = at(text.split("::"), 0);
+  const dialect: Dialect = file.endsWith(".py") ? "triton" : "cuda";
+  return { file, kernel: text.slice(`${file}::`.length), dialect };
+}
+
+function runOf({ launch, entry }: SpecFile): KernelSpec["run"] {
+  if (launch !== undefined) return { kind: "launch", launch };
+  const { call, arguments: given = [] } = known(entry, "the entry of a spec without a launch");
+  return { kind: "entry", entry: { call, arguments: given } };
+}
+
+function referenceOf(reference: SpecFile["reference"]): ReferenceSpec {
+  if (reference === "baseline") return { kind: "baseline" };
+  if (typeof reference === "string") return { kind: "callable", callable: reference };
+  return { kind: "expression", expressions: reference.expressions };
+}
