@@ -111,11 +111,13 @@ function runBlocks(machine: Machine): LaunchOutcome {
     }
   } catch (thrown) {
     if (!(thrown instanceof FaultError)) throw thrown;
+    if (machine.recorder && sanitizer.suppressed > 0)
+      return { kind: "completed", accesses: machine.recorder.result(true), ...sanitizer.noted(), ...done() };
     return { kind: "fault", finding: thrown.finding, ...sanitizer.noted(), ...done() };
   }
   sanitizer.noteUnwritten();
   const counters = kernel.options.counters ? { counters: collectCounters(state) } : {};
-  const accesses = machine.recorder ? { accesses: machine.recorder.result() } : {};
+  const accesses = machine.recorder ? { accesses: machine.recorder.result(false) } : {};
   return { kind: "completed", ...counters, ...accesses, ...sanitizer.noted(), ...done() };
 }
 

@@ -75,8 +75,8 @@ function coverageOf(buffer: BufferObservation): number {
   return written === undefined ? 1 : written.bytes / Math.max(written.bytes, endOf(buffer));
 }
 
-function contendedPart({ written, contendedWords }: BufferObservation): number {
-  return written === undefined ? 0 : Math.min(1, (4 * contendedWords) / Math.max(1, written.bytes));
+function contendedPart({ written, contendedBytes }: BufferObservation): number {
+  return written === undefined ? 0 : Math.min(1, contendedBytes / Math.max(1, written.bytes));
 }
 
 const penalties = {

@@ -20,8 +20,10 @@ export interface BufferObservation {
   /** What was read before it was written. */
   readonly readFirst?: TouchedSpan;
   readonly isAtomic: boolean;
-  /** Words of 32 bits that several threads stored to, atomics aside. */
-  readonly contendedWords: number;
+  /** Bytes that several threads stored to, atomics aside. */
+  readonly contendedBytes: number;
+  /** Coordinates in the whole launch of the first thread that touched the last of the touched bytes. */
+  readonly lastBy: Extents;
   readonly elementBytes: number;
   readonly isFloat: boolean;
 }
@@ -34,6 +36,8 @@ export interface ProbeObservation {
   /** Ends behind the last thread of each axis that loaded from global memory; `storeReach`: that stored. */
   readonly loadReach: Extents;
   readonly storeReach: Extents;
+  /** It was ended after many bad accesses: what it would have touched later is not known. */
+  readonly isCut: boolean;
   readonly warpInstructions: number;
   /** Accesses that hit nothing, misaligned ones and the like: their kinds and sentences. */
   readonly faults: readonly { readonly kind: string; readonly message: string }[];

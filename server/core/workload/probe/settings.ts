@@ -3,20 +3,24 @@ import { at } from "../../base/known";
 /** Values of the sizes for one probe. */
 export type Setting = Readonly<Record<string, number>>;
 
-/** Values for kernels with one, two and three sizes; odd, so that no expression fits by chance. */
+/**
+ * Values for kernels with one, two and three sizes: odd, so that no expression fits by chance; below and
+ * above a usual block, so that numbers of blocks differ; their products small, so that a probe takes
+ * milliseconds.
+ */
 const large: readonly (readonly (readonly number[])[])[] = [
   [[1151], [613], [907], [769]],
   [
-    [521, 307],
-    [197, 401],
-    [331, 131],
-    [263, 223],
+    [601, 67],
+    [97, 389],
+    [331, 53],
+    [83, 263],
   ],
   [
-    [97, 131, 61],
-    [151, 67, 113],
-    [79, 103, 89],
-    [127, 53, 71],
+    [41, 53, 31],
+    [67, 29, 37],
+    [31, 43, 47],
+    [53, 37, 23],
   ],
 ];
 /** Values for kernels with more sizes, and where larger ones take too long; each setting begins elsewhere. */

@@ -31,8 +31,11 @@ export interface ProbeMachine {
   readonly limitSeconds: number;
 }
 
-/** Bytes of a roomy buffer, and how many of them lie before the address that the kernel gets. */
-const roomBytes = 8 * 1024 * 1024;
+/**
+ * Bytes of a roomy buffer, and of one for a kernel that goes beyond that. `haloBytes`: how many of them lie
+ * before the address that the kernel gets.
+ */
+const [roomBytes, mostRoomBytes] = [2 * 1024 * 1024, 16 * 1024 * 1024];
 const haloBytes = 256 * 1024;
 /** Numbers of a ramp before it starts anew. */
 const rampLength = 8192;
@@ -95,8 +98,19 @@ function probedKernel(
     usesDynamicShared: /\.extern\s+\.shared/.test(ptx),
     ...(x === undefined ? {} : { maxThreads: x * (y ?? 1) * (z ?? 1) }),
     ...(entry?.requiredThreads ? { requiredBlock: entry.requiredThreads } : {}),
-    run: async (launch) => readResult(launch, await run(jobOf(launch, { ptx, symbol }))),
+    run: async (launch) => {
+      const result = await run(jobOf(launch, { ptx, symbol, room: roomBytes }));
+      if (!wantsRoom(result)) return readResult(launch, result);
+      return readResult(launch, await run(jobOf(launch, { ptx, symbol, room: mostRoomBytes })));
+    },
   };
+}
+
+/** Whether a kernel went beyond a buffer, which a larger one may be enough for. */
+function wantsRoom(result: LaunchResult): boolean {
+  return (
+    result.kind === "done" && result.findings.some(({ message }) => message.includes('behind the end of "'))
+  );
 }
 
 /** The text of an entry and of the functions that are not inlined. */
@@ -115,7 +129,12 @@ function kindOf({ type, size }: Parameter): ProbedKernel["parameters"][number] {
   return { bytes: size, kind: type.kind === "float" ? "float" : "integer" };
 }
 
-function jobOf(launch: ProbeLaunch, { ptx, symbol }: Pick<CompiledText, "ptx" | "symbol">): LaunchJob {
+interface RoomyText extends Pick<CompiledText, "ptx" | "symbol"> {
+  /** Bytes of each buffer. */
+  readonly room: number;
+}
+
+function jobOf(launch: ProbeLaunch, { ptx, symbol, room }: RoomyText): LaunchJob {
   const buffers: JobBuffer[] = [];
   const place = (argument: ProbeArgument): JobArgument => {
     if (argument.kind === "scalar")
@@ -124,7 +143,7 @@ function jobOf(launch: ProbeLaunch, { ptx, symbol }: Pick<CompiledText, "ptx" | 
       name: argument.name,
       bytes: contentOf(argument.dtype, argument.content),
       readOnly: false,
-      room: roomBytes,
+      room,
     });
     return { kind: "pointer", buffer: buffers.length - 1, offset: haloBytes };
   };

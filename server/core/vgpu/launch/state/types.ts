@@ -71,8 +71,10 @@ export interface AllocationAccess {
   /** Bytes that were read before the launch had written them; an atomic reads. */
   readonly readFirst?: Span;
   readonly isAtomic: boolean;
-  /** Words of 32 bits that several threads stored to, atomics aside. */
-  readonly contendedWords: number;
+  /** Bytes that several threads stored to, atomics aside. */
+  readonly contendedBytes: number;
+  /** Coordinates in the whole launch of the first thread that touched the last of the touched bytes. */
+  readonly lastBy: Triple;
   /** Bytes of the elements that were accessed most, and whether they were of a floating type. */
   readonly elementBytes: number;
   readonly isFloat: boolean;
@@ -88,6 +90,8 @@ export interface LaunchAccesses {
   readonly sharedBytes: number;
   readonly loadReach: Triple;
   readonly storeReach: Triple;
+  /** It was ended after many bad accesses: what it would have touched later is not known. */
+  readonly isCut: boolean;
 }
 
 export type FaultKind =

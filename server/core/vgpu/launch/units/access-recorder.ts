@@ -1,114 +1,31 @@
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { lanes, staticLayout, warpLayout } from "../../layout";
-import { type Allocation, linearAddress } from "../../memory/device-memory";
 import type { LaunchState } from "../state/launch-state";
-import type { AllocationAccess, LaunchAccesses, Span } from "../state/types";
+import type { AllocationAccess, LaunchAccesses, Triple } from "../state/types";
+import { TouchedBytes } from "./touched-bytes";
 
-/** Marks of a byte. */
-const marks = { read: 1, written: 2, readFirst: 4, atomic: 8 } as const;
-
-/** What has been seen of one allocation so far. */
-class AllocationRecord {
-  readonly start: number;
-  readonly end: number;
-  /** `marks` of each byte. */
-  private readonly seen: Uint8Array;
-  /** The thread that wrote each word last (its number + 1), and -1 once there were two. */
-  private readonly writers: Int32Array;
-  private readonly spans = new Map<number, { low: number; high: number }>();
-  /** Lane accesses by bytes of an element, floating elements as negative numbers. */
-  private readonly widths = new Map<number, number>();
-
-  constructor(private readonly allocation: Allocation) {
-    this.start = linearAddress(allocation.address);
-    this.end = this.start + allocation.bytes;
-    this.seen = new Uint8Array(allocation.bytes);
-    this.writers = new Int32Array((allocation.bytes + 3) >> 2);
-  }
-
-  note(site: MemorySite, offset: number, thread: number): void {
-    const { access, bytes } = site;
-    const limit = Math.min(offset + bytes, this.seen.length);
-    for (let at = offset; at < limit; at += 1) this.noteByte(access, at);
-    if (access === "store") this.noteWriter(offset, limit, thread);
-  }
-
-  noteWidth(width: number, count: number): void {
-    this.widths.set(width, (this.widths.get(width) ?? 0) + count);
-  }
-
-  result(): AllocationAccess {
-    const read = this.spans.get(marks.read);
-    const written = this.spans.get(marks.written);
-    const readFirst = this.spans.get(marks.readFirst);
-    const [widest = 4] = [...this.widths].sort((a, b) => b[1] - a[1]).map(([width]) => width);
-    return {
-      name: this.allocation.name,
-      ...(read === undefined ? {} : { read: this.spanOf(read, marks.read) }),
-      ...(written === undefined ? {} : { written: this.spanOf(written, marks.written) }),
-      ...(readFirst === undefined ? {} : { readFirst: this.spanOf(readFirst, marks.readFirst) }),
-      isAtomic: this.spans.has(marks.atomic),
-      contendedWords: this.contended(written),
-      elementBytes: Math.abs(widest),
-      isFloat: widest < 0,
-    };
-  }
-
-  private noteByte(access: MemorySite["access"], at: number): void {
-    const before = this.seen[at] ?? 0;
-    let now = before;
-    if (access !== "store") now |= (before & marks.written) === 0 ? marks.read | marks.readFirst : marks.read;
-    if (access !== "load") now |= marks.written;
-    if (access === "atomic") now |= marks.atomic;
-    const fresh = now & ~before;
-    if (fresh === 0) return;
-    this.seen[at] = now;
-    for (const mark of Object.values(marks)) if ((fresh & mark) !== 0) this.extend(mark, at);
-  }
-
-  private extend(mark: number, at: number): void {
-    const span = this.spans.get(mark);
-    if (span === undefined) this.spans.set(mark, { low: at, high: at });
-    else if (at < span.low) span.low = at;
-    else if (at > span.high) span.high = at;
-  }
-
-  private noteWriter(from: number, to: number, thread: number): void {
-    for (let word = from >> 2; word < (to + 3) >> 2; word += 1) {
-      const last = this.writers[word] ?? 0;
-      if (last === 0) this.writers[word] = thread + 1;
-      else if (last !== thread + 1) this.writers[word] = -1;
-    }
-  }
-
-  private spanOf({ low, high }: { readonly low: number; readonly high: number }, mark: number): Span {
-    let bytes = 0;
-    for (let at = low; at <= high; at += 1) if (((this.seen[at] ?? 0) & mark) !== 0) bytes += 1;
-    return { from: low, to: high + 1, bytes };
-  }
-
-  /** Words that several threads stored to. */
-  private contended(span: { readonly low: number; readonly high: number } | undefined): number {
-    if (span === undefined) return 0;
-    let count = 0;
-    for (let word = span.low >> 2; word <= span.high >> 2; word += 1)
-      if (this.writers[word] === -1) count += 1;
-    return count;
-  }
-}
+/** How far threads of a launch get along each axis. */
+type Reach = [number, number, number];
 
 /** Records what a launch touches, for kernels that are compiled with `accesses`. */
 export class AccessRecorder {
-  private readonly records = new Map<string, AllocationRecord>();
-  private readonly order: AllocationRecord[];
+  private readonly records: readonly TouchedBytes[];
   private sharedEnd = 0;
-  private readonly loadReach: [number, number, number] = [0, 0, 0];
-  private readonly storeReach: [number, number, number] = [0, 0, 0];
+  private readonly reach: { readonly load: Reach; readonly store: Reach } = {
+    load: [0, 0, 0],
+    store: [0, 0, 0],
+  };
+  private words: Int32Array;
+  /** Lanes of each warp of the present block whose reach is known: of loads, and of stores. */
+  private readonly reached = { load: new Map<number, number>(), store: new Map<number, number>() };
+  private block = -1;
 
   constructor(private readonly state: LaunchState) {
-    for (const allocation of state.request.memory.allocations())
-      this.records.set(allocation.name, new AllocationRecord(allocation));
-    this.order = [...this.records.values()].sort((a, b) => a.start - b.start);
+    this.records = state.request.memory
+      .allocations()
+      .map((allocation) => new TouchedBytes(allocation))
+      .sort((a, b) => a.start - b.start);
+    this.words = new Int32Array(state.request.memory.memory.buffer);
   }
 
   /** Called by generated code after an address translation. `warp`: linear address. */
@@ -116,73 +33,134 @@ export class AccessRecorder {
     const { state } = this;
     const site = state.kernel.code.sites[index];
     if (site === undefined || mask === 0) return;
-    const words = new Int32Array(state.request.memory.memory.buffer);
-    const addresses = (state.base + staticLayout.addresses) >> 2;
-    const thread = this.firstThread(words, warp >>> 0);
-    let touched: AllocationRecord | undefined;
+    const { buffer } = state.request.memory.memory;
+    if (this.words.buffer !== buffer) this.words = new Int32Array(buffer);
+    if (site.space === "shared") this.noteShared(site, mask);
+    else this.noteGlobal(site, warp >>> 0, mask);
+  };
+
+  /** `isCut`: the launch has not run to its end. */
+  result(isCut: boolean): LaunchAccesses {
+    return {
+      isCut,
+      allocations: this.records.map((record) => this.resultOf(record)),
+      sharedBytes: this.sharedEnd,
+      loadReach: [...this.reach.load],
+      storeReach: [...this.reach.store],
+    };
+  }
+
+  private resultOf(record: TouchedBytes): AllocationAccess {
+    const [read, written, readFirst] = (["read", "written", "readFirst"] as const).map((mark) =>
+      record.span(mark),
+    );
+    const widest = record.widest();
+    return {
+      name: record.name,
+      ...(read === undefined ? {} : { read }),
+      ...(written === undefined ? {} : { written }),
+      ...(readFirst === undefined ? {} : { readFirst }),
+      isAtomic: record.isAtomic,
+      contendedBytes: record.contended(),
+      lastBy: this.placeOf(record.lastThread),
+      elementBytes: Math.abs(widest),
+      isFloat: widest < 0,
+    };
+  }
+
+  /** Coordinates in the whole launch of a thread. */
+  private placeOf(thread: number): Triple {
+    const [width, height] = this.state.request.grid;
+    const [across, down, deep] = this.state.request.block;
+    const block = Math.floor(thread / (across * down * deep));
+    const inBlock = thread % (across * down * deep);
+    return [
+      (block % width) * across + (inBlock % across),
+      (Math.floor(block / width) % height) * down + (Math.floor(inBlock / across) % down),
+      Math.floor(block / (width * height)) * deep + Math.floor(inBlock / (across * down)),
+    ];
+  }
+
+  private noteGlobal(site: MemorySite, warp: number, mask: number): void {
+    const { words } = this;
+    const addresses = (this.state.base + staticLayout.addresses) >> 2;
+    const block = this.enterBlock();
+    const thread = this.firstThread(block, warp);
+    let touched: TouchedBytes | undefined;
     let count = 0;
     for (let lane = 0; lane < lanes; lane += 1) {
       if (((mask >>> lane) & 1) === 0) continue;
       const linear = (words[addresses + lane] ?? 0) >>> 0;
-      const record =
-        touched !== undefined && linear >= touched.start && linear < touched.end ? touched : this.at(linear);
-      if (record === undefined) {
-        this.noteShared(linear, site.bytes);
-        continue;
+      if (touched === undefined || linear < touched.start || linear >= touched.end) {
+        const other = this.at(linear);
+        if (other === undefined) {
+          this.noteSharedByte(linear, site.bytes);
+          continue;
+        }
+        touched = other;
       }
-      touched = record;
       count += 1;
-      record.note(site, linear - record.start, thread + lane);
+      touched.note(site, linear - touched.start, thread + lane);
     }
     if (touched === undefined) return;
     touched.noteWidth(widthOf(site), count);
-    this.noteReach(words, warp >>> 0, mask, site.access);
-  };
-
-  result(): LaunchAccesses {
-    return {
-      allocations: this.order.map((record) => record.result()),
-      sharedBytes: this.sharedEnd,
-      loadReach: [...this.loadReach],
-      storeReach: [...this.storeReach],
-    };
+    this.noteReach(warp, mask, site.access === "load" ? "load" : "store");
   }
 
-  private at(linear: number): AllocationRecord | undefined {
-    return this.order.find(({ start, end }) => linear >= start && linear < end);
+  private at(linear: number): TouchedBytes | undefined {
+    for (const record of this.records) if (linear >= record.start && linear < record.end) return record;
+    return undefined;
   }
 
-  private noteShared(linear: number, bytes: number): void {
+  private noteShared({ bytes }: MemorySite, mask: number): void {
+    const addresses = (this.state.base + staticLayout.addresses) >> 2;
+    for (let lane = 0; lane < lanes; lane += 1)
+      if (((mask >>> lane) & 1) !== 0) this.noteSharedByte((this.words[addresses + lane] ?? 0) >>> 0, bytes);
+  }
+
+  private noteSharedByte(linear: number, bytes: number): void {
     const offset = linear - this.state.sharedAt;
-    if (offset >= 0 && offset < this.state.plan.sharedBytes)
-      this.sharedEnd = Math.max(this.sharedEnd, offset + bytes);
+    if (offset + bytes > this.sharedEnd && offset >= 0 && offset < this.state.plan.sharedBytes)
+      this.sharedEnd = offset + bytes;
+  }
+
+  /** Number of the present block in the launch. */
+  private enterBlock(): number {
+    const [x, y, z] = this.state.coordinates;
+    const [width, height] = this.state.request.grid;
+    const block = x + width * (y + height * z);
+    if (block === this.block) return block;
+    this.block = block;
+    this.reached.load.clear();
+    this.reached.store.clear();
+    return block;
   }
 
   /** Number in the launch of a warp's first thread. */
-  private firstThread(words: Int32Array, warp: number): number {
-    const [x, y, z] = this.state.coordinates;
-    const [width, height] = this.state.request.grid;
+  private firstThread(block: number, warp: number): number {
     const [across, down, deep] = this.state.request.block;
-    const block = x + width * (y + height * z);
-    return block * across * down * deep + lanes * (words[(warp + warpLayout.warpIndex) >> 2] ?? 0);
+    return block * across * down * deep + lanes * (this.words[(warp + warpLayout.warpIndex) >> 2] ?? 0);
   }
 
-  /** How far along each axis threads of the launch touch anything. */
-  private noteReach(words: Int32Array, warp: number, mask: number, access: MemorySite["access"]): void {
+  private noteReach(warp: number, mask: number, kind: "load" | "store"): void {
+    const before = this.reached[kind].get(warp) ?? 0;
+    const fresh = mask & ~before;
+    if (fresh === 0) return;
+    this.reached[kind].set(warp, before | mask);
     const block = this.state.coordinates;
     for (const [axis, places] of [warpLayout.tidX, warpLayout.tidY, warpLayout.tidZ].entries()) {
       const at = (warp + places) >> 2;
       let most = 0;
       for (let lane = 0; lane < lanes; lane += 1)
-        if (((mask >>> lane) & 1) !== 0) most = Math.max(most, words[at + lane] ?? 0);
+        if (((fresh >>> lane) & 1) !== 0) most = Math.max(most, this.words[at + lane] ?? 0);
       const coordinate = block[axis as 0 | 1 | 2];
       const end = coordinate * (this.state.request.block[axis as 0 | 1 | 2] ?? 1) + most + 1;
-      widen(access === "load" ? this.loadReach : this.storeReach, axis, end);
+      widen(this.reach[kind], axis, end);
     }
   }
 }
 
-function widen(most: [number, number, number], axis: number, value: number): void {
+function widen(most: Reach, axis: number, value: number): void {
   if (value > (most[axis] ?? 0)) most[axis] = value;
 }
 

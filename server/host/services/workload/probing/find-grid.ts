@@ -81,7 +81,9 @@ async function boundsOf(
     );
     if (!probes.ok) return attempt === 0 ? undefined : [undefined, undefined, undefined];
     const bounds = [0, 1, 2].map((axis) =>
-      axis >= axes ? 1 : boundOf(axis, { block, grids, settings: tried, seen: probes.value.observations }),
+      axis >= axes
+        ? 1
+        : boundOf(axis, { block, grids, settings: probes.value.settings, seen: probes.value.observations }),
     );
     const open = bounds.findIndex((bound, axis) => bound === undefined && axes > 1 && raised[axis] === false);
     if (open < 0) return bounds;
@@ -122,6 +124,7 @@ interface Roomy {
 /** The grid along an axis whose threads something holds back, by how far loads and stores reach. */
 function boundOf(axis: number, { block, grids, settings, seen }: Roomy): Bound {
   const threads = block[axis as 0 | 1 | 2];
+  if (seen.some(({ isCut }) => isCut)) return undefined;
   const reaches = (["loadReach", "storeReach"] as const).map((kind) =>
     seen.map((each) => each[kind][axis as 0 | 1 | 2]),
   );

@@ -54,15 +54,19 @@ export class ProbeSession {
     this.left = { ...searchBudget };
   }
 
-  /** Probes under each setting. The problem: why one of them gave nothing. */
+  /**
+   * Probes under each setting, and no further once one of them has faults. The problem: why one of them gave
+   * nothing.
+   */
   async series(launch: PlannedLaunch, settings: readonly Setting[]): Promise<Outcome<Probes, string>> {
     const observations: ProbeObservation[] = [];
     for (const sizes of settings) {
       const seen = await this.once(launch, sizes);
       if (!seen.ok) return seen;
       observations.push(seen.value);
+      if (seen.value.faults.length > 0) break;
     }
-    return succeed({ settings, observations });
+    return succeed({ settings: settings.slice(0, observations.length), observations });
   }
 
   /** The problem is also that the budget of the search is used up. */

@@ -1,0 +1,161 @@
+import type { MemorySite } from "../../emit/emitters/warp-emitter";
+import { type Allocation, linearAddress } from "../../memory/device-memory";
+import type { Span } from "../state/types";
+
+/** Marks of a byte. */
+const marks = { read: 1, written: 2, readFirst: 4, atomic: 8 } as const;
+
+/** Every byte of a word has the mark. */
+const inEachByte = 0x0101_0101;
+
+/** Bytes of a page; what is never touched takes no room. */
+const pageBits = 14;
+const pageBytes = 1 << pageBits;
+
+/** What has been seen of a part of an allocation. */
+class Page {
+  /** `marks` of each byte, and the same four at a time. */
+  readonly bytes = new Uint8Array(pageBytes);
+  readonly words = new Uint32Array(this.bytes.buffer);
+  /** The thread that stored last (its number + 1), and -1 once there were two: of each word. */
+  writers?: Int32Array;
+  /** The same of each byte, for stores narrower than a word. */
+  byteWriters?: Int32Array;
+}
+
+/** Marks that a byte has after an access. */
+function after(access: MemorySite["access"], before: number): number {
+  if (access === "store") return before | marks.written;
+  const isFresh = (before & marks.written) === 0;
+  const read = before | (isFresh ? marks.read | marks.readFirst : marks.read);
+  return access === "load" ? read : read | marks.written | marks.atomic;
+}
+
+/** A mark that says that an access of this kind changes nothing any more. */
+const settling = { load: marks.read, store: marks.written, atomic: marks.atomic };
+
+/** Which bytes of one allocation a launch has touched, how, and by how many threads. */
+export class TouchedBytes {
+  readonly start: number;
+  readonly end: number;
+  isAtomic = false;
+  /** The first thread that touched the last of the touched bytes, by its number in the launch. */
+  lastThread = 0;
+  private highest = -1;
+  private readonly pages = new Map<number, Page>();
+  private recent: { readonly number: number; readonly page: Page } | undefined;
+  /** Lane accesses by bytes of an element, floating elements as negative numbers. */
+  private readonly widths = new Map<number, number>();
+
+  constructor(private readonly allocation: Allocation) {
+    this.start = linearAddress(allocation.address);
+    this.end = this.start + allocation.bytes;
+  }
+
+  get name(): string {
+    return this.allocation.name;
+  }
+
+  /** An access of a lane, aligned to its bytes or to 16. `thread`: its number in the launch. */
+  note({ access, bytes }: MemorySite, offset: number, thread: number): void {
+    const page = this.page(offset >> pageBits);
+    const from = offset & (pageBytes - 1);
+    const to = Math.min(from + bytes, pageBytes);
+    if (offset + bytes > this.highest) {
+      this.highest = offset + bytes;
+      this.lastThread = thread;
+    }
+    if (bytes === 4 && (from & 3) === 0) {
+      const settled = settling[access] * inEachByte;
+      if (((page.words[from >> 2] ?? 0) & settled) !== settled) noteBytes(page, { access, from, to });
+    } else noteBytes(page, { access, from, to });
+    if (access === "store") noteWriter(page, { from, to, thread: thread + 1 });
+    else if (access === "atomic") this.isAtomic = true;
+  }
+
+  noteWidth(width: number, count: number): void {
+    this.widths.set(width, (this.widths.get(width) ?? 0) + count);
+  }
+
+  /** Bytes of the elements that were accessed most, negative for floating types. */
+  widest(): number {
+    const [widest = 4] = [...this.widths].sort((a, b) => b[1] - a[1]).map(([width]) => width);
+    return widest;
+  }
+
+  /** The bytes that have a mark; undefined where none has. */
+  span(mark: keyof typeof marks): Span | undefined {
+    let [from, to, bytes] = [Number.POSITIVE_INFINITY, 0, 0];
+    for (const [number, page] of this.pages) {
+      const found = spanIn(page, marks[mark]);
+      if (found.bytes === 0) continue;
+      from = Math.min(from, number * pageBytes + found.from);
+      to = Math.max(to, number * pageBytes + found.to);
+      bytes += found.bytes;
+    }
+    return bytes === 0 ? undefined : { from, to, bytes };
+  }
+
+  /** Bytes that several threads stored to. */
+  contended(): number {
+    let count = 0;
+    for (const { writers, byteWriters } of this.pages.values()) {
+      writers?.forEach((writer) => (count += writer === -1 ? 4 : 0));
+      byteWriters?.forEach((writer) => (count += writer === -1 ? 1 : 0));
+    }
+    return count;
+  }
+
+  private page(number: number): Page {
+    if (this.recent?.number === number) return this.recent.page;
+    const page = this.pages.get(number) ?? new Page();
+    this.pages.set(number, page);
+    this.recent = { number, page };
+    return page;
+  }
+}
+
+function spanIn(page: Page, mark: number): Span {
+  let [from, to, bytes] = [pageBytes, 0, 0];
+  for (let at = 0; at < pageBytes; at += 1) {
+    if (((page.bytes[at] ?? 0) & mark) === 0) continue;
+    if (bytes === 0) from = at;
+    to = at + 1;
+    bytes += 1;
+  }
+  return { from, to, bytes };
+}
+
+interface ByteAccess {
+  readonly access: MemorySite["access"];
+  readonly from: number;
+  readonly to: number;
+}
+
+function noteBytes({ bytes }: Page, { access, from, to }: ByteAccess): void {
+  for (let at = from; at < to; at += 1) bytes[at] = after(access, bytes[at] ?? 0);
+}
+
+function noteWriter(
+  page: Page,
+  { from, to, thread }: { readonly from: number; readonly to: number; readonly thread: number },
+): void {
+  if (to - from < 4) {
+    page.byteWriters ??= new Int32Array(pageBytes);
+    noteThread(page.byteWriters, { from, to, thread });
+    return;
+  }
+  page.writers ??= new Int32Array(pageBytes >> 2);
+  noteThread(page.writers, { from: from >> 2, to: (to + 3) >> 2, thread });
+}
+
+function noteThread(
+  writers: Int32Array,
+  { from, to, thread }: { readonly from: number; readonly to: number; readonly thread: number },
+): void {
+  for (let at = from; at < to; at += 1) {
+    const before = writers[at] ?? 0;
+    if (before === 0) writers[at] = thread;
+    else if (before !== thread) writers[at] = -1;
+  }
+}
