@@ -1,4 +1,4 @@
-import type { KernelParams, SessionParams } from "./requests";
+import type { KernelParams, RecordParams, SessionParams } from "./requests";
 
 /**
  * Commands of the editor that a lens or a code action made by the server may name, with their one argument. A
@@ -10,6 +10,7 @@ export interface LensCommands {
   "kernelwright.check": KernelParams;
   "kernelwright.profile": KernelParams;
   "kernelwright.createSpec": KernelParams;
+  "kernelwright.record": RecordParams;
   "kernelwright.reviewProposal": SessionParams;
 }
 

@@ -20,6 +20,7 @@ export interface Requests {
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
+  "kernelwright/record": [RecordParams, RecordResult];
   "kernelwright/catalogue": [Record<string, never>, CatalogueView];
   "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
   "kernelwright/sessions": [Record<string, never>, readonly SessionView[]];
@@ -86,6 +87,34 @@ export interface CreateSpecResult {
   /** What could not be known and is marked in the text. */
   readonly unknowns: readonly string[];
   readonly exists: boolean;
+}
+
+/** A program of the workspace that is run once. */
+export interface RecordParams {
+  readonly uri: string;
+  /** The program's own; none when left out. */
+  readonly arguments?: readonly string[];
+  /** Further sources and options for the compiler, relative to the workspace folder. */
+  readonly compileOptions?: readonly string[];
+}
+
+export interface RecordResult {
+  /** One line: how the program ended and what was recorded. */
+  readonly summary: string;
+  /** Markdown: what was recorded, what was left out and why, and the end of the program's output. */
+  readonly detail: string;
+  /** Of all kernels. */
+  readonly launches: number;
+  readonly specs: readonly RecordedSpec[];
+}
+
+/** The spec of a recorded kernel; the client writes it. */
+export interface RecordedSpec {
+  readonly kernel: string;
+  readonly uri: string;
+  readonly text: string;
+  /** `same`: a file with this text is there; `other`: one with another text. */
+  readonly there: "nothing" | "same" | "other";
 }
 
 export interface ReviewChange extends SessionParams {

@@ -6,6 +6,7 @@ import { createSpec } from "./running/create-spec";
 import { doctor } from "./product/doctor";
 import { optimize } from "./running/optimize";
 import { profile } from "./running/profile";
+import { record } from "./running/record";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
 import { selectStrategy } from "./product/select-strategy";
@@ -19,6 +20,7 @@ export const running: readonly Command[] = [
   check,
   profile,
   createSpec,
+  record,
   cancel,
   resume,
   selectTarget,

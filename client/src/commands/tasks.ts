@@ -1,6 +1,9 @@
 import { type CancellationToken, CancellationTokenSource, commands, ProgressLocation, window } from "vscode";
 
-/** Requests that take a while, beside the sessions: shown in the status bar, ended by the cancel command. */
+/**
+ * Requests that take a while, beside the sessions: shown in the status bar, or in a notification with a
+ * button that ends them; ended by the cancel command as well.
+ */
 export class Tasks {
   private readonly active = new Map<CancellationTokenSource, string>();
 
@@ -13,12 +16,18 @@ export class Tasks {
   async run<Value>(
     title: string,
     act: (token: CancellationToken) => Promise<Value>,
+    shown: "status bar" | "notification" = "status bar",
   ): Promise<Value | undefined> {
     const source = new CancellationTokenSource();
     this.active.set(source, title);
     await this.mark();
     try {
-      return await window.withProgress({ location: ProgressLocation.Window, title }, () => act(source.token));
+      const isLarge = shown === "notification";
+      const location = isLarge ? ProgressLocation.Notification : ProgressLocation.Window;
+      return await window.withProgress({ location, title, cancellable: isLarge }, (_, token) => {
+        token.onCancellationRequested(() => source.cancel());
+        return act(source.token);
+      });
     } catch (error) {
       if (source.token.isCancellationRequested) return undefined;
       throw error;

@@ -38,11 +38,14 @@ export interface ConnectionOptions {
 const restartWindow = 180_000;
 const restartLimit = 4;
 
+/** Specs that are written by others, such as the command line, give lenses their words as well. */
+const specFiles = "**/*.kernel.json";
+
 /** Kernels are looked for in these documents; the server is told of no other. */
 const documentSelector = [
   { scheme: "file", pattern: "**/*.{cu,cuh}" },
   { scheme: "file", language: "python" },
-  { scheme: "file", pattern: "**/*.kernel.json" },
+  { scheme: "file", pattern: specFiles },
 ];
 
 /** How long a server may take to end as it was asked to, in milliseconds; one that takes longer is killed. */
@@ -60,6 +63,7 @@ export class ServerConnection implements Disposable {
   private readonly changed = new EventEmitter<ServerState>();
   private readonly subscriptions: Disposable[];
   private readonly attached = new Map<Attach, Disposable>();
+  private readonly specs = workspace.createFileSystemWatcher(specFiles);
   private starting: Promise<void> | undefined;
   /** What the server goes by: settings and trust may change while it starts. */
   private told = introduction();
@@ -75,6 +79,7 @@ export class ServerConnection implements Disposable {
     );
     this.subscriptions = [
       this.changed,
+      this.specs,
       workspace.onDidChangeConfiguration((event) => {
         if (concernsSettings(event)) this.tellChanges();
       }),
@@ -161,7 +166,10 @@ export class ServerConnection implements Disposable {
       "kernelwright",
       "Kernelwright",
       { run: server, debug: server },
-      clientOptions(this.options.log, () => (this.told = introduction())),
+      {
+        ...clientOptions(this.options.log, () => (this.told = introduction())),
+        synchronize: { fileEvents: this.specs },
+      },
     );
   }
 

@@ -11,7 +11,7 @@ export type SpecProblem = FileProblem;
 
 const about = {
   what: "spec",
-  empty: "the file is empty: a kernel spec was expected. Use the command “Create Kernel Spec” to begin one",
+  empty: "the file is empty: a kernel spec was expected. Use the command “Set Up Kernel” to begin one",
 };
 
 /**

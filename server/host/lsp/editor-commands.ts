@@ -1,5 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { MessageType, ShowMessageNotification, type TextEdit } from "vscode-languageserver";
+import {
+  MessageType,
+  ShowMessageNotification,
+  type TextEdit,
+  type WorkspaceEdit,
+} from "vscode-languageserver";
 import { OperationalError, toOperational } from "../../core/base/operational-error";
 import { isJsonObject } from "../../core/base/json";
 import { hunksOf } from "../../core/review/hunk";
@@ -28,16 +33,17 @@ const commands: Readonly<Record<string, Command>> = {
   "kernelwright.createSpec": async (context, params, signal) => {
     const made = await router["kernelwright/createSpec"](context, params, signal);
     if (made.exists) return `${params.kernel} has a kernel spec already.`;
-    const edit = {
-      documentChanges: [
-        { kind: "create" as const, uri: made.uri },
-        { textDocument: { uri: made.uri, version: null }, edits: [insertion(made.text)] },
-      ],
-    };
-    const { applied } = await context.connection.workspace.applyEdit(edit);
+    const { applied } = await context.connection.workspace.applyEdit(creating([made]));
     return applied
       ? `The kernel spec of ${params.kernel} was made; look at the lines marked unknown.`
       : `The editor did not make the kernel spec of ${params.kernel}.`;
+  },
+  "kernelwright.record": async (context, { uri }, signal) => {
+    const { summary, specs } = await router["kernelwright/record"](context, { uri }, signal);
+    const isNew = specs.filter(({ there }) => there === "nothing");
+    if (isNew.length === 0) return summary;
+    const { applied } = await context.connection.workspace.applyEdit(creating(isNew));
+    return applied ? summary : `${summary} The editor did not make the kernel specs.`;
   },
   "kernelwright.optimize": async (context, params, signal) => {
     const { sessionId } = await router["kernelwright/optimize"](context, params, signal);
@@ -147,6 +153,16 @@ function replacements(texts: readonly PresentText[], edits: readonly FileEdit[])
       ];
   }
   return changes;
+}
+
+/** Files that are made with a text. */
+function creating(files: readonly { readonly uri: string; readonly text: string }[]): WorkspaceEdit {
+  return {
+    documentChanges: files.flatMap(({ uri, text }) => [
+      { kind: "create", uri },
+      { textDocument: { uri, version: null }, edits: [insertion(text)] },
+    ]),
+  };
 }
 
 function insertion(text: string): TextEdit {

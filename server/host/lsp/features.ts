@@ -120,6 +120,9 @@ function registerDocuments(context: ServerContext): void {
     const document = documents.get(textDocument.uri);
     if (document !== undefined) arrived(context, document);
   });
+  connection.onDidChangeWatchedFiles(() => {
+    for (const document of documents.all()) if (!isSpec(document)) readSpecs(context, document);
+  });
   connection.onDidCloseTextDocument(({ textDocument }) => {
     context.compiles.forget(textDocument.uri);
     context.specs.forget(textDocument.uri);
@@ -137,14 +140,17 @@ function arrived(context: ServerContext, document: OpenDocument): void {
   checkSpec(context, document);
   compileIfTrusted(context, document, "at once");
   const sources = isSpec(document) ? context.documents.all().filter((other) => !isSpec(other)) : [document];
-  for (const source of sources) {
-    context.background(
-      "kernel specs",
-      context.specs.refresh(source.uri).then((changed) => {
-        if (changed) context.refreshLenses();
-      }),
-    );
-  }
+  for (const source of sources) readSpecs(context, source);
+}
+
+/** Reads which kernels of a source have a spec file, for their lenses. */
+function readSpecs(context: ServerContext, source: OpenDocument): void {
+  context.background(
+    "kernel specs",
+    context.specs.refresh(source.uri).then((changed) => {
+      if (changed) context.refreshLenses();
+    }),
+  );
 }
 
 function isSpec(document: OpenDocument): boolean {

@@ -6,6 +6,7 @@ import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { optimize } from "./handlers/optimize";
 import { profile } from "./handlers/profile";
+import { record } from "./handlers/record";
 import { sessionRoutes } from "./handlers/sessions/session-routes";
 
 /** One line for each request of server/protocol/requests.ts; the type makes a missing one a compile error. */
@@ -15,6 +16,7 @@ export const router: Routes = {
   "kernelwright/check": check,
   "kernelwright/profile": profile,
   "kernelwright/createSpec": createSpec,
+  "kernelwright/record": record,
   "kernelwright/catalogue": catalogue,
   "kernelwright/doctor": doctor,
   ...sessionRoutes,

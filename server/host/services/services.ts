@@ -60,6 +60,8 @@ export interface SpecService {
    * the default target. Throws `spec-invalid`, `kernel-not-found` and `cancelled`.
    */
   find(name: KernelName, how?: InferenceOptions): Promise<FoundSpec>;
+  /** The spec file that names the kernel; undefined without one. Throws `spec-invalid`. Runs nothing. */
+  stored(name: KernelName): Promise<FoundSpec | undefined>;
   /** As `find`, as if there were no spec file. */
   infer(name: KernelName, how: InferenceOptions): Promise<FoundSpec>;
   /**
@@ -119,8 +121,11 @@ export interface CaptureRequest {
   /** Further sources and options for the compiler; paths are relative to the workspace folder. */
   readonly compileOptions: readonly string[];
   readonly target: Target;
-  /** Descriptors that become the program's standard input, output and errors. */
-  readonly descriptors: readonly [number, number, number];
+  /**
+   * Descriptors that become the program's standard input, output and errors. Left out: there is no input, and
+   * the end of the output is kept.
+   */
+  readonly descriptors?: readonly [number, number, number];
   readonly signal: AbortSignal;
 }
 
@@ -147,6 +152,8 @@ export interface CapturedProgram {
   readonly workloads: readonly CapturedWorkload[];
   /** Why a kernel has no workload, one sentence each. */
   readonly notes: readonly string[];
+  /** The end of what the program wrote, where nobody was given it. */
+  readonly output: string;
 }
 
 export interface CaptureService {

@@ -17,23 +17,27 @@ const specSuffix = ".kernel.json";
  * the user edits them.
  */
 export function createSpecService(files: FileReader, infer: SpecInference): SpecService {
+  const stored = (name: KernelName): Promise<FoundSpec | undefined> => storedSpec(files, name);
   return {
     parse: (source) => Promise.resolve(readSpec(source)),
     infer,
-    find: async (name, how) => {
-      const { matching, broken } = await specsOf(files, name);
-      const [first, ...others] = matching;
-      if (first && others.length === 0) return first;
-      if (first) throw ambiguous(name, matching);
-      const near = broken.find(
-        (each) =>
-          each.specPath === `${name.file}${specSuffix}` ||
-          each.text.includes(`${last(name.file.split("/"))}::`),
-      );
-      if (near) throw near.error;
-      return infer(name, { target: defaultTarget, signal: new AbortController().signal, ...how });
-    },
+    stored,
+    find: async (name, how) =>
+      (await stored(name)) ??
+      infer(name, { target: defaultTarget, signal: new AbortController().signal, ...how }),
   };
+}
+
+async function storedSpec(files: FileReader, name: KernelName): Promise<FoundSpec | undefined> {
+  const { matching, broken } = await specsOf(files, name);
+  const [first, ...others] = matching;
+  if (first && others.length > 0) throw ambiguous(name, matching);
+  const near = broken.find(
+    (each) =>
+      each.specPath === `${name.file}${specSuffix}` || each.text.includes(`${last(name.file.split("/"))}::`),
+  );
+  if (first === undefined && near) throw near.error;
+  return first;
 }
 
 interface Search {

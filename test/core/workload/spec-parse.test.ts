@@ -122,7 +122,7 @@ test.each<[string, string, readonly string[]]>([
   [
     "empty",
     "",
-    ["1:1 the file is empty: a kernel spec was expected. Use the command “Create Kernel Spec” to begin one"],
+    ["1:1 the file is empty: a kernel spec was expected. Use the command “Set Up Kernel” to begin one"],
   ],
   ["not an object", "[1]", ['1:1 a kernel spec (an object: { "version": 1, "kernel": … }) was expected']],
   ["unclosed", '{\n  "version": 1', ["2:15 the closing brace } is missing"]],

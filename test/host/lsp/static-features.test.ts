@@ -45,11 +45,12 @@ test("lenses and outline of a CUDA file, and of the same file while it does not 
   const text = readFileSync(join(folder, "transpose.cu"), "utf8");
   await client.open("transpose.cu", text);
   const at = lineOf(text, "__global__");
+  const ofKernel = ["Optimize", "Check", "Profile", "Kernel spec"].map((title) => `${at}: ${title}`);
   await client.until(
     () => titles("transpose.cu"),
-    (found) => found.length === 3,
+    (found) => found.length === 4,
   );
-  expect(await titles("transpose.cu")).toEqual([`${at}: Optimize`, `${at}: Check`, `${at}: Profile`]);
+  expect(await titles("transpose.cu")).toEqual(ofKernel);
   expect((await lenses("transpose.cu"))[0]?.command).toEqual({
     title: "Optimize",
     command: "kernelwright.optimize",
@@ -66,7 +67,7 @@ test("lenses and outline of a CUDA file, and of the same file while it does not 
     { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
     "",
   );
-  expect(await titles("transpose.cu")).toEqual([`${at}: Optimize`, `${at}: Check`, `${at}: Profile`]);
+  expect(await titles("transpose.cu")).toEqual(ofKernel);
   const symbols = await client.connection.sendRequest<DocumentSymbol[]>("textDocument/documentSymbol", {
     textDocument: { uri: client.uri("transpose.cu") },
   });
@@ -80,9 +81,9 @@ test("a kernel without a spec has a lens that makes one; the text of it is given
   await client.open("new.cu", readCase("language/everything.cu"));
   const all = await client.until(
     () => lenses("new.cu"),
-    (found) => found.some((lens) => lens.command?.title === "Create kernel spec"),
+    (found) => found.some((lens) => lens.command?.title === "Set up"),
   );
-  const own = all.filter((lens) => lens.command?.title === "Create kernel spec");
+  const own = all.filter((lens) => lens.command?.title === "Set up");
   expect(own.map((lens) => (lens.command?.arguments?.[0] as { kernel: string }).kernel)).toEqual([
     "scale",
     "plain",

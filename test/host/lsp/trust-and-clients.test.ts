@@ -131,6 +131,7 @@ test(
       "kernelwright.createSpec",
       "kernelwright.optimize",
       "kernelwright.profile",
+      "kernelwright.record",
     ]);
     const offered: string[] = [];
     const applied: Record<string, { readonly newText: string }[]>[] = [];

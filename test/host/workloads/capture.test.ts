@@ -58,6 +58,7 @@ test("a program of ten kernels gives ten workloads, and each replays alone, equa
     launches: 13,
     problems: [],
     notes: [],
+    output: "",
     workloads: [
       "axpy: 4 launches, 1 cases, 1 left out: x float32[n], y float32[n] -> y float32[n]",
       "affine: 1 launches, 1 cases, 0 left out: by_at_8 uint8[4000], values float32[1000] -> values float32[1000]",

@@ -13,7 +13,7 @@ export const check: Command = {
       parts.connection.request("kernelwright/check", kernel, token),
     );
     if (result === undefined) return;
-    const [details, createSpec] = [l10n.t("Details"), l10n.t("Create Kernel Spec")];
+    const [details, createSpec] = [l10n.t("Details"), l10n.t("Set Up")];
     // A kernel that is wrong by a spec that we guessed may be right by its own.
     const choices = !result.passed && result.unknowns.length > 0 ? [details, createSpec] : [details];
     const shown = result.passed

@@ -7,7 +7,12 @@ export const createSpec: Command = {
   async run(parts, argument) {
     const kernel = await kernelFrom(parts, argument);
     if (kernel === undefined) return;
-    const spec = await parts.connection.request("kernelwright/createSpec", kernel);
+    const spec = await parts.tasks.run(
+      l10n.t("Setting up {0}", kernel.kernel),
+      (token) => parts.connection.request("kernelwright/createSpec", kernel, token),
+      "notification",
+    );
+    if (spec === undefined) return;
     const uri = Uri.parse(spec.uri);
     if (!spec.exists) {
       const edit = new WorkspaceEdit();

@@ -1,21 +1,23 @@
 import type { CodeLens, Command } from "vscode-languageserver";
-import type { KernelFacts } from "../../../core/language/facts";
+import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
+import { findSymbols } from "../../../core/language/source-file";
 import type { LensCommand } from "../../../protocol/commands";
-import type { KernelParams, SessionParams } from "../../../protocol/requests";
+import type { KernelParams, RecordParams, SessionParams } from "../../../protocol/requests";
 import { type ServerContext, reviewKey } from "../context";
+import type { OpenDocument } from "../documents";
 import { toRange } from "../views/convert";
 import { factsOfKernel, factsTitle } from "../views/convert-facts";
 
 /** A template may have many instances; a lens for each of the first is enough, the hover has them all. */
 const mostInstances = 3;
 
-/** The lenses over each kernel: what can be done, and what the last compile said. */
+/** The lenses over each kernel, what can be done and what the last compile said; and over a program. */
 export function codeLens(context: ServerContext, uri: string): CodeLens[] {
   const document = context.documents.get(uri);
   if (document === undefined) return [];
   const kernels = document.findKernels();
   const compiled = kernels.length === 0 ? undefined : context.compiles.factsOf(document);
-  return kernels.flatMap((kernel) => {
+  const ofKernels = kernels.flatMap((kernel) => {
     const range = toRange({ start: kernel.nameRange.start, end: kernel.nameRange.start });
     const facts =
       compiled === undefined ? [] : factsOfKernel(compiled.facts, kernel.name).slice(0, mostInstances);
@@ -39,6 +41,18 @@ export function codeLens(context: ServerContext, uri: string): CodeLens[] {
       })),
     ];
   });
+  return [...ofKernels, ...programLenses(document, kernels)];
+}
+
+/** Over the function that begins a program: it can be run once, to record what it launches. */
+function programLenses(document: OpenDocument, kernels: readonly KernelFacts[]): CodeLens[] {
+  const source = document.dialect === "cuda" ? document.parsed() : undefined;
+  const isMain = ({ kind, name }: SourceSymbol): boolean => kind === "function" && name === "main";
+  const main = source && findSymbols(source, kernels).find(isMain);
+  if (main === undefined) return [];
+  const [command, argument]: [LensCommand, RecordParams] = ["kernelwright.record", { uri: document.uri }];
+  const range = toRange({ start: main.nameRange.start, end: main.nameRange.start });
+  return [{ range, command: { title: "Record", command, arguments: [argument] } }];
 }
 
 function reviewCommand(sessionId: string): Command {
@@ -56,6 +70,8 @@ function actions(
     ["Optimize", "kernelwright.optimize", argument],
     ["Check", "kernelwright.check", argument],
     ["Profile", "kernelwright.profile", argument],
-    ...(specUri === null ? ([["Create kernel spec", "kernelwright.createSpec", argument]] as const) : []),
+    ...(specUri === undefined
+      ? []
+      : ([[specUri === null ? "Set up" : "Kernel spec", "kernelwright.createSpec", argument]] as const)),
   ];
 }

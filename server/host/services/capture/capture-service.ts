@@ -3,9 +3,8 @@ import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { Grammars } from "../../../core/language/tree";
 import type { FileReader } from "../../../core/ports/files";
 import type { Identity } from "../../../core/ports/identity";
-import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
 import type { Recordings } from "../../../core/ports/recordings";
-import { type BuildSettings, nvccWords } from "../../../core/workload/build-settings";
+import type { BuildSettings } from "../../../core/workload/build-settings";
 import type { Capture, CapturedLaunch, CaptureLimits } from "../../../core/workload/capture/captured";
 import { programSources } from "../../../core/workload/spec";
 import { specOfCapture } from "../../../core/workload/capture/spec-of-capture";
@@ -19,21 +18,18 @@ import type {
 } from "../services";
 import { drawIn, workspaceIncludeFolders } from "../sources/draw-in";
 import { kernelOfSymbol, kernelsOfSources, parametersOf, type ProgramKernel } from "./program-kernels";
+import { type ProgramRun, runRecorded, type RunMeans } from "./run-recorded";
 
-export interface CaptureServiceOptions {
-  readonly workspaceFolder: string;
+export interface CaptureServiceOptions extends RunMeans {
   readonly files: FileReader;
   readonly builds: BuildService;
   readonly grammars: () => Promise<Grammars>;
   readonly recordings: Recordings;
   readonly identity: Pick<Identity, "sha256">;
-  readonly programs: ProgramRunner;
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Different launches of a kernel that become cases, and bytes of all recordings of one program. */
 const limits: CaptureLimits = { launches: 6, bytes: 512 * 1024 * 1024 };
-const launchBudget = 10_000_000_000;
 const mostFiles = 400;
 
 /** Runs programs of the workspace once and makes workloads of what they launch. */
@@ -46,46 +42,15 @@ export function createCaptureService(options: CaptureServiceOptions): CaptureSer
           forUser: `${request.file}: there is no such file. Name a program of this folder: a source with main()`,
         });
       const build = await options.builds.settingsFor(request.file);
-      const result = await options.programs.run(programOf(options, request, build));
-      if (result.kind === "did-not-compile")
-        throw new OperationalError("tool-failed", {
-          forUser: `${request.file} does not compile, so nothing was recorded:\n${result.text.trimEnd()}`,
-        });
-      return workloadsOf(options, request, { build, result });
+      return workloadsOf(options, request, await runRecorded(options, request, { build, limits }));
     },
   };
-}
-
-function programOf(
-  { workspaceFolder, environment }: CaptureServiceOptions,
-  request: CaptureRequest,
-  build: BuildSettings,
-): ProgramRequest {
-  return {
-    file: request.file,
-    arguments: request.arguments,
-    folder: workspaceFolder,
-    architecture: request.target.architecture,
-    sanitize: false,
-    profile: false,
-    launchBudget,
-    record: limits,
-    compileOptions: [...nvccWords(build, (folder) => folder || "."), ...request.compileOptions],
-    environment,
-    descriptors: request.descriptors,
-    signal: request.signal,
-  };
-}
-
-interface ProgramRun {
-  readonly build: BuildSettings;
-  readonly result: Extract<ProgramResult, { kind: "ran" }>;
 }
 
 async function workloadsOf(
   options: CaptureServiceOptions,
   request: CaptureRequest,
-  { build, result }: ProgramRun,
+  { build, result, output }: ProgramRun,
 ): Promise<CapturedProgram> {
   const capture: Capture = result.capture ?? { launches: [], leftOut: {} };
   const kernels = kernelsOfSources(await options.grammars(), await sourcesOf(options, request, build));
@@ -118,6 +83,7 @@ async function workloadsOf(
     problems: result.problems,
     workloads,
     notes,
+    output,
   };
 }
 

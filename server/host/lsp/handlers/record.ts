@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import type { RecordedSpec } from "../../../protocol/requests";
+import type { FoundSpec } from "../../services/services";
+import { readTarget, requireTrust } from "../context";
+import { pathOfUri } from "../uris";
+import { recordDetail, recordSummary } from "../views/convert-capture";
+import type { Handler } from "./handler";
+
+/** Runs a program once and gives the specs of the kernels that it launches; the client writes them. */
+export const record: Handler<"kernelwright/record"> = async (context, params, signal) => {
+  requireTrust(context.client, "Record");
+  const { services, folder, file } = await context.workspaces.placeOf(params.uri);
+  const captured = await services.captures.capture({
+    file,
+    arguments: params.arguments ?? [],
+    compileOptions: params.compileOptions ?? [],
+    target: readTarget(context.client),
+    signal,
+  });
+  const specs: RecordedSpec[] = [];
+  for (const { found, kernel } of captured.workloads) {
+    const uri = context.workspaces.uriOf(folder, found.specPath);
+    specs.push({ kernel, uri, text: found.text, there: await standing(uri, found) });
+  }
+  return {
+    summary: recordSummary(file, captured),
+    detail: recordDetail(file, captured),
+    launches: captured.launches,
+    specs,
+  };
+};
+
+async function standing(uri: string, { text }: FoundSpec): Promise<RecordedSpec["there"]> {
+  const present = await readFile(pathOfUri(uri) ?? "", "utf8").catch(() => undefined);
+  if (present === undefined) return "nothing";
+  return present === text ? "same" : "other";
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CodeLens } from "vscode-languageserver-protocol";
+import { LanguageClient } from "../../harness/language-client";
+
+/** A program that launches a kernel as often as its argument says, in launches of two lengths. */
+const program = `#include <cstdio>
+#include <cstdlib>
+__global__ void scale(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = 2.0f * x[i];
+}
+int main(int count, char** words) {
+  if (count < 2) {
+    printf("usage: scale ROUNDS\\n");
+    return 2;
+  }
+  float* x;
+  cudaMalloc(&x, 4000);
+  cudaMemset(x, 1, 4000);
+  for (int round = 0; round < atoi(words[1]); ++round) scale<<<8, 128>>>(x, 1000 - round % 2);
+  return cudaDeviceSynchronize();
+}
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "kernelwright-record-"));
+writeFileSync(join(folder, "scale.cu"), program);
+let client: LanguageClient;
+
+beforeAll(async () => {
+  client = await LanguageClient.start({ folder, trusted: true });
+  await client.open("scale.cu", program);
+});
+afterAll(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const lenses = async (): Promise<readonly string[]> =>
+  (
+    await client.connection.sendRequest<CodeLens[]>("textDocument/codeLens", {
+      textDocument: { uri: client.uri("scale.cu") },
+    })
+  ).map(({ range, command }) => `${range.start.line + 1}: ${command?.title}`);
+
+test("a program has a lens that records it; what was recorded, left out and written is said", async () => {
+  expect(await lenses()).toContain("7: Record");
+  const uri = client.uri("scale.cu");
+  expect(await client.request("kernelwright/record", { uri })).toMatchObject({
+    summary: "scale.cu ended with 2 and launched no kernel. Give it the arguments with which it does.",
+    detail: expect.stringContaining("\n```\nusage: scale ROUNDS\n```") as unknown,
+    launches: 0,
+    specs: [],
+  });
+  const recorded = await client.request("kernelwright/record", { uri, arguments: ["5"] });
+  const [spec] = recorded.specs;
+  expect({ ...recorded, specs: recorded.specs.map(({ kernel, there }) => [kernel, there]) }).toEqual({
+    summary: "scale.cu ended with 0. Recorded scale (2 cases) from 5 launches.",
+    detail: [
+      "**scale.cu ended with 0. Recorded scale (2 cases) from 5 launches.**",
+      "",
+      "| kernel | defined in | launches | cases | not kept | spec |",
+      "| --- | --- | --- | --- | --- | --- |",
+      "| `scale` | scale.cu | 5 | 2 | 0 | scale.cu.scale.kernel.json |",
+    ].join("\n"),
+    launches: 5,
+    specs: [["scale", "nothing"]],
+  });
+  writeFileSync(fileURLToPath(spec?.uri ?? ""), spec?.text ?? "");
+  await client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+    changes: [{ uri: spec?.uri, type: 1 }],
+  });
+  await client.until(lenses, (titles) => titles.includes("3: Kernel spec"));
+  expect(
+    (await client.request("kernelwright/record", { uri, arguments: ["5"] })).specs.map(({ there }) => there),
+  ).toEqual(["same"]);
+});
