@@ -1,3 +1,4 @@
+import type { BufferObservation } from "../workload/probe/observation";
 import type { KernelProfile } from "../words/profile";
 import type { ProgramTrouble } from "./program-runner";
 
@@ -10,6 +11,11 @@ export interface LentBuffer {
   readonly isUnwritten: boolean;
   /** A kernel that stores here is at fault. */
   readonly isReadOnly: boolean;
+  /**
+   * Bytes around what is lent, in a probe: the content is repeated over all of them, and the entry gets an
+   * address so many bytes behind the start.
+   */
+  readonly room?: { readonly bytes: number; readonly before: number };
 }
 
 /** One call of the entry. */
@@ -21,6 +27,8 @@ export interface EntryCase {
   readonly arguments: readonly EntryArgument[];
   readonly counters: boolean;
   readonly detectors: boolean;
+  /** What is touched of the buffers is recorded, and launches end after so many warp-level instructions. */
+  readonly probe?: { readonly instructionBudget: number };
   readonly limitSeconds: number;
   readonly signal: AbortSignal;
 }
@@ -75,6 +83,10 @@ export interface EntryOutcome {
   readonly launches: readonly LaunchNote[];
   readonly launchCount: number;
   readonly traffic: HostTraffic;
+  /** Of a probe, for each buffer; offsets count from the start of its room. */
+  readonly accesses?: readonly BufferObservation[];
+  /** Warp-level instructions of all launches of a probe. */
+  readonly warpInstructions: number;
 }
 
 /** Code for the device: what the launches of a program run. */

@@ -13,10 +13,11 @@ export { DeviceMemory, linearAddress, type Allocation, type AllocateOptions } fr
 export { forgottenBytes } from "./store-widths";
 export type { FreeResult } from "./memory/device-arena";
 export { LentMemory, type MemoryLoan } from "./memory/lent-memory";
+export { AccessLedger, type AllocationAccess } from "./memory/access-ledger";
+export type { Span } from "./memory/touched-bytes";
 export { launch, launchBytes, laneInstructions } from "./launch/launch";
 export { modelledGpu, residentBlocks } from "./modelled-gpu";
 export type {
-  AllocationAccess,
   BlockShare,
   FaultKind,
   KernelArgument,
@@ -25,7 +26,6 @@ export type {
   LaunchAccesses,
   LaunchRequest,
   OtherParty,
-  Span,
   Triple,
 } from "./launch/state/types";
 export { addressWindow } from "./layout";

@@ -22,19 +22,25 @@ template <class F, class... A> constexpr bool takes() { return std::is_invocable
 template <class T> struct Buffer {
   T *address;
   size_t bytes;
-  bool isInput, isOutput;
 #ifdef KERNELWRIGHT_VECTORS
   void *vector = nullptr;
+  void *asGiven = nullptr;
   void (*giveBack)(Buffer &) = nullptr;
   template <class U> std::vector<U> &asVector() {
     auto *made = new std::vector<U>(bytes / sizeof(U));
     kernelwrightFetch(static_cast<void *>(made->data()), address, bytes);
+    auto *before = new std::vector<U>(*made);
     vector = made;
+    asGiven = before;
     giveBack = [](Buffer &self) {
       auto *held = static_cast<std::vector<U> *>(self.vector);
+      auto *given = static_cast<std::vector<U> *>(self.asGiven);
       const size_t size = held->size() * sizeof(U) < self.bytes ? held->size() * sizeof(U) : self.bytes;
-      if (self.isOutput) cudaMemcpy(self.address, held->data(), size, cudaMemcpyHostToDevice);
+      const void *now = held->data();
+      const bool same = held->size() == given->size() && std::memcmp(now, given->data(), size) == 0;
+      if (!same) cudaMemcpy(self.address, held->data(), size, cudaMemcpyHostToDevice);
       delete held;
+      delete given;
     };
     return *made;
   }
@@ -42,8 +48,7 @@ template <class T> struct Buffer {
     if (giveBack != nullptr) giveBack(*this);
   }
 #endif
-  Buffer(const unsigned long long *&words, bool in, bool out)
-      : address(reinterpret_cast<T *>(words[0])), bytes(words[1]), isInput(in), isOutput(out) {
+  Buffer(const unsigned long long *&words) : address(reinterpret_cast<T *>(words[0])), bytes(words[1]) {
     words += 2;
   }
   T *plain() const { return address; }

@@ -1,5 +1,11 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
-import { DeviceMemory, type Allocation, addressWindow, bytesText } from "../../../core/vgpu/index";
+import {
+  type AccessLedger,
+  DeviceMemory,
+  type Allocation,
+  addressWindow,
+  bytesText,
+} from "../../../core/vgpu/index";
 import type { LentBuffer } from "../../../core/ports/entry-programs";
 import { numberedName } from "./allocation-names";
 import type { FindingList, ProgramFinding } from "./report";
@@ -52,6 +58,8 @@ export class DeviceStore {
   private count = 0;
   /** Told what host code does with device memory, where somebody asks. */
   log: MemoryLog | undefined;
+  /** Told which bytes kernels and copies touch, in a probe. */
+  ledger: AccessLedger | undefined;
 
   /** `findings`: where a sanitizer's findings go; left out when the device does not sanitize. */
   constructor(public findings: FindingList | undefined) {}
@@ -76,9 +84,10 @@ export class DeviceStore {
   /**
    * Memory that the program has not asked for, under its own name. Throws a RangeError when there is no room.
    */
-  lend({ name, content, isUnwritten, isReadOnly }: LentBuffer): bigint {
-    const address = this.memory.allocate(name, content.byteLength, {
-      initial: content,
+  lend({ name, content, isUnwritten, isReadOnly, room }: LentBuffer): bigint {
+    const initial = room === undefined ? content : new Uint8Array(Buffer.alloc(room.bytes, content));
+    const address = this.memory.allocate(name, initial.byteLength, {
+      initial,
       unwritten: isUnwritten,
       readOnly: isReadOnly,
     });

@@ -29,6 +29,8 @@ export interface DeviceOptions {
   readonly launchBudget: number;
   /** Equal launches in a row that are run; further ones are skipped. */
   readonly repeatLimit?: number;
+  /** What is touched is recorded, and launches end after so many warp-level instructions in all. */
+  readonly probe?: { readonly instructionBudget: number };
   /** Launches are recorded, up to these limits. */
   readonly record?: CaptureLimits;
 }
@@ -96,6 +98,7 @@ export class Device {
     const compiled = module.compile(launch.kernel, {
       counters: profile || launch.counted,
       detectors: sanitize,
+      accesses: this.options.probe !== undefined,
       triton: launch.triton,
       stackBytes: this.stackBytes,
     });
@@ -116,7 +119,7 @@ export class Device {
   }
 
   /** Begins to report anew, with other detectors and counters. Memory and modules stay. */
-  begin(mode: Pick<DeviceOptions, "sanitize" | "profile">): void {
+  begin(mode: Pick<DeviceOptions, "sanitize" | "profile" | "probe">): void {
     this.options = { ...this.options, ...mode };
     this.record = new LaunchRecord(this.gpu);
     this.context = new DeviceContext(mode.sanitize);
@@ -162,9 +165,11 @@ export class Device {
     this.record.note(launch);
     this.store.log?.settle();
     const recorded = this.recorder?.begin(launch, prepared.kernel);
-    const outcome = this.runner.run(launch, { ...prepared, ...this.options }, (message) =>
-      this.context.tell(message, launch.where),
-    );
+    const { probe, launchBudget, sanitize } = this.options;
+    const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
+    const how = { ...prepared, sanitize, probes: probe !== undefined, launchBudget: Math.max(0, left) };
+    const outcome = this.runner.run(launch, how, (message) => this.context.tell(message, launch.where));
+    if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;
     if (outcome.kind === "completed") recorded?.();
     this.conclude(outcome, launch, prepared);
   }

@@ -17,6 +17,8 @@ export class LaunchRecord {
   private readonly kernels = new Map<string, KernelProfile>();
   private readonly noted: LaunchNote[] = [];
   private modelled = 0;
+  /** Of all launches that ran. */
+  warpInstructions = 0;
 
   constructor(private readonly gpu: GpuModel) {}
 

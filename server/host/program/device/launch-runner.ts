@@ -21,6 +21,8 @@ interface RunnableKernel {
   /** Blocks that the GPU holds at once. */
   readonly residents: number;
   readonly sanitize: boolean;
+  /** What is touched is recorded. */
+  readonly probes: boolean;
   /** Warp-level instructions after which a launch counts as endless. */
   readonly launchBudget: number;
 }
@@ -43,7 +45,7 @@ export class LaunchRunner {
 
   /** `tell`: receives what the user has to know of it. */
   run(launch: DeviceLaunch, how: RunnableKernel, tell: (message: string) => void): LaunchOutcome {
-    const { kernel, sanitize } = how;
+    const { kernel, sanitize, probes } = how;
     const key = keyOf(launch, kernel);
     const isChanged = this.replay.follow();
     const name = formatName(readableName(launch.kernel));
@@ -51,7 +53,7 @@ export class LaunchRunner {
     if (skipped) return skipped;
     const run = (): LaunchOutcome => launchKernel(kernel, this.requestOf(launch, how));
     // A detector's findings depend on what it has recorded of memory too.
-    const outcome = sanitize ? this.replay.always(run) : this.replay.launch(key, kernel, run);
+    const outcome = sanitize || probes ? this.replay.always(run) : this.replay.launch(key, kernel, run);
     this.repeats.end(outcome, this.replay.isUnchanged);
     return outcome;
   }
@@ -80,6 +82,7 @@ export class LaunchRunner {
       },
       residentBlocks: residents,
       faults: sanitize ? "report" : "end",
+      ...(this.store.ledger ? { ledger: this.store.ledger } : {}),
       arguments: kernel.parameters.map(({ offset, size }) => ({
         kind: "bytes",
         value: parameters.subarray(offset, offset + size),

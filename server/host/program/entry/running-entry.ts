@@ -55,6 +55,7 @@ export class RunningEntry implements EntryProgram {
         arguments: order.arguments,
         counters: order.counters,
         detectors: order.detectors,
+        ...(order.probe ? { probe: order.probe } : {}),
       },
     });
     const waiting = new AbortController();
@@ -120,13 +121,24 @@ export class RunningEntry implements EntryProgram {
       launches: report.launches,
       launchCount: report.report.launches,
       traffic: report.traffic,
+      ...(report.accesses ? { accesses: report.accesses } : {}),
+      warpInstructions: report.warpInstructions,
     };
   }
 }
 
 function ended(end: EntryEnd): EntryOutcome {
   const traffic = { readBytes: 0, made: [], movedBytes: 0 };
-  return { end, contents: [], troubles: [], kernels: [], launches: [], launchCount: 0, traffic };
+  return {
+    end,
+    contents: [],
+    troubles: [],
+    kernels: [],
+    launches: [],
+    launchCount: 0,
+    traffic,
+    warpInstructions: 0,
+  };
 }
 
 function endOf({ status, message, where }: CaseReport, places: CodePlaces): EntryEnd {

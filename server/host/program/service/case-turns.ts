@@ -1,5 +1,6 @@
-import { at } from "../../../core/base/known";
+import { at, mustGet } from "../../../core/base/known";
 import type { DeviceCode, EntryCase, HostTraffic, LaunchNote } from "../../../core/ports/entry-programs";
+import { AccessLedger, type AllocationAccess } from "../../../core/vgpu/index";
 import type { Device } from "../device/device";
 import { HostLog } from "../device/host-log";
 import type { DeviceReport } from "../device/report";
@@ -8,7 +9,7 @@ import type { WireReader } from "../protocol/wire";
 import { type Answer, done, written } from "./answers";
 
 /** A case as the thread is given it. */
-export type CaseOrder = Pick<EntryCase, "buffers" | "arguments" | "counters" | "detectors">;
+export type CaseOrder = Pick<EntryCase, "buffers" | "arguments" | "counters" | "detectors" | "probe">;
 
 /** What the device knows of a case once the process says that it is over. */
 export interface CaseReport {
@@ -20,6 +21,9 @@ export interface CaseReport {
   readonly report: Omit<DeviceReport, "timed">;
   readonly launches: readonly LaunchNote[];
   readonly traffic: HostTraffic;
+  /** Of a probe, for each buffer that was lent. */
+  readonly accesses?: readonly AllocationAccess[];
+  readonly warpInstructions: number;
 }
 
 const wordBytes = 8;
@@ -28,7 +32,7 @@ const wordBytes = 8;
 export class CaseTurns {
   /** What every module of the program is replaced by. */
   code: DeviceCode | undefined;
-  private current: { readonly addresses: readonly bigint[]; readonly log: HostLog } | undefined;
+  private current: CurrentCase | undefined;
   /** Whichever of the two is there first waits for the other. */
   private process: ((answer: Answer) => void) | undefined;
   private order: CaseOrder | undefined;
@@ -64,7 +68,8 @@ export class CaseTurns {
 
   private hand(order: CaseOrder): Answer {
     const { device } = this;
-    device.begin({ sanitize: order.detectors, profile: order.counters });
+    const { detectors: sanitize, counters: profile, probe } = order;
+    device.begin({ sanitize, profile, probe });
     device.takePrinted();
     const addresses = order.buffers.map((buffer) => device.store.lend(buffer));
     const log = new HostLog(
@@ -72,13 +77,21 @@ export class CaseTurns {
       order.buffers.map(({ content }) => content),
     );
     device.store.log = log;
-    this.current = { addresses, log };
-    const buffers = order.buffers.map(({ content }, index) => ({
+    const lent = new Set(addresses);
+    const ledger = new AccessLedger(
+      order.probe === undefined
+        ? []
+        : device.store.memory.allocations().filter((each) => lent.has(each.address)),
+    );
+    device.store.ledger = order.probe === undefined ? undefined : ledger;
+    this.current = { addresses, log, order, ledger };
+    const buffers = order.buffers.map(({ content, room }, index) => ({
       address: at(addresses, index),
-      bytes: content.byteLength,
+      bytes: room?.bytes ?? content.byteLength,
     }));
+    const begins = order.buffers.map(({ room }, index) => at(addresses, index) + BigInt(room?.before ?? 0));
     const words = order.arguments.flatMap((argument) =>
-      argument.kind === "pointer" ? [at(addresses, argument.buffer)] : wordsOf(argument.bytes),
+      argument.kind === "pointer" ? [at(begins, argument.buffer)] : wordsOf(argument.bytes),
     );
     return done(written(wire.writeTurnReply, { buffers, arguments: words.map((value) => ({ value })) }));
   }
@@ -86,14 +99,16 @@ export class CaseTurns {
   private finish(said: Pick<CaseReport, "status" | "message" | "where">): CaseReport {
     const { device, current } = this;
     const { addresses = [], log } = current ?? {};
+    const isProbe = current?.order.probe !== undefined;
     this.current = undefined;
     log?.settle();
     // What the program freed has no contents any more.
     const contents = addresses.map((address) =>
-      device.store.sizeAt(address) === 0 ? new Uint8Array() : device.store.memory.read(address),
+      isProbe || device.store.sizeAt(address) === 0 ? new Uint8Array() : device.store.memory.read(address),
     );
     const report = device.report();
     device.store.log = undefined;
+    device.store.ledger = undefined;
     for (const address of addresses) device.store.free(address, "");
     return {
       ...said,
@@ -101,8 +116,24 @@ export class CaseTurns {
       report,
       launches: device.record.launches,
       traffic: log?.traffic() ?? { readBytes: 0, made: [], movedBytes: 0 },
+      ...(current !== undefined && isProbe ? { accesses: observed(current) } : {}),
+      warpInstructions: device.record.warpInstructions,
     };
   }
+}
+
+/** The case that the process works on. */
+interface CurrentCase {
+  readonly order: CaseOrder;
+  readonly addresses: readonly bigint[];
+  readonly log: HostLog;
+  readonly ledger: AccessLedger;
+}
+
+/** What was touched of each buffer. */
+function observed({ order, ledger }: CurrentCase): readonly AllocationAccess[] {
+  const seen = new Map(ledger.result(() => [0, 0, 0]).map((each) => [each.name, each]));
+  return order.buffers.map(({ name }) => mustGet(seen, name));
 }
 
 function wordsOf(bytes: Uint8Array): readonly bigint[] {

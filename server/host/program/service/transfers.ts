@@ -19,11 +19,9 @@ export class Transfers {
       const at = skipped + done;
       const column = at % target.width;
       const part = bytes.subarray(done, done + target.width - column);
-      this.store.memory.write(
-        found.value.allocation.address,
-        part,
-        found.value.offset + Math.floor(at / target.width) * target.pitch + column,
-      );
+      const row = BigInt(Math.floor(at / target.width) * target.pitch + column);
+      this.store.ledger?.noteCopy("store", target.address + row, part.byteLength);
+      this.store.memory.write(found.value.allocation.address, part, found.value.offset + Number(row));
       done += part.byteLength;
     }
     return succeed(null);
@@ -40,6 +38,7 @@ export class Transfers {
   /** What the host is given of device memory: as `rows`, and noted. */
   fetch(source: Rectangle, where: string): Outcome<Uint8Array, DeviceProblem> {
     const rows = this.rows(source, where);
+    if (rows.ok) this.note("load", source);
     if (rows.ok) this.store.log?.read(rows.value);
     return rows;
   }
@@ -66,6 +65,7 @@ export class Transfers {
     const found = this.store.find(target, "writes", where);
     if (!found.ok) return found;
     this.store.log?.moved(target.width * target.height);
+    this.note("store", target);
     const row = new Uint8Array(target.width);
     for (let byte = 0; byte < unit; byte += 1) {
       const part = (value >>> (8 * byte)) & 0xff;
@@ -88,6 +88,8 @@ export class Transfers {
     if (!found.ok) return found;
     const [from, to] = [read.value.allocation.address, found.value.allocation.address];
     this.store.log?.moved(2 * source.width * source.height);
+    this.note("load", source);
+    this.note("store", target);
     const shared = this.store.sanitizes ? overlapOf(target, source) : 0;
     if (shared > 0) {
       const { name } = found.value.allocation;
@@ -137,6 +139,12 @@ export class Transfers {
       where,
       allocation: { name: allocation.name, where: this.store.originOf(allocation.name).where },
     });
+  }
+
+  private note(access: "load" | "store", rectangle: Rectangle): void {
+    if (this.store.ledger === undefined) return;
+    for (let row = 0; row < rectangle.height; row += 1)
+      this.store.ledger.noteCopy(access, rowOf(rectangle, row).address, rectangle.width);
   }
 
   private view({ address }: Rectangle, bytes: number): Uint8Array {

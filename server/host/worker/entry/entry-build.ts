@@ -3,7 +3,7 @@ import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
-import type { EntrySpec } from "../../../core/workload/spec";
+import type { EntrySpec, KernelSpec } from "../../../core/workload/spec";
 import type { CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler } from "../compile/cuda-compiler";
 import { addedReaders } from "../compile/include-rule";
@@ -11,8 +11,13 @@ import { inFolder } from "../evaluation/oracle-session";
 import { callFile, harness, harnessFile, supportFile } from "./harness";
 import type { HostCode, HostCompiler } from "./host-compiler";
 
+/** What of a task the build of an entry depends on. */
+export interface EntryTask extends Pick<EvaluationTask, "specFolder" | "target" | "baseline" | "build"> {
+  readonly spec: Pick<KernelSpec, "file" | "inputs" | "outputs">;
+}
+
 export interface EntryBuildOptions {
-  readonly task: EvaluationTask;
+  readonly task: EntryTask;
   readonly entry: EntrySpec;
   readonly compiler: CudaCompiler;
   readonly host: HostCompiler;

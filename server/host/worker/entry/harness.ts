@@ -28,7 +28,7 @@ const types: Readonly<Record<DataType, string>> = {
 const callable = /^(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:<[\w\s:,*<>]*>)?$/;
 
 export interface HarnessSource {
-  readonly spec: KernelSpec;
+  readonly spec: Pick<KernelSpec, "inputs" | "outputs">;
   /** `FILE::FUNCTION`, the file relative to the top of the tree. */
   readonly call: string;
   readonly arguments: readonly ArgumentSpec[];
@@ -88,11 +88,10 @@ export function isPassed(argument: ArgumentSpec): argument is PassedArgument {
  * The words of a case, in order: for each argument an address and a size, or a value. The returned output
  * comes last.
  */
-function declaration(spec: KernelSpec, argument: PassedArgument, index: number): string {
+function declaration(spec: HarnessSource["spec"], argument: PassedArgument, index: number): string {
   if (typeof argument === "string") {
     const dtype = (spec.outputs[argument] ?? spec.inputs[argument])?.dtype ?? "uint8";
-    const [isInput, isOutput] = [argument in spec.inputs, argument in spec.outputs];
-    return `kernelwright_harness::Buffer<${types[dtype]}> a${index}(words, ${isInput}, ${isOutput});`;
+    return `kernelwright_harness::Buffer<${types[dtype]}> a${index}(words);`;
   }
   if ("bytes" in argument)
     return `kernelwright_harness::Bytes<${argument.bytes.length / 2}> a${index}(words);`;

@@ -2,26 +2,16 @@ import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { readableName } from "../../../core/base/symbol-name";
 import type { ProbeArgument, ProbedKernel, ProbeLaunch, ProbeSource } from "../../../core/ports/prober";
-import {
-  type AllocationAccess,
-  type Parameter,
-  parsePtx,
-  type PtxModule,
-  type Span,
-} from "../../../core/vgpu/index";
-import type {
-  BufferObservation,
-  ProbeContent,
-  ProbeObservation,
-  TouchedSpan,
-} from "../../../core/workload/probe/observation";
-import type { DataType } from "../../../core/workload/spec";
+import { type Parameter, parsePtx, type PtxModule } from "../../../core/vgpu/index";
+import { bufferObservation } from "../../../core/workload/probe/buffer-observation";
+import type { ProbeObservation } from "../../../core/workload/probe/observation";
 import { describeDiagnostic } from "../../../core/words/describe";
 import { usualTypes } from "../../../core/workload/build/instance";
 import type { CudaCompiler } from "../compile/cuda-compiler";
 import type { JobArgument, JobBuffer, LaunchJob, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
 import { chooseEntry } from "../evaluation/choose-entry";
 import { scalarBytes } from "../evaluation/case-shapes";
+import { haloBytes, mostRoomBytes, probeContent, roomBytes } from "./probe-content";
 
 export type { ProbeSource };
 
@@ -30,15 +20,6 @@ export interface ProbeMachine {
   readonly virtualGpu: VirtualGpu;
   readonly limitSeconds: number;
 }
-
-/**
- * Bytes of a roomy buffer, and of one for a kernel that goes beyond that. `haloBytes`: how many of them lie
- * before the address that the kernel gets.
- */
-const [roomBytes, mostRoomBytes] = [2 * 1024 * 1024, 16 * 1024 * 1024];
-const haloBytes = 256 * 1024;
-/** Numbers of a ramp before it starts anew. */
-const rampLength = 8192;
 
 /** Compiles a kernel for probing. */
 export async function openProbe(
@@ -141,7 +122,7 @@ function jobOf(launch: ProbeLaunch, { ptx, symbol, room }: RoomyText): LaunchJob
       return { kind: "scalar", bytes: scalarBytes(argument.value, argument.dtype) };
     buffers.push({
       name: argument.name,
-      bytes: contentOf(argument.dtype, argument.content),
+      bytes: probeContent(argument.dtype, argument.content),
       readOnly: false,
       room,
     });
@@ -161,13 +142,6 @@ function jobOf(launch: ProbeLaunch, { ptx, symbol, room }: RoomyText): LaunchJob
   };
 }
 
-function contentOf(dtype: DataType, content: ProbeContent): Uint8Array {
-  if (content.kind === "constant") return scalarBytes(content.value, dtype);
-  return new Uint8Array(
-    Buffer.concat(Array.from({ length: rampLength }, (_, index) => scalarBytes(index, dtype))),
-  );
-}
-
 function readResult(launch: ProbeLaunch, result: LaunchResult): Outcome<ProbeObservation, string> {
   if (result.kind === "timed-out") return fail(`it took longer than ${result.limitSeconds} s`);
   if (result.kind !== "done") return fail(result.reason);
@@ -177,29 +151,15 @@ function readResult(launch: ProbeLaunch, result: LaunchResult): Outcome<ProbeObs
   return succeed({
     ...accesses,
     buffers: names.map((name) =>
-      bufferOf(
+      bufferObservation(
         at(
           accesses.allocations.filter((each) => each.name === name),
           0,
         ),
+        haloBytes,
       ),
     ),
     warpInstructions: result.warpInstructions ?? 0,
     faults: result.findings.map(({ kind, message }) => ({ kind, message })),
   });
-}
-
-/** Offsets count from the address that the kernel got. */
-function bufferOf({ read, written, readFirst, ...rest }: AllocationAccess): BufferObservation {
-  const moved = (span: Span): TouchedSpan => ({
-    ...span,
-    from: span.from - haloBytes,
-    to: span.to - haloBytes,
-  });
-  return {
-    ...rest,
-    ...(read === undefined ? {} : { read: moved(read) }),
-    ...(written === undefined ? {} : { written: moved(written) }),
-    ...(readFirst === undefined ? {} : { readFirst: moved(readFirst) }),
-  };
 }

@@ -1,4 +1,5 @@
 import type { KernelCounters } from "../../../timing/counters";
+import type { AccessLedger, AllocationAccess } from "../../memory/access-ledger";
 import type { DeviceMemory } from "../../memory/device-memory";
 
 /** One kernel argument: raw little-endian bytes, or a value for a parameter of 1, 2, 4 or 8 bytes. */
@@ -52,32 +53,13 @@ export interface LaunchRequest {
   readonly cooperative?: boolean;
   /** Blocks that the modelled GPU holds at once; by default an A100's, by threads and shared memory. */
   readonly residentBlocks?: number;
+  /**
+   * For kernels compiled with `accesses`: what records them over several launches. Left out: a ledger of the
+   * launch's own.
+   */
+  readonly ledger?: AccessLedger;
   /** Receives what the kernel prints, in the order of execution, up to 1 MiB a launch. */
   readonly print?: (text: string) => void;
-}
-
-/** A range of bytes of an allocation, [from, to), and how many bytes of it were touched. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly bytes: number;
-}
-
-/** What a launch touched of one allocation; a span is absent when nothing was. */
-export interface AllocationAccess {
-  readonly name: string;
-  readonly read?: Span;
-  readonly written?: Span;
-  /** Bytes that were read before the launch had written them; an atomic reads. */
-  readonly readFirst?: Span;
-  readonly isAtomic: boolean;
-  /** Bytes that several threads stored to, atomics aside. */
-  readonly contendedBytes: number;
-  /** Coordinates in the whole launch of the first thread that touched the last of the touched bytes. */
-  readonly lastBy: Triple;
-  /** Bytes of the elements that were accessed most, and whether they were of a floating type. */
-  readonly elementBytes: number;
-  readonly isFloat: boolean;
 }
 
 /**

@@ -1,15 +1,16 @@
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { lanes, staticLayout, warpLayout } from "../../layout";
 import type { LaunchState } from "../state/launch-state";
-import type { AllocationAccess, LaunchAccesses, Triple } from "../state/types";
-import { TouchedBytes } from "./touched-bytes";
+import { AccessLedger } from "../../memory/access-ledger";
+import type { TouchedBytes } from "../../memory/touched-bytes";
+import type { LaunchAccesses, Triple } from "../state/types";
 
 /** How far threads of a launch get along each axis. */
 type Reach = [number, number, number];
 
 /** Records what a launch touches, for kernels that are compiled with `accesses`. */
 export class AccessRecorder {
-  private readonly records: readonly TouchedBytes[];
+  private readonly ledger: AccessLedger;
   private sharedEnd = 0;
   private readonly reach: { readonly load: Reach; readonly store: Reach } = {
     load: [0, 0, 0],
@@ -21,10 +22,8 @@ export class AccessRecorder {
   private block = -1;
 
   constructor(private readonly state: LaunchState) {
-    this.records = state.request.memory
-      .allocations()
-      .map((allocation) => new TouchedBytes(allocation))
-      .sort((a, b) => a.start - b.start);
+    this.ledger = state.request.ledger ?? new AccessLedger(state.request.memory.allocations());
+    this.ledger.begin();
     this.words = new Int32Array(state.request.memory.memory.buffer);
   }
 
@@ -43,28 +42,10 @@ export class AccessRecorder {
   result(isCut: boolean): LaunchAccesses {
     return {
       isCut,
-      allocations: this.records.map((record) => this.resultOf(record)),
+      allocations: this.ledger.result((thread) => this.placeOf(thread)),
       sharedBytes: this.sharedEnd,
       loadReach: [...this.reach.load],
       storeReach: [...this.reach.store],
-    };
-  }
-
-  private resultOf(record: TouchedBytes): AllocationAccess {
-    const [read, written, readFirst] = (["read", "written", "readFirst"] as const).map((mark) =>
-      record.span(mark),
-    );
-    const widest = record.widest();
-    return {
-      name: record.name,
-      ...(read === undefined ? {} : { read }),
-      ...(written === undefined ? {} : { written }),
-      ...(readFirst === undefined ? {} : { readFirst }),
-      isAtomic: record.isAtomic,
-      contendedBytes: record.contended(),
-      lastBy: this.placeOf(record.lastThread),
-      elementBytes: Math.abs(widest),
-      isFloat: widest < 0,
     };
   }
 
@@ -92,7 +73,7 @@ export class AccessRecorder {
       if (((mask >>> lane) & 1) === 0) continue;
       const linear = (words[addresses + lane] ?? 0) >>> 0;
       if (touched === undefined || linear < touched.start || linear >= touched.end) {
-        const other = this.at(linear);
+        const other = this.ledger.at(linear);
         if (other === undefined) {
           this.noteSharedByte(linear, site.bytes);
           continue;
@@ -105,11 +86,6 @@ export class AccessRecorder {
     if (touched === undefined) return;
     touched.noteWidth(widthOf(site), count);
     this.noteReach(warp, mask, site.access === "load" ? "load" : "store");
-  }
-
-  private at(linear: number): TouchedBytes | undefined {
-    for (const record of this.records) if (linear >= record.start && linear < record.end) return record;
-    return undefined;
   }
 
   private noteShared({ bytes }: MemorySite, mask: number): void {

@@ -1,9 +1,15 @@
 import { fitExtent } from "../../../../core/workload/probe/fit";
-import { type Elements, elementBytes, type FittedBuffer } from "../../../../core/workload/probe/judge-probe";
-import type { BufferObservation } from "../../../../core/workload/probe/observation";
+import type { Outcome } from "../../../../core/base/outcome";
+import {
+  type Elements,
+  elementBytes,
+  type FittedBuffer,
+  type Probes,
+} from "../../../../core/workload/probe/judge-probe";
+import type { BufferObservation, ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Distribution, SizeExpression } from "../../../../core/workload/spec";
 import type { TriedLaunch } from "./find-grid";
-import { gridOf, plainIndex, type PlannedLaunch, type ProbeSession } from "./probe-session";
+import { plainIndex } from "./probe-session";
 
 /** A buffer whose values say where another one is touched. */
 export interface FoundIndex {
@@ -19,26 +25,31 @@ export interface FoundIndex {
 
 const otherIndex = 11;
 
+/** The same probes once more, with other contents. */
+export interface Reprobe {
+  /** What whole-number buffers hold where that is not the plain index. */
+  readonly contents: Map<string, ProbeContent>;
+  readonly again: () => Promise<Outcome<Probes, string>>;
+}
+
+/** What the probes have told before. */
+type Seen = Pick<TriedLaunch, "buffers" | "probes">;
+
 /**
  * Probes once more with other values in each buffer of whole numbers: where another buffer is then touched
  * farther out, the values are indices.
  */
 export async function findIndices(
-  session: ProbeSession,
-  launch: TriedLaunch,
+  { contents, again }: Reprobe,
+  launch: Seen,
   { elements, idle }: { readonly elements: Elements; readonly idle: readonly string[] },
 ): Promise<readonly FoundIndex[]> {
-  const planned: PlannedLaunch = {
-    block: launch.block,
-    dynamicSharedBytes: launch.dynamicSharedBytes,
-    grid: (sizes) => (launch.isInText ? undefined : gridOf(launch.grid, sizes)),
-  };
   const found: FoundIndex[] = [];
   const free = [...idle];
   for (const buffer of launch.buffers.filter((each) => isIndexLike(each, elements))) {
-    session.contents.set(buffer.name, { kind: "constant", value: otherIndex });
-    const moved = await session.series(planned, launch.probes.settings);
-    session.contents.delete(buffer.name);
+    contents.set(buffer.name, { kind: "constant", value: otherIndex });
+    const moved = await again();
+    contents.delete(buffer.name);
     if (!moved.ok) continue;
     for (const { name } of launch.buffers) {
       const row = rowOf(name, launch, { moved: moved.value.observations, elements });
@@ -60,11 +71,7 @@ interface Moved {
 }
 
 /** How many elements of a buffer one step of the index moves along. */
-function rowOf(
-  name: string,
-  { probes }: TriedLaunch,
-  { moved, elements }: Moved,
-): SizeExpression | undefined {
+function rowOf(name: string, { probes }: Seen, { moved, elements }: Moved): SizeExpression | undefined {
   const bytes = elementBytes(elements, name);
   const samples = probes.settings.map((sizes, index) => {
     const before = endOf(probes.observations[index]?.buffers, name);

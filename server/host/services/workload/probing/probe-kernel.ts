@@ -3,6 +3,7 @@ import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/laun
 import type { InferredSpec } from "../../../../core/language/inference";
 import type { FileReader } from "../../../../core/ports/files";
 import type { Prober } from "../../../../core/ports/prober";
+import type { Setting } from "../../../../core/workload/probe/settings";
 import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { BuildService } from "../../services";
 import { readTree } from "../../sources/source-tree";
@@ -10,7 +11,7 @@ import type { WorkloadRequest } from "../finders";
 import { findIndices } from "./find-indices";
 import { findLaunch } from "./find-launch";
 import { planArguments } from "./plan-arguments";
-import { ProbeSession } from "./probe-session";
+import { gridOf, ProbeSession } from "./probe-session";
 import { probedSpec } from "./probed-spec";
 
 /** What probing needs of the host. */
@@ -62,7 +63,17 @@ export async function probeKernel(
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
   );
   session.renew();
-  const indices = await findIndices(session, launch.value, { elements, idle });
+  const { grid, block, dynamicSharedBytes, isInText, probes } = launch.value;
+  const again = {
+    block,
+    dynamicSharedBytes,
+    grid: (sizes: Setting) => (isInText ? undefined : gridOf(grid, sizes)),
+  };
+  const indices = await findIndices(
+    { contents: session.contents, again: () => session.series(again, probes.settings) },
+    launch.value,
+    { elements, idle },
+  );
   return succeed(
     probedSpec({
       file: base,

@@ -1,6 +1,20 @@
-import type { MemorySite } from "../../emit/emitters/warp-emitter";
-import { type Allocation, linearAddress } from "../../memory/device-memory";
-import type { Span } from "../state/types";
+import { type Allocation, linearAddress } from "./device-memory";
+
+/** A range of bytes of an allocation, [from, to), and how many bytes of it were touched. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+}
+
+/** How memory is accessed. */
+export type Access = "load" | "store" | "atomic";
+
+/** An instruction that accesses so many bytes of each lane. */
+interface Accessed {
+  readonly access: Access;
+  readonly bytes: number;
+}
 
 /** Marks of a byte. */
 const marks = { read: 1, written: 2, readFirst: 4, atomic: 8 } as const;
@@ -24,7 +38,7 @@ class Page {
 }
 
 /** Marks that a byte has after an access. */
-function after(access: MemorySite["access"], before: number): number {
+function after(access: Access, before: number): number {
   if (access === "store") return before | marks.written;
   const isFresh = (before & marks.written) === 0;
   const read = before | (isFresh ? marks.read | marks.readFirst : marks.read);
@@ -57,7 +71,7 @@ export class TouchedBytes {
   }
 
   /** An access of a lane, aligned to its bytes or to 16. `thread`: its number in the launch. */
-  note({ access, bytes }: MemorySite, offset: number, thread: number): void {
+  note({ access, bytes }: Accessed, offset: number, thread: number): void {
     const page = this.page(offset >> pageBits);
     const from = offset & (pageBytes - 1);
     const to = Math.min(from + bytes, pageBytes);
@@ -71,6 +85,23 @@ export class TouchedBytes {
     } else noteBytes(page, { access, from, to });
     if (access === "store") noteWriter(page, { from, to, thread: thread + 1 });
     else if (access === "atomic") this.isAtomic = true;
+  }
+
+  /** A copy touched bytes from one to before another. */
+  noteCopy(access: "load" | "store", from: number, to: number): void {
+    for (let start = from; start < to; start = ((start >> pageBits) + 1) << pageBits) {
+      const end = Math.min(to, ((start >> pageBits) + 1) << pageBits);
+      const within = start & (pageBytes - 1);
+      noteBytes(this.page(start >> pageBits), { access, from: within, to: within + end - start });
+    }
+  }
+
+  /** A launch begins: its threads are others than those of the one before. */
+  forgetWriters(): void {
+    for (const page of this.pages.values()) {
+      delete page.writers;
+      delete page.byteWriters;
+    }
   }
 
   noteWidth(width: number, count: number): void {
@@ -127,7 +158,7 @@ function spanIn(page: Page, mark: number): Span {
 }
 
 interface ByteAccess {
-  readonly access: MemorySite["access"];
+  readonly access: Access;
   readonly from: number;
   readonly to: number;
 }

@@ -1,0 +1,18 @@
+import type { ProbeContent } from "../../../core/workload/probe/observation";
+import type { DataType } from "../../../core/workload/spec";
+import { scalarBytes } from "../evaluation/case-shapes";
+
+/** Bytes of a roomy buffer, and of one for code that goes beyond that. */
+export const [roomBytes, mostRoomBytes] = [2 * 1024 * 1024, 16 * 1024 * 1024] as const;
+/** How many of them lie before the address that the code gets. */
+export const haloBytes = 256 * 1024;
+/** Numbers of a ramp before it starts anew. */
+const rampLength = 8192;
+
+/** The bytes that a roomy buffer is filled with, over and over. */
+export function probeContent(dtype: DataType, content: ProbeContent): Uint8Array {
+  if (content.kind === "constant") return scalarBytes(content.value, dtype);
+  return new Uint8Array(
+    Buffer.concat(Array.from({ length: rampLength }, (_, index) => scalarBytes(index, dtype))),
+  );
+}
