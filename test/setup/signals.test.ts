@@ -14,7 +14,7 @@ describe("npm test ends all that it started, and starts no further section, on",
       await run.sees("━━ lint");
       await eventually({
         what: "the linter at work",
-        read: () => Promise.resolve(run.processes("eslint")),
+        read: () => Promise.resolve(run.processes("oxlint")),
         accept: (found) => found.length > 0,
       });
       run.signal(signal, to);
