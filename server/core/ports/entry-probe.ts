@@ -12,6 +12,8 @@ export interface EntryProbeRequest {
   readonly kernel: string;
   /** Parameters of the kernel that are pointers. */
   readonly pointers: readonly string[];
+  /** All its parameters, in their order. */
+  readonly parameters: readonly string[];
   readonly target: Target;
   readonly signal: AbortSignal;
 }

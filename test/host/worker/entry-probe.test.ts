@@ -84,7 +84,40 @@ class Square(torch.autograd.Function):
         return dx
 `;
 
+const noise = `${head}
+@triton.jit
+def noise_kernel(x, target, scales, out, n, seed, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    wanted = tl.log(tl.load(target + row * n + at, mask=at < n, other=1.0))
+    near = tl.load(x + row * n + at, mask=at < n) + wanted
+    tl.store(out + row * n + at, near * tl.load(scales + row) + tl.rand(seed, at), mask=at < n)
+
+def add_noise(x, target, scales, seed):
+    """x: [tokens, 2 * half], scales: [tokens, 1]"""
+    assert x.shape == target.shape
+    rows, n = x.shape
+    out = torch.empty_like(x)
+    noise_kernel[(rows,)](x, target, scales, out, n, seed, BLOCK=triton.next_power_of_2(n))
+    return out.sum() / rows
+`;
+
 test.each([
+  {
+    title:
+      "shapes that a docstring tells, types that compile, a seed, a result that torch makes of the kernel's",
+    kernel: "noise_kernel",
+    parameters: ["x", "target", "scales", "out", "n", "seed", "BLOCK"],
+    pointers: ["x", "target", "scales", "out"],
+    text: noise,
+    call: "kernel_arguments(add_noise(x, target, scales, 17), 'noise_kernel', 'out')",
+    inputs: {
+      x: { dtype: "float32", shape: ["rows", "N"] },
+      target: { dtype: "float32", shape: ["rows", "N"] },
+      scales: { dtype: "float32", shape: ["rows", 1] },
+    },
+    outputs: { out: { dtype: "float32", shape: ["rows", "N"] } },
+  },
   {
     title: "a module with a parameter, whose sizes follow from how its input is taken apart",
     kernel: "norm_kernel",
@@ -122,12 +155,13 @@ test.each([
     },
     outputs: { x_gradient: { dtype: "float32", shape: ["rows", "columns"] } },
   },
-])("$title", async ({ kernel, text, call, inputs, outputs }) => {
+])("$title", async ({ kernel, parameters, pointers, text, call, inputs, outputs }) => {
   const request = {
     file: "given.py",
     tree: { "given.py": text },
     kernel,
-    pointers: [],
+    pointers: pointers ?? [],
+    parameters: parameters ?? [],
     target: { kind: "vgpu", architecture: "sm_80" } as const,
     signal: new AbortController().signal,
   };

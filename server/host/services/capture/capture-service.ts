@@ -16,7 +16,7 @@ import type {
   CaptureRequest,
   CaptureService,
 } from "../services";
-import { drawIn, workspaceIncludeFolders } from "../sources/draw-in";
+import { commonFolder, drawIn, workspaceIncludeFolders } from "../sources/draw-in";
 import { kernelOfSymbol, kernelsOfSources, parametersOf, type ProgramKernel } from "./program-kernels";
 import { type ProgramRun, runRecorded, type RunMeans } from "./run-recorded";
 
@@ -159,11 +159,4 @@ async function sourcesOf(
   const words = request.compileOptions.flatMap((word) => (/^-I./.test(word) ? [word.slice(2)] : []));
   const places = { root: "", includeFolders: [...workspaceIncludeFolders(build), ...words, ""] };
   return drawIn(files, named, places, (tree) => Object.keys(tree).length <= mostFiles);
-}
-
-/** The deepest folder that holds both files. */
-function commonFolder(a: string, b: string): string {
-  const [first, second] = [a.split("/").slice(0, -1), b.split("/").slice(0, -1)];
-  const differs = first.findIndex((part, index) => part !== second[index]);
-  return first.slice(0, differs < 0 ? first.length : differs).join("/");
 }

@@ -43,3 +43,9 @@ export async function readIfShown(files: FileReader, path: string): Promise<stri
 }
 
 const notShown = new Set(["path-excluded", "path-outside-workspace", "file-unreadable"]);
+/** The deepest folder that holds both files. */
+export function commonFolder(a: string, b: string): string {
+  const [first, second] = [a.split("/").slice(0, -1), b.split("/").slice(0, -1)];
+  const differs = first.findIndex((part, index) => part !== second[index]);
+  return first.slice(0, differs < 0 ? first.length : differs).join("/");
+}

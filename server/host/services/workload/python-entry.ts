@@ -2,18 +2,23 @@ import { isJsonObject, type Json, type JsonObject } from "../../../core/base/jso
 import { OperationalError } from "../../../core/base/operational-error";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { InferredSpec } from "../../../core/language/inference";
+import type { ParameterFacts } from "../../../core/language/facts";
 import { findKernels, withSource } from "../../../core/language/source-file";
 import type { Grammars } from "../../../core/language/tree";
 import { baselineUnknown } from "../../../core/language/spec-draft";
 import type { EntryProbe } from "../../../core/ports/entry-probe";
 import type { FileReader } from "../../../core/ports/files";
 import { parseKernelSpec } from "../../../core/workload/spec-parse";
-import { drawIn } from "../sources/draw-in";
-import type { WorkloadFinder, WorkloadRequest } from "./finders";
+import { commonFolder, drawIn } from "../sources/draw-in";
+import { callersOf, type PythonFile } from "./python-callers";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 
 const mostFiles = 300;
 
-/** The Python code of the kernel's own file that launches it, called for real with made-up tensors. */
+/**
+ * Python code that launches the kernel, called for real with made-up tensors: of the kernel's own file, else
+ * of a file of the workspace that imports it.
+ */
 export function pythonEntry(
   files: FileReader,
   grammars: () => Promise<Grammars>,
@@ -22,24 +27,26 @@ export function pythonEntry(
   return {
     looksFor: "Python code that launches the kernel",
     find: async (request) => {
-      const { file, text, kernel, target, signal } = request;
+      const { file, text, kernel } = request;
       if (!file.endsWith(".py")) return fail(`${file} is no Python file`);
-      const pointers = withSource(await grammars(), file, text, (source) =>
-        findKernels(source)
-          .filter(({ name }) => name === kernel)
-          .flatMap(({ parameters }) => parameters.filter(({ pointer }) => pointer).map(({ name }) => name)),
-      );
-      const tree = await drawIn(
-        files,
-        { [file]: text },
-        { root: folderOf(file), includeFolders: [] },
-        (sofar) => Object.keys(sofar).length < mostFiles,
-      );
+      const parameters =
+        withSource(
+          await grammars(),
+          file,
+          text,
+          (source) => findKernels(source).find(({ name }) => name === kernel)?.parameters,
+        ) ?? [];
       try {
-        const probed = await prober.probe({ file, tree, kernel, pointers: pointers ?? [], target, signal });
-        if (probed.ok) return specOf(request, probed.value);
+        const callers = [{ path: file, text }, ...(await callersOf(files, request))];
+        const problems: string[] = [];
+        for (const caller of callers) {
+          const found = await probe({ files, prober, parameters }, request, caller);
+          if (found.ok) return found;
+          problems.push(found.problem);
+        }
+        const why = `no call of its code was found that runs ${kernel}: ${problems.join("; ")}`;
         throw new OperationalError("spec-invalid", {
-          forUser: `${file} has no kernel spec, and no call of its code was found that runs ${kernel}: ${probed.problem}. Write ${file.slice(file.lastIndexOf("/") + 1)}.kernel.json beside it, with the call as its entry.`,
+          forUser: `${file} has no kernel spec, and ${why}. Write ${baseOf(file)}.kernel.json beside it, with the call as its entry.`,
         });
       } catch (thrown) {
         // Without torch the text alone has to do.
@@ -50,14 +57,52 @@ export function pythonEntry(
   };
 }
 
+interface ProbeParts {
+  readonly files: FileReader;
+  readonly prober: EntryProbe;
+  /** Of the kernel. */
+  readonly parameters: readonly ParameterFacts[];
+}
+
+async function probe(
+  { files, prober, parameters }: ProbeParts,
+  request: WorkloadRequest,
+  caller: PythonFile,
+): Promise<Outcome<FoundWorkload, string>> {
+  const { file, text, kernel, target, signal } = request;
+  const specFolder = commonFolder(file, caller.path);
+  const tree = await drawIn(
+    files,
+    { [file]: text, [caller.path]: caller.text },
+    { root: specFolder, includeFolders: [] },
+    (sofar) => Object.keys(sofar).length < mostFiles,
+  );
+  const probed = await prober.probe({
+    file: caller.path,
+    tree,
+    kernel,
+    parameters: parameters.map(({ name }) => name),
+    pointers: parameters.filter(({ pointer }) => pointer).map(({ name }) => name),
+    target,
+    signal,
+  });
+  if (!probed.ok) return probed;
+  const spec = specOf({ ...request, specFolder }, caller.path, probed.value);
+  return spec.ok ? succeed({ ...spec.value, specFolder }) : spec;
+}
+
 /** What a candidate's process said is read as a user's file would be. */
-function specOf({ file, kernel }: WorkloadRequest, found: JsonObject): Outcome<InferredSpec, string> {
-  const base = file.slice(file.lastIndexOf("/") + 1);
+function specOf(
+  { file, kernel, specFolder }: WorkloadRequest & { readonly specFolder: string },
+  caller: string,
+  found: JsonObject,
+): Outcome<InferredSpec, string> {
+  const inFolder = (path: string): string => (specFolder === "" ? path : path.slice(specFolder.length + 1));
   const parsed = parseKernelSpec(
     JSON.stringify({
       version: 1,
-      kernel: `${base}::${kernel}`,
-      entry: { call: `${base}::${String(found["call"])}` },
+      kernel: `${inFolder(file)}::${kernel}`,
+      entry: { call: `${inFolder(caller)}::${String(found["call"])}` },
       inputs: found["inputs"] ?? {},
       outputs: found["outputs"] ?? {},
       shapes: found["shapes"] ?? [],
@@ -73,6 +118,6 @@ function specOf({ file, kernel }: WorkloadRequest, found: JsonObject): Outcome<I
   return succeed({ spec: parsed.value, unknowns: [...unknowns, baselineUnknown] });
 }
 
-function folderOf(file: string): string {
-  return file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
+function baseOf(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1);
 }

@@ -28,16 +28,18 @@ export function createSpecInference(
         forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.`,
       });
     const found = await finder.find({ file, text, kernel: named.chosen, target, signal });
-    const specPath = specPathFor(file, named.kernels, named.chosen);
+    const beside = specPathFor(file, named.kernels, named.chosen);
     if (!found.ok)
       throw new OperationalError("spec-invalid", {
-        forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${specPath.slice(specPath.lastIndexOf("/") + 1)} beside it.`,
+        forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${baseOf(beside)} beside it.`,
       });
     const { spec, unknowns } = found.value;
+    const specFolder = found.value.specFolder ?? folderOf(beside);
+    const specPath = specFolder === "" ? baseOf(beside) : `${specFolder}/${baseOf(beside)}`;
     return {
       spec,
       specPath,
-      specFolder: found.value.specFolder ?? (file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ""),
+      specFolder,
       text: writeKernelSpec(spec, unknowns),
       inferred: true,
       unknowns: unknowns.map((unknown) => `${unknown.path}: ${unknown.sentence}`),
@@ -80,4 +82,12 @@ function chooseKernel({ file, kernels, launched, unread }: FoundKernels, wanted:
   throw new OperationalError("kernel-not-found", {
     forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.`,
   });
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }

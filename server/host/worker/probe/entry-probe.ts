@@ -18,11 +18,18 @@ export async function probeEntry(
   request: EntryProbeRequest,
 ): Promise<Outcome<JsonObject, string>> {
   const { connection } = await parts.candidates.take();
-  const { file, tree, kernel, pointers, target, signal } = request;
+  const { file, tree, kernel, pointers, parameters, target, signal } = request;
   try {
     const reply = await connection.request(
       "probe",
-      { files: { ...tree }, call: `${file}::`, kernel, pointers: [...pointers], ...deviceFacts(target) },
+      {
+        files: { ...tree },
+        call: `${file}::`,
+        kernel,
+        pointers: [...pointers],
+        parameters: [...parameters],
+        ...deviceFacts(target),
+      },
       {
         signal,
         timeLimitMilliseconds: probeSeconds * 1000,

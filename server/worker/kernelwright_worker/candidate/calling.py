@@ -4,6 +4,7 @@ it fills and the sizes, such as `RMSNorm(hidden)(x)`.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 
@@ -24,8 +25,10 @@ def resolve(module, dotted: str):
     return found
 
 
-def evaluate(module, expression: str, names: dict):
-    """The value of an expression in the module's own names and those of the case."""
+def evaluate(module, expression: str, names: dict, handed: dict[tuple[str, str], torch.Tensor]):
+    """The value of an expression in the module's own names and those of the case. `handed`: the tensor that the
+    last launch of a kernel had, by the names of kernel and parameter; filled while the expression runs.
+    """
     helpers = {
         "torch": torch,
         "triton": triton,
@@ -33,6 +36,7 @@ def evaluate(module, expression: str, names: dict):
         "with_parameters": with_parameters,
         "gradients": gradients,
         "results": results,
+        "kernel_arguments": functools.partial(_kernel_arguments, handed),
     }
     return eval(compile(expression, "<entry>", "eval"), {**helpers, **vars(module), **names})  # noqa: S307
 
@@ -67,6 +71,16 @@ def results(returned, *positions: int) -> list[torch.Tensor]:
     """Those tensors of what an entry returned, counted from 0."""
     tensors = flat(returned)
     return [tensors[position] for position in positions]
+
+
+def _kernel_arguments(handed, _returned, kernel: str, *parameters: str) -> list[torch.Tensor]:
+    """What the last launch of a kernel was given for these parameters: for an entry that goes on to compute with
+    what its kernel wrote.
+    """
+    for parameter in parameters:
+        if (kernel, parameter) not in handed:
+            raise LookupError("no launch of %s had a tensor for its parameter %s" % (kernel, parameter))
+    return [handed[kernel, parameter] for parameter in parameters]
 
 
 def flat(returned) -> list[torch.Tensor]:

@@ -76,6 +76,8 @@ class CandidateSession:
         self._buffers = Buffers()
         self._request = 0
         self._calls = 0
+        #: What launches were handed last, by kernel and parameter.
+        self._handed: dict[tuple[str, str], torch.Tensor] = {}
         self._driver = launches.install(params["capability"], params["device"], self._on_launch)
         virtual_device.install(params["capability"], params["device"])
         self._mode = virtual_device.VirtualDevice()
@@ -110,6 +112,7 @@ class CandidateSession:
         """
         self._request = request
         self._buffers = Buffers()
+        self._handed.clear()
         self._mode.patterns = {
             _DTYPES[name]: bytes.fromhex(pattern)
             for name, pattern in params["patterns"].items()
@@ -129,7 +132,9 @@ class CandidateSession:
                     returned = self._entry(*[_argument(each, tensors) for each in params["arguments"]])
                 else:
                     names = {name: tensors[index] for name, index in params["names"].items()}
-                    returned = calling.evaluate(self._module, call, {**params["sizes"], **names})
+                    returned = calling.evaluate(
+                        self._module, call, {**params["sizes"], **names}, self._handed
+                    )
         except LaunchEnded:
             return {"ended": True}
         except BaseException as error:
@@ -163,6 +168,7 @@ class CandidateSession:
                     used[number] = value[0]
                     names.append(self.buffer_name(number, name))
                 arguments.append({"buffer": number, "offset": self._buffers.offset(value[0])})
+                self._handed[launch["name"], name] = value[0]
             else:
                 arguments.append({"bytes": value[0].hex() if kind == "scalar" else "00" * 8})
         contents = [self._buffers.bytes_of(number) for number in used]

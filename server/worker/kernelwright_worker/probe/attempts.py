@@ -11,7 +11,7 @@ from triton.runtime.jit import JITFunction
 
 from ..candidate import calling
 from ..candidate.session import _DTYPES, _NAMES, Buffers, CandidateSession, LaunchEnded
-from .choices import Tensor
+from .choices import Tensor, is_offsets
 from .entries import Entry
 from .prober import Prober
 from .search import Attempt, shape_in
@@ -36,6 +36,9 @@ class Attempts(CandidateSession):
         self._dry = True
         self._attempt = Attempt(0, 0)
         self._names: list[str] = []
+        #: Numbers of the buffers of the present launch, and of those that launches have changed.
+        self._launching: list[int] = []
+        self._changed: set[int] = set()
         #: For each integer input the text of the size below which its values stay.
         self.below: dict[str, str] = {}
         #: Inputs that are handed over as memory without contents.
@@ -60,6 +63,11 @@ class Attempts(CandidateSession):
 
         JITFunction.run = run
 
+    @property
+    def kernel(self) -> str:
+        """The kernel that is looked for."""
+        return self._params["kernel"]
+
     def probe(self, request: int) -> dict:
         """Imports the file and looks for an entry: the parts of a spec, or a sentence why there is none."""
         self._request = request
@@ -74,6 +82,8 @@ class Attempts(CandidateSession):
         self._dry = dry
         self._attempt = made = Attempt(0, 0)
         self._buffers = Buffers()
+        self._handed.clear()
+        self._changed.clear()
         kernel = self._params["kernel"]
         torch.manual_seed(0)
         try:
@@ -94,6 +104,11 @@ class Attempts(CandidateSession):
                 returned = self._traced(lines, entry.text(), {**sizes, **tensors})
             made.stage = 3 if kernel in made.kernels else 2
             made.results = [self._result(each, tensors) for each in calling.flat(returned)]
+            made.arguments = {
+                name: self._result(tensor, tensors)
+                for (of, name), tensor in self._handed.items()
+                if of == kernel and self._buffers.number(tensor) in self._changed
+            }
             made.written = {alias: _written(tensors[alias]) for alias in self.unwritten & set(tensors)}
         except (LaunchFaulted, LaunchEnded):
             made.stage = 1
@@ -120,11 +135,11 @@ class Attempts(CandidateSession):
             return local if frame.f_code.co_filename.startswith(folder) else None
 
         if not self._dry:
-            return calling.evaluate(self._module, text, names)
+            return calling.evaluate(self._module, text, names, self._handed)
         sys.settrace(trace)
         threading.settrace(trace)
         try:
-            return calling.evaluate(self._module, text, names)
+            return calling.evaluate(self._module, text, names, self._handed)
         finally:
             sys.settrace(None)
             threading.settrace(None)
@@ -133,7 +148,7 @@ class Attempts(CandidateSession):
         """The value of an expression in the names of the module."""
         torch.manual_seed(0)
         with self._mode:
-            return calling.evaluate(self._module, text, dict(sizes))
+            return calling.evaluate(self._module, text, dict(sizes), self._handed)
 
     def _make(self, alias: str, wanted: Tensor, sizes: dict[str, int]) -> torch.Tensor:
         shape = shape_in(wanted, sizes)
@@ -149,6 +164,11 @@ class Attempts(CandidateSession):
             return torch.rand(shape) > 0.5
         bound = self.below.get(alias)
         high = eval(bound, {}, dict(sizes)) if bound else min([*sizes.values(), 2])  # noqa: S307
+        if is_offsets(alias) and len(shape) == 1 and shape[0] > 1:
+            inner = (
+                torch.randint(0, high + 1, (shape[0] - 2,)).sort().values if shape[0] > 2 else torch.empty(0)
+            )
+            return torch.cat([torch.zeros(1), inner, torch.full((1,), high)]).to(dtype)
         return torch.randint(0, max(1, high), shape).to(dtype)
 
     def _fill(self, tensor):
@@ -167,6 +187,11 @@ class Attempts(CandidateSession):
         """The name by which the virtual GPU speaks of a buffer: that of the input, if it is one."""
         return self._names[number] if number < len(self._names) else parameter
 
+    def _on_launch(self, launch):
+        tensors = [value[0] for kind, _, *value in launch["arguments"] if kind == "tensor"]
+        self._launching = list(dict.fromkeys(self._buffers.number(each) for each in tensors))
+        super()._on_launch(launch)
+
     def _await_return(self):
         result, frames = super()._await_return()
         made = self._attempt
@@ -180,6 +205,7 @@ class Attempts(CandidateSession):
                 result["fault"] = finding["message"]
         for name in result.get("changedNames", []):
             made.changed.add(name)
+        self._changed.update(self._launching[position] for position in result["changed"])
         if result.get("fault"):
             made.fault = result["fault"]
             quoted = re.search(r'"(\w+)"', made.fault)

@@ -13,9 +13,10 @@ from .hints import Function, Hint
 #: Values of sizes that are told apart in the results of a run, by the position of the dimension from the end.
 _SMALL = [64, 32, 16, 8, 128, 256, 4, 48]
 _INTEGERS = re.compile(
-    r"(^|_)(idx|index|indices|ids|labels?|targets?|lens|lengths|seqlens?|pos|positions?|offsets?|slots?|tokens?)($|_)",
+    r"(^|_)(idx|index|indices|ids|labels?|targets?|lens|lengths|seqlens?|pos|positions?|offsets?|slots?|tokens?|indptr|cu_?seqlens\w*|crow\w*|row_?ptrs?)($|_)",
     re.I,
 )
+_OFFSETS = re.compile(r"(^|_)(offsets|indptr|cu_?seqlens\w*|crow\w*|row_?ptrs?|segment_ptrs?)($|_)", re.I)
 _OUTPUT = re.compile(r"(^|_)(out|output|dst|res|result)($|_|s$)|^o$", re.I)
 _FLOATS = {
     "eps": "1e-5",
@@ -25,7 +26,12 @@ _FLOATS = {
     "softmax_scale": "0.5",
     "alpha": "0.7",
 }
+_FLOAT_NAMES = re.compile(r"eps|scale|prob|^p$|rate|alpha|beta|gamma|slope|theta|tau|^lr$|decay|momentum")
 _BLOCKS = re.compile(r"block|tile|^b[mnk]$", re.I)
+
+
+#: Dimensions that nothing names.
+_PLAIN = ("batch", "heads", "rows", "columns")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,21 +97,31 @@ def shapes_in(hints: dict[str, Hint]) -> list[tuple[str, ...]]:
     """Shapes that the source names, the longest first."""
     shapes = []
     for name, hint in hints.items():
-        if hint.rank or hint.dims:
+        if hint.rank or any(hint.dims):
             shapes.append(_named(name, hint, max(hint.rank or 0, len(hint.dims), hint.least_rank)))
+        elif hint.last:
+            shapes.append(_laid_over(_PLAIN[-max(2, hint.least_rank) :], hint))
     return sorted(shapes, key=len, reverse=True)
 
 
 def _named(name: str, hint: Hint, rank: int) -> tuple[str, ...]:
-    dims = [*hint.dims, *([None] * rank)][:rank]
-    return tuple(
-        _size_name(each) if each else "%s_%d" % (name.lower(), axis) for axis, each in enumerate(dims)
-    )
+    return _laid_over(tuple("%s_%d" % (name.lower(), axis) for axis in range(rank)), hint)
 
 
-def _size_name(name: str) -> str:
-    """A name for a size that no tensor is likely to have."""
-    return name if len(name) > 1 and not name[0].isdigit() else name.upper()
+def _size(text: str) -> str | int:
+    """A size as it is named in the spec: names are such as no tensor is likely to have."""
+    if text.isdigit():
+        return int(text)
+    return re.sub(r"[A-Za-z_]\w*", lambda word: word[0].upper() if len(word[0]) == 1 else word[0], text)
+
+
+def _laid_over(base: tuple[str | int, ...], hint: Hint) -> tuple[str | int, ...]:
+    """A shape with those sizes that the source names for this tensor."""
+    named = [*hint.dims, *([None] * len(base))][: len(base)]
+    for axis, name in hint.last.items():
+        if -axis <= len(base):
+            named[axis] = named[axis] or name
+    return tuple(_size(name) if name else each for name, each in zip(named, base))
 
 
 def _choices(name: str, hint: Hint, annotation: str, known) -> list[Choice]:
@@ -123,6 +139,8 @@ def _choices(name: str, hint: Hint, annotation: str, known) -> list[Choice]:
         return _distinct([*words, Choice(_FLOATS.get(name, "0.5"))])
     if plain.startswith("str"):
         return _distinct([*words, Choice("''")])
+    if hint.scalar:
+        return _number_choices(name, words, sizes)
     if "dtype" in plain or name.endswith("dtype"):
         return [Choice("torch.float32"), Choice("torch.float16"), Choice("torch.bfloat16")]
     if "device" in plain or name == "device":
@@ -131,7 +149,7 @@ def _choices(name: str, hint: Hint, annotation: str, known) -> list[Choice]:
         return [Choice("None"), Choice("''")]
     if words:
         return _distinct([*words, *tensor[:2]])
-    if name in _FLOATS or re.search(r"eps|scale|prob|^p$|rate", name):
+    if name in _FLOATS or _FLOAT_NAMES.search(name):
         return [Choice(_FLOATS.get(name, "0.5")), *tensor[:1]]
     if re.match(r"(is|use|has|return|do|causal|inplace|in_place|training)", name):
         return [Choice("False"), Choice("True"), Choice("None")]
@@ -140,26 +158,42 @@ def _choices(name: str, hint: Hint, annotation: str, known) -> list[Choice]:
     return [*tensor, *_integer_choices(name, sizes)[:3], Choice("0.5"), Choice("None")]
 
 
+def _number_choices(name: str, words: list[Choice], sizes) -> list[Choice]:
+    """For what a kernel is handed as a number."""
+    floats = [Choice(_FLOATS.get(name, "0.5"))]
+    if words or name in _FLOATS or _FLOAT_NAMES.search(name):
+        return _distinct([*words, *floats, *_integer_choices(name, sizes)])
+    if re.search(r"seed|step|iter|count", name):
+        return [Choice("17"), *floats]
+    return _distinct([*_integer_choices(name, sizes), *floats])
+
+
 def _named_like_size(name: str, sizes) -> bool:
-    known = {each.lower() for shape in sizes for each in shape if isinstance(each, str)}
+    known = {each.lower() for each in _names_of(sizes)}
     return name.lower() in known or bool(
         _BLOCKS.search(name)
         or re.match(r"(n|num|size|dim|hidden|in|out)_|^[A-Z]$|dim$|size$|features$|num_", name)
     )
 
 
+def _names_of(shapes) -> list[str]:
+    return [each for shape in shapes for each in shape if isinstance(each, str) and each.isidentifier()]
+
+
 def _integer_choices(name: str, sizes) -> list[Choice]:
     if _BLOCKS.search(name):
         return [Choice("64"), Choice("32"), Choice("128"), Choice("16")]
-    if name in ("dim", "axis"):
-        return [Choice("-1"), Choice("1"), Choice("0")]
     if name == "num_warps":
         return [Choice("4")]
     if name == "num_stages":
         return [Choice("2")]
-    named = [each for shape in sizes for each in shape]
-    same = [each for each in named if each.lower() == name.lower()]
-    others = [each for shape in sizes for each in (shape[-1], *shape[:-1])]
+    others = _names_of([(shape[-1], *shape[:-1]) for shape in sizes])
+    same = [each for each in others if each.lower() == name.lower()]
+    if name in ("dim", "axis") and not same:
+        return [
+            *(Choice(text) for text in ("-1", "1", "0")),
+            *(Choice(each) for each in dict.fromkeys(others)),
+        ]
     return _distinct(
         [
             *(Choice(each, origin="inferred") for each in same),
@@ -172,10 +206,16 @@ def _integer_choices(name: str, sizes) -> list[Choice]:
 
 def _tensor_choices(name: str, hint: Hint, sizes) -> list[Choice]:
     shapes: list[tuple[str | int, ...]] = []
-    rank = hint.rank if hint.rank is not None else (len(hint.dims) if hint.dims else None)
+    rank = hint.rank
+    longest = sizes[0] if sizes else ("rows", "columns")
     if rank is not None:
         shapes.append(_named(name, hint, max(rank, hint.least_rank)))
-    longest = sizes[0] if sizes else ("rows", "columns")
+    elif any(hint.dims) or hint.last:
+        shapes += [
+            _laid_over(each, hint) for each in sizes if len(each) >= max(hint.least_rank, len(hint.dims))
+        ]
+        if any(hint.dims):
+            shapes.append(_named(name, hint, max(len(hint.dims), hint.least_rank)))
     guesses: list[tuple[str | int, ...]] = [longest, longest[-1:], longest[:1], longest[-2:], longest[:-1]]
     guesses += [shape for shape in sizes[1:] if shape not in guesses]
     guesses += [(each, longest[-1]) for each in longest[:-1]]
@@ -183,7 +223,7 @@ def _tensor_choices(name: str, hint: Hint, sizes) -> list[Choice]:
     guesses += [
         ("rows", "columns"),
         ("batch", "rows", "columns"),
-        ("batch", "heads", "rows", "columns"),
+        _PLAIN,
         (1,),
         (),
     ]
@@ -193,7 +233,7 @@ def _tensor_choices(name: str, hint: Hint, sizes) -> list[Choice]:
         if len(shape) >= hint.least_rank and (rank is None or len(shape) == max(rank, hint.least_rank))
     ]
     if rank is not None and rank > len(longest):
-        shapes.append(tuple(["batch", "heads", "rows", "columns"][-rank:]))
+        shapes.append(_PLAIN[-rank:])
     shapes = list(dict.fromkeys(shape for shape in shapes if shape or hint.least_rank == 0))
     whole = bool(_INTEGERS.search(name))
     if whole and rank is None and hint.least_rank < 2:
@@ -212,6 +252,11 @@ def _tensor_choices(name: str, hint: Hint, sizes) -> list[Choice]:
 
 def _distinct(choices: list[Choice]) -> list[Choice]:
     return list({each.text: each for each in choices}.values())
+
+
+def is_offsets(name: str) -> bool:
+    """Whether whole numbers of this name are likely where rows of a ragged tensor begin: they ascend."""
+    return bool(_OFFSETS.search(name))
 
 
 def is_output_name(name: str) -> bool:

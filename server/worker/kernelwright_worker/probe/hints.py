@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import re
+
+from .shape_texts import in_names_of, shapes_told
 
 #: Attributes that only tensors have.
 _TENSOR = set(
@@ -14,7 +15,6 @@ _TENSOR = set(
     "is_contiguous new_empty new_zeros transpose flatten permute unsqueeze squeeze half float requires_grad".split()
 )
 _LIKE = {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like"}
-_SIZE_LIST = re.compile(r"[\[(]\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*,?\s*[\])]")
 
 
 @dataclasses.dataclass
@@ -23,10 +23,16 @@ class Hint:
 
     tensor: bool = False
     size: bool = False
+    #: A number: a kernel is handed it where it expects no pointer.
+    scalar: bool = False
+    #: Parameters of the same shape.
+    alike: set[str] = dataclasses.field(default_factory=set)
     rank: int | None = None
     least_rank: int = 0
     #: Names of the dimensions, the slowest first; None where one has no name.
     dims: list[str | None] = dataclasses.field(default_factory=list)
+    #: Names of dimensions by their place from the end: -1 is the fastest.
+    last: dict[int, str] = dataclasses.field(default_factory=dict)
     words: list[str] = dataclasses.field(default_factory=list)
     #: Texts of values that the same name is given elsewhere: defaults and literal arguments.
     values: list[str] = dataclasses.field(default_factory=list)
@@ -34,10 +40,12 @@ class Hint:
     def join(self, other: Hint) -> None:
         """Takes over what this one does not know."""
         self.tensor |= other.tensor
+        self.scalar |= other.scalar
         self.size |= other.size
         self.rank = self.rank if self.rank is not None else other.rank
         self.least_rank = max(self.least_rank, other.least_rank)
         self.dims = self.dims or list(other.dims)
+        self.last = {**other.last, **self.last}
         self.words += [word for word in other.words if word not in self.words]
         self.values += [value for value in other.values if value not in self.values]
 
@@ -61,10 +69,21 @@ class Function:
         return [*given.posonlyargs, *given.args, *given.kwonlyargs]
 
 
+@dataclasses.dataclass(frozen=True)
+class KernelParameters:
+    """A kernel's name, its parameters, and which of them are pointers."""
+
+    name: str
+    parameters: list[str]
+    pointers: set[str]
+
+
 class Source:
     """The functions of one file, and which of them reach a kernel."""
 
-    def __init__(self, text: str):
+    def __init__(self, text: str, kernel: KernelParameters):
+        self._text = text
+        self._kernel = kernel
         self.tree = ast.parse(text)
         self.functions: list[Function] = []
         self._gather(self.tree, None, None)
@@ -104,16 +123,47 @@ class Source:
         self._hints[function.node] = found
         for node in ast.walk(function.node):
             _read(node, found)
-        _read_text(ast.get_docstring(function.node) or "", found)
+        self._take_told(function.node, found)
         if depth < 4:
             for node in ast.walk(function.node):
                 if isinstance(node, ast.Call):
                     self._hand_on(node, found, depth)
+        _share_shapes(found)
         for name, hint in found.items():
             hint.values += [value for value in self._values(name) if value not in hint.values]
         return found
 
+    def _take_told(self, function: ast.FunctionDef, found: dict[str, Hint]) -> None:
+        """Shapes that the text gives in words; what the code says of a size comes first."""
+        told = shapes_told(self._text, function)
+        told = in_names_of(told, {name: hint.dims for name, hint in found.items()})
+        for name, sizes in told.items():
+            hint = found[name]
+            if hint.rank in (None, len(sizes)) and hint.least_rank <= len(sizes):
+                hint.tensor, hint.rank = True, len(sizes)
+                coded = [*hint.dims, *([None] * len(sizes))]
+                hint.dims = [known or said for known, said in zip(coded, sizes)]
+
+    def _launch(self, call: ast.Call, found) -> None:
+        """What the kernel's own parameters say of those that a launch hands it as they are."""
+        launched = call.func.value if isinstance(call.func, ast.Subscript) else None
+        if not isinstance(launched, (ast.Name, ast.Attribute)) or not _mentions(
+            launched, {self._kernel.name}
+        ):
+            return
+        starred = next((at for at, each in enumerate(call.args) if isinstance(each, ast.Starred)), None)
+        pairs = [
+            *zip(self._kernel.parameters, call.args[:starred]),
+            *((each.arg, each.value) for each in call.keywords),
+        ]
+        for name, value in pairs:
+            if _name(value, found) and name in self._kernel.parameters:
+                pointer = name in self._kernel.pointers
+                found[value.id].tensor |= pointer
+                found[value.id].scalar |= not pointer
+
     def _hand_on(self, call: ast.Call, found, depth) -> None:
+        self._launch(call, found)
         callee, first = self._callee(call.func)
         if callee is None:
             return
@@ -148,6 +198,15 @@ class Source:
             if isinstance(node, ast.keyword) and node.arg == name and isinstance(node.value, ast.Constant):
                 values.append(ast.unparse(node.value))
         return list(dict.fromkeys(value for value in values if value != "None"))
+
+
+def _share_shapes(found: dict[str, Hint]) -> None:
+    """Parameters whose shapes are compared as a whole have what is known of any of them."""
+    for hint in found.values():
+        for other in (found[each] for each in hint.alike):
+            if hint.rank is None and not any(hint.dims):
+                hint.rank, hint.dims = other.rank, list(other.dims)
+            hint.tensor = True
 
 
 def _mentions(node: ast.AST, names: set[str]) -> bool:
@@ -197,6 +256,8 @@ def _note_dim(hint: Hint, axis: int, name: str) -> None:
     if axis >= 0:
         hint.dims += [None] * (needed - len(hint.dims))
         hint.dims[axis] = hint.dims[axis] or name
+    else:
+        hint.last.setdefault(axis, name)
 
 
 def _read(node: ast.AST, found: dict[str, Hint]) -> None:
@@ -231,6 +292,10 @@ def _read_assignment(target: ast.expr, value: ast.expr, found: dict[str, Hint]) 
     if name is not None and isinstance(target, ast.Tuple):
         if any(isinstance(each, ast.Starred) for each in targets):
             found[name].least_rank = max(found[name].least_rank, len(targets) - 1)
+            for axis in range(-1, -len(targets), -1):
+                if not isinstance(targets[axis], ast.Name) or targets[axis].id == "_":
+                    break
+                found[name].last.setdefault(axis, targets[axis].id)
             return
         found[name].rank = len(targets)
         found[name].dims = [
@@ -259,6 +324,10 @@ def _read_comparison(node: ast.Compare, found: dict[str, Hint]) -> None:
         rank = _rank_question(one, found)
         if rank is not None and _number(other) is not None and isinstance(node.ops[0], ast.Eq):
             found[rank].rank = _number(other)
+    wholes = _shape_of(left, found), _shape_of(right, found)
+    if wholes[0] and wholes[1] and isinstance(node.ops[0], ast.Eq):
+        found[wholes[0]].alike.add(wholes[1])
+        found[wholes[1]].alike.add(wholes[0])
     axes = _axis_of(left, found), _axis_of(right, found)
     if axes[0] and axes[1] and isinstance(node.ops[0], ast.Eq):
         (one, first), (other, second) = axes
@@ -293,20 +362,3 @@ def _read_call(node: ast.Call, found: dict[str, Hint]) -> None:
             found[name].tensor = True
         elif called in ("cdiv", "next_power_of_2", "range"):
             found[name].size = True
-
-
-def _read_text(text: str, found: dict[str, Hint]) -> None:
-    """Shapes that a docstring gives in brackets on the line of a parameter, or on the one after it."""
-    lines = text.splitlines()
-    for index, line in enumerate(lines):
-        match = re.match(r"\s*(?:[-*]\s*)?(?::param\s+)?`?(\w+)`?\s*(?:\(|:)", line)
-        if match is None or match.group(1) not in found:
-            continue
-        for near in (line[match.end(1) :], lines[index + 1] if index + 1 < len(lines) else ""):
-            sizes = _SIZE_LIST.search(near)
-            names = [each.strip() for each in sizes.group(1).split(",")] if sizes else []
-            if names and not set(names) & {"Tensor", "torch", "optional", "int", "float", "bool", "str"}:
-                hint = found[match.group(1)]
-                if hint.rank is None:
-                    hint.tensor, hint.rank, hint.dims = True, len(names), list(names)
-                break

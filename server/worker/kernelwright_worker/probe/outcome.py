@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 
-from .choices import Tensor, small_sizes
+from .choices import Tensor, is_offsets, small_sizes
 from .entries import Entry
 from .search import Attempt, fit, shape_in, sizes_in
 
@@ -53,7 +53,10 @@ class Description:
         filled = self._probe.filled
         outputs, call = self._outputs(cases, runs)
         if not outputs:
-            return {"found": False, "problem": "no result of %s is memory that a kernel wrote" % call}
+            outputs, call = self._written_by_kernel(cases, runs)
+        if not outputs:
+            text = self._entry.text()
+            return {"found": False, "problem": "no result of %s is memory that a kernel wrote" % text}
         shapes = self._shapes(other if len(cases) > 1 else None)
         self._note_guesses()
         return {
@@ -114,12 +117,35 @@ class Description:
                 outputs[name] = {"dtype": choice.tensor.dtype, "shape": list(choice.tensor.dims)}
         return outputs, call
 
+    def _written_by_kernel(self, cases, runs):
+        """What the kernel itself writes, where the entry goes on to compute with it."""
+        call = self._entry.text()
+        outputs: dict[str, dict] = {}
+        kept = []
+        taken = {*self._entry.tensors(), *self._first}
+        for parameter, (dtype, shape, part, _) in self._made.arguments.items():
+            shapes = [made.arguments.get(parameter, (dtype, [], part, True))[1] for made in runs]
+            if part is not None or any(len(each) != len(shape) for each in shapes):
+                continue
+            dims = [fit([each[axis] for each in shapes], cases) for axis in range(len(shape))]
+            if None in dims:
+                continue
+            name = free_name(parameter, taken)
+            taken.add(name)
+            outputs[name] = {"dtype": dtype, "shape": dims}
+            kept.append(parameter)
+        listed = ", ".join(repr(each) for each in kept)
+        return outputs, "kernel_arguments(%s, %r, %s)" % (call, self._probe.kernel, listed)
+
     def _input(self, name: str, tensor: Tensor) -> dict:
         described = {"dtype": tensor.dtype, "shape": list(tensor.dims)}
         if tensor.dtype == "bool":
             described["distribution"] = "zero-one"
         elif "int" in tensor.dtype:
             bound = self._probe.below.get(name, "2")
+            if is_offsets(name) and len(tensor.dims) == 1:
+                total = int(bound) if bound.isdigit() else bound
+                return {**described, "distribution": {"kind": "offsets", "total": total}}
             high = "%s - 1" % bound if not bound.isdigit() else int(bound) - 1
             described["distribution"] = {"kind": "range", "low": 0, "high": high}
         return described
@@ -139,8 +165,8 @@ class Description:
             self._unknowns.append(
                 {
                     "path": "inputs.%s.distribution" % name,
-                    "sentence": "the values of %s; from 0 to below %s ran without a fault."
-                    % (name, self._probe.below[name]),
+                    "sentence": "the values of %s; from 0 to %s%s ran without a fault."
+                    % (name, "" if is_offsets(name) else "below ", self._probe.below[name]),
                 }
             )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import time
 from typing import TYPE_CHECKING
@@ -10,16 +11,16 @@ import torch
 
 from .choices import Choice, Tensor, small_sizes
 from .entries import Entry, entries_of
-from .hints import Source
+from .hints import KernelParameters, Source
 from .outcome import describe, free_name, other_sizes
-from .search import Attempt, alternatives, find_arguments, fit, shape_in, sizes_in
+from .search import Attempt, alternatives, find_arguments, fit, shape_in, size_names, sizes_in
 
 if TYPE_CHECKING:
     from .attempts import Attempts
 
 #: Entries that are looked at, runs on the virtual GPU for one, and seconds for all.
 _MOST_ENTRIES = 12
-_MOST_RUNS = 10
+_MOST_RUNS = 16
 _MOST_SHRINKS = 16
 _SECONDS = 90.0
 
@@ -33,14 +34,19 @@ class Prober:
         self._until = time.monotonic() + _SECONDS
         #: Choices that a fault has led to, for the entry at hand.
         self._tried: set[tuple[str, int]] = set()
+        #: What was chosen for a parameter before other types were tried for it.
+        self._types: dict[str, int] = {}
         self._shrinks = 0
         self._problems: list[tuple[tuple[int, int], str]] = []
 
     def probe(self) -> dict:
         """{"found": true, …the parts of a spec} or {"found": false, "problem": sentence}."""
         file = self._params["call"].partition("::")[0]
-        source = Source(self._params["files"][file])
-        entries = entries_of(source, self._params["kernel"], set(self._params["pointers"]))
+        kernel = KernelParameters(
+            self._params["kernel"], self._params["parameters"], set(self._params["pointers"])
+        )
+        source = Source(self._params["files"][file], kernel)
+        entries = entries_of(source, kernel.name, kernel.pointers)
         for entry in entries[:_MOST_ENTRIES]:
             if time.monotonic() > self._until:
                 break
@@ -57,6 +63,7 @@ class Prober:
 
     def _try(self, entry: Entry) -> dict | None:
         self._tried = set()
+        self._types = {}
         self._shrinks = 0
         self._attempts.below, self._attempts.filled = {}, set()
         best = find_arguments(entry, self._attempts.attempt)
@@ -168,7 +175,7 @@ class Prober:
                 if other
                 and other.tensor
                 and other.tensor.dtype == choice.tensor.dtype
-                and all(isinstance(each, int) or each in sizes for each in other.tensor.dims)
+                and all(name in sizes for each in other.tensor.dims for name in size_names(each))
             ]
             for elements, index in sorted(smaller):
                 if elements >= whole or self._tried_enough:
@@ -251,20 +258,27 @@ class Prober:
                 parameter.chosen = kept
         if made.fault:
             return self._amend_sizes(entry)
-        floats = [each for each in entry.parameters if each.choice and each.choice.tensor]
-        halves = [
-            (each, index)
-            for each in floats
-            for index, choice in enumerate(each.choices)
-            if choice
-            and choice.tensor
-            and choice.tensor.dtype == "float16"
-            and each.choice.tensor.dtype == "float32"
-            and choice.tensor.dims == each.choice.tensor.dims
-        ]
-        for parameter, index in halves:
-            parameter.chosen = index
-        return bool(halves)
+        return self._amend_types(entry) or _amend_halves(entry)
+
+    def _amend_types(self, entry: Entry) -> bool:
+        """Of what is a guess, the next choice of another type: the compiler did not take the present one."""
+        for parameter in entry.parameters:
+            choice, kept = parameter.choice, parameter.chosen
+            if choice is None or (choice.origin != "guessed" and choice.tensor is None):
+                continue
+            for index, other in enumerate(parameter.choices):
+                key = (parameter.name, _type_of(other))
+                if other is None or key in self._tried or _type_of(other) == _type_of(choice):
+                    continue
+                if other.tensor and choice.tensor and other.tensor.dims != choice.tensor.dims:
+                    continue
+                self._tried |= {key, (parameter.name, _type_of(choice))}
+                self._types.setdefault(parameter.name, kept)
+                parameter.chosen = index
+                if self._attempts.attempt(entry, small_sizes(sizes_in(entry))).stage == 3:
+                    return True
+            parameter.chosen = self._types.get(parameter.name, kept)
+        return False
 
     def _amend_sizes(self, entry: Entry) -> bool:
         """Tries another size for an integer that is a guess."""
@@ -296,3 +310,36 @@ def _cases(entry: Entry) -> list[dict[str, int]]:
     """Two assignments of sizes that tell the sizes apart."""
     first = small_sizes(sizes_in(entry))
     return [first, other_sizes(first)]
+
+
+def _amend_halves(entry: Entry) -> bool:
+    """Makes all float32 tensors float16."""
+    floats = [each for each in entry.parameters if each.choice and each.choice.tensor]
+    halves = [
+        (each, index)
+        for each in floats
+        for index, choice in enumerate(each.choices)
+        if choice
+        and choice.tensor
+        and choice.tensor.dtype == "float16"
+        and each.choice.tensor.dtype == "float32"
+        and choice.tensor.dims == each.choice.tensor.dims
+    ]
+    for parameter, index in halves:
+        parameter.chosen = index
+    return bool(halves)
+
+
+def _type_of(choice: Choice | None) -> str:
+    """What kind of value a choice is."""
+    if choice is None:
+        return "default"
+    return choice.tensor.dtype if choice.tensor else type(_literal(choice.text)).__name__
+
+
+def _literal(text: str):
+    try:
+        return ast.literal_eval(text)
+    except ValueError:
+        # The name of a size.
+        return 1

@@ -25,6 +25,8 @@ class Attempt:
     #: dtype and shape of each tensor that came back, which input it is part of (None: memory of its own), and
     #: whether a launch had it.
     results: list[tuple[str, list[int], str | None, bool]] = dataclasses.field(default_factory=list)
+    #: By parameter of the kernel what its last launch was handed there and changed, as in `results`.
+    arguments: dict[str, tuple[str, list[int], str | None, bool]] = dataclasses.field(default_factory=dict)
     #: Inputs that launches have changed.
     changed: set[str] = dataclasses.field(default_factory=set)
     #: The input that a launch left, and what the virtual GPU said.
@@ -50,12 +52,17 @@ def sizes_in(entry: Entry) -> list[str]:
     """Names of the sizes that the present choices of an entry use, in their order."""
     names = []
     for choice in entry.tensors().values():
-        names += [each for each in choice.tensor.dims if isinstance(each, str) and each.isidentifier()]
+        names += [word for each in choice.tensor.dims for word in size_names(each)]
     for each in entry.parameters:
         if each.choice and not each.choice.tensor and re.fullmatch(r"[A-Za-z_]\w*", each.choice.text):
             if each.choice.text not in ("None", "True", "False"):
                 names.append(each.choice.text)
     return list(dict.fromkeys(names))
+
+
+def size_names(size: str | int) -> list[str]:
+    """The names in a size, which may be an expression of names."""
+    return re.findall(r"[A-Za-z_]\w*", size.replace("ceil_div", "")) if isinstance(size, str) else []
 
 
 def find_arguments(entry: Entry, run: Try) -> Attempt:
@@ -117,8 +124,10 @@ def _value(size: str | int, sizes: dict[str, int]) -> int:
 def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
     """An expression over the sizes that has the value of each case; None where none is known."""
     names = list(cases[0])
+    #: Sizes that all change, and this one not: it follows none of them.
+    varied = len(cases) > 1 and all(len({case[name] for case in cases}) > 1 for name in names)
     constant = values[0] if len(set(values)) == 1 else None
-    forms: list[tuple[str, Callable[[dict[str, int]], int]]] = [(n, lambda c, n=n: c[n]) for n in names]
+    forms: list[tuple[str | int, Callable[[dict[str, int]], int]]] = [(n, lambda c, n=n: c[n]) for n in names]
     forms += [("%s * %s" % (a, b), lambda c, a=a, b=b: c[a] * c[b]) for a in names for b in names if a <= b]
     forms += [
         ("%s * %s * %s" % (a, b, d), lambda c, a=a, b=b, d=d: c[a] * c[b] * c[d])
@@ -127,15 +136,17 @@ def fit(values: list[int], cases: list[dict[str, int]]) -> str | int | None:
         for d in names
         if a < b < d
     ]
+    if varied and constant is not None:
+        forms.append((constant, lambda c: constant))
     for k in (2, 3, 4):
-        forms.append(("", lambda c: -1))
         forms += [("%d * %s" % (k, n), lambda c, n=n, k=k: k * c[n]) for n in names]
         forms += [("%s // %d" % (n, k), lambda c, n=n, k=k: c[n] // k) for n in names]
     for k in (16, 32, 64, 128, 256, 512, 1024):
         forms += [("ceil_div(%s, %d)" % (n, k), lambda c, n=n, k=k: -(-c[n] // k)) for n in names]
     forms += [("%s + 1" % n, lambda c, n=n: c[n] + 1) for n in names]
+    forms += [("%s - 1" % n, lambda c, n=n: c[n] - 1) for n in names]
     forms += [("%s + %s" % (a, b), lambda c, a=a, b=b: c[a] + c[b]) for a in names for b in names if a < b]
     for text, value in forms:
-        if text and all(value(case) == wanted for case, wanted in zip(cases, values)):
+        if all(value(case) == wanted for case, wanted in zip(cases, values)):
             return text
     return constant

@@ -1,0 +1,99 @@
+"""Shapes that docstrings and comments give: `q, k: [batch, heads, dim]`, `x: Tensor,  # (rows, columns // 2)`."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+
+#: In round brackets one size alone has its comma: `(rows,)`.
+_LIST = r"(?:\[\s*(?P<square>[^\[\]()\n]+?)\s*,?\s*\]|\(\s*(?P<round>[^\[\]()\n]+?,[^\[\]()\n]*?)\s*\))"
+#: One name or several that share a shape, then at most some words, then the list.
+_SHAPED = re.compile(
+    r"(?<![\w.])`?(\w+)`?((?:\s*(?:,|and|&)\s*`?\w+`?)*)\s*"
+    r"(?:\([^()\[\]]*\)\s*)?(?:[:=-]|is|are|has|have|of|with|in)?[^\[\]().;\n]{0,60}?" + _LIST
+)
+_SIZE = re.compile(r"[A-Za-z_]\w*|\d+")
+_EXPRESSION = re.compile(r"(?:[A-Za-z_]\w*|\d+)(?:\s*(?://|[/*+-])\s*(?:[A-Za-z_]\w*|\d+))*")
+#: What stands in brackets but is no size.
+_NO_SIZE = set(
+    "Tensor torch Optional optional int float bool str None device dtype cuda cpu default inclusive exclusive".split()
+)
+
+
+def shapes_told(source: str, function: ast.FunctionDef) -> dict[str, list[str]]:
+    """The sizes of each parameter that the docstring or a comment of the function gives, as expressions."""
+    names = [
+        each.arg for each in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    ]
+    told: dict[str, list[str]] = {}
+    for line, text in _comments(source, function):
+        on_line = [
+            each.arg
+            for each in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+            if each.lineno == line
+        ]
+        whole = re.match(r"\W*(?:shape\W*)?" + _LIST, text)
+        sizes = _listed(whole) if whole else None
+        if sizes is not None:
+            for name in on_line:
+                told.setdefault(name, sizes)
+        _gather(text, names, told)
+    for line in _joined(ast.get_docstring(function) or ""):
+        _gather(line, names, told)
+    return told
+
+
+def _gather(text: str, names: list[str], told: dict[str, list[str]]) -> None:
+    for match in _SHAPED.finditer(text):
+        sizes = _listed(match)
+        if sizes is None:
+            continue
+        for name in [match.group(1), *re.findall(r"\w+", match.group(2))]:
+            if name in names:
+                told.setdefault(name, sizes)
+
+
+def _joined(text: str) -> list[str]:
+    """The lines of a docstring, and each with the one after it: a shape may stand below its name."""
+    lines = text.splitlines()
+    below = ["%s %s" % (a, b) for a, b in zip(lines, lines[1:]) if re.search(r"[:)]\s*$", a)]
+    return [*lines, *below]
+
+
+def _listed(match: re.Match) -> list[str] | None:
+    """The sizes of a list, as expressions in whole numbers; None where it is no list of sizes."""
+    text = (match["square"] or match["round"]).rstrip(", ")
+    parts = [re.sub(r"\s*\b[xX×]\b\s*", ",", each).strip() for each in text.split(",")]
+    parts = [each for part in parts for each in part.split(",")]
+    if not all(_EXPRESSION.fullmatch(each) for each in parts):
+        return None
+    words = {word for each in parts for word in _SIZE.findall(each)}
+    if words & _NO_SIZE or not any(not word.isdigit() for word in words):
+        return None
+    return [re.sub(r"(?<!/)/(?!/)", "//", each) for each in parts]
+
+
+def _comments(source: str, function: ast.FunctionDef):
+    first, last = function.lineno, function.end_lineno or function.lineno
+    lines = source.splitlines(keepends=True)[first - 1 : last]
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
+            if token.type == tokenize.COMMENT:
+                yield first - 1 + token.start[0], token.string.lstrip("# ")
+    except (tokenize.TokenError, IndentationError):
+        return
+
+
+def in_names_of(told: dict[str, list[str]], dims: dict[str, list[str | None]]) -> dict[str, list[str]]:
+    """The shapes that were told in the names that the code itself has for the same sizes."""
+    known = {}
+    for name, sizes in told.items():
+        for said, coded in zip(sizes, dims.get(name, [])):
+            if coded is not None and said.isidentifier() and len(sizes) >= len(dims[name]):
+                known.setdefault(said, coded)
+    return {
+        name: [_SIZE.sub(lambda word: known.get(word.group(0), word.group(0)), each) for each in sizes]
+        for name, sizes in told.items()
+    }
