@@ -174,7 +174,7 @@ function declareCheck(command: Command, { context, settle }: Declaration): void 
   buildFlags(
     machineFlags(
       command
-        .argument("<kernel>", "FILE or FILE::KERNEL")
+        .argument("<kernel>", "FILE::KERNEL, or FILE for each of its kernels")
         .description("compare a kernel with its reference on every shape"),
     ),
   ).action(async (kernel: string, flags: Flags) =>

@@ -4,7 +4,8 @@ import { buildProgram, type ProgramOptions } from "./build-program";
 import type { CommandContext } from "./command-context";
 import { compilerWords } from "./compiler-words";
 import { exitCodeOfError, exitCodes } from "./exit-codes";
-import { paint, plain, printLine, reportLine } from "./terminal";
+import { failureFields, reportError } from "./failure";
+import { printLine } from "./terminal";
 
 /**
  * Runs one command line; gives the exit code and never throws. Arguments are those after the program's name.
@@ -26,12 +27,11 @@ export async function runProgram(
     if (!(thrown instanceof CommanderError)) return reportFailure(context, asOperational(thrown), json);
     if (thrown.exitCode === 0) return exitCodes.done;
     // The text for people has been written by the parser already.
-    if (json)
-      printFailure(
-        context,
-        new OperationalError("usage", { forUser: thrown.message, remedy: "kernelwright --help" }),
-        "failed",
-      );
+    const error = new OperationalError("usage", {
+      forUser: thrown.message,
+      remedy: "kernelwright --help",
+    });
+    if (json) printLine(context.terminal, JSON.stringify(failureFields(error, "failed")));
     return exitCodes.usage;
   }
 }
@@ -48,23 +48,8 @@ function asOperational(thrown: unknown): OperationalError {
 
 function reportFailure(context: CommandContext, error: OperationalError, json: boolean): number {
   const code = context.signal.aborted ? exitCodes.cancelled : exitCodeOfError(error);
-  reportLine(context.terminal, `${paint(context.terminal, "red", "error")}: ${plain(error.message)}`);
-  if (error.remedy !== undefined) reportLine(context.terminal, plain(`  ${error.remedy}`));
-  if (json) printFailure(context, error, code === exitCodes.cancelled ? "cancelled" : "failed");
+  reportError(context.terminal, error);
+  const outcome = code === exitCodes.cancelled ? "cancelled" : "failed";
+  if (json) printLine(context.terminal, JSON.stringify(failureFields(error, outcome)));
   return code;
-}
-
-/** The last line of `--json` when there is no result. */
-function printFailure(
-  context: CommandContext,
-  error: OperationalError,
-  outcome: "failed" | "cancelled",
-): void {
-  printLine(
-    context.terminal,
-    JSON.stringify({
-      outcome,
-      error: { code: error.code, message: error.message, remedy: error.remedy ?? null },
-    }),
-  );
 }

@@ -56,6 +56,11 @@ export interface InferenceOptions {
 
 export interface SpecService {
   /**
+   * The kernels that a name means: those of the file's specs, else all of the file where none is named.
+   * Throws `file-not-found` and `kernel-not-found`.
+   */
+  kernels(name: KernelName): Promise<readonly string[]>;
+  /**
    * The spec file that names the kernel, else one inferred from its source and from runs. `how` left out: for
    * the default target. Throws `spec-invalid`, `kernel-not-found` and `cancelled`.
    */

@@ -7,8 +7,12 @@ import type { FileReader } from "../../core/ports/files";
 import { defaultTarget } from "../../core/timing/target";
 import type { FoundSpec, InferenceOptions, KernelName, SpecService } from "./services";
 
-/** Makes a spec for a kernel without one. Throws `kernel-not-found` when the file has no such kernel. */
-export type SpecInference = (name: KernelName, how: InferenceOptions) => Promise<FoundSpec>;
+/** Makes specs for kernels without one. Both throw `kernel-not-found` when the file has no such kernel. */
+export interface SpecInference {
+  infer(name: KernelName, how: InferenceOptions): Promise<FoundSpec>;
+  /** The kernels of a file, in source order. */
+  kernels(file: string): Promise<readonly string[]>;
+}
 
 const specSuffix = ".kernel.json";
 
@@ -16,15 +20,21 @@ const specSuffix = ".kernel.json";
  * Finds, reads and infers kernel specs of one workspace. Files are read anew each time: they are small and
  * the user edits them.
  */
-export function createSpecService(files: FileReader, infer: SpecInference): SpecService {
+export function createSpecService(files: FileReader, inference: SpecInference): SpecService {
   const stored = (name: KernelName): Promise<FoundSpec | undefined> => storedSpec(files, name);
   return {
     parse: (source) => Promise.resolve(readSpec(source)),
-    infer,
+    infer: (name, how) => inference.infer(name, how),
     stored,
+    kernels: async (name) => {
+      if (name.kernel !== undefined) return [name.kernel];
+      const { matching } = await specsOf(files, name);
+      if (matching.length > 0) return [...new Set(matching.map(({ spec }) => spec.kernel))];
+      return inference.kernels(name.file);
+    },
     find: async (name, how) =>
       (await stored(name)) ??
-      infer(name, { target: defaultTarget, signal: new AbortController().signal, ...how }),
+      inference.infer(name, { target: defaultTarget, signal: new AbortController().signal, ...how }),
   };
 }
 

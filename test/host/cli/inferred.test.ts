@@ -103,3 +103,31 @@ test.each(broken)(
     expect({ code: ended.code, says: told.includes(says) ? says : told }).toEqual({ code, says });
   },
 );
+
+test("each kernel of a file is judged, also when one of them cannot be", { timeout: 120_000 }, async () => {
+  const file = "several.cu";
+  writeFileSync(
+    join(place.samples, file),
+    `__global__ void twice(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+}
+__global__ void calls(const float* x, float* y, void (*f)(int), int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) { y[i] = x[i]; f(i); }
+}
+`,
+  );
+  const ended = await place.run(["check", file, "--json"]);
+  const kernels = lastObject(ended)["kernels"] as Record<string, { kind?: string; code?: string }>[];
+  expect({
+    code: ended.code,
+    kernels: kernels.map(({ kernel, verdict, error }) => [kernel, verdict?.kind ?? error?.code]),
+  }).toEqual({
+    code: 3,
+    kernels: [
+      ["twice", "correct"],
+      ["calls", "spec-invalid"],
+    ],
+  });
+});

@@ -126,7 +126,7 @@ test.each(rewritten)("$title: is kept by --apply", async ({ title, text, keeps }
 });
 
 const refused: readonly { readonly title: string; readonly spec: string; readonly says: string }[] = [
-  { title: "a spec that is a list", spec: "[]", says: "a kernel spec is an object" },
+  { title: "a spec that is a list", spec: "[]", says: "a kernel spec (an object" },
   { title: "an empty spec", spec: "", says: "the file is empty" },
   {
     title: "a size of a hundred thousand parentheses",

@@ -1,3 +1,5 @@
+import { at } from "../../../core/base/known";
+import { OperationalError } from "../../../core/base/operational-error";
 import {
   describeFinding,
   describeInputs,
@@ -11,8 +13,9 @@ import { defaultGpu } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
 import type { Verdict } from "../../../core/judge/verdict";
 import { type CommandContext, type ServiceOptions, readKernelName, readTarget } from "../command-context";
-import type { FoundSpec } from "../../services/services";
-import { exitCodes } from "../exit-codes";
+import type { FoundSpec, KernelName, Services } from "../../services/services";
+import { exitCodeOfError, exitCodes } from "../exit-codes";
+import { failureFields, reportError } from "../failure";
 import { profileReport, readArchitectures } from "../profile-report";
 import { formatTable, paint, plain, printLine, reportLine, reportWidth, wrapText } from "../terminal";
 
@@ -23,7 +26,10 @@ export interface JudgeOptions extends ServiceOptions {
 
 const troubleMargin = "        ";
 
-/** `check`: the kernel as it is on disk against its reference, every shape, fresh secret seeds. */
+/**
+ * `check`: the kernel as it is on disk against its reference, every shape, fresh secret seeds. A file without
+ * a kernel's name means each kernel of the file.
+ */
 export async function checkCommand(
   context: CommandContext,
   kernel: string,
@@ -52,7 +58,14 @@ export async function checkCommand(
         printLine(context.terminal, `${troubleMargin}${line}`);
     }
   };
-  return judge(context, kernel, options, { print });
+  return withJudge(context, kernel, options, async (ask) => {
+    const kernels = await ask.services.specs.kernels(ask.name);
+    const show: Show = { print };
+    if (kernels.length > 1) return judgeEach(ask, kernels, show);
+    const judged = await judge(ask, show);
+    if (options.json) printLine(context.terminal, JSON.stringify(judged.json));
+    return judged.code;
+  });
 }
 
 export interface ProfileOptions extends JudgeOptions {
@@ -89,9 +102,11 @@ export async function profileCommand(
       "SASS instructions and their least stall cycles stand in the cubin, each counted once however often it runs",
     );
   };
-  return judge(context, kernel, options, {
-    print,
-    json: (profile) => ({ profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)) }),
+  const json: Show["json"] = (profile) => ({ profiles: gpus.map((gpu) => summarizeProfile(profile, gpu)) });
+  return withJudge(context, kernel, options, async (ask) => {
+    const judged = await judge(ask, { print, json });
+    if (options.json) printLine(context.terminal, JSON.stringify(judged.json));
+    return judged.code;
   });
 }
 
@@ -102,48 +117,102 @@ interface Show {
   readonly json?: (profile: KernelProfile) => object;
 }
 
-async function judge(
+/** A question about the kernels of one workspace. */
+interface Ask {
+  readonly context: CommandContext;
+  readonly services: Services;
+  readonly name: KernelName;
+  /** As the user wrote it. */
+  readonly kernel: string;
+  readonly options: JudgeOptions;
+}
+
+async function withJudge(
   context: CommandContext,
   kernel: string,
   options: JudgeOptions,
-  show: Show,
+  answer: (ask: Ask) => Promise<number>,
 ): Promise<number> {
-  const named = readKernelName(kernel, context.terminal.currentFolder);
-  const target = readTarget(options.target);
-  const services = await context.openServices(named.workspaceFolder, options);
+  const { workspaceFolder, name } = readKernelName(kernel, context.terminal.currentFolder);
+  readTarget(options.target);
+  const services = await context.openServices(workspaceFolder, options);
   try {
-    const { spec, verdict, profile, notes } = await services.judge.check(named.name, {
-      target,
-      signal: context.signal,
-    });
-    for (const unknown of spec.unknowns)
-      reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));
-    for (const note of notes) reportLine(context.terminal, plain(note));
-    if (options.json)
-      printLine(
-        context.terminal,
-        JSON.stringify({
-          kernel: spec.spec.kernel,
-          file: named.name.file,
-          spec: spec.inferred ? null : spec.specPath,
-          verdict,
-          ...(notes.length === 0 ? {} : { notes }),
-          ...guessesOf(verdict, spec),
-          ...(profile ? show.json?.(profile) : {}),
-        }),
-      );
-    else {
-      show.print(verdict, profile);
-      printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
-      if (verdict.kind === "did-not-run" && verdict.findings.length > 1)
-        for (const finding of verdict.findings)
-          printLine(context.terminal, plain(`${troubleMargin}${describeFinding(finding)}`));
-      printGuesses(context, kernel, guessesBehind(verdict, spec.spec, spec.unknowns));
-    }
-    return verdict.kind === "correct" ? exitCodes.done : exitCodes.negative;
+    return await answer({ context, services, name, kernel, options });
   } finally {
     await services.dispose();
   }
+}
+
+/** What came of one kernel. */
+interface Judged {
+  readonly code: number;
+  readonly words: string;
+  readonly json: object;
+}
+
+/**
+ * Each kernel of a file by itself: that one of them cannot be judged is no reason to leave out the others.
+ */
+async function judgeEach(ask: Ask, kernels: readonly string[], show: Show): Promise<number> {
+  const { terminal, signal } = ask.context;
+  const all: Judged[] = [];
+  for (const kernel of kernels) {
+    if (!ask.options.json) printLine(terminal, paint(terminal, "bold", plain(kernel)));
+    const one = { ...ask, name: { ...ask.name, kernel }, kernel: `${ask.name.file}::${kernel}` };
+    all.push(
+      await judge(one, show).catch((thrown: unknown) => {
+        if (signal.aborted || !(thrown instanceof OperationalError)) throw thrown;
+        return couldNotJudge(one, kernel, thrown);
+      }),
+    );
+    if (!ask.options.json) printLine(terminal);
+  }
+  if (ask.options.json)
+    printLine(terminal, JSON.stringify({ file: ask.name.file, kernels: all.map(({ json }) => json) }));
+  else
+    for (const row of formatTable(kernels.map((kernel, index) => [kernel, at(all, index).words])))
+      printLine(terminal, plain(row));
+  return Math.max(...all.map(({ code }) => code));
+}
+
+function couldNotJudge({ context, name }: Ask, kernel: string, error: OperationalError): Judged {
+  reportError(context.terminal, error);
+  return {
+    code: exitCodeOfError(error),
+    words: "could not be checked",
+    json: { kernel, file: name.file, ...failureFields(error, "failed") },
+  };
+}
+
+async function judge({ context, services, name, kernel, options }: Ask, show: Show): Promise<Judged> {
+  const { spec, verdict, profile, notes } = await services.judge.check(name, {
+    target: readTarget(options.target),
+    signal: context.signal,
+  });
+  for (const unknown of spec.unknowns)
+    reportLine(context.terminal, plain(`spec inferred, not known: ${unknown}`));
+  for (const note of notes) reportLine(context.terminal, plain(note));
+  if (!options.json) {
+    show.print(verdict, profile);
+    printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
+    if (verdict.kind === "did-not-run" && verdict.findings.length > 1)
+      for (const finding of verdict.findings)
+        printLine(context.terminal, plain(`${troubleMargin}${describeFinding(finding)}`));
+    printGuesses(context, kernel, guessesBehind(verdict, spec.spec, spec.unknowns));
+  }
+  return {
+    code: verdict.kind === "correct" ? exitCodes.done : exitCodes.negative,
+    words: describeVerdict(verdict),
+    json: {
+      kernel: spec.spec.kernel,
+      file: name.file,
+      spec: spec.inferred ? null : spec.specPath,
+      verdict,
+      ...(notes.length === 0 ? {} : { notes }),
+      ...guessesOf(verdict, spec),
+      ...(profile ? show.json?.(profile) : {}),
+    },
+  };
 }
 
 /** Of a kernel that is not correct: the guesses that come before any fault of it. */

@@ -13,38 +13,56 @@ export function createSpecInference(
   grammars: () => Promise<Grammars>,
   finder: WorkloadFinder,
 ): SpecInference {
-  return async ({ file, kernel }, { target, signal }) => {
-    const text = await files.read(file);
-    if (text === undefined)
-      throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
-    const named = withSource(await grammars(), file, text, (source) => {
-      const kernels = findKernels(source).map((facts) => facts.name);
-      const launched = [...new Set(findLaunchSites(source).map((site) => site.kernel))];
-      const found = { file, kernels, launched, unread: firstUnreadLine(source) };
-      return { kernels, chosen: chooseKernel(found, kernel) };
-    });
-    if (named === undefined)
-      throw new OperationalError("kernel-not-found", {
-        forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.`,
-      });
-    const found = await finder.find({ file, text, kernel: named.chosen, target, signal });
-    const beside = specPathFor(file, named.kernels, named.chosen);
-    if (!found.ok)
-      throw new OperationalError("spec-invalid", {
-        forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${baseOf(beside)} beside it.`,
-      });
-    const { spec, unknowns } = found.value;
-    const specFolder = found.value.specFolder ?? folderOf(beside);
-    const specPath = specFolder === "" ? baseOf(beside) : `${specFolder}/${baseOf(beside)}`;
-    return {
-      spec,
-      specPath,
-      specFolder,
-      text: writeKernelSpec(spec, unknowns),
-      inferred: true,
-      unknowns: unknowns.map((unknown) => `${unknown.path}: ${unknown.sentence}`),
-    };
+  return {
+    kernels: async (file) => {
+      const { found } = await kernelsIn(file, files, grammars);
+      if (found.kernels.length === 0) throw noSuchKernel(found, undefined);
+      return found.kernels;
+    },
+    infer: async ({ file, kernel }, { target, signal }) => {
+      const { text, found: named } = await kernelsIn(file, files, grammars);
+      const chosen = chooseKernel(named, kernel);
+      const found = await finder.find({ file, text, kernel: chosen, target, signal });
+      const beside = specPathFor(file, named.kernels, chosen);
+      if (!found.ok)
+        throw new OperationalError("spec-invalid", {
+          forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${baseOf(beside)} beside it.`,
+        });
+      const { spec, unknowns } = found.value;
+      const specFolder = found.value.specFolder ?? folderOf(beside);
+      const specPath = specFolder === "" ? baseOf(beside) : `${specFolder}/${baseOf(beside)}`;
+      return {
+        spec,
+        specPath,
+        specFolder,
+        text: writeKernelSpec(spec, unknowns),
+        inferred: true,
+        unknowns: unknowns.map((unknown) => `${unknown.path}: ${unknown.sentence}`),
+      };
+    },
   };
+}
+
+/** A file's text and its kernels. Throws when there is no such file, or when it is in no dialect. */
+async function kernelsIn(
+  file: string,
+  files: FileReader,
+  grammars: () => Promise<Grammars>,
+): Promise<{ readonly text: string; readonly found: FoundKernels }> {
+  const text = await files.read(file);
+  if (text === undefined)
+    throw new OperationalError("file-not-found", { forUser: `${file}: there is no such file.` });
+  const found = withSource(await grammars(), file, text, (source) => ({
+    file,
+    kernels: findKernels(source).map((facts) => facts.name),
+    launched: [...new Set(findLaunchSites(source).map((site) => site.kernel))],
+    unread: firstUnreadLine(source),
+  }));
+  if (found === undefined)
+    throw new OperationalError("kernel-not-found", {
+      forUser: `${file} is no CUDA or Triton source: a file that ends in .cu, .cuh, .cpp or .py is expected.`,
+    });
+  return { text, found };
 }
 
 function specPathFor(file: string, kernels: readonly string[], kernel: string): string {
@@ -62,11 +80,18 @@ interface FoundKernels {
   readonly unread: number | undefined;
 }
 
-function chooseKernel({ file, kernels, launched, unread }: FoundKernels, wanted: string | undefined): string {
+function chooseKernel(found: FoundKernels, wanted: string | undefined): string {
   const plain = wanted?.split("::").at(-1);
-  const matching = plain === undefined ? kernels : kernels.filter((name) => name === plain);
+  const matching = plain === undefined ? found.kernels : found.kernels.filter((name) => name === plain);
   const [only] = matching;
-  if (only !== undefined && matching.length === 1) return only;
+  if (only === undefined || matching.length > 1) throw noSuchKernel(found, wanted);
+  return only;
+}
+
+function noSuchKernel(
+  { file, kernels, launched, unread }: FoundKernels,
+  wanted: string | undefined,
+): OperationalError {
   const place =
     unread === undefined ? "" : ` What begins on line ${unread} does not parse; a kernel there is not found.`;
   const elsewhere =
@@ -74,12 +99,12 @@ function chooseKernel({ file, kernels, launched, unread }: FoundKernels, wanted:
       ? ""
       : ` It launches ${launched.join(", ")}: name the file that defines ${launched.length === 1 ? "it" : "one of them"}.`;
   if (kernels.length === 0)
-    throw new OperationalError("kernel-not-found", {
+    return new OperationalError("kernel-not-found", {
       forUser: `${file} has no kernel: a __global__ function or one under @triton.jit is expected.${elsewhere}${place}`,
     });
   const names = `it has ${kernels.join(", ")}`;
   const what = wanted === undefined ? "one kernel is expected" : `there is no kernel ${wanted}`;
-  throw new OperationalError("kernel-not-found", {
+  return new OperationalError("kernel-not-found", {
     forUser: `${file}: ${what}; ${names}. Name one as ${file}::KERNEL.`,
   });
 }
