@@ -49,6 +49,13 @@ export interface LaunchNote {
   readonly parameters: Uint8Array;
 }
 
+/** What an allocation of the program held when it was freed, or at the end. */
+export interface LastContent {
+  readonly content: Uint8Array;
+  /** The kernels that changed it, by their symbols, and by which of their parameters. */
+  readonly writers: readonly { readonly kernel: string; readonly parameter: number }[];
+}
+
 /** What went between host code and device memory in one case. */
 export interface HostTraffic {
   /** Bytes of device memory that host code has seen. */
@@ -87,6 +94,12 @@ export interface EntryOutcome {
   readonly accesses?: readonly BufferObservation[];
   /** Warp-level instructions of all launches of a probe. */
   readonly warpInstructions: number;
+  /** Of a whole program: what it printed, its exit code and what its allocations held in the end. */
+  readonly program?: {
+    readonly printed: string;
+    readonly code: number;
+    readonly lastContents: readonly LastContent[];
+  };
 }
 
 /** Code for the device: what the launches of a program run. */
@@ -103,6 +116,12 @@ export interface EntryStart {
   readonly architecture: string;
   /** Walls without which it is not started; none when the user agreed. */
   readonly requiredWalls: readonly string[];
+  /** It is a whole program, which runs once, as one case without buffers. */
+  readonly whole?: {
+    readonly arguments: readonly string[];
+    /** Sizes in bytes of the allocations whose last contents are asked for. */
+    readonly watched: readonly number[];
+  };
 }
 
 /** A process with a device of its own, for the cases of one candidate. */
@@ -120,6 +139,8 @@ export interface EntryPrograms {
   library(signal: AbortSignal): Promise<string>;
   /** The part of all harnesses (runtime/entry/harness.hpp). */
   support(): Promise<string>;
+  /** The part that makes a case of a whole program (runtime/entry/program.hpp). */
+  programSupport(): Promise<string>;
   /** Throws `walls-missing`. */
   start(start: EntryStart): Promise<EntryProgram>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DeviceStore } from "../../../server/host/program/device/device-store";
-import { LaunchRecorder } from "../../../server/host/program/device/launch-recorder";
+import { LaunchRecorder } from "../../../server/host/program/device/watch/launch-recorder";
 import { snippet } from "../../core/vgpu/snippets";
 import { compileText } from "../../core/vgpu/support";
 

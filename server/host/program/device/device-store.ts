@@ -40,6 +40,12 @@ export interface MemoryLog {
   settle(): void;
 }
 
+/** Is told of allocations while their contents are there. */
+export interface AllocationLog {
+  allocated(address: bigint, bytes: number): void;
+  freeing(address: bigint): void;
+}
+
 type FoundAllocation = NonNullable<ReturnType<DeviceMemory["find"]>>;
 
 /** Freed allocations that are remembered, so that a late use can be told. */
@@ -60,6 +66,8 @@ export class DeviceStore {
   log: MemoryLog | undefined;
   /** Told which bytes kernels and copies touch, in a probe. */
   ledger: AccessLedger | undefined;
+  /** Told what is allocated and freed, where somebody asks. */
+  effects: AllocationLog | undefined;
 
   /** `findings`: where a sanitizer's findings go; left out when the device does not sanitize. */
   constructor(public findings: FindingList | undefined) {}
@@ -74,6 +82,7 @@ export class DeviceStore {
     try {
       const address = this.memory.allocate(called, bytes);
       this.live.set(address, { name: called, where });
+      this.effects?.allocated(address, bytes);
       return succeed(address);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
@@ -97,6 +106,7 @@ export class DeviceStore {
 
   free(address: bigint, where: string): Outcome<null, DeviceProblem> {
     const origin = this.live.get(address);
+    if (origin !== undefined) this.effects?.freeing(address);
     if (origin === undefined || this.memory.free(address) !== "freed") return this.badFree(address, where);
     this.live.delete(address);
     this.touched.delete(address);

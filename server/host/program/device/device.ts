@@ -13,14 +13,13 @@ import {
   residentBlocks,
 } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
-import { LaunchRecorder } from "./launch-recorder";
 import { type DeviceVoice, LaunchRunner } from "./launch-runner";
-import type { CaptureLimits } from "../../../core/workload/capture/captured";
+import { LaunchWatch, type WatchOptions } from "./watch/launch-watch";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
 import { statusOfFault, type DeviceProblem } from "./statuses";
 
-export interface DeviceOptions {
+export interface DeviceOptions extends WatchOptions {
   /** The modelled GPU: `sm_80`. */
   readonly architecture: string;
   readonly sanitize: boolean;
@@ -31,8 +30,6 @@ export interface DeviceOptions {
   readonly repeatLimit?: number;
   /** What is touched is recorded, and launches end after so many warp-level instructions in all. */
   readonly probe?: { readonly instructionBudget: number };
-  /** Launches are recorded, up to these limits. */
-  readonly record?: CaptureLimits;
 }
 
 /** A module and where its variables are. */
@@ -53,7 +50,7 @@ export class Device {
   context: DeviceContext;
   /** What a thread has for its frames. A program may ask for more. */
   stackBytes = 16 * 1024;
-  private readonly recorder: LaunchRecorder | undefined;
+  private readonly watch: LaunchWatch;
   private readonly modules: LoadedModule[] = [];
   private readonly runner: LaunchRunner;
   private launches = 0;
@@ -67,7 +64,7 @@ export class Device {
     this.context = new DeviceContext(options.sanitize);
     this.store = new DeviceStore(options.sanitize ? this.context.findings : undefined);
     this.runner = new LaunchRunner(this.store, voice, options.repeatLimit);
-    this.recorder = options.record && new LaunchRecorder(options.record, this.store);
+    this.watch = new LaunchWatch(options, this.store);
   }
 
   private get modelled(): ModelledGpu {
@@ -145,7 +142,7 @@ export class Device {
       problems: this.context.problems.list(),
       kernels: this.record.list(),
       launches: this.launches,
-      ...(this.recorder ? { capture: this.recorder.capture() } : {}),
+      ...this.watch.report(),
     };
   }
 
@@ -164,18 +161,22 @@ export class Device {
     this.launches += 1;
     this.record.note(launch);
     this.store.log?.settle();
-    const recorded = this.recorder?.begin(launch, prepared.kernel);
+    const ended = this.watch.begin(launch, prepared.kernel);
     const { probe, launchBudget, sanitize } = this.options;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
     const how = { ...prepared, sanitize, probes: probe !== undefined, launchBudget: Math.max(0, left) };
     const outcome = this.runner.run(launch, how, (message) => this.context.tell(message, launch.where));
     if ("warpInstructions" in outcome) this.record.warpInstructions += outcome.warpInstructions;
-    if (outcome.kind === "completed") recorded?.();
-    this.conclude(outcome, launch, prepared);
+    const isCounted = outcome.kind === "completed" && ended();
+    this.conclude(outcome, launch, { ...prepared, isCounted });
   }
 
   /** Takes over what a launch has found and counted; what ended it breaks the context. */
-  private conclude(outcome: LaunchOutcome, launch: DeviceLaunch, { kernel, module }: PreparedKernel): void {
+  private conclude(
+    outcome: LaunchOutcome,
+    launch: DeviceLaunch,
+    { kernel, module, isCounted }: PreparedKernel & { readonly isCounted: boolean },
+  ): void {
     const { where } = launch;
     const name = formatName(readableName(launch.kernel));
     if (this.options.sanitize && "findings" in outcome)
@@ -183,7 +184,7 @@ export class Device {
     if ("isOrderLost" in outcome) this.context.tell(orderLostText(name), where);
     switch (outcome.kind) {
       case "completed":
-        if (outcome.counters)
+        if (outcome.counters && isCounted)
           this.record.add(launch, {
             module,
             counters: outcome.counters,

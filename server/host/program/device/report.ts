@@ -1,3 +1,4 @@
+import type { LastContent } from "../../../core/ports/entry-programs";
 import type { Capture } from "../../../core/workload/capture/captured";
 import type { KernelProfile } from "../../../core/words/profile";
 import { unnumberedMessage, unnumberedName } from "./allocation-names";
@@ -33,6 +34,8 @@ export interface DeviceReport {
   readonly launches: number;
   /** Of a device that records. */
   readonly capture?: Capture;
+  /** Of a device that watches allocations. */
+  readonly lastContents?: readonly LastContent[];
   /** True when the program asked for times. */
   readonly timed: boolean;
 }

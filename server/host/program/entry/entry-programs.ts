@@ -46,8 +46,14 @@ export class WalledEntryPrograms implements EntryPrograms {
     return readFile(join(this.options.runtimeSources, "entry", "harness.hpp"), "utf8");
   }
 
+  programSupport(): Promise<string> {
+    return readFile(join(this.options.runtimeSources, "entry", "program.hpp"), "utf8");
+  }
+
   async start(start: EntryStart): Promise<EntryProgram> {
-    const options = { architecture: start.architecture, sanitize: true, profile: false, launchBudget };
+    const { architecture, whole } = start;
+    const watched = whole && { watched: whole.watched };
+    const options = { architecture, sanitize: true, profile: false, launchBudget, ...watched };
     const [device, folder] = await Promise.all([
       startDevice(this.options.threadFile, options),
       makePrivateFolder(join(tmpdir(), "kernelwright-entry-")),
@@ -57,7 +63,7 @@ export class WalledEntryPrograms implements EntryPrograms {
       const shown = await makePrivateFolder(join(tmpdir(), "kernelwright-program-"));
       const executable = join(shown.path, "program");
       const process = await this.process(start, { device, folder, executable });
-      return new RunningEntry(process, { device, folder, executable, shown });
+      return new RunningEntry(process, { device, folder, executable, shown, isWhole: whole !== undefined });
     } catch (thrown) {
       await device.close();
       await folder.remove();
@@ -71,8 +77,8 @@ export class WalledEntryPrograms implements EntryPrograms {
   }
 
   private async process(
-    { program, requiredWalls }: EntryStart,
-    { device, folder, executable }: Omit<EntryPlace, "shown">,
+    { program, requiredWalls, whole }: EntryStart,
+    { device, folder, executable }: Omit<EntryPlace, "shown" | "isWhole">,
   ): ReturnType<typeof startProcess> {
     const { python, workerFolder } = this.options;
     await writeFile(executable, program);
@@ -88,7 +94,7 @@ export class WalledEntryPrograms implements EntryPrograms {
     ];
     return startProcess({
       command: python,
-      arguments: ["-I", "-S", workerFolder, ...wall, "--", executable],
+      arguments: ["-I", "-S", workerFolder, ...wall, "--", executable, ...(whole?.arguments ?? [])],
       environment: device.environment,
     }).catch((thrown: unknown) => {
       if (!(thrown instanceof OperationalError) || thrown.code !== "tool-missing") throw thrown;

@@ -18,11 +18,15 @@ export interface EntryPlace {
   readonly executable: string;
   /** The folder of the executable. */
   readonly shown: PrivateFolder;
+  /** It is a whole program, whose end is its case's. */
+  readonly isWhole: boolean;
 }
 
 /** Exit status and first words of the launcher where walls are missing (walls/launcher.py). */
 const wallsMissing = { status: 97, mark: "kernelwright: missing walls: " } as const;
 const toldBytes = 4096;
+/** What a program prints is compared up to here. */
+const printedBytes = 1024 * 1024;
 /** How long the device may take to read what a process said before it ended. */
 const lastWordsSeconds = 0.2;
 /** What the folder of the sources is called in debug information (compile/host.py). */
@@ -31,12 +35,13 @@ const sourcesFolder = "/kernelwright";
 /** One process behind walls and its device. */
 export class RunningEntry implements EntryProgram {
   private broken = false;
-  private readonly printed = new BoundedOutput(toldBytes);
+  private readonly printed: BoundedOutput;
 
   constructor(
     private readonly process: RunningProcess,
     private readonly place: EntryPlace,
   ) {
+    this.printed = new BoundedOutput(place.isWhole ? printedBytes : toldBytes);
     process.output.on("data", (chunk: Buffer) => this.printed.add(chunk));
     process.input.end();
   }
@@ -106,6 +111,17 @@ export class RunningEntry implements EntryProgram {
     return ended({ kind: "lost", told: `the process ended ${how}${words === "" ? "" : `: ${words}`}` });
   }
 
+  /** What a whole program comes to: all that it printed is there once it has ended. */
+  private async ended({ message, report }: CaseReport): Promise<EntryOutcome["program"]> {
+    this.broken = true;
+    await this.process.stop();
+    return {
+      printed: this.printed.text(),
+      code: Number(message),
+      lastContents: report.lastContents ?? [],
+    };
+  }
+
   private async outcome(report: CaseReport, signal: AbortSignal): Promise<EntryOutcome> {
     const { executable } = this.place;
     const places = new CodePlaces({ file: "", folder: sourcesFolder, compileOptions: [] });
@@ -113,7 +129,9 @@ export class RunningEntry implements EntryProgram {
     const end = endOf(report, places);
     if (end.kind !== "returned" || report.report.problems.some(({ kind }) => kind !== "told"))
       this.broken = true;
+    const program = this.place.isWhole ? { program: await this.ended(report) } : {};
     return {
+      ...program,
       end,
       contents: report.contents,
       troubles: [...report.report.findings, ...report.report.problems].map((each) => troubleOf(each, places)),

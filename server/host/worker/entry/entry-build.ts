@@ -46,26 +46,14 @@ export class EntryBuild {
 
   /** Device code and host code at the same time. */
   async build(tree: SourceTree, signal: AbortSignal): Promise<Built | NotBuilt> {
-    const { task, entry, compiler, host, programs } = this.options;
-    const own = { ...task.baseline, ...tree };
-    const text = harness({ spec: task.spec, call: this.call, arguments: entry.arguments, files: own });
+    const { task, entry, programs } = this.options;
+    const files = { ...task.baseline, ...tree };
+    const text = harness({ spec: task.spec, call: this.call, arguments: entry.arguments, files });
     if (!text.ok) throw new OperationalError("spec-invalid", { forUser: `kernel spec: ${text.problem}` });
-    const added = addedReaders(task.baseline, tree);
-    const origin = added.length === 0 ? ("user" as const) : ("candidate" as const);
-    const files = { ...own, [harnessFile]: text.value, [supportFile]: await programs.support() };
-    const identity = JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-    const source = { files, main: harnessFile, origin, ...(task.build ? { build: task.build } : {}) };
-    const [device, program] = await Promise.all([
-      compiler.compile({ ...source, architecture: task.target.architecture }, signal),
-      host.compile({ ...source, identity }, signal),
-    ]);
-    if (device.kind !== "compiled") return this.explained(device);
-    if (program.kind !== "compiled") return this.explained(program);
-    return {
-      kind: "built",
-      device: { ...device, diagnostics: this.shown(device.diagnostics) },
-      host: program,
-    };
+    const own = { [harnessFile]: text.value, [supportFile]: await programs.support() };
+    const built = await buildBothSides(this.options, { tree, own }, signal);
+    if (built.kind !== "built") return this.explained(built);
+    return { ...built, device: { ...built.device, diagnostics: this.shown(built.device.diagnostics) } };
   }
 
   private explained(outcome: NotBuilt): NotBuilt {
@@ -83,4 +71,27 @@ export class EntryBuild {
       return [{ ...each, file: this.file, line: 0, column: 0, message }];
     });
   }
+}
+
+/**
+ * Device code and host code of a candidate, compiled at the same time. `own`: what is ours among the sources,
+ * the harness first of all.
+ */
+export async function buildBothSides(
+  { task, compiler, host }: Pick<EntryBuildOptions, "task" | "compiler" | "host">,
+  { tree, own }: { readonly tree: SourceTree; readonly own: SourceTree },
+  signal: AbortSignal,
+): Promise<Built | NotBuilt> {
+  const added = addedReaders(task.baseline, tree);
+  const origin = added.length === 0 ? ("user" as const) : ("candidate" as const);
+  const files = { ...task.baseline, ...tree, ...own };
+  const identity = JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const source = { files, main: harnessFile, origin, ...(task.build ? { build: task.build } : {}) };
+  const [device, program] = await Promise.all([
+    compiler.compile({ ...source, architecture: task.target.architecture }, signal),
+    host.compile({ ...source, identity }, signal),
+  ]);
+  if (device.kind !== "compiled") return device;
+  if (program.kind !== "compiled") return program;
+  return { kind: "built", device, host: program };
 }

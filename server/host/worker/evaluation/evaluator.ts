@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../core/base/json";
 import { defaultTarget, type Target } from "../../../core/timing/target";
-import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { Evaluation, EvaluationTask, Evaluator } from "../../../core/ports/evaluator";
 import type { Recordings } from "../../../core/ports/recordings";
 import type { LaunchShapes } from "../../../core/ports/launch-shapes";
@@ -8,6 +7,7 @@ import { CudaEntryRunner } from "../entry/entry-runner";
 import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
 import { openProbe, type ProbeSource } from "../probe/probe-runs";
+import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
 import { TritonRunner } from "./triton-runner";
@@ -34,18 +34,20 @@ export class WorkerEvaluator implements Evaluator {
 
   async open(task: EvaluationTask, signal: AbortSignal): Promise<Evaluation> {
     const { transport, build } = this.site(task.target);
-    const evaluation = new TaskEvaluation(
-      task,
-      new OracleSession(transport, task, this.options.recordings),
-      this.runner(task),
-    );
+    const oracle = new OracleSession(transport, task, this.options.recordings);
+    const evaluation = new TaskEvaluation(task, oracle, this.runner(task));
     // The first candidate is the kernel as it was: what it needs starts while the oracle examines the task.
     build.warm();
     this.options.virtualGpu.warm();
     if (task.spec.dialect === "cuda") evaluation.compile(task.baseline, signal).catch(() => undefined);
     try {
       await evaluation.register(signal);
-      return evaluation;
+      const { cuda: compiler } = this.site(task.target);
+      // What is compiled for the host runs on this machine, wherever the device code is compiled.
+      const { host } = this.site(defaultTarget);
+      const { entryPrograms: programs, withoutWalls } = this.options;
+      const tools = { task, compiler, host, programs, limits: this.limits, withoutWalls };
+      return withProgram(evaluation, oracle, tools);
     } catch (thrown) {
       await evaluation.close();
       throw thrown;
@@ -53,9 +55,7 @@ export class WorkerEvaluator implements Evaluator {
   }
 
   /** Compiles one file for the editor, see WorkerSite. */
-  async compileFile(
-    request: FileCompileRequest,
-  ): Promise<{ readonly facts: readonly CompiledFacts[]; readonly diagnostics: readonly Diagnostic[] }> {
+  compileFile(request: FileCompileRequest): ReturnType<WorkerSite["compileFile"]> {
     return this.site(request.target).compileFile(request);
   }
 

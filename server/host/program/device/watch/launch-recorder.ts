@@ -1,4 +1,4 @@
-import type { CompiledKernel } from "../../../core/vgpu/index";
+import type { CompiledKernel } from "../../../../core/vgpu/index";
 import type {
   Capture,
   CapturedBuffer,
@@ -6,12 +6,11 @@ import type {
   CapturedPointer,
   CapturedVariable,
   CaptureLimits,
-} from "../../../core/workload/capture/captured";
-import { readableName } from "../../../core/base/symbol-name";
-import type { DeviceStore } from "./device-store";
-import type { DeviceLaunch } from "./launch-checks";
-
-const addressBytes = 8;
+} from "../../../../core/workload/capture/captured";
+import { readableName } from "../../../../core/base/symbol-name";
+import type { DeviceStore } from "../device-store";
+import type { DeviceLaunch } from "../launch-checks";
+import { addressBytes, pointersOf } from "./launch-pointers";
 
 /** A launch that is being recorded: what it may change, and the copies from before. */
 interface Begun {
@@ -35,7 +34,7 @@ export class LaunchRecorder {
 
   /** Looks at a launch before it runs; what it gives has to be called when the launch has completed. */
   begin(launch: DeviceLaunch, kernel: CompiledKernel): () => void {
-    const { pointers, addresses } = this.pointersOf(launch, kernel);
+    const { pointers, addresses } = pointersOf(this.store, launch, kernel);
     const key = this.keyOf(launch, pointers, addresses);
     const known = this.launches.get(key);
     if (known !== undefined) this.launches.set(key, { ...known, count: known.count + 1 });
@@ -138,30 +137,6 @@ export class LaunchRecorder {
       where: launch.where,
       triton: launch.triton,
     };
-  }
-
-  /** Every aligned word of the parameters that is an address of a live allocation. */
-  private pointersOf(
-    { parameters }: DeviceLaunch,
-    kernel: CompiledKernel,
-  ): { readonly pointers: readonly CapturedPointer[]; readonly addresses: readonly bigint[] } {
-    const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
-    const pointers: CapturedPointer[] = [];
-    const addresses: bigint[] = [];
-    for (const { offset, size } of kernel.parameters) {
-      for (let at = offset; at + addressBytes <= offset + size; at += addressBytes) {
-        const address = view.getBigUint64(at, true);
-        const found = this.store.memory.find(address);
-        if (found === undefined || found.freed) continue;
-        if (!addresses.includes(found.address)) addresses.push(found.address);
-        pointers.push({
-          at,
-          buffer: addresses.indexOf(found.address),
-          offset: Number(address - found.address),
-        });
-      }
-    }
-    return { pointers, addresses };
   }
 
   /** Variables of the module that the kernel's code names, with their addresses. */

@@ -1,0 +1,55 @@
+/** Two printed numbers are one result when they differ by less, relative to the larger. */
+const numberTolerance = 1e-3;
+const mostShown = 100;
+
+/** Lines that speak of time or speed: their numbers are no results. */
+const timing =
+  /\b(?:time[ds]?|timing|elapsed|took|seconds?|sec|secs|[mun]?s|usec|msec|ms|μs|fps|hz|bandwidth|throughput|speed(?:up)?|performance|[kmgt]?i?b\/s|[kmgt]?flops?(?:\/s)?)\b/i;
+
+const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g;
+
+/** A line of a program that is not as it was. */
+export interface PrintedDifference {
+  readonly before: string;
+  readonly now: string;
+}
+
+/**
+ * The first line that a program prints otherwise than before. `again`: what it printed when it was run once
+ * more as it was: lines that differ there are no results, and neither are numbers of lines that speak of
+ * time.
+ */
+export function printedDifference(before: string, again: string, now: string): PrintedDifference | undefined {
+  const [first, second, third] = [before, again, now].map((text) => text.trimEnd().split("\n"));
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  // Text that is not steady cannot be lined up.
+  if (first.length !== second.length) return undefined;
+  const length = Math.max(first.length, third.length);
+  for (let line = 0; line < length; line += 1) {
+    const [old, repeated, printed] = [first[line] ?? "", second[line] ?? "", third[line] ?? ""];
+    if (isSame(old, printed) || !isSame(old, repeated)) continue;
+    if (timing.test(old) && wordsOf(old) === wordsOf(printed)) continue;
+    return { before: old.trim().slice(0, mostShown), now: printed.trim().slice(0, mostShown) };
+  }
+  return undefined;
+}
+
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (wordsOf(one) !== wordsOf(other)) return false;
+  const [mine, theirs] = [numbersOf(one), numbersOf(other)];
+  return mine.every((value, index) => isNear(value, theirs[index] ?? Number.NaN));
+}
+
+function isNear(one: number, other: number): boolean {
+  return one === other || Math.abs(one - other) <= numberTolerance * Math.max(Math.abs(one), Math.abs(other));
+}
+
+/** The line with its numbers taken out. */
+function wordsOf(line: string): string {
+  return line.replace(number, "#").replace(/\s+/g, " ").trim();
+}
+
+function numbersOf(line: string): readonly number[] {
+  return [...line.matchAll(number)].map(([text]) => Number(text));
+}

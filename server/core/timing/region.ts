@@ -1,0 +1,43 @@
+import type { ModelledBound } from "../judge/verdict";
+import type { LaunchProfile } from "./launch-profile";
+
+/** A kernel and its launches in one run of a program. */
+interface LaunchedKernel {
+  readonly kernel: string;
+  readonly profiles: readonly LaunchProfile[];
+}
+
+/** What of two runs of a program differs. */
+export interface Region<Kernel> {
+  readonly before: readonly Kernel[];
+  readonly after: readonly Kernel[];
+}
+
+/**
+ * The kernels whose launches are not the same in two runs of a program: other shapes, another number of them,
+ * other counts, or a kernel that only one of the runs has. What `isJudged` names belongs to it in any case.
+ */
+export function changedRegion<Kernel extends LaunchedKernel>(
+  before: readonly Kernel[],
+  after: readonly Kernel[],
+  isJudged: (kernel: string) => boolean,
+): Region<Kernel> {
+  const keyed = (kernels: readonly Kernel[]): ReadonlySet<string> => new Set(kernels.map(keyOf));
+  const [old, now] = [keyed(before), keyed(after)];
+  return {
+    before: before.filter((each) => isJudged(each.kernel) || !now.has(keyOf(each))),
+    after: after.filter((each) => isJudged(each.kernel) || !old.has(keyOf(each))),
+  };
+}
+
+function keyOf({ kernel, profiles }: LaunchedKernel): string {
+  return JSON.stringify([kernel, profiles]);
+}
+
+/** A bound of which every part is this much longer or shorter. */
+export function scaledBound(bound: ModelledBound, factor: number): ModelledBound {
+  const terms = Object.fromEntries(
+    Object.entries(bound.terms).map(([name, value]) => [name, value * factor]),
+  );
+  return { ...bound, nanoseconds: bound.nanoseconds * factor, terms };
+}

@@ -1,0 +1,250 @@
+import { known } from "../../../core/base/known";
+import type { SourceTree } from "../../../core/judge/candidate";
+import { printedDifference } from "../../../core/judge/printed";
+import type { Finding, ModelledBound } from "../../../core/judge/verdict";
+import type { CheckOutcome, CheckRequest, Evaluation } from "../../../core/ports/evaluator";
+import { modelledBound } from "../../../core/timing/bound";
+import { mergeCounters } from "../../../core/timing/counters";
+import { defaultGpu } from "../../../core/timing/gpu-model";
+import { changedRegion, scaledBound } from "../../../core/timing/region";
+import type { LaunchSpec } from "../../../core/workload/spec";
+import { inFolder, type OracleJudgement, type OracleSession } from "../evaluation/oracle-session";
+import { type ContentPair, matchContents } from "./last-contents";
+import type { ProgramRan, ProgramRunOutcome, ProgramRuns, ProgramRunsOptions } from "./program-run";
+
+export interface ProgramEvaluationOptions extends ProgramRunsOptions {
+  /** Judges what the recorded launches show. */
+  readonly inner: Evaluation;
+  readonly oracle: OracleSession;
+  readonly launch: LaunchSpec;
+  readonly runs: ProgramRuns;
+}
+
+/** The program as it was: two runs, and what its recorded launches cost. */
+interface Original {
+  readonly ran: ProgramRan;
+  readonly again: ProgramRan;
+  readonly bound: ModelledBound | undefined;
+}
+
+/**
+ * Judges the candidates of a recorded program. Where only device code is changed, the recorded launches are
+ * replayed; a change of host code is judged by running the whole program, before and after.
+ */
+export class ProgramEvaluation implements Evaluation {
+  private original: Promise<Original | string> | undefined;
+
+  constructor(private readonly options: ProgramEvaluationOptions) {}
+
+  compile(tree: SourceTree, signal: AbortSignal): ReturnType<Evaluation["compile"]> {
+    return this.options.inner.compile(tree, signal);
+  }
+
+  async check(request: CheckRequest): Promise<CheckOutcome> {
+    const { inner, compiler, task } = this.options;
+    if (!(await compiler.changesHostCode(task.baseline, request.tree))) return inner.check(request);
+    const original = await this.ofBaseline(request.signal);
+    if (typeof original === "string") return refused(original);
+    const ran = await this.options.runs.run(request.tree, request.signal);
+    if (ran.kind === "did-not-compile")
+      return {
+        kind: "did-not-run",
+        reason:
+          ran.diagnostics.find(({ severity }) => severity === "error")?.message ?? "it does not compile",
+        findings: [],
+      };
+    if (ran.kind !== "ran") return ran;
+    return this.compare(original, ran, request);
+  }
+
+  close(): Promise<void> {
+    return this.options.inner.close();
+  }
+
+  private ofBaseline(signal: AbortSignal): Promise<Original | string> {
+    this.original ??= this.runBaseline(signal);
+    this.original.catch(() => {
+      this.original = undefined;
+    });
+    return this.original;
+  }
+
+  /** A text says why nothing can be compared with the program as it was. */
+  private async runBaseline(signal: AbortSignal): Promise<Original | string> {
+    const { inner, runs, task } = this.options;
+    const [ran, again] = [await runs.run(task.baseline, signal), await runs.run(task.baseline, signal)];
+    if (ran.kind !== "ran") return `the program as it was does not run here: ${whyNot(ran)}`;
+    if (again.kind !== "ran") return `the program as it was does not run a second time: ${whyNot(again)}`;
+    const own = await inner.check({ tree: task.baseline, tier: "quick", counters: true, signal });
+    return { ran, again, bound: own.kind === "checked" ? own.bound : undefined };
+  }
+
+  private async compare(
+    { ran: before, again, bound }: Original,
+    now: ProgramRan,
+    { signal }: CheckRequest,
+  ): Promise<CheckOutcome> {
+    const { task, launch } = this.options;
+    const about = { kernel: task.spec.kernel, launch };
+    const [first, second, third] = [before, again, now].map(({ outcome }) => outcome.program.lastContents);
+    const repeated = matchContents(known(first, "a run"), known(second, "a run"), about);
+    const paired = matchContents(known(first, "a run"), known(third, "a run"), about);
+    if (!paired.ok) return refused(paired.problem);
+    if (!repeated.ok) return refused(repeated.problem);
+    if (paired.value.length === 0) return refused("nothing that its kernel changes can be compared");
+    const judged = await this.judge(paired.value, signal);
+    const steady = await this.judge(repeated.value, signal);
+    if (!steady.passed)
+      return refused(
+        "the program as it was leaves other results each time it is run: nothing can be compared",
+      );
+    const findings = [
+      ...now.run.findings,
+      ...this.differences(before, again, now),
+      ...(await this.hostMade(before, now, paired.value, signal)),
+    ];
+    const shape = known(this.options.shapes[0], "a shape of the spec").shape;
+    const region = changedRegion(before.outcome.kernels, now.outcome.kernels, (name) =>
+      isKernel(name, task.spec.kernel),
+    );
+    const gpu = defaultGpu(task.target.architecture);
+    if (region.before.length === 0) return refused("its kernel changes nothing in the program");
+    const [launchesBefore, launches] = [region.before, region.after].map((kernels) =>
+      kernels.flatMap(({ profiles }) => profiles),
+    );
+    const was = modelledBound(launchesBefore ?? [], gpu, before.run.movedBytes);
+    const is = modelledBound(launches ?? [], gpu, now.run.movedBytes);
+    return {
+      kind: "checked",
+      cases: [
+        {
+          shape,
+          inputs: "declared",
+          passed: judged.passed && findings.length === 0,
+          tolerance: judged.tolerance,
+          ...(judged.mismatch === undefined ? {} : { mismatch: judged.mismatch }),
+          findings,
+          remarks: [...now.run.remarks, judgedByProgram(region.after.length)],
+        },
+      ],
+      counters: mergeCounters(now.outcome.kernels.map(({ counters }) => counters)),
+      facts: now.run.facts,
+      profiledShape: shape,
+      ...(bound === undefined ? {} : { bound: scaledBound(is, bound.nanoseconds / was.nanoseconds) }),
+      launches: launches ?? [],
+    };
+  }
+
+  /** Compares contents with the tolerances of the spec. */
+  private async judge(pairs: readonly ContentPair[], signal: AbortSignal): Promise<OracleJudgement> {
+    const { oracle, shapes } = this.options;
+    let judged: OracleJudgement | undefined;
+    for (const shape of shapes) {
+      const fitting = shape.outputs.map(({ name, bytes }) =>
+        pairs.filter(({ output, before }) => output === name && before.content.byteLength === bytes),
+      );
+      const rounds = fitting.some((each) => each.length === 0)
+        ? 0
+        : Math.max(...fitting.map(({ length }) => length));
+      if (rounds === 0) continue;
+      const made = await oracle.make(shape, "declared", signal);
+      for (let round = 0; round < rounds && judged?.passed !== false; round += 1) {
+        const chosen = fitting.map((each) => known(each[Math.min(round, each.length - 1)], "an allocation"));
+        await oracle.expect(
+          made,
+          chosen.map(({ before }) => before.content),
+          signal,
+        );
+        judged = await oracle.judge(
+          made,
+          chosen.map(({ now }) => now.content),
+          signal,
+        );
+      }
+      await oracle.forget(made);
+    }
+    return judged ?? { passed: false, tolerance: { absolute: 0, relative: 0 } };
+  }
+
+  private differences(before: ProgramRan, again: ProgramRan, now: ProgramRan): readonly Finding[] {
+    const { task } = this.options;
+    const file = inFolder(task.specFolder, this.options.program.file);
+    const [old, repeated, printed] = [before, again, now].map(({ outcome }) => outcome.program);
+    const finding = (kind: string, message: string): Finding => ({ kind, file, line: 0, message });
+    const difference = printedDifference(old?.printed ?? "", repeated?.printed ?? "", printed?.printed ?? "");
+    return [
+      ...(old?.code === printed?.code
+        ? []
+        : [
+            finding(
+              "exit",
+              `the program ends with ${printed?.code ?? 0}, the original with ${old?.code ?? 0}`,
+            ),
+          ]),
+      ...(difference === undefined
+        ? []
+        : [
+            finding("printed", `the program prints "${difference.now}", the original "${difference.before}"`),
+          ]),
+    ];
+  }
+
+  /** Work that host code does is not priced: results have to come from kernels. */
+  private async hostMade(
+    before: ProgramRan,
+    now: ProgramRan,
+    pairs: readonly ContentPair[],
+    signal: AbortSignal,
+  ): Promise<readonly Finding[]> {
+    const { task } = this.options;
+    const file = inFolder(task.specFolder, task.spec.file);
+    const finding = (message: string): readonly Finding[] => [
+      { kind: "host-computed", file, line: 0, message },
+    ];
+    const unwritten = pairs.find((pair) => pair.now.writers.length === 0);
+    if (unwritten !== undefined)
+      return finding(`no kernel of the program changes ${unwritten.output} any more`);
+    const old = before.run.hostWritten;
+    const added = now.run.hostWritten.filter((content) => !old.some((each) => isEqual(each, content)));
+    for (const content of added)
+      for (const pair of pairs) {
+        if (content.byteLength !== pair.before.content.byteLength) continue;
+        const instead = pairs.map((each) =>
+          each === pair ? { ...pair, now: { content, writers: [] } } : each,
+        );
+        if ((await this.judge(instead, signal)).passed)
+          return finding(`the host code computed ${pair.output} itself; the kernels were handed the answer`);
+      }
+    return [];
+  }
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+function isKernel(formatted: string, kernel: string): boolean {
+  return formatted.replace(/<.*$/s, "") === kernel.split("::").at(-1);
+}
+
+function judgedByProgram(kernels: number): string {
+  return `the candidate changes host code: its whole program was run, and compared with the program as it was in what its kernels leave, what it prints and how it ends; the price is that of ${kernels} ${kernels === 1 ? "kernel" : "kernels"}`;
+}
+
+function refused(why: string): CheckOutcome {
+  return {
+    kind: "refused",
+    reason: `the candidate changes host code, which its whole program has to show: ${why}. Change the kernel alone; or judge the host function that launches it, as the spec's entry`,
+  };
+}
+
+function whyNot(run: Exclude<ProgramRunOutcome, ProgramRan>): string {
+  switch (run.kind) {
+    case "did-not-compile":
+      return run.diagnostics.find(({ severity }) => severity === "error")?.message ?? "it does not compile";
+    case "timed-out":
+      return `it takes longer than ${run.limitSeconds} s`;
+    default:
+      return run.reason;
+  }
+}

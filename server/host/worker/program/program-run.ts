@@ -1,0 +1,69 @@
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { EntryOutcome } from "../../../core/ports/entry-programs";
+import type { StageLimits } from "../evaluation/cuda-runner";
+import { runOutcome } from "../entry/entry-result";
+import type { ResolvedShape } from "../evaluation/case-shapes";
+import type { RunOutcome } from "../evaluation/kernel-runner";
+import { ProgramBuild, type ProgramBuildOptions } from "./program-build";
+
+export interface ProgramRunsOptions extends ProgramBuildOptions {
+  readonly limits: StageLimits;
+  /** Of the spec: the sizes of their outputs are watched. */
+  readonly shapes: readonly ResolvedShape[];
+}
+
+/** A program that ran to its end. */
+export interface ProgramRan {
+  readonly kind: "ran";
+  readonly run: Extract<RunOutcome, { kind: "ran" }>;
+  readonly outcome: EntryOutcome & { readonly program: NonNullable<EntryOutcome["program"]> };
+}
+
+export type ProgramRunOutcome = ProgramRan | Exclude<RunOutcome, { kind: "ran" }>;
+
+/** Runs whole programs of candidates, each behind walls with a device of its own. */
+export class ProgramRuns {
+  private readonly builds: ProgramBuild;
+  private readonly shape: ResolvedShape;
+
+  constructor(private readonly options: ProgramRunsOptions) {
+    this.builds = new ProgramBuild(options);
+    const { shape } = options.shapes[0] ?? { shape: { sizes: {} } };
+    this.shape = { shape, inputs: [], outputs: [] };
+  }
+
+  async run(tree: SourceTree, signal: AbortSignal): Promise<ProgramRunOutcome> {
+    const { limits, program, shapes } = this.options;
+    const built = await this.builds.build(tree, signal);
+    if (built.kind === "timed-out")
+      return { kind: "timed-out", stage: "compile", limitSeconds: built.limitSeconds };
+    if (built.kind !== "built") return built;
+    const watched = new Set(shapes.flatMap(({ outputs }) => outputs.map(({ bytes }) => bytes)));
+    const running = await this.builds.start(built, [...watched]);
+    try {
+      const outcome = await running.run({
+        buffers: [],
+        arguments: [],
+        counters: true,
+        detectors: true,
+        limitSeconds: limits.runSeconds,
+        signal,
+      });
+      const request = { shape: this.shape, inputs: [], counters: true, detectors: true, signal };
+      const place = {
+        call: `${program.file}::main`,
+        file: program.file,
+        limitSeconds: limits.runSeconds,
+        remarks: [],
+      };
+      const { entries } = built.device;
+      const run = runOutcome(request, outcome, { place, index: new Map(), entries });
+      if (run.kind !== "ran") return run;
+      if (outcome.program === undefined)
+        return { kind: "did-not-run", reason: "the program has no end", findings: [] };
+      return { kind: "ran", run, outcome: { ...outcome, program: outcome.program } };
+    } finally {
+      await running.close();
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { devNull, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { known } from "../../../server/core/base/known";
+import type { CheckOutcome } from "../../../server/core/ports/evaluator";
+import { defaultTarget } from "../../../server/core/timing/target";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { composeServices } from "../../../server/host/compose";
+import { RecordingStore } from "../../../server/host/storage/recordings";
+import { systemIdentity } from "../../../server/host/system/identity";
+import { projectRoot } from "../../architecture/sources";
+import { type EvaluatorUnderTest, startEvaluator } from "../worker/evaluation-under-test";
+
+// Compilers start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "kernelwright-host-edits-")));
+const sessions = join(folder, "sessions");
+const source = readFileSync(join(projectRoot, "test/cases/capture/heat-steps.cu"), "utf8");
+let spec: KernelSpec;
+let under: EvaluatorUnderTest;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, "heat-steps.cu"), source);
+  const services = await composeServices({
+    workspaceFolder: folder,
+    sessionsFolder: sessions,
+    environment: process.env,
+  });
+  const nothing = openSync(devNull, "r+");
+  const captured = await services.captures.capture({
+    file: "heat-steps.cu",
+    arguments: [],
+    compileOptions: [],
+    target: defaultTarget,
+    descriptors: [nothing, nothing, nothing],
+    signal: new AbortController().signal,
+  });
+  await services.dispose();
+  spec = known(captured.workloads[0], "a workload").found.spec;
+  under = startEvaluator({ recordings: new RecordingStore(join(sessions, "recordings"), systemIdentity) });
+});
+afterAll(async () => {
+  await under.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The verdict, and how the price of a candidate relates to that of the kernel as it was. */
+function summary(outcome: CheckOutcome, before: number): unknown {
+  if (outcome.kind !== "checked") return outcome;
+  const [only] = outcome.cases;
+  const { passed, findings = [], mismatch } = only ?? {};
+  return {
+    passed,
+    findings: findings.map(({ kind, message }) => `${kind}: ${message}`),
+    ...(mismatch === undefined ? {} : { wrong: mismatch.output }),
+    price: Math.round((10 * (outcome.bound?.nanoseconds ?? 0)) / before) / 10,
+  };
+}
+
+interface Edit {
+  readonly title: string;
+  readonly from: string;
+  readonly to: string;
+  readonly expected: unknown;
+}
+
+const right = { passed: true, findings: [] };
+
+const edits: readonly Edit[] = [
+  {
+    title: "another block",
+    from: "dim3 block(16, 2);",
+    to: "dim3 block(32, 8);",
+    expected: { ...right, price: 1 },
+  },
+  {
+    title: "a grid that is too small",
+    from: "(height + block.y - 1) / block.y);",
+    to: "height / block.y / 2);",
+    expected: {
+      passed: false,
+      findings: [
+        'uninitialized-read: uninitialised read: thread (1,1,0) of block (0,19,0) reads 4 bytes at "allocation 2"+0x3c04, to which nothing was written (allocated at heat-steps.cu:26, launched at heat-steps.cu:31, 282 times)',
+        'printed: the program prints "steps 6, mean 0.491811", the original "steps 6, mean 0.494662"',
+      ],
+      wrong: "to",
+      price: 1,
+    },
+  },
+  {
+    title: "a step less",
+    from: "step < steps;",
+    to: "step < steps - 1;",
+    expected: { passed: false, findings: [], wrong: "to", price: 0.8 },
+  },
+  {
+    title: "the repeats left out",
+    from: "repeat < 10;",
+    to: "repeat < 1;",
+    expected: { ...right, price: 1 },
+  },
+  {
+    title: "another text",
+    from: "mean %.6f",
+    to: "the mean %.6f",
+    expected: {
+      passed: false,
+      findings: [
+        'printed: the program prints "steps 6, the mean 0.494662", the original "steps 6, mean 0.494662"',
+      ],
+      price: 1,
+    },
+  },
+  {
+    title: "one allocation more of that size",
+    from: "float *a, *b;",
+    to: "float *a, *b, *c;\n  cudaMalloc(&c, plate.size() * sizeof(float));",
+    expected: {
+      kind: "refused",
+      reason:
+        "the candidate changes host code, which its whole program has to show: it allocates 3 times 30720 bytes, the original 2 times, so that what its kernels leave cannot be compared. Change the kernel alone; or judge the host function that launches it, as the spec's entry",
+    },
+  },
+  {
+    title: "a copy by the host in place of the kernel",
+    from: "for (int step = 0; step < steps; ++step) {",
+    to: `std::vector<float> other = plate;
+  for (int step = 0; step < steps; ++step) {
+    for (int y = 1; y < height - 1; ++y)
+      for (int x = 1; x < width - 1; ++x) {
+        int at = y * width + x;
+        float around = plate[at - 1] + plate[at + 1] + plate[at - width] + plate[at + width];
+        other[at] = plate[at] + 0.2f * (around - 4.0f * plate[at]);
+      }
+    std::swap(plate, other);
+  }
+  cudaMemcpy(steps % 2 ? b : a, plate.data(), plate.size() * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(steps % 2 ? a : b, plate.data(), plate.size() * sizeof(float), cudaMemcpyHostToDevice);
+  if (steps % 2) std::swap(a, b);
+  for (int step = 0; step < 0; ++step) {`,
+    expected: {
+      passed: false,
+      findings: ["host-computed: no kernel of the program changes to any more"],
+      price: 0,
+    },
+  },
+  {
+    title: "it does not compile",
+    from: "dim3 block(16, 2);",
+    to: "dim3 block(16, 2)",
+    expected: { kind: "did-not-run", reason: 'expected a ";"', findings: [] },
+  },
+];
+
+test("a change of host code is judged by the whole program", async () => {
+  const signal = new AbortController().signal;
+  const baseline = { "heat-steps.cu": source };
+  const evaluation = await under.evaluator.open(
+    { spec, specFolder: "", target: defaultTarget, baseline },
+    signal,
+  );
+  const check = (text: string): Promise<CheckOutcome> =>
+    evaluation.check({ tree: { "heat-steps.cu": text }, tier: "quick", counters: true, signal });
+  try {
+    const own = await check(source);
+    const before = own.kind === "checked" ? known(own.bound, "a bound").nanoseconds : 0;
+    const judged: Record<string, unknown> = {};
+    for (const { title, from, to } of edits) {
+      expect(source).toContain(from);
+      judged[title] = summary(await check(source.replace(from, to)), before);
+    }
+    expect(judged).toEqual(Object.fromEntries(edits.map(({ title, expected }) => [title, expected])));
+  } finally {
+    await evaluation.close();
+  }
+});
