@@ -1,16 +1,24 @@
-import { type InitializeParams, type InitializeResult, TextDocumentSyncKind } from "vscode-languageserver";
-import { parseKernelSpec } from "../../core/workload/spec-parse";
+import {
+  CodeActionKind,
+  type InitializeParams,
+  type InitializeResult,
+  type InlayHint,
+  type Range,
+  TextDocumentSyncKind,
+} from "vscode-languageserver";
 import type { InitializationOptions, ServerCapability } from "../../protocol/initialization";
 import type { ClientNotifications } from "../../protocol/requests";
 import { defaultSettings, type Settings } from "../../protocol/settings";
 import { protocolVersion } from "../../protocol/version";
 import type { ServerContext } from "./context";
-import { problemDiagnostic } from "./views/convert";
+import { compileIfTrusted, registerDocuments } from "./document-events";
 import { editorCommands, registerEditorCommands } from "./editor-commands";
-import type { OpenDocument } from "./documents";
 import { codeLens } from "./handlers/code-lens";
 import { documentSymbol } from "./handlers/document-symbol";
 import { hover } from "./handlers/hover";
+import { specActions } from "./handlers/spec-file/code-actions";
+import { originHints } from "./handlers/spec-file/marks";
+import { specDocument } from "./handlers/spec-file/spec-document";
 import { uriOfPath } from "./uris";
 
 /**
@@ -47,6 +55,8 @@ export function registerFeatures(context: ServerContext): void {
   registerEditorCommands(context);
   connection.onCodeLens(({ textDocument }) => codeLens(context, textDocument.uri));
   connection.onDocumentSymbol(({ textDocument }) => documentSymbol(context, textDocument.uri));
+  connection.onCodeAction(({ textDocument, range }) => specActions(context, textDocument.uri, range));
+  connection.languages.inlayHint.on(({ textDocument, range }) => hintsOf(context, textDocument.uri, range));
   connection.onHover(({ textDocument, position }) => hover(context, textDocument.uri, position));
 }
 
@@ -70,6 +80,8 @@ function initialize(context: ServerContext, params: InitializeParams): Initializ
       codeLensProvider: { resolveProvider: false },
       documentSymbolProvider: true,
       hoverProvider: true,
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      inlayHintProvider: true,
       ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       experimental: { kernelwright: capability },
@@ -104,73 +116,9 @@ function changeSettings(context: ServerContext, settings: Partial<Settings> | nu
   for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
 }
 
-function registerDocuments(context: ServerContext): void {
-  const { connection, documents } = context;
-  connection.onDidOpenTextDocument(({ textDocument }) => arrived(context, documents.add(textDocument)));
-  connection.onDidChangeTextDocument(({ textDocument, contentChanges }) => {
-    const document = documents.get(textDocument.uri);
-    if (document === undefined) return;
-    document.update(contentChanges, textDocument.version);
-    context.diagnostics.dropChecks(document.uri);
-    checkSpec(context, document);
-    compileIfTrusted(context, document, "at rest");
-    context.reviewBoard.documentChanged(document.uri);
-  });
-  connection.onDidSaveTextDocument(({ textDocument }) => {
-    const document = documents.get(textDocument.uri);
-    if (document !== undefined) arrived(context, document);
-  });
-  connection.onDidChangeWatchedFiles(() => {
-    for (const document of documents.all()) if (!isSpec(document)) readSpecs(context, document);
-  });
-  connection.onDidCloseTextDocument(({ textDocument }) => {
-    context.compiles.forget(textDocument.uri);
-    context.specs.forget(textDocument.uri);
-    context.diagnostics.putAll(`compiler ${textDocument.uri}`, new Map());
-    context.diagnostics.forget(textDocument.uri);
-    documents.remove(textDocument.uri);
-  });
-}
-
-/**
- * A document was opened or saved: everything about it is worth looking at anew. A saved spec may give lenses
- * of other documents.
- */
-function arrived(context: ServerContext, document: OpenDocument): void {
-  checkSpec(context, document);
-  compileIfTrusted(context, document, "at once");
-  const sources = isSpec(document) ? context.documents.all().filter((other) => !isSpec(other)) : [document];
-  for (const source of sources) readSpecs(context, source);
-}
-
-/** Reads which kernels of a source have a spec file, for their lenses. */
-function readSpecs(context: ServerContext, source: OpenDocument): void {
-  context.background(
-    "kernel specs",
-    context.specs.refresh(source.uri).then((changed) => {
-      if (changed) context.refreshLenses();
-    }),
-  );
-}
-
-function isSpec(document: OpenDocument): boolean {
-  return document.uri.endsWith(".kernel.json");
-}
-
-function checkSpec(context: ServerContext, document: OpenDocument): void {
-  if (!isSpec(document)) return;
-  const parsed = parseKernelSpec(document.text);
-  context.diagnostics.put(document.uri, "spec", parsed.ok ? [] : parsed.problem.map(problemDiagnostic));
-}
-
-/**
- * Compiling runs the compiler on the user's files (includes, macros, Python imports): only where the
- * workspace is trusted. While the user types only CUDA is compiled, and only here: Python would be run
- * half-written, and another machine be asked at every pause.
- */
-function compileIfTrusted(context: ServerContext, document: OpenDocument, when: "at once" | "at rest"): void {
-  if (!context.client.trusted || isSpec(document)) return;
-  const everyPause = document.dialect === "cuda" && !context.client.settings.target.startsWith("ssh:");
-  if (when === "at once" || everyPause) context.compiles.request(document, when);
-  else context.compiles.cancel(document.uri);
+/** Of other documents there are none. */
+function hintsOf(context: ServerContext, uri: string, range: Range): InlayHint[] {
+  const document = context.documents.get(uri);
+  const spec = document && specDocument(document);
+  return spec === undefined ? [] : [...originHints(spec, range)];
 }

@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CodeLens, DocumentSymbol, Hover } from "vscode-languageserver-protocol";
+import type {
+  CodeAction,
+  CodeLens,
+  DocumentSymbol,
+  Hover,
+  InlayHint,
+  Range,
+} from "vscode-languageserver-protocol";
 import { catalogue } from "../../../server/host/services/catalogue";
 import { LanguageClient } from "../../harness/language-client";
 import { expectCase, readCase } from "../../harness/cases";
@@ -201,4 +208,54 @@ test("an unknown session is a clear error", async () => {
 
 test("uris with blanks and letters beyond ASCII", () => {
   expect(client.uri("a.cu")).toBe(`${pathToFileURL(folder).toString()}/a.cu`);
+});
+
+test("a spec with guesses says which, where each fact comes from, and offers what can be done", async () => {
+  const text = `{
+  "version": 1,
+  "kernel": "matmul.cu::matmul",
+  "launch": {
+    // unknown: no launch was found.
+    "grid": ["n"],
+    "block": [256],
+    "arguments": ["a", "b"]
+  },
+  "inputs": { "a": { "dtype": "float32", "shape": ["n"] } },
+  "outputs": { "b": { "dtype": "float32", "shape": ["n"] } },
+  "shapes": [{ "sizes": { "n": 64 } }],
+  "reference": "baseline",
+  "program": { "file": "main.cu", "arguments": ["3"], "compileOptions": [] },
+  "origins": { "launch.grid": "guessed", "inputs.a.shape": "probed" }
+}
+`;
+  const textDocument = { uri: client.uri("guess.kernel.json") };
+  await client.open("guess.kernel.json", text);
+  const { diagnostics } = await client.next<{
+    uri: string;
+    diagnostics: { severity: number; message: string; range: Range }[];
+  }>(
+    "textDocument/publishDiagnostics",
+    ({ uri, diagnostics: found }) => uri === textDocument.uri && found.length > 0,
+  );
+  expect(diagnostics.map(({ severity, message, range }) => [severity, message, range.start.line])).toEqual([
+    [2, "A guess: no launch was found. Correct it, or keep it.", lineOf(text, '"grid"')],
+  ]);
+  const range = { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } };
+  const hints = await client.connection.sendRequest<InlayHint[]>("textDocument/inlayHint", {
+    textDocument,
+    range,
+  });
+  expect(hints.map(({ label, position }) => [label, position.line])).toEqual([
+    ["guessed", lineOf(text, '"grid"')],
+    ["probed", lineOf(text, '"inputs"')],
+  ]);
+  const actions = await client.connection.sendRequest<CodeAction[]>("textDocument/codeAction", {
+    textDocument,
+    range: diagnostics[0]?.range ?? range,
+    context: { diagnostics: [] },
+  });
+  expect(actions.map(({ title }) => title)).toEqual(["Keep what was guessed: launch.grid"]);
+  expect(await titles("guess.kernel.json")).toEqual(
+    ["Check", "Optimize", "Record again", "1 guess to look at"].map((title) => `2: ${title}`),
+  );
 });

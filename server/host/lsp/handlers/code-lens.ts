@@ -7,6 +7,8 @@ import { type ServerContext, reviewKey } from "../context";
 import type { OpenDocument } from "../documents";
 import { toRange } from "../views/convert";
 import { factsOfKernel, factsTitle } from "../views/convert-facts";
+import { specLenses } from "./spec-file/lenses";
+import { specDocument } from "./spec-file/spec-document";
 
 /** A template may have many instances; a lens for each of the first is enough, the hover has them all. */
 const mostInstances = 3;
@@ -15,6 +17,8 @@ const mostInstances = 3;
 export function codeLens(context: ServerContext, uri: string): CodeLens[] {
   const document = context.documents.get(uri);
   if (document === undefined) return [];
+  const spec = specDocument(document);
+  if (spec !== undefined) return specLenses(spec);
   const kernels = document.findKernels();
   const compiled = kernels.length === 0 ? undefined : context.compiles.factsOf(document);
   const ofKernels = kernels.flatMap((kernel) => {

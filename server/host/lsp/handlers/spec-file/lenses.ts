@@ -1,0 +1,41 @@
+import type { CodeLens } from "vscode-languageserver";
+import { last } from "../../../../core/base/known";
+import type { LensCommand, LensCommands } from "../../../../protocol/commands";
+import { type SpecDocument, uriBeside } from "./spec-document";
+
+/** Over a spec: what it is for, and how many of its facts are guesses. */
+export function specLenses(document: SpecDocument): CodeLens[] {
+  const { spec } = document;
+  if (spec === undefined) return [];
+  const at = document.text.indexOf('"kernel"');
+  const range = document.rangeOf({ start: at, end: at });
+  const lens = <Name extends LensCommand>(
+    title: string,
+    command: Name,
+    argument: LensCommands[Name],
+  ): CodeLens => ({
+    range,
+    command: { title, command, arguments: [argument] },
+  });
+  const kernel = { uri: uriBeside(document, spec.file), kernel: last(spec.kernel.split("::")) };
+  const guesses = document.marks.filter(({ origin }) => origin === "guessed").length;
+  const { program } = spec;
+  const recorded = program && {
+    uri: uriBeside(document, program.file),
+    arguments: program.arguments,
+    compileOptions: program.compileOptions,
+  };
+  return [
+    lens("Check", "kernelwright.check", kernel),
+    lens("Optimize", "kernelwright.optimize", kernel),
+    ...(recorded === undefined ? [] : [lens("Record again", "kernelwright.record", recorded)]),
+    ...(guesses === 0
+      ? []
+      : [
+          {
+            range,
+            command: { title: `${guesses} ${guesses === 1 ? "guess" : "guesses"} to look at`, command: "" },
+          },
+        ]),
+  ];
+}

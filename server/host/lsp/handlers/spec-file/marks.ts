@@ -1,0 +1,46 @@
+import { type Diagnostic, DiagnosticSeverity, type InlayHint, type Range } from "vscode-languageserver";
+import type { Provenance } from "../../../../core/workload/spec";
+import type { SpecMark } from "../../../../core/workload/spec-text/marks";
+import { firstLine, type SpecDocument } from "./spec-document";
+
+/** What each origin means, for the hover over its hint. */
+const meanings: Readonly<Record<Provenance, string>> = {
+  user: "You said so.",
+  recorded: "A program showed it when it ran.",
+  probed: "The kernel was run to find it.",
+  inferred: "It follows from the source.",
+  guessed: "Nothing shows it. A failure is this guess's before it is the kernel's.",
+};
+
+/** Facts of a spec that are guesses or worth a look, on their own lines. */
+export function markDiagnostics(document: SpecDocument): readonly Diagnostic[] {
+  return document.marks.filter(isOpen).map((mark): Diagnostic => ({
+    severity: mark.origin === "guessed" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Information,
+    range: document.rangeOf(firstLine(document, mark.entry)),
+    message: messageOf(mark),
+    code: mark.origin === "guessed" ? "guessed" : "unknown",
+    source: "kernel spec",
+  }));
+}
+
+/** Whether a fact waits for the user. */
+export function isOpen({ origin, sentences }: SpecMark): boolean {
+  return origin === "guessed" || sentences.length > 0;
+}
+
+function messageOf({ path, origin, sentences }: SpecMark): string {
+  if (origin !== "guessed") return `Not known: ${sentences.join(" ")}`;
+  const said = sentences.length === 0 ? `${path} is a guess.` : `A guess: ${sentences.join(" ")}`;
+  return `${said} Correct it, or keep it.`;
+}
+
+/** Where each fact comes from, behind it. */
+export function originHints(document: SpecDocument, within: Range): readonly InlayHint[] {
+  const [from, to] = [document.offsetOf(within.start), document.offsetOf(within.end)];
+  return document.marks.flatMap(({ origin, value }): InlayHint[] => {
+    const { end } = firstLine(document, value);
+    if (origin === undefined || end < from || end > to) return [];
+    const position = document.rangeOf({ start: end, end }).start;
+    return [{ position, label: origin, paddingLeft: true, tooltip: meanings[origin] }];
+  });
+}
