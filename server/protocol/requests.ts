@@ -74,6 +74,8 @@ export interface CheckResult {
   readonly detail: string;
   /** What had to be guessed for want of a kernel spec. */
   readonly unknowns: readonly string[];
+  /** A failure that rests on guesses, which come before any fault of the kernel. */
+  readonly isGuess: boolean;
 }
 
 /** The facts themselves come before it, as `kernelwright/facts`. */

@@ -2,8 +2,6 @@ import {
   CodeActionKind,
   type InitializeParams,
   type InitializeResult,
-  type InlayHint,
-  type Range,
   TextDocumentSyncKind,
 } from "vscode-languageserver";
 import type { InitializationOptions, ServerCapability } from "../../protocol/initialization";
@@ -13,12 +11,11 @@ import { protocolVersion } from "../../protocol/version";
 import type { ServerContext } from "./context";
 import { compileIfTrusted, registerDocuments } from "./document-events";
 import { editorCommands, registerEditorCommands } from "./editor-commands";
+import { codeAction } from "./handlers/code-action";
 import { codeLens } from "./handlers/code-lens";
 import { documentSymbol } from "./handlers/document-symbol";
 import { hover } from "./handlers/hover";
-import { specActions } from "./handlers/spec-file/code-actions";
 import { originHints } from "./handlers/spec-file/marks";
-import { specDocument } from "./handlers/spec-file/spec-document";
 import { uriOfPath } from "./uris";
 
 /**
@@ -55,8 +52,10 @@ export function registerFeatures(context: ServerContext): void {
   registerEditorCommands(context);
   connection.onCodeLens(({ textDocument }) => codeLens(context, textDocument.uri));
   connection.onDocumentSymbol(({ textDocument }) => documentSymbol(context, textDocument.uri));
-  connection.onCodeAction(({ textDocument, range }) => specActions(context, textDocument.uri, range));
-  connection.languages.inlayHint.on(({ textDocument, range }) => hintsOf(context, textDocument.uri, range));
+  connection.onCodeAction((params) => codeAction(context, params));
+  connection.languages.inlayHint.on(({ textDocument, range }) =>
+    originHints(context, textDocument.uri, range),
+  );
   connection.onHover(({ textDocument, position }) => hover(context, textDocument.uri, position));
 }
 
@@ -114,11 +113,4 @@ function changeSettings(context: ServerContext, settings: Partial<Settings> | nu
   if (before === JSON.stringify(context.client.settings)) return;
   if (context.sessions.running === 0) context.background("settings", context.workspaces.close());
   for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
-}
-
-/** Of other documents there are none. */
-function hintsOf(context: ServerContext, uri: string, range: Range): InlayHint[] {
-  const document = context.documents.get(uri);
-  const spec = document && specDocument(document);
-  return spec === undefined ? [] : [...originHints(spec, range)];
 }

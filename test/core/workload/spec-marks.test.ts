@@ -22,7 +22,7 @@ const text = `// unknown: no entry has this.
   "inputs": {
     "x": {
       "dtype": "float32",
-      // unknown: x is taken to have n elem; the kernel has no guard, and touches 256 * ceil_div(n, 256). If n is always a multiple of 256, choose such shapes.
+      // unknown: ${guard}
       "shape": ["n"]
     }
   },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Finding } from "../../../server/core/judge/verdict";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { checkOf, DiagnosticBoard } from "../../../server/host/lsp/diagnostics";
-import { assumptionOf } from "../../../server/host/lsp/handlers/judged";
+import { assumptionOf } from "../../../server/host/lsp/handlers/check-diagnostics";
 import { findingDiagnostic } from "../../../server/host/lsp/views/convert";
 
 function fault(message: string): Diagnostic {
@@ -81,7 +81,7 @@ test.each([
       ? [DiagnosticSeverity.Error, finding.message]
       : [
           DiagnosticSeverity.Warning,
-          `with ${expected}: ${finding.message}; write a kernel spec to say how it is launched`,
+          `with ${expected}: ${finding.message}; set up the kernel to say how it is launched`,
         ],
   );
 });

@@ -15,10 +15,11 @@ export const check: Command = {
     if (result === undefined) return;
     const [details, createSpec] = [l10n.t("Details"), l10n.t("Set Up")];
     // A kernel that is wrong by a spec that we guessed may be right by its own.
-    const choices = !result.passed && result.unknowns.length > 0 ? [details, createSpec] : [details];
-    const shown = result.passed
-      ? window.showInformationMessage(result.summary, ...choices)
-      : window.showWarningMessage(result.summary, ...choices);
+    const choices = !result.passed && result.unknowns.length > 0 ? [createSpec, details] : [details];
+    const shown =
+      result.passed || result.isGuess
+        ? window.showInformationMessage(result.summary, ...choices)
+        : window.showWarningMessage(result.summary, ...choices);
     void shown.then((chosen) => {
       if (chosen === details)
         return parts.reports.showPage(l10n.t("Check of {0}", kernel.kernel), result.detail);

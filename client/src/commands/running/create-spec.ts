@@ -26,7 +26,10 @@ export const createSpec: Command = {
     await window.showTextDocument(uri);
     if (spec.unknowns.length > 0)
       void window.showInformationMessage(
-        l10n.t("Please fill in what the source does not tell: {0}", spec.unknowns.join(" ")),
+        l10n.t(
+          "{0}: what is a guess or worth a look is underlined, with quick fixes. Check tries it.",
+          workspace.asRelativePath(uri),
+        ),
       );
   },
 };

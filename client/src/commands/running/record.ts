@@ -75,14 +75,14 @@ async function recordWith(parts: Parts, program: RecordParams): Promise<void> {
 async function writeSpecs(specs: readonly RecordedSpec[]): Promise<readonly Uri[]> {
   const others = specs.filter(({ there }) => there === "other");
   const replaces = others.length > 0 && (await mayReplace(others));
+  const due = specs.filter(({ there }) => there === "nothing" || (there === "other" && replaces));
   const edit = new WorkspaceEdit();
-  for (const { uri, text, there } of specs)
-    if (there === "nothing" || (there === "other" && replaces))
-      edit.createFile(Uri.parse(uri), {
-        overwrite: there === "other",
-        contents: new TextEncoder().encode(text),
-      });
-  if (edit.size > 0 && !(await workspace.applyEdit(edit)))
+  for (const { uri, text, there } of due)
+    edit.createFile(Uri.parse(uri), {
+      overwrite: there === "other",
+      contents: new TextEncoder().encode(text),
+    });
+  if (due.length > 0 && !(await workspace.applyEdit(edit)))
     throw new Error(l10n.t("The kernel specs could not be written."));
   return specs.map(({ uri }) => Uri.parse(uri));
 }

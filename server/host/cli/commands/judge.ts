@@ -9,6 +9,7 @@ import {
   describeVerdict,
   guessesBehind,
 } from "../../../core/words/describe";
+import { nextStep } from "../../../core/words/next-step";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import { type KernelProfile, summarizeProfile } from "../../../core/words/profile";
 import type { Verdict } from "../../../core/judge/verdict";
@@ -198,7 +199,10 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
     if (verdict.kind === "did-not-run" && verdict.findings.length > 1)
       for (const finding of verdict.findings)
         printLine(context.terminal, plain(`${troubleMargin}${describeFinding(finding)}`));
-    printGuesses(context, kernel, guessesBehind(verdict, spec.spec, spec.unknowns));
+    const guesses = guessesBehind(verdict, spec.spec, spec.unknowns);
+    const step = nextStep(verdict, spec.spec.reference);
+    if (guesses.length > 0) printGuesses(context, kernel, guesses);
+    else if (step !== undefined) printLine(context.terminal, plain(step));
   }
   return {
     code: verdict.kind === "correct" ? exitCodes.done : exitCodes.negative,
@@ -226,7 +230,6 @@ function guessesOf(
 
 /** Under a guess, the guess comes before any fault of the kernel. */
 function printGuesses({ terminal }: CommandContext, kernel: string, guesses: readonly string[]): void {
-  if (guesses.length === 0) return;
   printLine(terminal, "this rests on guesses, which come before any fault of the kernel:");
   for (const guess of guesses) printLine(terminal, plain(`${troubleMargin}${guess}`));
   printLine(terminal, plain(`kernelwright spec ${kernel} writes them into a file, to be corrected`));

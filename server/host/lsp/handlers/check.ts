@@ -6,13 +6,21 @@ import { judgeKernel } from "./judged";
 
 /** The kernel as it is on disk against its reference, every shape. */
 export const check: Handler<"kernelwright/check"> = async (context, params, signal) => {
-  const { verdict, unknowns, notes } = await judgeKernel(context, params, { name: "Check", signal });
-  const summary = `${params.kernel}: ${describeVerdict(verdict)}`;
+  const { verdict, unknowns, notes, guesses, step } = await judgeKernel(context, params, {
+    name: "Check",
+    signal,
+  });
+  const said = `${params.kernel}: ${describeVerdict(verdict)}`;
+  const underGuess = `${params.kernel}: how it is launched is partly guessed. With these guesses it is: ${describeVerdict(verdict)}`;
+  const summary = [guesses.length === 0 ? said : underGuess, ...(step === undefined ? [] : [step])].join(
+    ". ",
+  );
   return {
     passed: verdict.kind === "correct",
     summary,
     detail: [`**${summary}**`, "", ...detailOf(verdict), ...guessed(unknowns), ...notUsed(notes)].join("\n"),
-    unknowns,
+    unknowns: guesses.length > 0 ? guesses : unknowns,
+    isGuess: guesses.length > 0,
   };
 };
 

@@ -1,18 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import type { Diagnostic } from "vscode-languageserver";
+import { join } from "node:path";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { KernelCounters } from "../../../core/timing/counters";
-import { describeVerdict, guessesBehind } from "../../../core/words/describe";
-import type { Finding, Verdict } from "../../../core/judge/verdict";
+import { guessesBehind } from "../../../core/words/describe";
+import type { Verdict } from "../../../core/judge/verdict";
+import { nextStep } from "../../../core/words/next-step";
 import { formatTarget } from "../../../core/timing/target";
 import type { KernelParams } from "../../../protocol/requests";
-import type { FoundSpec } from "../../services/services";
 import { type ServerContext, readTarget, requireTrust } from "../context";
-import { findingDiagnostic, guessDiagnostic } from "../views/convert";
 import { toFactsView } from "../views/convert-facts";
 import { checkOf } from "../diagnostics";
-import { uriOfPath } from "../uris";
+import { toldOf } from "./check-diagnostics";
 
 export interface Judged {
   readonly verdict: Verdict;
@@ -22,6 +20,10 @@ export interface Judged {
   readonly unknowns: readonly string[];
   /** What was found about how to compile the kernel and is not used. */
   readonly notes: readonly string[];
+  /** The guesses behind a failure. */
+  readonly guesses: readonly string[];
+  /** The one thing to do about a failure; undefined for a correct kernel. */
+  readonly step: string | undefined;
 }
 
 /**
@@ -48,12 +50,17 @@ export async function judgeKernel(
     document.text === text
   )
     context.compiles.learn(document, verdict.facts, target.architecture);
+  const guesses = guessesBehind(verdict, spec.spec, spec.unknowns);
   context.diagnostics.putAll(
     checkOf(params.uri, params.kernel),
-    toldOf(context, params, { spec, verdict, folder, file }),
+    toldOf(context, params, { spec, verdict, guesses, folder, file }),
   );
   context.refreshLenses();
-  const judged: Judged = { verdict, counters, unknowns: spec.unknowns, notes };
+  const step =
+    guesses.length > 0
+      ? `Set up ${params.kernel} and correct what was guessed.`
+      : nextStep(verdict, spec.spec.reference);
+  const judged: Judged = { verdict, counters, unknowns: spec.unknowns, notes, guesses, step };
   if (counters === undefined) return judged;
   const sizes = verdict.kind === "correct" ? verdict.evidence.sizes : {};
   const compiled = verdict.kind === "correct" ? verdict.facts : [];
@@ -80,83 +87,4 @@ export async function judgeKernel(
   });
   context.background("facts", context.connection.sendNotification("kernelwright/facts", facts));
   return judged;
-}
-
-interface JudgedPlace {
-  readonly spec: FoundSpec;
-  readonly verdict: Verdict;
-  readonly folder: string;
-  readonly file: string;
-}
-
-/** Diagnostics of a check by document: its findings, or the guesses that come before them. */
-function toldOf(
-  context: ServerContext,
-  { uri, kernel }: KernelParams,
-  { spec, verdict, folder, file }: JudgedPlace,
-): ReadonlyMap<string, readonly Diagnostic[]> {
-  const kernels = context.documents.get(uri)?.findKernels();
-  const nameLine = kernels?.find(({ name }) => name === kernel)?.nameRange.start.line;
-  const told = guessOf(spec, verdict, nameLine);
-  if (told !== undefined) return new Map([[uri, [told]]]);
-  return diagnosticsOf(
-    findingsOf(verdict),
-    (path) => (path === file ? uri : uriOfPath(resolve(folder, path))),
-    assumptionOf(spec),
-  );
-}
-
-/** What to say at the kernel's name instead of its findings, when it failed under a guess. */
-function guessOf(
-  { spec, unknowns }: FoundSpec,
-  verdict: Verdict,
-  nameLine: number | undefined,
-): Diagnostic | undefined {
-  const guesses = guessesBehind(verdict, spec, unknowns);
-  return guesses.length === 0
-    ? undefined
-    : guessDiagnostic((nameLine ?? 0) + 1, describeVerdict(verdict), guesses);
-}
-
-/** What a check without a kernel spec took for granted, in words; undefined when the user wrote the spec. */
-export function assumptionOf({ inferred, spec }: Pick<FoundSpec, "inferred" | "spec">): string | undefined {
-  if (!inferred) return undefined;
-  const launch = spec.run.kind === "launch" ? spec.run.launch : undefined;
-  const [grid, block] = [launch?.grid, launch?.block];
-  return grid === undefined || block === undefined
-    ? "assumed shapes"
-    : `an assumed launch of grid ${grid.join(" × ")}, block ${block.join(" × ")}`;
-}
-
-/** Findings by document, each cause once although several shapes show it. */
-function diagnosticsOf(
-  findings: readonly Finding[],
-  uriOf: (file: string) => string,
-  assumption: string | undefined,
-): ReadonlyMap<string, readonly Diagnostic[]> {
-  const causes = new Map<string, Finding>();
-  for (const finding of findings) {
-    const cause = JSON.stringify([
-      finding.kind,
-      finding.file,
-      finding.line,
-      finding.other?.file,
-      finding.other?.line,
-      finding.line === 0 ? finding.message : "",
-    ]);
-    if (finding.file !== "" && !causes.has(cause)) causes.set(cause, finding);
-  }
-  const byDocument = new Map<string, Diagnostic[]>();
-  for (const finding of causes.values()) {
-    const uri = uriOf(finding.file);
-    byDocument.set(uri, [...(byDocument.get(uri) ?? []), findingDiagnostic(finding, uriOf, assumption)]);
-  }
-  return byDocument;
-}
-
-function findingsOf(verdict: Verdict): readonly Finding[] {
-  if (verdict.kind === "did-not-run") return verdict.findings;
-  return verdict.kind === "correct" || verdict.kind === "wrong"
-    ? verdict.cases.flatMap((checked) => checked.findings)
-    : [];
 }

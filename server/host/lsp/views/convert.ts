@@ -57,7 +57,7 @@ export function findingDiagnostic(
     message:
       assumption === undefined
         ? message
-        : `with ${assumption}: ${message}; write a kernel spec to say how it is launched`,
+        : `with ${assumption}: ${message}; set up the kernel to say how it is launched`,
     code: kind,
     source: "virtual GPU",
   };
@@ -70,6 +70,9 @@ export function findingDiagnostic(
   };
 }
 
+/** Of the diagnostic of a check that rests on guesses. */
+export const guessCode = "guessed-workload";
+
 /**
  * What a check that rests on guesses has to say: information at the kernel's own line, since the guess comes
  * before any fault of the user's code. `line`: one-based.
@@ -78,8 +81,8 @@ export function guessDiagnostic(line: number, verdict: string, guesses: readonly
   return {
     severity: DiagnosticSeverity.Information,
     range: lineRange(line, 1),
-    message: `Not known how this kernel is launched. With what was guessed it is: ${verdict}.\nGuessed: ${guesses.join(" ")}\nCreate a kernel spec to say what is right.`,
-    code: "guessed-workload",
+    message: `Not known how this kernel is launched. With what was guessed it is: ${verdict}.\nGuessed: ${guesses.join(" ")}\nSet up the kernel and correct what was guessed.`,
+    code: guessCode,
     source: "kernelwright",
   };
 }

@@ -1,7 +1,8 @@
 import { type Diagnostic, DiagnosticSeverity, type InlayHint, type Range } from "vscode-languageserver";
 import type { Provenance } from "../../../../core/workload/spec";
 import type { SpecMark } from "../../../../core/workload/spec-text/marks";
-import { firstLine, type SpecDocument } from "./spec-document";
+import type { ServerContext } from "../../context";
+import { firstLine, type SpecDocument, specDocument } from "./spec-document";
 
 /** What each origin means, for the hover over its hint. */
 const meanings: Readonly<Record<Provenance, string>> = {
@@ -34,8 +35,11 @@ function messageOf({ path, origin, sentences }: SpecMark): string {
   return `${said} Correct it, or keep it.`;
 }
 
-/** Where each fact comes from, behind it. */
-export function originHints(document: SpecDocument, within: Range): readonly InlayHint[] {
+/** Where each fact of a spec file comes from, behind it. Of other documents there are none. */
+export function originHints(context: ServerContext, uri: string, within: Range): InlayHint[] {
+  const open = context.documents.get(uri);
+  const document = open && specDocument(open);
+  if (document === undefined) return [];
   const [from, to] = [document.offsetOf(within.start), document.offsetOf(within.end)];
   return document.marks.flatMap(({ origin, value }): InlayHint[] => {
     const { end } = firstLine(document, value);

@@ -1,0 +1,67 @@
+import type { CheckedCase, Diagnostic, Finding, Verdict } from "../judge/verdict";
+import type { ReferenceSpec } from "../workload/spec";
+
+/**
+ * The one thing to do about a failure that rests on no guess, as a sentence; undefined for a correct kernel.
+ */
+export function nextStep(verdict: Verdict, reference: ReferenceSpec): string | undefined {
+  switch (verdict.kind) {
+    case "correct":
+      return undefined;
+    case "did-not-parse":
+      return "Mend the syntax there.";
+    case "did-not-compile":
+      return afterCompiler(verdict.diagnostics);
+    case "refused":
+      return "Check it on a GPU (the target ssh:HOST), or do without this instruction.";
+    case "timed-out":
+      return "Choose smaller shapes in the kernel spec, or look for a loop that does not end.";
+    case "did-not-run":
+      return afterRun(verdict.findings[0]);
+    case "wrong":
+      return afterCases(verdict.cases, reference);
+  }
+}
+
+function afterCompiler(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  if (errors.some((message) => /no such file|cannot open source file/i.test(message)))
+    return 'Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.';
+  if (errors.some((message) => /is undefined|not declared/.test(message)))
+    return 'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.';
+  return "Mend the source there.";
+}
+
+/** By the kind of the finding that ended a run. */
+const endings: Readonly<Record<string, string>> = {
+  exception: 'Mend the Python there, or name the call that is meant as "entry" in the kernel spec.',
+  "invalid-launch":
+    'Correct the launch there, or grid, block and sharedBytes under "launch" in the kernel spec.',
+  endless: "Mend the loop there: it has no end with these inputs.",
+  "endless-loop": "Mend the loop there: it has no end with these inputs.",
+  deadlock: "Mend what these threads wait for: no thread brings it about any more.",
+  "barrier-deadlock": "Let all threads of the block reach the same barrier.",
+};
+
+function afterRun(finding: Finding | undefined): string {
+  return (
+    (finding && endings[finding.kind]) ??
+    "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec."
+  );
+}
+
+function afterCases(cases: readonly CheckedCase[], reference: ReferenceSpec): string {
+  const failed = cases.find(({ passed }) => !passed);
+  const finding = failed?.findings[0];
+  if (finding?.kind.endsWith("-race") === true)
+    return "Order the two accesses: a barrier within a block, an atomic or another launch between blocks.";
+  if (failed?.mismatch !== undefined && reference.kind !== "baseline")
+    return `Mend the kernel, or the reference (${referenceName(reference)}).`;
+  return finding === undefined
+    ? 'Mend the kernel, or say with "reference" in the kernel spec what is right.'
+    : "Mend what is found there.";
+}
+
+function referenceName(reference: Exclude<ReferenceSpec, { kind: "baseline" }>): string {
+  return reference.kind === "callable" ? reference.callable : "the expressions of the kernel spec";
+}

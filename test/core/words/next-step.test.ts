@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import type { CheckedCase, Diagnostic, Finding, Verdict } from "../../../server/core/judge/verdict";
+import { describeVerdict } from "../../../server/core/words/describe";
+import { nextStep } from "../../../server/core/words/next-step";
+import type { ReferenceSpec } from "../../../server/core/workload/spec";
+
+const baseline: ReferenceSpec = { kind: "baseline" };
+const callable: ReferenceSpec = { kind: "callable", callable: "refs.py::k" };
+
+function compiled(message: string): Verdict {
+  const diagnostic: Diagnostic = {
+    severity: "error",
+    file: "k.cu",
+    line: 3,
+    column: 1,
+    message,
+    source: "nvcc",
+  };
+  return { kind: "did-not-compile", diagnostics: [diagnostic] };
+}
+
+function finding(kind: string, message: string): Finding {
+  return { kind, file: "k.cu", line: 5, message };
+}
+
+function ended(kind: string, message: string): Verdict {
+  return { kind: "did-not-run", reason: message, findings: [finding(kind, message)] };
+}
+
+function wrong(part: Pick<CheckedCase, "findings" | "mismatch">): Verdict {
+  const failed = {
+    shape: { sizes: { n: 8 } },
+    passed: false,
+    tolerance: { absolute: 0, relative: 0 },
+    ...part,
+  };
+  return { kind: "wrong", tier: "full", cases: [failed], facts: [] };
+}
+
+const mismatch = {
+  output: "y",
+  index: [3],
+  expected: 1,
+  actual: 2,
+  wrong: 1,
+  total: 8,
+  maxAbsoluteError: 1,
+} as unknown as NonNullable<CheckedCase["mismatch"]>;
+
+/** Each kind of failure has words of its own, and one thing to do. */
+test.each<[Verdict, ReferenceSpec, string, string]>([
+  [
+    compiled('identifier "scale" is undefined'),
+    baseline,
+    'does not compile: k.cu:3: error: identifier "scale" is undefined',
+    'Mend the source there; a macro that your build defines belongs under "defines" in kernelwright.json, or to -D.',
+  ],
+  [
+    compiled("w.h: No such file or directory"),
+    baseline,
+    "does not compile: k.cu:3: error: w.h: No such file or directory",
+    'Name the folder that holds the file under "includeFolders" in kernelwright.json, or with -I.',
+  ],
+  [
+    ended("exception", "KeyError: 'BLOCK'"),
+    baseline,
+    "raised k.cu:5: KeyError: 'BLOCK'",
+    'Mend the Python there, or name the call that is meant as "entry" in the kernel spec.',
+  ],
+  [
+    ended("out-of-bounds", "out of bounds: thread (0,0,0) reads"),
+    baseline,
+    "faulted: k.cu:5: out of bounds: thread (0,0,0) reads",
+    "Mend the access there; where the buffer is meant to be longer, correct its shape in the kernel spec.",
+  ],
+  [
+    ended("deadlock", "deadlock: thread (0,0,0) waits"),
+    baseline,
+    "hung: k.cu:5: deadlock: thread (0,0,0) waits",
+    "Mend what these threads wait for: no thread brings it about any more.",
+  ],
+  [
+    wrong({ findings: [], mismatch }),
+    callable,
+    "wrong on shape n=8: y[3]: expected 1, got 2 (1 of 8 wrong, greatest error 1)",
+    "Mend the kernel, or the reference (refs.py::k).",
+  ],
+  [
+    wrong({ findings: [finding("shared-race", "race in shared memory")] }),
+    baseline,
+    "wrong on shape n=8: the values came out right this time, but they are not certain to: k.cu:5: race in shared memory",
+    "Order the two accesses: a barrier within a block, an atomic or another launch between blocks.",
+  ],
+  [
+    { kind: "refused", reason: "wgmma.fence", file: "k.cu", line: 9 },
+    baseline,
+    "the virtual GPU cannot run it: wgmma.fence (k.cu:9)",
+    "Check it on a GPU (the target ssh:HOST), or do without this instruction.",
+  ],
+  [
+    { kind: "timed-out", stage: "check", limitSeconds: 60 },
+    baseline,
+    "ran out of time in check (60 s)",
+    "Choose smaller shapes in the kernel spec, or look for a loop that does not end.",
+  ],
+])("%o", (verdict, reference, words, step) => {
+  expect([describeVerdict(verdict), nextStep(verdict, reference)]).toEqual([words, step]);
+});
