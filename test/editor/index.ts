@@ -4,6 +4,7 @@ import { activationCases } from "./cases/activation";
 import { findingCases } from "./cases/findings";
 import { reviewCases } from "./cases/review";
 import { runCases } from "./cases/runs";
+import { setUpCases } from "./cases/set-up";
 import { trustCases } from "./cases/trust";
 import type { CaseResult, EditorCase } from "./editor-case";
 
@@ -13,6 +14,7 @@ const CASES: readonly EditorCase[] = [
   ...trustCases,
   ...runCases,
   ...findingCases,
+  ...setUpCases,
   ...reviewCases,
 ];
 
