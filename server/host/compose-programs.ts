@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import { OperationalError } from "../core/base/operational-error";
 import type { EntryPrograms } from "../core/ports/entry-programs";
 import type { ProgramRunner } from "../core/ports/program-runner";
@@ -71,7 +70,7 @@ export function composePrograms(
     });
   return {
     run: async (request) => {
-      if (extname(request.file).toLowerCase() === ".py") return forPython().run(request);
+      if (/\.py(?:$|::)/i.test(request.file)) return forPython().run(request);
       const built = await withBuildSettings(request, cacheFolder(environment));
       const result = await forCuda().run(built.request);
       return result.kind === "ran"

@@ -1,3 +1,4 @@
+import type { EntryProbe } from "../core/ports/entry-probe";
 import type { FileReader } from "../core/ports/files";
 import type { ProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
@@ -9,6 +10,7 @@ import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
 import { inOrder } from "./services/workload/finders";
 import { ownProgram } from "./services/workload/own-program";
+import { pythonProgram } from "./services/workload/python-program";
 import { pythonEntry } from "./services/workload/python-entry";
 import { createSpecInference } from "./services/workload/spec-inference";
 import { systemIdentity } from "./system/identity";
@@ -43,10 +45,11 @@ export function composeWorkloads(
     identity: systemIdentity,
     programs: { run: (request) => composePrograms(options, options.environment).run(request) },
   });
-  const entries = pythonEntry(files, loadGrammars, {
+  const entryProbe: EntryProbe = {
     probe: (request) =>
       probeEntry({ candidates: evaluator.candidatesOf(request.target), virtualGpu }, request),
-  });
+  };
+  const entries = pythonEntry(files, loadGrammars, entryProbe, pythonProgram(files, captures));
   const prober = { open: (source: ProbeSource) => evaluator.probe(source) };
   const bare = bareLaunch({ files, builds, grammars: loadGrammars, prober });
   const workloads = inOrder([ownProgram(captures), entries, cudaEntry(loadGrammars), bare]);

@@ -1,4 +1,5 @@
 import type { Capture, CaptureLimits } from "../workload/capture/captured";
+import type { RecordedCall } from "../workload/capture/recorded-call";
 import type { KernelProfile } from "../words/profile";
 
 /** A whole program of the user's, to be run with its kernels on the virtual GPU. */
@@ -61,6 +62,8 @@ export type ProgramResult =
       readonly timed: boolean;
       /** Where launches were to be recorded. */
       readonly capture?: Capture;
+      /** The same of a Python program: its calls of host code. */
+      readonly calls?: readonly RecordedCall[];
     }
   /** What the compiler or the linker said. */
   | { readonly kind: "did-not-compile"; readonly text: string };

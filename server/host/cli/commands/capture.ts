@@ -29,10 +29,11 @@ export async function captureCommand(
 ): Promise<number> {
   const { terminal, signal } = context;
   const { workspaceFolder, name } = readKernelName(file, terminal.currentFolder);
+  const test = file.includes(".py::") ? file.slice(file.indexOf("::") + 2) : undefined;
   const services = await context.openServices(workspaceFolder, options);
   try {
     const captured = await services.captures.capture({
-      file: name.file,
+      file: test === undefined ? name.file : `${name.file}::${test}`,
       arguments: args,
       compileOptions: options.compileOption,
       target: readTarget(options.target),

@@ -1,9 +1,12 @@
 import { at } from "../../../core/base/known";
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { ProgramRequest, ProgramResult, ProgramRunner } from "../../../core/ports/program-runner";
-import { runOverDevice } from "./run-over-device";
+import { makePrivateFolder } from "../../process/private-folder";
+import { readRecordedCalls } from "./recorded-calls";
+import { type DeviceProgram, runOverDevice } from "./run-over-device";
 
 export interface PythonProgramRunnerOptions {
   readonly python: string;
@@ -29,8 +32,9 @@ export class PythonProgramRunner implements ProgramRunner {
   constructor(private readonly options: PythonProgramRunnerOptions) {}
 
   async run(request: ProgramRequest): Promise<ProgramResult> {
-    const { python, workerFolder, threadFile } = this.options;
-    if (!existsSync(resolve(request.folder, request.file)))
+    const { python, workerFolder } = this.options;
+    const file = request.file.replace(/::.*/, "");
+    if (!existsSync(resolve(request.folder, file)))
       throw new OperationalError("file-not-found", {
         forUser: `${request.file}: there is no such file. Name a Python program (.py) that launches Triton kernels`,
       });
@@ -48,7 +52,19 @@ export class PythonProgramRunner implements ProgramRunner {
         KERNELWRIGHT_CACHE: this.options.cache,
       },
     };
-    const result = await runOverDevice(threadFile, program, request);
+    if (request.record === undefined) return this.runThere(program, request);
+    const folder = await makePrivateFolder(join(tmpdir(), "kernelwright-recording-"));
+    try {
+      const environment = { ...program.environment, KERNELWRIGHT_RECORDING: folder.path };
+      const result = await this.runThere({ ...program, environment }, request);
+      return { ...result, calls: await readRecordedCalls(folder.path) };
+    } finally {
+      await folder.remove();
+    }
+  }
+
+  private async runThere(program: DeviceProgram, request: ProgramRequest): ReturnType<typeof runOverDevice> {
+    const result = await runOverDevice(this.options.threadFile, program, request);
     // Every fault and every refusal has been raised in the program already, as an exception that names the
     // line.
     return { ...result, problems: [] };

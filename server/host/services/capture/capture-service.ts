@@ -2,8 +2,6 @@ import { OperationalError } from "../../../core/base/operational-error";
 import { formatName, readableName } from "../../../core/base/symbol-name";
 import type { Grammars } from "../../../core/language/tree";
 import type { FileReader } from "../../../core/ports/files";
-import type { Identity } from "../../../core/ports/identity";
-import type { Recordings } from "../../../core/ports/recordings";
 import type { BuildSettings } from "../../../core/workload/build-settings";
 import type { Capture, CapturedLaunch, CaptureLimits } from "../../../core/workload/capture/captured";
 import { programSources } from "../../../core/workload/spec";
@@ -18,14 +16,13 @@ import type {
 } from "../services";
 import { commonFolder, drawIn, workspaceIncludeFolders } from "../sources/draw-in";
 import { kernelOfSymbol, kernelsOfSources, parametersOf, type ProgramKernel } from "./program-kernels";
+import { programFile, pythonWorkloads, type PythonWorkloadOptions } from "./python-workloads";
 import { type ProgramRun, runRecorded, type RunMeans } from "./run-recorded";
 
-export interface CaptureServiceOptions extends RunMeans {
+export interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
   readonly files: FileReader;
   readonly builds: BuildService;
   readonly grammars: () => Promise<Grammars>;
-  readonly recordings: Recordings;
-  readonly identity: Pick<Identity, "sha256">;
 }
 
 /** Different launches of a kernel that become cases, and bytes of all recordings of one program. */
@@ -36,12 +33,12 @@ const mostFiles = 400;
 export function createCaptureService(options: CaptureServiceOptions): CaptureService {
   return {
     capture: async (request) => {
-      const text = await options.files.read(request.file);
+      const text = await options.files.read(programFile(request.file));
       if (text === undefined)
         throw new OperationalError("file-not-found", {
-          forUser: `${request.file}: there is no such file. Name a program of this folder: a source with main()`,
+          forUser: `${request.file}: there is no such file. Name a program of this folder: a source with main(), or a Python script or test`,
         });
-      const build = await options.builds.settingsFor(request.file);
+      const build = await options.builds.settingsFor(programFile(request.file));
       return workloadsOf(options, request, await runRecorded(options, request, { build, limits }));
     },
   };
@@ -52,6 +49,11 @@ async function workloadsOf(
   request: CaptureRequest,
   { build, result, output }: ProgramRun,
 ): Promise<CapturedProgram> {
+  const { code, signal, problems } = result;
+  if (result.calls !== undefined) {
+    const made = await pythonWorkloads(options, request, result.calls);
+    return { code, signal, problems, launches: result.launches, ...made, output };
+  }
   const capture: Capture = result.capture ?? { launches: [], leftOut: {} };
   const kernels = kernelsOfSources(await options.grammars(), await sourcesOf(options, request, build));
   const groups = byKernel(capture.launches);
@@ -76,15 +78,7 @@ async function workloadsOf(
       notes.push(
         `${formatName(readableName(symbol))}: its buffers are larger than the ${limits.bytes / 2 ** 20} MB that are recorded of a program; run it with smaller sizes`,
       );
-  return {
-    code: result.code,
-    signal: result.signal,
-    launches: result.launches,
-    problems: result.problems,
-    workloads,
-    notes,
-    output,
-  };
+  return { code, signal, problems, launches: result.launches, workloads, notes, output };
 }
 
 function byKernel(launches: readonly CapturedLaunch[]): ReadonlyMap<string, readonly CapturedLaunch[]> {

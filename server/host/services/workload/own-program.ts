@@ -34,10 +34,10 @@ export function ownProgram(captures: CaptureService): WorkloadFinder {
 }
 
 /** The program's run; a text is why there is none. Equal texts are run once. */
-async function runOnce(
+export async function runOnce(
   programs: Map<string, Promise<CapturedProgram>>,
   captures: CaptureService,
-  { file, text, target, signal }: WorkloadRequest,
+  { file, text, target, signal }: Omit<WorkloadRequest, "kernel">,
 ): Promise<CapturedProgram | string> {
   const limit = AbortSignal.timeout(mostSeconds * 1000);
   const key = JSON.stringify([file, target.architecture, text]);

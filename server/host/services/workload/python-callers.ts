@@ -20,15 +20,37 @@ export async function callersOf(
   files: FileReader,
   { file, kernel }: WorkloadRequest,
 ): Promise<readonly PythonFile[]> {
-  const named = await filesThatName(files, kernel);
+  const named = await filesWith(files, new RegExp(`(?<!\\w)${kernel}(?!\\w)`));
   return named
     .filter(({ path }) => path !== file && !scriptNames.test(path))
     .sort((a, b) => commonFolder(file, b.path).length - commonFolder(file, a.path).length)
     .slice(0, mostCallers);
 }
 
-async function filesThatName(files: FileReader, kernel: string): Promise<readonly PythonFile[]> {
-  const word = new RegExp(`(?<![\\w])${kernel}(?!\\w)`);
+/** A statement that does something when a file runs. */
+const doesSomething = /^(?:if __name__|for |while |with |assert |[\w.]+\(|\w+(?:\[[^\n]*\])\()/m;
+const testNames = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
+const mostScripts = 3;
+
+/**
+ * Programs that may launch the kernel: its own file where it does something, then tests (`FILE::`) and
+ * scripts that name the kernel or import its module, those nearest to its file first.
+ */
+export async function scriptsOf(
+  files: FileReader,
+  { file, text, kernel }: WorkloadRequest,
+): Promise<readonly PythonFile[]> {
+  const own = doesSomething.test(text) ? [{ path: file, text }] : [];
+  const module = file.slice(file.lastIndexOf("/") + 1, -".py".length);
+  const drawn = new RegExp(`(?<!\\w)${kernel}(?!\\w)|(?:from|import)[^\\n]*(?<!\\w)${module}(?!\\w)`);
+  const others = (await filesWith(files, drawn))
+    .filter((each) => each.path !== file && (testNames.test(each.path) || doesSomething.test(each.text)))
+    .sort((a, b) => commonFolder(file, b.path).length - commonFolder(file, a.path).length)
+    .map((each) => (testNames.test(each.path) ? { ...each, path: `${each.path}::` } : each));
+  return [...own, ...others].slice(0, mostScripts);
+}
+
+async function filesWith(files: FileReader, word: RegExp): Promise<readonly PythonFile[]> {
   const found: PythonFile[] = [];
   for (const path of (await files.list("", [".py"])).slice(0, mostFiles)) {
     const text = await readIfShown(files, path);

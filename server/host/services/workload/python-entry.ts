@@ -23,6 +23,7 @@ export function pythonEntry(
   files: FileReader,
   grammars: () => Promise<Grammars>,
   prober: EntryProbe,
+  programs: WorkloadFinder,
 ): WorkloadFinder {
   return {
     looksFor: "Python code that launches the kernel",
@@ -44,6 +45,9 @@ export function pythonEntry(
           if (found.ok) return found;
           problems.push(found.problem);
         }
+        const ran = await programs.find(request);
+        if (ran.ok) return ran;
+        problems.push(ran.problem);
         const why = `no call of its code was found that runs ${kernel}: ${problems.join("; ")}`;
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and ${why}. Write ${baseOf(file)}.kernel.json beside it, with the call as its entry.`,

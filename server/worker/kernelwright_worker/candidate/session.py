@@ -11,7 +11,7 @@ import traceback
 import torch
 
 from . import calling, launches, virtual_device
-from .importing import import_file
+from .script_import import ScriptImport
 from ..errors import WorkerError
 from ..framing import Channel
 from ..source_files import inside, without_folder
@@ -93,7 +93,7 @@ class CandidateSession:
         inside(self._folder, file_name)
         try:
             with self._mode:
-                self._module = import_file(self._folder, file_name)
+                self._module = ScriptImport(self._folder, file_name).load()
         except BaseException as error:
             return {"loaded": False, "diagnostics": [self._diagnostic(error, file_name)]}
         if not call or calling.is_expression(call):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import io
 import os
@@ -31,6 +32,9 @@ def run_script(path, arguments):
             )
             return 3
     without_gpu = _install()
+    _record()
+    if "::" in path:
+        return _run_tests([path.removesuffix("::"), *arguments])
     sys.argv = [path, *arguments]
     # Where the worker's folder was.
     sys.path[0] = os.path.dirname(os.path.realpath(path))
@@ -77,6 +81,32 @@ def _install():
             "TRITON_INTERPRET is set: kernels run in Triton's interpreter, not on the virtual GPU"
         )
     return reason
+
+
+def _record():
+    """Records the calls of host code where the other side asks for it."""
+    from ..recording.recorder import FOLDER, Recorder
+
+    folder = os.environ.pop(FOLDER, None)
+    if folder is None:
+        return
+    recorder = Recorder(folder, os.getcwd(), _OWN)
+    atexit.register(recorder.finish)
+    recorder.install()
+
+
+def _run_tests(arguments):
+    """Runs tests by their names, as `python -m pytest` does in the present folder."""
+    if importlib.util.find_spec("pytest") is None:
+        sys.stderr.write(
+            "error: pytest is not installed for %s, and FILE::TEST is run by it: %s -m pip install pytest\n"
+            % (sys.executable, sys.executable)
+        )
+        return 3
+    import pytest
+
+    sys.path[0] = os.getcwd()
+    return int(pytest.main(["-q", "-p", "no:cacheprovider", *arguments]))
 
 
 def _tell_files_apart():

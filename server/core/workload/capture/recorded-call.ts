@@ -1,0 +1,29 @@
+import type { DataType } from "../spec";
+
+/** A tensor of a recorded call; the content is row-major. */
+export interface RecordedTensor {
+  readonly name: string;
+  readonly dtype: DataType;
+  readonly shape: readonly number[];
+  readonly content: Uint8Array;
+}
+
+/** A call of a Python program's host code, or several that were equal but for contents: then the first. */
+export interface RecordedCall {
+  /** Kernels that were launched within, with the real path of the file of each. */
+  readonly kernels: readonly { readonly kernel: string; readonly file: string }[];
+  /** Real path of the file in whose names the call is written. */
+  readonly file: string;
+  /** The call as an expression over the inputs and the numbers. */
+  readonly call: string;
+  /** The launch of a kernel itself, as no function of the program makes it. */
+  readonly isLaunch: boolean;
+  /** Whole numbers among its arguments. */
+  readonly numbers: Readonly<Record<string, number>>;
+  readonly inputs: readonly RecordedTensor[];
+  /** What it returned of memory that a kernel was given. */
+  readonly returned: readonly RecordedTensor[];
+  /** The inputs that it changed, as it left them. */
+  readonly changed: readonly RecordedTensor[];
+  readonly count: number;
+}

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { OperationalError } from "../../../core/base/operational-error";
+import type { DataType } from "../../../core/workload/spec";
+import type { RecordedCall, RecordedTensor } from "../../../core/workload/capture/recorded-call";
+
+const dataTypes = [
+  ...["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8"],
+  ...["uint64", "uint32", "uint16", "uint8", "bool"],
+] as readonly DataType[];
+
+const tensor = z.object({
+  name: z.string(),
+  dtype: z.enum(dataTypes),
+  shape: z.array(z.int()),
+});
+
+/** `calls.json` of a recording, as kernelwright_worker/recording writes it. */
+const recording = z.array(
+  z.object({
+    kernels: z.array(z.object({ kernel: z.string(), file: z.string() })),
+    file: z.string(),
+    call: z.string(),
+    isLaunch: z.boolean(),
+    numbers: z.record(z.string(), z.int()),
+    inputs: z.array(tensor),
+    outputs: z.array(tensor),
+    changed: z.array(z.string()),
+    count: z.int(),
+  }),
+);
+
+/**
+ * What a program has left in the folder of its recording; nothing where it was killed before it could write.
+ * Throws `worker-protocol` for what no recording looks like: the program's own code wrote there.
+ */
+export async function readRecordedCalls(folder: string): Promise<readonly RecordedCall[]> {
+  const text = await readFile(join(folder, "calls.json"), "utf8").catch(() => "[]");
+  try {
+    const calls = recording.parse(JSON.parse(text));
+    return await Promise.all(calls.map((call, index) => withContents(call, `${folder}/${index}`)));
+  } catch (cause) {
+    throw new OperationalError("worker-protocol", {
+      forUser: "the recording of the program cannot be read",
+      cause,
+    });
+  }
+}
+
+type ToldCall = z.infer<typeof recording>[number];
+
+/** The contents lie beside: those of the inputs, of the outputs, and of what was changed. */
+async function withContents({ outputs, changed, ...call }: ToldCall, prefix: string): Promise<RecordedCall> {
+  const written = call.inputs.filter(({ name }) => changed.includes(name));
+  const tensors: RecordedTensor[] = [];
+  for (const each of [...call.inputs, ...outputs, ...written])
+    tensors.push({ ...each, content: await readFile(`${prefix}-${tensors.length}.bin`) });
+  const [first, second] = [call.inputs.length, call.inputs.length + outputs.length];
+  return {
+    ...call,
+    inputs: tensors.slice(0, first),
+    returned: tensors.slice(first, second),
+    changed: tensors.slice(second),
+  };
+}
