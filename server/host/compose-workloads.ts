@@ -1,5 +1,6 @@
 import type { EntryProbe } from "../core/ports/entry-probe";
 import type { FileReader } from "../core/ports/files";
+import type { EntryProbeSource } from "../core/ports/entry-prober";
 import type { ProbeSource } from "../core/ports/prober";
 import type { Recordings } from "../core/ports/recordings";
 import { composePrograms } from "./compose-programs";
@@ -52,6 +53,13 @@ export function composeWorkloads(
   const entries = pythonEntry(files, loadGrammars, entryProbe, pythonProgram(files, captures));
   const prober = { open: (source: ProbeSource) => evaluator.probe(source) };
   const bare = bareLaunch({ files, builds, grammars: loadGrammars, prober });
-  const workloads = inOrder([ownProgram(captures), entries, cudaEntry(loadGrammars), bare]);
+  const cudaEntries = cudaEntry(
+    {
+      ...{ files, builds, grammars: loadGrammars },
+      prober: { open: (source: EntryProbeSource) => evaluator.probeEntry(source) },
+    },
+    bare,
+  );
+  const workloads = inOrder([ownProgram(captures), entries, cudaEntries, bare]);
   return { captures, specs: createSpecService(files, createSpecInference(files, loadGrammars, workloads)) };
 }

@@ -24,15 +24,45 @@ Registry &registry() {
   return *all;
 }
 
-void findKernels(Module &module, const std::vector<protocol::KernelFacts> &kernels) {
-  std::map<std::string, const protocol::KernelFacts *> known;
-  for (const protocol::KernelFacts &facts : kernels)
+/** A name without the number by which the compiler tells files apart, in names of unnamed namespaces: what
+ * runs in place of the program's own code was compiled apart. */
+std::string withoutFileNumber(std::string name) {
+  for (const std::string &mark : {std::string("_GLOBAL__N__"), std::string("_INTERNAL_")}) {
+    for (size_t at = name.find(mark); at != std::string::npos; at = name.find(mark, at + 1)) {
+      const size_t from = at + mark.size();
+      const size_t to = name.find_first_not_of("0123456789abcdef", from);
+      if (to == from + 8 && name[to] == '_') name.replace(from, 8, 8, '0');
+    }
+  }
+  return name;
+}
+
+/** What the device knows under a name. */
+template <class Facts> using Known = std::map<std::string, const Facts *>;
+
+template <class Facts> Known<Facts> byName(const std::vector<Facts> &all) {
+  Known<Facts> known;
+  for (const Facts &facts : all) {
     known[facts.name] = &facts;
+    known.emplace(withoutFileNumber(facts.name), &facts);
+  }
+  return known;
+}
+
+template <class Facts> const Facts *find(const Known<Facts> &known, const std::string &name) {
+  const auto exact = known.find(name);
+  if (exact != known.end()) return exact->second;
+  const auto similar = known.find(withoutFileNumber(name));
+  return similar == known.end() ? nullptr : similar->second;
+}
+
+void findKernels(Module &module, const std::vector<protocol::KernelFacts> &kernels) {
+  const auto known = byName(kernels);
   for (auto &entry : module.kernels) {
     Kernel &kernel = *entry.second;
-    const auto found = known.find(kernel.name);
-    if (found == known.end()) continue;
-    const protocol::KernelFacts &facts = *found->second;
+    const protocol::KernelFacts *found = find(known, kernel.name);
+    if (found == nullptr) continue;
+    const protocol::KernelFacts &facts = *found;
     Kernel filled;
     filled.module = &module;
     filled.name = facts.name;
@@ -50,14 +80,12 @@ void findKernels(Module &module, const std::vector<protocol::KernelFacts> &kerne
 }
 
 cudaError_t findVariables(Module &module, const std::vector<protocol::VariableFacts> &variables) {
-  std::map<std::string, const protocol::VariableFacts *> known;
-  for (const protocol::VariableFacts &facts : variables)
-    known[facts.name] = &facts;
+  const auto known = byName(variables);
   for (auto &entry : module.symbols) {
     Symbol &symbol = *entry.second;
-    const auto found = known.find(symbol.name);
-    if (found == known.end()) continue;
-    const protocol::VariableFacts &facts = *found->second;
+    const protocol::VariableFacts *found = find(known, symbol.name);
+    if (found == nullptr) continue;
+    const protocol::VariableFacts &facts = *found;
     symbol.address = reinterpret_cast<void *>(facts.address);
     if (symbol.managedPointer == nullptr) continue;
     if (!shareVariable(facts.address, facts.bytes)) return cudaErrorMemoryAllocation;

@@ -111,7 +111,7 @@ function runBlocks(machine: Machine): LaunchOutcome {
     }
   } catch (thrown) {
     if (!(thrown instanceof FaultError)) throw thrown;
-    if (machine.recorder && sanitizer.suppressed > 0)
+    if (machine.recorder && request.faults === "report" && sanitizer.suppressed > 0)
       return { kind: "completed", accesses: machine.recorder.result(true), ...sanitizer.noted(), ...done() };
     return { kind: "fault", finding: thrown.finding, ...sanitizer.noted(), ...done() };
   }

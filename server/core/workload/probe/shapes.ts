@@ -11,6 +11,8 @@ export interface ShapePlan {
   readonly ranges: readonly string[];
   /** Every size is a multiple of this. */
   readonly step: number;
+  /** The value that a size may have next to a wanted one; by the step when left out. */
+  readonly nearest?: (name: string, value: number) => number;
   /** Every extent; they have to be above zero, and are kept within what a check has time for. */
   readonly extents: readonly SizeExpression[];
   readonly grid: readonly SizeExpression[];
@@ -58,11 +60,13 @@ function sizesOf(
   shape: number,
   value: (position: number) => number,
 ): Record<string, number> {
-  const multiple = (size: number): number => plan.step * Math.max(1, Math.round(size / plan.step));
+  const { step, nearest = (_, size) => step * Math.max(1, Math.round(size / step)) } = plan;
+  const isFree = plan.nearest === undefined;
+  const other = (name: string, size: number): number => (isFree ? size : nearest(name, size));
   return Object.fromEntries([
-    ...plan.sizes.map((name, position) => [name, multiple(value(position))] as const),
-    ...plan.others.map((name) => [name, at(idle, shape)] as const),
-    ...plan.ranges.map((name) => [name, at([256, 100, 7, 77], shape)] as const),
+    ...plan.sizes.map((name, position) => [name, nearest(name, value(position))] as const),
+    ...plan.others.map((name) => [name, other(name, at(idle, shape))] as const),
+    ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
 }
 

@@ -37,7 +37,9 @@ export function buildSettingsOf(
   builds: BuildService,
   { spec, specFolder }: { readonly spec: KernelSpec; readonly specFolder: string },
 ): Promise<BuildSettings> {
-  const main = pathFromSpec(specFolder, compiledFile(spec));
+  const { run, dialect } = spec;
+  const isCalled = run.kind === "entry" && dialect === "cuda";
+  const main = pathFromSpec(specFolder, isCalled ? at(run.entry.call.split("::"), 0) : compiledFile(spec));
   const options = (spec.program?.compileOptions ?? []).filter((word) => word.startsWith("-"));
   return builds.settingsFor(main, undefined, options);
 }

@@ -6,7 +6,7 @@ import type { LaunchShapes } from "../../../core/ports/launch-shapes";
 import { CudaEntryRunner } from "../entry/entry-runner";
 import { CudaRunner, type StageLimits } from "./cuda-runner";
 import type { KernelRunner } from "./kernel-runner";
-import { openProbe, type ProbeSource } from "../probe/probe-runs";
+import { type EntryProbeSource, openEntryProbe, openProbe, type ProbeSource } from "../probe/probers";
 import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
@@ -79,6 +79,14 @@ export class WorkerEvaluator implements Evaluator {
     const { cuda: compiler } = this.site(source.target);
     const { virtualGpu } = this.options;
     return openProbe({ compiler, virtualGpu, limitSeconds: this.limits.runSeconds }, source);
+  }
+
+  /** Compiles a C++ function that launches a kernel, to see what its calls touch. */
+  probeEntry(source: EntryProbeSource): ReturnType<typeof openEntryProbe> {
+    const { cuda: compiler } = this.site(source.target);
+    const { host } = this.site(defaultTarget);
+    const { entryPrograms: programs, withoutWalls } = this.options;
+    return openEntryProbe({ compiler, host, programs, withoutWalls }, source);
   }
 
   /** Ends all workers. */

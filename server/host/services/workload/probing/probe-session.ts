@@ -92,11 +92,15 @@ export class ProbeSession {
       return { kind: "scalar", value: sizes[planned.name] ?? 1, dtype: planned.dtype };
     if (planned.kind === "value") return { kind: "scalar", value: planned.value, dtype: planned.dtype };
     const { dtype } = planned.type;
-    const plain: ProbeContent = dtype.includes("float")
-      ? floatContent
-      : { kind: "constant", value: dtype === "bool" ? 1 : plainIndex };
-    return { kind: "buffer", name: planned.name, dtype, content: this.contents.get(planned.name) ?? plain };
+    const content = this.contents.get(planned.name) ?? plainContent(dtype);
+    return { kind: "buffer", name: planned.name, dtype, content };
   }
+}
+
+/** What a buffer holds in a probe where nothing else is tried. */
+export function plainContent(dtype: DataType): ProbeContent {
+  if (dtype.includes("float")) return floatContent;
+  return { kind: "constant", value: dtype === "bool" ? 1 : plainIndex };
 }
 
 /** A grid by its expressions; undefined when one of them does not work out. */

@@ -1,0 +1,178 @@
+import type { ElementType } from "../../../workload/probe/observation";
+import type { DataType } from "../../../workload/spec";
+import type { ParameterFacts } from "../../facts";
+import { collapse } from "../../query";
+import { dataTypeOf } from "../../spec-draft";
+import type { SyntaxNode } from "../../tree";
+import { typeAliases } from "../constants";
+import { parametersOf } from "../kernels";
+import { elementTypeOf } from "../launch/element-types";
+import { type Launcher, launchersOf } from "./host-callers";
+
+/** What can be made up for a parameter of a host function. */
+export type EntryParameter = { readonly name: string } & (
+  | {
+      /** `vector`: a std::vector, whose length is its own. */
+      readonly kind: "buffer" | "vector";
+      /** Undefined for `void *`. */
+      readonly element: ElementType | undefined;
+      readonly isConst: boolean;
+    }
+  /** A whole number that may be a size. */
+  | { readonly kind: "size"; readonly dtype: DataType }
+  /** Any other number; `isStated`: it is the parameter's default. */
+  | { readonly kind: "number"; readonly dtype: DataType; readonly value: number; readonly isStated: boolean }
+  /** The default stream. */
+  | { readonly kind: "stream" }
+);
+
+/** A host function that launches a kernel and can be called with what is made up. */
+export interface EntryFunction {
+  readonly file: string;
+  /** With its namespaces. */
+  readonly name: string;
+  readonly isTemplate: boolean;
+  readonly parameters: readonly EntryParameter[];
+  /** What it returns, where that is a result. */
+  readonly result?: ElementType;
+}
+
+/** What is there to call, best first, and why others are not called, as sentences. */
+export interface EntryFunctions {
+  readonly callable: readonly EntryFunction[];
+  readonly refused: readonly string[];
+}
+
+/** Parsed files by their paths, and the same as one text, in which types of any of them are found. */
+export interface EntrySources {
+  readonly files: ReadonlyMap<string, SyntaxNode>;
+  readonly all: SyntaxNode;
+}
+
+const floatValue = 0.5;
+
+/** The host functions that lead to a launch of a kernel: plain ones before templates, the nearest first. */
+export function entryFunctions(sources: EntrySources, kernel: string): EntryFunctions {
+  const launchers = launchersOf(sources.files, kernel);
+  const ordered = [...launchers].sort(
+    (a, b) => Number(isTemplate(a)) - Number(isTemplate(b)) || a.distance - b.distance,
+  );
+  const types = typeAliases(sources.all);
+  const callable: EntryFunction[] = [];
+  const refused: string[] = [];
+  for (const launcher of ordered) {
+    const read = functionOf(launcher, { root: sources.all, types });
+    if (typeof read === "string") refused.push(read);
+    else callable.push(read);
+  }
+  return { callable, refused };
+}
+
+function isTemplate({ placed }: Launcher): boolean {
+  return placed.template !== undefined;
+}
+
+interface Types {
+  readonly root: SyntaxNode;
+  /** Other names of types. */
+  readonly types: ReadonlyMap<string, string>;
+}
+
+/** A text says why it cannot be called. */
+function functionOf({ file, name, placed, declarator }: Launcher, known: Types): EntryFunction | string {
+  const facts = parametersOf(declarator);
+  const deduced = deducedTypes(placed.template, facts);
+  if (deduced === undefined) return `${name} is a template whose arguments are not known`;
+  const types = { ...known, types: new Map([...known.types, ...deduced]) };
+  const parameters: EntryParameter[] = [];
+  for (const [index, each] of facts.entries()) {
+    const read = parameterOf({ ...each, name: each.name === "" ? `argument_${index}` : each.name }, types);
+    if (read === undefined)
+      return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
+    parameters.push(read);
+  }
+  const result = resultOf(collapse(placed.node.childForFieldName("type")?.text ?? ""), parameters, types);
+  const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
+  if (!hasData && result === undefined) return `${name} is given no data and returns none`;
+  const isTemplate = placed.template !== undefined;
+  return { file, name, isTemplate, parameters, ...(result === undefined ? {} : { result }) };
+}
+
+/**
+ * Type parameters of a template that its parameters tell, each as `float`; undefined when one is not told.
+ */
+function deducedTypes(
+  template: SyntaxNode | undefined,
+  parameters: readonly ParameterFacts[],
+): ReadonlyMap<string, string> | undefined {
+  const list = template?.childForFieldName("parameters")?.namedChildren ?? [];
+  const found = new Map<string, string>();
+  for (const each of list) {
+    const name = each.namedChildren[0]?.text ?? "";
+    // Whatever is passed by value may be a function object.
+    const isTold = parameters.some(
+      ({ type, pointer }) => (pointer || type.includes("<")) && new RegExp(`\\b${name}\\b`).test(type),
+    );
+    if (each.type !== "type_parameter_declaration" || !isTold) return undefined;
+    found.set(name, "float");
+  }
+  return found;
+}
+
+function parameterOf(facts: ParameterFacts, { root, types }: Types): EntryParameter | undefined {
+  const { name } = facts;
+  const type = facts.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
+  if (/\b(?:cudaStream_t|CUstream)\b/.test(type)) return { name, kind: "stream" };
+  const [, listed] = /\bvector\s*<\s*([^<>]+?)\s*>/.exec(type) ?? [];
+  if (listed !== undefined) {
+    const element = elementTypeOf(listed, root);
+    const isConst = /\bconst\b/.test(type) || !type.includes("&");
+    return element && { name, kind: "vector", element, isConst };
+  }
+  if (facts.pointer) return bufferOf(facts, type, root);
+  const isOut = type.includes("&") && !/\bconst\b/.test(type);
+  const element = elementTypeOf(type, root);
+  if (isOut || element?.width !== 1) return undefined;
+  return numberOf(facts, element.dtype, dataTypeOf(type) === undefined);
+}
+
+function bufferOf(facts: ParameterFacts, type: string, root: SyntaxNode): EntryParameter | undefined {
+  const stars = type.replace(/[^*[]/g, "").length;
+  if (stars !== 1 || type.includes("&")) return undefined;
+  const common = { name: facts.name, kind: "buffer", isConst: facts.readOnly } as const;
+  if (/\bvoid\b/.test(type)) return { ...common, element: undefined };
+  const element = elementTypeOf(type, root);
+  return element && { ...common, element };
+}
+
+function numberOf({ name, defaultValue }: ParameterFacts, dtype: DataType, isEnum: boolean): EntryParameter {
+  const stated = literalOf(defaultValue);
+  if (stated !== undefined) return { name, kind: "number", dtype, value: stated, isStated: true };
+  if (isEnum) return { name, kind: "number", dtype, value: 0, isStated: false };
+  if (dtype === "bool") return { name, kind: "number", dtype, value: 1, isStated: false };
+  if (dtype.includes("float")) return { name, kind: "number", dtype, value: floatValue, isStated: false };
+  return { name, kind: "size", dtype };
+}
+
+/** A number of a floating type, or a vector; a whole number only where nothing else can be the result. */
+function resultOf(
+  type: string,
+  parameters: readonly EntryParameter[],
+  { root, types }: Types,
+): ElementType | undefined {
+  const plain = type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
+  const [, listed] = /\bvector\s*<\s*([^<>]+?)\s*>/.exec(plain) ?? [];
+  if (listed !== undefined) return elementTypeOf(listed, root);
+  const dtype = dataTypeOf(plain);
+  if (dtype === undefined) return undefined;
+  const fills = parameters.some((each) => "isConst" in each && !each.isConst);
+  return dtype.includes("float") || (!fills && dtype !== "bool") ? { dtype, width: 1 } : undefined;
+}
+
+/** The number that a default is: `1e-5f`, `(float)2`, `true`. */
+export function literalOf(text: string | undefined): number | undefined {
+  if (text === "true" || text === "false") return Number(text === "true");
+  const plain = text?.replace(/^\(\w+\)/, "").replace(/(?<=[\d.])[fFuUlL]+$/, "");
+  const value = plain === undefined || plain.trim() === "" ? Number.NaN : Number(plain);
+  return Number.isFinite(value) ? value : undefined;
+}

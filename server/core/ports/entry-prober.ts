@@ -1,0 +1,61 @@
+import type { Outcome } from "../base/outcome";
+import type { SourceTree } from "../judge/candidate";
+import type { Target } from "../timing/target";
+import type { BuildSettings } from "../workload/build-settings";
+import type { ElementType, ProbeContent, ProbeObservation } from "../workload/probe/observation";
+import type { DataType } from "../workload/spec";
+import type { LaunchNote } from "./entry-programs";
+
+/** An argument of an entry as it is made up: what it is, not yet which one. */
+export type EntryProbeParameter =
+  | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType }
+  | { readonly kind: "number"; readonly name: string; readonly dtype: DataType }
+  /** Fixed bytes, as hex. */
+  | { readonly kind: "bytes"; readonly name: string; readonly bytes: string };
+
+/** A C++ function that is called to see what it and its kernels touch. */
+export interface EntryProbeSource {
+  readonly tree: SourceTree;
+  /** The kernel's file. */
+  readonly file: string;
+  /** `FILE::FUNCTION`, relative to the top of the tree. */
+  readonly call: string;
+  readonly parameters: readonly EntryProbeParameter[];
+  /** What it returns, with its name among the outputs. */
+  readonly result?: { readonly name: string; readonly type: ElementType };
+  readonly build: BuildSettings;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
+/** What one parameter gets. `elements`: the length of a buffer that is not roomy. */
+export type EntryProbeArgument =
+  | { readonly kind: "buffer"; readonly content: ProbeContent; readonly elements?: number }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "bytes" };
+
+export interface EntryProbeCall {
+  /** One for each parameter. */
+  readonly arguments: readonly EntryProbeArgument[];
+  /** Warp-level instructions of all launches after which the probe is given up. */
+  readonly instructionBudget: number;
+}
+
+/** What a call touched of its buffers, the result last, and what it launched. */
+export interface EntryObservation extends ProbeObservation {
+  /** The first launches, in order. */
+  readonly launches: readonly LaunchNote[];
+}
+
+/** A compiled function that can be called. */
+export interface ProbedEntry {
+  /** The problem: why the call gave nothing, as a sentence. Throws `cancelled`. */
+  run(call: EntryProbeCall): Promise<Outcome<EntryObservation, string>>;
+  close(): Promise<void>;
+}
+
+/** Compiles harnesses around functions and calls them with roomy, shadowed buffers. */
+export interface EntryProber {
+  /** The problem: why it cannot be compiled, as a sentence. Throws `cancelled` and `walls-missing`. */
+  open(source: EntryProbeSource): Promise<Outcome<ProbedEntry, string>>;
+}

@@ -1,0 +1,60 @@
+import { at } from "../../../../core/base/known";
+import { probeSettings, type Setting, settingCount } from "../../../../core/workload/probe/settings";
+
+/** Values that an entry takes for a whole number. */
+export type Domain =
+  | { readonly kind: "any" }
+  | { readonly kind: "multiples"; readonly of: number }
+  | { readonly kind: "powers" }
+  /** These alone were seen to work, ascending. */
+  | { readonly kind: "few"; readonly values: readonly number[] };
+
+export type Domains = ReadonlyMap<string, Domain>;
+
+/** Powers of two by which a setting differs from the first one. */
+const exponents = [0, 1, -1, 2];
+
+/** The value of a domain that is nearest to a wanted one. */
+export function nearestIn(domain: Domain, wanted: number): number {
+  switch (domain.kind) {
+    case "any":
+      return wanted;
+    case "multiples":
+      return domain.of * Math.max(1, Math.round(wanted / domain.of));
+    case "powers":
+      return 2 ** Math.max(0, Math.round(Math.log2(wanted)));
+    case "few":
+      return domain.values.reduce((best, value) =>
+        Math.abs(value - wanted) < Math.abs(best - wanted) ? value : best,
+      );
+  }
+}
+
+/** Settings of a series of probes, as different from each other as the domains allow. */
+export function settingsWithin(domains: Domains, isSmall: boolean): readonly Setting[] {
+  const names = [...domains.keys()];
+  const free = names.filter((name) => domains.get(name)?.kind !== "few");
+  const plain = probeSettings(free, { step: 1, isSmall });
+  const stepped = new Map<number, readonly Setting[]>();
+  for (const domain of domains.values())
+    if (domain.kind === "multiples")
+      stepped.set(domain.of, probeSettings(free, { step: domain.of, isSmall }));
+  const value = (name: string, domain: Domain, index: number): number => {
+    const position = names.indexOf(name);
+    switch (domain.kind) {
+      case "any":
+        return at(plain, index)[name] ?? 1;
+      case "multiples":
+        return at(stepped.get(domain.of) ?? plain, index)[name] ?? domain.of;
+      case "powers": {
+        const first = Math.max(5, Math.round(Math.log2(at(plain, 0)[name] ?? 1)));
+        return 2 ** (first + at(exponents, (position + index) % exponents.length));
+      }
+      case "few":
+        return at(domain.values, (position + index) % domain.values.length);
+    }
+  };
+  return Array.from({ length: settingCount }, (_, index) =>
+    Object.fromEntries([...domains].map(([name, domain]) => [name, value(name, domain, index)])),
+  );
+}

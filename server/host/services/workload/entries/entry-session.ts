@@ -1,0 +1,101 @@
+import { known } from "../../../../core/base/known";
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import { readableName } from "../../../../core/base/symbol-name";
+import type { EntryObservation, EntryProbeArgument, ProbedEntry } from "../../../../core/ports/entry-prober";
+import type { ProbeContent } from "../../../../core/workload/probe/observation";
+import type { Setting } from "../../../../core/workload/probe/settings";
+import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
+import type { SizeExpression } from "../../../../core/workload/spec";
+import { plainContent, type PlannedArgument } from "../probing/probe-session";
+
+/** What an entry is passed for a parameter. */
+export type PlannedEntryArgument = PlannedArgument | { readonly kind: "stream"; readonly name: string };
+
+/** Calls of an entry under several settings. */
+export interface EntryProbes {
+  readonly settings: readonly Setting[];
+  readonly observations: readonly EntryObservation[];
+}
+
+/** What a search may use in all: calls, and warp-level instructions. Counted, not timed. */
+const searchBudget = { calls: 220, instructions: 24_000_000 };
+/** Of one call of the search, and of one that tries a shape. */
+const callBudget = { search: 1_000_000, shape: 4_000_000 };
+
+/** Calls one entry with roomy buffers, as often as is asked. */
+export class EntrySession {
+  /** What whole-number buffers hold where that is not the plain index. */
+  readonly contents = new Map<string, ProbeContent>();
+  /** Elements of the vectors, whose length their callees see. */
+  readonly lengths = new Map<string, SizeExpression>();
+  private left = { ...searchBudget };
+
+  constructor(
+    private readonly entry: ProbedEntry,
+    private readonly kernel: string,
+    readonly planned: readonly PlannedEntryArgument[],
+  ) {}
+
+  /** Begins another search, with a budget of its own. */
+  renew(): void {
+    this.left = { ...searchBudget };
+  }
+
+  /** The problem: why one of the settings gave nothing. */
+  async series(settings: readonly Setting[]): Promise<Outcome<EntryProbes, string>> {
+    const observations: EntryObservation[] = [];
+    for (const sizes of settings) {
+      const seen = await this.once(sizes);
+      if (!seen.ok) return seen;
+      observations.push(seen.value);
+    }
+    return succeed({ settings, observations });
+  }
+
+  /** A call of the search. The problem is also that its budget is used up. */
+  async once(sizes: Setting): Promise<Outcome<EntryObservation, string>> {
+    if (this.left.calls <= 0 || this.left.instructions <= 0)
+      return fail("the search for its arguments took too many calls");
+    const seen = await this.call(sizes, callBudget.search);
+    this.left.calls -= 1;
+    this.left.instructions -= seen.ok ? seen.value.warpInstructions : 0;
+    return seen;
+  }
+
+  /** A call with sizes that are to become a shape. */
+  shape(sizes: Setting): Promise<Outcome<EntryObservation, string>> {
+    return this.call(sizes, callBudget.shape);
+  }
+
+  private async call(sizes: Setting, instructionBudget: number): Promise<Outcome<EntryObservation, string>> {
+    const seen = await this.entry.run({
+      arguments: this.planned.map((each) => this.argument(each, sizes)),
+      instructionBudget,
+    });
+    if (!seen.ok) return seen;
+    const isLaunched = seen.value.launches.some((each) => readableName(each.kernel).name === this.kernel);
+    return isLaunched ? seen : fail(`it did not launch ${this.kernel}`);
+  }
+
+  private argument(planned: PlannedEntryArgument, sizes: Setting): EntryProbeArgument {
+    switch (planned.kind) {
+      case "stream":
+        return { kind: "bytes" };
+      case "value":
+        return { kind: "number", value: planned.value };
+      case "size":
+        return { kind: "number", value: known(sizes[planned.name], "the value of a size") };
+      case "buffer": {
+        const content = this.contents.get(planned.name) ?? plainContent(planned.type.dtype);
+        const elements = this.elementsOf(planned.name, sizes);
+        return { kind: "buffer", content, ...(elements === undefined ? {} : { elements }) };
+      }
+    }
+  }
+
+  private elementsOf(name: string, sizes: Setting): number | undefined {
+    const length = this.lengths.get(name);
+    const value = length === undefined ? undefined : evaluateSizeExpression(length, sizes);
+    return value?.ok === true ? value.value : undefined;
+  }
+}

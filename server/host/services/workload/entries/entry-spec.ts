@@ -1,0 +1,188 @@
+import { known } from "../../../../core/base/known";
+import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
+import { baselineUnknown } from "../../../../core/language/spec-draft";
+import {
+  elementBytes,
+  type Elements,
+  fitBuffers,
+  type FittedBuffer,
+} from "../../../../core/workload/probe/judge-probe";
+import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
+import type { ArgumentSpec, KernelSpec, ShapeCase, SizeExpression } from "../../../../core/workload/spec";
+import type { FoundWorkload, WorkloadRequest } from "../finders";
+import type { FoundIndex } from "../probing/find-indices";
+import type { PlannedArgument } from "../probing/probe-session";
+import { guess, type ProbeFacts, tensorsOf } from "../probing/probed-tensors";
+import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
+import type { TriedShapes } from "./entry-shapes";
+import type { FoundCalls } from "./find-domains";
+import { measuredSize } from "./shape-plan";
+
+/** All that calls of an entry have told. */
+export interface EntryResult {
+  readonly request: WorkloadRequest;
+  readonly entry: EntryFunction;
+  readonly planned: readonly PlannedEntryArgument[];
+  readonly returned: readonly PlannedArgument[];
+  readonly elements: Elements;
+  readonly calls: FoundCalls;
+  readonly indices: readonly FoundIndex[];
+  readonly tried: TriedShapes;
+  /** Elements of vectors. */
+  readonly lengths: ReadonlyMap<string, SizeExpression>;
+}
+
+/** Bytes before a buffer that no kernel goes back to: host code has looked at all of the room. */
+const farBefore = 64 * 1024;
+/** Eight bytes of zeros: the default stream. */
+const defaultStream = "0000000000000000";
+
+/** The spec that calls of an entry stand for, with a sentence for all that stays a guess. */
+export function entrySpec(result: EntryResult): FoundWorkload {
+  const { request, entry, planned, returned, elements, indices, tried } = result;
+  const facts: ProbeFacts = { origins: { "entry.call": "inferred" }, unknowns: [] };
+  const folder = folderOf(request.file, entry.file);
+  const buffers = finalBuffers(result, facts);
+  const { inputs, outputs } = tensorsOf(
+    {
+      planned: [...planned.flatMap((each) => (each.kind === "stream" ? [] : [each])), ...returned],
+      elements,
+      launch: { buffers, probes: result.calls.probes, isInText: true },
+      indices,
+      proposal: undefined,
+    },
+    facts,
+  );
+  const measured = buffers.filter(({ name, extent }) => extent === measuredSize(name));
+  const spec: KernelSpec = {
+    file: request.file.slice(folder.length),
+    kernel: request.kernel,
+    dialect: "cuda",
+    run: {
+      kind: "entry",
+      entry: {
+        call: `${entry.file.slice(folder.length)}::${entry.name}`,
+        arguments: planned.map(argumentOf),
+      },
+    },
+    inputs,
+    outputs,
+    shapes: tried.shapes.map((shape, index) => withMeasured(shape, { index, measured, result })),
+    reference: { kind: "baseline" },
+    objective: "modelled-bound",
+    origins: facts.origins,
+  };
+  return { spec, unknowns: [...facts.unknowns, baselineUnknown], specFolder: folder.replace(/\/$/, "") };
+}
+
+function argumentOf(planned: PlannedEntryArgument): ArgumentSpec {
+  if (planned.kind === "buffer") return planned.name;
+  if (planned.kind === "stream") return { bytes: defaultStream };
+  return { value: planned.kind === "size" ? planned.name : planned.value, dtype: planned.dtype };
+}
+
+/** The buffers with extents that hold for the shapes too: else those are measured. */
+function finalBuffers(
+  { calls, elements, tried, lengths }: EntryResult,
+  facts: ProbeFacts,
+): readonly FittedBuffer[] {
+  const all: EntryProbes = {
+    settings: [...calls.probes.settings, ...tried.probes.settings],
+    observations: [...calls.probes.observations, ...tried.probes.observations],
+  };
+  const together = new Map(fitBuffers(all, elements, []).map((each) => [each.name, each]));
+  return calls.buffers.map((buffer) => {
+    const { name, extent } = buffer;
+    const length = lengths.get(name);
+    if (length !== undefined) return { ...buffer, extent: length, before: 0 };
+    if (buffer.before >= farBefore) return guessed(buffer, calls, facts);
+    if (buffer.before > 0) return { ...buffer, extent: withoutHalo(buffer, { all, elements, calls }) };
+    const suits = (probes: EntryProbes, isExact: boolean): boolean =>
+      extent !== undefined && holds(extent, { name, all: probes, elements }, isExact);
+    if (suits(all, suits(calls.probes, true))) return buffer;
+    const fitted = together.get(name)?.extent;
+    return { ...buffer, extent: fitted ?? measuredSize(name) };
+  });
+}
+
+interface Touched {
+  readonly name: string;
+  readonly all: EntryProbes;
+  readonly elements: Elements;
+}
+
+/** Elements up to the last one that each call touched. */
+function endsOf({ name, all, elements }: Touched): readonly number[] {
+  return all.observations.map(({ buffers }) => {
+    const seen = buffers.find((each) => each.name === name);
+    return Math.ceil(Math.max(seen?.read?.to ?? 0, seen?.written?.to ?? 0) / elementBytes(elements, name));
+  });
+}
+
+/** Whether no call went beyond, and where it is exact, whether each went as far. */
+function holds(extent: SizeExpression, touched: Touched, isExact: boolean): boolean {
+  const ends = endsOf(touched);
+  return touched.all.settings.every((sizes, index) => {
+    const value = evaluateSizeExpression(extent, sizes);
+    const end = ends[index] ?? 0;
+    return value.ok && (isExact ? value.value === end : value.value >= end);
+  });
+}
+
+/** Host code reads the buffer itself, by pages: how far is not seen. */
+function guessed(buffer: FittedBuffer, { domains }: FoundCalls, facts: ProbeFacts): FittedBuffer {
+  const extent = domains.size === 0 ? 1 : [...domains.keys()].join(" * ");
+  const side = buffer.isWritten ? "outputs" : "inputs";
+  guess(
+    facts,
+    `${side}.${buffer.name}.shape`,
+    `host code uses ${buffer.name} itself, and how far is not seen; the product of all sizes is a guess.`,
+  );
+  return { ...buffer, extent, before: 0 };
+}
+
+/**
+ * A buffer that is read before its start ends, most likely, where a plain product of sizes does: what lies
+ * behind that is the same fault.
+ */
+function withoutHalo(
+  buffer: FittedBuffer,
+  { all, elements, calls }: Omit<Touched, "name"> & { readonly calls: FoundCalls },
+): SizeExpression {
+  const ends = endsOf({ name: buffer.name, all, elements });
+  const names = [...calls.domains.keys()];
+  const products = names.flatMap((one, index) => [
+    one,
+    ...names.slice(index + 1).map((other) => `${one} * ${other}`),
+  ]);
+  const slack = (product: string): number =>
+    all.settings.reduce((sum, sizes, index) => {
+      const value = evaluateSizeExpression(product, sizes);
+      return sum + Math.abs((value.ok ? value.value : 0) - (ends[index] ?? 0));
+    }, 0);
+  const [best] = [...products].sort((a, b) => slack(a) - slack(b));
+  return best ?? buffer.extent ?? measuredSize(buffer.name);
+}
+
+/** The shape with the sizes that were measured in its call. */
+function withMeasured(
+  shape: ShapeCase,
+  about: {
+    readonly index: number;
+    readonly measured: readonly FittedBuffer[];
+    readonly result: EntryResult;
+  },
+): ShapeCase {
+  const { tried, elements } = about.result;
+  const sizes = about.measured.map(({ name }) => {
+    const ends = endsOf({ name, all: tried.probes, elements });
+    return [measuredSize(name), Math.max(1, known(ends[about.index], "what the call of a shape touched"))];
+  });
+  return { ...shape, sizes: { ...shape.sizes, ...Object.fromEntries(sizes) } };
+}
+
+/** The kernel's folder, or the top of the workspace where the entry is not below it. */
+function folderOf(file: string, other: string): string {
+  const folder = file.slice(0, file.lastIndexOf("/") + 1);
+  return other.startsWith(folder) ? folder : "";
+}

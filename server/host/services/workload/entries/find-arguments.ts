@@ -1,0 +1,93 @@
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import { readableName } from "../../../../core/base/symbol-name";
+import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
+import type { ProbedEntry } from "../../../../core/ports/entry-prober";
+import type { Elements } from "../../../../core/workload/probe/judge-probe";
+import { EntrySession } from "./entry-session";
+import { findCalls, type FoundCalls } from "./find-domains";
+import { elementsOf, type EntryPlan } from "./plan-entry";
+
+/** Threads in a block where the entry is told how many. */
+const usualThreads = [256, 128, 64, 32];
+
+/** Arguments with which an entry runs. */
+export interface FoundArguments {
+  readonly session: EntrySession;
+  readonly calls: FoundCalls;
+  readonly elements: Elements;
+}
+
+/**
+ * Arguments with which the entry runs; numbers that it takes for the threads of a block become usual ones.
+ */
+export async function findArguments(
+  probed: ProbedEntry,
+  kernel: string,
+  { entry, plan }: { readonly entry: EntryFunction; readonly plan: EntryPlan },
+): Promise<Outcome<FoundArguments, string>> {
+  const elements = elementsOf([...plan.planned, ...plan.returned]);
+  const begin = async (planned: EntryPlan["planned"]): Promise<Outcome<FoundArguments, string>> => {
+    const session = new EntrySession(probed, kernel, planned);
+    const calls = await callsWithLengths(session, entry, elements);
+    return calls.ok ? succeed({ session, calls: calls.value, elements }) : calls;
+  };
+  const first = await begin(plan.planned);
+  if (!first.ok) return first;
+  const blocks = blockSizes(first.value.calls, kernel);
+  if (blocks.length === 0) return first;
+  for (const threads of usualThreads) {
+    const pinned = plan.planned.map((each) =>
+      each.kind === "size" && blocks.includes(each.name)
+        ? { kind: "value" as const, name: each.name, dtype: each.dtype, value: threads }
+        : each,
+    );
+    const again = await begin(pinned);
+    if (again.ok) return again;
+  }
+  return first;
+}
+
+/** Vectors tell their callees how long they are: lengths are tried, the most elements first. */
+async function callsWithLengths(
+  session: EntrySession,
+  entry: EntryFunction,
+  elements: Elements,
+): Promise<Outcome<FoundCalls, string>> {
+  const sizes = session.planned.flatMap((each) => (each.kind === "size" ? each.name : []));
+  const vectors = entry.parameters.flatMap((each) => (each.kind === "vector" ? each.name : []));
+  if (vectors.length === 0) return findCalls(session, sizes, elements);
+  const names = sizes.length === 0 ? ["elements"] : sizes;
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => `${one} * ${other}`));
+  const lengths = [...new Set([names.join(" * "), ...pairs, ...names])];
+  let problem = "no length of its vectors suits it";
+  for (const chosen of combinations(vectors.length, lengths)) {
+    for (const [index, vector] of vectors.entries()) session.lengths.set(vector, chosen[index] ?? "1");
+    const found = await findCalls(session, names, elements);
+    if (found.ok) return found;
+    problem = found.problem;
+  }
+  return fail(problem);
+}
+
+const mostCombinations = 12;
+
+/** Equal lengths first. */
+function combinations(count: number, lengths: readonly string[]): readonly (readonly string[])[] {
+  const equal = lengths.map((length) => Array.from({ length: count }, () => length));
+  const all = Array.from({ length: count }).reduce<readonly (readonly string[])[]>(
+    (sofar) => sofar.flatMap((chosen) => lengths.map((length) => [...chosen, length])),
+    [[]],
+  );
+  return [...equal, ...all.filter((each) => new Set(each).size > 1)].slice(0, mostCombinations);
+}
+
+/** Sizes that every launch of the kernel has for its block. */
+function blockSizes({ probes, domains }: FoundCalls, kernel: string): readonly string[] {
+  return [...domains.keys()].filter((name) =>
+    probes.settings.every((sizes, index) => {
+      const launches = probes.observations[index]?.launches ?? [];
+      const own = launches.filter((each) => readableName(each.kernel).name === kernel);
+      return own.length > 0 && own.every(({ block: [x, y, z] }) => [x, x * y * z].includes(sizes[name] ?? 0));
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import { at } from "../../../../core/base/known";
+import { type Outcome, fail, succeed } from "../../../../core/base/outcome";
+import {
+  type Elements,
+  fitBuffers,
+  type FittedBuffer,
+  misfit,
+} from "../../../../core/workload/probe/judge-probe";
+import { type Domain, type Domains, nearestIn, settingsWithin } from "./domains";
+import type { EntryProbes, EntrySession } from "./entry-session";
+
+/** Calls that worked, and the values that their sizes may have. */
+export interface FoundCalls {
+  readonly domains: Domains;
+  readonly isSmall: boolean;
+  readonly probes: EntryProbes;
+  readonly buffers: readonly FittedBuffer[];
+}
+
+/** Families of values that all sizes are tried with, plainest first, with what they add to a misfit. */
+const families: readonly { readonly domain: Domain; readonly cost: number }[] = [
+  { domain: { kind: "any" }, cost: 0 },
+  { domain: { kind: "multiples", of: 4 }, cost: 0.3 },
+  { domain: { kind: "multiples", of: 32 }, cost: 0.3 },
+  { domain: { kind: "multiples", of: 256 }, cost: 0.4 },
+  { domain: { kind: "powers" }, cost: 0.4 },
+];
+/** Small values that a number may be limited to: a filter's width, a count that a template is chosen by. */
+const smallValues = [3, 4, 1, 2, 8, 5, 16, 32];
+/** Calls that fit as well as this are taken at once: odd sizes show most. */
+const goodFit = 4;
+/** What `misfit` adds for a size that no extent depends on; a number of rounds is none. */
+const unusedCost = 3;
+
+/**
+ * Finds values of the sizes with which an entry runs: all odd; where that fails or leaves gaps, multiples,
+ * powers of two; and a number or two of small values beside them. The problem: what the first call came to.
+ */
+export async function findCalls(
+  session: EntrySession,
+  names: readonly string[],
+  elements: Elements,
+): Promise<Outcome<FoundCalls, string>> {
+  const problems: string[] = [];
+  let best: { readonly calls: FoundCalls; readonly ill: number } | undefined;
+  const scales = names.length > 2 ? [true] : [false, true];
+  for (const isSmall of scales) {
+    for (const { domain, cost } of families) {
+      const tried = await tryCalls(session, new Map(names.map((name) => [name, domain])), {
+        isSmall,
+        elements,
+      });
+      if (!tried.ok) {
+        problems.push(tried.problem);
+        continue;
+      }
+      const ill = illness(tried.value, names) + cost;
+      if (best === undefined || ill < best.ill) best = { calls: tried.value, ill };
+      if (best.ill < goodFit) return succeed(best.calls);
+    }
+    if (best !== undefined) return succeed(best.calls);
+  }
+  const limited = await findLimited(session, names, elements);
+  return limited === undefined ? fail(problems[0] ?? "nothing was tried") : succeed(limited);
+}
+
+function illness({ buffers, probes }: FoundCalls, names: readonly string[]): number {
+  const used = buffers.map(({ extent }) => extent ?? "").join(" ");
+  const unused = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(used)).length;
+  return misfit(buffers, probes, { grid: [], names }) - unusedCost * unused;
+}
+
+async function tryCalls(
+  session: EntrySession,
+  domains: Domains,
+  { isSmall, elements }: { readonly isSmall: boolean; readonly elements: Elements },
+): Promise<Outcome<FoundCalls, string>> {
+  const probes = await session.series(settingsWithin(domains, isSmall));
+  if (!probes.ok) return probes;
+  const buffers = fitBuffers(probes.value, elements, blocksOf(probes.value));
+  return succeed({ domains, isSmall, probes: probes.value, buffers });
+}
+
+/** Extents of blocks that were launched: partial results are one for each of them. */
+function blocksOf({ observations }: EntryProbes): readonly number[] {
+  const threads = observations.flatMap(({ launches }) =>
+    launches.flatMap(({ block: [x, y, z] }) => [x, x * y * z, 2 * x]),
+  );
+  return [...new Set(threads)].filter((count) => count > 1).slice(0, 12);
+}
+
+/** One number, or two, among few values. */
+async function findLimited(
+  session: EntrySession,
+  names: readonly string[],
+  elements: Elements,
+): Promise<FoundCalls | undefined> {
+  const plain: readonly Domain[] = [{ kind: "any" }, { kind: "multiples", of: 32 }, { kind: "powers" }];
+  const single = names.map((name) => [name]);
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
+  for (const limited of [...single, ...pairs].reverse().sort((a, b) => a.length - b.length))
+    for (const domain of plain)
+      for (const value of smallValues) {
+        const few: Domain = { kind: "few", values: [value] };
+        const domains = new Map(names.map((name) => [name, limited.includes(name) ? few : domain]));
+        const [setting = {}] = settingsWithin(domains, true);
+        if (!(await session.once(setting)).ok) continue;
+        const wider = await widened(session, domains, limited);
+        const tried = await tryCalls(session, wider, { isSmall: true, elements });
+        if (tried.ok) return tried.value;
+        const narrow = await tryCalls(session, domains, { isSmall: true, elements });
+        if (narrow.ok) return narrow.value;
+      }
+  return undefined;
+}
+
+/** All small values that a limited number may have. */
+async function widened(
+  session: EntrySession,
+  domains: Domains,
+  limited: readonly string[],
+): Promise<Domains> {
+  const found = new Map(domains);
+  const [setting = {}] = settingsWithin(domains, true);
+  for (const name of limited) {
+    const values: number[] = [];
+    for (const value of [1, 2, 3, 4, 5, 7, 8, 16, 32])
+      if ((await session.once({ ...setting, [name]: value })).ok) values.push(value);
+    found.set(name, { kind: "few", values: values.length === 0 ? [at(smallValues, 0)] : values });
+  }
+  return found;
+}
+
+/** The allowed value that is nearest to a wanted one. */
+export function allowed(domains: Domains, name: string, wanted: number): number {
+  const domain = domains.get(name);
+  return domain === undefined ? wanted : nearestIn(domain, wanted);
+}

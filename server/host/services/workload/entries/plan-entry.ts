@@ -1,0 +1,62 @@
+import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
+import { itemBytes } from "../../../../core/workload/item-bytes";
+import type { Elements } from "../../../../core/workload/probe/judge-probe";
+import type { ElementType } from "../../../../core/workload/probe/observation";
+import type { PlannedArgument } from "../probing/probe-session";
+import type { EntryProbes, PlannedEntryArgument } from "./entry-session";
+
+/** What an entry is passed, and what it returns. */
+export interface EntryPlan {
+  readonly planned: readonly PlannedEntryArgument[];
+  /** What the function returns. */
+  readonly returned: readonly PlannedArgument[];
+}
+
+const untyped: ElementType = { dtype: "float32", width: 1 };
+
+/** What a parameter is passed in a search. */
+export function plannedArgument(parameter: EntryFunction["parameters"][number]): PlannedEntryArgument {
+  const { name } = parameter;
+  switch (parameter.kind) {
+    case "stream":
+      return { kind: "stream", name };
+    case "size":
+      return { kind: "size", name, dtype: parameter.dtype };
+    case "number":
+      return { kind: "value", name, dtype: parameter.dtype, value: parameter.value };
+    default:
+      return { kind: "buffer", name, type: parameter.element ?? untyped, isConst: parameter.isConst };
+  }
+}
+
+/** `void *` gets the type by which it was accessed. */
+export function withTypes(
+  planned: readonly PlannedEntryArgument[],
+  { entry, probes }: { readonly entry: EntryFunction; readonly probes: EntryProbes },
+): readonly PlannedEntryArgument[] {
+  return planned.map((each, index) => {
+    const parameter = entry.parameters[index];
+    if (each.kind !== "buffer" || parameter?.kind !== "buffer" || parameter.element !== undefined)
+      return each;
+    const seen = probes.observations[0]?.buffers.find(({ name }) => name === each.name);
+    const dtype = seen && dtypeOf(seen.elementBytes, seen.isFloat);
+    return dtype === undefined ? each : { ...each, type: { dtype, width: 1 } };
+  });
+}
+
+/** Of two bytes most are numbers in half precision, which are loaded as bits. */
+function dtypeOf(bytes: number, isFloat: boolean): ElementType["dtype"] | undefined {
+  if (bytes === 2) return "float16";
+  const whole = { 1: "uint8", 4: "int32", 8: "int64" } as const;
+  const floating = { 4: "float32", 8: "float64" } as const;
+  return isFloat ? floating[bytes as 4 | 8] : whole[bytes as 1 | 4 | 8];
+}
+
+/** The elements of all buffers. */
+export function elementsOf(planned: readonly PlannedEntryArgument[]): Elements {
+  return new Map(
+    planned.flatMap((each) =>
+      each.kind === "buffer" ? [[each.name, { type: each.type, itemBytes: itemBytes[each.type.dtype] }]] : [],
+    ),
+  );
+}

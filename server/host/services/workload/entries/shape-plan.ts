@@ -1,0 +1,37 @@
+import type { ShapePlan } from "../../../../core/workload/probe/shapes";
+import type { FoundIndex } from "../probing/find-indices";
+import type { FoundCalls } from "./find-domains";
+
+/** Elements of a buffer whose extent no expression gives: a size that is measured for each shape. */
+export function measuredSize(buffer: string): string {
+  return `${buffer}_elements`;
+}
+
+/** What shapes are proposed for, by what calls have shown. */
+export function shapePlan({
+  calls,
+  indices,
+  nearest,
+}: {
+  readonly calls: FoundCalls;
+  readonly indices: readonly FoundIndex[];
+  readonly nearest: (name: string, value: number) => number;
+}): ShapePlan {
+  const names = [...calls.domains.keys()];
+  const extents = calls.buffers.flatMap(({ extent }) => extent ?? []);
+  const rows = [...new Set(indices.map((each) => each.rows))];
+  const text = extents.join(" ");
+  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
+  const isUnfit = calls.buffers.some(({ extent }) => extent === undefined);
+  const sizes = names.filter((name) => (isUsed(name) || isUnfit) && !rows.includes(name));
+  return {
+    sizes,
+    others: names.filter((name) => !sizes.includes(name) && !rows.includes(name)),
+    ranges: rows,
+    step: 1,
+    nearest,
+    extents,
+    grid: [],
+    threadsPerBlock: 1,
+  };
+}

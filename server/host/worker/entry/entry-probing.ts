@@ -1,0 +1,178 @@
+import { at } from "../../../core/base/known";
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type {
+  EntryArgument,
+  EntryOutcome,
+  EntryProgram,
+  LentBuffer,
+} from "../../../core/ports/entry-programs";
+import type {
+  EntryObservation,
+  EntryProbeArgument,
+  EntryProbeCall,
+  EntryProbeParameter,
+  EntryProbeSource,
+  ProbedEntry,
+} from "../../../core/ports/entry-prober";
+import { describeDiagnostic } from "../../../core/words/describe";
+import { bufferObservation } from "../../../core/workload/probe/buffer-observation";
+import type { ArgumentSpec, TensorSpec } from "../../../core/workload/spec";
+import { scalarBytes } from "../evaluation/case-shapes";
+import { haloBytes, probeContent, roomBytes } from "../probe/probe-content";
+import { requiredWalls } from "../transport/walls";
+import { type Built, EntryBuild, type EntryBuildOptions } from "./entry-build";
+
+export interface EntryProbeMachine extends Pick<EntryBuildOptions, "compiler" | "host" | "programs"> {
+  /** The user agreed to do without walls. */
+  readonly withoutWalls: boolean;
+}
+
+/** One call takes milliseconds; host code that waits for something is not waited for. */
+const callSeconds = 20;
+/** Bytes of the buffers where the usual room is not enough. */
+const mostEntryRoom = 24 * 1024 * 1024;
+
+/** Compiles a harness around a function; processes are started as they are needed. */
+export async function openEntryProbe(
+  machine: EntryProbeMachine,
+  source: EntryProbeSource,
+): Promise<Outcome<ProbedEntry, string>> {
+  const { tree, file, call, parameters, result, build, target, signal } = source;
+  const buffers = parameters.flatMap((each) => (each.kind === "buffer" ? [each] : []));
+  const tensor = ({ type }: Pick<(typeof buffers)[number], "type">): TensorSpec => ({
+    dtype: type.dtype,
+    shape: [1],
+  });
+  const builds = new EntryBuild({
+    ...machine,
+    entry: { call, arguments: parameters.map(argumentSpec) },
+    task: {
+      ...{ specFolder: "", target, baseline: tree, build },
+      spec: {
+        file,
+        inputs: Object.fromEntries(buffers.map((each) => [each.name, tensor(each)])),
+        outputs: result === undefined ? {} : { [result.name]: tensor(result) },
+      },
+    },
+  });
+  const built = await builds.build(tree, signal);
+  if (built.kind === "timed-out") return fail(`nvcc took longer than ${built.limitSeconds} s`);
+  if (built.kind === "built") return succeed(new CalledEntry(machine, source, built));
+  const error = built.diagnostics.find(({ severity }) => severity === "error");
+  return fail(error === undefined ? `${call} does not compile` : describeDiagnostic(error));
+}
+
+function argumentSpec(parameter: EntryProbeParameter): ArgumentSpec {
+  if (parameter.kind === "buffer") return parameter.name;
+  return parameter.kind === "bytes" ? { bytes: parameter.bytes } : { value: 0, dtype: parameter.dtype };
+}
+
+/** A harness and the process that runs it now. */
+class CalledEntry implements ProbedEntry {
+  private program: EntryProgram | undefined;
+
+  constructor(
+    private readonly machine: EntryProbeMachine,
+    private readonly source: EntryProbeSource,
+    private readonly built: Built,
+  ) {}
+
+  async run(call: EntryProbeCall): Promise<Outcome<EntryObservation, string>> {
+    const seen = await this.once(call, roomBytes);
+    const wantsRoom = !seen.ok && seen.problem.includes('behind the end of "');
+    return wantsRoom ? this.once(call, mostEntryRoom) : seen;
+  }
+
+  async close(): Promise<void> {
+    await this.program?.close();
+  }
+
+  private async once(call: EntryProbeCall, room: number): Promise<Outcome<EntryObservation, string>> {
+    const program = await this.usable();
+    const { buffers, passed } = givenFor(this.source, call.arguments, room);
+    const outcome = await program.run({
+      buffers,
+      arguments: passed,
+      counters: false,
+      detectors: false,
+      probe: { instructionBudget: call.instructionBudget },
+      limitSeconds: callSeconds,
+      signal: this.source.signal,
+    });
+    return observation(outcome);
+  }
+
+  private async usable(): Promise<EntryProgram> {
+    if (this.program?.usable === true) return this.program;
+    await this.program?.close();
+    const { device, host } = this.built;
+    this.program = await this.machine.programs.start({
+      program: host.program,
+      code: { ptx: device.ptx, cubin: device.cubin },
+      architecture: this.source.target.architecture,
+      requiredWalls: this.machine.withoutWalls ? [] : requiredWalls,
+    });
+    return this.program;
+  }
+}
+
+function givenFor(
+  { parameters, result }: EntryProbeSource,
+  given: readonly EntryProbeArgument[],
+  room: number,
+): { readonly buffers: readonly LentBuffer[]; readonly passed: readonly EntryArgument[] } {
+  const buffers: LentBuffer[] = [];
+  const lent = (buffer: LentBuffer, bytes: number): readonly EntryArgument[] => {
+    buffers.push(buffer);
+    const size = scalarBytes(bytes, "uint64");
+    return [
+      { kind: "pointer", buffer: buffers.length - 1 },
+      { kind: "bytes", bytes: size },
+    ];
+  };
+  const passed = parameters.flatMap((parameter, index): readonly EntryArgument[] => {
+    const argument = at(given, index);
+    if (parameter.kind === "buffer" && argument.kind === "buffer") {
+      const { dtype, width } = parameter.type;
+      const content = probeContent(dtype, argument.content);
+      const bytes =
+        argument.elements === undefined ? undefined : argument.elements * width * itemBytesOf(dtype);
+      return lent(roomy(parameter.name, content, room), bytes ?? room - haloBytes);
+    }
+    if (parameter.kind === "number" && argument.kind === "number")
+      return [{ kind: "bytes", bytes: scalarBytes(argument.value, parameter.dtype) }];
+    const bytes = parameter.kind === "bytes" ? parameter.bytes : "";
+    return [{ kind: "bytes", bytes: Buffer.from(bytes, "hex") }];
+  });
+  if (result === undefined) return { buffers, passed };
+  const returned = lent(roomy(result.name, new Uint8Array([0]), room), room - haloBytes);
+  return { buffers, passed: [...passed, ...returned] };
+}
+
+function roomy(name: string, content: Uint8Array, bytes: number): LentBuffer {
+  return { name, content, isUnwritten: false, isReadOnly: false, room: { bytes, before: haloBytes } };
+}
+
+function itemBytesOf(dtype: TensorSpec["dtype"]): number {
+  return scalarBytes(0, dtype).byteLength;
+}
+
+/** What a call showed; one that did not end as it should shows nothing. */
+function observation(outcome: EntryOutcome): Outcome<EntryObservation, string> {
+  const { end, troubles, accesses, launches, launchCount, warpInstructions } = outcome;
+  const trouble = troubles.find(({ kind }) => kind !== "told");
+  if (trouble !== undefined) return fail(trouble.message);
+  if (end.kind === "timed-out") return fail(`it did not return within ${callSeconds} s`);
+  if (end.kind !== "returned") return fail(end.told);
+  if (launchCount === 0) return fail("it launched no kernel");
+  return succeed({
+    buffers: (accesses ?? []).map((each) => bufferObservation(each, haloBytes)),
+    launches,
+    warpInstructions,
+    isCut: false,
+    sharedBytes: 0,
+    loadReach: [0, 0, 0],
+    storeReach: [0, 0, 0],
+    faults: [],
+  });
+}

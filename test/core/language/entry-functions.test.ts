@@ -1,0 +1,64 @@
+import { beforeAll, expect, test } from "vitest";
+import { entryFunctions } from "../../../server/core/language/cuda/entry/entry-functions";
+import type { Grammars } from "../../../server/core/language/tree";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+
+let grammars: Grammars;
+beforeAll(async () => {
+  grammars = await loadGrammars();
+});
+
+const kernel = `
+template <typename T> __global__ void scale(const T* x, T* y, int n) { y[0] = x[0]; }
+`;
+
+/** `name(parameters) -> result` of what can be called; what cannot, with its reason. */
+function callable(text: string): readonly string[] {
+  const tree = grammars.cuda.parse(`${kernel}${text}`);
+  const files = new Map([["a.cu", tree.root]]);
+  const { callable: found, refused } = entryFunctions({ files, all: tree.root }, "scale");
+  const told = found.map(({ name, parameters, result }) => {
+    const given = parameters.map((each) => {
+      const value = each.kind === "number" ? ` ${each.value}` : "";
+      const element = "element" in each ? (each.element ?? { dtype: "void", width: 1 }) : undefined;
+      const type = element ? `${element.dtype}x${element.width}` : "dtype" in each ? each.dtype : "";
+      return `${each.name}: ${each.kind} ${type}${value}`.trim();
+    });
+    return `${name}(${given.join(", ")})${result ? ` -> ${result.dtype}` : ""}`;
+  });
+  tree.dispose();
+  return [...told, ...refused];
+}
+
+test.each([
+  {
+    name: "pointers, structures, streams, numbers with and without a default",
+    text: `namespace nn { struct Pair { double a, b; };
+int run(const Pair* in, void* out, unsigned n, float by, int threads = 128, cudaStream_t stream = 0) {
+  scale<<<1, 1>>>(in, (Pair*)out, n); } }`,
+    found: [
+      "nn::run(in: buffer float64x2, out: buffer voidx1, n: size uint32, by: number float32 0.5, threads: number int32 128, stream: stream)",
+    ],
+  },
+  {
+    name: "over a method, a macro and a template: the plain function that leads there",
+    text: `#define GO(x, y, n) scale<<<1, 1>>>(x, y, n)
+class Worker { public: void step(float* p) { GO(p, p, 1); } };
+template <int B> void fixed(float* p) { Worker().step(p); }
+std::vector<float> all(const std::vector<float>& in) { fixed<4>(nullptr); return in; }
+int main() { all({}); }`,
+    found: ["all(in: vector float32x1) -> float32", "fixed is a template whose arguments are not known"],
+  },
+  {
+    name: "what nothing can be made up for, and what gets no data",
+    text: `void table(float** rows, int n) { scale<<<1, 1>>>(rows[0], rows[1], n); }
+void demo() { table(nullptr, 1); }`,
+    found: [
+      "nothing can be made up for table's parameter rows (float**)",
+      "demo is given no data and returns none",
+    ],
+  },
+  { name: "no host function", text: "", found: [] },
+])("$name", ({ text, found }) => {
+  expect(callable(text)).toEqual(found);
+});
