@@ -18,6 +18,7 @@ import { projectOf } from "./compose-build";
 import { createBuildService } from "./services/sources/build-service";
 import { createCompileService } from "./services/compile-service";
 import { createDoctorService } from "./services/doctor-service";
+import { createPreviewService } from "./services/preview-service";
 import { createJudgeService } from "./services/judge-service";
 import { createLaunchShapes } from "./services/launch-shapes";
 import { createOptimizeService } from "./services/optimize-service";
@@ -92,6 +93,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     builds,
     compile: createCompileService(files, builds, evaluator),
     judge: createJudgeService(judging),
+    previews: createPreviewService({ ...judging, prober: { open: (source) => evaluator.probe(source) } }),
     captures,
     optimize: createOptimizeService({
       ...judging,

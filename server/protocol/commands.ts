@@ -1,4 +1,4 @@
-import type { KernelParams, RecordParams, SessionParams } from "./requests";
+import type { KernelParams, PreviewParams, RecordParams, SessionParams } from "./requests";
 
 /**
  * Commands of the editor that a lens or a code action made by the server may name, with their one argument. A
@@ -11,6 +11,7 @@ export interface LensCommands {
   "kernelwright.profile": KernelParams;
   "kernelwright.createSpec": KernelParams;
   "kernelwright.record": RecordParams;
+  "kernelwright.preview": PreviewParams;
   "kernelwright.reviewProposal": SessionParams;
 }
 

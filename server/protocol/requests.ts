@@ -20,6 +20,7 @@ export interface Requests {
   "kernelwright/check": [KernelParams, CheckResult];
   "kernelwright/profile": [KernelParams, ProfileResult];
   "kernelwright/createSpec": [KernelParams, CreateSpecResult];
+  "kernelwright/preview": [PreviewParams, PreviewResult];
   "kernelwright/record": [RecordParams, RecordResult];
   "kernelwright/catalogue": [Record<string, never>, CatalogueView];
   "kernelwright/doctor": [Record<string, never>, { readonly markdown: string }];
@@ -89,6 +90,20 @@ export interface CreateSpecResult {
   /** What could not be known and is marked in the text. */
   readonly unknowns: readonly string[];
   readonly exists: boolean;
+}
+
+/** A spec file. */
+export interface PreviewParams {
+  readonly uri: string;
+}
+
+export interface PreviewResult {
+  /** Whether the kernel ran without anything to complain of. */
+  readonly passed: boolean;
+  /** One line. */
+  readonly summary: string;
+  /** Markdown: the launch, what is touched of each buffer, findings. */
+  readonly detail: string;
 }
 
 /** A program of the workspace that is run once. */

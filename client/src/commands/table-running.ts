@@ -2,11 +2,9 @@ import { cancel } from "./running/cancel";
 import { check } from "./running/check";
 import { collectDiagnostics } from "./product/collect-diagnostics";
 import type { Command } from "./command";
-import { createSpec } from "./running/create-spec";
 import { doctor } from "./product/doctor";
 import { optimize } from "./running/optimize";
 import { profile } from "./running/profile";
-import { record } from "./running/record";
 import { restartServer } from "./product/restart-server";
 import { resume } from "./running/resume";
 import { selectStrategy } from "./product/select-strategy";
@@ -19,8 +17,6 @@ export const running: readonly Command[] = [
   optimize,
   check,
   profile,
-  createSpec,
-  record,
   cancel,
   resume,
   selectTarget,

@@ -38,6 +38,8 @@ const commands: Readonly<Record<string, Command>> = {
       ? `The kernel spec of ${params.kernel} was made; look at the lines marked unknown.`
       : `The editor did not make the kernel spec of ${params.kernel}.`;
   },
+  "kernelwright.preview": async (context, { uri }, signal) =>
+    (await router["kernelwright/preview"](context, { uri }, signal)).summary,
   "kernelwright.record": async (context, { uri }, signal) => {
     const { summary, specs } = await router["kernelwright/record"](context, { uri }, signal);
     const isNew = specs.filter(({ there }) => there === "nothing");

@@ -5,6 +5,7 @@ import { doctor } from "./handlers/doctor";
 import type { Routes } from "./handlers/handler";
 import { kernels } from "./handlers/kernels";
 import { optimize } from "./handlers/optimize";
+import { preview } from "./handlers/spec-file/preview";
 import { profile } from "./handlers/profile";
 import { record } from "./handlers/record";
 import { sessionRoutes } from "./handlers/sessions/session-routes";
@@ -16,6 +17,7 @@ export const router: Routes = {
   "kernelwright/check": check,
   "kernelwright/profile": profile,
   "kernelwright/createSpec": createSpec,
+  "kernelwright/preview": preview,
   "kernelwright/record": record,
   "kernelwright/catalogue": catalogue,
   "kernelwright/doctor": doctor,

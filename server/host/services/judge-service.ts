@@ -1,7 +1,7 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
 import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
-import type { Verdict } from "../../core/judge/verdict";
+import type { Tier, Verdict } from "../../core/judge/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
@@ -30,7 +30,7 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
         baseline: tree,
         build,
       };
-      const { verdict, launches, counted } = await judgeTree(options, task, signal);
+      const { verdict, launches, counted } = await judgeTree(options, { task, tier: "full" }, signal);
       const { notes } = build;
       if (counted === undefined) return { spec, verdict, counters: undefined, profile: undefined, notes };
       const { counters, facts } = counted;
@@ -52,9 +52,10 @@ interface JudgedTree {
   readonly counted?: Pick<KernelProfile, "counters" | "facts">;
 }
 
-async function judgeTree(
-  options: JudgeServiceOptions,
-  task: EvaluationTask,
+/** Judges the baseline of a task. */
+export async function judgeTree(
+  options: Pick<JudgeServiceOptions, "evaluator" | "identity">,
+  { task, tier }: { readonly task: EvaluationTask; readonly tier: Tier },
   signal: AbortSignal,
 ): Promise<JudgedTree> {
   const evaluation = await options.evaluator.open(task, signal);
@@ -62,8 +63,8 @@ async function judgeTree(
     const tree = task.baseline;
     const failed = verdictOfCompile(await evaluation.compile(tree, signal));
     if (failed) return { verdict: failed, launches: [] };
-    const outcome = await evaluation.check({ tree, tier: "full", counters: true, signal });
-    const verdict = verdictOfCheck(outcome, { task, tree, tier: "full", identity: options.identity });
+    const outcome = await evaluation.check({ tree, tier, counters: true, signal });
+    const verdict = verdictOfCheck(outcome, { task, tree, tier, identity: options.identity });
     if (outcome.kind !== "checked") return { verdict, launches: [] };
     const { launches = [], counters, facts } = outcome;
     return { verdict, launches, ...(counters === undefined ? {} : { counted: { counters, facts } }) };

@@ -78,3 +78,26 @@ test("a program has a lens that records it; what was recorded, left out and writ
     (await client.request("kernelwright/record", { uri, arguments: ["5"] })).specs.map(({ there }) => there),
   ).toEqual(["same"]);
 });
+
+/** A spec whose output is shorter than what the kernel writes. */
+const short = {
+  version: 1,
+  kernel: "scale.cu::scale",
+  launch: { grid: ["ceil_div(n, 128)"], block: [128], arguments: ["x", { value: "n", dtype: "int32" }] },
+  inputs: { x: { dtype: "float32", shape: ["n - 24"] } },
+  outputs: { x: { dtype: "float32", shape: ["n - 24"] } },
+  shapes: [{ sizes: { n: 5000 } }, { sizes: { n: 1000 } }],
+  reference: "baseline",
+};
+
+test("a preview runs a spec as it stands in the editor once and says what is launched and touched", async () => {
+  await client.open("short.kernel.json", JSON.stringify(short));
+  const { passed, summary, detail } = await client.request("kernelwright/preview", {
+    uri: client.uri("short.kernel.json"),
+  });
+  expect(passed).toBe(false);
+  expect(summary).toMatch(
+    /^scale at n=1000: faulted: scale\.cu:5: out of bounds: .*; grid 8 × 1 × 1, block 128 × 1 × 1; goes beyond x$/,
+  );
+  expect(detail).toContain("| `x` | 976 (goes beyond it) | 0 to 999 | 0 to 999 |");
+});

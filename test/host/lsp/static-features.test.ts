@@ -256,6 +256,6 @@ test("a spec with guesses says which, where each fact comes from, and offers wha
   });
   expect(actions.map(({ title }) => title)).toEqual(["Keep what was guessed: launch.grid"]);
   expect(await titles("guess.kernel.json")).toEqual(
-    ["Check", "Optimize", "Record again", "1 guess to look at"].map((title) => `2: ${title}`),
+    ["Preview run", "Check", "Optimize", "Record again", "1 guess to look at"].map((title) => `2: ${title}`),
   );
 });

@@ -130,6 +130,7 @@ test(
       "kernelwright.check",
       "kernelwright.createSpec",
       "kernelwright.optimize",
+      "kernelwright.preview",
       "kernelwright.profile",
       "kernelwright.record",
     ]);

@@ -26,6 +26,7 @@ export function specLenses(document: SpecDocument): CodeLens[] {
     compileOptions: program.compileOptions,
   };
   return [
+    lens("Preview run", "kernelwright.preview", { uri: document.uri }),
     lens("Check", "kernelwright.check", kernel),
     lens("Optimize", "kernelwright.optimize", kernel),
     ...(recorded === undefined ? [] : [lens("Record again", "kernelwright.record", recorded)]),

@@ -1,0 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { readTarget, requireTrust } from "../../context";
+import { pathOfUri } from "../../uris";
+import { previewDetail, previewSummary } from "../../views/convert-preview";
+import type { Handler } from "../handler";
+
+/** The spec as it stands in the editor, run once with its smallest shape. */
+export const preview: Handler<"kernelwright/preview"> = async (context, { uri }, signal) => {
+  requireTrust(context.client, "Preview run");
+  const { services, file } = await context.workspaces.placeOf(uri);
+  const text =
+    context.documents.get(uri)?.text ?? (await readFile(pathOfUri(uri) ?? "", "utf8").catch(() => ""));
+  const target = readTarget(context.client);
+  const ran = await services.previews.run({ specPath: file, text }, { target, signal });
+  return {
+    passed: ran.verdict.kind === "correct",
+    summary: previewSummary(ran),
+    detail: previewDetail(ran),
+  };
+};
