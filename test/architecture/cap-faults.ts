@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import ts from "typescript";
 import caps from "./caps.json";
-import { lineCount, parseSource, readProjectFile, visit } from "./sources";
+import { readProjectFile } from "./project";
+import { lineCount, parseSource, visit } from "./sources";
 
 /** Compose files wire objects, so they import what they wire. */
 const composeFiles = /(^|\/)compose[^/]*\.ts$/;

@@ -2,7 +2,8 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { capFaults, fileLines, folderFaults, widthFaults } from "./cap-faults";
 import caps from "./caps.json";
-import { parseSource, projectFiles, readProjectFile, visit } from "./sources";
+import { projectFiles, readProjectFile } from "./project";
+import { parseSource, visit } from "./sources";
 
 const code = projectFiles().filter(
   (path) => !path.startsWith("samples/") && !path.startsWith("test/cases/") && !/\.d\.ts$/.test(path),

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { parseSource, projectFiles } from "./sources";
+import { projectFiles } from "./project";
+import { parseSource } from "./sources";
 import layers from "./layers.json";
 
 interface ImportEdge {

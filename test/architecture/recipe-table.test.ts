@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { editedFiles, editProblem, readRecipes } from "../recipes/recipe";
-import { projectRoot, readProjectFile } from "./sources";
+import { projectRoot, readProjectFile } from "./project";
 
 const recipes = readRecipes();
 

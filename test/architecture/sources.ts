@@ -1,34 +1,19 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import ts from "typescript";
-
-export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-
-/** Every file that git tracks or would track, POSIX, sorted. */
-export function projectFiles(): readonly string[] {
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
-    cwd: projectRoot,
-    encoding: "utf8",
-    maxBuffer: 1 << 26,
-  });
-  return [...new Set(listed.split("\n"))]
-    .filter((path) => path !== "" && existsSync(join(projectRoot, path)))
-    .sort();
-}
-
-export function readProjectFile(path: string): string {
-  return readFileSync(join(projectRoot, path), "utf8");
-}
+import { readProjectFile } from "./project";
 
 const parsed = new Map<string, ts.SourceFile>();
+
+/** Comments are no syntax here: without a tree for each of them a file is parsed in half the time. */
+const options: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.ES2022,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
 
 /** A parsed TypeScript source with parent links; parsed once for all tests of a file. */
 export function parseSource(path: string): ts.SourceFile {
   const before = parsed.get(path);
   if (before !== undefined) return before;
-  const source = ts.createSourceFile(path, readProjectFile(path), ts.ScriptTarget.ES2022, true);
+  const source = ts.createSourceFile(path, readProjectFile(path), options, true);
   parsed.set(path, source);
   return source;
 }

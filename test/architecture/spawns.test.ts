@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { projectFiles, readProjectFile } from "./sources";
+import { projectFiles, readProjectFile } from "./project";
 
 /**
  * Every process of the product is started by one of two functions: one gives an allow-listed environment, the

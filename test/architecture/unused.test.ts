@@ -3,7 +3,8 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import manifest from "../../package.json";
 import layers from "./layers.json";
-import { parseSource, projectFiles, readProjectFile, visit } from "./sources";
+import { projectFiles, readProjectFile } from "./project";
+import { parseSource, visit } from "./sources";
 
 const files = projectFiles();
 const sources = files.filter((path) => /\.(ts|mjs)$/.test(path) && /^(client|server|test)\//.test(path));
@@ -90,8 +91,8 @@ test("every package of package.json is named by a source, a script or a test", (
     .map(readProjectFile);
   const packages = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const scripts = Object.values(manifest.scripts).join("\n");
-  // Types without a module of their own: the compiler finds them by the package's name.
-  const ambient = ["@types/node", "@types/vscode"];
+  // Found by the package's name: types without a module of their own, and the linter's typed rules.
+  const ambient = ["@types/node", "@types/vscode", "oxlint-tsgolint"];
   const idle = packages.filter(
     (name) =>
       !ambient.includes(name) &&

@@ -5,7 +5,7 @@ import { parseTarget } from "../../server/core/timing/target";
 import { deriveManifest } from "../../server/host/manifest";
 import { settingTable } from "../../server/protocol/settings";
 import manifest from "../../package.json";
-import { projectFiles, projectRoot, readProjectFile } from "../architecture/sources";
+import { projectFiles, projectRoot, readProjectFile } from "../architecture/project";
 
 const derived = deriveManifest();
 const commandIds = manifest.contributes.commands.map(({ command }) => command);

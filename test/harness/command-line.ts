@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { projectRoot } from "../architecture/sources";
+import { projectRoot } from "../architecture/project";
 
 export interface Ended {
   readonly code: number | null;

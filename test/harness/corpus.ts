@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { projectRoot } from "../architecture/sources";
+import { projectRoot } from "../architecture/project";
 
 /** Folder of the corpus: one workspace a folder, as a stranger brings it, and nothing of ours in it. */
 export const corpusFolder = join(projectRoot, "test", "cases", "workloads");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDeviceSources } from "../../server/host/services/sources/device-sources";
 import { loadGrammars } from "../../server/host/toolchain/grammars";
-import { projectRoot } from "../architecture/sources";
+import { projectRoot } from "../architecture/project";
 
 /** Takes host code out of sources as the product does. */
 export const deviceSources = createDeviceSources(loadGrammars, () =>

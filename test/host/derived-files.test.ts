@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { derivedFiles } from "../../server/host/derived-files";
-import { readProjectFile } from "../architecture/sources";
+import { readProjectFile } from "../architecture/project";
 
 test.each(derivedFiles)("$path is what `npm run manifest` writes", ({ path, derive }) => {
   const present = readProjectFile(path);

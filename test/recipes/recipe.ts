@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { projectFiles, projectRoot } from "../architecture/sources";
+import { projectFiles, projectRoot } from "../architecture/project";
 
 const recipesFolder = join(projectRoot, "test", "cases", "recipes");
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { derivedFiles } from "../../server/host/derived-files";
 import { expectCaseText } from "../harness/cases";
-import { readProjectFile, projectRoot } from "../architecture/sources";
+import { readProjectFile, projectRoot } from "../architecture/project";
 import { copyTree, perform, readRecipes, writeApart } from "./recipe";
 
 const run = promisify(execFile);

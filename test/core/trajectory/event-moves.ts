@@ -1,9 +1,18 @@
 import fc from "fast-check";
 
+/**
+ * Text of any code points, halves of surrogate pairs included. (fast-check's own unit for it takes seconds to
+ * make a table of all of them.)
+ */
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code)) }),
+);
+
 /** How a tool call ends. */
 const callEnd = fc.record({
   end: fc.constantFrom("returned", "lost", "never-made"),
-  text: fc.string({ unit: "binary" }),
+  text: anyText,
   candidate: fc.boolean(),
   broken: fc.boolean(),
 });
@@ -13,7 +22,7 @@ export const moveArbitrary = fc.oneof(
   fc.record({
     kind: fc.constant("say" as const),
     what: fc.constantFrom("message.system" as const, "message.user" as const, "message.injected" as const),
-    text: fc.string({ unit: "binary" }),
+    text: anyText,
     asBlob: fc.boolean(),
   }),
   fc.record({

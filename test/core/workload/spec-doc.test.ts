@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { evaluateSizeExpression } from "../../../server/core/workload/size-expression";
 import { parseKernelSpec } from "../../../server/core/workload/spec-parse";
 import schema from "../../../server/protocol/kernel-spec.schema.json";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 
 const fitsSchema = new Ajv({ allowUnionTypes: true }).compile(schema);
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 import { catalogue } from "../../../server/host/services/catalogue";
 import { Workplace } from "./workplace";
 

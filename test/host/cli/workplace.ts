@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 import { type Ended, type RunningCommand, startCommand } from "../../harness/command-line";
 
 /** A private copy of the samples, with sessions of its own; nothing of the user's is touched. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 import { expectCase } from "../../harness/cases";
 import { linesOf, startCommand } from "../../harness/command-line";
 import { makeProgramPlace } from "./program-place";

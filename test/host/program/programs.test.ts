@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 import { expectCase } from "../../harness/cases";
 import { linesOf, type RunningCommand, startCommand } from "../../harness/command-line";
 import { eventually } from "../../harness/eventually";

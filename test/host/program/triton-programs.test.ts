@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 import { expectCase } from "../../harness/cases";
 import { linesOf, startCommand } from "../../harness/command-line";
 import { python } from "../worker/worker-under-test";

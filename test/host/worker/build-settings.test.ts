@@ -9,7 +9,7 @@ import { createCompileService } from "../../../server/host/services/compile-serv
 import { createInstanceFinder } from "../../../server/host/services/sources/kernel-instances";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import schema from "../../../server/protocol/project.schema.json";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 import { memoryFiles } from "../../harness/memory-files";
 import { startEvaluator } from "./evaluation-under-test";
 

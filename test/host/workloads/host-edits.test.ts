@@ -9,7 +9,7 @@ import type { KernelSpec } from "../../../server/core/workload/spec";
 import { composeServices } from "../../../server/host/compose";
 import { RecordingStore } from "../../../server/host/storage/recordings";
 import { systemIdentity } from "../../../server/host/system/identity";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 import { type EvaluatorUnderTest, startEvaluator } from "../worker/evaluation-under-test";
 
 // Compilers start in seconds on an idle machine and may take much longer on a busy one.

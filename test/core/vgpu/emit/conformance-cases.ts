@@ -99,39 +99,59 @@ function transfer(
     : `${at} st.global.${column.type} [%at], %${registers.store ?? ""};`;
 }
 
-/** The kernel of one case; parameters are the inputs, the outputs and the buffer, in this order. */
-function kernelText(entry: Case, inputs: readonly Column[]): string {
+/**
+ * The kernel of cases that share their inputs, one after the other, each in a scope with registers of its
+ * own. Parameters are the inputs, the outputs of all cases and the buffer, in this order.
+ */
+function kernelText(entries: readonly Case[], inputs: readonly Column[]): string {
+  const outputs = entries.flatMap((entry) => entry.outputs).length;
   const parameters = Array.from(
-    { length: inputs.length + entry.outputs.length + 1 },
+    { length: inputs.length + outputs + 1 },
     (_, index) => `.param .u64 p${index}`,
   ).join(", ");
+  let first = inputs.length;
+  const scopes = entries.flatMap((entry) => {
+    const text = scopeText(entry, inputs, first);
+    first += entry.outputs.length;
+    return text;
+  });
   return [
     ".version 8.7",
     ".target sm_90",
     ".address_size 64",
-    entry.declare ?? "",
+    ...entries.map(({ declare }) => declare ?? ""),
     `.visible .entry kernel(${parameters})`,
     "{",
-    ".reg .b64 %at, %mem; .reg .b32 %lane, %thread; .reg .pred %p<8>; .reg .b16 %h<16>; .reg .b32 %t<32>; .reg .b64 %w<16>;",
+    ".reg .b64 %at, %mem; .reg .b32 %lane, %thread, %i<2>;",
+    // The number of the thread in the grid; shapes matter to few cases.
+    "mov.u32 %lane, %ctaid.z; mov.u32 %i0, %nctaid.y; mov.u32 %i1, %ctaid.y; mad.lo.u32 %lane, %lane, %i0, %i1;",
+    "mov.u32 %i0, %nctaid.x; mov.u32 %i1, %ctaid.x; mad.lo.u32 %lane, %lane, %i0, %i1;",
+    "mov.u32 %i0, %ntid.z; mov.u32 %i1, %tid.z; mad.lo.u32 %lane, %lane, %i0, %i1; mov.u32 %i0, %ntid.y; mov.u32 %i1, %tid.y; mad.lo.u32 %lane, %lane, %i0, %i1;",
+    "mov.u32 %i0, %ntid.x; mov.u32 %i1, %tid.x; mad.lo.u32 %lane, %lane, %i0, %i1; mov.u32 %thread, %tid.x;",
+    `ld.param.u64 %mem, [p${inputs.length + outputs}];`,
+    ...scopes,
+    "ret;",
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** One case: its registers, its inputs loaded, its body, and its outputs stored from parameter `first` on. */
+function scopeText(entry: Case, inputs: readonly Column[], first: number): readonly string[] {
+  return [
+    "{",
+    ".reg .pred %p<8>; .reg .b16 %h<16>; .reg .b32 %t<32>; .reg .b64 %w<16>;",
     ...inputs.map(({ type }, index) => `.reg .${registerOf(type)} %${names[index] ?? ""};`),
     ...entry.outputs.map(({ type }, index) => `.reg .${registerOf(type)} %o${index};`),
-    // The number of the thread in the grid; shapes matter to few cases.
-    "mov.u32 %lane, %ctaid.z; mov.u32 %t0, %nctaid.y; mov.u32 %t1, %ctaid.y; mad.lo.u32 %lane, %lane, %t0, %t1;",
-    "mov.u32 %t0, %nctaid.x; mov.u32 %t1, %ctaid.x; mad.lo.u32 %lane, %lane, %t0, %t1;",
-    "mov.u32 %t0, %ntid.z; mov.u32 %t1, %tid.z; mad.lo.u32 %lane, %lane, %t0, %t1; mov.u32 %t0, %ntid.y; mov.u32 %t1, %tid.y; mad.lo.u32 %lane, %lane, %t0, %t1;",
-    "mov.u32 %t0, %ntid.x; mov.u32 %t1, %tid.x; mad.lo.u32 %lane, %lane, %t0, %t1; mov.u32 %thread, %tid.x;",
-    `ld.param.u64 %mem, [p${inputs.length + entry.outputs.length}];`,
     ...inputs.map((column, index) => transfer(column, index, { load: names[index] ?? "" })),
     ...entry.outputs.map(({ type }, index) => {
       const isWord = type === "b64" || type === "b32";
       return `mov.${isWord ? type : "b16"} %o${index}, 0;`;
     }),
     entry.body,
-    ...entry.outputs.map((column, index) => transfer(column, inputs.length + index, { store: `o${index}` })),
-    "ret;",
+    ...entry.outputs.map((column, index) => transfer(column, first + index, { store: `o${index}` })),
     "}",
-    "",
-  ].join("\n");
+  ];
 }
 
 function compileCase(text: string): CompiledKernel | string {
@@ -143,20 +163,59 @@ function compileCase(text: string): CompiledKernel | string {
 
 /** The text of a case's kernel, for tools outside. */
 export function textOf(file: CaseFile, entry: Case): string {
-  return kernelText(entry, file.inputs[entry.inputs] ?? []);
+  return kernelText([entry], file.inputs[entry.inputs] ?? []);
 }
 
-/** Runs a case; returns what differs, one line each. */
-export function problemsOf(file: CaseFile, entry: Case): string[] {
+/** Cases in one kernel: compiling one costs more than what a case adds to it. */
+const casesInKernel = 16;
+
+/** Runs cases, several in one kernel where they can share it; returns what differs, one line each. */
+export function problemsOf(file: CaseFile, entries: readonly Case[]): string[] {
+  const shared = new Map<string, Case[][]>();
+  for (const entry of entries.filter(canShare)) {
+    const groups = shared.get(entry.inputs) ?? [];
+    const open = groups.at(-1);
+    if (open === undefined || open.length === casesInKernel) groups.push([entry]);
+    else open.push(entry);
+    shared.set(entry.inputs, groups);
+  }
+  const alone = entries.filter((entry) => !canShare(entry)).map((entry) => [entry]);
+  return [...alone, ...[...shared.values()].flat()].flatMap((group) => problemsOfGroup(file, group));
+}
+
+/** What is wrong with a kernel of several cases is told of each case by itself where that shows it. */
+function problemsOfGroup(file: CaseFile, group: readonly Case[]): string[] {
+  const together = problemsOfKernel(file, group);
+  if (group.length === 1 || together.length === 0) return together;
+  const alone = group.flatMap((entry) => problemsOfKernel(file, [entry]));
+  return alone.length > 0 ? alone : together.map((problem) => `only among others: ${problem}`);
+}
+
+/** Whether nothing of a case reaches another one in its kernel: no memory, no shape, no way out. */
+function canShare({ memory, declare, grid, block, body }: Case): boolean {
+  const isPlain = [memory, declare, grid, block].every((given) => given === undefined);
+  return isPlain && !/\b(ret|exit|trap|call|bar|barrier|clock)\b/.test(body);
+}
+
+/** Runs the kernel of some cases with the same inputs. */
+function problemsOfKernel(file: CaseFile, entries: readonly Case[]): string[] {
+  const [entry] = entries;
+  if (entry === undefined) return [];
+  const label = entries.map(({ body }) => body).join(" | ");
   const inputs = file.inputs[entry.inputs] ?? [];
-  const kernel = compileCase(kernelText(entry, inputs));
-  if (typeof kernel === "string") return [`${entry.body}: ${kernel}`];
+  const kernel = compileCase(kernelText(entries, inputs));
+  if (typeof kernel === "string") return [`${label}: ${kernel}`];
   const memory = new DeviceMemory();
   const columns = inputs.map((column, index) =>
     memory.allocate(`input ${index}`, pack(column).length, { initial: pack(column), readOnly: true }),
   );
-  const results = entry.outputs.map((column, index) =>
-    memory.allocate(`output ${index}`, valuesOf(column).length * sizes[column.type]),
+  const outputs = entries.flatMap((each) =>
+    each.outputs.map((column, index) => ({
+      entry: each,
+      column,
+      name: `%o${index}`,
+      address: memory.allocate(`output ${index}`, valuesOf(column).length * sizes[column.type]),
+    })),
   );
   const initial = entry.memory ? file.buffers[entry.memory.before] : undefined;
   const before = initial ? pack(initial) : new Uint8Array(8);
@@ -168,24 +227,21 @@ export function problemsOf(file: CaseFile, entry: Case): string[] {
     dynamicSharedBytes: 0,
     memory,
     instructionBudget: 1e7,
-    arguments: [...columns, ...results, buffer].map(address),
+    arguments: [...columns, ...outputs.map((output) => output.address), buffer].map(address),
   });
-  if (outcome.kind !== "completed") return [`${entry.body}: ${describe(outcome)}`];
+  if (outcome.kind !== "completed") return [`${label}: ${describe(outcome)}`];
   const given = inputs.map(valuesOf);
-  const problems = entry.outputs.flatMap((column, index) =>
-    differences(entry, column, unpack(memory.read(results[index] ?? 0n), column.type)).map(
+  const inputsOf = (lane: number): string => given.map((list) => list[lane]?.toString(16)).join(", ");
+  const problems = outputs.flatMap((output) =>
+    differences(output.entry, output.column, unpack(memory.read(output.address), output.column.type)).map(
       (text) =>
-        `${entry.body} %o${index} ${text.replace(/^lane (\d+)/, (whole, lane: string) => `${whole} (${given.map((list) => list[Number(lane)]?.toString(16)).join(", ")})`)}`,
+        `${output.entry.body} ${output.name} ${text.replace(/^lane (\d+)/, (whole, lane: string) => `${whole} (${inputsOf(Number(lane))})`)}`,
     ),
   );
   const after = entry.memory?.after ?? initial;
-  if (after)
-    problems.push(
-      ...differences(entry, after, unpack(memory.read(buffer), after.type)).map(
-        (text) => `${entry.body} memory ${text}`,
-      ),
-    );
-  return problems;
+  if (after === undefined) return problems;
+  const changed = differences(entry, after, unpack(memory.read(buffer), after.type));
+  return [...problems, ...changed.map((text) => `${entry.body} memory ${text}`)];
 }
 
 function differences(entry: Case, column: Column, actual: readonly bigint[]): string[] {

@@ -12,10 +12,7 @@ suite.each(files)("conformance: %s", (name) => {
   const file = readCases(name);
   const opcodes = [...new Set(file.cases.map((entry) => entry.opcode))];
   it.each(opcodes)("%s", (opcode) => {
-    expect(
-      file.cases
-        .filter((entry) => entry.opcode === opcode)
-        .flatMap((entry) => problemsOf(file, entry).slice(0, 6)),
-    ).toEqual([]);
+    const cases = file.cases.filter((entry) => entry.opcode === opcode);
+    expect(problemsOf(file, cases).slice(0, 20)).toEqual([]);
   });
 });
