@@ -7,13 +7,12 @@ import { findLaunchSites as findTritonLaunchSites } from "./triton/launches";
 import { findSymbols as findTritonSymbols } from "./triton/symbols";
 import type { KernelFacts, LaunchSite, SourceSymbol } from "./facts";
 import type { GrammarName, Grammars, SyntaxNode, SyntaxTree } from "./tree";
-import type { Dialect } from "../workload/spec";
+import { type Dialect, dialectOf } from "../workload/spec";
 
 /** Everything that the rest of the product asks of a dialect. */
 interface DialectSupport {
   readonly dialect: Dialect;
   readonly grammar: GrammarName;
-  readonly suffixes: readonly string[];
   /** Blanks what the grammar cannot read, at equal length. */
   prepareText(text: string): string;
   findKernels(root: SyntaxNode): readonly KernelFacts[];
@@ -21,12 +20,11 @@ interface DialectSupport {
   findSymbols(root: SyntaxNode, kernels: readonly KernelFacts[]): readonly SourceSymbol[];
 }
 
-/** The registry: a new dialect is one folder and one line. */
+/** The registry: a new dialect is one folder and one entry; its endings stand in `workload/spec.ts`. */
 const supports: readonly DialectSupport[] = [
   {
     dialect: "cuda",
     grammar: "cuda",
-    suffixes: [".cu", ".cuh", ".cpp"],
     prepareText,
     findKernels: findCudaKernels,
     findLaunchSites: findCudaLaunchSites,
@@ -35,18 +33,12 @@ const supports: readonly DialectSupport[] = [
   {
     dialect: "triton",
     grammar: "python",
-    suffixes: [".py"],
     prepareText: (text) => text,
     findKernels: findTritonKernels,
     findLaunchSites: findTritonLaunchSites,
     findSymbols: findTritonSymbols,
   },
 ];
-
-/** The dialect of a file by its ending; undefined when we read no such file. */
-export function dialectOf(path: string): Dialect | undefined {
-  return supports.find((support) => support.suffixes.some((suffix) => path.endsWith(suffix)))?.dialect;
-}
 
 function supportOf(dialect: Dialect): DialectSupport {
   const found = supports.find((support) => support.dialect === dialect);

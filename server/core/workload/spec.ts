@@ -3,7 +3,19 @@
  * file is `spec-file/shape.ts`; the JSON Schema that editors use derives from it.
  */
 
-export type Dialect = "cuda" | "triton";
+/** The dialects, and the endings of their kernels' files. */
+export const dialectEndings = {
+  cuda: [".cu", ".cuh", ".cpp"],
+  triton: [".py"],
+} as const;
+
+export type Dialect = keyof typeof dialectEndings;
+
+/** The dialect of a file by its ending; undefined when we read no such file. */
+export function dialectOf(path: string): Dialect | undefined {
+  const dialects = Object.keys(dialectEndings) as Dialect[];
+  return dialects.find((dialect) => dialectEndings[dialect].some((ending) => path.endsWith(ending)));
+}
 
 export type DataType =
   | "float64"

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type TextDocumentContentChangeEvent, TextDocument } from "vscode-languageserver-textdocument";
-import type { Dialect } from "../../core/workload/spec";
+import { type Dialect, dialectOf } from "../../core/workload/spec";
 import type { KernelFacts } from "../../core/language/facts";
-import { dialectOf, findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
+import { findKernels, parseSource, type SourceFile } from "../../core/language/source-file";
 import type { Grammars } from "../../core/language/tree";
 import { pathOfUri } from "./uris";
 

@@ -1,6 +1,7 @@
 import type { SyntaxCheck } from "../../core/agent/dependencies";
 import type { RuleParse } from "../../core/agent/rulebook/rule";
-import { dialectOf, parseSource, withSource, type SourceFile } from "../../core/language/source-file";
+import { parseSource, withSource, type SourceFile } from "../../core/language/source-file";
+import { dialectOf } from "../../core/workload/spec";
 import { syntaxErrors } from "../../core/language/syntax-errors";
 import type { Grammars } from "../../core/language/tree";
 

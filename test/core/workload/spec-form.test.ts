@@ -90,7 +90,7 @@ test.each<[string, object, readonly string[]]>([
   [
     "unknown ending",
     { ...good, kernel: "softmax.hip::softmax" },
-    ["the file softmax.hip has no known ending: .cu, .cuh or .cpp for CUDA, .py for Triton"],
+    ["the file softmax.hip has no known ending: .cu, .cuh, .cpp, .py are known"],
   ],
   [
     "both launch and entry",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { described, notes } from "../../base/shape";
-import type { KernelSpec, ProgramSpec, Provenance } from "../spec";
+import { dialectEndings, type KernelSpec, type ProgramSpec, type Provenance } from "../spec";
 import { reference, shapeCase, tolerance } from "./cases";
 import { entry, launch } from "./run";
 import { inputs, outputs } from "./tensors";
@@ -38,13 +38,16 @@ const origins = {
 } as const satisfies Readonly<Record<Origin, Origin>>;
 const originWords = `one of ${Object.keys(origins).join(", ")}`;
 
-const kernelPattern = /^[^:]+\.(cu|cuh|cpp|py)::[A-Za-z_][\w.:<>, ]*$/;
+const endings = Object.values(dialectEndings).flat();
+const kernelPattern = new RegExp(
+  `^[^:]+(${endings.map((ending) => ending.replace(".", "\\.")).join("|")})::[A-Za-z_][\\w.:<>, ]*$`,
+);
 
 function kernelWords({ input }: z.core.$ZodRawIssue): string {
   const file = typeof input === "string" ? /^([^:]+)::[A-Za-z_][\w.:<>, ]*$/.exec(input)?.[1] : undefined;
   return file === undefined
     ? '"kernel" must be "FILE::NAME", such as "softmax.cu::softmax"'
-    : `the file ${file} has no known ending: .cu, .cuh or .cpp for CUDA, .py for Triton`;
+    : `the file ${file} has no known ending: ${endings.join(", ")} are known`;
 }
 
 function versionWords({ input }: z.core.$ZodRawIssue): string {

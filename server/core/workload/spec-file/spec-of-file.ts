@@ -1,5 +1,5 @@
 import { at, known } from "../../base/known";
-import type { Dialect, KernelSpec, ReferenceSpec } from "../spec";
+import { dialectOf, type KernelSpec, type ReferenceSpec } from "../spec";
 import type { SpecFile } from "./shape";
 
 /** What the entries of a spec file mean together. */
@@ -23,7 +23,7 @@ export function specOfFile(file: SpecFile): KernelSpec {
 /** `FILE::NAME`; the name may hold further colons. */
 function kernelOf(text: string): Pick<KernelSpec, "file" | "kernel" | "dialect"> {
   const file = at(text.split("::"), 0);
-  const dialect: Dialect = file.endsWith(".py") ? "triton" : "cuda";
+  const dialect = known(dialectOf(file), "the dialect of a kernel with a known ending");
   return { file, kernel: text.slice(`${file}::`.length), dialect };
 }
 
