@@ -6,7 +6,7 @@ import { describeVerdict } from "../../../server/core/words/describe";
 import { defaultTarget } from "../../../server/core/timing/target";
 import { composeServices } from "../../../server/host/compose";
 import type { FoundSpec } from "../../../server/host/services/services";
-import { projectRoot } from "../../architecture/sources";
+import { projectRoot } from "../../architecture/project";
 
 // Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 240_000 });
