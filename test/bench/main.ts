@@ -7,6 +7,7 @@ import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
 import { packageSizeBench } from "./package-size";
 import { trajectoryBench } from "./trajectory";
+import { verdictBench } from "./verdict";
 import { vgpuBench } from "./vgpu";
 
 /** All benches, in the order in which they run. */
@@ -16,6 +17,7 @@ const BENCHES: readonly Bench[] = [
   keystrokeBench,
   vgpuBench,
   firstVerdictBench,
+  verdictBench,
   activationBench,
 ];
 

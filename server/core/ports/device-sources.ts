@@ -10,7 +10,20 @@ export interface DeviceSource {
   readonly usesTorch: boolean;
 }
 
-/** Takes the host code out of sources. */
+/** Sources as the host's half of them needs. */
+export interface HostHalf {
+  /** The bodies of device functions are empty and take no lines, wherever that cannot change host code. */
+  readonly files: SourceTree;
+  /** For each file: the source's line of each line that is left, from 1. */
+  readonly lines: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Parts the host code and the device code of sources. */
 export interface DeviceSources {
   read(files: SourceTree): Promise<DeviceSource>;
+  /**
+   * The host's half (`core/language/cuda/device/host-half.ts`). `macros`: definitions besides those of the
+   * files.
+   */
+  hostHalf(files: SourceTree, macros: string): Promise<HostHalf>;
 }

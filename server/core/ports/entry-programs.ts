@@ -108,10 +108,16 @@ export interface DeviceCode {
   readonly cubin: Uint8Array;
 }
 
+/**
+ * For files of a harness: the source's line of each line that was compiled. Files left out are as they are.
+ */
+export type SourceLines = Readonly<Record<string, readonly number[]>>;
+
 export interface EntryStart {
   /** The executable: a harness around the entry, linked with the virtual GPU's runtime. */
   readonly program: Uint8Array;
   readonly code: DeviceCode;
+  readonly lines: SourceLines;
   /** The GPU that is modelled: `sm_80`. */
   readonly architecture: string;
   /** Walls without which it is not started; none when the user agreed. */

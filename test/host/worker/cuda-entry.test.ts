@@ -229,6 +229,20 @@ test.each([
       "the entry scale.cu::run did not return: the process ended with status 4: kernelwright: a process that was forked cannot use the virtual GPU of its parent",
     ),
   },
+  {
+    name: "no kernel is launched",
+    launch: "",
+    said: { kind: "did-not-run", reason: "the entry scale.cu::run launched no kernel", findings: [] },
+  },
+  {
+    name: "the standard input is read, hundreds of megabytes are written, a file of a terabyte is made",
+    launch: `if (getchar() != EOF) exit(5);
+  const std::vector<char> line(1 << 20, 'x');
+  for (int i = 0; i < 300; ++i) fwrite(line.data(), 1, line.size(), stdout);
+  if (FILE* file = fopen("large", "w")) if (ftruncate(fileno(file), 1ll << 40) == 0) exit(6);
+  ${plain}`,
+    said: passed,
+  },
 ])("$name", async ({ launch, said }) => {
   const headers = [
     "arpa/inet.h",
@@ -238,6 +252,7 @@ test.each([
     "sys/socket.h",
     "sys/wait.h",
     "unistd.h",
+    "vector",
   ];
   const candidate = scaleWith(launch).replace(
     "#include <cstdio>",
@@ -274,6 +289,39 @@ test("a template with vectors, streams and a fill is called; its second kernel c
   expect(await checkTwo(vectors.replace("y[i] += kAdded", "y[i] += kAdded + 1"))).toMatchObject({
     said: [{ passed: false }, { passed: false }],
   });
+});
+
+test("garbage on the connection to the device ends the case, and the next one is served", async () => {
+  const garbage = `char words[70000] = {};
+  for (int file = 3; file < 256; ++file)
+    for (int again = 0; again < 3; ++again) write(file, words, sizeof words);
+  ${plain}`;
+  expect(await check(`#include <unistd.h>\n${scaleWith(garbage)}`)).toMatchObject({
+    kind: "did-not-run",
+    findings: [{ kind: "exit", message: expect.stringContaining("did not return: the process ended") }],
+  });
+  expect(await check(right)).toEqual(passed);
+});
+
+test("kernels that no other source sees run after an edit of their bodies, with the launcher that was there", async () => {
+  const hidden = (body: string): string => `namespace {
+__device__ float added[1] = {1};
+__global__ void scale(const float* x, float* y, int n, float factor) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  ${body}
+}
+}
+void run(const float* in, float* out, int count, float factor) {
+  if (count == 7) throw 1;
+  scale<<<(count + 63) / 64, 64>>>(in, out, count, factor);
+}
+`;
+  const { checked } = await evaluate(under.evaluator, {
+    spec,
+    baseline: { "scale.cu": hidden("if (i < n) y[i] = factor * x[i] + added[0];") },
+    candidate: { "scale.cu": hidden("if (i >= n) return;\n  y[i] = added[0];\n  y[i] += factor * x[i];") },
+  });
+  expect(summary(checked)).toEqual(passed);
 });
 
 test("a parameter that cannot be made is told", async () => {

@@ -1,6 +1,7 @@
 import { at } from "../../../core/base/known";
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
+import type { SourceLines } from "../../../core/ports/entry-programs";
 import { OperationalError } from "../../../core/base/operational-error";
 import { runProcess } from "../../process/run-process";
 import { buildWords } from "./build-sources";
@@ -18,6 +19,7 @@ const limitMilliseconds = 60_000;
 export class CodePlaces {
   private readonly lines = new Map<string, readonly Place[]>();
   private readonly folder: string;
+  private readonly sourceLines: SourceLines;
   /** The program's sources as the user wrote them, by their real paths. */
   private readonly sources: ReadonlyMap<string, string>;
 
@@ -29,12 +31,16 @@ export class CodePlaces {
     file,
     folder,
     compileOptions,
+    lines = {},
   }: {
     readonly file: string;
     readonly folder: string;
     readonly compileOptions: readonly string[];
+    /** Left out: the sources were compiled as they are. */
+    readonly lines?: SourceLines;
   }) {
     this.folder = folder;
+    this.sourceLines = lines;
     this.sources = new Map(
       buildWords(file, compileOptions).sources.map((each) => [real(resolve(folder, each)), each]),
     );
@@ -79,7 +85,9 @@ export class CodePlaces {
     const own =
       chain.find(({ file }) => this.sources.has(file)) ??
       chain.find(({ file }) => !/\/(cuda|include|usr)\//.test(file));
-    return own === undefined ? nowhere : { file: this.shown(own.file), line: own.line };
+    if (own === undefined) return nowhere;
+    const file = this.shown(own.file);
+    return { file, line: this.sourceLines[file]?.[own.line - 1] ?? own.line };
   }
 
   /** A path as the user would write it. */

@@ -63,7 +63,9 @@ export class WalledEntryPrograms implements EntryPrograms {
       const shown = await makePrivateFolder(join(tmpdir(), "kernelwright-program-"));
       const executable = join(shown.path, "program");
       const process = await this.process(start, { device, folder, executable });
-      return new RunningEntry(process, { device, folder, executable, shown, isWhole: whole !== undefined });
+      const isWhole = whole !== undefined;
+      const place = { device, folder, executable, shown, isWhole, lines: start.lines };
+      return new RunningEntry(process, place);
     } catch (thrown) {
       await device.close();
       await folder.remove();
@@ -78,7 +80,7 @@ export class WalledEntryPrograms implements EntryPrograms {
 
   private async process(
     { program, requiredWalls, whole }: EntryStart,
-    { device, folder, executable }: Omit<EntryPlace, "shown" | "isWhole">,
+    { device, folder, executable }: Omit<EntryPlace, "shown" | "isWhole" | "lines">,
   ): ReturnType<typeof startProcess> {
     const { python, workerFolder } = this.options;
     await writeFile(executable, program);

@@ -1,5 +1,11 @@
 import { OperationalError } from "../../../core/base/operational-error";
-import type { EntryCase, EntryEnd, EntryOutcome, EntryProgram } from "../../../core/ports/entry-programs";
+import type {
+  EntryCase,
+  EntryEnd,
+  EntryOutcome,
+  EntryProgram,
+  SourceLines,
+} from "../../../core/ports/entry-programs";
 import type { PrivateFolder } from "../../process/private-folder";
 import type { RunningProcess } from "../../process/start-process";
 import { BoundedOutput } from "../../process/bounded-output";
@@ -20,6 +26,7 @@ export interface EntryPlace {
   readonly shown: PrivateFolder;
   /** It is a whole program, whose end is its case's. */
   readonly isWhole: boolean;
+  readonly lines: SourceLines;
 }
 
 /** Exit status and first words of the launcher where walls are missing (walls/launcher.py). */
@@ -123,8 +130,8 @@ export class RunningEntry implements EntryProgram {
   }
 
   private async outcome(report: CaseReport, signal: AbortSignal): Promise<EntryOutcome> {
-    const { executable } = this.place;
-    const places = new CodePlaces({ file: "", folder: sourcesFolder, compileOptions: [] });
+    const { executable, lines } = this.place;
+    const places = new CodePlaces({ file: "", folder: sourcesFolder, compileOptions: [], lines });
     await places.learn(executable, [...wheresOf(report.report), report.where], signal);
     const end = endOf(report, places);
     if (end.kind !== "returned" || report.report.problems.some(({ kind }) => kind !== "told"))

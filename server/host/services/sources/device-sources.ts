@@ -1,5 +1,6 @@
 import type { SourceTree } from "../../../core/judge/candidate";
 import { deviceCode } from "../../../core/language/cuda/device/device-code";
+import { hostHalf } from "../../../core/language/cuda/device/host-half";
 import type { Grammars } from "../../../core/language/tree";
 import type { DeviceSources } from "../../../core/ports/device-sources";
 
@@ -28,6 +29,10 @@ export function createDeviceSources(
         instances,
         usesTorch,
       };
+    },
+    hostHalf: async (tree, macros) => {
+      const half = hostHalf(await grammars(), cudaFiles(tree), macros);
+      return { ...half, files: { ...tree, ...half.files } };
     },
   };
 }

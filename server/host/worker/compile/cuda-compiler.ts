@@ -7,7 +7,7 @@ import {
   noBuildSettings,
   nvccWords,
 } from "../../../core/workload/build-settings";
-import type { DeviceSources } from "../../../core/ports/device-sources";
+import type { DeviceSources, HostHalf } from "../../../core/ports/device-sources";
 import { changesHostCode, compileSource, type CompilerRun } from "./host-code";
 import type { WorkerHandle } from "../transport/worker-handle";
 
@@ -40,6 +40,7 @@ export interface CudaSource {
 /** nvcc behind the worker, once for each content. */
 export class CudaCompiler {
   private readonly modules = new Map<string, Promise<CompiledModule>>();
+  private readonly halves = new Map<string, Promise<HostHalf>>();
 
   constructor(private readonly options: CudaCompilerOptions) {}
 
@@ -86,6 +87,16 @@ export class CudaCompiler {
   /** Whether a candidate's host code differs from its baseline's in more than its layout. */
   changesHostCode(baseline: SourceTree, tree: SourceTree): Promise<boolean> {
     return changesHostCode(baseline, tree, this.options.deviceSources);
+  }
+
+  /** The host's half of a source. */
+  hostHalf({ files, build = noBuildSettings }: Pick<CudaSource, "files" | "build">): Promise<HostHalf> {
+    const macros = build.defines.map(({ name, value }) => `#define ${name} ${value || ""}\n`).join("");
+    const key = JSON.stringify([macros, Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))]);
+    const half = this.halves.get(key) ?? this.options.deviceSources.hostHalf(files, macros);
+    this.halves.set(key, half);
+    for (const oldest of [...this.halves.keys()].slice(0, -keptModules)) this.halves.delete(oldest);
+    return half;
   }
 
   private async request(

@@ -2,14 +2,15 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
-import type { EntryPrograms } from "../../../core/ports/entry-programs";
+import type { EntryPrograms, SourceLines } from "../../../core/ports/entry-programs";
 import type { EntrySpec, KernelSpec } from "../../../core/workload/spec";
 import type { CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler } from "../compile/cuda-compiler";
 import { addedReaders } from "../compile/include-rule";
 import { inFolder } from "../evaluation/oracle-session";
 import { callFile, harness, harnessFile, supportFile } from "./harness";
-import type { HostCode, HostCompiler } from "./host-compiler";
+import type { HostCode, HostCompiler, HostSource } from "./host-compiler";
+import { namedAs } from "./module-names";
 
 /** What of a task the build of an entry depends on. */
 export interface EntryTask extends Pick<EvaluationTask, "specFolder" | "target" | "baseline" | "build"> {
@@ -29,6 +30,8 @@ export interface Built {
   readonly kind: "built";
   readonly device: Extract<CompiledModule, { kind: "compiled" }>;
   readonly host: Extract<HostCode, { kind: "compiled" }>;
+  /** Where the lines that the host code was compiled from stand in the sources. */
+  readonly lines: SourceLines;
 }
 export type NotBuilt = Extract<CompileOutcome, { kind: "did-not-compile" | "timed-out" }>;
 
@@ -85,13 +88,24 @@ export async function buildBothSides(
   const added = addedReaders(task.baseline, tree);
   const origin = added.length === 0 ? ("user" as const) : ("candidate" as const);
   const files = { ...task.baseline, ...tree, ...own };
-  const identity = JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
   const source = { files, main: harnessFile, origin, ...(task.build ? { build: task.build } : {}) };
-  const [device, program] = await Promise.all([
+  const [device, { program, lines }] = await Promise.all([
     compiler.compile({ ...source, architecture: task.target.architecture }, signal),
-    host.compile({ ...source, identity }, signal),
+    hostProgram(source, { compiler, host }, signal),
   ]);
   if (device.kind !== "compiled") return device;
   if (program.kind !== "compiled") return program;
-  return { kind: "built", device, host: program };
+  return { kind: "built", device: namedAs(program.program, device), host: program, lines };
+}
+
+/** Of the host's half alone, which most candidates share; of the whole where that cannot be compiled. */
+async function hostProgram(
+  source: HostSource,
+  { compiler, host }: Pick<EntryBuildOptions, "compiler" | "host">,
+  signal: AbortSignal,
+): Promise<{ readonly program: HostCode; readonly lines: SourceLines }> {
+  const { files, lines } = await compiler.hostHalf(source);
+  const program = await host.compile({ ...source, files }, signal);
+  if (program.kind === "did-not-compile") return { program: await host.compile(source, signal), lines: {} };
+  return { program, lines };
 }

@@ -84,11 +84,12 @@ export class CudaEntryRunner implements KernelRunner {
     }
   }
 
-  private launch({ device, host }: Built): Promise<EntryProgram> {
+  private launch({ device, host, lines }: Built): Promise<EntryProgram> {
     const { programs, task, withoutWalls } = this.options;
     return programs.start({
       program: host.program,
       code: { ptx: device.ptx, cubin: device.cubin },
+      lines,
       architecture: task.target.architecture,
       requiredWalls: withoutWalls ? [] : requiredWalls,
     });

@@ -21,8 +21,6 @@ export interface HostSource {
   readonly files: SourceTree;
   /** The harness. */
   readonly main: string;
-  /** What decides the host code: the texts without the bodies of device functions. */
-  readonly identity: string;
   readonly build?: BuildSettings;
   readonly origin: "user" | "candidate";
 }
@@ -35,7 +33,7 @@ export type HostCode =
 /** How many executables are kept in memory; the worker keeps more on disk. */
 const keptPrograms = 8;
 
-/** The host side of harnesses, once for each identity. */
+/** The host side of harnesses, once for each content. */
 export class HostCompiler {
   private readonly known = new Map<string, Promise<HostCode>>();
 
@@ -43,18 +41,23 @@ export class HostCompiler {
 
   /** Throws OperationalError for what is not the source's fault. */
   async compile(source: HostSource, signal: AbortSignal): Promise<HostCode> {
-    const key = JSON.stringify([source.main, source.origin, buildParams(source.build), source.identity]);
+    const files = Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([source.main, source.origin, buildParams(source.build), files]);
     const joined = await this.known.get(key)?.catch(() => undefined);
     if (joined !== undefined) return joined;
     const compiling = this.request(source, signal);
     this.known.set(key, compiling);
-    compiling.catch(() => this.known.delete(key));
+    // What failed may have failed for the lack of a file that is there the next time.
+    compiling.then(
+      ({ kind }) => kind !== "compiled" && this.known.delete(key),
+      () => this.known.delete(key),
+    );
     for (const oldest of [...this.known.keys()].slice(0, -keptPrograms)) this.known.delete(oldest);
     return compiling;
   }
 
   private async request(
-    { files, main, build: settings, identity, origin }: HostSource,
+    { files, main, build: settings, origin }: HostSource,
     signal: AbortSignal,
   ): Promise<HostCode> {
     const { build, programs, nvcc, limitSeconds: seconds } = this.options;
@@ -67,7 +70,6 @@ export class HostCompiler {
           files: { ...files },
           main,
           build: buildParams(settings),
-          identity,
           library,
           nvcc,
           seconds,

@@ -40,11 +40,12 @@ export class ProgramBuild {
   }
 
   /** `watched`: sizes in bytes of the allocations whose last contents are asked for. */
-  start({ device, host }: Built, watched: readonly number[]): Promise<EntryProgram> {
+  start({ device, host, lines }: Built, watched: readonly number[]): Promise<EntryProgram> {
     const { task, program, programs, withoutWalls } = this.options;
     return programs.start({
       program: host.program,
       code: { ptx: device.ptx, cubin: device.cubin },
+      lines,
       architecture: task.target.architecture,
       requiredWalls: withoutWalls ? [] : requiredWalls,
       whole: { arguments: program.arguments, watched },

@@ -22,8 +22,7 @@ SHOWN_FOLDER = "/kernelwright"
 
 def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
     """params: files, main, build, nvcc, seconds, withoutWalls as for `compile-cuda`; library: the runtime on this
-    machine; identity: what decides the host code (texts without the bodies of device functions). Gives
-    (result, frames): result has compiled, diagnostics, cached; the frame is the executable.
+    machine. Gives (result, frames): result has compiled, diagnostics, cached; the frame is the executable.
     """
     files, main, library = params["files"], params["main"], params["library"]
     files = {name: text for name, text in files.items() if name == main or not name.endswith(OTHER_SUFFIXES)}
@@ -31,7 +30,7 @@ def compile_host(params: dict, running: Running, cache: CompileCache) -> tuple[d
         raise WorkerError("tool-missing", "the virtual GPU's runtime is not at %s" % library)
     nvcc = find_nvcc(params.get("nvcc", ""))
     build = Build(params.get("build", {}))
-    key = cache_key(["host", 1, tool_version(nvcc), library, main, params["identity"], build.identity()])
+    key = cache_key(["host", 2, tool_version(nvcc), library, main, sorted(files.items()), build.identity()])
     stored = cache.load(key)
     if stored is not None:
         result, frames = stored
