@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+from collections.abc import Callable
 
 from ..errors import WorkerError
 from ..source_files import SourceFolder, inside, without_folder
@@ -12,8 +14,11 @@ from .build import Build
 from .cache import CompileCache, cache_key
 from .messages import nvcc_diagnostics, ptxas_diagnostics
 from .ptxas_report import parse_report
-from .running import Running
+from .running import Running, start
 from .tools import find_nvcc, find_ptxas, tool_version
+from .waiting import Failed
+from .warm import Source, WarmCompilers
+from .warm_commands import MODULE
 
 OTHER_SUFFIXES = (".py", ".json", ".md")
 _NO_HOST_COMPILER = re.compile(
@@ -22,8 +27,11 @@ _NO_HOST_COMPILER = re.compile(
 _NOT_FOUND = re.compile(r": No such file or directory|cannot open source file")
 _HARMLESS_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*")
 _STAND_IN = "kernelwright-main.cu"
+_CUBIN = "kernelwright-module.cubin"
 _FILE_NAMES = re.compile(r'^(\s*\.file\s+\d+\s+")((?:[^"\\]|\\.)*)(")', re.M)
 _ARCHITECTURE = re.compile(r"sm_\d{2,3}[a-z]?")
+#: Runs words in a folder: (exit status, standard output, standard error).
+Run = Callable[[list[str], str], tuple[int, str, str]]
 
 
 class Compilers:
@@ -44,8 +52,20 @@ class Compilers:
         """Runs one of the two in the candidate's folder: (exit status, standard output, standard error)."""
         return self._running.run(command, view_of(self._folders, folder), self._seconds, self._walled)
 
+    def start(self, command: list[str], folder: str) -> subprocess.Popen:
+        """Starts a program that goes on when the request has ended."""
+        return start(command, view_of(self._folders, folder), self._seconds, self._walled)
 
-def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[dict, list[bytes]]:
+    def assembling(self, architecture: str, folder: str) -> list[str]:
+        """The assembler's words for the PTX in a folder."""
+        ptx, cubin = os.path.join(folder, MODULE), os.path.join(folder, _CUBIN)
+        words = [self.ptxas, "-v", "-lineinfo", "-arch=" + architecture, ptx, "-o", cubin]
+        return words + self.build.assembler_words()
+
+
+def compile_cuda(
+    params: dict, running: Running, cache: CompileCache, warm: WarmCompilers
+) -> tuple[dict, list[bytes]]:
     """params: files (path → text), main (path), build (see Build), architecture, nvcc (setting or empty),
     seconds, withoutWalls (true: the files are the user's own, or the user agreed). Gives (result, frames):
     result has compiled, diagnostics, entries (figures by entry), cached; the frames are the PTX and the
@@ -66,18 +86,71 @@ def compile_cuda(params: dict, running: Running, cache: CompileCache) -> tuple[d
     nvcc = find_nvcc(params.get("nvcc", ""))
     ptxas = find_ptxas(nvcc)
     build = Build(params.get("build", {}))
-    versions = [tool_version(nvcc), tool_version(ptxas)]
-    key = cache_key(["cuda", 3, versions, architecture, main, sorted(files.items()), build.identity()])
+    kind = ["cuda", 3, [tool_version(nvcc), tool_version(ptxas)], architecture, main, build.identity()]
+    key = cache_key([*kind, sorted(files.items())])
+    # Not the request's own: what waits for the next edit goes on when this request has ended.
+    waiting = Compilers(nvcc, ptxas, Running(), params, build)
+    walled = not params.get("withoutWalls", False)
+    kind_key = cache_key([*kind, sorted(files), walled])
+    source = Source(kind_key, files, _words(main, architecture, waiting), waiting)
     stored = cache.load(key)
     if stored is not None:
+        warm.asked(source.key)
         result, frames = stored
         return dict(result, cached=True), frames
-    with SourceFolder(files) as sources:
-        compilers = Compilers(nvcc, ptxas, running, params, build)
-        result, frames = _compile(sources.path, main, architecture, compilers)
+    about = (main, architecture)
+    made = _from_waiting(source, about, warm)
+    if made is None:
+        made = _compile(source, about, Compilers(nvcc, ptxas, running, params, build), warm)
+    result, frames = made
     if result["compiled"] or _is_lasting(result["diagnostics"]):
         cache.store(key, result, frames)
     return dict(result, cached=False), frames
+
+
+def _words(main: str, architecture: str, compilers: Compilers) -> tuple:
+    """nvcc's words and the assembler's, each for a folder."""
+
+    def command(folder: str) -> list[str]:
+        inside(folder, main)
+        return [
+            compilers.nvcc,
+            "-ptx",
+            "-lineinfo",
+            "-arch=" + architecture,
+            *compilers.build.arguments(folder),
+            "-I.",
+            "-o",
+            os.path.join(folder, MODULE),
+            # A header has no ending that nvcc knows.
+            "-x",
+            "cu",
+            _named_harmlessly(folder, main, compilers.build.instantiation()),
+        ]
+
+    return command, lambda folder: compilers.assembling(architecture, folder)
+
+
+def _from_waiting(
+    source: Source, about: tuple[str, str], warm: WarmCompilers
+) -> tuple[dict, list[bytes]] | None:
+    """What a compiler that waits makes of the source; None where none does, or where it fails."""
+    made = warm.compile(source)
+    if made is None:
+        return None
+    compiler, ptx, said = made
+    main, architecture = about
+    try:
+        diagnostics = nvcc_diagnostics(said.replace(_STAND_IN, main), compiler.folder, main)
+
+        def run(*_: object) -> tuple[int, str, str]:
+            return (*compiler.assemble(), "")
+
+        return assemble(compiler.folder, ptx, (main, architecture, diagnostics), (source.compilers, run))
+    except Failed:
+        return None
+    finally:
+        compiler.close()
 
 
 def _is_lasting(diagnostics: list[dict]) -> bool:
@@ -88,37 +161,28 @@ def _is_lasting(diagnostics: list[dict]) -> bool:
     return bool(errors) and not any(_NOT_FOUND.search(each["message"]) for each in errors)
 
 
-def _compile(folder: str, main: str, architecture: str, compilers: Compilers) -> tuple[dict, list[bytes]]:
-    ptx_path = os.path.join(folder, "kernelwright-module.ptx")
-    inside(folder, main)
-    command = [
-        compilers.nvcc,
-        "-ptx",
-        "-lineinfo",
-        "-arch=" + architecture,
-        *compilers.build.arguments(folder),
-        "-I.",
-        "-o",
-        ptx_path,
-        # A header has no ending that nvcc knows.
-        "-x",
-        "cu",
-        _named_harmlessly(folder, main, compilers.build.instantiation()),
-    ]
-    status, output, errors = compilers.run(command, folder)
-    output, errors = (text.replace(_STAND_IN, main) for text in (output, errors))
-    if status != 0 and _NO_HOST_COMPILER.search(output + errors):
-        raise WorkerError(
-            "tool-missing",
-            "nvcc found no host C++ compiler, whose preprocessor it needs",
-            "apt-get install g++",
-        )
-    diagnostics = nvcc_diagnostics(output + errors, folder, main)
-    if status != 0 or not os.path.exists(ptx_path):
-        return failed(diagnostics, main, "nvcc", (without_folder(output + errors, folder), status))
-    with open(ptx_path, encoding="utf-8") as file:
-        ptx = without_folder(file.read(), folder)
-    return assemble(folder, ptx, (main, architecture, diagnostics), compilers)
+def _compile(
+    source: Source, about: tuple[str, str], compilers: Compilers, warm: WarmCompilers
+) -> tuple[dict, list[bytes]]:
+    main, architecture = about
+    with SourceFolder(source.files) as sources:
+        folder = sources.path
+        ptx_path = os.path.join(folder, MODULE)
+        status, output, errors = compilers.run(source.command(folder), folder)
+        output, errors = (text.replace(_STAND_IN, main) for text in (output, errors))
+        if status != 0 and _NO_HOST_COMPILER.search(output + errors):
+            raise WorkerError(
+                "tool-missing",
+                "nvcc found no host C++ compiler, whose preprocessor it needs",
+                "apt-get install g++",
+            )
+        diagnostics = nvcc_diagnostics(output + errors, folder, main)
+        if status != 0 or not os.path.exists(ptx_path):
+            return failed(diagnostics, main, "nvcc", (without_folder(output + errors, folder), status))
+        with open(ptx_path, encoding="utf-8") as file:
+            ptx = without_folder(file.read(), folder)
+        warm.learn(source, ptx)
+        return assemble(folder, ptx, (main, architecture, diagnostics), (compilers, compilers.run))
 
 
 def _named_harmlessly(folder: str, main: str, behind: str) -> str:
@@ -149,22 +213,20 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def assemble(
-    folder: str, ptx: str, about: tuple[str, str, list[dict]], compilers: Compilers
+    folder: str, ptx: str, about: tuple[str, str, list[dict]], how: tuple[Compilers, Run]
 ) -> tuple[dict, list[bytes]]:
-    """Runs ptxas over PTX text: (result, [ptx, cubin]). `about`: main file, architecture, earlier diagnostics."""
+    """Runs ptxas over PTX text: (result, [ptx, cubin]). `about`: main file, architecture, earlier diagnostics;
+    `how`: the compilers, and what runs them.
+    """
     main, architecture, diagnostics = about
-    ptx_path, cubin_path = (
-        os.path.join(folder, "kernelwright-module.ptx"),
-        os.path.join(folder, "kernelwright-module.cubin"),
-    )
-    with open(ptx_path, "w", encoding="utf-8") as file:
+    compilers, run = how
+    with open(os.path.join(folder, MODULE), "w", encoding="utf-8") as file:
         file.write(ptx)
     # The assembler takes the escaped form alone.
     ptx = _FILE_NAMES.sub(_unescaped, ptx)
-    command = [compilers.ptxas, "-v", "-lineinfo", "-arch=" + architecture, ptx_path, "-o", cubin_path]
-    command += compilers.build.assembler_words()
-    status, output, errors = compilers.run(command, folder)
+    status, output, errors = run(compilers.assembling(architecture, folder), folder)
     diagnostics = diagnostics + ptxas_diagnostics(output + errors, ptx, main)
+    cubin_path = os.path.join(folder, _CUBIN)
     if status != 0 or not os.path.exists(cubin_path):
         return failed(diagnostics, main, "ptxas", (without_folder(output + errors, folder), status))
     with open(cubin_path, "rb") as file:
@@ -205,6 +267,7 @@ def assemble_ptx(
         return dict(result, cached=True), artefacts
     with SourceFolder({}) as sources:
         about = (main, named.group(1) if named else architecture, [])
-        result, artefacts = assemble(sources.path, ptx, about, Compilers("", ptxas, running, params))
+        compilers = Compilers("", ptxas, running, params)
+        result, artefacts = assemble(sources.path, ptx, about, (compilers, compilers.run))
     cache.store(key, result, artefacts)
     return dict(result, cached=False), artefacts

@@ -15,20 +15,24 @@ from .nvcc import assemble_ptx, compile_cuda
 from .running import Cancelled, Running
 from ..source_files import prune_abandoned, remove_all
 from .setup_file import read_setup_file
+from .warm import WarmCompilers
 from .tools import examine, package_version
 
 
 def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
     """Answers until the stream ends; then all programs that still run are ended. Gives the exit status."""
     cache = CompileCache(cache_folder())
+    warm = WarmCompilers()
+    # Told of a compiler that asks for the file it waits for (waiting.py), a process ends by itself.
+    signal.signal(signal.SIGIO, signal.SIG_IGN)
     say_hello({"packages": {name: package_version(name) for name in ("numpy", "torch", "triton")}})
     threading.Thread(target=lambda: (cache.prune(), prune_abandoned()), daemon=True).start()
     active = {}
-    signal.signal(signal.SIGTERM, lambda *_: _end(active))
+    signal.signal(signal.SIGTERM, lambda *_: _end(active, warm))
     while True:
         message = channel.read()
         if message is None:
-            _end(active)
+            _end(active, warm)
         header, frames = message
         if "cancel" in header:
             running = active.get(header["cancel"])
@@ -38,24 +42,25 @@ def serve(channel: Channel, say_hello: Callable[[dict], None]) -> int:
         running = Running()
         active[header.get("id")] = running
         job = threading.Thread(
-            target=_answer, args=(channel, cache, (header, frames, running, active)), daemon=True
+            target=_answer, args=(channel, (cache, warm), (header, frames, running, active)), daemon=True
         )
         job.start()
 
 
-def _end(active):
+def _end(active, warm):
     for running in list(active.values()):
         running.cancel()
+    warm.close()
     remove_all()
     os._exit(0)
 
 
-def _answer(channel, cache, job):
+def _answer(channel, kept, job):
     header, frames, running, active = job
     number = header.get("id")
     try:
         result, answer_frames = _dispatch(
-            header.get("method"), header.get("params", {}), frames, (running, cache)
+            header.get("method"), header.get("params", {}), frames, (running, *kept)
         )
         reply = {"id": number, "result": result}
     except WorkerError as error:
@@ -87,9 +92,9 @@ def _answer(channel, cache, job):
 
 
 def _dispatch(method, params, frames, place):
-    running, cache = place
+    running, cache, warm = place
     if method == "compile-cuda":
-        return compile_cuda(params, running, cache)
+        return compile_cuda(params, running, cache, warm)
     if method == "compile-host":
         return compile_host(params, running, cache)
     if method == "assemble-ptx":

@@ -48,8 +48,7 @@ class Running:
         the disk; `walled` false: it is started with what walls there are. Raises Cancelled or WorkerError
         worker-timeout / tool-missing / walls-missing.
         """
-        bounds = Limits(int(seconds) + 5, MEMORY_LIMIT, FILE_LIMIT)
-        launched = launcher.command_line(view, bounds, REQUIRED_WALLS if walled else (), command)
+        launched = _walled(command, view, seconds, walled)
         with self._lock:
             if self._cancelled:
                 raise Cancelled()
@@ -80,7 +79,17 @@ class Running:
         return child.returncode, _text(output), told
 
 
-def _start(command: list[str], folder: str) -> subprocess.Popen:
+def start(command: list[str], view: View, seconds: float, walled: bool = True) -> subprocess.Popen:
+    """A program that goes on behind walls, as `Running.run` starts it, with streams both ways."""
+    return _start(_walled(command, view, seconds, walled), view.writable, subprocess.PIPE)
+
+
+def _walled(command: list[str], view: View, seconds: float, walled: bool) -> list[str]:
+    bounds = Limits(int(seconds) + 5, MEMORY_LIMIT, FILE_LIMIT)
+    return launcher.command_line(view, bounds, REQUIRED_WALLS if walled else (), command)
+
+
+def _start(command: list[str], folder: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen:
     environment = {name: value for name, value in os.environ.items() if name in PASSED_ON}
     environment.update({"HOME": folder, "TMPDIR": folder, "LC_ALL": "C"})
     try:
@@ -88,7 +97,7 @@ def _start(command: list[str], folder: str) -> subprocess.Popen:
             command,
             cwd=folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
