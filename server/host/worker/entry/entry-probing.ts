@@ -105,10 +105,11 @@ class CalledEntry implements ProbedEntry {
   private async usable(): Promise<EntryProgram> {
     if (this.program?.usable === true) return this.program;
     await this.program?.close();
-    const { device, host } = this.built;
+    const { device, host, lines } = this.built;
     this.program = await this.machine.programs.start({
       program: host.program,
       code: { ptx: device.ptx, cubin: device.cubin },
+      lines,
       architecture: this.source.target.architecture,
       requiredWalls: this.machine.withoutWalls ? [] : requiredWalls,
     });
