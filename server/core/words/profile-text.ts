@@ -30,21 +30,41 @@ function occupancyText({ occupancy, shape, multiprocessors }: ProfileSummary): s
   return `${describeShare(occupancy.fraction)} (${blocksPerSm} ${blocksPerSm === 1 ? "block" : "blocks"}, ${warpsPerSm} of ${warpsAtMost} warps on a multiprocessor), limited by ${limiter.replace("-", " ")}${advice === "" ? "" : `: ${advice}`}`;
 }
 
+/** How full a launch keeps the GPU, in a few words: `107 of 108 multiprocessors idle`, `75% occupancy`. */
+export function describeOccupancy({ occupancy, shape, multiprocessors }: ProfileSummary): string {
+  const { blocksPerSm, limiter, fraction } = occupancy;
+  if (limiter === "impossible") return "no block fits";
+  const idle = multiprocessors - shape.blocks;
+  if (idle > 0) return `${idle} of ${multiprocessors} multiprocessors idle`;
+  const isFull = shape.blocks >= blocksPerSm * multiprocessors;
+  return `${describeShare(isFull ? fraction : averageShare(occupancy, shape, multiprocessors))} occupancy`;
+}
+
+/** Warps that are there of those that could be, where blocks fill no round. */
+function averageShare(
+  { blocksPerSm, warpsPerSm, warpsAtMost }: ProfileSummary["occupancy"],
+  { blocks }: ProfileSummary["shape"],
+  multiprocessors: number,
+): number {
+  return ((warpsPerSm / blocksPerSm) * (blocks / multiprocessors)) / warpsAtMost;
+}
+
 /**
  * `107 of 108 multiprocessors idle: the launch has 1 block; each could hold 8 such blocks`, or how few of the
  * warps that would fit the launch has.
  */
 function fewBlocksText(
-  { blocksPerSm, warpsPerSm, warpsAtMost }: ProfileSummary["occupancy"],
-  { blocks }: ProfileSummary["shape"],
+  occupancy: ProfileSummary["occupancy"],
+  shape: ProfileSummary["shape"],
   multiprocessors: number,
 ): string {
+  const { blocksPerSm, warpsPerSm, warpsAtMost } = occupancy;
+  const { blocks } = shape;
   const launched = `the launch has ${plural(blocks, "block")}`;
   const room = `each could hold ${plural(blocksPerSm, "such block")} (${warpsPerSm} of ${warpsAtMost} warps)`;
   const idle = multiprocessors - blocks;
   if (idle > 0) return `${idle} of ${multiprocessors} multiprocessors idle: ${launched}; ${room}`;
-  const warps = (warpsPerSm / blocksPerSm) * (blocks / multiprocessors);
-  return `${describeShare(warps / warpsAtMost)} on average: ${launched} for ${multiprocessors} multiprocessors, of which ${room}`;
+  return `${describeShare(averageShare(occupancy, shape, multiprocessors))} on average: ${launched} for ${multiprocessors} multiprocessors, of which ${room}`;
 }
 
 /** What is known about a kernel as a whole: a label and a sentence each, without what does not occur. */

@@ -9,7 +9,7 @@ import {
 import { defaultGpu } from "../../../server/core/timing/gpu-model";
 import { counterChanges } from "../../../server/core/words/describe";
 import { type KernelProfile, summarizeProfile } from "../../../server/core/words/profile";
-import { summaryRows } from "../../../server/core/words/profile-text";
+import { describeOccupancy, summaryRows } from "../../../server/core/words/profile-text";
 import { architectureWords, profileReport, readArchitectures } from "../../../server/host/cli/profile-report";
 import { lineMarkdown } from "../../../server/host/lsp/views/line-detail";
 import { expectCaseText } from "../../harness/cases";
@@ -26,7 +26,7 @@ function wordsFor(blocks: number, counters: Parameters<typeof line>[1] = {}): re
   };
   const summary = summarizeProfile(one, defaultGpu("sm_80"));
   const [, text = ""] = summaryRows(summary, one).find(([label]) => label === "occupancy") ?? [];
-  return [text, ...summary.lines.flatMap(({ faults }) => faults)];
+  return [describeOccupancy(summary), text, ...summary.lines.flatMap(({ faults }) => faults)];
 }
 
 function line(number: number, counters: Partial<Record<CounterName, number>> & ReuseCounters): LineCounters {

@@ -9,7 +9,7 @@ import type { GpuModel } from "../../../core/timing/gpu-model";
 import { lineFaults } from "../../../core/words/line-faults";
 import { occupancy } from "../../../core/timing/occupancy";
 import { type KernelProfile, type ProfileSummary, summarizeProfile } from "../../../core/words/profile";
-import { summaryRows } from "../../../core/words/profile-text";
+import { describeOccupancy, summaryRows } from "../../../core/words/profile-text";
 import { describeShare, plural } from "../../../core/words/quantities";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import type { FactsView, LineFactsView } from "../../../protocol/views";
@@ -175,10 +175,10 @@ function withKernelLine(
   if (whole?.line === undefined || summary === undefined) return lines;
   const { line } = whole;
   const own = lines.find((each) => each.line === line);
-  const { occupancy, bound } = summary;
+  const { bound } = summary;
   const named: LineFactsView = {
     line,
-    text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeShare(occupancy.fraction)} occupancy`,
+    text: `modelled bound ${describeNanoseconds(bound.nanoseconds)} on ${bound.gpu}: ${bound.binding} binds · ${describeOccupancy(summary)}`,
     detail: [
       tableMarkdown(summaryRows(summary, whole.profile)),
       ...(own === undefined ? [] : ["", own.detail]),
