@@ -15,6 +15,7 @@ import { codeAction } from "./handlers/code-action";
 import { codeLens } from "./handlers/code-lens";
 import { documentSymbol } from "./handlers/document-symbol";
 import { hover } from "./handlers/hover";
+import { specCompletion } from "./handlers/spec-file/completion";
 import { originHints } from "./handlers/spec-file/marks";
 import { uriOfPath } from "./uris";
 
@@ -56,6 +57,9 @@ export function registerFeatures(context: ServerContext): void {
   connection.languages.inlayHint.on(({ textDocument, range }) =>
     originHints(context, textDocument.uri, range),
   );
+  connection.onCompletion(({ textDocument, position }) =>
+    specCompletion(context, textDocument.uri, position),
+  );
   connection.onHover(({ textDocument, position }) => hover(context, textDocument.uri, position));
 }
 
@@ -81,6 +85,7 @@ function initialize(context: ServerContext, params: InitializeParams): Initializ
       hoverProvider: true,
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       inlayHintProvider: true,
+      completionProvider: { triggerCharacters: ['"'] },
       ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       experimental: { kernelwright: capability },
