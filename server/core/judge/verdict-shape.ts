@@ -48,6 +48,7 @@ const facts = objectOf<CompiledFacts>()({
   stackBytes: z.number(),
   sharedBytes: z.number(),
   threadsPerBlock: z.optional(z.number()),
+  block: place,
   machineCode: z.optional(z.array(machineLine)),
 });
 

@@ -37,6 +37,8 @@ export interface CompiledFacts {
   readonly sharedBytes: number;
   /** Threads per block the launch uses, when known (Triton: 32 × num_warps). */
   readonly threadsPerBlock?: number;
+  /** Extents of the block of a launch that host code made, x first. */
+  readonly block?: readonly [number, number, number];
   /** Read from the cubin, sorted by file and line; left out when the cubin could not be read. */
   readonly machineCode?: readonly MachineLine[];
 }

@@ -79,8 +79,8 @@ function factsOf({ launches }: EntryOutcome, entries: readonly CompiledEntry[]):
   for (const { kernel, block } of launches) {
     const entry = entries.find(({ symbol }) => symbol === kernel);
     const threadsPerBlock = block.reduce((product, size) => product * size, 1);
-    const key = `${kernel} ${threadsPerBlock}`;
-    if (entry !== undefined && !seen.has(key)) seen.set(key, { ...entry.facts, threadsPerBlock });
+    const key = `${kernel} ${block.join()}`;
+    if (entry !== undefined && !seen.has(key)) seen.set(key, { ...entry.facts, threadsPerBlock, block });
   }
   return [...seen.values()];
 }

@@ -15,8 +15,8 @@ export interface BlockShape {
 }
 
 /**
- * The block when it is made of constants: from the spec, else from the launches of the file, which must
- * agree.
+ * The block: from the spec, or as the entry was seen to launch it; else from the launches of the file, which
+ * must agree, and be made of constants.
  */
 export function blockShape(input: RuleInput, view: KernelView): BlockShape | RuleHold {
   const { run } = input.spec;
@@ -26,6 +26,13 @@ export function blockShape(input: RuleInput, view: KernelView): BlockShape | Rul
       ? { sizes: padded(sizes), launch: undefined }
       : not("launch", "the block of the kernel spec depends on the sizes", view.line);
   }
+  if (run.kind === "entry") {
+    const recorded = recordedBlocks(input, view);
+    if (recorded.length > 1) return not("launch", "the kernel is launched with different blocks", view.line);
+    const [sizes] = recorded;
+    if (sizes !== undefined)
+      return { sizes, launch: view.launches.length === 1 ? view.launches[0] : undefined };
+  }
   const [first, ...others] = view.launches;
   if (first === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);
   const sizes = sizesOf(first);
@@ -34,6 +41,13 @@ export function blockShape(input: RuleInput, view: KernelView): BlockShape | Rul
   const other = others.find((launch) => sizesOf(launch)?.join() !== sizes.join());
   if (other !== undefined) return not("launch", "the kernel is launched with different blocks", other.call);
   return { sizes: padded(sizes), launch: others.length === 0 ? first : undefined };
+}
+
+/** Blocks with which the entry launched the kernel, each once. */
+function recordedBlocks({ facts }: RuleInput, { kernel }: KernelView): readonly BlockShape["sizes"][] {
+  const name = new RegExp(`(?:^|::)${kernel.facts.name}(?:<|$)`);
+  const blocks = facts.flatMap((each) => (each.block && name.test(each.kernel) ? [each.block] : []));
+  return [...new Map(blocks.map((block) => [block.join(), block])).values()];
 }
 
 function sizesOf({ block, names }: CudaLaunch): readonly number[] | undefined {

@@ -18,7 +18,7 @@ export interface GridDivisor {
 /** Finds the rounded-up division in the grid of the only launch. */
 export function gridDivisor(input: RuleInput, view: KernelView): GridDivisor | RuleHold {
   const { run } = input.spec;
-  if (run.kind !== "launch" || run.launch.grid !== undefined)
+  if (run.kind === "launch" && run.launch.grid !== undefined)
     return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line);
   const block = rowOfThreads(input, view);
   if (isNot(block)) return block;

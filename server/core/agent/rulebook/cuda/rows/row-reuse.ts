@@ -81,6 +81,9 @@ function longestRow(input: RuleInput, view: KernelView, end: SyntaxNode): number
   if (constant !== undefined) return constant;
   const position = view.kernel.facts.parameters.findIndex(({ name }) => name === end.text);
   const { run } = input.spec;
+  // An entry has its own words; those of the kernel mean the same where they are the same.
+  const sizes = input.spec.shapes.flatMap((shape) => shape.sizes[end.text] ?? []);
+  if (run.kind === "entry" && sizes.length === input.spec.shapes.length) return Math.max(...sizes);
   const argument = run.kind === "launch" && position >= 0 ? run.launch.arguments[position] : undefined;
   if (argument === undefined || typeof argument === "string" || !("value" in argument))
     return not("limit", `the kernel spec does not say how great ${end.text} is`, end);
