@@ -8,6 +8,8 @@ export interface TriedShapes {
   readonly probes: EntryProbes;
 }
 
+/** Rows of a buffer that others lead into, in a shape of the search. */
+const spareRows = 16;
 /** What the sizes of the large shape are multiplied with, until a call of it takes little enough. */
 const scales = [1, 1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 1024];
 
@@ -37,7 +39,9 @@ export async function tryShapes(
   }
   const [, ...others] = proposeProbedShapes(plan);
   for (const shape of others) await attempt(shape);
-  const spare = worked.settings.map((sizes) => ({ sizes: { ...sizes } }));
+  const spare = worked.settings.map((sizes) => ({
+    sizes: { ...Object.fromEntries(plan.ranges.map((name) => [name, spareRows])), ...sizes },
+  }));
   const missing = (isHeldOut: boolean): boolean =>
     !shapes.some(({ heldOut = false }) => heldOut === isHeldOut);
   if (missing(false)) for (const shape of spare.slice(0, 2)) await attempt(shape);

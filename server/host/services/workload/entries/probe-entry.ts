@@ -8,6 +8,7 @@ import { type EntryFiles, readEntryTree } from "./entry-sources";
 import { entrySpec } from "./entry-spec";
 import { tryShapes } from "./entry-shapes";
 import { findArguments } from "./find-arguments";
+import { findBounds, isPlain } from "./find-bounds";
 import { allowed } from "./find-domains";
 import { elementsOf, type EntryPlan, plannedArgument, withTypes } from "./plan-entry";
 import { shapePlan } from "./shape-plan";
@@ -72,13 +73,21 @@ async function callEntry(
     (name) => !calls.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
   );
   const seen = { buffers: calls.buffers, probes: calls.probes };
-  const indices = await findIndices(
+  const rows = await findIndices(
     { contents: session.contents, again: () => session.series(calls.probes.settings) },
     seen,
     { elements, idle },
   );
   session.renew();
-  const sized = shapePlan({ calls, indices, nearest: (name, value) => allowed(calls.domains, name, value) });
+  const plain = rows.filter((index) => isPlain(index, calls, elements));
+  const bounds = await findBounds(session, { calls, elements }, plain);
+  const indices = [...plain, ...bounds];
+  session.renew();
+  const sized = shapePlan({
+    calls,
+    indices: plain,
+    nearest: (name, value) => allowed(calls.domains, name, value),
+  });
   const tried = await tryShapes(session, sized, calls.probes);
   if (tried.shapes.length === 0)
     return fail(`${entry.name} ran with none of the sizes that were tried twice`);
