@@ -3,6 +3,7 @@ import { type GpuModel, clockGigahertz, commonLimits, limitsOf, modelConstants }
 import { type LaunchProfile, type LaunchShape, timesOf } from "./launch-profile";
 import { type Occupancy, occupancy } from "./occupancy";
 import { type CacheShare, type SectorReuse, type ServedSectors, servedSectors } from "./reuse";
+import { type TorchOperation, torchNanoseconds } from "./torch-work";
 import type { ModelledBound } from "../judge/verdict";
 
 const sectorBytes = 32;
@@ -25,20 +26,28 @@ export type BoundTermName =
   | "atomics"
   | "latency"
   | "copies"
+  | "torch"
   | "launch";
 
-type Terms = Record<Exclude<BoundTermName, "copies" | "launch">, number>;
+type Terms = Record<Exclude<BoundTermName, "copies" | "torch" | "launch">, number>;
+
+/** What an entry has the GPU do beside its kernels. */
+export interface HostCost {
+  /** Bytes that copies and fills read and write. */
+  readonly movedBytes?: number | undefined;
+  readonly torch?: readonly TorchOperation[] | undefined;
+}
 
 /**
  * Modelled run time of launches one after the other on one GPU, in nanoseconds; never a measurement.
  * Deterministic, and no term falls when a counter rises. Each launch costs its greatest term (all others
- * overlap with it); further launches cost a gap each. `movedBytes`: what copies and fills between them read
- * and write. The terms and their assumptions are explained in docs/model.md.
+ * overlap with it); further launches cost a gap each. What host code has done between
+ * them is added. The terms and their assumptions are explained in docs/model.md.
  */
 export function modelledBound(
   launches: readonly LaunchProfile[],
   gpu: GpuModel,
-  movedBytes = 0,
+  { movedBytes = 0, torch = [] }: HostCost = {},
 ): ModelledBound {
   const total: Record<string, number> = {};
   let nanoseconds = 0;
@@ -54,11 +63,18 @@ export function modelledBound(
   // A gigabyte a second is a byte a nanosecond.
   const copies = movedBytes / gpu.memoryGigabytesPerSecond;
   if (copies > 0) total["copies"] = copies;
+  const operations = torchNanoseconds(torch, gpu);
+  if (operations > 0) total["torch"] = operations;
   const binding = Object.entries(total).reduce(
     (most, each) => (each[1] > most[1] ? each : most),
     ["dram", -1],
   );
-  return { gpu: gpu.name, nanoseconds: nanoseconds + gaps + copies, terms: total, binding: binding[0] };
+  return {
+    gpu: gpu.name,
+    nanoseconds: nanoseconds + gaps + copies + operations,
+    terms: total,
+    binding: binding[0],
+  };
 }
 
 /** What a line would cost if nothing else ran, in nanoseconds of the model. */

@@ -2,6 +2,8 @@ import torch
 import triton
 import triton.language as tl
 
+DEVICE = triton.runtime.driver.active.get_active_torch_device()
+
 
 @triton.jit
 def scale_kernel(x, out, n, factor, SQUARE: tl.constexpr, BLOCK: tl.constexpr):
@@ -20,6 +22,7 @@ def count_kernel(values, counts, n, BLOCK: tl.constexpr):
 
 def scale(x, factor, square=False):
     out = torch.empty_like(x)
+    assert x.device == DEVICE and out.device == DEVICE
     grid = lambda meta: (triton.cdiv(x.numel(), meta["BLOCK"]),)
     scale_kernel[grid](x, out, x.numel(), factor, SQUARE=square, BLOCK=64)
     return out

@@ -134,3 +134,37 @@ test("an exception of host code is told as such, with its line and who called it
     ],
   });
 });
+
+test("what torch computes in an entry has a price: the product, not the memory for the result", async () => {
+  const gate = `import torch, triton
+import triton.language as tl
+
+@triton.jit
+def gate_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, tl.maximum(tl.load(x + at, mask=at < n), 0.0), mask=at < n)
+
+def gate(a, b):
+    product = a @ b.t()
+    y = torch.empty_like(product)
+    gate_kernel[(triton.cdiv(y.numel(), 128),)](product, y, y.numel(), BLOCK=128)
+    return y
+`;
+  const square = { dtype: "float32", shape: ["n", "n"] } as const;
+  const { checked } = await evaluate(under.evaluator, {
+    spec: {
+      ...base,
+      file: "gate.py",
+      kernel: "gate_kernel",
+      run: { kind: "entry", entry: { call: "gate.py::gate(a, b)", arguments: [] } },
+      inputs: { a: square, b: square },
+      outputs: { y: square },
+      shapes: [{ sizes: { n: 64 } }],
+      reference: { kind: "baseline" },
+    },
+    baseline: { "gate.py": gate },
+  });
+  const torch = checked.kind === "checked" ? checked.bound?.terms["torch"] : checked.kind;
+  // Three matrices of 16 KiB at 1555 GB/s, against 2 * 64^3 operations at 19.5 TFLOP/s, and a launch.
+  expect(torch).toBeCloseTo(Math.max((3 * 64 * 64 * 4) / 1555, (2 * 64 ** 3) / 19_500) + 1000, 6);
+});

@@ -44,7 +44,8 @@ export async function scriptsOf(
   const module = file.slice(file.lastIndexOf("/") + 1, -".py".length);
   const drawn = new RegExp(`(?<!\\w)${kernel}(?!\\w)|(?:from|import)[^\\n]*(?<!\\w)${module}(?!\\w)`);
   const others = (await filesWith(files, drawn))
-    .filter((each) => each.path !== file && (testNames.test(each.path) || doesSomething.test(each.text)))
+    .filter(({ path }) => path !== file && !path.endsWith("__init__.py"))
+    .filter((each) => testNames.test(each.path) || doesSomething.test(each.text))
     .sort((a, b) => commonFolder(file, b.path).length - commonFolder(file, a.path).length)
     .map((each) => (testNames.test(each.path) ? { ...each, path: `${each.path}::` } : each));
   return [...own, ...others].slice(0, mostScripts);

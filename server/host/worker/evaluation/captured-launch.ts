@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { at } from "../../../core/base/known";
-import type { JsonObject } from "../../../core/base/json";
+import type { Json, JsonObject } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
 import { countIn, listIn, objectIn, textIn, readAnswer } from "../transport/read-json";
+import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { JobArgument } from "../gpu/virtual-gpu";
 
 /**
@@ -129,4 +130,17 @@ export function gather(memory: Uint8Array, view: ReturnedTensor, itemBytes: numb
     }
   }
   return result;
+}
+
+/** An operation of torch as the candidate's process tells it. */
+export function readOperation(told: Json): TorchOperation {
+  const record = objectIn(told, "work");
+  const amount = (field: string): number => countIn(record, field);
+  return {
+    name: textIn(record, "name"),
+    calls: amount("calls"),
+    bytes: amount("bytes"),
+    flops: amount("flops"),
+    halfFlops: amount("halfFlops"),
+  };
 }

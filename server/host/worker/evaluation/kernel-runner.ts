@@ -1,3 +1,4 @@
+import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
@@ -37,6 +38,8 @@ export type RunOutcome =
       readonly hostWritten: readonly Uint8Array[];
       /** What copies within the device and fills moved, in and out; left out where there are none. */
       readonly movedBytes?: number;
+      /** What torch computed beside the kernels; left out where there is no torch. */
+      readonly torch?: readonly TorchOperation[];
       /** Bytes of device memory that host code saw; left out where it sees all of its inputs anyway. */
       readonly hostReadBytes?: number;
     }

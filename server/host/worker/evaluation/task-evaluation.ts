@@ -279,7 +279,7 @@ export class TaskEvaluation implements Evaluation {
     if (!counted || profiled.counters === undefined) return checked;
     return {
       ...checked,
-      bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture), profiled.movedBytes),
+      bound: modelledBound(profiled.launches, defaultGpu(this.task.target.architecture), profiled),
       launches: profiled.launches,
     };
   }

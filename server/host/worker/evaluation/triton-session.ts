@@ -8,7 +8,7 @@ import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { listIn, objectIn } from "../transport/read-json";
 import { inputFindings, patternsOf } from "./buffers";
-import { type CapturedLaunch, readLaunch, readReturned } from "./captured-launch";
+import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
 import { scalarOf } from "./case-shapes";
 import type { RunOutcome, RunRequest } from "./kernel-runner";
 import { LaunchRecord } from "./launch-record";
@@ -136,10 +136,15 @@ export class TritonRun {
       this.memory.inputsNow,
       this.options.file,
     );
+    const torch = listIn(result, "work").map(readOperation);
+    const told = sumOf(torch.map(({ bytes }) => bytes));
     return {
       kind: "ran",
       outputs,
       hostWritten: this.memory.hostWritten,
+      torch,
+      // Whatever the process says of its work: what it has made and handed to a kernel was written.
+      movedBytes: Math.max(0, sumOf(this.memory.hostWritten.map(({ byteLength }) => byteLength)) - told),
       ...this.record.summary(findings),
     };
   }
@@ -147,6 +152,10 @@ export class TritonRun {
   private notRun(reason: string): RunOutcome {
     return { kind: "did-not-run", reason, findings: this.record.findings };
   }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** What a launch that did not complete makes of the run. */

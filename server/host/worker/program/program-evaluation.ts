@@ -112,8 +112,8 @@ export class ProgramEvaluation implements Evaluation {
     const [launchesBefore, launches] = [region.before, region.after].map((kernels) =>
       kernels.flatMap(({ profiles }) => profiles),
     );
-    const was = modelledBound(launchesBefore ?? [], gpu, before.run.movedBytes);
-    const is = modelledBound(launches ?? [], gpu, now.run.movedBytes);
+    const was = modelledBound(launchesBefore ?? [], gpu, before.run);
+    const is = modelledBound(launches ?? [], gpu, now.run);
     return {
       kind: "checked",
       cases: [

@@ -12,6 +12,7 @@ import torch
 
 from . import calling, launches, virtual_device
 from .script_import import ScriptImport
+from .torch_work import TorchWork
 from ..errors import WorkerError
 from ..framing import Channel
 from ..source_files import inside, without_folder
@@ -80,7 +81,8 @@ class CandidateSession:
         self._handed: dict[tuple[str, str], torch.Tensor] = {}
         self._driver = launches.install(params["capability"], params["device"], self._on_launch)
         virtual_device.install(params["capability"], params["device"])
-        self._mode = virtual_device.VirtualDevice()
+        self._work = TorchWork()
+        self._mode = virtual_device.VirtualDevice(self._work.paused)
 
     def load(self) -> dict:
         """Writes the files and imports the entry: {"loaded": true} or the diagnostics of what went wrong."""
@@ -126,8 +128,9 @@ class CandidateSession:
         file_name, _, call = self._params["call"].partition("::")
         # A module that makes its own parameters makes the same ones in every run.
         torch.manual_seed(0)
+        self._work.clear()
         try:
-            with self._mode:
+            with self._work, self._mode:
                 if self._entry is not None:
                     returned = self._entry(*[_argument(each, tensors) for each in params["arguments"]])
                 else:
@@ -139,7 +142,8 @@ class CandidateSession:
             return {"ended": True}
         except BaseException as error:
             return {"raised": self._diagnostic(error, file_name), "compilation": _is_compilation(error)}
-        return {"returned": self._describe(returned), "notes": self._driver.choices}
+        described = self._describe(returned)
+        return {"returned": described, "notes": self._driver.choices, "work": self._work.told()}
 
     def _describe(self, returned):
         described = []
@@ -160,6 +164,10 @@ class CandidateSession:
         return described
 
     def _on_launch(self, launch):
+        with self._work.paused():
+            self._launch(launch)
+
+    def _launch(self, launch):
         arguments, used, names = [], {}, []
         for kind, name, *value in launch["arguments"]:
             if kind == "tensor":

@@ -26,8 +26,10 @@ _DEVICE = torch.Tensor.device.__get__
 class VirtualDevice(TorchFunctionMode):
     """While active, `device="cuda"` means main memory, and every tensor says that it is on the GPU."""
 
-    def __init__(self):
+    def __init__(self, apart=contextlib.nullcontext):
+        """`apart`: gives a context in which what this does itself with tensors is done."""
         super().__init__()
+        self._apart = apart
         #: What memory without contents holds: the bytes of one element, by the type of the elements.
         self.patterns = {}
         # Size, pattern and version of memory that holds nothing yet, by address.
@@ -35,6 +37,9 @@ class VirtualDevice(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
+        if func is torch.device:
+            # A program compares devices: what it names stays what it is.
+            return func(*args, **kwargs)
         if func == _IS_CUDA:
             return True
         if func == _DEVICE:
@@ -59,7 +64,8 @@ class VirtualDevice(TorchFunctionMode):
             and result.layout is torch.strided
             and "out" not in kwargs
         ):
-            self._fill(result)
+            with self._apart():
+                self._fill(result)
         elif func in _ALIASES:
             for argument in args:
                 if isinstance(argument, torch.Tensor) and argument.layout is torch.strided:
