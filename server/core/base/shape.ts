@@ -58,6 +58,17 @@ export function readShape<Type>(schema: z.ZodMiniType<Type>, value: unknown): Ou
   return read.success ? succeed(read.data) : fail(at(issuesOf(read.error, value), 0).text);
 }
 
+/** What a JSON text holds; undefined when it is no JSON or does not fit the schema. */
+export function readJson<Type>(schema: z.ZodMiniType<Type>, text: string): Type | undefined {
+  try {
+    const read = schema.safeParse(JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}
+
 /** Every place where a value differs from its schema; empty when it fits. */
 export function shapeIssues(schema: z.ZodMiniType, value: unknown): readonly ShapeIssue[] {
   const read = schema.safeParse(value);

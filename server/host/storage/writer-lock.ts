@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { copyFile, link, open, readFile, rename, rm, stat, type FileHandle } from "node:fs/promises";
-import { isJsonObject } from "../../core/base/json";
+import * as z from "zod/mini";
 import { OperationalError } from "../../core/base/operational-error";
+import { objectOf, readJson } from "../../core/base/shape";
 import type { Clock } from "../../core/ports/clock";
 import type { Identity } from "../../core/ports/identity";
 import { errorCode, onDisk } from "./disk";
@@ -18,6 +19,14 @@ const longestTakeoverChain = 4;
 interface Holder extends ProcessMark {
   readonly heartbeat: string;
 }
+
+const holderShape = objectOf<Holder>()({
+  pid: z.number(),
+  start: z.string(),
+  boot: z.string(),
+  scope: z.string(),
+  heartbeat: z.string(),
+});
 
 export interface LockPorts {
   readonly clock: Clock;
@@ -149,24 +158,8 @@ async function createExclusively(from: string, to: string): Promise<boolean> {
   }
 }
 
-function parseHolder(content: string): Holder | undefined {
-  try {
-    const value: unknown = JSON.parse(content);
-    if (!isJsonObject(value) || typeof value.pid !== "number") return undefined;
-    return {
-      pid: value.pid,
-      start: String(value.start),
-      boot: String(value.boot),
-      scope: String(value.scope),
-      heartbeat: String(value.heartbeat),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
 function isLive(content: string, clock: Clock): boolean {
-  const holder = parseHolder(content);
+  const holder = readJson(holderShape, content);
   if (!holder) return false;
   const state = stateOf(holder);
   if (state !== "unknown") return state === "alive";
@@ -174,7 +167,7 @@ function isLive(content: string, clock: Clock): boolean {
 }
 
 function describe(content: string): string {
-  const holder = parseHolder(content);
+  const holder = readJson(holderShape, content);
   return holder ? `process ${holder.pid} on ${holder.scope.split(" ")[0]}` : "another process";
 }
 

@@ -1,4 +1,5 @@
-import { type Json, isJsonObject } from "../../base/json";
+import * as z from "zod/mini";
+import { isJsonObject, type Json } from "../../base/json";
 import { type Outcome, fail, succeed } from "../../base/outcome";
 import type { ToolArguments, ToolDefinition } from "./tool";
 
@@ -10,27 +11,35 @@ export function readArguments(raw: string, definition: ToolDefinition): Outcome<
   const parsed = parseJson(raw.trim() === "" ? "{}" : raw);
   if (!parsed.ok)
     return fail(`The arguments are not valid JSON (${parsed.problem}). ${expectation(definition)}`);
-  const { value: object } = parsed;
-  if (!isJsonObject(object)) return fail(`The arguments must be one JSON object. ${expectation(definition)}`);
-  const { properties, required } = definition.parameters;
-  const given: Record<string, string | number> = {};
-  const faults: string[] = required
-    .filter((name) => object[name] === undefined || object[name] === null)
-    .map((name) => `"${name}" is missing`);
-  for (const [name, value] of Object.entries(object)) {
-    const parameter = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!parameter) faults.push(`"${name}" is not known`);
-    else if (value !== null && !isOf(parameter.type, value))
-      faults.push(`"${name}" must be ${parameter.type === "string" ? "a string" : "a whole number"}`);
-    else if (typeof value === "string" || typeof value === "number") given[name] = value;
-  }
-  return faults.length === 0
-    ? succeed(given)
-    : fail(`Bad arguments: ${faults.join(", ")}. ${expectation(definition)}`);
+  if (!isJsonObject(parsed.value))
+    return fail(`The arguments must be one JSON object. ${expectation(definition)}`);
+  // A null stands for what is left out.
+  const given = Object.fromEntries(Object.entries(parsed.value).filter(([, value]) => value !== null));
+  const read = shapeOf(definition).safeParse(given);
+  if (read.success) return succeed(read.data);
+  const faults = read.error.issues.map(({ message }) => message);
+  return fail(`Bad arguments: ${faults.join(", ")}. ${expectation(definition)}`);
 }
 
-function isOf(type: "string" | "integer", value: Json): boolean {
-  return type === "string" ? typeof value === "string" : Number.isSafeInteger(value);
+/** The schema of a tool's arguments, from the definition that the model reads. */
+function shapeOf({ parameters: { properties, required } }: ToolDefinition): z.ZodMiniType<ToolArguments> {
+  const fields = Object.entries(properties).map(([name, { type }]) => {
+    const isText = type === "string";
+    const words = ({ input }: z.core.$ZodRawIssue): string =>
+      input === undefined
+        ? `"${name}" is missing`
+        : `"${name}" must be ${isText ? "a string" : "a whole number"}`;
+    const field: z.ZodMiniType<string | number> = isText
+      ? z.string({ error: words })
+      : z.int({ error: words });
+    return [name, required.includes(name) ? field : z.exactOptional(field)] as const;
+  });
+  return z.strictObject(Object.fromEntries(fields), {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((name) => `"${name}" is not known`).join(", ")
+        : "must be an object",
+  });
 }
 
 function expectation(definition: ToolDefinition): string {

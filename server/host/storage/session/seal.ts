@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { isJsonObject } from "../../../core/base/json";
+import * as z from "zod/mini";
+import { objectOf, readJson } from "../../../core/base/shape";
 import { writeWhole } from "../disk";
 import type { StoragePorts } from "../storage-ports";
 import type { ReadSession, SealedSegment } from "./read-session";
@@ -13,6 +14,13 @@ export interface Seal {
   /** sha256 of the sorted hex digits of all blobs, one a line. */
   readonly blobs_sha256: string;
 }
+
+const sealShape = objectOf<Seal>()({
+  last_seq: z.number(),
+  head: z.string(),
+  segments: z.array(objectOf<SealedSegment>()({ file: z.string(), bytes: z.number(), sha256: z.string() })),
+  blobs_sha256: z.string(),
+});
 
 /** Writes seal.json over everything that the log holds now. */
 export async function seal(
@@ -35,16 +43,5 @@ export async function seal(
  */
 export async function readSeal(folder: string): Promise<Seal | undefined> {
   const text = await readTextIfThere(join(folder, sealFile));
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) &&
-      typeof value.last_seq === "number" &&
-      typeof value.head === "string" &&
-      Array.isArray(value.segments)
-      ? (value as unknown as Seal)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : readJson(sealShape, text);
 }
