@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SourceTree } from "../../server/core/judge/candidate";
 import type { EvaluationTask } from "../../server/core/ports/evaluator";
 import { parseKernelSpec } from "../../server/core/workload/spec-parse";
@@ -16,6 +17,8 @@ import { type Bench, type Measurement, quantile, rounded } from "./bench";
 
 const file = "transpose.cu";
 const runs = 7;
+/** Edits of people and models come seconds apart; what prepares for the next one has that time. */
+const pauseMilliseconds = 2000;
 
 /** An edit of a source that no cache has seen. */
 type Edit = (text: string, number: number) => string;
@@ -104,8 +107,10 @@ async function measured(evaluator: WorkerEvaluator, given: EvaluationTask, edit:
     await judge(given.baseline);
     const first = Date.now() % 1_000_000;
     const times: number[] = [];
-    for (let run = 0; run <= runs; run += 1)
+    for (let run = 0; run <= runs; run += 1) {
+      await sleep(pauseMilliseconds);
       times.push(await judge({ ...given.baseline, [file]: edit(text, first + run) }));
+    }
     return times.slice(1);
   } finally {
     await evaluation.close();

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 import paths
+from kernelwright_worker.compile.build import Build
 from kernelwright_worker.compile.cache import CompileCache, cache_key
 from kernelwright_worker.compile.messages import nvcc_diagnostics, ptxas_diagnostics
 from kernelwright_worker.errors import WorkerError
@@ -123,6 +124,22 @@ class Files(unittest.TestCase):
             with self.assertRaises(WorkerError):
                 inside(sources.path, "link/x")
         self.assertFalse(os.path.exists(sources.path))
+
+
+class Settings(unittest.TestCase):
+    def test_headers_outside_of_the_sources_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            header = os.path.join(folder, "inner", "size.h")
+            os.makedirs(os.path.dirname(header))
+            seen = []
+            for text in ("#error none", "#define SIZE 4", "#define SIZE 8"):
+                with open(header, "w", encoding="utf-8") as file:
+                    file.write(text)
+                seen.append(Build({"folders": [folder]}).identity())
+            os.remove(header)
+            seen.append(Build({"folders": [folder]}).identity())
+            self.assertEqual(4, len({str(each) for each in seen}))
+            self.assertEqual(seen[-1], Build({"folders": [folder]}).identity())
 
 
 class Cache(unittest.TestCase):

@@ -62,7 +62,8 @@ export class CudaCompiler {
       instancesOf(source),
       Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]);
-    const joined = this.modules.get(key);
+    // What lies in folders outside of the sources may have changed; the worker looks.
+    const joined = readsOutside(source.build) ? undefined : this.modules.get(key);
     if (joined !== undefined) {
       const module = await joined.catch(() => undefined);
       if (module !== undefined) return module;
@@ -133,6 +134,11 @@ export class CudaCompiler {
 
 function instancesOf({ build }: CudaSource): readonly string[] {
   return (build?.instances ?? []).map(({ text }) => text);
+}
+
+/** Whether a source may include files that are not among the sources it comes with. */
+export function readsOutside(settings: BuildSettings = noBuildSettings): boolean {
+  return settings.includeFolders.some(({ folder }) => folder.startsWith("/"));
 }
 
 /** The settings as the worker takes them: folders of the workspace are relative to where it compiles. */

@@ -2,7 +2,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { BuildSettings } from "../../../core/workload/build-settings";
-import { buildParams } from "../compile/cuda-compiler";
+import { buildParams, readsOutside } from "../compile/cuda-compiler";
 import type { EntryPrograms } from "../../../core/ports/entry-programs";
 import { isTimeout, readDiagnostic } from "../compile/compiled-module";
 import { flagIn, listIn, objectIn } from "../transport/read-json";
@@ -43,7 +43,8 @@ export class HostCompiler {
   async compile(source: HostSource, signal: AbortSignal): Promise<HostCode> {
     const files = Object.entries(source.files).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([source.main, source.origin, buildParams(source.build), files]);
-    const joined = await this.known.get(key)?.catch(() => undefined);
+    const known = readsOutside(source.build) ? undefined : this.known.get(key);
+    const joined = await known?.catch(() => undefined);
     if (joined !== undefined) return joined;
     const compiling = this.request(source, signal);
     this.known.set(key, compiling);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 import sysconfig
@@ -29,12 +30,13 @@ class Build:
         self._torch: list[str] = torch_folders() if params.get("torch") == "headers" else []
         if params.get("torch"):
             self._words = [*_TORCH_WORDS, *self._words]
-        self.folders: list[str] = [*params.get("folders", []), *self._torch]
+        self._outside: list[str] = list(params.get("folders", []))
+        self.folders: list[str] = [*self._outside, *self._torch]
         self.instances: list[str] = list(params.get("instances", []))
 
     def identity(self) -> list:
         """Everything that decides what is made of a source."""
-        return [self._words, self._prelude, self.instances, self._torch]
+        return [self._words, self._prelude, self.instances, self._torch, _stamp(self._outside)]
 
     def arguments(self, folder: str) -> list[str]:
         """Words for nvcc, which runs in `folder`; writes the prelude there."""
@@ -55,6 +57,23 @@ class Build:
             return ""
         lines = ["template struct kernelwright_instance<&%s>;" % text for text in self.instances]
         return "\n".join(["template <auto> struct kernelwright_instance {};", *lines, ""])
+
+
+def _stamp(folders: list[str]) -> str:
+    """Stands for what lies in include folders that are not among the sources: sizes and times of all files."""
+    digest = hashlib.sha256()
+    for top in folders:
+        for folder, inner, names in os.walk(top):
+            inner.sort()
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                try:
+                    found = os.stat(path)
+                except OSError:
+                    # A link to nothing is no header.
+                    continue
+                digest.update(("%s\n%d %d\n" % (path, found.st_size, found.st_mtime_ns)).encode())
+    return digest.hexdigest()
 
 
 def torch_folders() -> list[str]:
