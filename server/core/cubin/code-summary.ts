@@ -76,11 +76,11 @@ function tallyFor(file: string, line: number): Tally {
   };
 }
 
-function addTo(tally: Tally, { operation, stallCycles, width }: Instruction, spilled: boolean): void {
+function addTo(tally: Tally, { operation, control, width }: Instruction, spilled: boolean): void {
   tally.instructions += 1;
   tally.mix[operation.class] = (tally.mix[operation.class] ?? 0) + 1;
   tally.opcodes[operation.name] = (tally.opcodes[operation.name] ?? 0) + 1;
-  tally.staticStallCycles += stallCycles;
+  tally.staticStallCycles += control.stall;
   if (spilled) tally.spillInstructions += 1;
   if (operation.class === "load-global" || operation.class === "store-global")
     tally.widestGlobalAccess = Math.max(tally.widestGlobalAccess, width);

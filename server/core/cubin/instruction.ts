@@ -1,5 +1,6 @@
 import { invariant } from "../base/assert";
 import type { ByteReader } from "./byte-reader";
+import { type ControlCode, readControlCode } from "./schedule/control-code";
 import { type Operation, operationsOf } from "./opcode-table";
 
 /** One 16-byte instruction. */
@@ -11,10 +12,11 @@ export interface Instruction {
   readonly predicate: { readonly register: number; readonly negated: boolean };
   /** Bytes that each lane moves, for loads, stores and asynchronous copies; 0 otherwise. */
   readonly width: number;
-  /** Cycles that the scheduler waits after issuing it, set by the compiler. */
-  readonly stallCycles: number;
+  readonly control: ControlCode;
   /** Offset in the section that a direct branch goes to. */
   readonly target?: number;
+  /** A direct branch has a condition beside its guard. */
+  readonly conditional?: boolean;
 }
 
 const instructionBytes = 16;
@@ -22,6 +24,12 @@ const instructionBytes = 16;
 /** Bytes by the three bits at bit 73: U8, S8, U16, S16, 32, 64, 128, and 128 with a hint. */
 const widths = [1, 1, 2, 2, 4, 8, 16, 16];
 const branch = 0x147;
+/**
+ * A branch's second condition in the third word: a predicate (7 is always true), whether it is negated, and
+ * whether it is a uniform one.
+ */
+const conditionMask = 0xf800000;
+const noCondition = 0x3800000;
 const withWidth = /^(LD|LDG|LDS|LDL|LDC|LDCU|ULDC|ST|STG|STS|STL)$/;
 
 /** Asynchronous copies and matrix loads keep their width elsewhere; theirs is not read. */
@@ -55,11 +63,11 @@ function decode(words: Words, { offset, operations, architecture }: Place): Inst
     operation,
     predicate: { register: (words[0] >>> 12) & 7, negated: ((words[0] >>> 15) & 1) === 1 },
     width: widthOf(operation, words),
-    stallCycles: (words[3] >>> 9) & 0xf,
+    control: readControlCode(words[3]),
   };
-  return (words[0] & 0x1ff) === branch
-    ? { ...instruction, target: offset + instructionBytes + branchDistance(words, architecture) }
-    : instruction;
+  if ((words[0] & 0x1ff) !== branch) return instruction;
+  const target = offset + instructionBytes + branchDistance(words, architecture);
+  return { ...instruction, target, conditional: (words[2] & conditionMask) !== noCondition };
 }
 
 /**
