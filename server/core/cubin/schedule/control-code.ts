@@ -1,7 +1,7 @@
 /**
- * How the compiler scheduled an instruction, from bits 9 to 25 of its fourth word (sm_70 and later). The hardware
- * checks no other dependencies than these. Layout: J. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture
- * via Microbenchmarking", arXiv 1804.06826, section 2.1.
+ * How the compiler scheduled an instruction, from bits 9 to 25 of its fourth word (sm_70 and later). The
+ * hardware checks no other dependencies than these. Layout: J. Jia et al., "Dissecting the NVIDIA Volta GPU
+ * Architecture via Microbenchmarking", arXiv 1804.06826, section 2.1.
  */
 export interface ControlCode {
   /** Cycles until the warp's next instruction may issue. */

@@ -18,8 +18,8 @@ const bytesOfOne = 16;
 const always = 7;
 
 /**
- * The control-flow graph of one code section. A branch that names a second condition beside its guard is taken
- * to go both ways; calls go on behind themselves; where indirect branches go is not known.
+ * The control-flow graph of one code section. A branch that names a second condition beside its guard is
+ * taken to go both ways; calls go on behind themselves; where indirect branches go is not known.
  */
 export function codeBlocks(code: readonly Instruction[]): readonly CodeBlock[] {
   const leaders = new Set([0]);
