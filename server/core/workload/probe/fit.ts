@@ -1,4 +1,5 @@
 import type { SizeExpression } from "../spec";
+import { fitRim, type Rim } from "./rim";
 
 /** A number that was seen under some values of the sizes. */
 export interface Sample {
@@ -38,6 +39,7 @@ export function fitExtent(
         samples,
         products.map((product) => multiple(first, product)),
       ),
+    () => rimmed(samples),
     () => covering(samples, products),
     () =>
       firstFit(
@@ -54,6 +56,23 @@ export function fitExtent(
     if (found !== undefined) return found.text;
   }
   return undefined;
+}
+
+/** The rim that a kernel leaves out of a matrix or a volume of some of the sizes. */
+export function rimOf(samples: readonly Sample[]): Rim | undefined {
+  const [first] = samples;
+  if (first === undefined) return undefined;
+  const products = productsOf(Object.keys(first.sizes)).map(({ text }) => text.split(" * "));
+  return fitRim(
+    samples,
+    products.filter(({ length }) => length > 1),
+  );
+}
+
+function rimmed(samples: readonly Sample[]): Form | undefined {
+  const rim = rimOf(samples);
+  if (rim === undefined) return undefined;
+  return { text: rim.factors.join(" * "), of: productOf(rim.factors) };
 }
 
 /**
@@ -88,10 +107,11 @@ function productsOf(names: readonly string[]): readonly Form[] {
     all.push(...layer);
   }
   if (names.length > mostFactors) all.push(names);
-  return all.map((product) => ({
-    text: product.join(" * "),
-    of: (sizes) => product.reduce((value, name) => value * (sizes[name] ?? 0), 1),
-  }));
+  return all.map((product) => ({ text: product.join(" * "), of: productOf(product) }));
+}
+
+function productOf(names: readonly string[]): Form["of"] {
+  return (sizes) => names.reduce((value, name) => value * (sizes[name] ?? 0), 1);
 }
 
 /** `64 * n`: the factor follows from the first sample. */

@@ -1,7 +1,8 @@
 import { known } from "../../base/known";
 import type { SizeExpression } from "../spec";
-import { fitExtent } from "./fit";
-import type { BufferObservation, ElementType, ProbeObservation } from "./observation";
+import { fitExtent, rimOf } from "./fit";
+import type { BufferObservation, ElementType, ProbeObservation, TouchedSpan } from "./observation";
+import { insideRim } from "./rim";
 import type { Setting } from "./settings";
 
 /** Probes of one launch under several settings. */
@@ -20,8 +21,10 @@ export interface FittedBuffer {
   readonly isRead: boolean;
   readonly isWritten: boolean;
   readonly isAtomic: boolean;
-  /** Part of the extent that is written, at worst: from 0 to 1. */
+  /** Part of the extent that is written, at worst: from 0 to 1; what a rim leaves out does not count. */
   readonly coverage: number;
+  /** The same of what is read. */
+  readonly readCoverage: number;
   /** Numbers in an element: of a structure some fields may stay unwritten. */
   readonly width: number;
   /** Part of what is written that several threads write, at worst. */
@@ -51,6 +54,19 @@ export function fitBuffers(
     const bytes = elementBytes(elements, name);
     const extents = seen.map((buffer) => Math.ceil(endOf(buffer) / bytes));
     const samples = settings.map((sizes, index) => ({ sizes, value: extents[index] ?? 0 }));
+    const rim = rimOf(samples);
+    const part = (of: (buffer: BufferObservation) => TouchedSpan | undefined): number =>
+      Math.min(
+        1,
+        ...seen.map((buffer, index) => {
+          const span = of(buffer);
+          if (span === undefined) return 1;
+          const first = Math.floor(span.from / bytes);
+          const whole =
+            rim === undefined ? endOf(buffer) : bytes * insideRim(rim, settings[index] ?? {}, first);
+          return span.bytes / Math.max(span.bytes, whole);
+        }),
+      );
     return {
       name,
       extent: fitExtent(samples, block),
@@ -59,7 +75,8 @@ export function fitBuffers(
       isWritten: seen.some(({ written }) => written !== undefined),
       isAtomic: seen.some(({ isAtomic }) => isAtomic),
       width: elements.get(name)?.type.width ?? 1,
-      coverage: Math.min(1, ...seen.map(coverageOf)),
+      coverage: part(({ written }) => written),
+      readCoverage: part(({ read }) => read),
       contended: Math.max(0, ...seen.map(contendedPart)),
       before: Math.max(0, ...seen.map(({ read, written }) => -Math.min(read?.from ?? 0, written?.from ?? 0))),
     };
@@ -68,11 +85,6 @@ export function fitBuffers(
 
 function endOf({ read, written }: BufferObservation): number {
   return Math.max(read?.to ?? 0, written?.to ?? 0, 0);
-}
-
-function coverageOf(buffer: BufferObservation): number {
-  const { written } = buffer;
-  return written === undefined ? 1 : written.bytes / Math.max(written.bytes, endOf(buffer));
 }
 
 function contendedPart({ written, contendedBytes }: BufferObservation): number {
@@ -84,6 +96,7 @@ const penalties = {
   unfit: 100,
   contended: 60,
   uncovered: 50,
+  unread: 5,
   before: 30,
   rounded: 0.4,
   unused: 3,
@@ -92,8 +105,8 @@ const penalties = {
 
 /**
  * How ill a launch suits a kernel, from what its probes touched: faults, extents that no expression gives,
- * elements that several threads write or nobody writes, and sizes that nothing depends on. 0 is a launch that
- * explains everything.
+ * elements that several threads write, nobody writes or nobody reads, and sizes that nothing depends on
+ * (`names`: those that something has to depend on). 0 is a launch that explains everything.
  */
 export function misfit(
   buffers: readonly FittedBuffer[],
@@ -111,6 +124,8 @@ export function misfit(
       sum +=
         penalties.contended * buffer.contended +
         penalties.uncovered * Math.max(0, 1 - buffer.coverage * buffer.width);
+    if (!buffer.isWritten && typeof buffer.extent !== "number")
+      sum += penalties.unread * Math.max(0, 1 - buffer.readCoverage * buffer.width);
     if (buffer.before > 0) sum += penalties.before;
   }
   const squared = /\b(\w+) \* (?:ceil_div\()?\1\b/;

@@ -27,8 +27,11 @@ const odd: readonly (readonly number[])[] = [
   [33, 17, 5, 3],
   [4099, 523, 193, 37],
 ];
-/** Values of the numbers that nothing depends on, one for each shape. */
-const idle = [8, 5, 3, 7];
+/**
+ * Values of the numbers that nothing depends on, one for each shape, and by how much one is above the one
+ * before it: two of them may be bounds of something.
+ */
+const [idle, idleStep] = [[2, 3, 1, 4], 5];
 const mostElements = 4_194_304;
 const mostThreads = 4_194_304;
 
@@ -65,7 +68,9 @@ function sizesOf(
   const other = (name: string, size: number): number => (isFree ? size : nearest(name, size));
   return Object.fromEntries([
     ...plan.sizes.map((name, position) => [name, nearest(name, value(position))] as const),
-    ...plan.others.map((name) => [name, other(name, at(idle, shape))] as const),
+    ...plan.others.map(
+      (name, position) => [name, other(name, at(idle, shape) + idleStep * position)] as const,
+    ),
     ...plan.ranges.map((name) => [name, other(name, at([256, 100, 7, 77], shape))] as const),
   ]);
 }

@@ -1,4 +1,4 @@
-import type { ElementType, Extents } from "../../../workload/probe/observation";
+import type { ElementType } from "../../../workload/probe/observation";
 import type { DataType } from "../../../workload/spec";
 import type { LaunchSite, ParameterFacts } from "../../facts";
 import type { SourceFile } from "../../source-file";
@@ -6,7 +6,7 @@ import { dataTypeOf } from "../../spec-draft";
 import { typeAliases } from "../constants";
 import { elementTypeOf } from "./element-types";
 import { cudaKernels } from "../kernels";
-import { blockProposals } from "./launch-hints";
+import { blockProposals, type BlockProposals } from "./launch-hints";
 import { findLaunchSites } from "../model";
 
 /** What a text says about a parameter, as far as a launch needs it. */
@@ -30,8 +30,7 @@ export interface LaunchParameter {
 export interface CudaLaunchFacts {
   readonly parameters: readonly LaunchParameter[];
   readonly sites: readonly LaunchSite[];
-  /** Blocks of threads, best first, by the axes that the kernel uses. */
-  readonly blocks: (axes: 1 | 2 | 3) => readonly Extents[];
+  readonly blocks: BlockProposals;
 }
 
 /** Undefined when there is no such kernel, or its definition does not parse. */
@@ -46,7 +45,6 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
     const type = site?.templateArguments[index];
     if (parameter.kind === "type" && type !== undefined) types.set(parameter.name, types.get(type) ?? type);
   });
-  const proposals = new Map(([1, 2, 3] as const).map((axes) => [axes, blockProposals(root, kernel, axes)]));
   const read = (parameter: ParameterFacts, index: number): LaunchParameter => {
     const type = parameter.type.replace(/\b[A-Za-z_]\w*\b/g, (word) => types.get(word) ?? word);
     const element = parameter.pointer ? elementTypeOf(type, root) : undefined;
@@ -70,7 +68,7 @@ export function cudaLaunchFacts(source: SourceFile, kernel: string): CudaLaunchF
   return {
     parameters: found.facts.parameters.map(read),
     sites,
-    blocks: (axes) => proposals.get(axes) ?? [],
+    blocks: blockProposals(root, kernel),
   };
 }
 

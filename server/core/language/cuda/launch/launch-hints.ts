@@ -3,20 +3,50 @@ import type { SyntaxNode } from "../../tree";
 import { type Constants, constantValue, fileConstants } from "../constants";
 import { cudaKernels } from "../kernels";
 
-/** Blocks of threads that a kernel's text speaks for, best first; a launch has to confirm one of them. */
-export function blockProposals(root: SyntaxNode, kernel: string, axes: 1 | 2 | 3): readonly Extents[] {
+/** Proposes blocks, by the axes that the kernel uses and the template arguments of its instance. */
+export type BlockProposals = (axes: 1 | 2 | 3, instance: readonly string[]) => readonly Extents[];
+
+/**
+ * Blocks of threads that a kernel's text speaks for, best first; a launch has to confirm one of them. What is
+ * returned no longer needs the tree.
+ */
+export function blockProposals(root: SyntaxNode, kernel: string): BlockProposals {
   const found = cudaKernels(root).find(({ facts }) => facts.name === kernel);
-  if (found === undefined || !("body" in found)) return plainBlocks(axes);
-  const constants = fileConstants(root);
-  const tiles = found.body
+  if (found === undefined || !("body" in found)) return plainBlocks;
+  const ofFile = fileConstants(root);
+  const shared = found.body
     .descendantsOfType("declaration")
-    .filter((declaration) => /\b__shared__\b/.test(declaration.text))
-    .map((declaration) => tileOf(declaration.text, constants))
-    .filter((tile) => tile !== undefined);
-  const named = namedSizes(found.body.text, constants);
-  const fromTiles = tiles.flatMap((tile) => blocksOfTile(tile, axes));
-  const fromNames = named.flatMap((size) => blocksOfTile(axes === 1 ? [size] : [size, size], axes));
-  return distinct([...fromTiles, ...fromNames, ...plainBlocks(axes)]).filter(isLegal);
+    .map(({ text }) => text)
+    .filter((text) => /\b__shared__\b/.test(text));
+  const body = found.body.text;
+  const parameters = found.facts.templateParameters.map(({ name }) => name);
+  return (axes, instance) => {
+    const arguments_ = parameters.flatMap((name, index) => {
+      const text = instance[index];
+      return text === undefined ? [] : [[name, { name, text, node: undefined }] as const];
+    });
+    const constants = new Map([...ofFile, ...arguments_]);
+    const tiles = shared.map((text) => tileOf(text, constants)).filter((tile) => tile !== undefined);
+    const named = namedSizes(body, constants);
+    return distinct([
+      ...blockOfStrides(body, constants, axes),
+      ...tiles.flatMap((tile) => blocksOfTile(tile, axes)),
+      ...named.flatMap((size) => blocksOfTile(axes === 1 ? [size] : [size, size], axes)),
+      ...plainBlocks(axes),
+    ]).filter(isLegal);
+  };
+}
+
+/** A block with as many threads as the index of a block is multiplied with: `blockIdx.x * 128`. */
+function blockOfStrides(body: string, constants: Constants, axes: 1 | 2 | 3): readonly Extents[] {
+  const plain = body.replace(/\((?:int|unsigned|size_t|long)\)\s*|[()]/g, "");
+  const along = ["x", "y", "z"].slice(0, axes).map((axis) => {
+    const before = new RegExp(`blockIdx\\.${axis}\\s*\\*\\s*(\\w+)\\b(?!\\.)`).exec(plain);
+    const behind = new RegExp(`(?<![\\w.])(\\w+)\\s*\\*\\s*blockIdx\\.${axis}`).exec(plain);
+    return constantValue(before?.[1] ?? behind?.[1] ?? "", constants) ?? 0;
+  });
+  const [x = 1, y = 1, z = 1] = along;
+  return along.every((size) => size > 1) ? [[x, y, z]] : [];
 }
 
 /** `[32][33]` of a shared array, as numbers. */

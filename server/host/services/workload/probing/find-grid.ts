@@ -40,7 +40,11 @@ const axisNames = ["blocks", "blocks_y", "blocks_z"];
 const mostBlocks = 16_384;
 /** A launch that fits as well as this is taken at once. */
 export const goodFit = 4;
+/** One that fits as well as this is not tried at multiples of something. */
+const wellFit = 1;
 const perfectFit = 0.1;
+/** Settings that hypotheses are compared under; the best of them is then tried under all. */
+const screeningCount = 2;
 /** What a size that is no parameter and sizes that are multiples of something add to a misfit. */
 const [countCost, stepCost] = [1.5, 0.3];
 const mostHypotheses = 40;
@@ -80,6 +84,7 @@ async function boundsOf(
       tried,
     );
     if (!probes.ok) return attempt === 0 ? undefined : [undefined, undefined, undefined];
+    if (probes.value.observations.some(overrunsShared)) return undefined;
     const bounds = [0, 1, 2].map((axis) =>
       axis >= axes
         ? 1
@@ -90,6 +95,11 @@ async function boundsOf(
     raised[open] = true;
   }
   return [undefined, undefined, undefined];
+}
+
+/** Whether threads left a block's shared memory: it is for fewer of them. */
+function overrunsShared({ faults }: ProbeObservation): boolean {
+  return faults.some(({ message }) => message.includes("of shared memory"));
 }
 
 /**
@@ -161,14 +171,17 @@ async function bestOf(
   const lists = bounds.map((bound, axis) => choices(bound, axis, { block, names: search.names }));
   const grids = combinations(lists).slice(0, mostHypotheses);
   const [only] = grids;
-  if (only !== undefined && grids.length === 1) return tryGrid(search, { block, grid: only, isSmall });
+  const isBound = bounds.every((bound) => bound !== undefined);
+  if (only !== undefined && grids.length === 1)
+    return tryGrid(search, { block, grid: only, isSmall, isBound });
   let best: TriedLaunch | undefined;
+  const screening = { isSmall, isBound, step: Math.max(...block), count: screeningCount };
   for (const grid of grids) {
-    const tried = await tryAt(search, { block, grid, isSmall, step: Math.max(...block) });
+    const tried = await tryAt(search, { block, grid, ...screening });
     if (tried !== undefined && (best === undefined || tried.misfit < best.misfit)) best = tried;
     if (best !== undefined && best.misfit < perfectFit) break;
   }
-  return best === undefined ? undefined : ((await tryGrid(search, { ...best, isSmall })) ?? best);
+  return best && tryGrid(search, { block, grid: best.grid, isSmall, isBound });
 }
 
 /** What the grid may be along one axis, best first. */
@@ -195,6 +208,8 @@ interface GridTrial {
   readonly block: Extents;
   readonly grid: readonly SizeExpression[];
   readonly isSmall: boolean;
+  /** The grid follows from how far threads got; else sizes that nothing depends on speak against it. */
+  readonly isBound: boolean;
 }
 
 /**
@@ -206,7 +221,7 @@ export async function tryGrid(search: GridSearch, trial: GridTrial): Promise<Tri
   for (const step of [1, 4, 32, ...(threads > 32 ? [threads] : [])]) {
     const tried = await tryAt(search, { ...trial, step });
     if (tried !== undefined && (best === undefined || tried.misfit < best.misfit)) best = tried;
-    if (best !== undefined && best.misfit < perfectFit) break;
+    if (best !== undefined && best.misfit < wellFit) break;
   }
   return best;
 }
@@ -244,15 +259,16 @@ export async function tryInText(
 
 async function tryAt(
   { session, names, elements, dynamicSharedBytes }: GridSearch,
-  { block, grid, isSmall, step }: GridTrial & { readonly step: number },
+  { block, grid, isSmall, isBound, step, count }: GridTrial & { readonly step: number; readonly count?: number },
 ): Promise<TriedLaunch | undefined> {
   const counts = axisNames.filter((name) => grid.includes(name));
-  const settings = probeSettings([...counts, ...names], { step, isSmall, counts: new Set(counts) });
+  const all = probeSettings([...counts, ...names], { step, isSmall, counts: new Set(counts) });
+  const settings = all.slice(0, count);
   const launch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
   const probes = await session.series(launch, settings);
   if (!probes.ok) return undefined;
   const buffers = fitBuffers(probes.value, elements, [block[0]]);
-  const ill = misfit(buffers, probes.value, { grid, names });
+  const ill = misfit(buffers, probes.value, { grid, names: isBound ? [] : names });
   const costs = countCost * counts.length + (step > 1 ? stepCost : 0);
   return {
     block,

@@ -8,7 +8,7 @@ import type { PlannedArgument, ProbeSession } from "./probe-session";
 
 /** Dynamic shared memory of a search; what of it is touched becomes the launch's. */
 const roomySharedBytes = 48 * 1024;
-const mostBlocks = 5;
+const mostBlocks = 6;
 
 /** Finds block and grid of a kernel by launching it. The problem: why no launch gave anything. */
 export async function findLaunch(
@@ -28,7 +28,9 @@ export async function findLaunch(
   const stated = await launchInText(search, facts);
   if (stated !== undefined && stated.misfit < goodFit) return succeed(stated);
   const inText = blocksInText(facts, session.planned);
-  const proposals = kernel.requiredBlock ? [kernel.requiredBlock] : [...inText, ...facts.blocks(kernel.axes)];
+  const proposals = kernel.requiredBlock
+    ? [kernel.requiredBlock]
+    : [...inText, ...facts.blocks(kernel.axes, kernel.instance)];
   const allowed = distinct(proposals).filter(
     ([x, y, z]) => x * y * z <= Math.min(1024, kernel.maxThreads ?? 1024),
   );

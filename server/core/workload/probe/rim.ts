@@ -1,0 +1,62 @@
+import type { Sample } from "./fit";
+
+/** A matrix or volume of which the end stays untouched: so many elements along each axis, slowest first. */
+export interface Rim {
+  readonly factors: readonly string[];
+  readonly widths: readonly number[];
+}
+
+const widestRim = 8;
+
+/**
+ * The order of the sizes of a whole matrix or volume, slowest first, for which every sample ends the same few
+ * elements before the end of each axis. Undefined where there is none, or where nothing is left out.
+ */
+export function fitRim(samples: readonly Sample[], products: readonly (readonly string[])[]): Rim | undefined {
+  for (const product of products)
+    for (const factors of orders(product)) {
+      const widths = samples.map(({ sizes, value }) => {
+        const lengths = factors.map((name) => sizes[name] ?? 0);
+        return digits(lengths.reduce((left, right) => left * right, 1) - value, lengths);
+      });
+      const [first = []] = widths;
+      const isNarrow = first.every((width) => width >= 0 && width <= widestRim);
+      const isRim = isNarrow && first.some((width) => width > 0);
+      if (isRim && widths.every((each) => each.join() === first.join())) return { factors, widths: first };
+    }
+  return undefined;
+}
+
+/** How many elements lie within a rim whose first one stands at an index. */
+export function insideRim(
+  { factors, widths }: Rim,
+  sizes: Readonly<Record<string, number>>,
+  first: number,
+): number {
+  const lengths = factors.map((name) => sizes[name] ?? 0);
+  const before = digits(first, lengths);
+  return lengths.reduce(
+    (product, length, axis) => product * Math.max(0, length - (widths[axis] ?? 0) - (before[axis] ?? 0)),
+    1,
+  );
+}
+
+/** An index as coordinates, slowest first. */
+function digits(index: number, lengths: readonly number[]): readonly number[] {
+  let rest = index;
+  return lengths.map((_, axis) => {
+    const stride = lengths.slice(axis + 1).reduce((left, right) => left * right, 1);
+    const digit = Math.floor(rest / stride);
+    rest -= digit * stride;
+    return digit;
+  });
+}
+
+/** The orders of two or three factors, each once. */
+function orders(factors: readonly string[]): readonly (readonly string[])[] {
+  if (factors.length < 2) return [factors];
+  const all = factors.flatMap((first, index) =>
+    orders(factors.filter((_, other) => other !== index)).map((rest) => [first, ...rest]),
+  );
+  return [...new Map(all.map((order) => [order.join(), order])).values()];
+}
