@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findOverrun } from "../../../server/core/workload/probe/overrun";
 import { fitExtent } from "../../../server/core/workload/probe/fit";
 import { probeSettings } from "../../../server/core/workload/probe/settings";
 
@@ -24,7 +25,8 @@ test.each([
   ["a result for each block of each row", ({ n, m }) => n * Math.ceil(m / 128), "n * ceil_div(m, 128)"],
   ["whole blocks", ({ n }) => 256 * Math.ceil(n / 256), "256 * ceil_div(n, 256)"],
   ["a halo", ({ n, m }) => (n + 2) * (m + 4), "(n + 2) * (m + 4)"],
-  ["a matrix whose rim is left out", ({ n, m }) => n * m - n - 1, "n * m"],
+  ["a matrix whose rim is left out", ({ n, m }) => n * m - n - 1, "m * n"],
+  ["a matrix whose wide rim is left out", ({ n, m }) => n * m - 4 * m - 3, "n * m"],
   ["a sum", ({ n, m }) => n + m - 1, "n + m - 1"],
   ["half", ({ n }) => Math.floor(n / 2), "n / 2"],
   ["what no form gives", ({ n, m }) => n * n + m * m * m + 77_777, undefined],
@@ -44,4 +46,32 @@ test("settings differ under every step, and are its multiples", () => {
         rest: [0, 0, 0, 0],
       });
     }
+});
+
+/** What is found in extents of which the thread at a place touched the last element. */
+function overrun(
+  of: (n: number, m: number) => number,
+  by: (n: number, m: number) => readonly [number, number],
+): unknown {
+  const samples = settings.map((sizes: Sizes) => ({ sizes, value: of(sizes["n"] ?? 0, sizes["m"] ?? 0) }));
+  const places = settings.map((sizes: Sizes) => [...by(sizes["n"] ?? 0, sizes["m"] ?? 0), 0] as const);
+  return findOverrun(samples, places)?.extent;
+}
+
+test.each([
+  ["a guard that lets thread n through", (n) => n + 1, (n) => [n, 0], "n"],
+  ["the same with four elements a thread", (n) => 4 * n + 4, (n) => [n, 0], "4 * n"],
+  ["one row too many", (n, m) => (n + 1) * m, (n, m) => [m - 1, n], "n * m"],
+  ["one column too many in the last row", (n, m) => n * m + 1, (n, m) => [m, n - 1], "n * m"],
+  ["a loop that reads behind the last row", (n, m) => n * m + 1, (n) => [n - 1, 0], "n * m"],
+  ["row offsets, of which the last thread reads the next one", (n) => n + 1, (n) => [n - 1, 0], undefined],
+  ["vertices of a grid, with their own width", (n, m) => (n + 1) * (m + 1), (n, m) => [m, n], undefined],
+  ["no more than there is", (n) => n, (n) => [n - 1, 0], undefined],
+] as readonly [
+  string,
+  (n: number, m: number) => number,
+  (n: number, m: number) => readonly [number, number],
+  unknown,
+][])("an overrun: %s", (_, of, by, expected) => {
+  expect(overrun(of, by)).toEqual(expected);
 });

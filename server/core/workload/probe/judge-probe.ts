@@ -1,7 +1,8 @@
 import { known } from "../../base/known";
 import type { SizeExpression } from "../spec";
-import { fitExtent, rimOf } from "./fit";
+import { fitExtent, rimOf, type Sample } from "./fit";
 import type { BufferObservation, ElementType, ProbeObservation, TouchedSpan } from "./observation";
+import { findOverrun, type Overrun } from "./overrun";
 import { insideRim } from "./rim";
 import type { Setting } from "./settings";
 
@@ -16,6 +17,8 @@ export interface FittedBuffer {
   readonly name: string;
   /** Elements; undefined when no expression gives what was seen. */
   readonly extent: SizeExpression | undefined;
+  /** Set where the extent speaks of a guard that lets one thread too many through. */
+  readonly overrun: Overrun | undefined;
   /** Elements that were touched with the first setting. */
   readonly seen: number;
   readonly isRead: boolean;
@@ -42,6 +45,15 @@ export function elementBytes(elements: Elements, name: string): number {
   return type.width * itemBytes;
 }
 
+/** How far a buffer was touched by each probe, in elements. */
+export function endsOf({ observations }: Probes, name: string, elements: Elements): readonly number[] {
+  const bytes = elementBytes(elements, name);
+  return observations.map(({ buffers }) => {
+    const buffer = buffers.find((each) => each.name === name);
+    return buffer === undefined ? 0 : Math.ceil(endOf(buffer) / bytes);
+  });
+}
+
 /** Fits the extent of each buffer that was touched, in elements. */
 export function fitBuffers(
   { settings, observations }: Probes,
@@ -52,24 +64,17 @@ export function fitBuffers(
   return names.map((name) => {
     const seen = observations.flatMap(({ buffers }) => buffers.find((each) => each.name === name) ?? []);
     const bytes = elementBytes(elements, name);
-    const extents = seen.map((buffer) => Math.ceil(endOf(buffer) / bytes));
+    const extents = endsOf({ settings, observations }, name, elements);
     const samples = settings.map((sizes, index) => ({ sizes, value: extents[index] ?? 0 }));
-    const rim = rimOf(samples);
     const part = (of: (buffer: BufferObservation) => TouchedSpan | undefined): number =>
-      Math.min(
-        1,
-        ...seen.map((buffer, index) => {
-          const span = of(buffer);
-          if (span === undefined) return 1;
-          const first = Math.floor(span.from / bytes);
-          const whole =
-            rim === undefined ? endOf(buffer) : bytes * insideRim(rim, settings[index] ?? {}, first);
-          return span.bytes / Math.max(span.bytes, whole);
-        }),
-      );
+      touchedPart(samples, seen.map(of), bytes);
     return {
       name,
       extent: fitExtent(samples, block),
+      overrun: findOverrun(
+        samples,
+        seen.map(({ lastBy }) => lastBy),
+      ),
       seen: extents[0] ?? 0,
       isRead: seen.some(({ readFirst }) => readFirst !== undefined),
       isWritten: seen.some(({ written }) => written !== undefined),
@@ -81,6 +86,27 @@ export function fitBuffers(
       before: Math.max(0, ...seen.map(({ read, written }) => -Math.min(read?.from ?? 0, written?.from ?? 0))),
     };
   });
+}
+
+/**
+ * Part of what lies between the start and the end of what is touched that is touched, at worst. What a rim
+ * leaves out does not count, nor does what lies between the rows of a matrix.
+ */
+function touchedPart(
+  samples: readonly Sample[],
+  spans: readonly (TouchedSpan | undefined)[],
+  bytes: number,
+): number {
+  const touched = samples.map(({ sizes }, index) => ({ sizes, value: (spans[index]?.bytes ?? 0) / bytes }));
+  if (/^\w+(?: \* \w+)+$/.test(String(fitExtent(touched)))) return 1;
+  const rim = rimOf(samples);
+  const parts = samples.map(({ sizes, value }, index) => {
+    const span = spans[index];
+    if (span === undefined) return 1;
+    const whole = rim === undefined ? value : insideRim(rim, sizes, Math.floor(span.from / bytes));
+    return span.bytes / Math.max(span.bytes, bytes * whole);
+  });
+  return Math.min(1, ...parts);
 }
 
 function endOf({ read, written }: BufferObservation): number {
@@ -103,6 +129,12 @@ const penalties = {
   squared: 2,
 };
 
+/** What is read more thinly than this is looked up: the values of another buffer decide what is read. */
+const sparse = 0.3;
+
+/** What the misfit of a launch has for each buffer whose extent no expression gives. */
+export const unfitPenalty = penalties.unfit;
+
 /**
  * How ill a launch suits a kernel, from what its probes touched: faults, extents that no expression gives,
  * elements that several threads write, nobody writes or nobody reads, and sizes that nothing depends on
@@ -124,7 +156,7 @@ export function misfit(
       sum +=
         penalties.contended * buffer.contended +
         penalties.uncovered * Math.max(0, 1 - buffer.coverage * buffer.width);
-    if (!buffer.isWritten && typeof buffer.extent !== "number")
+    if (!buffer.isWritten && typeof buffer.extent !== "number" && buffer.readCoverage > sparse)
       sum += penalties.unread * Math.max(0, 1 - buffer.readCoverage * buffer.width);
     if (buffer.before > 0) sum += penalties.before;
   }

@@ -49,5 +49,11 @@ export interface ElementType {
   readonly width: number;
 }
 
-/** What a buffer holds before a probe: the same number everywhere, or 0, 1, 2 … */
-export type ProbeContent = { readonly kind: "constant"; readonly value: number } | { readonly kind: "ramp" };
+/**
+ * What a buffer holds before a probe: the same number everywhere; 0, `step`, 2 * `step` …; or numbers from 0
+ * to below 1, ascending.
+ */
+export type ProbeContent =
+  | { readonly kind: "constant"; readonly value: number }
+  | { readonly kind: "ramp"; readonly step: number }
+  | { readonly kind: "spread" };

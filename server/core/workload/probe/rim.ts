@@ -12,7 +12,10 @@ const widestRim = 8;
  * The order of the sizes of a whole matrix or volume, slowest first, for which every sample ends the same few
  * elements before the end of each axis. Undefined where there is none, or where nothing is left out.
  */
-export function fitRim(samples: readonly Sample[], products: readonly (readonly string[])[]): Rim | undefined {
+export function fitRim(
+  samples: readonly Sample[],
+  products: readonly (readonly string[])[],
+): Rim | undefined {
   for (const product of products)
     for (const factors of orders(product)) {
       const widths = samples.map(({ sizes, value }) => {

@@ -17,10 +17,10 @@ const large: readonly (readonly (readonly number[])[])[] = [
     [83, 263],
   ],
   [
-    [41, 53, 31],
-    [67, 29, 37],
-    [31, 43, 47],
-    [53, 37, 23],
+    [31, 41, 53],
+    [29, 37, 67],
+    [37, 43, 47],
+    [23, 53, 61],
   ],
 ];
 /** Values for kernels with more sizes, and where larger ones take too long; each setting begins elsewhere. */

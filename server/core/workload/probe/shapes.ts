@@ -34,6 +34,8 @@ const odd: readonly (readonly number[])[] = [
 const [idle, idleStep] = [[2, 3, 1, 4], 5];
 const mostElements = 4_194_304;
 const mostThreads = 4_194_304;
+/** Threads that give each multiprocessor of a large GPU its share of blocks. */
+const fillingThreads = 131_072;
 
 /**
  * Shapes that fill a GPU and take well under a second on the virtual one: a large one, odd ones, a small one,
@@ -42,7 +44,7 @@ const mostThreads = 4_194_304;
 export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeCase[] {
   const count = plan.sizes.length;
   if (count + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
-  const large = scaled(plan, powers[count] ?? leastPower, scale);
+  const large = filled(plan, scaled(plan, powers[count] ?? leastPower, scale));
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );
@@ -84,6 +86,33 @@ function scaled(plan: ShapePlan, power: number, scale: number): Record<string, n
   return sizesOf(plan, 0, () => 2);
 }
 
+/** The large shape with the sizes of the grid doubled, as long as that is usable, until it fills a GPU. */
+function filled(plan: ShapePlan, sizes: Readonly<Record<string, number>>): Record<string, number> {
+  let present = { ...sizes };
+  const inGrid = plan.sizes.filter((name) => new RegExp(`\\b${name}\\b`).test(plan.grid.join(" ")));
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const name of inGrid) {
+      if (threadsOf(plan, present) >= fillingThreads) return present;
+      const next = { ...present, [name]: 2 * (present[name] ?? 1) };
+      if (!isUsable(plan, next)) continue;
+      present = next;
+      grown = true;
+    }
+  }
+  return present;
+}
+
+function threadsOf(
+  { grid, threadsPerBlock }: Pick<ShapePlan, "grid" | "threadsPerBlock">,
+  sizes: Readonly<Record<string, number>>,
+): number {
+  return grid.reduce<number>((product, expression) => {
+    const outcome = evaluateSizeExpression(expression, sizes);
+    return product * (outcome.ok ? outcome.value : 0);
+  }, threadsPerBlock);
+}
+
 function halved(sizes: Readonly<Record<string, number>>, step: number): Record<string, number> {
   return Object.fromEntries(
     Object.entries(sizes).map(([name, size]) => [name, Math.max(step, step * Math.floor(size / 2 / step))]),
@@ -99,10 +128,9 @@ function isUsable(
     return outcome.ok ? outcome.value : 0;
   };
   const blocks = grid.map(value);
-  const threads = blocks.reduce((product, size) => product * size, threadsPerBlock);
   return (
     extents.every((extent) => value(extent) > 0 && value(extent) <= mostElements) &&
     blocks.every((size) => size > 0) &&
-    threads <= mostThreads
+    threadsOf({ grid, threadsPerBlock }, sizes) <= mostThreads
   );
 }

@@ -8,11 +8,15 @@ export const [roomBytes, mostRoomBytes] = [2 * 1024 * 1024, 16 * 1024 * 1024] as
 export const haloBytes = 256 * 1024;
 /** Numbers of a ramp before it starts anew. */
 const rampLength = 8192;
+/** Of a spread, few enough that a short buffer has both ends. */
+const spreadLength = 64;
 
 /** The bytes that a roomy buffer is filled with, over and over. */
 export function probeContent(dtype: DataType, content: ProbeContent): Uint8Array {
   if (content.kind === "constant") return scalarBytes(content.value, dtype);
+  const count = content.kind === "ramp" ? rampLength : spreadLength;
+  const step = content.kind === "ramp" ? content.step : 1 / (spreadLength - 0.5);
   return new Uint8Array(
-    Buffer.concat(Array.from({ length: rampLength }, (_, index) => scalarBytes(index, dtype))),
+    Buffer.concat(Array.from({ length: count }, (_, index) => scalarBytes(step * index, dtype))),
   );
 }

@@ -37,16 +37,20 @@ export function blockProposals(root: SyntaxNode, kernel: string): BlockProposals
   };
 }
 
+/** Fewer threads than this are not what a block's index is multiplied with. */
+const fewestThreads = 32;
+
 /** A block with as many threads as the index of a block is multiplied with: `blockIdx.x * 128`. */
 function blockOfStrides(body: string, constants: Constants, axes: 1 | 2 | 3): readonly Extents[] {
-  const plain = body.replace(/\((?:int|unsigned|size_t|long)\)\s*|[()]/g, "");
+  const casts = /\((?:int|unsigned|size_t|long)\)\s*/g;
+  const plain = body.replace(casts, "").replace(/\((blockIdx\.\w)\)/g, "$1");
   const along = ["x", "y", "z"].slice(0, axes).map((axis) => {
     const before = new RegExp(`blockIdx\\.${axis}\\s*\\*\\s*(\\w+)\\b(?!\\.)`).exec(plain);
     const behind = new RegExp(`(?<![\\w.])(\\w+)\\s*\\*\\s*blockIdx\\.${axis}`).exec(plain);
     return constantValue(before?.[1] ?? behind?.[1] ?? "", constants) ?? 0;
   });
   const [x = 1, y = 1, z = 1] = along;
-  return along.every((size) => size > 1) ? [[x, y, z]] : [];
+  return x * y * z >= fewestThreads && along.every((size) => size > 1) ? [[x, y, z]] : [];
 }
 
 /** `[32][33]` of a shared array, as numbers. */

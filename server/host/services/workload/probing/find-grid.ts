@@ -10,7 +10,7 @@ import {
 import { probeSettings, type Setting } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
-import { gridOf, type ProbeSession } from "./probe-session";
+import { gridOf, type PlannedLaunch, type ProbeSession } from "./probe-session";
 
 /** A launch that was tried. */
 export interface TriedLaunch {
@@ -18,6 +18,8 @@ export interface TriedLaunch {
   readonly grid: readonly SizeExpression[];
   /** Sizes that are no parameters: numbers of blocks. */
   readonly counts: readonly string[];
+  /** How it is launched under its settings. */
+  readonly planned: PlannedLaunch;
   /** The launch stands in the text and is read from there. */
   readonly isInText: boolean;
   readonly step: number;
@@ -237,10 +239,12 @@ export async function tryInText(
   if (first === undefined || shapes.some((shape) => shape?.block.join() !== first.block.join()))
     return undefined;
   const { block, sharedBytes } = first;
-  const probes = await session.series(
-    { block, dynamicSharedBytes: sharedBytes, grid: (sizes) => shapes[settings.indexOf(sizes)]?.grid },
-    settings,
-  );
+  const planned: PlannedLaunch = {
+    block,
+    dynamicSharedBytes: sharedBytes,
+    grid: (sizes) => shapes[settings.indexOf(sizes)]?.grid,
+  };
+  const probes = await session.series(planned, settings);
   if (!probes.ok) return undefined;
   const buffers = fitBuffers(probes.value, elements, [block[0]]);
   const ill = misfit(buffers, probes.value, { grid: names, names });
@@ -248,6 +252,7 @@ export async function tryInText(
     block,
     grid: [],
     counts: [],
+    planned,
     isInText: true,
     step: 1,
     dynamicSharedBytes: sharedBytes,
@@ -259,12 +264,19 @@ export async function tryInText(
 
 async function tryAt(
   { session, names, elements, dynamicSharedBytes }: GridSearch,
-  { block, grid, isSmall, isBound, step, count }: GridTrial & { readonly step: number; readonly count?: number },
+  {
+    block,
+    grid,
+    isSmall,
+    isBound,
+    step,
+    count,
+  }: GridTrial & { readonly step: number; readonly count?: number },
 ): Promise<TriedLaunch | undefined> {
   const counts = axisNames.filter((name) => grid.includes(name));
   const all = probeSettings([...counts, ...names], { step, isSmall, counts: new Set(counts) });
   const settings = all.slice(0, count);
-  const launch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
+  const launch: PlannedLaunch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
   const probes = await session.series(launch, settings);
   if (!probes.ok) return undefined;
   const buffers = fitBuffers(probes.value, elements, [block[0]]);
@@ -274,6 +286,7 @@ async function tryAt(
     block,
     grid,
     counts,
+    planned: launch,
     isInText: false,
     step,
     dynamicSharedBytes,

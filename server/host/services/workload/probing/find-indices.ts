@@ -1,12 +1,13 @@
-import { fitExtent } from "../../../../core/workload/probe/fit";
 import type { Outcome } from "../../../../core/base/outcome";
+import { fitExtent } from "../../../../core/workload/probe/fit";
 import {
   type Elements,
   elementBytes,
+  endsOf,
   type FittedBuffer,
   type Probes,
 } from "../../../../core/workload/probe/judge-probe";
-import type { BufferObservation, ProbeContent } from "../../../../core/workload/probe/observation";
+import type { ProbeContent } from "../../../../core/workload/probe/observation";
 import type { Distribution, SizeExpression } from "../../../../core/workload/spec";
 import type { TriedLaunch } from "./find-grid";
 import { plainIndex } from "./probe-session";
@@ -15,93 +16,150 @@ import { plainIndex } from "./probe-session";
 export interface FoundIndex {
   readonly index: string;
   readonly into: string;
-  /** The size that bounds the values: a parameter that nothing else depends on, or a new one. */
-  readonly rows: string;
+  /**
+   * The size that bounds the values: a parameter that nothing else depends on, a known extent, or a new one.
+   */
+  readonly rows: SizeExpression;
+  /** `rows` is a size that no parameter tells. */
   readonly isNew: boolean;
   /** Elements of the other buffer for each value. */
   readonly row: SizeExpression;
   readonly distribution: Distribution;
 }
 
+/** A buffer that is touched farther with other values in another one, but not as an index says. */
+export interface FoundSearch {
+  /** Whose values decide. */
+  readonly by: string;
+  readonly into: string;
+  readonly extent: SizeExpression;
+}
+
 const otherIndex = 11;
 
 /** The same probes once more, with other contents. */
 export interface Reprobe {
-  /** What whole-number buffers hold where that is not the plain index. */
+  /** What buffers hold where that is not the plain number. */
   readonly contents: Map<string, ProbeContent>;
   readonly again: () => Promise<Outcome<Probes, string>>;
 }
 
 /** What the probes have told before. */
-type Seen = Pick<TriedLaunch, "buffers" | "probes">;
+export type Seen = Pick<TriedLaunch, "buffers" | "probes">;
+
+interface Search {
+  readonly elements: Elements;
+  /** Sizes that nothing depends on. */
+  readonly idle: readonly string[];
+}
 
 /**
- * Probes once more with other values in each buffer of whole numbers: where another buffer is then touched
- * farther out, the values are indices.
+ * Probes once more with other values in each buffer that is only read: where another buffer is then touched
+ * farther out, the values are indices, or decide how far a search gets.
  */
 export async function findIndices(
   { contents, again }: Reprobe,
   launch: Seen,
-  { elements, idle }: { readonly elements: Elements; readonly idle: readonly string[] },
-): Promise<readonly FoundIndex[]> {
-  const found: FoundIndex[] = [];
+  { elements, idle }: Search,
+): Promise<{ readonly indices: readonly FoundIndex[]; readonly searches: readonly FoundSearch[] }> {
+  const indices: FoundIndex[] = [];
+  const searches: FoundSearch[] = [];
   const free = [...idle];
-  for (const buffer of launch.buffers.filter((each) => isIndexLike(each, elements))) {
-    contents.set(buffer.name, { kind: "constant", value: otherIndex });
+  const found = (name: string): boolean => [...indices, ...searches].some(({ into }) => into === name);
+  for (const buffer of launch.buffers) {
+    const content = otherContent(buffer, launch, elements);
+    if (content === undefined || contents.has(buffer.name)) continue;
+    contents.set(buffer.name, content);
     const moved = await again();
     contents.delete(buffer.name);
-    if (!moved.ok) continue;
-    for (const { name } of launch.buffers) {
-      const row = rowOf(name, launch, { moved: moved.value.observations, elements });
-      if (row === undefined || found.some(({ into }) => into === name)) continue;
-      found.push(indexOf({ index: buffer.name, into: name, row }, { free, elements }));
+    if (!moved.ok || moved.value.settings.length < launch.probes.settings.length) continue;
+    for (const into of launch.buffers) {
+      if (found(into.name)) continue;
+      const row =
+        content.kind === "constant" ? rowOf(into.name, launch, { moved: moved.value, elements }) : undefined;
+      if (row !== undefined) indices.push(indexOf({ index: buffer, into, row }, { free, elements }));
+      else searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
     }
   }
-  return found;
+  return { indices, searches };
 }
 
-function isIndexLike({ name, isRead, isWritten }: FittedBuffer, elements: Elements): boolean {
+/**
+ * The values that a buffer is probed with once more; undefined where they cannot decide where others are
+ * touched.
+ */
+function otherContent(
+  { name, isRead, isWritten }: FittedBuffer,
+  { buffers }: Seen,
+  elements: Elements,
+): ProbeContent | undefined {
   const dtype = elements.get(name)?.type.dtype ?? "";
-  return isRead && !isWritten && /^u?int/.test(dtype);
+  if (!isRead || isWritten) return undefined;
+  if (/^u?int/.test(dtype)) return { kind: "constant", value: otherIndex };
+  const isOpen = buffers.some(({ extent }) => extent === undefined || /\//.test(String(extent)));
+  return isOpen && dtype.includes("float") ? { kind: "spread" } : undefined;
 }
 
 interface Moved {
-  readonly moved: TriedLaunch["probes"]["observations"];
+  readonly moved: Probes;
   readonly elements: Elements;
 }
 
 /** How many elements of a buffer one step of the index moves along. */
 function rowOf(name: string, { probes }: Seen, { moved, elements }: Moved): SizeExpression | undefined {
   const bytes = elementBytes(elements, name);
-  const samples = probes.settings.map((sizes, index) => {
-    const before = endOf(probes.observations[index]?.buffers, name);
-    const after = endOf(moved[index]?.buffers, name);
-    return { sizes, value: (after - before) / bytes / (otherIndex - plainIndex) };
-  });
+  if (bytes === 0) return undefined;
+  const [before, after] = [endsOf(probes, name, elements), endsOf(moved, name, elements)];
+  const samples = probes.settings.map((sizes, index) => ({
+    sizes,
+    value: ((after[index] ?? 0) - (before[index] ?? 0)) / (otherIndex - plainIndex),
+  }));
   return samples.every(({ value }) => value > 0 && Number.isInteger(value)) ? fitExtent(samples) : undefined;
 }
 
-function endOf(buffers: readonly BufferObservation[] | undefined, name: string): number {
-  const buffer = buffers?.find((each) => each.name === name);
-  return Math.max(buffer?.read?.to ?? 0, buffer?.written?.to ?? 0);
+/**
+ * The extent that both probes together show, where it is more than the first one did and an expression fits.
+ */
+function searchOf(
+  by: FittedBuffer,
+  into: FittedBuffer,
+  { launch, moved, elements }: Moved & { readonly launch: Seen },
+): readonly FoundSearch[] {
+  const before = endsOf(launch.probes, into.name, elements);
+  const ends = endsOf(moved, into.name, elements).map((end, index) => Math.max(end, before[index] ?? 0));
+  if (ends.every((end, index) => end === before[index])) return [];
+  const extent = fitExtent(
+    launch.probes.settings.map((sizes, index) => ({ sizes, value: ends[index] ?? 0 })),
+  );
+  return extent === undefined ? [] : [{ by: by.name, into: into.name, extent }];
 }
 
+/**
+ * An index: into what is only written each number is taken to be there once, as every element is to be
+ * written and no two threads may write the same.
+ */
 function indexOf(
-  { index, into, row }: Pick<FoundIndex, "index" | "into" | "row">,
-  { free, elements }: { readonly free: string[]; readonly elements: Elements },
-): FoundIndex {
-  const parameter = free.shift();
-  const rows = parameter ?? `${into}_rows`;
-  const isByte = elements.get(index)?.itemBytes === 1;
-  const high = isByte
-    ? `min(${rows}, ${elements.get(index)?.type.dtype === "int8" ? 128 : 256}) - 1`
-    : `${rows} - 1`;
-  return {
+  {
     index,
     into,
-    rows,
-    isNew: parameter === undefined,
     row,
+  }: { readonly index: FittedBuffer; readonly into: FittedBuffer; readonly row: SizeExpression },
+  { free, elements }: { readonly free: string[]; readonly elements: Elements },
+): FoundIndex {
+  const isByte = elements.get(index.name)?.itemBytes === 1;
+  const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte;
+  if (isScattered && index.extent !== undefined)
+    return {
+      ...{ index: index.name, into: into.name, rows: index.extent, isNew: false, row },
+      distribution: "permutation",
+    };
+  const parameter = free.shift();
+  const rows = parameter ?? `${into.name}_rows`;
+  const high = isByte
+    ? `min(${rows}, ${elements.get(index.name)?.type.dtype === "int8" ? 128 : 256}) - 1`
+    : `${rows} - 1`;
+  return {
+    ...{ index: index.name, into: into.name, rows, isNew: parameter === undefined, row },
     distribution: { kind: "range", low: 0, high },
   };
 }

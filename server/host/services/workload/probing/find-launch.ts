@@ -27,15 +27,9 @@ export async function findLaunch(
   };
   const stated = await launchInText(search, facts);
   if (stated !== undefined && stated.misfit < goodFit) return succeed(stated);
-  const inText = blocksInText(facts, session.planned);
-  const proposals = kernel.requiredBlock
-    ? [kernel.requiredBlock]
-    : [...inText, ...facts.blocks(kernel.axes, kernel.instance)];
-  const allowed = distinct(proposals).filter(
-    ([x, y, z]) => x * y * z <= Math.min(1024, kernel.maxThreads ?? 1024),
-  );
+  const allowed = allowedBlocks(session, facts);
   let best: TriedLaunch | undefined;
-  for (const block of allowed.slice(0, mostBlocks)) {
+  for (const block of allowed) {
     const tried = await findGrid(search, block);
     if (tried !== undefined && (best === undefined || tried.misfit < best.misfit - 0.01)) best = tried;
     if (best !== undefined && best.misfit < goodFit) break;
@@ -52,6 +46,17 @@ export async function findLaunch(
       ? `no grid suits a block of ${block.join(" × ")}`
       : `a launch of ${grid.join()} block: ${reason.problem}`,
   );
+}
+
+/** Blocks to try, best first. */
+function allowedBlocks({ kernel, planned }: ProbeSession, facts: CudaLaunchFacts): readonly Extents[] {
+  const proposals = kernel.requiredBlock
+    ? [kernel.requiredBlock]
+    : [...blocksInText(facts, planned), ...facts.blocks(kernel.axes, kernel.instance)];
+  const mostThreads = Math.min(1024, kernel.maxThreads ?? 1024);
+  return distinct(proposals)
+    .filter(([x, y, z]) => x * y * z <= mostThreads)
+    .slice(0, mostBlocks);
 }
 
 /** The first launch of the text that can be worked out from the kernel's own sizes. */

@@ -3,15 +3,13 @@ import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/laun
 import type { InferredSpec } from "../../../../core/language/inference";
 import type { FileReader } from "../../../../core/ports/files";
 import type { Prober } from "../../../../core/ports/prober";
-import type { Setting } from "../../../../core/workload/probe/settings";
 import { itemBytes } from "../../../../core/workload/item-bytes";
 import type { BuildService } from "../../services";
 import { readTree } from "../../sources/source-tree";
 import type { WorkloadRequest } from "../finders";
-import { findIndices } from "./find-indices";
-import { findLaunch } from "./find-launch";
+import { exploreKernel } from "./explore-kernel";
 import { planArguments } from "./plan-arguments";
-import { gridOf, ProbeSession } from "./probe-session";
+import { ProbeSession } from "./probe-session";
 import { probedSpec } from "./probed-spec";
 
 /** What probing needs of the host. */
@@ -51,37 +49,19 @@ export async function probeKernel(
     ),
   );
   const session = new ProbeSession(opened.value, planned.value);
-  const launch = await findLaunch(session, facts, elements);
-  if (!launch.ok) return launch;
-  if (!launch.value.buffers.some(({ isWritten }) => isWritten))
+  const seen = await exploreKernel(session, facts, elements);
+  if (!seen.ok) return seen;
+  if (!seen.value.launch.buffers.some(({ isWritten }) => isWritten))
     return fail(
       `${kernel} wrote through none of its parameters when it was launched: there is no output to check`,
     );
-  const shapes = launch.value.buffers.map(({ extent }) => extent ?? "");
-  const depends = [...launch.value.grid, ...shapes].join(" ");
-  const idle = planned.value.flatMap((each) =>
-    each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],
-  );
-  session.renew();
-  const { grid, block, dynamicSharedBytes, isInText, probes } = launch.value;
-  const again = {
-    block,
-    dynamicSharedBytes,
-    grid: (sizes: Setting) => (isInText ? undefined : gridOf(grid, sizes)),
-  };
-  const indices = await findIndices(
-    { contents: session.contents, again: () => session.series(again, probes.settings) },
-    launch.value,
-    { elements, idle },
-  );
   return succeed(
     probedSpec({
       file: base,
       kernel,
-      planned: planned.value,
+      planned: session.planned,
       elements,
-      launch: launch.value,
-      indices,
+      ...seen.value,
       compiled: opened.value,
       proposal: proposal.ok ? proposal.value.spec : undefined,
     }),

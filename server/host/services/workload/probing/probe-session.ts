@@ -17,8 +17,14 @@ export type PlannedArgument =
   | { readonly kind: "buffer"; readonly name: string; readonly type: ElementType; readonly isConst: boolean }
   /** A whole number that is varied: it may be a size. */
   | { readonly kind: "size"; readonly name: string; readonly dtype: DataType }
-  /** A number that is not varied. */
-  | { readonly kind: "value"; readonly name: string; readonly dtype: DataType; readonly value: number };
+  /** A number that is not varied; `isFixed`: since no launch was found with it as a size. */
+  | {
+      readonly kind: "value";
+      readonly name: string;
+      readonly dtype: DataType;
+      readonly value: number;
+      readonly isFixed?: boolean;
+    };
 
 /** A launch whose grid is known under every setting. */
 export interface PlannedLaunch {
@@ -46,8 +52,17 @@ export class ProbeSession {
 
   constructor(
     readonly kernel: ProbedKernel,
-    readonly planned: readonly PlannedArgument[],
+    public planned: readonly PlannedArgument[],
   ) {}
+
+  /** Takes a whole number for no size from now on: it is always passed as this value. */
+  fix(name: string, value: number): void {
+    this.planned = this.planned.map((each) =>
+      each.kind === "size" && each.name === name
+        ? { kind: "value", name, dtype: each.dtype, value, isFixed: true }
+        : each,
+    );
+  }
 
   /** Begins another search, with a budget of its own. */
   renew(): void {

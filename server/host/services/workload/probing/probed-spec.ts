@@ -28,7 +28,9 @@ export function probedSpec(result: ProbeResult): InferredSpec {
     ...result.planned.flatMap((each) => (each.kind === "size" ? each.name : [])),
     ...result.launch.counts,
   ];
-  const ranges = result.indices.map(({ rows }) => rows);
+  const ranges = result.indices.flatMap(({ rows, distribution }) =>
+    typeof rows === "string" && distribution !== "permutation" ? rows : [],
+  );
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(used);
   const [x, y, z] = result.launch.block;
   const spec: KernelSpec = {
@@ -60,6 +62,13 @@ function launchOf(result: ProbeResult, facts: ProbeFacts): LaunchSpec {
     return { value: each.kind === "size" ? each.name : each.value, dtype: each.dtype };
   });
   const { launch } = result;
+  for (const [index, each] of result.planned.entries())
+    if (each.kind === "value" && each.isFixed === true)
+      guess(
+        facts,
+        `launch.arguments.${index}`,
+        `${each.name} is always ${each.value}: no launch was found that explains it as a size.`,
+      );
   const common = { arguments: passed, ...instanceOf(result, facts) };
   if (launch.isInText) return common;
   const explained = launch.misfit < goodFit;

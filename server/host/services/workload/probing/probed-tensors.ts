@@ -3,7 +3,8 @@ import type { Elements, FittedBuffer } from "../../../../core/workload/probe/jud
 import type { Distribution, KernelSpec, SizeExpression, TensorSpec } from "../../../../core/workload/spec";
 import type { UnknownPart } from "../../../../core/workload/spec-write";
 import type { TriedLaunch } from "./find-grid";
-import type { FoundIndex } from "./find-indices";
+import type { FoundIndex, FoundSearch } from "./find-indices";
+import type { FoundOffsets } from "./find-offsets";
 import type { PlannedArgument } from "./probe-session";
 
 /** What probes have told of the buffers. */
@@ -11,7 +12,9 @@ export interface SeenTensors {
   readonly planned: readonly PlannedArgument[];
   readonly elements: Elements;
   readonly launch: Pick<TriedLaunch, "buffers" | "probes" | "isInText">;
+  readonly offsets: readonly FoundOffsets[];
   readonly indices: readonly FoundIndex[];
+  readonly searches: readonly FoundSearch[];
   /** What the text alone proposes. */
   readonly proposal: KernelSpec | undefined;
 }
@@ -29,6 +32,9 @@ export function guess({ origins, unknowns }: ProbeFacts, path: string, sentence:
   origins[path] = "guessed";
   unknowns.push({ path, sentence });
 }
+
+/** Elements of a row between two offsets, on the average. */
+const perRow = 4;
 
 type Tensors = Record<string, TensorSpec>;
 
@@ -60,14 +66,27 @@ export function tensorsOf(
 }
 
 function distributionOf(
-  { indices }: SeenTensors,
+  { offsets, indices, searches }: SeenTensors,
   { name, isAtomic, isWritten }: FittedBuffer,
   dtype: TensorSpec["dtype"],
 ): Distribution {
+  const isFloat = dtype.includes("float");
+  const rows = offsets.find((each) => each.index === name)?.rows;
+  if (rows !== undefined) return { kind: "offsets", total: totalOf(rows) };
   const index = indices.find((each) => each.index === name);
   if (index !== undefined) return index.distribution;
+  const searched = searches.find((each) => each.into === name);
+  if (searched !== undefined && !isWritten)
+    return isFloat ? "sorted" : { kind: "range", low: 0, high: searched.extent, sorted: true };
+  const search = searches.find((each) => each.by === name);
+  if (search !== undefined) return { kind: "range", low: 0, high: isFloat ? 1 : search.extent };
   if (isAtomic && isWritten) return { kind: "constant", value: 0 };
-  return dtype.includes("float") ? "normal" : "integers";
+  return isFloat ? "normal" : "integers";
+}
+
+/** Elements of all rows that offsets lead into: so many for each row is as good as any. */
+function totalOf(rows: SizeExpression): SizeExpression {
+  return /^\w+$/.test(String(rows)) ? `${perRow} * ${rows}` : `${perRow} * (${rows})`;
 }
 
 /** What a launch without a guard touches: whole blocks. */
@@ -83,6 +102,8 @@ function shapeOf(
   fitted: FittedBuffer,
   { path, facts }: ShapeFacts,
 ): readonly SizeExpression[] {
+  const rows = rowsOf(result, fitted, { path, facts });
+  if (rows !== undefined) return rows;
   const index = result.indices.find(({ into }) => into === fitted.name);
   if (index !== undefined) return indexedShape(index, fitted, { path, facts });
   const { extent, seen, name } = fitted;
@@ -105,13 +126,52 @@ function shapeOf(
     guess(facts, path, sentence);
     return [size];
   }
+  if (fitted.overrun !== undefined) {
+    const { extent: fewer, by } = fitted.overrun;
+    const sentence = `${name} is taken to have ${fewer} elements: what lies behind them, up to ${extent}, is touched by ${by}. If it has so many, write its shape.`;
+    guess(facts, path, sentence);
+    return factorsOf(fewer);
+  }
+  const probed = plainShape(fitted, extent, { path, facts });
+  return stated ?? probed;
+}
+
+/** The shape of a buffer whose extent is fitted, and what to say of it. */
+function plainShape(
+  { name }: FittedBuffer,
+  extent: SizeExpression,
+  { path, facts }: ShapeFacts,
+): readonly SizeExpression[] {
   facts.origins[path] = "probed";
   if (/\+ \d+$/.test(String(extent)))
     facts.unknowns.push({
       path,
       sentence: `${name} is touched as far as ${extent} elements. If it has fewer, the kernel goes too far.`,
     });
-  return stated ?? factorsOf(extent);
+  return factorsOf(extent);
+}
+
+/** The shape of a buffer that offsets of rows or a search lead into; undefined for other ones. */
+function rowsOf(
+  { offsets, searches }: SeenTensors,
+  { name, isWritten }: FittedBuffer,
+  { path, facts }: ShapeFacts,
+): readonly SizeExpression[] | undefined {
+  const led = offsets.find(({ into }) => into.has(name));
+  if (led !== undefined) {
+    const sentence = `${led.index} says where rows of ${name} begin and end; ${perRow} elements a row, on the average, are a guess.`;
+    guess(facts, path, sentence);
+    const row = led.into.get(name);
+    return [totalOf(led.rows), ...(row === undefined || row === 1 ? [] : [row])];
+  }
+  const searched = searches.find(({ into }) => into === name);
+  if (searched === undefined) return undefined;
+  facts.origins[path] = "probed";
+  const what = isWritten ? "between 0 and 1" : "ascending";
+  const where = `inputs.${isWritten ? searched.by : name}.distribution`;
+  const sentence = `how far ${name} is touched depends on the values of ${searched.by}; that ${isWritten ? searched.by : name} is ${what} is a guess.`;
+  guess(facts, where, sentence);
+  return factorsOf(searched.extent);
 }
 
 /** The shape of a buffer that the values of another one lead into. */
@@ -121,10 +181,17 @@ function indexedShape(
   { path, facts }: ShapeFacts,
 ): readonly SizeExpression[] {
   facts.origins[path] = "probed";
-  if (index.isNew || isWritten)
+  const values = `inputs.${index.index}.distribution`;
+  if (index.distribution === "permutation")
     guess(
       facts,
-      `inputs.${index.index}.distribution`,
+      values,
+      `${index.index} says where ${name} is written; that each place is there once is a guess.`,
+    );
+  else if (index.isNew || isWritten)
+    guess(
+      facts,
+      values,
       `${index.index} leads into ${name}: any number of its range, as often as it falls, is a guess. Its values may have to be in order, or each there once.`,
     );
   if (index.isNew)

@@ -1,0 +1,41 @@
+import type { SizeExpression } from "../spec";
+import { fitExtent, type Sample } from "./fit";
+import type { Extents } from "./observation";
+
+/** An extent that only a guard which lets one thread too many through explains. */
+export interface Overrun {
+  /** The extent that the other threads have need of. */
+  readonly extent: SizeExpression;
+  /** The threads that go farther, in words. */
+  readonly by: string;
+}
+
+const axisNames = ["x", "y", "z"];
+const isPlain = /^\w+(?: \* \w+)*$/;
+
+/**
+ * Whether the last element is touched by a thread whose number is the size itself, as with `if (i <= n)`: of
+ * n threads the last is n - 1. `places`: who touched the last element of each sample. Row offsets, of which
+ * thread n - 1 reads `p[i + 1]`, are none. An element behind a whole matrix is always one.
+ */
+export function findOverrun(samples: readonly Sample[], places: readonly Extents[]): Overrun | undefined {
+  const [first] = samples;
+  const fitted = fitExtent(samples);
+  if (first === undefined || fitted === undefined || typeof fitted === "number" || isPlain.test(fitted))
+    return undefined;
+  for (const [axis, letter] of axisNames.entries())
+    for (const name of Object.keys(first.sizes)) {
+      if (!samples.every(({ sizes }, index) => places[index]?.[axis as 0 | 1 | 2] === sizes[name])) continue;
+      const raised = samples.map(({ sizes, value }) => ({
+        sizes: { ...sizes, [name]: (sizes[name] ?? 0) + 1 },
+        value,
+      }));
+      const extent = fitExtent(raised);
+      if (typeof extent === "string" && isPlain.test(extent))
+        return { extent, by: `thread ${name} along ${letter} alone, as under a guard "<= ${name}"` };
+    }
+  const behind = /^(\w+(?: \* \w+)+) \+ 1$/.exec(fitted)?.[1];
+  return behind === undefined
+    ? undefined
+    : { extent: behind, by: "threads that go one element behind the last row" };
+}
