@@ -18,6 +18,11 @@ const mostSlack = 64;
 const mostFactor = 4096;
 const divisors = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3, 5, 6, 10];
 const widestHalo = 8;
+/**
+ * With more sizes than this only products of two and the first, simple forms are looked at: among so many one
+ * would fit by chance.
+ */
+const [mostNames, simpleTries] = [5, 4];
 
 /**
  * The simplest expression over the sizes that gives every sample exactly; undefined when none of the forms
@@ -51,7 +56,8 @@ export function fitExtent(
     () => firstFit(samples, strided(products)),
     () => firstFit(samples, sums(products, first)),
   ];
-  for (const attempt of tries) {
+  const isMany = Object.keys(first.sizes).length > mostNames;
+  for (const attempt of isMany ? tries.slice(0, simpleTries) : tries) {
     const found = attempt();
     if (found !== undefined) return found.text;
   }
@@ -65,7 +71,7 @@ export function rimOf(samples: readonly Sample[]): Rim | undefined {
   const products = productsOf(Object.keys(first.sizes)).map(({ text }) => text.split(" * "));
   return fitRim(
     samples,
-    products.filter(({ length }) => length > 1),
+    products.filter(({ length }) => length > 1 && length <= mostFactors),
   );
 }
 
@@ -100,7 +106,8 @@ function firstFit(samples: readonly Sample[], forms: Iterable<Form | undefined>)
 function productsOf(names: readonly string[]): readonly Form[] {
   let layer: readonly (readonly string[])[] = names.map((name) => [name]);
   const all = [...layer];
-  for (let factors = 2; factors <= mostFactors; factors += 1) {
+  const most = names.length > mostNames ? 2 : mostFactors;
+  for (let factors = 2; factors <= most; factors += 1) {
     layer = layer.flatMap((product) =>
       names.slice(names.indexOf(product.at(-1) ?? "")).map((name) => [...product, name]),
     );
@@ -141,8 +148,9 @@ function shifted(samples: readonly Sample[], product: Form): Form | undefined {
 /** `ceil_div(n, 256)`, also times a size or a number. */
 function* quotients(products: readonly Form[], by: readonly number[], first: Sample): Generator<Form> {
   const singles = products.filter(({ text }) => !text.includes("*"));
+  const distinct = products.filter(({ text }) => !/\b(\w+)\b.*\b\1\b/.test(text));
   for (const divisor of new Set(by)) {
-    for (const product of products) {
+    for (const product of distinct) {
       const quotient: Form = {
         text: `ceil_div(${product.text}, ${divisor})`,
         of: (sizes) => Math.ceil(product.of(sizes) / divisor),
@@ -151,7 +159,10 @@ function* quotients(products: readonly Form[], by: readonly number[], first: Sam
       const factor = multiple(first, quotient);
       if (factor !== undefined) yield factor;
       for (const size of singles)
-        yield { text: `${size.text} * ${quotient.text}`, of: (sizes) => size.of(sizes) * quotient.of(sizes) };
+        yield* [1, divisor, divisor / 2, divisor / 4].filter(Number.isInteger).map((times) => ({
+          text: `${times === 1 ? "" : `${times} * `}${size.text} * ${quotient.text}`,
+          of: (sizes: Sample["sizes"]) => times * size.of(sizes) * quotient.of(sizes),
+        }));
       yield {
         text: `${product.text} / ${divisor}`,
         of: (sizes) => Math.floor(product.of(sizes) / divisor),

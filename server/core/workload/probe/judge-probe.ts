@@ -24,6 +24,8 @@ export interface FittedBuffer {
   readonly isRead: boolean;
   readonly isWritten: boolean;
   readonly isAtomic: boolean;
+  /** Some of its elements stay unwritten. */
+  readonly isPartial: boolean;
   /** Part of the extent that is written, at worst: from 0 to 1; what a rim leaves out does not count. */
   readonly coverage: number;
   /** The same of what is read. */
@@ -80,6 +82,10 @@ export function fitBuffers(
       isWritten: seen.some(({ written }) => written !== undefined),
       isAtomic: seen.some(({ isAtomic }) => isAtomic),
       width: elements.get(name)?.type.width ?? 1,
+      isPartial: seen.some((buffer) => {
+        const { written } = buffer;
+        return written !== undefined && (written.from > 0 || written.bytes < endOf(buffer));
+      }),
       coverage: part(({ written }) => written),
       readCoverage: part(({ read }) => read),
       contended: Math.max(0, ...seen.map(contendedPart)),

@@ -4,7 +4,7 @@ import { at } from "../../base/known";
 export type Setting = Readonly<Record<string, number>>;
 
 /**
- * Values for kernels with one, two and three sizes: odd, so that no expression fits by chance; below and
+ * Values for kernels with one to four sizes: odd, so that no expression fits by chance; below and
  * above a usual block, so that numbers of blocks differ; their products small, so that a probe takes
  * milliseconds.
  */
@@ -21,6 +21,12 @@ const large: readonly (readonly (readonly number[])[])[] = [
     [29, 37, 67],
     [37, 43, 47],
     [23, 53, 61],
+  ],
+  [
+    [13, 11, 17, 19],
+    [17, 7, 19, 23],
+    [11, 19, 13, 29],
+    [7, 23, 11, 37],
   ],
 ];
 /** Values for kernels with more sizes, and where larger ones take too long; each setting begins elsewhere. */

@@ -17,11 +17,14 @@ export interface ShapePlan {
   readonly extents: readonly SizeExpression[];
   readonly grid: readonly SizeExpression[];
   readonly threadsPerBlock: number;
+  /** Rows of different lengths take turns: fewer of them are enough. */
+  readonly hasRows?: boolean;
 }
 
 /** The first value of each size, by how many sizes there are. */
 const powers: Readonly<Record<number, number>> = { 1: 1_048_576, 2: 1024, 3: 256, 4: 64 };
 const leastPower = 16;
+const rowsShare = 1 / 16;
 const odd: readonly (readonly number[])[] = [
   [10_007, 1031, 129, 67],
   [33, 17, 5, 3],
@@ -44,7 +47,8 @@ const fillingThreads = 131_072;
 export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeCase[] {
   const count = plan.sizes.length;
   if (count + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
-  const large = filled(plan, scaled(plan, powers[count] ?? leastPower, scale));
+  const share = plan.hasRows === true ? rowsShare : 1;
+  const large = filled(plan, scaled(plan, powers[count] ?? leastPower, scale * share));
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );

@@ -1,6 +1,13 @@
+import { at } from "../../../../core/base/known";
 import { type Outcome, succeed } from "../../../../core/base/outcome";
 import type { CudaLaunchFacts } from "../../../../core/language/cuda/launch/launch-facts";
-import { type Elements, unfitPenalty } from "../../../../core/workload/probe/judge-probe";
+import {
+  type Elements,
+  endsOf,
+  type FittedBuffer,
+  unfitPenalty,
+} from "../../../../core/workload/probe/judge-probe";
+import { evaluateSizeExpression } from "../../../../core/workload/size-expression";
 import { goodFit, type TriedLaunch } from "./find-grid";
 import { findIndices, type FoundSearch } from "./find-indices";
 import { findLaunch } from "./find-launch";
@@ -26,16 +33,49 @@ export async function exploreKernel(
   const first = await explore(session, facts, elements);
   if (first.ok && first.value.launch.misfit < goodFit) return first;
   const { planned } = session;
-  const sizes = planned.flatMap((each) => (each.kind === "size" ? each.name : []));
-  for (const name of sizes.slice(1).reverse().slice(0, mostFixed)) {
+  const grid = first.ok ? first.value.launch.grid.join(" ") : "";
+  const sizes = planned.flatMap((each) =>
+    each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(grid) ? each.name : [],
+  );
+  for (const name of sizes.reverse().slice(0, mostFixed)) {
     session.renew();
     session.fix(name, 1);
     const fixed = await explore(session, facts, elements);
-    if (fixed.ok && fixed.value.launch.misfit < goodFit) return fixed;
+    if (fixed.ok && fixed.value.launch.misfit < goodFit && writesBySize(fixed.value)) return fixed;
     session.planned = planned;
   }
   session.contents.clear();
   return first;
+}
+
+/**
+ * The launch after a probe with sizes that no extent was fitted to. An extent that does not hold there fitted
+ * by chance: none is known.
+ */
+async function confirm(session: ProbeSession, launch: TriedLaunch, elements: Elements): Promise<TriedLaunch> {
+  const [first = {}, second = {}, third = {}] = launch.probes.settings;
+  const sizes = Object.fromEntries(
+    Object.entries(second).map(([name, value]) => [name, value + (third[name] ?? 0)]),
+  );
+  const seen = launch.isInText ? undefined : await session.once(launch.planned, sizes);
+  if (seen?.ok !== true || seen.value.faults.length > 0) return launch;
+  const probes = { settings: [first, sizes], observations: [at(launch.probes.observations, 0), seen.value] };
+  const isChance = ({ name, extent }: FittedBuffer): boolean => {
+    const [before, now] = probes.settings.map((each) => evaluateSizeExpression(extent ?? 0, each));
+    if (extent === undefined || before?.ok !== true || now?.ok !== true) return false;
+    const [endBefore = 0, end = 0] = endsOf(probes, name, elements);
+    return before.value === endBefore ? now.value !== end : now.value < end;
+  };
+  const chances = launch.buffers.filter(isChance);
+  const buffers = launch.buffers.map((each) =>
+    chances.includes(each) ? { ...each, extent: undefined, overrun: undefined } : each,
+  );
+  return { ...launch, buffers, misfit: launch.misfit + unfitPenalty * chances.length };
+}
+
+/** Whether how much is written depends on a size at all. */
+function writesBySize({ launch }: Explored): boolean {
+  return launch.buffers.some(({ isWritten, extent }) => isWritten && typeof extent === "string");
 }
 
 /** Finds the launch, and then which values lead where. */
@@ -48,13 +88,14 @@ async function explore(
   const found = await findLaunch(session, facts, elements);
   if (!found.ok) return found;
   session.renew();
-  const { planned, probes, block } = found.value;
+  const confirmed = await confirm(session, found.value, elements);
+  const { planned, probes, block } = confirmed;
   const reprobe = {
     contents: session.contents,
     again: () => session.series(planned, probes.settings),
   };
-  const { seen, offsets } = await findOffsets(reprobe, found.value, { elements, divide: [block[0]] });
-  const launch = { ...found.value, ...seen };
+  const { seen, offsets } = await findOffsets(reprobe, confirmed, { elements, divide: [block[0]] });
+  const launch = { ...confirmed, ...seen };
   const depends = [...launch.grid, ...launch.buffers.map(({ extent }) => extent ?? "")].join(" ");
   const idle = session.planned.flatMap((each) =>
     each.kind === "size" && !new RegExp(`\\b${each.name}\\b`).test(depends) ? each.name : [],

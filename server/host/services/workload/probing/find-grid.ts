@@ -155,9 +155,11 @@ function boundOf(axis: number, { block, grids, settings, seen }: Roomy): Bound {
   const ends = fitExtent(settings.map((sizes, index) => ({ sizes, value: reach[index] ?? 0 })));
   if (typeof ends === "number") return Math.ceil(ends / threads);
   if (ends !== undefined) return `ceil_div(${ends}, ${threads})`;
-  return fitExtent(
+  const rounded = fitExtent(
     settings.map((sizes, index) => ({ sizes, value: Math.ceil((reach[index] ?? 0) / threads) })),
   );
+  // One block for all settings, with ends that differ, says no more than that the settings were small.
+  return typeof rounded === "number" ? undefined : rounded;
 }
 
 interface Hypotheses {
@@ -262,6 +264,22 @@ export async function tryInText(
   };
 }
 
+/** How much larger a size is in the probe that shows what small ones hide, a second block among it. */
+const enlarging = 16;
+
+/**
+ * Small sizes may all lie within one block: one probe more with larger ones, where that does not take too
+ * long.
+ */
+async function withLarger(session: ProbeSession, launch: PlannedLaunch, few: Probes): Promise<Probes> {
+  const [first] = few.settings;
+  if (first === undefined || few.observations.some(({ faults }) => faults.length > 0)) return few;
+  const sizes = Object.fromEntries(Object.entries(first).map(([name, value]) => [name, enlarging * value]));
+  const seen = await session.once(launch, sizes);
+  if (!seen.ok || seen.value.faults.length > 0) return few;
+  return { settings: [...few.settings, sizes], observations: [...few.observations, seen.value] };
+}
+
 async function tryAt(
   { session, names, elements, dynamicSharedBytes }: GridSearch,
   {
@@ -275,12 +293,13 @@ async function tryAt(
 ): Promise<TriedLaunch | undefined> {
   const counts = axisNames.filter((name) => grid.includes(name));
   const all = probeSettings([...counts, ...names], { step, isSmall, counts: new Set(counts) });
-  const settings = all.slice(0, count);
+  const wanted = all.slice(0, count);
   const launch: PlannedLaunch = { block, dynamicSharedBytes, grid: (sizes: Setting) => gridOf(grid, sizes) };
-  const probes = await session.series(launch, settings);
-  if (!probes.ok) return undefined;
-  const buffers = fitBuffers(probes.value, elements, [block[0]]);
-  const ill = misfit(buffers, probes.value, { grid, names: isBound ? [] : names });
+  const few = await session.series(launch, wanted);
+  if (!few.ok) return undefined;
+  const probes = isSmall ? await withLarger(session, launch, few.value) : few.value;
+  const buffers = fitBuffers(probes, elements, [block[0]]);
+  const ill = misfit(buffers, probes, { grid, names: isBound ? [] : names });
   const costs = countCost * counts.length + (step > 1 ? stepCost : 0);
   return {
     block,
@@ -291,7 +310,7 @@ async function tryAt(
     step,
     dynamicSharedBytes,
     buffers,
-    probes: probes.value,
+    probes,
     misfit: ill + costs,
   };
 }

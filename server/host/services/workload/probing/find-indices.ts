@@ -2,7 +2,6 @@ import type { Outcome } from "../../../../core/base/outcome";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import {
   type Elements,
-  elementBytes,
   endsOf,
   type FittedBuffer,
   type Probes,
@@ -24,6 +23,8 @@ export interface FoundIndex {
   readonly isNew: boolean;
   /** Elements of the other buffer for each value. */
   readonly row: SizeExpression;
+  /** Rows before the first one that a value leads to: tables may lie one behind the other. */
+  readonly base: SizeExpression;
   readonly distribution: Distribution;
 }
 
@@ -75,9 +76,9 @@ export async function findIndices(
     if (!moved.ok || moved.value.settings.length < launch.probes.settings.length) continue;
     for (const into of launch.buffers) {
       if (found(into.name)) continue;
-      const row =
+      const led =
         content.kind === "constant" ? rowOf(into.name, launch, { moved: moved.value, elements }) : undefined;
-      if (row !== undefined) indices.push(indexOf({ index: buffer, into, row }, { free, elements }));
+      if (led !== undefined) indices.push(indexOf({ index: buffer, into, ...led }, { free, elements }));
       else searches.push(...searchOf(buffer, into, { launch, moved: moved.value, elements }));
     }
   }
@@ -105,16 +106,20 @@ interface Moved {
   readonly elements: Elements;
 }
 
-/** How many elements of a buffer one step of the index moves along. */
-function rowOf(name: string, { probes }: Seen, { moved, elements }: Moved): SizeExpression | undefined {
-  const bytes = elementBytes(elements, name);
-  if (bytes === 0) return undefined;
+/** How many elements of a buffer one step of the index moves along, and how many such rows lie before. */
+function rowOf(
+  name: string,
+  { probes }: Seen,
+  { moved, elements }: Moved,
+): Pick<FoundIndex, "row" | "base"> | undefined {
   const [before, after] = [endsOf(probes, name, elements), endsOf(moved, name, elements)];
-  const samples = probes.settings.map((sizes, index) => ({
-    sizes,
-    value: ((after[index] ?? 0) - (before[index] ?? 0)) / (otherIndex - plainIndex),
-  }));
-  return samples.every(({ value }) => value > 0 && Number.isInteger(value)) ? fitExtent(samples) : undefined;
+  const rows = before.map((end, index) => ((after[index] ?? 0) - end) / (otherIndex - plainIndex));
+  if (!rows.every((row) => row > 0 && Number.isInteger(row))) return undefined;
+  const { settings } = probes;
+  const row = fitExtent(settings.map((sizes, index) => ({ sizes, value: rows[index] ?? 0 })));
+  const bases = before.map((end, index) => Math.ceil(end / (rows[index] ?? 1)) - plainIndex - 1);
+  const base = fitExtent(settings.map((sizes, index) => ({ sizes, value: bases[index] ?? 0 })));
+  return row === undefined ? undefined : { row, base: base ?? 0 };
 }
 
 /**
@@ -143,23 +148,32 @@ function indexOf(
     index,
     into,
     row,
-  }: { readonly index: FittedBuffer; readonly into: FittedBuffer; readonly row: SizeExpression },
+    base,
+  }: Pick<FoundIndex, "row" | "base"> & {
+    readonly index: FittedBuffer;
+    readonly into: FittedBuffer;
+  },
   { free, elements }: { readonly free: string[]; readonly elements: Elements },
 ): FoundIndex {
   const isByte = elements.get(index.name)?.itemBytes === 1;
   const isScattered = into.isWritten && !into.isRead && !into.isAtomic && !isByte;
+  const common = { index: index.name, into: into.name, row, base };
   if (isScattered && index.extent !== undefined)
-    return {
-      ...{ index: index.name, into: into.name, rows: index.extent, isNew: false, row },
-      distribution: "permutation",
-    };
+    return { ...common, rows: index.extent, isNew: false, distribution: "permutation" };
+  // A table of bytes has a row for each of them.
+  if (isByte && free.length === 0)
+    return { ...common, rows: byteValues(index, elements), isNew: false, distribution: "integers" };
   const parameter = free.shift();
   const rows = parameter ?? `${into.name}_rows`;
-  const high = isByte
-    ? `min(${rows}, ${elements.get(index.name)?.type.dtype === "int8" ? 128 : 256}) - 1`
-    : `${rows} - 1`;
+  const high = isByte ? `min(${rows}, ${byteValues(index, elements)}) - 1` : `${rows} - 1`;
   return {
-    ...{ index: index.name, into: into.name, rows, isNew: parameter === undefined, row },
+    ...common,
+    ...{ rows, isNew: parameter === undefined },
     distribution: { kind: "range", low: 0, high },
   };
+}
+
+/** Values from 0 that a byte has. */
+function byteValues({ name }: FittedBuffer, elements: Elements): number {
+  return elements.get(name)?.type.dtype === "int8" ? 128 : 256;
 }

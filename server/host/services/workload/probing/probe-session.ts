@@ -34,12 +34,12 @@ export interface PlannedLaunch {
 }
 
 /** Warp-level instructions of one probe. */
-const instructionBudget = 500_000;
+const instructionBudget = 1_000_000;
 /**
  * What a search may use in all: launches, and warp-level instructions.
  * Counted, not timed, so that a busy machine finds the same.
  */
-const searchBudget = { launches: 120, instructions: 6_000_000 };
+const searchBudget = { launches: 120, instructions: 10_000_000 };
 /** What buffers hold: floats that are positive and small, whole numbers that are likely indices. */
 const floatContent: ProbeContent = { kind: "constant", value: 0.75 };
 export const plainIndex = 3;

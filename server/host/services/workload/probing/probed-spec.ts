@@ -21,7 +21,9 @@ export function probedSpec(result: ProbeResult): InferredSpec {
   const facts: ProbeFacts = { origins: {}, unknowns: [] };
   const { inputs, outputs } = tensorsOf(result, facts);
   const launch = launchOf(result, facts);
-  const extents = [...Object.values(inputs), ...Object.values(outputs)].flatMap(({ shape }) => shape);
+  const extents = [...Object.values(inputs), ...Object.values(outputs)].map(({ shape }) =>
+    shape.length === 1 ? (shape[0] ?? 1) : shape.map((size) => `(${size})`).join(" * "),
+  );
   const grid = launch.grid ?? [];
   const used = [...extents, ...grid, launch.sharedBytes ?? ""].join(" ");
   const names = [
@@ -48,6 +50,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
       extents,
       grid,
       threadsPerBlock: x * y * z,
+      hasRows: result.offsets.length > 0,
     }),
     reference: { kind: "baseline" },
     objective: "modelled-bound",

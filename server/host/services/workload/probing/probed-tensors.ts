@@ -48,7 +48,7 @@ export function tensorsOf(
     if (argument.kind !== "buffer") continue;
     const fitted = result.launch.buffers.find(({ name }) => name === argument.name);
     if (fitted === undefined) continue;
-    const isPartial = fitted.isWritten && fitted.coverage < 1;
+    const isPartial = fitted.isPartial || coversLess(result, fitted);
     const side = fitted.isWritten ? "outputs" : "inputs";
     const tensor = {
       dtype: argument.type.dtype,
@@ -63,6 +63,12 @@ export function tensorsOf(
       inputs[fitted.name] = { ...tensor, distribution: distributionOf(result, fitted, tensor.dtype) };
   }
   return { inputs, outputs };
+}
+
+/** Whether a buffer has more elements than are touched: a rim that is left out. */
+function coversLess({ launch: { probes } }: SeenTensors, { extent, seen, isWritten }: FittedBuffer): boolean {
+  const value = evaluateSizeExpression(extent ?? seen, probes.settings[0] ?? {});
+  return isWritten && value.ok && value.value > seen;
 }
 
 function distributionOf(
@@ -199,7 +205,8 @@ function indexedShape(
       path,
       sentence: `${name} is indexed by the values of ${index.index}; its ${index.rows} rows are taken for as many as those values reach.`,
     });
-  return index.row === 1 ? [index.rows] : [index.rows, index.row];
+  const rows = index.base === 0 ? index.rows : `${index.base} + ${index.rows}`;
+  return index.row === 1 ? [rows] : [rows, index.row];
 }
 
 /** A product as one size for each factor. */
