@@ -73,7 +73,7 @@ async function callEntry(
     (name) => !calls.buffers.some(({ extent }) => new RegExp(`\\b${name}\\b`).test(String(extent))),
   );
   const seen = { buffers: calls.buffers, probes: calls.probes };
-  const rows = await findIndices(
+  const { indices: rows, searches } = await findIndices(
     { contents: session.contents, again: () => session.series(calls.probes.settings) },
     seen,
     { elements, idle },
@@ -93,7 +93,15 @@ async function callEntry(
     return fail(`${entry.name} ran with none of the sizes that were tried twice`);
   return succeed(
     entrySpec({
-      ...{ request, entry, elements: elementsOf([...typed, ...plan.returned]), calls, indices, tried },
+      ...{
+        request,
+        entry,
+        elements: elementsOf([...typed, ...plan.returned]),
+        calls,
+        indices,
+        searches,
+        tried,
+      },
       planned: typed,
       returned: plan.returned,
       lengths: session.lengths,

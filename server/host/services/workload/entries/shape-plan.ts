@@ -1,5 +1,5 @@
 import type { ShapePlan } from "../../../../core/workload/probe/shapes";
-import type { FoundIndex } from "../probing/find-indices";
+import { type FoundIndex, rangesOf } from "../probing/find-indices";
 import type { FoundCalls } from "./find-domains";
 
 /** Elements of a buffer whose extent no expression gives: a size that is measured for each shape. */
@@ -19,7 +19,7 @@ export function shapePlan({
 }): ShapePlan {
   const names = [...calls.domains.keys()];
   const extents = calls.buffers.flatMap(({ extent }) => extent ?? []);
-  const rows = [...new Set(indices.map((each) => each.rows))];
+  const rows = rangesOf(indices);
   const text = extents.join(" ");
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
   const isUnfit = calls.buffers.some(({ extent }) => extent === undefined);

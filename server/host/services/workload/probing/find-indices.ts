@@ -48,6 +48,14 @@ export interface Reprobe {
 /** What the probes have told before. */
 export type Seen = Pick<TriedLaunch, "buffers" | "probes">;
 
+/** The sizes that bound the values of indices. */
+export function rangesOf(indices: readonly FoundIndex[]): readonly string[] {
+  const rows = indices.flatMap(({ rows: each, distribution }) =>
+    typeof each === "string" && distribution !== "permutation" ? each : [],
+  );
+  return [...new Set(rows)];
+}
+
 interface Search {
   readonly elements: Elements;
   /** Sizes that nothing depends on. */

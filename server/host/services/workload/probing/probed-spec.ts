@@ -5,6 +5,7 @@ import { fitExtent } from "../../../../core/workload/probe/fit";
 import { proposeProbedShapes } from "../../../../core/workload/probe/shapes";
 import type { ArgumentSpec, KernelSpec, LaunchSpec, SizeExpression } from "../../../../core/workload/spec";
 import { goodFit, type TriedLaunch } from "./find-grid";
+import { rangesOf } from "./find-indices";
 import { type ProbeFacts, guess, type SeenTensors, tensorsOf } from "./probed-tensors";
 
 /** All that the probes of a kernel have told. */
@@ -30,9 +31,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
     ...result.planned.flatMap((each) => (each.kind === "size" ? each.name : [])),
     ...result.launch.counts,
   ];
-  const ranges = result.indices.flatMap(({ rows, distribution }) =>
-    typeof rows === "string" && distribution !== "permutation" ? rows : [],
-  );
+  const ranges = rangesOf(result.indices);
   const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(used);
   const [x, y, z] = result.launch.block;
   const spec: KernelSpec = {
@@ -45,7 +44,7 @@ export function probedSpec(result: ProbeResult): InferredSpec {
     shapes: proposeProbedShapes({
       sizes: names.filter((name) => isUsed(name) && !ranges.includes(name)),
       others: names.filter((name) => !isUsed(name) && !ranges.includes(name)),
-      ranges: [...new Set(ranges)],
+      ranges,
       step: result.launch.step,
       extents,
       grid,
