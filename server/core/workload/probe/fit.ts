@@ -1,11 +1,6 @@
 import type { SizeExpression } from "../spec";
 import { fitRim, type Rim } from "./rim";
-
-/** A number that was seen under some values of the sizes. */
-export interface Sample {
-  readonly sizes: Readonly<Record<string, number>>;
-  readonly value: number;
-}
+import type { Sample } from "./sample";
 
 /** A form that an extent may have: its value under some sizes, and its text. */
 interface Form {

@@ -1,9 +1,10 @@
 import { known } from "../../base/known";
 import type { SizeExpression } from "../spec";
-import { fitExtent, rimOf, type Sample } from "./fit";
+import { fitExtent, rimOf } from "./fit";
 import type { BufferObservation, ElementType, ProbeObservation, TouchedSpan } from "./observation";
 import { findOverrun, type Overrun } from "./overrun";
 import { insideRim } from "./rim";
+import type { Sample } from "./sample";
 import type { Setting } from "./settings";
 
 /** Probes of one launch under several settings. */

@@ -1,6 +1,7 @@
 import type { SizeExpression } from "../spec";
-import { fitExtent, type Sample } from "./fit";
+import { fitExtent } from "./fit";
 import type { Extents } from "./observation";
+import type { Sample } from "./sample";
 
 /** An extent that only a guard which lets one thread too many through explains. */
 export interface Overrun {

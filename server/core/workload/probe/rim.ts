@@ -1,4 +1,4 @@
-import type { Sample } from "./fit";
+import type { Sample } from "./sample";
 
 /** A matrix or volume of which the end stays untouched: so many elements along each axis, slowest first. */
 export interface Rim {

@@ -27,7 +27,10 @@ export async function findBounds(
     if (!isRead || isWritten || isKnown || !/^u?int/.test(dtype)) continue;
     if (await isTame(session, { name, calls, value: () => largest(dtype) })) continue;
     const range = await rangeOf(session, name, calls);
-    found.push({ index: name, into: "", rows: "", isNew: false, row: 1, distribution: range });
+    found.push({
+      ...{ index: name, into: "", rows: "", isNew: false, row: 1, base: 0 },
+      distribution: range,
+    });
   }
   return found;
 }
