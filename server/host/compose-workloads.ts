@@ -60,6 +60,6 @@ export function composeWorkloads(
     },
     bare,
   );
-  const workloads = inOrder([ownProgram(captures), entries, cudaEntries, bare]);
+  const workloads = inOrder([ownProgram(captures, files), entries, cudaEntries, bare]);
   return { captures, specs: createSpecService(files, createSpecInference(files, loadGrammars, workloads)) };
 }

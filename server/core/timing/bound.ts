@@ -77,6 +77,24 @@ export function modelledBound(
   };
 }
 
+/** The bound of cases of which each is run so many times, one after the other. */
+export function weighedBound(
+  cases: readonly { readonly bound: ModelledBound; readonly weight: number }[],
+): ModelledBound {
+  const terms: Record<string, number> = {};
+  let nanoseconds = 0;
+  for (const { bound, weight } of cases) {
+    nanoseconds += weight * bound.nanoseconds;
+    for (const [name, value] of Object.entries(bound.terms))
+      terms[name] = (terms[name] ?? 0) + weight * value;
+  }
+  const [binding = "dram"] = Object.entries(terms).reduce(
+    (most, each) => (each[1] > most[1] ? each : most),
+    ["dram", -1],
+  );
+  return { gpu: cases[0]?.bound.gpu ?? "", nanoseconds, terms, binding };
+}
+
 /** What a line would cost if nothing else ran, in nanoseconds of the model. */
 export interface LineCost {
   readonly nanoseconds: number;

@@ -4,6 +4,7 @@
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
+#include <math.h>
 #include "curand.h"
 #include "kernelwright_curand_generators.h"
 
@@ -75,7 +76,11 @@ KW_RANDOM float2 kernelwright_normal_pair(unsigned int first, unsigned int secon
   const float angle = second * (CURAND_2POW32_INV * 6.2831855f) + (CURAND_2POW32_INV * 6.2831855f / 2.0f);
   const float radius = sqrtf(-2.0f * logf(kernelwright_unit(first)));
   float2 pair;
+#ifdef __CUDACC__
   __sincosf(angle, &pair.x, &pair.y);
+#else
+  sincosf(angle, &pair.x, &pair.y);
+#endif
   pair.x *= radius;
   pair.y *= radius;
   return pair;
@@ -83,7 +88,12 @@ KW_RANDOM float2 kernelwright_normal_pair(unsigned int first, unsigned int secon
 KW_RANDOM double2 kernelwright_normal_pair_double(uint4 bits) {
   const double radius = sqrt(-2.0 * log(kernelwright_unit_double(bits.x, bits.y)));
   double2 pair;
+#ifdef __CUDACC__
   sincospi(2.0 * kernelwright_unit_double(bits.z, bits.w), &pair.x, &pair.y);
+#else
+  // A source of host code alone has the C library's functions only.
+  sincos(6.283185307179586 * kernelwright_unit_double(bits.z, bits.w), &pair.x, &pair.y);
+#endif
   pair.x *= radius;
   pair.y *= radius;
   return pair;

@@ -95,6 +95,8 @@ template <typename T> T *onDevice(int count, T (*value)(int)) {
   return device;
 }
 
+__global__ void fillRows(float **rows) { rows[blockIdx.x][threadIdx.x] = threadIdx.x; }
+
 void misbehave(const char *how) {
   char line[8];
   if (!strcmp(how, "nothing")) exit(0);
@@ -107,6 +109,14 @@ void misbehave(const char *how) {
     cudaMalloc(&all, 400 << 20);
     cudaMemset(all, 1, 400 << 20);
     LAUNCH(halve, 100, (__half2 *)all, 100);
+    exit(cudaDeviceSynchronize());
+  }
+  if (!strcmp(how, "table")) {
+    float *rows[3], **table;
+    for (float *&row : rows) cudaMalloc(&row, 64 * sizeof(float));
+    cudaMalloc(&table, sizeof rows);
+    cudaMemcpy(table, rows, sizeof rows, cudaMemcpyHostToDevice);
+    fillRows<<<3, 64>>>(table);
     exit(cudaDeviceSynchronize());
   }
 }

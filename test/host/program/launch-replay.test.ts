@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { launch } from "../../../server/core/vgpu/index";
+import type { ImageObject } from "../../../server/core/vgpu/memory/images";
 import { DeviceStore } from "../../../server/host/program/device/device-store";
 import { LaunchReplay } from "../../../server/host/program/device/launch-replay";
 import { RepeatedLaunches } from "../../../server/host/program/device/repeated-launches";
@@ -17,6 +18,7 @@ const bodies = {
   clears: "st.global.u32 [%rd4], 0;",
   adds: "red.global.add.u32 [%rd1], %r0;",
   follows: "ld.global.u64 %rd5, [%rd0]; st.global.u32 [%rd5], 7;",
+  fetches: `mov.u64 %rd5, 1; tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%rd5, {%r0}]; st.global.u32 [%rd4], %r1;`,
   reads: "mov.u32 %r1, %clock; st.global.u32 [%rd4], 1;",
 } as const;
 type Name = keyof typeof bodies;
@@ -27,6 +29,18 @@ const kernels = Object.fromEntries(
     compileText(snippet(["u64", "u64"], `${start}\n${body}`), "kernel"),
   ]),
 ) as Record<Name, ReturnType<typeof compileText>>;
+
+function textureOf(address: bigint): ImageObject {
+  const rows = { width: words, height: 1, depth: 1, pitch: 4 * words, slice: 4 * words };
+  return {
+    image: { geometry: "linear", address, ...rows, channels: 1, bits: 32, format: "unsigned" },
+    sampler: {
+      addressing: ["clamp", "clamp", "clamp"],
+      border: [0, 0, 0, 0],
+      ...{ isLinear: false, isNormalized: false, readsNormalized: false, isSrgb: false },
+    },
+  };
+}
 
 /** Two arrays of device memory, and launches on them that are replayed or not. */
 class Bench {
@@ -43,6 +57,7 @@ class Bench {
     });
     this.write(0, 1);
     this.write(1, 2);
+    this.store.memory.images.create(textureOf(this.arrays[0] ?? 0n));
   }
 
   write(index: number, value: number): void {
@@ -75,6 +90,7 @@ class Bench {
 
 test.each<readonly [string, number, (bench: Bench) => void]>([
   ["a kernel whose output is none of its inputs", 2, (bench) => bench.launch("copies")],
+  ["a kernel that fetches from a texture", 2, (bench) => bench.launch("fetches")],
   ["a kernel that works in place", 20, (bench) => bench.launch("doubles")],
   ["sums that grow", 20, (bench) => bench.launch("adds")],
   [
@@ -164,4 +180,12 @@ test("a long row of equal launches is told, and ended at a limit", () => {
       ],
     }
   `);
+});
+
+test("a texture object that is gone is not replayed", () => {
+  const bench = new Bench(true);
+  for (let count = 0; count < 4; count += 1) bench.launch("fetches");
+  bench.store.memory.images.destroy(1);
+  bench.launch("fetches");
+  expect(bench.runs).toBe(3);
 });

@@ -178,6 +178,11 @@ const cases: Readonly<Record<string, Case>> = {
       'src/k.cu includes twice.h, which lies in several folders (x, y): name one under "includeFolders" in kernelwright.json, or with -I',
     ],
   },
+  "a header that needs an option": {
+    files: { "src/k.cu": '#include <vector>\n#include "threads.h"\n', "src/threads.h": "#include <omp.h>\n" },
+    words: ["-Xcompiler=-fopenmp"],
+    from: ["src/threads.h includes omp.h"],
+  },
   "what lies in the repository around the workspace": {
     files: {
       "CMakeLists.txt": "include_directories(../../common ../../../elsewhere)",

@@ -66,8 +66,6 @@ export interface KernelCode {
   readonly returns: BlockPlan["returns"];
   readonly stack: BlockPlan["stack"];
   readonly readsClock: boolean;
-  /** Calls the driver, or fetches from textures and surfaces. */
-  readonly asksHost: boolean;
   /** Its blocks can be spread over threads, and its memory has to be a shared one. */
   readonly spread: boolean;
   /** Where the arguments stand in the static area, and how many bytes they take. */
@@ -275,9 +273,6 @@ export function generateCode(source: KernelSource): KernelCode {
     returns: plan.returns,
     stack: plan.stack,
     readsClock,
-    asksHost: blocks.some(({ instructions, last }) =>
-      [...instructions, ...(last ? [last] : [])].some(({ matched }) => matched.traits.asksHost),
-    ),
     spread: kernel.spread,
     parametersAt: staticLayout.end,
     parameterBytes: program.parameterBytes,

@@ -78,6 +78,11 @@ export class ImageObjects {
     return this.live.delete(handle);
   }
 
+  /** Of the objects that are there. */
+  handles(): readonly number[] {
+    return [...this.live.keys()];
+  }
+
   find(handle: number): ImageObject | undefined {
     return this.live.get(handle);
   }

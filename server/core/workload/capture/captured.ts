@@ -8,6 +8,8 @@ export interface CapturedBuffer {
   readonly after: Uint8Array | undefined;
   /** Nothing had written to it since it was allocated. */
   readonly untouched: boolean;
+  /** Words in it before the launch that are addresses of the program's allocations. */
+  readonly addresses: number;
 }
 
 /** An address among the arguments; offsets in bytes. */

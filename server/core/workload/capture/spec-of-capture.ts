@@ -60,6 +60,11 @@ export function specOfCapture(
     const problem = readings.find((each) => !each.ok);
     return problem ?? fail(`${captured.kernel} was never launched`);
   }
+  const linked = first.launch.buffers.findIndex(({ addresses }) => addresses > 0);
+  if (linked >= 0)
+    return fail(
+      `${at(first.read.buffers, linked).name} holds addresses of other memory of the GPU (a table of pointers, or linked structures), so that its launches cannot be replayed alone. Judge the host function that launches it, as the spec's entry`,
+    );
   const seen = changedNames(launches);
   // What was right already is written again without a trace.
   const changed = seen.size > 0 ? seen : writableNames(first, captured.parameters);

@@ -8,6 +8,7 @@ import { buildWords, isObject } from "./build-sources";
 import { CodePlaces } from "./code-places";
 import { explainDeviceLinking, namingSources } from "./device-linking";
 import { explainLibraries, neededRooms } from "./gpu-libraries";
+import { olderHeader, olderNames } from "./older-cuda";
 import { type BuildIdentity, dependenciesName, includedFiles, programName } from "./program-cache";
 
 export interface BuildOptions extends BuildIdentity {
@@ -26,12 +27,29 @@ const compileLimitMilliseconds = 900_000;
 const executedCapability = 80;
 
 /**
+ * Compiles and links a program as `build` does. Where it uses names that CUDA 13 has no longer, they are
+ * given back, and that is told among the warnings.
+ */
+export async function buildProgram(
+  options: BuildOptions,
+): Promise<Outcome<{ readonly warnings: string }, string>> {
+  const built = await build(options, []);
+  const gone = built.ok ? [] : olderNames(built.problem);
+  if (gone.length === 0) return built;
+  const again = await build(options, ["-include", join(options.headers, olderHeader)]);
+  if (!again.ok) return again;
+  const note = `kernelwright: CUDA 13 has no ${gone.join(", ")} any more; they are taken as CUDA 12 had them\n`;
+  return succeed({ warnings: note + again.value.warnings });
+}
+
+/**
  * Compiles and links a program against the virtual GPU's runtime. Device code is kept as PTX to run, with
  * line information, and as machine code of the modelled GPU for its facts. It lies in the output folder then.
  * The problem is what the compiler said.
  */
-export async function buildProgram(
+async function build(
   options: BuildOptions,
+  more: readonly string[],
 ): Promise<Outcome<{ readonly warnings: string }, string>> {
   const {
     sources: named,
@@ -48,6 +66,7 @@ export async function buildProgram(
   const device = [
     ...(own.some((word) => word.startsWith("-O")) ? [] : ["-O2"]),
     ...own,
+    ...more,
     // Behind the folders of the user and of the toolkit.
     "-isystem",
     options.headers,

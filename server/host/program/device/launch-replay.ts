@@ -116,7 +116,7 @@ export class LaunchReplay {
     return costOf(stale) + (isBehind ? 0 : costOf(allocations)) <= this.credit;
   }
 
-  /** Names the contents of all allocations. */
+  /** Names the contents of all allocations, and the texture and surface objects that are there. */
   private state(): string {
     const allocations = this.store.memory.allocations();
     const stale = allocations.filter(({ address }) => !this.digests.has(address));
@@ -125,7 +125,8 @@ export class LaunchReplay {
     const contents = allocations.map(
       ({ address, bytes }) => `${address} ${bytes} ${mustGet(this.digests, address)}`,
     );
-    return createHash("sha256").update(contents.join("\n")).digest("base64");
+    const state = [...contents, ...this.store.memory.images.handles()];
+    return createHash("sha256").update(state.join("\n")).digest("base64");
   }
 
   private digest(address: bigint, bytes: number): string {
@@ -158,7 +159,10 @@ function costOf(allocations: readonly { readonly bytes: number }[]): number {
   return allocations.reduce((sum, { bytes }) => sum + bytes, 0) / bytesPerInstruction;
 }
 
-/** False for kernels that depend on more than memory, or do more than change it: clocks, text, textures. */
+/**
+ * False for kernels that depend on more than memory, or do more than change it: clocks, text, allocations.
+ * Texels are memory, and what a texture or surface object says never changes.
+ */
 function isFunctionOfMemory({ code }: CompiledKernel): boolean {
-  return !code.readsClock && !code.asksHost;
+  return !code.readsClock && code.systemCalls.size === 0;
 }

@@ -157,6 +157,7 @@ async function withInferredFolders(
         settings = joinBuildParts([settings, await headers.folderOf(included.name, source.path)]);
         found = await find();
       }
+      if (included.name === openMp.header) settings = joinBuildParts([settings, openMpPart(source.path)]);
       if (found === undefined || seen.has(found.path)) continue;
       seen.add(found.path);
       if (!found.path.startsWith("/")) own[found.path] = found.text;
@@ -164,6 +165,14 @@ async function withInferredFolders(
     }
   }
   return { settings, own };
+}
+
+/** Its functions are in a library that the host compiler links with this option alone. */
+const openMp = { header: "omp.h", word: "-Xcompiler=-fopenmp" } as const;
+
+function openMpPart(path: string): BuildPart {
+  const where = `${path} includes ${openMp.header}`;
+  return { flags: [{ word: openMp.word, origin: "inferred", where }] };
 }
 
 async function firstOf(

@@ -2,52 +2,85 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import { fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
-import type { CapturedProgram, CaptureService } from "../services";
-import type { WorkloadFinder, WorkloadRequest } from "./finders";
+import type { FileReader } from "../../../core/ports/files";
+import type { CapturedProgram, CapturedWorkload, CaptureService } from "../services";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
+import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
 
 /** A program that nobody asked for by name may run this long. */
 const mostSeconds = 120;
 
-/** Host code that begins a program. Comments are not looked at: a run without launches says the same. */
-const mainFunction = /^[ \t]*(?:int|auto|signed)[ \t\n]+main[ \t]*\(/m;
-
 /**
- * The program in the kernel's own file: it is run once, without arguments and input, and shows the launches.
+ * The program in the kernel's own file, else one of the workspace that uses what the file defines: it is run
+ * once, without arguments and input, and shows the launches.
  */
-export function ownProgram(captures: CaptureService): WorkloadFinder {
-  const programs = new Map<string, Promise<CapturedProgram>>();
+export function ownProgram(captures: CaptureService, files: FileReader): WorkloadFinder {
+  const runs = new Map<string, Promise<CapturedProgram>>();
   return {
-    looksFor: "a program in the file",
+    looksFor: "a program",
     find: async (request) => {
-      if (!/\.(?:cu|cpp)$/.test(request.file) || !mainFunction.test(request.text))
-        return fail(`${request.file} has no main()`);
-      const ran = await runOnce(programs, captures, request);
-      if (typeof ran === "string") return fail(ran);
-      const own = ran.workloads.find(({ found }) => found.spec.kernel === request.kernel);
-      if (own !== undefined)
-        return succeed({ spec: own.found.spec, unknowns: [], specFolder: own.found.specFolder });
-      return fail(
-        `its program ended with ${ran.code} after ${ran.launches} launches, none of them usable for ${request.kernel}${ran.notes.map((note) => `; ${note}`).join("")}`,
-      );
+      const { file, text } = request;
+      if (!/\.(?:cu|cuh|cpp|h|hpp)$/.test(file)) return fail(`${file} belongs to no CUDA program`);
+      const programs = hasMain(file, text)
+        ? [{ file, text, compileOptions: [] }]
+        : await programsAround(files, request);
+      let problem = `${file} has no main(), and no program of the workspace uses it`;
+      for (const program of programs) {
+        const ran = await runOnce(runs, captures, { ...request, ...program, beside: { file, text } });
+        const own = typeof ran === "string" ? undefined : ran.workloads.find(isOf(request));
+        if (own !== undefined)
+          return succeed({
+            spec: own.found.spec,
+            unknowns: typeof ran === "string" ? [] : failureOf(ran, program),
+            specFolder: own.found.specFolder,
+          });
+        problem = typeof ran === "string" ? ran : unusable(ran, program, request);
+      }
+      return fail(problem);
     },
   };
 }
+
+function isOf({ file, kernel }: WorkloadRequest): (workload: CapturedWorkload) => boolean {
+  return (workload) => workload.file === file && workload.found.spec.kernel === kernel;
+}
+
+/** A program may say itself that its kernels are wrong. */
+function failureOf({ code }: CapturedProgram, { file }: WorkspaceProgram): FoundWorkload["unknowns"] {
+  if (code === 0) return [];
+  const sentence = `the program ${file} ended with ${code}: what its kernels leave, which is the reference, may be wrong`;
+  return [{ path: "reference", sentence }];
+}
+
+function unusable(
+  { code, launches, notes }: CapturedProgram,
+  { file }: WorkspaceProgram,
+  { kernel }: WorkloadRequest,
+): string {
+  return `the program ${file} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${notes.map((note) => `; ${note}`).join("")}`;
+}
+
+/** A program to be run once; `beside`: a source that it draws in, by which it is told from other programs. */
+type OneRun = Omit<WorkloadRequest, "kernel"> & {
+  readonly compileOptions?: readonly string[];
+  readonly beside?: { readonly file: string; readonly text: string };
+};
 
 /** The program's run; a text is why there is none. Equal texts are run once. */
 export async function runOnce(
   programs: Map<string, Promise<CapturedProgram>>,
   captures: CaptureService,
-  { file, text, target, signal }: Omit<WorkloadRequest, "kernel">,
+  { file, text, target, signal, compileOptions = [], beside }: OneRun,
 ): Promise<CapturedProgram | string> {
   const limit = AbortSignal.timeout(mostSeconds * 1000);
-  const key = JSON.stringify([file, target.architecture, text]);
+  const key = JSON.stringify([file, target.architecture, text, beside]);
   const nothing = openSync(devNull, "r+");
   const running =
     programs.get(key) ??
     captures.capture({
       file,
       arguments: [],
-      compileOptions: [],
+      compileOptions,
       target,
       descriptors: [nothing, nothing, nothing],
       signal: AbortSignal.any([signal, limit]),

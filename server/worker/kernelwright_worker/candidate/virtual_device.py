@@ -11,6 +11,8 @@ import types
 import torch
 from torch.overrides import TorchFunctionMode
 
+from .finished_stream import FinishedStream
+
 
 def _is_cuda(value):
     return (isinstance(value, torch.device) and value.type == "cuda") or (
@@ -139,38 +141,11 @@ def _bytes_of(storage):
     return torch.empty(0, dtype=torch.uint8).set_(storage)
 
 
-class _Stream:
-    """A stream: there is one, whatever a program calls it, and launches are complete when they return."""
+class _Stream(FinishedStream):
+    """The stream of tensors in main memory."""
 
-    cuda_stream = 0
     device = torch.device("cpu")
     device_index = 0
-
-    def __init__(self, *_, **__):
-        """Neither device nor priority makes a difference."""
-
-    def synchronize(self):
-        """There is nothing to wait for."""
-
-    def wait_stream(self, _):
-        """As synchronize."""
-
-    def wait_event(self, _):
-        """As synchronize."""
-
-    def record_event(self, event=None):
-        event = torch.cuda.Event() if event is None else event
-        event.record(self)
-        return event
-
-    def query(self):
-        return True
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        return None
 
 
 class _Device(contextlib.nullcontext):

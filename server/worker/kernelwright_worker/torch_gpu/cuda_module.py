@@ -8,46 +8,17 @@ import types
 
 import torch
 
+from ..candidate.finished_stream import FinishedStream
+
 #: The CUDA whose runtime the virtual GPU has.
 CUDA_VERSION = "13.0"
 
 
-class Stream(torch.Stream):
-    """A stream: there is one, whatever a program calls it, and work is complete when the call that starts it
-    returns.
-    """
+class Stream(FinishedStream, torch.Stream):
+    """The stream of tensors on `cuda`."""
 
     def __new__(cls, device=None, priority=0, **_):
         return super().__new__(cls, device="cuda", priority=0)
-
-    def __init__(self, *_, **__):
-        """All is done when it is made."""
-
-    #: The default stream's, as kernels and extensions are given it.
-    cuda_stream = 0
-
-    def synchronize(self):
-        """There is nothing to wait for."""
-
-    def wait_stream(self, _):
-        """As synchronize."""
-
-    def wait_event(self, _):
-        """As synchronize."""
-
-    def record_event(self, event=None):
-        event = torch.cuda.Event() if event is None else event
-        event.record(self)
-        return event
-
-    def query(self):
-        return True
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        return None
 
 
 def install(library, facts):

@@ -1,4 +1,4 @@
-import type { CompiledKernel } from "../../../../core/vgpu/index";
+import { addressWindow, type CompiledKernel } from "../../../../core/vgpu/index";
 import type { CapturedPointer } from "../../../../core/workload/capture/captured";
 import type { DeviceStore } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
@@ -34,4 +34,18 @@ export function pointersOf(
     }
   }
   return { pointers, addresses };
+}
+
+/** How many aligned words of a content are addresses of live allocations. */
+export function addressesIn(store: DeviceStore, content: Uint8Array): number {
+  const { base, bytes } = addressWindow;
+  const words = new BigUint64Array(
+    content.slice(0, content.byteLength - (content.byteLength % addressBytes)).buffer,
+  );
+  let found = 0;
+  for (const word of words) {
+    if (word < base || word >= base + bytes) continue;
+    if (store.sizeAt(word) > 0) found += 1;
+  }
+  return found;
 }

@@ -10,7 +10,7 @@ import type {
 import { readableName } from "../../../../core/base/symbol-name";
 import type { DeviceStore } from "../device-store";
 import type { DeviceLaunch } from "../launch-checks";
-import { addressBytes, pointersOf } from "./launch-pointers";
+import { addressBytes, addressesIn, pointersOf } from "./launch-pointers";
 
 /** A launch that is being recorded: what it may change, and the copies from before. */
 interface Begun {
@@ -113,11 +113,11 @@ export class LaunchRecorder {
       readonly variables: readonly (readonly [string, bigint])[];
     },
   ): CapturedLaunch {
-    const buffers = found.addresses.map((address): CapturedBuffer => ({
-      before: this.store.memory.read(address),
-      after: undefined,
-      untouched: !this.store.touched.has(address),
-    }));
+    const buffers = found.addresses.map((address): CapturedBuffer => {
+      const before = this.store.memory.read(address);
+      const untouched = !this.store.touched.has(address);
+      return { before, after: undefined, untouched, addresses: addressesIn(this.store, before) };
+    });
     const variables = found.variables.map(([name, address]): CapturedVariable => ({
       name,
       before: this.store.memory.read(address),

@@ -1,0 +1,16 @@
+/** In the folder of our headers. */
+export const olderHeader = "kernelwright_older_cuda.h";
+
+/** What compilers say of a name that the header gives back. */
+const complaints = [
+  /identifier "(cudaThread(?:Synchronize|Exit))" is undefined/g,
+  /[‘'](cudaThread(?:Synchronize|Exit))[’'] was not declared/g,
+  /"cudaDeviceProp" has no member "(\w+)"/g,
+  /cudaDeviceProp[’'] has no member named [‘'](\w+)[’']/g,
+];
+
+/** Names of CUDA 12 and older among a compiler's errors, which CUDA 13 has no longer. */
+export function olderNames(said: string): readonly string[] {
+  const found = complaints.flatMap((pattern) => [...said.matchAll(pattern)].map(([, name = ""]) => name));
+  return [...new Set(found)];
+}

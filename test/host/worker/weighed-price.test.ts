@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import { evaluate, startEvaluator, type EvaluatorUnderTest } from "./evaluation-under-test";
+
+// Compilers start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const source = `__global__ void doubled(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2.0f * x[i];
+}
+`;
+const spec: KernelSpec = {
+  file: "doubled.cu",
+  kernel: "doubled",
+  dialect: "cuda",
+  run: {
+    kind: "launch",
+    launch: {
+      grid: ["ceil_div(n, 256)"],
+      block: [256],
+      arguments: ["x", "y", { value: "n", dtype: "int32" }],
+    },
+  },
+  inputs: { x: { dtype: "float32", shape: ["n"] } },
+  outputs: { y: { dtype: "float32", shape: ["n"] } },
+  shapes: [],
+  reference: { kind: "expression", expressions: { y: "2 * x" } },
+  objective: "modelled-bound",
+};
+
+let under: EvaluatorUnderTest;
+beforeAll(() => {
+  under = startEvaluator();
+});
+afterAll(async () => {
+  await under.close();
+});
+
+test("the price is that of all shapes, each as often as it is run, where that is known", async () => {
+  const [small, large] = [{ sizes: { n: 1000 } }, { sizes: { n: 1_000_000 } }];
+  const bounds: number[] = [];
+  for (const shapes of [[small], [large], [small, large], [{ ...small, weight: 2 }, large]]) {
+    const { checked } = await evaluate(under.evaluator, {
+      spec: { ...spec, shapes },
+      baseline: { "doubled.cu": source },
+    });
+    bounds.push(checked.kind === "checked" ? (checked.bound?.nanoseconds ?? 0) : 0);
+  }
+  const [ofSmall = 0, ofLarge = 0, ...others] = bounds;
+  expect(ofLarge).toBeGreaterThan(ofSmall);
+  expect(others).toEqual([ofSmall, 2 * ofSmall + ofLarge]);
+});
