@@ -48,7 +48,8 @@ export function proposeProbedShapes(plan: ShapePlan, scale = 1): readonly ShapeC
   const count = plan.sizes.length;
   if (count + plan.others.length + plan.ranges.length === 0) return [{ sizes: {} }];
   const share = plan.hasRows === true ? rowsShare : 1;
-  const large = filled(plan, scaled(plan, powers[count] ?? leastPower, scale * share));
+  const whole = scaled(plan, powers[count] ?? leastPower, scale * share);
+  const large = plan.hasRows === true ? whole : filled(plan, whole);
   const rest = odd.map((values, index) =>
     sizesOf(plan, index + 1, (position) => at(values, Math.min(count, values.length) - 1) + 2 * position),
   );
