@@ -12,6 +12,14 @@ const kernel = `
 template <typename T> __global__ void scale(const T* x, T* y, int n) { y[0] = x[0]; }
 `;
 
+type Parameter = ReturnType<typeof entryFunctions>["callable"][number]["parameters"][number];
+
+/** The elements of an array with their number in one vector, else the type of a number; empty for others. */
+function typeOf(each: Parameter): string {
+  if ("element" in each) return `${each.element?.dtype ?? "void"}x${each.element?.width ?? 1}`;
+  return "dtype" in each ? each.dtype : "";
+}
+
 /** `name(parameters) -> result` of what can be called; what cannot, with its reason. */
 function callable(text: string): readonly string[] {
   const tree = grammars.cuda.parse(`${kernel}${text}`);
@@ -20,9 +28,7 @@ function callable(text: string): readonly string[] {
   const told = found.map(({ name, parameters, result }) => {
     const given = parameters.map((each) => {
       const value = each.kind === "number" ? ` ${each.value}` : "";
-      const element = "element" in each ? (each.element ?? { dtype: "void", width: 1 }) : undefined;
-      const type = element ? `${element.dtype}x${element.width}` : "dtype" in each ? each.dtype : "";
-      return `${each.name}: ${each.kind} ${type}${value}`.trim();
+      return `${each.name}: ${each.kind} ${typeOf(each)}${value}`.trim();
     });
     return `${name}(${given.join(", ")})${result ? ` -> ${result.dtype}` : ""}`;
   });

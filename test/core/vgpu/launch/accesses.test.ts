@@ -18,7 +18,7 @@ function touched(body: string): Partial<LaunchAccesses["allocations"][number]> &
   });
   if (outcome.kind !== "completed" || outcome.accesses === undefined) throw new Error(outcome.kind);
   const { allocations, ...rest } = outcome.accesses;
-  const [{ name: _, ...seen } = {}] = allocations;
+  const [{ name, ...seen } = {}] = allocations;
   return { ...seen, ...rest };
 }
 
