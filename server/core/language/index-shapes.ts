@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import { parseSizeExpression, variablesOf } from "../workload/size-expression";
 import type { SizeNode } from "../workload/size-syntax";
 import { collapse } from "./query";
@@ -177,7 +178,7 @@ export function guardsOf(condition: string): readonly Guard[] {
         .replace(/^\(+(?=[^()]*<)/, "")
         .replace(/(?<=<[^()]*)\)+$/, "");
       const match = /^([^<>=]+)<\s*([A-Za-z_]\w*)$/.exec(bare.trim());
-      return match === null ? [] : [{ left: (match[1] ?? "").trim(), right: match[2] ?? "" }];
+      return match === null ? [] : [{ left: at(match, 1).trim(), right: at(match, 2) }];
     });
 }
 
@@ -187,6 +188,6 @@ export function guardsAfterExit(condition: string): readonly Guard[] {
     .split(/\|\|?|\bor\b/)
     .flatMap((part) => {
       const match = /^\(*\s*([^<>=()]+)>=\s*([A-Za-z_]\w*)\s*\)*$/.exec(part.trim());
-      return match === null ? [] : [{ left: (match[1] ?? "").trim(), right: match[2] ?? "" }];
+      return match === null ? [] : [{ left: at(match, 1).trim(), right: at(match, 2) }];
     });
 }

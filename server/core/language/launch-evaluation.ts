@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import { type Outcome, fail, succeed } from "../base/outcome";
 import { evaluateSizeExpression } from "../workload/size-expression";
 import type { ArgumentSpec, SizeExpression } from "../workload/spec";
@@ -61,7 +62,7 @@ export function evaluateLaunchSite(question: LaunchQuestion): Outcome<LaunchShap
     block: question.site.dialect === "triton" ? ([1, 1, 1] as const) : triple(question.site.block, "block"),
     sharedBytes: question.site.shared === undefined ? 0 : number(question.site.shared, "the shared memory"),
   };
-  return problems.length === 0 ? succeed(shape) : fail(problems[0] ?? "");
+  return problems.length === 0 ? succeed(shape) : fail(at(problems, 0));
 }
 
 /** Threads of a block and dynamic shared memory of a launch site, as far as its constants alone say. */

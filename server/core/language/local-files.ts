@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import { normalizePath } from "../base/path-rules";
 
 /** Where a source's own files are searched besides its folder: paths relative to the top of the workspace. */
@@ -78,7 +79,7 @@ function moduleNames(list: string): readonly string[] {
   return list
     .replace(/[()]|#[^\n]*/g, " ")
     .split(",")
-    .map((each) => each.trim().split(/[ \t\n]+/)[0] ?? "")
+    .map((each) => at(each.trim().split(/[ \t\n]+/), 0))
     .filter((each) => each !== "" && each !== "*");
 }
 

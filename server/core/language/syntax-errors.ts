@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import type { Diagnostic } from "../judge/verdict";
 import { descendants } from "./query";
 import type { SourceFile } from "./source-file";
@@ -44,7 +45,7 @@ function errorNodes(root: SyntaxNode): readonly Wrong[] {
   const walk = (node: SyntaxNode): void => {
     if (node.isMissing) found.push({ node, message: `expected ${node.type}` });
     else if (node.isError)
-      found.push({ node, message: `this does not parse: ${node.text.split("\n")[0]?.slice(0, 60) ?? ""}` });
+      found.push({ node, message: `this does not parse: ${at(node.text.split("\n"), 0).slice(0, 60)}` });
     else if (node.hasError) node.children.forEach(walk);
   };
   walk(root);

@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import { invariant } from "../base/assert";
 import { type PromptName, type PromptTexts, promptNames } from "./names";
 
@@ -21,7 +22,7 @@ export function promptTexts(files: Readonly<Record<string, string>>): PromptText
  * ours. Values go in as they are and are not looked at again, so a value that holds `{{x}}` changes nothing.
  */
 export function renderPrompt(text: string, fields: Readonly<Record<string, string>>): string {
-  const named = new Set([...text.matchAll(placeholder)].map((match) => match[1] ?? ""));
+  const named = new Set([...text.matchAll(placeholder)].map((match) => at(match, 1)));
   const missing = [...named].filter((name) => !Object.hasOwn(fields, name));
   const unknown = Object.keys(fields).filter((name) => !named.has(name));
   invariant(missing.length === 0, `the prompt needs the fields ${missing.join(", ")}`);

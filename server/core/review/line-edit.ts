@@ -1,3 +1,4 @@
+import { at } from "../base/known";
 import type { Hunk } from "./hunk";
 
 /**
@@ -40,8 +41,8 @@ export function applyEdits(text: string, edits: readonly LineEdit[]): string {
   const windowsEnds = text.split("\r\n").length - 1;
   const usual = windowsEnds * 2 > text.split("\n").length - 1 ? "\r\n" : "\n";
   const parts = [...text.matchAll(/([^\n]*?)(\r?\n|$)/g)].map((match) => ({
-    text: match[1] ?? "",
-    end: match[2] ?? "",
+    text: at(match, 1),
+    end: at(match, 2),
   }));
   const lines = parts.slice(0, splitLines(text).length);
   for (const edit of [...edits].sort((a, b) => b.startLine - a.startLine)) {

@@ -1,3 +1,4 @@
+import { last } from "../base/known";
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -108,5 +109,5 @@ function duplicateKeys(node: Node): readonly { readonly node: Node; readonly nam
 
 function positionAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return { line: before.length, column: last(before).length + 1 };
 }

@@ -1,3 +1,4 @@
+import { at } from "../../core/base/known";
 import type { Readable, Writable } from "node:stream";
 
 /** What a command needs of the world: tests pass their own streams. */
@@ -59,7 +60,7 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
   );
   return rows.map((row) =>
     row
-      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(at(widths, column))))
       .join("  ")
       .trimEnd(),
   );

@@ -1,3 +1,4 @@
+import { last } from "../../core/base/known";
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseKernelSpec } from "../../core/workload/spec-parse";
@@ -31,7 +32,7 @@ export class SpecIndex {
     for (const name of names.filter((candidate) => candidate.endsWith(suffix))) {
       const spec = parseKernelSpec(await readFile(join(folder, name), "utf8").catch(() => ""));
       if (spec.ok && join(folder, ...spec.value.file.split("/")) === path)
-        found.set(spec.value.kernel.split("::").at(-1) ?? "", join(folder, name));
+        found.set(last(spec.value.kernel.split("::")), join(folder, name));
     }
     const before = JSON.stringify([...(this.known.get(sourceUri) ?? [])]);
     const first = !this.known.has(sourceUri);

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { invariant } from "../../base/assert";
 import type { SyntaxNode } from "../../language/tree";
 import type { RuleInput } from "./rule";
@@ -62,7 +63,7 @@ export function editedTree(input: RuleInput, edits: readonly TextEdit[]): RuleIn
 /** The white space that the node's line begins with. */
 export function indentOf(source: string, node: Pick<SyntaxNode, "startIndex">): string {
   const start = source.lastIndexOf("\n", node.startIndex - 1) + 1;
-  return /^[ \t]*/.exec(source.slice(start, node.startIndex))?.[0] ?? "";
+  return at(source.slice(start, node.startIndex).split(/[^ \t]/), 0);
 }
 
 /** A name that the text does not contain yet: the wish itself, or the wish with a number. */

@@ -1,3 +1,4 @@
+import { last } from "../../base/known";
 import { numberOf } from "../evaluate";
 import { collapse, enclosing } from "../query";
 import type { SyntaxNode } from "../tree";
@@ -89,9 +90,7 @@ export function assignedNames(node: SyntaxNode): ReadonlySet<string> {
 
 /** The constant of a name, `config::kTile` by its last part where the whole is not known. */
 export function constantNamed(constants: Constants, name: string): NamedConstant | undefined {
-  return (
-    constants.get(name) ?? (name.includes("::") ? constants.get(name.split("::").at(-1) ?? "") : undefined)
-  );
+  return constants.get(name) ?? (name.includes("::") ? constants.get(last(name.split("::"))) : undefined);
 }
 
 /** Value of an integer expression over constants. */

@@ -1,3 +1,4 @@
+import { at, last } from "../../base/known";
 import type { KernelFacts, LaunchBounds, ParameterFacts } from "../facts";
 import { collapse, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
@@ -112,9 +113,9 @@ function salvagedKernel(mark: SyntaxNode): readonly SalvagedKernel[] {
   const name = match?.[1];
   if (match === null || name === undefined) return [];
   const before = rest.slice(0, match[0].lastIndexOf(name)).split("\n");
-  const last = before.at(-1) ?? "";
+  const lastLine = last(before);
   const line = mark.startPosition.row + before.length - 1;
-  const character = before.length === 1 ? mark.startPosition.column + last.length : last.length;
+  const character = before.length === 1 ? mark.startPosition.column + lastLine.length : lastLine.length;
   const nameRange = { start: { line, character }, end: { line, character: character + name.length } };
   const range = { start: rangeOf(mark).start, end: nameRange.end };
   const facts: KernelFacts = {
@@ -208,7 +209,7 @@ function declaratorChain(declarator: SyntaxNode): readonly SyntaxNode[] {
 
 /** `const float*` and `float const*` are read-only, `float* const` is not. */
 function pointsToConst(type: string): boolean {
-  const pointed = type.split(/[*[]/)[0] ?? "";
+  const pointed = at(type.split(/[*[]/), 0);
   return /\bconst\b/.test(pointed);
 }
 

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import type { SourceSymbol } from "../facts";
 
 const declaration =
@@ -39,8 +40,8 @@ function positionAt(starts: readonly number[], offset: number): { line: number; 
   let high = starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
+    if (at(starts, middle) <= offset) low = middle;
     else high = middle - 1;
   }
-  return { line: low, character: offset - (starts[low] ?? 0) };
+  return { line: low, character: offset - at(starts, low) };
 }

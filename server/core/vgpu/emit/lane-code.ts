@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { invariant } from "../../base/assert";
 import type { FunctionBuilder, LocalsState } from "../wasm/module";
 import { get, type Wasm } from "../wasm/code";
@@ -69,7 +70,7 @@ function generate(kernel: KernelContext, builder: FunctionBuilder, segment: Lane
   }
   for (const register of segment.kept) settle(lanes, register);
   const kept = [...segment.kept].map((register) => ({ register, locals: lanes.localsOf(register) }));
-  const masks = bits.map((each) => ({ ...each, mask: lanes.localsOf(each.register)[0] ?? 0 }));
+  const masks = bits.map((each) => ({ ...each, mask: at(lanes.localsOf(each.register), 0) }));
   const code = lanes.code.taken();
   lanes.end();
   builder.release(narrow);

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { invariant } from "../../base/assert";
 import opcodes from "./opcodes.json";
 
@@ -200,12 +201,12 @@ export function splat64(value: bigint): Wasm {
 
 /** Four equal single-precision lanes. */
 export function splatFloat(value: number): Wasm {
-  return splat32(new Int32Array(new Float32Array([value]).buffer)[0] ?? 0);
+  return splat32(at(new Int32Array(new Float32Array([value]).buffer), 0));
 }
 
 /** Two equal double-precision lanes. */
 export function splatDouble(value: number): Wasm {
-  return splat64(new BigInt64Array(new Float64Array([value]).buffer)[0] ?? 0n);
+  return splat64(at(new BigInt64Array(new Float64Array([value]).buffer), 0));
 }
 
 /** A vector of 16 bytes. */

@@ -44,11 +44,11 @@ export async function checkCommand(
         `inputs ${describeInputs(checked)}`,
       ]),
     );
-    for (const [at, checked] of cases.entries()) {
+    for (const [index, checked] of cases.entries()) {
       const mark = checked.passed
         ? paint(context.terminal, "green", "passed")
         : paint(context.terminal, "red", "wrong ");
-      printLine(context.terminal, `${mark}  ${plain(rows[at] ?? "")}`);
+      printLine(context.terminal, `${mark}  ${plain(at(rows, index))}`);
       const troubles = [
         ...(checked.mismatch && !checked.passed ? [describeMismatch(checked.mismatch)] : []),
         ...checked.findings.map(describeFinding),

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import type { Grammars, SyntaxTree } from "../../tree";
 import { readCuda } from "../model";
 import { prepareText } from "../prepare";
@@ -83,7 +84,7 @@ function definedNames(text: string): readonly string[] {
   const types =
     /\b(?:struct|class|enum(?:\s+class)?|union|using)\s+(?:__align__\(\d+\)\s+|alignas\([^)]*\)\s+)?(\w+)/g;
   const constants = /\b(?:constexpr|const|define|typedef)\s+(?:[\w:]+\s+)*?(\w+)\s*(?:=|;|\s\S)/g;
-  return [types, constants].flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? ""));
+  return [types, constants].flatMap((pattern) => [...text.matchAll(pattern)].map((match) => at(match, 1)));
 }
 
 function withSources<Result>(

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { enclosing } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import type { CudaLaunch } from "../launches";
@@ -136,7 +137,7 @@ function aliases(name: string, text: string): readonly string[] {
   );
   const typedef = new RegExp(`\\btypedef\\s+([\\w:\\s]+?)\\s+${name}\\s*;`, "g");
   const found = [using, constant, typedef].flatMap((pattern) => [...text.matchAll(pattern)]);
-  return [...new Set(found.map((match) => match[1] ?? ""))].filter((meaning) => meaning !== name);
+  return [...new Set(found.map((match) => at(match, 1)))].filter((meaning) => meaning !== name);
 }
 
 /** The types of the AT_DISPATCH macro around a launch, the most usual first. */
@@ -151,7 +152,7 @@ function dispatched(call: SyntaxNode): readonly string[] {
     )?.[1];
     if (macro === undefined) continue;
     const groups = Object.entries(table.groups).filter(([group]) => macro.includes(group));
-    const head = node.text.slice(0, Math.max(0, call.startIndex - node.startIndex)).split("[")[0] ?? "";
+    const head = at(node.text.slice(0, Math.max(0, call.startIndex - node.startIndex)).split("["), 0);
     const added = [...head.matchAll(/\b(?:k|ScalarType::)(\w+)\b/g)].flatMap(([, name]) => {
       const type = (table.named as Readonly<Record<string, string>>)[name ?? ""];
       return type === undefined ? [] : [type];
@@ -206,16 +207,20 @@ function explicit(kernel: string, { path, text }: InstanceSource): readonly Temp
   for (const match of joined.matchAll(instance)) {
     const lineStart = joined.lastIndexOf("\n", match.index) + 1;
     const definition = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)/.exec(joined.slice(lineStart));
-    const written = argumentsOf(match[1] ?? "");
+    const written = argumentsOf(at(match, 1));
     if (definition === null) {
       found.push({ arguments: written, where: `${path}:${lineOf(joined, match.index)}` });
       continue;
     }
-    const parameters = (definition[2] ?? "").split(",").map((each) => each.trim());
+    const parameters = at(definition, 2)
+      .split(",")
+      .map((each) => each.trim());
     for (const use of joined.matchAll(
-      new RegExp(`^[ \\t]*${definition[1] ?? ""}[ \\t]*\\(([^()]*)\\)`, "gm"),
+      new RegExp(`^[ \\t]*${at(definition, 1)}[ \\t]*\\(([^()]*)\\)`, "gm"),
     )) {
-      const given = (use[1] ?? "").split(",").map((each) => each.trim());
+      const given = at(use, 1)
+        .split(",")
+        .map((each) => each.trim());
       const bound = new Map(parameters.map((parameter, index) => [parameter, given[index]]));
       const replaced = written.map((each) =>
         each.replace(/[A-Za-z_]\w*/g, (word) => bound.get(word) ?? word),

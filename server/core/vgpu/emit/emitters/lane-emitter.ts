@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { evenWords } from "../../wasm/shuffles";
 import { type PtxType, isSigned, isWide, registerType, types } from "../../ptx/types";
 import { type Wasm, call, get, op, set, shuffle, splat32 } from "../../wasm/code";
@@ -47,7 +48,7 @@ export class LaneEmitter {
     this.locals.releaseTemporaries();
     this.guard = undefined;
     if (!instruction.guard) return;
-    const mask = get(this.localsOf(instruction.guard.register)[0] ?? 0);
+    const mask = get(at(this.localsOf(instruction.guard.register), 0));
     this.guard = this.keep(instruction.guard.negated ? op("v128.not", mask) : mask);
   }
 
@@ -146,8 +147,7 @@ export class LaneEmitter {
     // Two vectors are evaluated before the first is assigned, since both may read the register.
     const kept = values.length > 1 ? this.keepAll(values) : values;
     const locals = this.localsOf(register, guard === undefined);
-    for (let part = 0; part < locals.length; part += 1)
-      this.code.push(set(locals[part] ?? 0, kept[part] ?? []));
+    for (let part = 0; part < locals.length; part += 1) this.code.push(set(at(locals, part), at(kept, part)));
     this.written.add(register);
   }
 
@@ -159,7 +159,7 @@ export class LaneEmitter {
     const { bytes } = register;
     if (bytes === 8) {
       if (value.length === 2) return value;
-      const kept = this.keep(normalize(value[0] ?? [], type, types.b32));
+      const kept = this.keep(normalize(at(value, 0), type, types.b32));
       return isSigned(type)
         ? [op("i64x2.extend_low_i32x4_s", kept), op("i64x2.extend_high_i32x4_s", kept)]
         : [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
@@ -193,5 +193,5 @@ function addressParts(
 /** New values where the guard is true, and what the locals hold elsewhere. */
 function mixed(parts: Parts, locals: readonly number[], guard: Wasm): Parts {
   const masks = parts.length === 1 ? [guard] : widenMask(guard);
-  return parts.map((part, index) => op("v128.bitselect", part, get(locals[index] ?? 0), masks[index] ?? []));
+  return parts.map((part, index) => op("v128.bitselect", part, get(at(locals, index)), at(masks, index)));
 }

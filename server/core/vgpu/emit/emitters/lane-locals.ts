@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { type PtxType, isWide, registerType } from "../../ptx/types";
 import type { ByteSink } from "../../wasm/byte-sink";
 import { type Wasm, get, load, set } from "../../wasm/code";
@@ -61,7 +62,7 @@ export class LaneLocals {
 
   private load({ locals }: HeldRegister, address: Wasm, slot: number): void {
     for (let part = 0; part < locals.length; part += 1)
-      this.code.push(set(locals[part] ?? 0, load("v128.load", address, slot + 16 * part)));
+      this.code.push(set(at(locals, part), load("v128.load", address, slot + 16 * part)));
   }
 
   /** Frees what the last instruction kept. */

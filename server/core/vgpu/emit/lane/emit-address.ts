@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { types } from "../../ptx/types";
 import { addressWindows } from "../../layout";
@@ -64,13 +65,13 @@ const isSpace: LaneFamily = (lane, instruction) => {
     lane.kernel.constantVariables
       .map(({ name, size }) => within(lane, address, symbolAddress(lane.kernel, name, 0), size))
       .reduce<Parts>(
-        (found, next) => lane.keepAll(found.map((part, index) => op("v128.or", part, next[index] ?? []))),
+        (found, next) => lane.keepAll(found.map((part, index) => op("v128.or", part, at(next, index)))),
         [splat64(0n), splat64(0n)],
       );
   const spaces: Readonly<Record<string, () => Parts>> = {
     global: () => {
       const held = constants();
-      return inWindow(addressWindows.global).map((part, index) => op("v128.andnot", part, held[index] ?? []));
+      return inWindow(addressWindows.global).map((part, index) => op("v128.andnot", part, at(held, index)));
     },
     const: constants,
     shared: () => inWindow(addressWindows.shared),

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isSigned, isWide, types } from "../../ptx/types";
 import { type Wasm, i32, op, shuffle, splat32, splat64 } from "../../wasm/code";
@@ -61,7 +62,7 @@ function shifted(lane: LaneEmitter, code: string, value: Parts, amount: Wasm): P
   const wide = value.length === 2;
   const by = amounts(lane, wide, amount);
   return lane.keepAll(
-    value.map((part, index) => lane.call(`${code}_${wide ? 64 : 32}`, part, by[index] ?? [])),
+    value.map((part, index) => lane.call(`${code}_${wide ? 64 : 32}`, part, at(by, index))),
   );
 }
 
@@ -95,7 +96,7 @@ const insertField: LaneFamily = (lane, instruction) => {
     instruction,
     d,
     type,
-    moved.map((part, index) => op("v128.bitselect", part, base[index] ?? [], mask[index] ?? [])),
+    moved.map((part, index) => op("v128.bitselect", part, at(base, index), at(mask, index))),
   );
 };
 
@@ -107,7 +108,7 @@ const extractField: LaneFamily = (lane, instruction) => {
   const above = onesAbove(lane, type, length);
   const value = lane.keepAll(lane.read(instruction, a, type));
   const moved = shifted(lane, isSigned(type) ? "shift_right_signed" : "shift_right", value, position);
-  const plain = moved.map((part, index) => op("v128.andnot", part, above[index] ?? []));
+  const plain = moved.map((part, index) => op("v128.andnot", part, at(above, index)));
   const field = isSigned(type) ? withSign(lane, type, { value, plain, above, position, length }) : plain;
   lane.write(instruction, d, type, field);
 };
@@ -141,8 +142,8 @@ function withSign(lane: LaneEmitter, type: PtxType, { value, plain, above, posit
   return plain.map((part, index) =>
     op(
       "v128.andnot",
-      op("v128.or", part, op("v128.and", negative[index] ?? [], above[index] ?? [])),
-      masks[index] ?? [],
+      op("v128.or", part, op("v128.and", at(negative, index), at(above, index))),
+      at(masks, index),
     ),
   );
 }

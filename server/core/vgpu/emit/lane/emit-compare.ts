@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { type PtxType, isFloat, isHalfWord, types } from "../../ptx/types";
 import { type PlainOpcode, type Wasm, op, shuffle, splat32, splatDouble, splatFloat } from "../../wasm/code";
 import { flushedHalf, readFloat } from "./emit-float";
@@ -33,7 +34,7 @@ export function compareFloats(lane: LaneEmitter, comparison: string, a: Parts, b
   const join = ([low = [], high]: Parts): Wasm => (high === undefined ? low : shuffle(low, high, evenWords));
   const [left, right] = [lane.keepAll(a), lane.keepAll(b)];
   const map = (code: PlainOpcode, x: Parts, y: Parts): Parts =>
-    x.map((part, index) => op(code, part, y[index] ?? []));
+    x.map((part, index) => op(code, part, at(y, index)));
   const unordered = (): Wasm =>
     op("v128.or", join(map(`${shape}.ne`, left, left)), join(map(`${shape}.ne`, right, right)));
   if (comparison === "nan") return unordered();

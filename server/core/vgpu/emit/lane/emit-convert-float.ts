@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isHalfWord, types } from "../../ptx/types";
 import { type Wasm, type PlainOpcode, i32, op, shuffle, splat32, splatDouble } from "../../wasm/code";
@@ -12,9 +13,7 @@ import { firstLongs, upperLong } from "../../wasm/shuffles";
 
 /** Halves as singles; other floats as they are. */
 export function toSingleOrDouble(lane: LaneEmitter, from: PtxType, value: Parts): Parts {
-  return from === types.f16 || from === types.bf16
-    ? [lane.call(`${from.name}_to_f32`, value[0] ?? [])]
-    : value;
+  return from === types.f16 || from === types.bf16 ? [lane.call(`${from.name}_to_f32`, at(value, 0))] : value;
 }
 
 /** Rounds a float to an integral float as .rni, .rzi, .rmi or .rpi say. */

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isFloat, isSigned, isWide, types } from "../../ptx/types";
 import { type PlainOpcode, type Wasm, op, shuffle, splat32, splat64 } from "../../wasm/code";
@@ -48,8 +49,8 @@ function integerToInteger(lane: LaneEmitter, instruction: ProgramInstruction, va
   const kept = lane.keepAll(value);
   const limited = saturate ? saturateInteger(lane, from, to, kept) : kept;
   if (isWide(to) === (limited.length === 2))
-    return isWide(to) ? limited : [normalize(limited[0] ?? [], to, types.b32)];
-  if (!isWide(to)) return [normalize(shuffle(limited[0] ?? [], limited[1] ?? [], evenWords), to, types.b32)];
+    return isWide(to) ? limited : [normalize(at(limited, 0), to, types.b32)];
+  if (!isWide(to)) return [normalize(shuffle(at(limited, 0), at(limited, 1), evenWords), to, types.b32)];
   const [low = []] = limited;
   return isSigned(from)
     ? [op("i64x2.extend_low_i32x4_s", low), op("i64x2.extend_high_i32x4_s", low)]
@@ -79,7 +80,7 @@ function saturateInteger(lane: LaneEmitter, from: PtxType, to: PtxType, value: P
   const type = widestLike(from);
   const pick = (masks: Parts, replacement: Parts): Parts =>
     lane.keepAll(
-      result.map((part, index) => op("v128.bitselect", replacement[index] ?? [], part, masks[index] ?? [])),
+      result.map((part, index) => op("v128.bitselect", at(replacement, index), part, at(masks, index))),
     );
   if (source.least < target.least)
     result = pick(lessThan(type, result, constant(target.least)), constant(target.least));
@@ -116,7 +117,7 @@ function areNaNs([low = [], high = []]: Parts): Wasm {
 /** Integers of 64 bits from integral floats, two lanes at a time, by a function of the library. */
 function wideInteger(lane: LaneEmitter, name: string, value: Parts): Parts {
   if (value.length === 2) return value.map((part) => lane.call(name, part));
-  const kept = lane.keep(value[0] ?? []);
+  const kept = lane.keep(at(value, 0));
   return [lane.call(name, kept), lane.call(name, shuffle(kept, kept, upperLong))];
 }
 
@@ -135,7 +136,7 @@ function doublesOf(lane: LaneEmitter, from: PtxType, value: Parts, rounding: str
     return value.map((part) =>
       lane.call(`${from.name}_to_f64${rounding === "rn" ? "" : `_${rounding}`}`, part),
     );
-  const kept = lane.keep(value[0] ?? []);
+  const kept = lane.keep(at(value, 0));
   const code: PlainOpcode = isSigned(from) ? "f64x2.convert_low_i32x4_s" : "f64x2.convert_low_i32x4_u";
   return [op(code, kept), op(code, shuffle(kept, kept, upperLong))];
 }
@@ -165,12 +166,12 @@ function singleOf(lane: LaneEmitter, instruction: ProgramInstruction, value: Par
   const signed = isSigned(from);
   if (rounding === "rn" && !isWide(from) && (to !== types.bf16 || from.bytes !== 4)) {
     // Integers that singles do not hold exactly are infinite as halves anyway, but not as bfloat16.
-    return op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", value[0] ?? []);
+    return op(signed ? "f32x4.convert_i32x4_s" : "f32x4.convert_i32x4_u", at(value, 0));
   }
   if (rounding === "rn" && to === types.f32) {
     return shuffle(
-      lane.call(`${from.name}_to_f32`, value[0] ?? []),
-      lane.call(`${from.name}_to_f32`, value[1] ?? []),
+      lane.call(`${from.name}_to_f32`, at(value, 0)),
+      lane.call(`${from.name}_to_f32`, at(value, 1)),
       firstLongs,
     );
   }

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { isWide, types } from "../../ptx/types";
 import {
@@ -99,7 +100,7 @@ const floatBinary: LaneFamily = (lane, instruction) => {
       lane,
       instruction,
       left.map((part, index) =>
-        lane.call(`${opcode}_${typeOf(instruction).name}_${rounding}`, part, right[index] ?? []),
+        lane.call(`${opcode}_${typeOf(instruction).name}_${rounding}`, part, at(right, index)),
       ),
     );
 };
@@ -114,13 +115,13 @@ const floatFma: LaneFamily = (lane, instruction) => {
     readFloat(lane, instruction, c),
   ];
   if (typeOf(instruction) === types.f32 && rounding === "rn")
-    writeFloat(lane, instruction, [fusedSingle(lane, x[0] ?? [], y[0] ?? [], z[0] ?? [])]);
+    writeFloat(lane, instruction, [fusedSingle(lane, at(x, 0), at(y, 0), at(z, 0))]);
   else
     writeFloat(
       lane,
       instruction,
       x.map((part, index) =>
-        lane.call(`fma_${typeOf(instruction).name}_${rounding}`, part, y[index] ?? [], z[index] ?? []),
+        lane.call(`fma_${typeOf(instruction).name}_${rounding}`, part, at(y, index), at(z, index)),
       ),
     );
 };
@@ -174,7 +175,7 @@ const floatDivide: LaneFamily = (lane, instruction) => {
   const left = readFloat(lane, instruction, a);
   const right = readFloat(lane, instruction, b);
   if (kind === "approx") {
-    const [x, y] = [lane.keep(left[0] ?? []), lane.keep(right[0] ?? [])];
+    const [x, y] = [lane.keep(at(left, 0)), lane.keep(at(right, 0))];
     const withZero = op("f32x4.mul", x, op("v128.and", y, splat32(0x8000_0000 | 0)));
     writeFloat(lane, instruction, [
       op(
@@ -190,7 +191,7 @@ const floatDivide: LaneFamily = (lane, instruction) => {
       lane,
       instruction,
       left.map((part, index) =>
-        lane.call(`div_${typeOf(instruction).name}_${rounding}`, part, right[index] ?? []),
+        lane.call(`div_${typeOf(instruction).name}_${rounding}`, part, at(right, index)),
       ),
     );
 };
@@ -347,7 +348,7 @@ function extremeOf(
   const different: PlainOpcode = `${shape}.ne`;
   const nan = a.length === 2 ? splat64(0x7fff_ffff_ffff_ffffn) : splat32(0x7fff_ffff);
   return a.map((left, part) => {
-    const right = b[part] ?? [];
+    const right = at(b, part);
     const plain = lane.keep(op(code, left, right));
     if (matched.modifiers["nan"])
       return lane.keep(op("v128.bitselect", nan, plain, op(different, plain, plain)));
@@ -369,7 +370,7 @@ const copySign: LaneFamily = (lane, instruction) => {
     type,
     lane
       .read(instruction, a, type)
-      .map((part, index) => op("v128.bitselect", part, magnitude[index] ?? [], mask)),
+      .map((part, index) => op("v128.bitselect", part, at(magnitude, index), mask)),
   );
 };
 

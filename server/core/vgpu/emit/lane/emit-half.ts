@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isPacked, types } from "../../ptx/types";
 import { type PlainOpcode, type Wasm, i32, op, splat32 } from "../../wasm/code";
@@ -175,7 +176,7 @@ const halfCompare: LaneFamily = (lane, instruction) => {
   const [lower = [], upper] = masks.map((mask) => op("v128.and", mask, splat32(one)));
   if (upper !== undefined)
     lane.write(instruction, d, types.b32, [op("v128.or", lower, op("i32x4.shl", upper, i32(16)))]);
-  else if (result.bits === 32) lane.write(instruction, d, types.b32, [masks[0] ?? []]);
+  else if (result.bits === 32) lane.write(instruction, d, types.b32, [at(masks, 0)]);
   else lane.write(instruction, d, types.b16, [lower]);
 };
 

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import type { LaneFamilyName } from "../../opcodes/families";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isHalfWord, isPacked, isSigned, isWide, types } from "../../ptx/types";
@@ -18,7 +19,7 @@ export type LaneFamilies = Readonly<Partial<Record<LaneFamilyName, LaneFamily>>>
 export function each(narrow: PlainOpcode, wide: PlainOpcode, ...operands: readonly Parts[]): Parts {
   const count = operands[0]?.length ?? 1;
   return Array.from({ length: count }, (_, part) =>
-    op(count === 1 ? narrow : wide, ...operands.map((list) => list[part] ?? [])),
+    op(count === 1 ? narrow : wide, ...operands.map((list) => at(list, part))),
   );
 }
 
@@ -39,9 +40,9 @@ const integerAdd: LaneFamily = (lane, instruction) => {
   const subtract = instruction.matched.instruction.opcode === "sub";
   const left = lane.read(instruction, a, isPacked(type) ? types.b32 : type);
   const right = lane.read(instruction, b, isPacked(type) ? types.b32 : type);
-  if (isPacked(type)) lane.write(instruction, d, types.b32, [op("i16x8.add", left[0] ?? [], right[0] ?? [])]);
+  if (isPacked(type)) lane.write(instruction, d, types.b32, [op("i16x8.add", at(left, 0), at(right, 0))]);
   else if (instruction.matched.modifiers["saturate"]) {
-    lane.write(instruction, d, type, [signedSum(lane, left[0] ?? [], right[0] ?? [], subtract)]);
+    lane.write(instruction, d, type, [signedSum(lane, at(left, 0), at(right, 0), subtract)]);
   } else {
     lane.write(
       instruction,
@@ -86,7 +87,7 @@ export function product(
     return {
       type,
       parts: a.map((left, index) =>
-        lane.call(signed ? "high_product_s64" : "high_product_u64", left, b[index] ?? []),
+        lane.call(signed ? "high_product_s64" : "high_product_u64", left, at(b, index)),
       ),
     };
   if (isHalfWord(type))
@@ -109,7 +110,7 @@ const integerMultiply: LaneFamily = (lane, instruction) => {
   else {
     const addend = lane.read(instruction, c, result.type);
     const sum = instruction.matched.modifiers["saturate"]
-      ? [signedSum(lane, result.parts[0] ?? [], addend[0] ?? [], false)]
+      ? [signedSum(lane, at(result.parts, 0), at(addend, 0), false)]
       : each("i32x4.add", "i64x2.add", result.parts, addend);
     lane.write(instruction, d, result.type, sum);
   }
@@ -174,7 +175,7 @@ const integerExtreme: LaneFamily = (lane, instruction) => {
   const right = lane.keepAll(lane.read(instruction, b, type));
   if (relu) {
     lane.write(instruction, d, type, [
-      op("i32x4.max_s", op(isMin ? "i32x4.min_s" : "i32x4.max_s", left[0] ?? [], right[0] ?? []), splat32(0)),
+      op("i32x4.max_s", op(isMin ? "i32x4.min_s" : "i32x4.max_s", at(left, 0), at(right, 0)), splat32(0)),
     ]);
     return;
   }
@@ -184,7 +185,7 @@ const integerExtreme: LaneFamily = (lane, instruction) => {
     instruction,
     d,
     type,
-    less.map((mask, part) => op("v128.bitselect", first[part] ?? [], second[part] ?? [], mask)),
+    less.map((mask, part) => op("v128.bitselect", at(first, part), at(second, part), mask)),
   );
 };
 
@@ -216,7 +217,7 @@ const integerDivide: LaneFamily = (lane, instruction) => {
     type,
     lane
       .read(instruction, a, type)
-      .map((part, index) => lane.call(`${opcode}_${suffix}`, part, divisor[index] ?? [])),
+      .map((part, index) => lane.call(`${opcode}_${suffix}`, part, at(divisor, index))),
   );
 };
 
@@ -229,7 +230,7 @@ const absoluteDifference: LaneFamily = (lane, instruction) => {
   const less = lessThan(type, left, right);
   const one = lane.keepAll(each("i32x4.sub", "i64x2.sub", left, right));
   const other = each("i32x4.sub", "i64x2.sub", right, left);
-  const difference = less.map((mask, part) => op("v128.bitselect", other[part] ?? [], one[part] ?? [], mask));
+  const difference = less.map((mask, part) => op("v128.bitselect", at(other, part), at(one, part), mask));
   lane.write(
     instruction,
     d,
@@ -250,7 +251,7 @@ const selectByPredicate: LaneFamily = (lane, instruction) => {
     instruction,
     d,
     type,
-    left.map((part, index) => op("v128.bitselect", part, right[index] ?? [], masks[index] ?? [])),
+    left.map((part, index) => op("v128.bitselect", part, at(right, index), at(masks, index))),
   );
 };
 
@@ -277,7 +278,7 @@ const selectBySign: LaneFamily = (lane, instruction) => {
     instruction,
     d,
     type,
-    left.map((part, index) => op("v128.bitselect", part, right[index] ?? [], masks[index] ?? [])),
+    left.map((part, index) => op("v128.bitselect", part, at(right, index), at(masks, index))),
   );
 };
 

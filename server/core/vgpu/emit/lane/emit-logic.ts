@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isSigned, isWide, types, unsignedOfSize } from "../../ptx/types";
 import {
@@ -52,7 +53,7 @@ const logic: LaneFamily = (lane, instruction) => {
       instruction,
       d,
       type,
-      left.map((part, index) => op(code, part, right[index] ?? [])),
+      left.map((part, index) => op(code, part, at(right, index))),
     );
   }
 };
@@ -88,7 +89,7 @@ function tableOf(lane: LaneEmitter, instruction: ProgramInstruction): Wasm {
     Wasm,
   ];
   // By cases of x, then y, then z: each half of the table is a smaller table.
-  const ofZ = (two: number): Wasm | 0 | 1 => ([0, op("v128.not", z), z, 1] as const)[two] ?? 0;
+  const ofZ = (two: number): Wasm | 0 | 1 => at([0, op("v128.not", z), z, 1] as const, two);
   const full = (value: Wasm | 0 | 1): Wasm => {
     if (value === 0) return splat32(0);
     return value === 1 ? splat32(-1) : value;
@@ -121,7 +122,7 @@ const shift: LaneFamily = (lane, instruction) => {
     const amount = lane.readOne(instruction, b, types.u32);
     const right = signed ? "right_signed" : "right";
     const name = `shift_${left ? "left" : right}_${isWide(type) ? 64 : 32}`;
-    if (value.length === 1) lane.write(instruction, d, type, [lane.call(name, value[0] ?? [], amount)]);
+    if (value.length === 1) lane.write(instruction, d, type, [lane.call(name, at(value, 0), amount)]);
     else {
       const kept = lane.keep(amount);
       const amounts = [op("i64x2.extend_low_i32x4_u", kept), op("i64x2.extend_high_i32x4_u", kept)];
@@ -129,7 +130,7 @@ const shift: LaneFamily = (lane, instruction) => {
         instruction,
         d,
         type,
-        value.map((part, index) => lane.call(name, part, amounts[index] ?? [])),
+        value.map((part, index) => lane.call(name, part, at(amounts, index))),
       );
     }
   }
@@ -196,7 +197,7 @@ function moveVector(
     return refuse(instruction, "no vector");
   const type = typeOf(instruction);
   const values = a.elements.map((element) => lane.keepAll(lane.read(instruction, element, type)));
-  d.elements.forEach((element, index) => lane.write(instruction, element, type, values[index] ?? []));
+  d.elements.forEach((element, index) => lane.write(instruction, element, type, at(values, index)));
 }
 
 function unpack(
@@ -218,7 +219,7 @@ function unpack(
   } else if (size === 2) {
     const words = [lane.keep(shuffle(low, high, evenWords)), lane.keep(shuffle(low, high, oddWords))];
     elements.forEach((element, index) => {
-      const word = words[index >> 1] ?? [];
+      const word = at(words, index >> 1);
       lane.write(instruction, element, types.b16, [
         index % 2 === 0 ? op("v128.and", word, splat32(0xffff)) : op("i32x4.shr_u", word, i32(16)),
       ]);

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, isSigned, types } from "../../ptx/types";
 import { type Wasm, i32, op, splat32, splatFloat } from "../../wasm/code";
@@ -33,7 +34,7 @@ function toSmall(lane: LaneEmitter, single: Wasm, format: keyof typeof small): W
   );
   // Below the normal numbers a sum with this constant has the last place of the format's subnormal ones.
   const unit = 2 ** (1 - bias - fraction + 23);
-  const bits = new Int32Array(new Float32Array([unit]).buffer)[0] ?? 0;
+  const bits = at(new Int32Array(new Float32Array([unit]).buffer), 0);
   const tiny = op("i32x4.sub", op("f32x4.add", magnitude, splatFloat(unit)), splat32(bits));
   const rounded = op(
     "v128.bitselect",

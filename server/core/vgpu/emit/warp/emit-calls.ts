@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { invariant } from "../../../base/assert";
 import { functionStride } from "../../functions";
 import { addressWindows, staticLayout } from "../../layout";
@@ -150,7 +151,7 @@ export function searchBlock(list: PointerList, address: Wasm): Wasm {
   const middle = list.length >> 1;
   return choose(
     "i32",
-    op("i64.lt_u", address, i64(addressOf(list[middle]?.number ?? 0))),
+    op("i64.lt_u", address, i64(addressOf(at(list, middle).number))),
     searchBlock(list.slice(0, middle), address),
     searchBlock(list.slice(middle), address),
   );

@@ -1,3 +1,4 @@
+import { last } from "../../../base/known";
 import { type Wasm, get, i32, op, set, shuffle, splat64, splatDouble } from "../../wasm/code";
 import type { FunctionBuilder } from "../../wasm/module";
 import { firstLongs, upperLong } from "../../wasm/shuffles";
@@ -9,7 +10,7 @@ function polynomial(x: Wasm, coefficients: readonly number[]): Wasm {
     .slice(0, -1)
     .reduceRight<Wasm>(
       (sum, coefficient) => op("f64x2.add", op("f64x2.mul", sum, x), splatDouble(coefficient)),
-      splatDouble(coefficients.at(-1) ?? 0),
+      splatDouble(last(coefficients)),
     );
 }
 

@@ -180,17 +180,20 @@ function stored(quad: Quad, pointer: Wasm | undefined, value: Wasm): [Wasm, Wasm
 /** Adds the products of four rows in ascending order of k. */
 function accumulate(order: Order, a: readonly number[], b: readonly (readonly number[])[], rows: Rows): Wasm {
   const splat = (row: number, k: number): Wasm => {
-    const [local, lane] = order === "row" ? [a[k], row] : [a[row], k];
+    const [local, lane] = order === "row" ? [element(a, k), row] : [element(a, row), k];
     return shuffle(
-      get(local ?? 0),
-      get(local ?? 0),
+      get(local),
+      get(local),
       Array.from({ length: 16 }, (_, byte) => 4 * lane + (byte & 3)),
     );
   };
   return [rows.left, rows.right].map((sums, half) =>
     sums.map((sum, row) =>
       [0, 1, 2, 3].map((k) =>
-        set(sum, op("f32x4.add", get(sum), op("f32x4.mul", splat(row, k), get(b[half]?.[k] ?? 0)))),
+        set(
+          sum,
+          op("f32x4.add", get(sum), op("f32x4.mul", splat(row, k), get(element(element(b, half), k)))),
+        ),
       ),
     ),
   );

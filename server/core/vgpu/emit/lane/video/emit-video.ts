@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { type PtxType, isSigned, types } from "../../../ptx/types";
 import { type Wasm, i32, op, splat32, splat64 } from "../../../wasm/code";
 import type { LaneFamily, LaneFamilies } from "../emit-integer";
@@ -20,7 +21,7 @@ import {
 
 /** Shifts by the clamped or wrapped amount in each of two 64-bit lanes. */
 function shifted(lane: LaneEmitter, name: string, value: Parts, amount: Parts): Parts {
-  return value.map((part, index) => lane.call(name, part, amount[index] ?? []));
+  return value.map((part, index) => lane.call(name, part, at(amount, index)));
 }
 
 /** A source of a scalar instruction, of which it may name a byte or a half, as 32 bits. */
@@ -62,7 +63,7 @@ function scalarResult(
   }
   const y = widened(lane, right, second);
   return x.map((part, index) => {
-    const other = y[index] ?? [];
+    const other = at(y, index);
     switch (opcode) {
       case "vadd":
         return op("i64x2.add", part, other);
@@ -177,7 +178,7 @@ function product(lane: LaneEmitter, instruction: ProgramInstruction, negated: bo
   const y = widened(lane, source(lane, instruction, 2, second), second);
   const mayStop = saturate !== undefined && !isSigned(first) && !isSigned(second);
   return x.map((part, index) => {
-    const whole = lane.keep(op("i64x2.mul", part, y[index] ?? []));
+    const whole = lane.keep(op("i64x2.mul", part, at(y, index)));
     const isSmall = op("i64x2.eq", op("i64x2.shr_u", whole, i32(62)), splat64(0n));
     const value = mayStop ? op("v128.bitselect", whole, splat64(largeProduct), isSmall) : whole;
     return negated ? op("v128.not", value) : value;
@@ -201,7 +202,7 @@ const multiplyAdd: LaneFamily = (lane, instruction) => {
   const addend = widened(lane, signs.addend ? op("v128.not", c) : c, type);
   const one = splat64(signs.product || signs.addend || plusOne !== undefined ? 1n : 0n);
   const sum = product(lane, instruction, signs.product).map((part, index) => {
-    const whole = op("i64x2.add", op("i64x2.add", part, addend[index] ?? []), one);
+    const whole = op("i64x2.add", op("i64x2.add", part, at(addend, index)), one);
     return scale === undefined ? whole : op("i64x2.shr_s", whole, i32(scale === "shr7" ? 7 : 15));
   });
   lane.write(instruction, instruction.operands[0], types.b32, [
