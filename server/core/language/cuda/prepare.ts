@@ -1,3 +1,5 @@
+import { at as element } from "../../base/known";
+
 /**
  * Words that the CUDA grammar cannot read, with their parenthesised argument. They carry nothing that we
  * need, so they are blanked at equal length and every offset stays true.
@@ -69,8 +71,8 @@ function macroSpans(text: string): Span[] {
     const ahead = macroAfter.exec(text.slice(at, at + 500));
     if (ahead !== null) {
       const open = at + ahead[0].length - 1;
-      const start = at + ahead[0].lastIndexOf(ahead[1] ?? "");
-      const end = ahead[2] === "(" ? closingParenthesis(text, open) : start + (ahead[1] ?? "").length;
+      const start = at + ahead[0].lastIndexOf(element(ahead, 1));
+      const end = ahead[2] === "(" ? closingParenthesis(text, open) : start + element(ahead, 1).length;
       if (end !== undefined && /^\s*[A-Za-z_]/.test(text.slice(end, end + 200))) spans.push([start, end]);
     }
     const behind = text.slice(Math.max(0, at - 500), at).trimEnd();
@@ -112,7 +114,7 @@ function openingParenthesis(text: string): number | undefined {
 
 function groupSpans(text: string, pattern: RegExp, group: number): Span[] {
   return [...text.matchAll(pattern)].map((match) => {
-    const found = match[group] ?? "";
+    const found = element(match, group);
     const start = match.index + match[0].lastIndexOf(found);
     return [start, start + found.length];
   });

@@ -1,3 +1,4 @@
+import { last } from "../../base/known";
 import type { SizeExpression } from "../spec";
 import { fitRim, type Rim } from "./rim";
 import type { Sample } from "./sample";
@@ -104,7 +105,7 @@ function productsOf(names: readonly string[]): readonly Form[] {
   const most = names.length > mostNames ? 2 : mostFactors;
   for (let factors = 2; factors <= most; factors += 1) {
     layer = layer.flatMap((product) =>
-      names.slice(names.indexOf(product.at(-1) ?? "")).map((name) => [...product, name]),
+      names.slice(names.indexOf(last(product))).map((name) => [...product, name]),
     );
     all.push(...layer);
   }

@@ -1,4 +1,4 @@
-import { known } from "../../base/known";
+import { at, known } from "../../base/known";
 import type { SizeExpression } from "../spec";
 import { fitExtent, rimOf } from "./fit";
 import type { BufferObservation, ElementType, ProbeObservation, TouchedSpan } from "./observation";
@@ -68,7 +68,7 @@ export function fitBuffers(
     const seen = observations.flatMap(({ buffers }) => buffers.find((each) => each.name === name) ?? []);
     const bytes = elementBytes(elements, name);
     const extents = endsOf({ settings, observations }, name, elements);
-    const samples = settings.map((sizes, index) => ({ sizes, value: extents[index] ?? 0 }));
+    const samples = settings.map((sizes, index) => ({ sizes, value: at(extents, index) }));
     const part = (of: (buffer: BufferObservation) => TouchedSpan | undefined): number =>
       touchedPart(samples, seen.map(of), bytes);
     return {
@@ -78,7 +78,7 @@ export function fitBuffers(
         samples,
         seen.map(({ lastBy }) => lastBy),
       ),
-      seen: extents[0] ?? 0,
+      seen: at(extents, 0),
       isRead: seen.some(({ readFirst }) => readFirst !== undefined),
       isWritten: seen.some(({ written }) => written !== undefined),
       isAtomic: seen.some(({ isAtomic }) => isAtomic),

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import type { Sample } from "./sample";
 
 /** A matrix or volume of which the end stays untouched: so many elements along each axis, slowest first. */
@@ -39,7 +40,7 @@ export function insideRim(
   const lengths = factors.map((name) => sizes[name] ?? 0);
   const before = digits(first, lengths);
   return lengths.reduce(
-    (product, length, axis) => product * Math.max(0, length - (widths[axis] ?? 0) - (before[axis] ?? 0)),
+    (product, length, axis) => product * Math.max(0, length - at(widths, axis) - at(before, axis)),
     1,
   );
 }

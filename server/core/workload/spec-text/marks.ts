@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { findNodeAtLocation, getNodePath, type JSONPath, type Node, parseTree } from "jsonc-parser";
 import type { Provenance } from "../spec";
 
@@ -54,7 +55,7 @@ export function readSpecMarks(text: string): readonly SpecMark[] {
     const end = found.index + found[0].length;
     const next = entries.find(({ offset }) => offset >= end);
     const path = found.index < root.offset || next === undefined ? "" : pathOf(next);
-    remark(path, { sentences: [found[1] ?? ""], comments: [{ start: found.index, end }] });
+    remark(path, { sentences: [at(found, 1)], comments: [{ start: found.index, end }] });
   }
   for (const property of findNodeAtLocation(root, ["origins"])?.children ?? []) {
     const [name, value] = property.children ?? [];

@@ -1,3 +1,4 @@
+import { last } from "../../../core/base/known";
 import { fail, succeed } from "../../../core/base/outcome";
 import type { FileReader } from "../../../core/ports/files";
 import type { CapturedProgram, CaptureService } from "../services";
@@ -32,9 +33,9 @@ export function pythonProgram(files: FileReader, captures: CaptureService): Work
         );
         if (own !== undefined)
           return succeed({ spec: own.found.spec, unknowns: [], specFolder: own.found.specFolder });
-        const last = ran.output.trimEnd().split("\n").at(-1) ?? "";
+        const lastLine = last(ran.output.trimEnd().split("\n"));
         problems.push(
-          `${path} ended with ${ran.code} after ${ran.launches} launches, none of them usable for ${request.kernel}${last === "" ? "" : ` (${last})`}`,
+          `${path} ended with ${ran.code} after ${ran.launches} launches, none of them usable for ${request.kernel}${lastLine === "" ? "" : ` (${lastLine})`}`,
         );
       }
       return fail(

@@ -1,4 +1,4 @@
-import { mustGet } from "../../../core/base/known";
+import { at, mustGet } from "../../../core/base/known";
 import type { EntryArgument, LentBuffer } from "../../../core/ports/entry-programs";
 import type { ArgumentSpec } from "../../../core/workload/spec";
 import { poisoned } from "../evaluation/buffers";
@@ -21,7 +21,7 @@ export function caseGiven(request: RunRequest, given: readonly ArgumentSpec[]): 
   /** A buffer is its address and its size. */
   const lent = (name: string): readonly EntryArgument[] => {
     const buffer = mustGet(index, name);
-    const size = scalarBytes(buffers[buffer]?.content.byteLength ?? 0, "uint64");
+    const size = scalarBytes(at(buffers, buffer).content.byteLength, "uint64");
     return [
       { kind: "pointer", buffer },
       { kind: "bytes", bytes: size },

@@ -1,4 +1,4 @@
-import { known } from "../../../../core/base/known";
+import { at, known } from "../../../../core/base/known";
 import type { EntryFunction } from "../../../../core/language/cuda/entry/entry-functions";
 import { baselineUnknown } from "../../../../core/language/spec-draft";
 import {
@@ -127,7 +127,7 @@ function holds(extent: SizeExpression, touched: Touched, isExact: boolean): bool
   const ends = endsOf(touched);
   return touched.all.settings.every((sizes, index) => {
     const value = evaluateSizeExpression(extent, sizes);
-    const end = ends[index] ?? 0;
+    const end = at(ends, index);
     return value.ok && (isExact ? value.value === end : value.value >= end);
   });
 }
@@ -161,7 +161,7 @@ function withoutHalo(
   const slack = (product: string): number =>
     all.settings.reduce((sum, sizes, index) => {
       const value = evaluateSizeExpression(product, sizes);
-      return sum + Math.abs((value.ok ? value.value : 0) - (ends[index] ?? 0));
+      return sum + Math.abs((value.ok ? value.value : 0) - at(ends, index));
     }, 0);
   const [best] = [...products].sort((a, b) => slack(a) - slack(b));
   return best ?? buffer.extent ?? measuredSize(buffer.name);

@@ -1,3 +1,4 @@
+import { at } from "../../../../core/base/known";
 import type { ProbeObservation, Extents } from "../../../../core/workload/probe/observation";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import {
@@ -142,21 +143,21 @@ function boundOf(axis: number, { block, grids, settings, seen }: Roomy): Bound {
   );
   const held = reaches.filter((reach) =>
     reach.every((end, index) => {
-      const blocks = grids[index]?.[axis as 0 | 1 | 2] ?? 0;
+      const blocks = at(grids, index)[axis as 0 | 1 | 2];
       return end > 0 && Math.ceil(end / threads) < blocks;
     }),
   );
   if (held.length === 0) return undefined;
-  const reach = settings.map((_, index) => Math.max(...held.map((each) => each[index] ?? 0)));
+  const reach = settings.map((_, index) => Math.max(...held.map((each) => at(each, index))));
   const isWhole = reach.every((end) => end % threads === 0);
-  const blocks = settings.map((sizes, index) => ({ sizes, value: (reach[index] ?? 0) / threads }));
+  const blocks = settings.map((sizes, index) => ({ sizes, value: at(reach, index) / threads }));
   const whole = isWhole ? fitExtent(blocks, [threads]) : undefined;
   if (whole !== undefined) return whole;
-  const ends = fitExtent(settings.map((sizes, index) => ({ sizes, value: reach[index] ?? 0 })));
+  const ends = fitExtent(settings.map((sizes, index) => ({ sizes, value: at(reach, index) })));
   if (typeof ends === "number") return Math.ceil(ends / threads);
   if (ends !== undefined) return `ceil_div(${ends}, ${threads})`;
   const rounded = fitExtent(
-    settings.map((sizes, index) => ({ sizes, value: Math.ceil((reach[index] ?? 0) / threads) })),
+    settings.map((sizes, index) => ({ sizes, value: Math.ceil(at(reach, index) / threads) })),
   );
   // One block for all settings, with ends that differ, says no more than that the settings were small.
   return typeof rounded === "number" ? undefined : rounded;

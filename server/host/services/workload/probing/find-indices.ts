@@ -1,3 +1,4 @@
+import { at } from "../../../../core/base/known";
 import type { Outcome } from "../../../../core/base/outcome";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import {
@@ -121,12 +122,12 @@ function rowOf(
   { moved, elements }: Moved,
 ): Pick<FoundIndex, "row" | "base"> | undefined {
   const [before, after] = [endsOf(probes, name, elements), endsOf(moved, name, elements)];
-  const rows = before.map((end, index) => ((after[index] ?? 0) - end) / (otherIndex - plainIndex));
+  const rows = before.map((end, index) => (at(after, index) - end) / (otherIndex - plainIndex));
   if (!rows.every((row) => row > 0 && Number.isInteger(row))) return undefined;
   const { settings } = probes;
-  const row = fitExtent(settings.map((sizes, index) => ({ sizes, value: rows[index] ?? 0 })));
-  const bases = before.map((end, index) => Math.ceil(end / (rows[index] ?? 1)) - plainIndex - 1);
-  const base = fitExtent(settings.map((sizes, index) => ({ sizes, value: bases[index] ?? 0 })));
+  const row = fitExtent(settings.map((sizes, index) => ({ sizes, value: at(rows, index) })));
+  const bases = before.map((end, index) => Math.ceil(end / at(rows, index)) - plainIndex - 1);
+  const base = fitExtent(settings.map((sizes, index) => ({ sizes, value: at(bases, index) })));
   return row === undefined ? undefined : { row, base: base ?? 0 };
 }
 
@@ -139,11 +140,9 @@ function searchOf(
   { launch, moved, elements }: Moved & { readonly launch: Seen },
 ): readonly FoundSearch[] {
   const before = endsOf(launch.probes, into.name, elements);
-  const ends = endsOf(moved, into.name, elements).map((end, index) => Math.max(end, before[index] ?? 0));
+  const ends = endsOf(moved, into.name, elements).map((end, index) => Math.max(end, at(before, index)));
   if (ends.every((end, index) => end === before[index])) return [];
-  const extent = fitExtent(
-    launch.probes.settings.map((sizes, index) => ({ sizes, value: ends[index] ?? 0 })),
-  );
+  const extent = fitExtent(launch.probes.settings.map((sizes, index) => ({ sizes, value: at(ends, index) })));
   return extent === undefined ? [] : [{ by: by.name, into: into.name, extent }];
 }
 

@@ -1,3 +1,4 @@
+import { at } from "../../../../core/base/known";
 import { fitExtent } from "../../../../core/workload/probe/fit";
 import { type Elements, endsOf, fitBuffers } from "../../../../core/workload/probe/judge-probe";
 import type { SizeExpression } from "../../../../core/workload/spec";
@@ -79,7 +80,7 @@ function ledInto(
     const row = fitExtent(
       settings.map((sizes, position) => ({
         sizes,
-        value: (once[position] ?? 0) / Math.max(1, (rows[position] ?? 0) - 1),
+        value: at(once, position) / Math.max(1, at(rows, position) - 1),
       })),
     );
     if (row !== undefined) into.set(name, row);

@@ -1,3 +1,4 @@
+import { at } from "../../../../core/base/known";
 import type { InferredSpec } from "../../../../core/language/inference";
 import { baselineUnknown } from "../../../../core/language/spec-draft";
 import type { ProbedKernel } from "../../../../core/ports/prober";
@@ -115,7 +116,7 @@ function sharedBytesOf({ launch, compiled }: ProbeResult): SizeExpression | unde
   const { settings, observations } = launch.probes;
   const samples = settings.map((sizes, index) => ({
     sizes,
-    value: Math.max(0, (observations[index]?.sharedBytes ?? 0) - compiled.sharedBytes),
+    value: Math.max(0, at(observations, index).sharedBytes - compiled.sharedBytes),
   }));
   const most = Math.max(...samples.map(({ value }) => value));
   return fitExtent(samples, launch.block) ?? most;
