@@ -168,3 +168,43 @@ def gate(a, b):
   // Three matrices of 16 KiB at 1555 GB/s, against 2 * 64^3 operations at 19.5 TFLOP/s, and a launch.
   expect(torch).toBeCloseTo(Math.max((3 * 64 * 64 * 4) / 1555, (2 * 64 ** 3) / 19_500) + 1000, 6);
 });
+
+test("every configuration of an autotuned kernel is judged and named", async () => {
+  const tuned = `import torch, triton
+import triton.language as tl
+
+@triton.autotune([triton.Config({"BLOCK": block}) for block in (256, 128, 64)], key=["n"])
+@triton.jit
+def double_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
+
+def double(x):
+    y = torch.empty_like(x)
+    double_kernel[(triton.cdiv(x.numel(), 128),)](x, y, x.numel())
+    return y
+`;
+  const { checked } = await evaluate(under.evaluator, {
+    spec: {
+      ...base,
+      file: "tuned.py",
+      kernel: "double_kernel",
+      run: { kind: "entry", entry: { call: "tuned.py::double(x)", arguments: [] } },
+      inputs: { x: vector },
+      outputs: { y: vector },
+      reference: { kind: "expression", expressions: { y: "2 * x" } },
+    },
+    baseline: { "tuned.py": tuned },
+    tier: "full",
+  });
+  const cases = checked.kind === "checked" ? checked.cases : [];
+  const told = cases.map(
+    ({ passed, remarks = [] }) => `${passed}: ${remarks.join("; ").replace(/,? num_w.*/, "")}`,
+  );
+  const first = "true: autotune of double_kernel took its first configuration: BLOCK: 256";
+  expect(told).toEqual([
+    ...Array<string>(4).fill(first),
+    "true: autotune of double_kernel took configuration 2: BLOCK: 128",
+    "false: autotune of double_kernel took configuration 3: BLOCK: 64",
+  ]);
+});

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { invariant } from "../../../core/base/assert";
 import { at } from "../../../core/base/known";
 import type { Json } from "../../../core/base/json";
 import { OperationalError } from "../../../core/base/operational-error";
+import type { InputVariant, Tier } from "../../../core/judge/verdict";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import { evaluateSizeExpression } from "../../../core/workload/size-expression";
 import type {
@@ -135,4 +137,51 @@ export function differsFromRecording(
 
 function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** A shape and a way of drawing its inputs; every planned case gets a secret seed of its own. */
+export interface PlannedCase {
+  readonly shape: ResolvedShape;
+  readonly variant: InputVariant;
+}
+
+/**
+ * Quick: two seeds of the first visible shape, and each other one that has its part in the price. Full: all
+ * shapes, the first with a further seed, each also with values of very unequal size and with zeros and
+ * ones. The first case is the one whose counters are taken.
+ */
+export function planCases(shapes: readonly ResolvedShape[], tier: Tier): readonly PlannedCase[] {
+  const [first, ...rest] = [
+    ...shapes.filter(({ shape }) => shape.heldOut !== true),
+    ...shapes.filter(({ shape }) => shape.heldOut === true),
+  ];
+  invariant(first, "a task has a shape that is not held out");
+  // A recording is the same each time; its variant is not.
+  const isRecorded = Object.keys(first.shape.recorded ?? {}).length > 0;
+  const twice: readonly PlannedCase[] = [
+    { shape: first, variant: "declared" },
+    { shape: first, variant: isRecorded ? "wide" : "declared" },
+  ];
+  if (tier === "quick") {
+    const others = weighedShapes(shapes).filter((shape) => shape !== first);
+    return [...twice, ...others.map((shape) => ({ shape, variant: "declared" as const }))];
+  }
+  const variants = isRecorded ? (["declared", "wide"] as const) : (["declared", "wide", "zero-one"] as const);
+  if (isRecorded)
+    return [...twice, ...rest.flatMap((shape) => variants.map((variant) => ({ shape, variant })))];
+  return [
+    ...twice,
+    { shape: first, variant: "wide" },
+    { shape: first, variant: "zero-one" },
+    ...rest.flatMap((shape) => variants.map((variant) => ({ shape, variant }))),
+  ];
+}
+
+/**
+ * The visible shapes that make up the price together: all of them where it is known how often they are run,
+ * else none but the first.
+ */
+export function weighedShapes(shapes: readonly ResolvedShape[]): readonly ResolvedShape[] {
+  const visible = shapes.filter(({ shape }) => shape.heldOut !== true);
+  return visible.some(({ shape }) => shape.weight !== undefined) ? visible : visible.slice(0, 1);
 }

@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly inputs: readonly Uint8Array[];
   readonly counters: boolean;
   readonly detectors: boolean;
+  /** Which of its configurations an autotuned kernel takes, from 0; the first when left out. */
+  readonly configuration?: number;
   /** What outputs hold before the run; the first pattern when left out. */
   readonly fill?: Fill;
   readonly signal: AbortSignal;
@@ -38,6 +40,8 @@ export type RunOutcome =
       readonly hostWritten: readonly Uint8Array[];
       /** What copies within the device and fills moved, in and out; left out where there are none. */
       readonly movedBytes?: number;
+      /** The most configurations that an autotuned kernel chose from; left out where none may be. */
+      readonly configurations?: number;
       /** What torch computed beside the kernels; left out where there is no torch. */
       readonly torch?: readonly TorchOperation[];
       /** Bytes of device memory that host code saw; left out where it sees all of its inputs anyway. */

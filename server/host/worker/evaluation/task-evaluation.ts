@@ -1,11 +1,12 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { invariant } from "../../../core/base/assert";
+import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { modelledBound, weighedBound } from "../../../core/timing/bound";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
 import { defaultGpu } from "../../../core/timing/gpu-model";
-import type { CheckedCase, CompiledFacts, Finding, InputVariant, Tier } from "../../../core/judge/verdict";
+import type { CheckedCase, CompiledFacts, Finding } from "../../../core/judge/verdict";
 import type {
   CheckOutcome,
   CheckRequest,
@@ -15,7 +16,14 @@ import type {
 } from "../../../core/ports/evaluator";
 import { maybeUnwritten, unwritten } from "./buffers";
 import { hostComputed } from "../entry/host-work";
-import { differsFromRecording, resolveShape, type ResolvedShape } from "./case-shapes";
+import {
+  differsFromRecording,
+  planCases,
+  type PlannedCase,
+  resolveShape,
+  type ResolvedShape,
+  weighedShapes,
+} from "./case-shapes";
 import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "./oracle-session";
 
@@ -31,12 +39,6 @@ function startedLate(start: () => KernelSession): KernelSession {
     run: (request) => (session ??= start()).run(request),
     close: async () => session?.close(),
   };
-}
-
-/** A shape and a way of drawing its inputs; every planned case gets a secret seed of its own. */
-interface PlannedCase {
-  readonly shape: ResolvedShape;
-  readonly variant: InputVariant;
 }
 
 /** A planned case with its inputs, and the session that runs it. */
@@ -79,7 +81,7 @@ export class TaskEvaluation implements Evaluation {
    */
   async register(signal: AbortSignal): Promise<void> {
     // A recording is always the same, and may be one value: its variant tells more.
-    const first = this.plan("quick")[1];
+    const first = planCases(this.shapes, "quick")[1];
     invariant(first, "a task has a shape that is not held out");
     const [made, again] = [await this.prepare(first, signal), await this.prepare(first, signal)];
     if (!made.ok || !again.ok) return;
@@ -122,7 +124,7 @@ export class TaskEvaluation implements Evaluation {
     let profiled: Ran | undefined;
     const priced = new Map<ResolvedShape, Ran>();
     const watched = new Set<ResolvedShape>();
-    for (const planned of this.plan(request.tier)) {
+    for (const planned of planCases(this.shapes, request.tier)) {
       const isPriced = profiled === undefined || weighedShapes(this.shapes).includes(planned.shape);
       const counters = request.counters && isPriced && !priced.has(planned.shape);
       const expected = await this.prepare(planned, request.signal);
@@ -146,47 +148,54 @@ export class TaskEvaluation implements Evaluation {
       }
     }
     invariant(profiled, "a tier has at least one case");
+    if (request.tier === "full") {
+      const further = await this.checkConfigurations(session, profiled.configurations ?? 1, request);
+      if (!Array.isArray(further)) return further;
+      cases.push(...further);
+    }
     return this.outcome(cases, profiled, priced);
+  }
+
+  /**
+   * Each further configuration of an autotuned kernel, on the first shape: a GPU may choose any. One that
+   * does not fit the GPU is left out, as an autotuner does; the first fault is the outcome.
+   */
+  private async checkConfigurations(
+    session: KernelSession,
+    configurations: number,
+    request: CheckRequest,
+  ): Promise<CheckedCase[] | CheckOutcome> {
+    const planned = at(planCases(this.shapes, "quick"), 0);
+    const cases: CheckedCase[] = [];
+    for (
+      let configuration = 1;
+      configuration < Math.min(configurations, mostConfigurations);
+      configuration++
+    ) {
+      const expected = await this.prepare(planned, request.signal);
+      if (!expected.ok) return withoutReference(this.task, request, expected.problem);
+      const prepared = expected.value;
+      try {
+        const { shape } = planned;
+        const { inputs } = prepared;
+        const run = await session.run({
+          ...{ shape, inputs, configuration, signal: request.signal },
+          ...{ counters: false, detectors: request.counters },
+        });
+        if (run.kind === "ran")
+          cases.push(await this.judge({ planned, prepared, session, signal: request.signal }, run));
+        else if (!isUnfit(run)) return outcomeOf(run);
+      } finally {
+        await this.oracle.forget(prepared);
+      }
+    }
+    return cases;
   }
 
   async close(): Promise<void> {
     await this.baseline.close();
     await this.runner.close();
     await this.oracle.close();
-  }
-
-  /**
-   * Quick: two seeds of the first visible shape, and each other one that has its part in the price. Full: all
-   * shapes, the first with a further seed, each also with values of very unequal size and with zeros and
-   * ones. The first case is the one whose counters are taken.
-   */
-  private plan(tier: Tier): readonly PlannedCase[] {
-    const [first, ...rest] = [
-      ...this.shapes.filter(({ shape }) => shape.heldOut !== true),
-      ...this.shapes.filter(({ shape }) => shape.heldOut === true),
-    ];
-    invariant(first, "a task has a shape that is not held out");
-    // A recording is the same each time; its variant is not.
-    const isRecorded = Object.keys(first.shape.recorded ?? {}).length > 0;
-    const twice: readonly PlannedCase[] = [
-      { shape: first, variant: "declared" },
-      { shape: first, variant: isRecorded ? "wide" : "declared" },
-    ];
-    if (tier === "quick") {
-      const others = weighedShapes(this.shapes).filter((shape) => shape !== first);
-      return [...twice, ...others.map((shape) => ({ shape, variant: "declared" as const }))];
-    }
-    const variants = isRecorded
-      ? (["declared", "wide"] as const)
-      : (["declared", "wide", "zero-one"] as const);
-    if (isRecorded)
-      return [...twice, ...rest.flatMap((shape) => variants.map((variant) => ({ shape, variant })))];
-    return [
-      ...twice,
-      { shape: first, variant: "wide" },
-      { shape: first, variant: "zero-one" },
-      ...rest.flatMap((shape) => variants.map((variant) => ({ shape, variant }))),
-    ];
   }
 
   private async prepare(planned: PlannedCase, signal: AbortSignal): Promise<Outcome<OracleCase, Failed>> {
@@ -284,7 +293,7 @@ export class TaskEvaluation implements Evaluation {
     profiled: Ran,
     priced: ReadonlyMap<ResolvedShape, Ran>,
   ): CheckOutcome {
-    const visible = this.plan("quick")[0];
+    const visible = planCases(this.shapes, "quick")[0];
     invariant(visible, "a task has a shape that is not held out");
     const facts: readonly CompiledFacts[] = profiled.facts;
     const checked = {
@@ -304,13 +313,12 @@ export class TaskEvaluation implements Evaluation {
   }
 }
 
-/**
- * The visible shapes that make up the price together: all of them where it is known how often they are run,
- * else none but the first.
- */
-function weighedShapes(shapes: readonly ResolvedShape[]): readonly ResolvedShape[] {
-  const visible = shapes.filter(({ shape }) => shape.heldOut !== true);
-  return visible.some(({ shape }) => shape.weight !== undefined) ? visible : visible.slice(0, 1);
+/** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
+const mostConfigurations = 32;
+
+/** Whether a configuration asks for more than the GPU has, which an autotuner passes over. */
+function isUnfit(run: Failed): boolean {
+  return run.kind === "did-not-run" && /out of resource|OutOfResources/i.test(run.reason);
 }
 
 /**

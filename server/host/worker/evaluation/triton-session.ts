@@ -6,7 +6,7 @@ import { readDiagnostic, replyObject } from "../compile/compiled-module";
 import { processEnded, raisedRun } from "../compile/triton-load";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
-import { listIn, objectIn } from "../transport/read-json";
+import { countIn, listIn, objectIn } from "../transport/read-json";
 import { inputFindings, patternsOf } from "./buffers";
 import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
 import { scalarOf } from "./case-shapes";
@@ -56,12 +56,13 @@ export class TritonRun {
 
   async call(): Promise<RunOutcome> {
     const { connection, entry, limitSeconds } = this.options;
-    const { fill = "first" } = this.request;
+    const { fill = "first", configuration = 0 } = this.request;
     const params = {
       arguments: entry.arguments.map((argument) => this.argument(argument)),
       names: this.memory.numbers,
       sizes: { ...this.request.shape.shape.sizes, ...this.request.shape.shape.values },
       patterns: patternsOf(fill),
+      configuration,
       tensors: this.memory.tensors,
     };
     try {
@@ -143,6 +144,7 @@ export class TritonRun {
       outputs,
       hostWritten: this.memory.hostWritten,
       torch,
+      configurations: countIn(result, "configurations"),
       // Whatever the process says of its work: what it has made and handed to a kernel was written.
       movedBytes: Math.max(0, sumOf(this.memory.hostWritten.map(({ byteLength }) => byteLength)) - told),
       ...this.record.summary(findings),

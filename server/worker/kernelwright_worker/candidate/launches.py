@@ -13,6 +13,8 @@ from triton.backends.driver import decompose_descriptor, expand_signature, wrap_
 from triton.compiler.compiler import CompiledKernel
 from triton.runtime import _allocation
 
+from .configurations import Configurations
+
 _FLOATS = ("fp32", "f32", "bf16")
 _PACK = {
     "i1": "<?",
@@ -49,6 +51,7 @@ class VirtualDriver:
         self.utils = self
         #: What the autotuner chose, as text, in the order of choosing.
         self.choices = []
+        self.configurations = Configurations(self.choices)
         _remember_kernel_while_loading(self.loading)
 
     def launcher_cls(self, src, metadata):
@@ -97,24 +100,10 @@ class VirtualDriver:
         return torch.cuda
 
     def get_benchmarker(self):
-        return first_configuration()
+        return self.configurations.rank
 
     def is_active(self):
         return True
-
-
-def first_configuration():
-    """A benchmarker for the autotuner that runs nothing: without a clock no configuration is faster, so the
-    first one that the kernel's author wrote wins.
-    """
-    asked = []
-
-    def rank(_, quantiles=None, **__):
-        asked.append(None)
-        value = float(len(asked))
-        return [value] * len(quantiles) if quantiles else value
-
-    return rank
 
 
 def _remember_kernel_while_loading(stack):
@@ -239,9 +228,10 @@ def _tensor_of(value):
 def install(capability, facts, on_launch):
     """Makes the virtual driver Triton's active one."""
     driver = VirtualDriver(capability, facts, on_launch)
+    driver.configurations.watch()
     triton.runtime.driver.set_active(driver)
     if hasattr(triton, "knobs") and hasattr(triton.knobs, "autotuning"):
         triton.knobs.autotuning.listener = lambda **choice: driver.choices.append(
-            "autotune of %s took its first configuration: %s" % (choice["fn"].__name__, choice["best_config"])
+            driver.configurations.told(choice["fn"].__name__, choice["best_config"])
         )
     return driver

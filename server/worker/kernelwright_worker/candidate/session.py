@@ -129,6 +129,7 @@ class CandidateSession:
         # A module that makes its own parameters makes the same ones in every run.
         torch.manual_seed(0)
         self._work.clear()
+        self._driver.configurations.want(params.get("configuration", 0))
         try:
             with self._work, self._mode:
                 if self._entry is not None:
@@ -143,7 +144,12 @@ class CandidateSession:
         except BaseException as error:
             return {"raised": self._diagnostic(error, file_name), "compilation": _is_compilation(error)}
         described = self._describe(returned)
-        return {"returned": described, "notes": self._driver.choices, "work": self._work.told()}
+        return {
+            "returned": described,
+            "notes": self._driver.choices,
+            "work": self._work.told(),
+            "configurations": self._driver.configurations.most,
+        }
 
     def _describe(self, returned):
         described = []
