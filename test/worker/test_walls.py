@@ -118,7 +118,9 @@ for name, attack in asked["attacks"].items():
     except OSError:
         pass
 own = not os.path.exists("own") and open("own", "w").write("mine") == 4
-raise RuntimeError(json.dumps([own, done]))
+# Of a statement that is no definition the import would be tried again without it.
+class Answer:
+    raise RuntimeError(json.dumps([own, done]))
 """
 
 
