@@ -8,6 +8,7 @@ import io
 import os
 import re
 import sys
+import time
 import types
 
 #: The variable that holds what to say when there is no torch or no Triton.
@@ -32,6 +33,7 @@ def run_script(path, arguments):
             )
             return 3
     without_gpu = _install()
+    atexit.register(_settle)
     _record()
     if "::" in path:
         return _run_tests([path.removesuffix("::"), *arguments])
@@ -52,6 +54,13 @@ def run_script(path, arguments):
         _report(error, without_gpu)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
+
+
+def _settle():
+    """Lets torch's threads of backward passes put away what they hold: one that waits for Python when Python
+    ends is ended in the midst of C++, and takes the process with it.
+    """
+    time.sleep(0.05)
 
 
 def _install():
