@@ -213,7 +213,7 @@ test.each([
   },
   {
     name: "files, networks and children",
-    launch: `for (auto path : {"/etc/passwd", "/root/.bashrc", "/home"}) if (fopen(path, "r")) exit(1);
+    launch: `for (auto path : {"/etc/passwd", "/etc/shadow", "/home"}) if (fopen(path, "r")) exit(1);
   if (const int s = socket(AF_INET, SOCK_STREAM, 0); s >= 0) {
     sockaddr_in a = {AF_INET, htons(80)};
     a.sin_addr.s_addr = htonl(0x01010101);

@@ -6,7 +6,6 @@ import type { BuildSettings } from "../../../core/workload/build-settings";
 import type { Capture, CapturedLaunch, CaptureLimits } from "../../../core/workload/capture/captured";
 import { programSources } from "../../../core/workload/spec";
 import { specOfCapture } from "../../../core/workload/capture/spec-of-capture";
-import { writeKernelSpec } from "../../../core/workload/spec-write";
 import type {
   BuildService,
   CapturedProgram,
@@ -18,6 +17,7 @@ import { commonFolder, drawIn, workspaceIncludeFolders } from "../sources/draw-i
 import { kernelOfSymbol, kernelsOfSources, parametersOf, type ProgramKernel } from "./program-kernels";
 import { programFile, pythonWorkloads, type PythonWorkloadOptions } from "./python-workloads";
 import { type ProgramRun, runRecorded, type RunMeans } from "./run-recorded";
+import { recordedSpec } from "./recorded-spec";
 
 export interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
   readonly files: FileReader;
@@ -121,17 +121,8 @@ async function workloadOf(
   if (!made.ok) return made.problem;
   for (const content of made.value.contents) await recordings.keep(content);
   const { spec, leftOut } = made.value;
-  const base = kernel.file.slice(kernel.file.lastIndexOf("/") + 1);
-  const path = `${base}.${kernel.facts.name}.kernel.json`;
   return {
-    found: {
-      spec,
-      specPath: folder === "" ? path : `${folder}/${path}`,
-      specFolder: folder,
-      text: writeKernelSpec(spec, []),
-      inferred: true,
-      unknowns: [],
-    },
+    found: recordedSpec(spec, { folder, source: kernel.file, kernel: kernel.facts.name }),
     kernel: formatName(readableName(symbol)),
     file: kernel.file,
     launches: launches.reduce((sum, { count }) => sum + count, 0),

@@ -2,11 +2,11 @@ import { relative, sep } from "node:path";
 import { realpathSync } from "node:fs";
 import type { RecordedCall } from "../../../core/workload/capture/recorded-call";
 import { specOfCalls } from "../../../core/workload/capture/spec-of-calls";
-import { writeKernelSpec } from "../../../core/workload/spec-write";
 import type { Identity } from "../../../core/ports/identity";
 import type { Recordings } from "../../../core/ports/recordings";
 import type { CapturedWorkload, CaptureRequest } from "../services";
 import { commonFolder } from "../sources/draw-in";
+import { recordedSpec } from "./recorded-spec";
 
 export interface PythonWorkloadOptions {
   readonly workspaceFolder: string;
@@ -50,17 +50,9 @@ export async function pythonWorkloads(
       continue;
     }
     for (const content of made.value.contents) await recordings.keep(content);
-    const path = `${source.slice(source.lastIndexOf("/") + 1)}.${kernel}.kernel.json`;
     const { spec, leftOut } = made.value;
     workloads.push({
-      found: {
-        spec,
-        specPath: folder === "" ? path : `${folder}/${path}`,
-        specFolder: folder,
-        text: writeKernelSpec(spec, []),
-        inferred: true,
-        unknowns: [],
-      },
+      found: recordedSpec(spec, { folder, source, kernel }),
       kernel,
       file: source,
       launches: spec.shapes.reduce((sum, { weight }) => sum + (weight ?? 1), 0),
