@@ -3,6 +3,7 @@ import { composePrograms } from "./compose-programs";
 import { loadGrammars } from "./toolchain/grammars";
 import { runProgram } from "./cli/program";
 import type { CommandContext } from "./cli/command-context";
+import { keyVariables } from "./model/providers";
 import { takeEnvironment } from "./process/own-environment";
 import { productVersion } from "./product";
 
@@ -12,7 +13,7 @@ import { productVersion } from "./product";
  * early ends the program quietly.
  */
 export async function composeCommandLine(argv: readonly string[]): Promise<number> {
-  const environment = takeEnvironment();
+  const environment = takeEnvironment(keyVariables);
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130);

@@ -2,9 +2,10 @@ import type { StrategyParts } from "../core/agent/strategies/entry";
 import { OperationalError } from "../core/base/operational-error";
 import { promptTexts } from "../core/prompts/render";
 import { assetPath } from "./assets";
-import { openAiProvider } from "./model/openai-provider";
+import { openAiEndpoint } from "./model/openai-provider";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
+import { keyVariablesOf, providerOf, serviceAt } from "./model/providers";
 import { systemClock } from "./system/clock";
 
 /** What the user said about the model. */
@@ -30,17 +31,15 @@ export function composeModel(options: ModelOptions, learnSecret: (key: string) =
   };
 }
 
-const openAiEndpoint = "https://api.openai.com/v1";
-
 /**
- * The model's key: the editor's own store first, then the environment. A key for OpenAI is never sent to
- * another provider.
+ * The model's key: the editor's own store first, then the environment. A vendor's key is never sent to
+ * another endpoint.
  */
 async function keyOf(options: ModelOptions): Promise<string | undefined> {
-  const { environment } = options;
-  const forOpenAi =
-    (options.endpoint || openAiEndpoint) === openAiEndpoint ? environment["OPENAI_API_KEY"] : undefined;
-  return (await options.modelKey?.()) ?? (environment["KERNELWRIGHT_MODEL_KEY"] || forOpenAi || undefined);
+  const stored = await options.modelKey?.();
+  if (stored !== undefined) return stored;
+  const names = keyVariablesOf(options.endpoint || openAiEndpoint);
+  return names.map((name) => options.environment[name]).find((value) => value !== undefined && value !== "");
 }
 
 /** The model that the user configured, with its prompts. Throws `model-unavailable`. */
@@ -57,13 +56,12 @@ async function openModel(
     });
   }
   const endpoint = options.endpoint || openAiEndpoint;
-  if (key === undefined && endpoint === openAiEndpoint) {
+  if (key === undefined && serviceAt(endpoint) !== undefined) {
     throw new OperationalError("model-unavailable", {
-      forUser:
-        "There is no key for the model: run Set Model Key in the editor, or set KERNELWRIGHT_MODEL_KEY or OPENAI_API_KEY.",
+      forUser: `There is no key for the model: run Set Model Key in the editor, or set ${keyVariablesOf(endpoint).join(" or ")}.`,
     });
   }
-  const provider = openAiProvider({
+  const provider = providerOf(endpoint).open({
     model: options.model,
     endpoint,
     key: key ?? "",

@@ -4,7 +4,11 @@ import type { KernelView, SessionView } from "../../../server/protocol/views";
 import { sessionWord } from "../sessions/session-words";
 import type { Parts } from "./command";
 
-function hasTexts<Key extends string>(
+/**
+ * Whether an argument has these fields, each a text: lenses, menus and key bindings of the user's pass
+ * anything.
+ */
+export function hasTexts<Key extends string>(
   value: unknown,
   ...keys: readonly Key[]
 ): value is Readonly<Record<Key, string>> {
@@ -13,6 +17,12 @@ function hasTexts<Key extends string>(
     value !== null &&
     keys.every((key) => typeof (value as Readonly<Record<string, unknown>>)[key] === "string")
   );
+}
+
+/** A field of an argument that is a list of texts; undefined for anything else. */
+export function textsOf(argument: object, field: string): readonly string[] | undefined {
+  const value: unknown = Reflect.get(argument, field);
+  return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 }
 
 /**

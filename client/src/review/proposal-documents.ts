@@ -12,7 +12,8 @@ const scheme = "kernelwright-proposal";
  * language.
  */
 export function sideAddress(sessionId: string, file: string, side: Side): Uri {
-  return Uri.from({ scheme, path: Uri.parse(file).path, query: JSON.stringify({ sessionId, file, side }) });
+  const query = new URLSearchParams({ session: sessionId, file, side }).toString();
+  return Uri.from({ scheme, path: Uri.parse(file).path, query });
 }
 
 /**
@@ -35,15 +36,15 @@ export class ProposalDocuments implements TextDocumentContentProvider, Disposabl
   }
 
   async provideTextDocumentContent(uri: Uri): Promise<string> {
-    const { sessionId, file, side } = JSON.parse(uri.query) as {
-      readonly sessionId: string;
-      readonly file: string;
-      readonly side: Side;
-    };
+    const query = new URLSearchParams(uri.query);
+    const [sessionId, file] = [query.get("session"), query.get("file")];
+    // Anybody can open an address of this scheme: one that names no proposal shows an empty document.
+    if (sessionId === null || file === null) return "";
     const proposal: ProposalView | null =
       this.store.get(sessionId)?.proposal ??
       (await this.connection.request("kernelwright/proposal", { sessionId }));
     const found = proposal?.files.find((candidate) => addressOf(candidate.uri) === addressOf(file));
+    const side: Side = query.get("side") === "base" ? "base" : "proposed";
     return found?.[side] ?? "";
   }
 

@@ -17,6 +17,7 @@ import {
   holdReasons,
   type ProposalSide,
   type SessionTask,
+  sessionStatuses,
   type StoredUsage,
   type TreeFiles,
 } from "./events";
@@ -90,7 +91,7 @@ const lifecycle: Shapes<
     lost_calls: texts,
   }),
   "session.ended": objectOf<EventData["session.ended"]>()({
-    status: z.enum(["succeeded", "no_gain", "failed", "cancelled", "limit", "crashed"]),
+    status: z.enum(sessionStatuses),
     reason: z.string(),
     best: z.nullable(z.string()),
     used,

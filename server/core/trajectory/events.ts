@@ -27,7 +27,8 @@ export type TreeFiles = Readonly<
 export type SessionOutcome = "improved" | "no-gain" | "failed" | "cancelled" | "limit";
 
 /** Status as the trajectory format spells it. */
-export type SessionStatus = "succeeded" | "no_gain" | "failed" | "cancelled" | "limit" | "crashed";
+export const sessionStatuses = ["succeeded", "no_gain", "failed", "cancelled", "limit", "crashed"] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
 
 export interface BudgetLimits {
   /** US dollars for the model. */

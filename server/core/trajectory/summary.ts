@@ -1,4 +1,6 @@
-import type { SessionEvent, SessionStatus } from "./events";
+import * as z from "zod/mini";
+import { objectOf } from "../base/shape";
+import { type SessionEvent, type SessionStatus, sessionStatuses } from "./events";
 import { SessionReduction } from "./reduce";
 import { baselineId, type ProposalRecord } from "./state";
 
@@ -48,6 +50,22 @@ export interface EventSummary {
   readonly candidates: number;
   readonly events: number;
 }
+
+/** The form of a summary that was kept on disk. */
+export const summaryShape = objectOf<EventSummary>()({
+  started: z.string(),
+  workspace: z.string(),
+  file: z.string(),
+  kernel: z.string(),
+  target: z.string(),
+  strategy: z.string(),
+  status: z.enum([...sessionStatuses, "open"]),
+  reason: z.string(),
+  best: z.nullable(z.string()),
+  partly: z.nullable(objectOf<PartialAcceptance>()({ text: z.string(), passed: z.nullable(z.boolean()) })),
+  candidates: z.number(),
+  events: z.number(),
+});
 
 /** Sums a log up; a log that is empty or begins in the middle gives empty texts. */
 export function summarize(events: readonly SessionEvent[]): EventSummary {

@@ -5,7 +5,6 @@ import type {
 } from "openai/resources/chat/completions";
 import type { Disposable } from "../../core/base/disposable";
 import { OperationalError } from "../../core/base/operational-error";
-import type { Clock } from "../../core/ports/clock";
 import type {
   ModelMessage,
   ModelProvider,
@@ -16,23 +15,15 @@ import type {
 import { CompletionReader, type Delivered, noUsage } from "./completion-reader";
 import { CutStream, type Failure, type RejectableField, classify } from "./failure";
 import { type Price, costOf, estimateTokens, estimateUsd, tokensOfText } from "./pricing";
+import type { ProviderEntry, ProviderOptions } from "./provider";
 import { redact } from "./redact";
 import { type RetryPolicy, backOff, defaultRetryPolicy } from "./retry";
 
-export interface OpenAiOptions {
-  /**
-   * Address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`,
-   * `http://localhost:11434/v1`.
-   */
-  readonly endpoint: string;
-  readonly model: string;
-  /** Empty for servers that want none. Never leaves this file but in the request's header. */
-  readonly key: string;
-  /** From `priceOf`. */
-  readonly price: Price | null;
-  readonly clock: Clock;
-  /** 0 … 1, for the jitter. */
-  readonly random: () => number;
+/**
+ * `endpoint`: the address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`,
+ * `http://localhost:11434/v1`.
+ */
+export interface OpenAiOptions extends ProviderOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** Longest time without any part of an answer. */
   readonly timeoutMilliseconds?: number;
@@ -55,6 +46,15 @@ export function openAiProvider(options: OpenAiOptions): ModelProvider {
     });
   return new OpenAiProvider(options);
 }
+
+export const openAiEndpoint = "https://api.openai.com/v1";
+
+/** Most vendors, gateways and local servers speak OpenAI's protocol: it is tried at any endpoint. */
+export const openAi: ProviderEntry = {
+  serves: () => true,
+  service: { endpoint: openAiEndpoint, keyVariable: "OPENAI_API_KEY" },
+  open: openAiProvider,
+};
 
 type Attempt =
   | { readonly kind: "delivered"; readonly delivered: Delivered }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { OperationalError } from "../../core/base/operational-error";
 import type { ModelRequest, TokenUsage } from "../../core/ports/model";
 import table from "./prices.json";
@@ -15,6 +16,12 @@ export interface PriceQuestion {
   /** What the user said: `free`, or `INPUT,OUTPUT` in US dollars for a million tokens; empty when nothing. */
   readonly declared?: string;
 }
+
+const dollars = z.pipe(
+  z.pipe(z.string().check(z.minLength(1)), z.transform(Number)),
+  z.number().check(z.nonnegative()),
+);
+const declaredShape = z.tuple([dollars, dollars]);
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)$/i;
 /** Characters of source code in one token, low on purpose: the estimate must not be too small. */
@@ -71,16 +78,12 @@ export function costOf(price: Price | null, usage: TokenUsage): number | null {
 
 function declaredPrice(declared: string): Price {
   if (declared === "free") return { input: 0, cachedInput: 0, output: 0 };
-  const [input, output, ...rest] = declared.split(",").map((part) => Number(part.trim() || Number.NaN));
-  const valid =
-    input !== undefined &&
-    output !== undefined &&
-    rest.length === 0 &&
-    [input, output].every((value) => Number.isFinite(value) && value >= 0);
-  if (!valid)
+  const read = declaredShape.safeParse(declared.split(",").map((part) => part.trim()));
+  if (!read.success)
     throw new OperationalError("usage", {
       forUser: `the price "${declared}" of the model cannot be read: write INPUT,OUTPUT in US dollars for a million tokens, such as 2.5,15, or "free"`,
     });
+  const [input, output] = read.data;
   return { input, cachedInput: input, output };
 }
 

@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isJsonObject } from "../../core/base/json";
+import * as z from "zod/mini";
 import { OperationalError } from "../../core/base/operational-error";
+import { objectOf, readJson } from "../../core/base/shape";
 import type { SessionRecord, SessionSummary } from "../../core/ports/run-store";
-import { summarize, type EventSummary } from "../../core/trajectory/summary";
+import { summarize, summaryShape, type EventSummary } from "../../core/trajectory/summary";
 import { errorCode, writeWhole } from "./disk";
 import { lockFile, readTextIfThere } from "./session/session-folder";
 import { contentKey } from "./session/session-memories";
@@ -21,6 +22,12 @@ interface CachedSummary {
   /** What is wrong with the log; null when nothing is. */
   readonly damaged: string | null;
 }
+
+const cachedShape = objectOf<CachedSummary>()({
+  key: z.string(),
+  summary: summaryShape,
+  damaged: z.nullable(z.string()),
+});
 
 /**
  * Sums one session up, also one that cannot be opened; undefined when the folder is gone. Kept in the
@@ -68,27 +75,13 @@ async function finished(
 async function cachedSummary(folder: string, ports: StoragePorts): Promise<CachedSummary> {
   const key = `${cacheVersion}\n${(await contentKey(folder)).text}`;
   const path = join(folder, "cache", "summary.json");
-  const cached = parseCached(await readTextIfThere(path));
+  const cached = readJson(cachedShape, (await readTextIfThere(path)) ?? "");
   if (cached?.key === key) return cached;
   const read = await readSession(folder, ports);
   const fresh: CachedSummary = { key, summary: summarize(read.events), damaged: read.damaged ?? null };
   // A running session changes all the time; only what is at rest is worth keeping.
   if (fresh.summary.status !== "open") await keep(path, fresh, ports);
   return fresh;
-}
-
-function parseCached(text: string | undefined): CachedSummary | undefined {
-  try {
-    const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isJsonObject(value) &&
-      typeof value.key === "string" &&
-      isJsonObject(value.summary) &&
-      (value.damaged === null || typeof value.damaged === "string")
-      ? (value as unknown as CachedSummary)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function keep(path: string, fresh: CachedSummary, ports: StoragePorts): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BoundedOutput } from "../../../server/host/process/bounded-output";
 import { countGroups } from "../../../server/host/process/running-groups";
+import { keyVariables } from "../../../server/host/model/providers";
 import { takeEnvironment } from "../../../server/host/process/own-environment";
 import { runProcess, type RunOptions } from "../../../server/host/process/run-process";
 import { startProcess } from "../../../server/host/process/start-process";
@@ -52,10 +53,10 @@ describe("a program's end is data", () => {
 });
 
 test("the model's key is taken out of the environment: no child sees it, whatever it is passed", async () => {
-  const names = ["KERNELWRIGHT_MODEL_KEY", "OPENAI_API_KEY"];
+  const names = keyVariables;
   const before = { ...process.env };
   for (const name of names) process.env[name] = "secret";
-  const taken = takeEnvironment();
+  const taken = takeEnvironment(names);
   const result = await run("console.log(JSON.stringify(process.env))", { passVariables: names });
   Object.assign(process.env, before);
   expect(names.map((name) => taken[name])).toEqual(["secret", "secret"]);

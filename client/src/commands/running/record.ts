@@ -1,6 +1,6 @@
 import { l10n, Uri, window, workspace, WorkspaceEdit } from "vscode";
 import type { RecordedSpec, RecordParams, RecordResult } from "../../../../server/protocol/requests";
-import { complain } from "../arguments";
+import { complain, hasTexts, textsOf } from "../arguments";
 import type { Command, Parts } from "../command";
 import { settleUnsaved } from "./unsaved";
 
@@ -17,7 +17,17 @@ export const record: Command = {
 
 /** The program that a lens names, else the file in the editor. */
 function programFrom(argument: unknown): RecordParams | undefined {
-  if (typeof argument === "object" && argument !== null && "uri" in argument) return argument as RecordParams;
+  if (hasTexts(argument, "uri")) {
+    const [programArguments, compileOptions] = [
+      textsOf(argument, "arguments"),
+      textsOf(argument, "compileOptions"),
+    ];
+    return {
+      uri: argument.uri,
+      ...(programArguments && { arguments: programArguments }),
+      ...(compileOptions && { compileOptions }),
+    };
+  }
   const uri = argument instanceof Uri ? argument : window.activeTextEditor?.document.uri;
   if (uri?.scheme === "file") return { uri: uri.toString() };
   return complain(l10n.t("Open the file with the program's main() first."));

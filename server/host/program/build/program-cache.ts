@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import * as z from "zod/mini";
+import { objectOf, readJson } from "../../../core/base/shape";
 import { makePrivateFolder } from "../../process/private-folder";
 import { linkedFiles } from "./build-sources";
 
@@ -22,6 +24,8 @@ interface SourceDigest {
   readonly path: string;
   readonly sha256: string;
 }
+
+const sourcesShape = z.array(objectOf<SourceDigest>()({ path: z.string(), sha256: z.string() }));
 
 /**
  * Names in an entry's folder, and in the folder that a program is built in; the compiler's lists of files end
@@ -49,7 +53,8 @@ export class ProgramCache {
   async take(identity: BuildIdentity, output: string): Promise<boolean> {
     const entry = this.entry(identity);
     try {
-      const sources = JSON.parse(await readFile(join(entry, sourcesName), "utf8")) as readonly SourceDigest[];
+      const sources = readJson(sourcesShape, await readFile(join(entry, sourcesName), "utf8"));
+      if (sources === undefined) return false;
       for (const { path, sha256 } of sources) if ((await digestOf(path)) !== sha256) return false;
       await copyFile(join(entry, programName), join(output, programName));
       await utimes(entry, new Date(), new Date());

@@ -1,0 +1,31 @@
+import type { Clock } from "../../core/ports/clock";
+import type { ModelProvider } from "../../core/ports/model";
+import type { Price } from "./pricing";
+
+/** What a provider is opened with. */
+export interface ProviderOptions {
+  readonly endpoint: string;
+  readonly model: string;
+  /** Empty for servers that want none. Goes nowhere but into the header of a request. */
+  readonly key: string;
+  /** From `priceOf`. */
+  readonly price: Price | null;
+  readonly clock: Clock;
+  /** 0 … 1, for the jitter. */
+  readonly random: () => number;
+}
+
+/** The vendor's own service: it answers nobody without a key. */
+export interface VendorService {
+  readonly endpoint: string;
+  /** Environment variable that holds its key, which is sent to this endpoint only. */
+  readonly keyVariable: string;
+}
+
+/** One way to reach models. A new one is a file with such an entry and a line of `providers.ts`. */
+export interface ProviderEntry {
+  readonly serves: (endpoint: string) => boolean;
+  readonly service?: VendorService;
+  /** Throws OperationalError `usage` for an endpoint that cannot be one. */
+  readonly open: (options: ProviderOptions) => ModelProvider;
+}
