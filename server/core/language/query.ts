@@ -47,6 +47,11 @@ export function compact(node: SyntaxNode | null | undefined): string {
   return (node?.text ?? "").replace(/\s+/g, "");
 }
 
+/** Text of a node's field; empty where the code leaves it out, and in code that is still being typed. */
+export function fieldText(node: SyntaxNode | null | undefined, field: string): string {
+  return node?.childForFieldName(field)?.text ?? "";
+}
+
 export function isInside(node: SyntaxNode, outer: SyntaxNode): boolean {
   return node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex;
 }

@@ -1,3 +1,5 @@
+import { at } from "../base/known";
+
 /**
  * How to run and judge a kernel: the contents of a NAME.kernel.json file after validation. The schema of the
  * file is `spec-file/shape.ts`; the JSON Schema that editors use derives from it.
@@ -222,4 +224,9 @@ export function compiledFile({ file, program }: KernelSpec): string {
 /** The program's sources: its first one, and those among the words for the compiler. */
 export function programSources({ file, compileOptions }: Omit<ProgramSpec, "arguments">): readonly string[] {
   return [file, ...compileOptions.filter((word) => /^[^-].*\.(?:cu|cpp|cc|cxx|c)$/.test(word))];
+}
+
+/** The file of an entry's call or of a reference: `FILE::NAME`, relative to the spec's folder. */
+export function fileOfCall(call: string): string {
+  return at(call.split("::"), 0);
 }

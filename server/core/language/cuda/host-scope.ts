@@ -1,4 +1,4 @@
-import { collapse, isInside, partsOf } from "../query";
+import { collapse, fieldText, isInside, partsOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { type Constants, initialized, type NamedConstant } from "./constants";
 
@@ -116,11 +116,7 @@ class ScopeReader {
     const plain = value !== null && this.isSeen(act) ? value : undefined;
     if (target?.type === "identifier") this.assignName(target.text, plain);
     if (target?.type === "field_expression")
-      this.assignMember(
-        target.childForFieldName("argument")?.text ?? "",
-        target.childForFieldName("field")?.text ?? "",
-        plain,
-      );
+      this.assignMember(fieldText(target, "argument"), fieldText(target, "field"), plain);
   }
 
   private assignName(name: string, value: SyntaxNode | undefined): void {

@@ -1,6 +1,6 @@
 import { at, last } from "../../base/known";
 import type { KernelFacts, LaunchBounds, ParameterFacts } from "../facts";
-import { collapse, rangeOf } from "../query";
+import { collapse, fieldText, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { outerNodes, type PlacedNode } from "./definitions";
 
@@ -27,8 +27,8 @@ export function cudaKernels(root: SyntaxNode): readonly (CudaKernel | SalvagedKe
   const nodes = outerNodes(root);
   const macros = nodes
     .filter(({ node }) => node.type === "preproc_def")
-    .filter(({ node }) => /\b__global__\b/.test(node.childForFieldName("value")?.text ?? ""))
-    .map(({ node }) => node.childForFieldName("name")?.text ?? "");
+    .filter(({ node }) => /\b__global__\b/.test(fieldText(node, "value")))
+    .map(({ node }) => fieldText(node, "name"));
   const kernels = nodes.flatMap((placed) => kernelsOf(placed, macros));
   return kernels.filter(
     ({ facts }, index) => kernels.findIndex((other) => sameStart(other.facts, facts)) === index,
@@ -54,8 +54,7 @@ function kernelsOf(placed: PlacedNode, macros: readonly string[]): Found {
   if (node.type === "__global__") return salvagedKernel(node);
   if (node.type !== "function_definition") return node.hasError ? kernelsInside(node) : [];
   const marked =
-    node.children.some((child) => child.type === "__global__") ||
-    macros.includes(node.childForFieldName("type")?.text ?? "");
+    node.children.some((child) => child.type === "__global__") || macros.includes(fieldText(node, "type"));
   return [...(marked ? kernelOf(placed) : []), ...(node.hasError ? kernelsInside(node) : [])];
 }
 

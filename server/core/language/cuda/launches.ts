@@ -1,5 +1,5 @@
 import type { LaunchSite } from "../facts";
-import { collapse, enclosing, partsOf, rangeOf } from "../query";
+import { collapse, enclosing, fieldText, partsOf, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { type Constants, constantNamed, constantValue } from "./constants";
 import { type Dimension, dimensionsOf, hostScope, neededConstants } from "./host-scope";
@@ -52,7 +52,7 @@ function chevrons(call: SyntaxNode): WrittenLaunch | undefined {
 
 /** `cudaLaunchKernel((const void*)kernel, grid, block, args, shared, stream)`. */
 function byRuntime(call: SyntaxNode): WrittenLaunch | undefined {
-  if (!launchers.test(call.childForFieldName("function")?.text ?? "")) return undefined;
+  if (!launchers.test(fieldText(call, "function"))) return undefined;
   const [named, grid, block, list, shared] = partsOf(call.childForFieldName("arguments"));
   const kernel = named === undefined ? undefined : kernelIn(named);
   return kernel === undefined

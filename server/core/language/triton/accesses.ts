@@ -1,6 +1,6 @@
 import type { KernelFacts } from "../facts";
 import { guardsOf, type Access } from "../index-shapes";
-import { collapse } from "../query";
+import { collapse, fieldText } from "../query";
 import type { SyntaxNode } from "../tree";
 
 export interface TritonAccesses {
@@ -40,7 +40,7 @@ function accessOf(
   pointers: readonly string[],
   definitions: ReadonlyMap<string, string>,
 ): readonly Access[] {
-  if (!/\.(load|store)$/.test(call.childForFieldName("function")?.text ?? "")) return [];
+  if (!/\.(load|store)$/.test(fieldText(call, "function"))) return [];
   const given =
     call.childForFieldName("arguments")?.namedChildren.filter((child) => child.type !== "comment") ?? [];
   const address = given[0] === undefined ? "" : collapse(given[0].text);

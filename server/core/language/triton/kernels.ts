@@ -1,5 +1,5 @@
 import type { AutotuneConfig, KernelFacts, ParameterFacts } from "../facts";
-import { collapse, enclosing, rangeOf } from "../query";
+import { collapse, enclosing, fieldText, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { tritonNames, type TritonNames } from "./names";
 import { pointerUses } from "./pointer-uses";
@@ -44,7 +44,7 @@ export function tritonKernels(root: SyntaxNode): readonly TritonKernel[] {
   for (const call of root.descendantsOfType("call")) {
     const callee = call.childForFieldName("function");
     if (callee?.type === "identifier" && known.has(callee.text)) called.add(callee.text);
-    if (callee?.type === "subscript") launched.add(callee.childForFieldName("value")?.text ?? "");
+    if (callee?.type === "subscript") launched.add(fieldText(callee, "value"));
   }
   return functions.filter(
     ({ facts }) => launched.has(facts.name) || (!called.has(facts.name) && !returns(facts)),
@@ -93,7 +93,7 @@ function decoratorName(decorator: SyntaxNode | null): SyntaxNode | null {
 
 function classesOf(node: SyntaxNode): readonly string[] {
   const owner = enclosing(node, "class_definition");
-  return owner === undefined ? [] : [...classesOf(owner), owner.childForFieldName("name")?.text ?? ""];
+  return owner === undefined ? [] : [...classesOf(owner), fieldText(owner, "name")];
 }
 
 function parametersOf(definition: SyntaxNode, body: SyntaxNode): readonly ParameterFacts[] {
@@ -122,7 +122,7 @@ function plainParameter(node: SyntaxNode): ParameterFacts | undefined {
     nameNode?.type !== "identifier"
   )
     return undefined;
-  const type = collapse(node.childForFieldName("type")?.text ?? "");
+  const type = collapse(fieldText(node, "type"));
   const value = node.childForFieldName("value");
   return {
     name: nameNode.text,
@@ -147,10 +147,7 @@ function configsOf(decorator: SyntaxNode | null, names: TritonNames): readonly A
       const values = named ?? given.find((child) => child.type === "dictionary");
       const options = keywords
         .filter((child) => child.childForFieldName("name")?.text !== "kwargs")
-        .map((child) => [
-          child.childForFieldName("name")?.text ?? "",
-          collapse(child.childForFieldName("value")?.text ?? ""),
-        ]);
+        .map((child) => [fieldText(child, "name"), collapse(fieldText(child, "value"))]);
       return {
         values: dictionaryOf(values ?? undefined),
         options: Object.fromEntries(options) as Record<string, string>,
@@ -168,8 +165,8 @@ function dictionaryOf(dictionary: SyntaxNode | undefined): Readonly<Record<strin
   return Object.fromEntries(
     pairs.map((pair) => [
       pair.childForFieldName("key")?.descendantsOfType("string_content")[0]?.text ??
-        collapse(pair.childForFieldName("key")?.text ?? ""),
-      collapse(pair.childForFieldName("value")?.text ?? ""),
+        collapse(fieldText(pair, "key")),
+      collapse(fieldText(pair, "value")),
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import type { LaunchSite } from "../facts";
-import { collapse, enclosing, namesIn, partsOf, rangeOf } from "../query";
+import { collapse, enclosing, fieldText, namesIn, partsOf, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 import { parameterName } from "./names";
 
@@ -70,7 +70,7 @@ function launchOf(call: SyntaxNode, callee: SyntaxNode, kernel: string): TritonL
     keywords: keywordTexts,
     templateArguments: [],
     constants,
-    ...(host === undefined ? {} : { hostFunction: host.childForFieldName("name")?.text ?? "" }),
+    ...(host === undefined ? {} : { hostFunction: fieldText(host, "name") }),
     hostParameters,
     range: rangeOf(call),
   };

@@ -1,3 +1,4 @@
+import { fieldText } from "../query";
 import type { SyntaxNode } from "../tree";
 
 /** How a file names the Triton functions: after imports and aliases. */
@@ -26,7 +27,7 @@ export function tritonNames(root: SyntaxNode): TritonNames {
   return {
     isLanguage: (expression, member) =>
       expression?.type === "attribute" &&
-      languages.has(expression.childForFieldName("object")?.text ?? "") &&
+      languages.has(fieldText(expression, "object")) &&
       expression.childForFieldName("attribute")?.text === member,
     is(expression, member) {
       if (expression === null) return false;
@@ -55,7 +56,7 @@ function readImport(
 }
 
 function readFromImport(statement: SyntaxNode, members: Map<string, string>): void {
-  if (!/^triton(\.runtime(\.\w+)?)?$/.test(statement.childForFieldName("module_name")?.text ?? "")) return;
+  if (!/^triton(\.runtime(\.\w+)?)?$/.test(fieldText(statement, "module_name"))) return;
   for (const name of statement.childrenForFieldName("name")) {
     const original = name.type === "aliased_import" ? name.childForFieldName("name")?.text : name.text;
     const alias = name.type === "aliased_import" ? name.childForFieldName("alias")?.text : name.text;

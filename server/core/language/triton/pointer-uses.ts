@@ -1,4 +1,4 @@
-import { namesIn } from "../query";
+import { fieldText, namesIn } from "../query";
 import type { SyntaxNode } from "../tree";
 
 export interface PointerUses {
@@ -19,7 +19,7 @@ export function pointerUses(body: SyntaxNode, parameters: readonly string[]): Po
   const loaded = new Set<string>();
   const stored = new Set<string>();
   for (const call of body.descendantsOfType("call")) {
-    const callee = call.childForFieldName("function")?.text ?? "";
+    const callee = fieldText(call, "function");
     const method =
       /^(?:tl|language|triton\.language)\.(load|store|atomic_\w+|make_block_ptr|make_tensor_descriptor)$/.exec(
         callee,
@@ -58,7 +58,7 @@ function isStoredThrough(body: SyntaxNode, call: SyntaxNode): boolean {
   const name = assignment?.type === "assignment" ? assignment.childForFieldName("left")?.text : undefined;
   if (name === undefined) return false;
   return body.descendantsOfType("call").some((other) => {
-    const callee = other.childForFieldName("function")?.text ?? "";
+    const callee = fieldText(other, "function");
     return callee === `${name}.store` || (/\.store$/.test(callee) && addressArgument(other)?.text === name);
   });
 }
@@ -78,10 +78,7 @@ function assignedTerms(body: SyntaxNode): ReadonlyMap<string, readonly SyntaxNod
 /** Whole terms of a sum. */
 function termsOf(expression: SyntaxNode): readonly SyntaxNode[] {
   if (expression.type === "parenthesized_expression") return expression.namedChildren.flatMap(termsOf);
-  if (
-    expression.type !== "binary_operator" ||
-    !/^[+-]$/.test(expression.childForFieldName("operator")?.text ?? "")
-  )
+  if (expression.type !== "binary_operator" || !/^[+-]$/.test(fieldText(expression, "operator")))
     return [expression];
   return [expression.childForFieldName("left"), expression.childForFieldName("right")].flatMap((side) =>
     side === null ? [] : termsOf(side),
@@ -98,7 +95,7 @@ function rootsOf(
     if (term.type === "identifier" && !reached.has(term.text)) {
       reached.add(term.text);
       pending.push(...(terms.get(term.text) ?? []));
-    } else if (term.type === "call" && /\.to$/.test(term.childForFieldName("function")?.text ?? "")) {
+    } else if (term.type === "call" && /\.to$/.test(fieldText(term, "function"))) {
       const object = term.childForFieldName("function")?.childForFieldName("object");
       if (object) pending.push(...termsOf(object));
     }
@@ -114,12 +111,9 @@ function scalarNames(body: SyntaxNode): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of body.descendantsOfType(["binary_operator", "comparison_operator", "call"])) {
     if (node.type === "call") {
-      if (/(^|\.)(range|cdiv|static_range)$/.test(node.childForFieldName("function")?.text ?? ""))
+      if (/(^|\.)(range|cdiv|static_range)$/.test(fieldText(node, "function")))
         addNames(names, node.childForFieldName("arguments"));
-    } else if (
-      node.type === "comparison_operator" ||
-      !/^[+-]$/.test(node.childForFieldName("operator")?.text ?? "")
-    ) {
+    } else if (node.type === "comparison_operator" || !/^[+-]$/.test(fieldText(node, "operator"))) {
       for (const child of node.namedChildren) if (child.type === "identifier") names.add(child.text);
     }
   }

@@ -1,5 +1,5 @@
 import type { KernelFacts, SourceSymbol } from "../facts";
-import { rangeOf } from "../query";
+import { fieldText, rangeOf } from "../query";
 import type { SyntaxNode } from "../tree";
 
 /**
@@ -18,11 +18,11 @@ export function findSymbols(root: SyntaxNode, kernels: readonly KernelFacts[]): 
   for (const statement of root.namedChildren) {
     const assignment = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
     const left = assignment?.type === "assignment" ? assignment.childForFieldName("left") : undefined;
-    const type = assignment?.childForFieldName("type")?.text ?? "";
+    const type = fieldText(assignment, "type");
     if (
       assignment === undefined ||
       left?.type !== "identifier" ||
-      !/constexpr/.test(`${type} ${assignment.childForFieldName("right")?.text ?? ""}`)
+      !/constexpr/.test(`${type} ${fieldText(assignment, "right")}`)
     )
       continue;
     symbols.push({

@@ -1,5 +1,5 @@
 import type { DataType } from "../../workload/spec";
-import { collapse } from "../query";
+import { collapse, fieldText } from "../query";
 import type { SyntaxNode } from "../tree";
 import { parameterName } from "./names";
 
@@ -59,7 +59,7 @@ export function readWrapper(root: SyntaxNode, name: string): Wrapper {
 
 function madeTensor(value: SyntaxNode | null): MadeTensor | undefined {
   const callee = /^(?:torch|(\w+))\.(new_)?(empty|zeros|ones|full)(_like)?$/.exec(
-    value?.childForFieldName("function")?.text ?? "",
+    fieldText(value, "function"),
   );
   if (value === null || callee === null) return undefined;
   const given = value.childForFieldName("arguments")?.namedChildren ?? [];
@@ -89,5 +89,5 @@ function keywordText(given: readonly SyntaxNode[], name: string): string {
   const keyword = given.find(
     (child) => child.type === "keyword_argument" && child.childForFieldName("name")?.text === name,
   );
-  return keyword?.childForFieldName("value")?.text ?? "";
+  return fieldText(keyword, "value");
 }

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { invariant } from "../../base/assert";
 import type { CodeBlock, Terminator } from "./blocks";
 import { type Roles, rolesOf } from "../flatten/roles";
@@ -108,7 +109,7 @@ function solve(
   const isDue = new Uint8Array(blocks.length).fill(1);
   const update = (index: number): boolean => {
     const sets = setsOf(index);
-    for (const successor of after[index] ?? []) addAll(sets.out, liveIn[successor]);
+    for (const successor of at(after, index)) addAll(sets.out, liveIn[successor]);
     return addThrough(sets);
   };
   for (let again = true; again;) {
@@ -117,9 +118,9 @@ function solve(
       if (isDue[index] === 0) continue;
       isDue[index] = 0;
       if (!update(index)) continue;
-      for (const predecessor of before[index] ?? []) {
+      for (const predecessor of at(before, index)) {
         isDue[predecessor] = 1;
-        if ((rank[predecessor] ?? 0) <= (rank[index] ?? 0)) again = true;
+        if (at(rank, predecessor) <= at(rank, index)) again = true;
       }
     }
   }

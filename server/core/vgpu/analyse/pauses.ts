@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { isWide, registerType } from "../ptx/types";
 import type { Program, ProgramInstruction, ProgramOperand, ProgramStep } from "../flatten/program";
 import { readsParameters, rolesOf } from "../flatten/roles";
@@ -50,7 +51,7 @@ function addressOf({ operands }: ProgramInstruction, origins: Int32Array): Origi
 }
 
 function originOf(operand: ProgramOperand, origins: Int32Array): Origins {
-  return operand.kind === "register" ? (origins[operand.register] ?? 0) : 0;
+  return operand.kind === "register" ? at(origins, operand.register) : 0;
 }
 
 /**
@@ -75,7 +76,7 @@ function originsOf({ steps, registers }: Program): Int32Array {
       for (const register of writes) {
         // An address has eight bytes.
         if (!isWide(registerType(registers, register))) continue;
-        const found = (origins[register] ?? 0) | resultOf(instruction, reads, origins);
+        const found = at(origins, register) | resultOf(instruction, reads, origins);
         changes ||= found !== origins[register];
         origins[register] = found;
       }
@@ -95,5 +96,5 @@ function resultOf(instruction: ProgramInstruction, reads: readonly number[], ori
   )
     return 1 << ((from.base.offset + from.offset) >> 3);
   if (access === "load" || access === "update") return anywhere;
-  return reads.reduce<Origins>((found, register) => found | (origins[register] ?? 0), 0);
+  return reads.reduce<Origins>((found, register) => found | at(origins, register), 0);
 }

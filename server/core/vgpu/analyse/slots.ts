@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { isWide, registerType } from "../ptx/types";
 import { warpLayout } from "../layout";
 import type { CodeBlock } from "./blocks";
@@ -46,8 +47,8 @@ export function planSlots(
   const sizeOf = (register: number): "narrow" | "wide" =>
     isWide(registerType(registers, register)) ? "wide" : "narrow";
   const rank = new Int32Array(registers.length);
-  intervals.forEach(({ register }, at) => {
-    rank[register] = at;
+  intervals.forEach(({ register }, position) => {
+    rank[register] = position;
   });
   const byEnd = [...intervals].sort((a, b) => a.last - b.last);
   let [procedure, ended] = [0, 0];
@@ -61,8 +62,8 @@ export function planSlots(
     for (let other = byEnd[ended]; other && other.last < first; ended += 1, other = byEnd[ended])
       if (other.procedure === procedure) over.push(other.register);
     // The place that was given last is taken first.
-    if (over.length > 1) over.sort((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0));
-    for (const other of over) free[sizeOf(other)].push(offsets[other] ?? 0);
+    if (over.length > 1) over.sort((a, b) => at(rank, b) - at(rank, a));
+    for (const other of over) free[sizeOf(other)].push(at(offsets, other));
     const size = sizeOf(register);
     let offset = free[size].pop();
     if (offset === undefined) {
@@ -93,7 +94,7 @@ function findIntervals(blocks: readonly CodeBlock[], liveness: Liveness, count: 
       const { writes, reads } = rolesOf(instruction);
       for (const registers of [writes, reads]) {
         for (const register of registers) {
-          const before = touched[register] ?? 0;
+          const before = at(touched, register);
           uses.add(register, warpWide || (before >= first && before !== segment));
           touched[register] = segment;
         }

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import type { CodeBlock } from "./blocks";
 import { successorsOf } from "./liveness";
 import type { ProgramInstruction } from "../flatten/program";
@@ -102,7 +103,7 @@ function calledBlocks(blocks: readonly CodeBlock[]): ReadonlySet<number> {
 /** Blocks from which control can come back to themselves. */
 function blocksOnCycles(blocks: readonly CodeBlock[]): ReadonlySet<number> {
   const after = blocks.map(({ terminator }) => successorsOf(terminator));
-  const components = strongComponents(blocks.keys(), (index) => after[index] ?? []);
+  const components = strongComponents(blocks.keys(), (index) => at(after, index));
   return new Set(
     components.flatMap((members) => {
       const [only = 0] = members;

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import { type PtxType, isWide, registerType } from "../ptx/types";
 import type { CodeBlock } from "./blocks";
 import type { ProgramOperand } from "../flatten/program";
@@ -36,7 +37,7 @@ export function findWaitingPlaces(
       places.set(index, { address, wide: false });
       continue;
     }
-    const { instructions = [] } = blocks[index] ?? {};
+    const { instructions } = at(blocks, index);
     // What the block computes before it looks is not known while its lanes wait at the start.
     const isComputed = instructions
       .slice(0, instructions.indexOf(first))

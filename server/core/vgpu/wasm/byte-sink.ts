@@ -25,9 +25,7 @@ export class ByteSink {
   }
 
   private append(code: readonly Wasm[]): void {
-    const count = code.length;
-    for (let at = 0; at < count; at += 1) {
-      const part = code[at] ?? 0;
+    for (const part of code) {
       if (typeof part === "number") this.appendNumber(part);
       else if (part instanceof Uint8Array) this.appendBytes(part);
       else this.append(part);

@@ -1,7 +1,6 @@
-import { at } from "../../../core/base/known";
 import type { SourceTree } from "../../../core/judge/candidate";
 import { type BuildSettings, noBuildSettings } from "../../../core/workload/build-settings";
-import { compiledFile, type KernelSpec, programSources } from "../../../core/workload/spec";
+import { compiledFile, fileOfCall, type KernelSpec, programSources } from "../../../core/workload/spec";
 import { normalizePath } from "../../../core/base/path-rules";
 import type { FileReader } from "../../../core/ports/files";
 import { OperationalError } from "../../../core/base/operational-error";
@@ -26,8 +25,8 @@ export function pathFromSpec(specFolder: string, file: string): string {
  * edited.
  */
 function namedFiles(spec: KernelSpec): readonly string[] {
-  const entry = spec.run.kind === "entry" ? [at(spec.run.entry.call.split("::"), 0)] : [];
-  const reference = spec.reference.kind === "callable" ? [at(spec.reference.callable.split("::"), 0)] : [];
+  const entry = spec.run.kind === "entry" ? [fileOfCall(spec.run.entry.call)] : [];
+  const reference = spec.reference.kind === "callable" ? [fileOfCall(spec.reference.callable)] : [];
   const program = spec.program === undefined ? [] : programSources(spec.program);
   return [spec.file, ...entry, ...program, ...reference, ...(spec.editable ?? [])];
 }
@@ -39,7 +38,7 @@ export function buildSettingsOf(
 ): Promise<BuildSettings> {
   const { run, dialect } = spec;
   const isCalled = run.kind === "entry" && dialect === "cuda";
-  const main = pathFromSpec(specFolder, isCalled ? at(run.entry.call.split("::"), 0) : compiledFile(spec));
+  const main = pathFromSpec(specFolder, isCalled ? fileOfCall(run.entry.call) : compiledFile(spec));
   const options = (spec.program?.compileOptions ?? []).filter((word) => word.startsWith("-"));
   return builds.settingsFor(main, undefined, options);
 }

@@ -47,7 +47,7 @@ function lentBuffers({ shape, inputs, fill = "first" }: RunRequest): {
   const outputs = new Set(shape.outputs.map(({ name }) => name));
   const buffers: LentBuffer[] = shape.inputs.map(({ name }, position) => ({
     name,
-    content: inputs[position] ?? new Uint8Array(),
+    content: at(inputs, position),
     isUnwritten: false,
     isReadOnly: !outputs.has(name),
   }));

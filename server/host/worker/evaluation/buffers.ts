@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../core/base/json";
+import { at as elementAt, mustGet } from "../../../core/base/known";
 import type { DataType } from "../../../core/workload/spec";
 import type { Finding } from "../../../core/judge/verdict";
-import { type ResolvedTensor } from "./case-shapes";
+import type { ResolvedTensor } from "./case-shapes";
 import { itemBytes } from "../../../core/workload/item-bytes";
 import type { Fill, RunRequest } from "./kernel-runner";
 
@@ -73,6 +74,15 @@ export function unwritten(
   ];
 }
 
+/** What the outputs of a run hold, in the order of its request. */
+export function outputsOf(
+  { shape }: RunRequest,
+  index: ReadonlyMap<string, number>,
+  after: readonly Uint8Array[],
+): readonly Uint8Array[] {
+  return shape.outputs.map(({ name }) => elementAt(after, mustGet(index, name)));
+}
+
 /** Inputs that a run changed although they are no outputs. */
 export function inputFindings(
   request: RunRequest,
@@ -83,7 +93,7 @@ export function inputFindings(
   const outputs = new Set(request.shape.outputs.map((output) => output.name));
   const findings: Finding[] = [];
   for (const [position, input] of request.shape.inputs.entries()) {
-    const before = request.inputs[position] ?? new Uint8Array();
+    const before = elementAt(request.inputs, position);
     const now = after[index.get(input.name) ?? -1];
     if (outputs.has(input.name) || now === undefined || Buffer.compare(before, now) === 0) continue;
     const at = now.findIndex((byte, offset) => byte !== before[offset]);

@@ -5,7 +5,7 @@ import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
 import { chooseEntry, type EntryChoice } from "./choose-entry";
-import { inputFindings } from "./buffers";
+import { inputFindings, outputsOf } from "./buffers";
 import { sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
@@ -102,9 +102,7 @@ export class CudaRunner implements KernelRunner {
     };
     return {
       kind: "ran",
-      outputs: request.shape.outputs.map(
-        (output) => result.buffers[placed.index.get(output.name) ?? -1] ?? new Uint8Array(),
-      ),
+      outputs: outputsOf(request, placed.index, result.buffers),
       findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
       remarks: [remark, ...(result.remarks ?? [])].filter((each) => each !== undefined),
       counters: result.counters,

@@ -1,5 +1,5 @@
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { EntrySpec, KernelSpec } from "../../../core/workload/spec";
+import { type EntrySpec, fileOfCall, type KernelSpec } from "../../../core/workload/spec";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { CandidatePool } from "../compile/candidate-pool";
@@ -156,7 +156,7 @@ export class TritonRunner implements KernelRunner {
     const files: Record<string, string> = { ...baseline, ...tree };
     const reference =
       spec.reference.kind === "callable"
-        ? inFolder(specFolder, spec.reference.callable.split("::")[0] ?? "")
+        ? inFolder(specFolder, fileOfCall(spec.reference.callable))
         : undefined;
     if (reference !== undefined && reference !== this.file) delete files[reference];
     return files;

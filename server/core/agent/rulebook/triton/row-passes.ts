@@ -1,3 +1,4 @@
+import { at, last } from "../../../base/known";
 import { compact, isInside, partsOf, usesOf } from "../../../language/query";
 import type { SyntaxNode } from "../../../language/tree";
 import { not, type RuleHold } from "../rule";
@@ -121,7 +122,7 @@ function isPlainAssignment(statement: SyntaxNode | undefined): boolean {
  * first pass and the last.
  */
 function isSteady(view: TritonView, passes: readonly RowPass[], prefix: readonly SyntaxNode[]): boolean {
-  const [from, to] = [passes[0]?.loop.startIndex ?? 0, passes.at(-1)?.loop.endIndex ?? 0];
+  const [from, to] = [at(passes, 0).loop.startIndex, last(passes).loop.endIndex];
   const allowed = passes.flatMap((pass) => pass.statements.slice(0, prefix.length));
   const names = new Set(
     prefix.flatMap((node) => node.descendantsOfType("identifier").map((identifier) => identifier.text)),

@@ -1,5 +1,5 @@
 import { guardsAfterExit, guardsOf, type Access, type Guard } from "../../index-shapes";
-import { collapse } from "../../query";
+import { collapse, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import type { CudaKernel } from "../kernels";
 import { subscriptIndex } from "./arrays";
@@ -53,7 +53,7 @@ export function cudaAccesses(kernel: CudaKernel): CudaAccesses {
 type Aliases = ReadonlyMap<string, PointerAlias>;
 
 function elementAccess(node: SyntaxNode, aliases: Aliases, guards: readonly Guard[]): CudaAccess | undefined {
-  const base = collapse(node.childForFieldName("argument")?.text ?? "");
+  const base = collapse(fieldText(node, "argument"));
   const alias = aliases.get(base);
   if (alias === undefined || node.text.startsWith("&")) return undefined;
   const indexNode = subscriptIndex(node);
@@ -71,7 +71,7 @@ function elementAccess(node: SyntaxNode, aliases: Aliases, guards: readonly Guar
 
 /** `atomicAdd(&pointer[index], value)`. */
 function atomicAccess(call: SyntaxNode, aliases: Aliases): CudaAccess | undefined {
-  if (!/^atomic/.test(call.childForFieldName("function")?.text ?? "")) return undefined;
+  if (!/^atomic/.test(fieldText(call, "function"))) return undefined;
   const target = call.childForFieldName("arguments")?.namedChildren[0];
   const base = target?.descendantsOfType("identifier")[0]?.text ?? "";
   const alias = aliases.get(base);
@@ -100,9 +100,7 @@ function guardsAround(node: SyntaxNode, body: SyntaxNode): readonly Guard[] {
       !["if_statement", "for_statement", "while_statement", "conditional_expression"].includes(current.type)
     )
       continue;
-    guards.push(
-      ...guardsOf(collapse(current.childForFieldName("condition")?.text ?? "").replace(/^\((.*)\)$/, "$1")),
-    );
+    guards.push(...guardsOf(collapse(fieldText(current, "condition")).replace(/^\((.*)\)$/, "$1")));
   }
   return guards;
 }
@@ -112,11 +110,8 @@ function exitGuards(body: SyntaxNode): readonly Guard[] {
   return body.namedChildren
     .filter((statement) => statement.type === "if_statement")
     .flatMap((statement) => {
-      const exit = collapse(statement.childForFieldName("consequence")?.text ?? "");
-      const condition = collapse(statement.childForFieldName("condition")?.text ?? "").replace(
-        /^\((.*)\)$/,
-        "$1",
-      );
+      const exit = collapse(fieldText(statement, "consequence"));
+      const condition = collapse(fieldText(statement, "condition")).replace(/^\((.*)\)$/, "$1");
       return /^(\{ ?)?return ?;( ?\})?$/.test(exit) ? guardsAfterExit(condition) : [];
     });
 }

@@ -1,4 +1,4 @@
-import { collapse, isInside, partsOf, usesOf } from "../../query";
+import { collapse, fieldText, isInside, partsOf, usesOf } from "../../query";
 import type { SyntaxNode } from "../../tree";
 
 export interface ArrayAccess {
@@ -35,7 +35,7 @@ export function arraysOf(body: SyntaxNode): readonly KernelArray[] {
         declarator.type === "init_declarator" ? declarator.childForFieldName("declarator") : declarator;
       const shape = inner?.type === "array_declarator" ? shapeOf(inner) : undefined;
       if (shape === undefined) return [];
-      const type = collapse(declaration.childForFieldName("type")?.text ?? "");
+      const type = collapse(fieldText(declaration, "type"));
       return [{ ...shape, type, storage, declaration, ...usesIn(body, declaration, shape) }];
     });
   });

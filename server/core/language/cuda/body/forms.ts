@@ -1,6 +1,6 @@
 import { parseSizeExpression } from "../../../workload/size-expression";
 import type { SizeNode } from "../../../workload/size-syntax";
-import { compact, partsOf, unwrapped } from "../../query";
+import { compact, fieldText, partsOf, unwrapped } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import type { KernelScope } from "./scope";
 
@@ -29,7 +29,7 @@ export function formOf(node: SyntaxNode, scope: KernelScope, open: readonly stri
       return formOfName(inner.text, scope, open);
     case "binary_expression": {
       const [left, right] = [inner.childForFieldName("left"), inner.childForFieldName("right")];
-      const operator = inner.childForFieldName("operator")?.text ?? "";
+      const operator = fieldText(inner, "operator");
       return left === null || right === null
         ? factor(compact(inner))
         : combined(operator, of(left), of(right));

@@ -1,4 +1,4 @@
-import { compact, partsOf, unwrapped } from "../../query";
+import { compact, fieldText, partsOf, unwrapped } from "../../query";
 import type { SyntaxNode } from "../../tree";
 
 /** `for (int VARIABLE = START; VARIABLE COMPARISON BOUND; VARIABLE STEP)`. */
@@ -67,7 +67,7 @@ export function comparisonOf(
   name: string,
 ): { readonly comparison: Comparison; readonly bound: SyntaxNode } | undefined {
   const inner = unwrapped(condition);
-  const operator = inner.childForFieldName("operator")?.text ?? "";
+  const operator = fieldText(inner, "operator");
   const [left, right] = [inner.childForFieldName("left"), inner.childForFieldName("right")];
   const mirrored = turned[operator];
   if (inner.type !== "binary_expression" || left === null || right === null || mirrored === undefined)
@@ -83,7 +83,7 @@ function stepOf(update: SyntaxNode, name: string): LoopStep | undefined {
   if (update.type === "update_expression")
     return { operator: update.text.includes("--") ? "-" : "+", amount: undefined };
   const right = update.childForFieldName("right");
-  const operator = update.childForFieldName("operator")?.text ?? "";
+  const operator = fieldText(update, "operator");
   if (update.type !== "assignment_expression" || right === null) return undefined;
   return operator === "="
     ? stepIn(unwrapped(right), name)
@@ -93,7 +93,7 @@ function stepOf(update: SyntaxNode, name: string): LoopStep | undefined {
 /** `name + step` or `step + name`. */
 function stepIn(value: SyntaxNode, name: string): LoopStep | undefined {
   const [first, second] = [value.childForFieldName("left"), value.childForFieldName("right")];
-  const operator = value.childForFieldName("operator")?.text ?? "";
+  const operator = fieldText(value, "operator");
   if (value.type !== "binary_expression" || first === null || second === null) return undefined;
   if (compact(first) === name) return { operator, amount: second };
   return operator === "+" && compact(second) === name ? { operator, amount: first } : undefined;

@@ -1,3 +1,4 @@
+import { fieldText } from "../../query";
 import { outerNodes, type PlacedNode } from "../definitions";
 import { functionDeclarator } from "../kernels";
 import type { SyntaxNode } from "../../tree";
@@ -17,11 +18,8 @@ const hostType = /\b(?:torch|at|c10|std|py|pybind11)::/;
 export function deviceText(root: SyntaxNode, text: string): string {
   const outer = outerNodes(root);
   const macros = outer
-    .filter(
-      ({ node }) =>
-        node.type === "preproc_def" && deviceMark.test(node.childForFieldName("value")?.text ?? ""),
-    )
-    .map(({ node }) => node.childForFieldName("name")?.text ?? "");
+    .filter(({ node }) => node.type === "preproc_def" && deviceMark.test(fieldText(node, "value")))
+    .map(({ node }) => fieldText(node, "name"));
   const isMarked = (head: string): boolean =>
     deviceMark.test(head) ||
     deviceMacro.test(head) ||

@@ -1,5 +1,5 @@
 import { at } from "../../../base/known";
-import { enclosing } from "../../query";
+import { enclosing, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import type { CudaLaunch } from "../launches";
 import { readCuda } from "../model";
@@ -147,9 +147,7 @@ function dispatched(call: SyntaxNode): readonly string[] {
     node !== undefined;
     node = enclosing(node, "call_expression")
   ) {
-    const macro = /^(?:AT|THO|TORCH)_DISPATCH_(\w+)$/.exec(
-      node.childForFieldName("function")?.text ?? "",
-    )?.[1];
+    const macro = /^(?:AT|THO|TORCH)_DISPATCH_(\w+)$/.exec(fieldText(node, "function"))?.[1];
     if (macro === undefined) continue;
     const groups = Object.entries(table.groups).filter(([group]) => macro.includes(group));
     const head = at(node.text.slice(0, Math.max(0, call.startIndex - node.startIndex)).split("["), 0);

@@ -1,7 +1,7 @@
 import type { ElementType } from "../../../workload/probe/observation";
 import type { DataType } from "../../../workload/spec";
 import type { ParameterFacts } from "../../facts";
-import { collapse } from "../../query";
+import { collapse, fieldText } from "../../query";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
 import { typeAliases } from "../constants";
@@ -91,7 +91,7 @@ function functionOf({ file, name, placed, declarator }: Launcher, known: Types):
       return `nothing can be made up for ${name}'s parameter ${each.name} (${each.type})`;
     parameters.push(read);
   }
-  const result = resultOf(collapse(placed.node.childForFieldName("type")?.text ?? ""), parameters, types);
+  const result = resultOf(collapse(fieldText(placed.node, "type")), parameters, types);
   const hasData = parameters.some(({ kind }) => kind === "buffer" || kind === "vector");
   if (!hasData && result === undefined) return `${name} is given no data and returns none`;
   const isTemplate = placed.template !== undefined;

@@ -1,4 +1,4 @@
-import { collapse } from "../../query";
+import { collapse, fieldText } from "../../query";
 import type { SyntaxNode } from "../../tree";
 import { outerNodes, type PlacedNode } from "../definitions";
 import { functionDeclarator, lastName } from "../kernels";
@@ -51,8 +51,8 @@ function unitOf(file: string, placed: PlacedNode): readonly Unit[] {
   const { node } = placed;
   const words = (text: string): ReadonlySet<string> => new Set(text.match(/[A-Za-z_]\w*/g));
   if (node.type === "preproc_function_def" || node.type === "preproc_def") {
-    const name = node.childForFieldName("name")?.text ?? "";
-    return [{ file, name, words: words(node.childForFieldName("value")?.text ?? ""), placed }];
+    const name = fieldText(node, "name");
+    return [{ file, name, words: words(fieldText(node, "value")), placed }];
   }
   if (node.type !== "function_definition") return [];
   const declarator = functionDeclarator(node);

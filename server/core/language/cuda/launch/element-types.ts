@@ -1,3 +1,4 @@
+import { fieldText } from "../../query";
 import type { ElementType } from "../../../workload/probe/observation";
 import { dataTypeOf } from "../../spec-draft";
 import type { SyntaxNode } from "../../tree";
@@ -67,7 +68,7 @@ function structureOf(name: string, root: SyntaxNode): ElementType | undefined {
   const constants = fileConstants(root);
   const fields = body.namedChildren.filter((child) => child.type === "field_declaration");
   const parts = fields.map((field) => {
-    const type = elementTypeOf(field.childForFieldName("type")?.text ?? "", root);
+    const type = elementTypeOf(fieldText(field, "type"), root);
     const count = field
       .childrenForFieldName("declarator")
       .reduce((sum, declarator) => sum + itemsOf(declarator.text, constants), 0);

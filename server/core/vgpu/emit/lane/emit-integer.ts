@@ -17,7 +17,7 @@ export type LaneFamilies = Readonly<Partial<Record<LaneFamilyName, LaneFamily>>>
 
 /** Applies an instruction to each part: the 32-bit or the 64-bit one by the number of parts. */
 export function each(narrow: PlainOpcode, wide: PlainOpcode, ...operands: readonly Parts[]): Parts {
-  const count = operands[0]?.length ?? 1;
+  const count = at(operands, 0).length;
   return Array.from({ length: count }, (_, part) =>
     op(count === 1 ? narrow : wide, ...operands.map((list) => at(list, part))),
   );

@@ -1,3 +1,4 @@
+import { at } from "../../../base/known";
 import { typeOf } from "../../opcodes/table";
 import { type PtxType, types } from "../../ptx/types";
 import { siteLayout, staticLayout } from "../../layout";
@@ -205,24 +206,23 @@ const multiplyFragments: WarpFamily = (warp, instruction, mask) => {
     return refuse(instruction, "a fragment of another size");
   const part = (
     list: readonly ProgramOperand[],
-    total: number | undefined,
+    total: number,
     index: number,
     parts: number,
-  ): readonly ProgramOperand[] =>
-    list.slice((index * (total ?? 0)) / parts, ((index + 1) * (total ?? 0)) / parts);
+  ): readonly ProgramOperand[] => list.slice((index * total) / parts, ((index + 1) * total) / parts);
   const wide = (type: PtxType): PtxType => (type === types.f64 ? types.b64 : types.b32);
   for (let tile = 0; tile < down * across; tile += 1) {
     warp.push(
       warp.call(
         name,
-        ...part(d, needed[0], tile, down * across).map((element) => warp.target(instruction, element)),
-        ...part(a, needed[1], Math.floor(tile / across), down).map((element) =>
+        ...part(d, at(needed, 0), tile, down * across).map((element) => warp.target(instruction, element)),
+        ...part(a, at(needed, 1), Math.floor(tile / across), down).map((element) =>
           warp.source(instruction, element, wide(first)),
         ),
-        ...part(b, needed[2], tile % across, across).map((element) =>
+        ...part(b, at(needed, 2), tile % across, across).map((element) =>
           warp.source(instruction, element, wide(second)),
         ),
-        ...part(c, needed[3], tile, down * across).map((element) =>
+        ...part(c, at(needed, 3), tile, down * across).map((element) =>
           warp.source(instruction, element, wide(accumulator)),
         ),
       ),

@@ -45,7 +45,14 @@ function throughHost(
   };
 }
 
-const operandCounts: Readonly<Record<string, number>> = { add: 2, sub: 2, mul: 2, fma: 3, div: 2, sqrt: 1 };
+const operandCounts: Readonly<Record<(typeof exactOperations)[number], number>> = {
+  add: 2,
+  sub: 2,
+  mul: 2,
+  fma: 3,
+  div: 2,
+  sqrt: 1,
+};
 
 const exactTable: LibraryTable = Object.fromEntries(
   exactOperations.flatMap((name, operation) =>
@@ -54,7 +61,7 @@ const exactTable: LibraryTable = Object.fromEntries(
         (wide) =>
           [
             `${name}_${wide ? "f64" : "f32"}_${rounding}`,
-            throughHost(operation, mode, wide, operandCounts[name] ?? 2),
+            throughHost(operation, mode, wide, operandCounts[name]),
           ] as const,
       ),
     ),

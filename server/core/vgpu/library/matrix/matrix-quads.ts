@@ -137,8 +137,7 @@ function writeRows(quad: Quad, type: "f32" | "f16", d: readonly Wasm[], rows: Ro
   const { context } = quad;
   return ([rows.left, rows.right] as const).map((sums, half) => {
     if (type === "f16") {
-      const narrow = (local: number | undefined): Wasm =>
-        call(context.require("f32_to_f16_rn"), get(local ?? 0));
+      const narrow = (local: number): Wasm => call(context.require("f32_to_f16_rn"), get(local));
       return [
         transpose32(sums, rows.spare),
         [0, 1].map((index) =>
@@ -147,7 +146,11 @@ function writeRows(quad: Quad, type: "f32" | "f16", d: readonly Wasm[], rows: Ro
             ...stored(
               quad,
               d[2 * half + index],
-              op("v128.or", narrow(sums[2 * index]), op("i32x4.shl", narrow(sums[2 * index + 1]), i32(16))),
+              op(
+                "v128.or",
+                narrow(element(sums, 2 * index)),
+                op("i32x4.shl", narrow(element(sums, 2 * index + 1)), i32(16)),
+              ),
             ),
           ),
         ),

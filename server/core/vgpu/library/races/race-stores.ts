@@ -14,13 +14,15 @@ import {
 import { type LibraryFunction, type LibraryTable, globals, wordLocals } from "../library";
 import { forEachLane, laneAt } from "../lanes";
 
-const loads: Readonly<Record<number, MemoryOpcode>> = {
+type Size = 1 | 2 | 4 | 8;
+
+const loads: Readonly<Record<Size, MemoryOpcode>> = {
   1: "i32.load8_u",
   2: "i32.load16_u",
   4: "i32.load",
   8: "i64.load",
 };
-const stores: Readonly<Record<number, MemoryOpcode>> = {
+const stores: Readonly<Record<Size, MemoryOpcode>> = {
   1: "i32.store8",
   2: "i32.store16",
   4: "i32.store",
@@ -31,12 +33,12 @@ const stores: Readonly<Record<number, MemoryOpcode>> = {
  * noting_scatter_SIZE(source, byte offset of the element, mask, conflicts) → which of the conflicting lanes
  * change memory. Stores like scatter_SIZE, lane by lane.
  */
-function notingScatter(bytes: 1 | 2 | 4 | 8, stride: 4 | 8): LibraryFunction {
+function notingScatter(bytes: Size, stride: 4 | 8): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32", "i32"], results: ["i32"] },
     build: ({ builder, parameters: [source = [], element = [], mask = [], conflicts = []] }) => {
       const { rest, lane, at, changed } = wordLocals(builder, "rest", "lane", "at", "changed");
-      const before = load(loads[bytes] ?? "i32.load", get(at));
+      const before = load(loads[bytes], get(at));
       const register = op("i32.add", source, op("i32.mul", get(lane), i32(stride)));
       const value = load(bytes === 8 ? "i64.load" : "i32.load", register);
       const kept: Wasm = bytes < 4 ? op("i32.and", value, i32(bytes === 1 ? 0xff : 0xffff)) : value;
@@ -57,7 +59,7 @@ function notingScatter(bytes: 1 | 2 | 4 | 8, stride: 4 | 8): LibraryFunction {
             op("i32.and", isConflict, op(bytes === 8 ? "i64.ne" : "i32.ne", before, kept)),
             set(changed, op("i32.or", get(changed), op("i32.shl", i32(1), get(lane)))),
           ),
-          store(stores[bytes] ?? "i32.store", get(at), value),
+          store(stores[bytes], get(at), value),
         ]),
         get(changed),
       ];

@@ -133,9 +133,13 @@ function matchAll(wide: boolean): LibraryFunction {
   };
 }
 
-type Combine = (left: Wasm, right: Wasm) => Wasm;
+interface Combination {
+  /** What a lane that takes no part would add. */
+  readonly start: number;
+  readonly combine: (left: Wasm, right: Wasm) => Wasm;
+}
 
-const combinations: Readonly<Record<string, { readonly start: number; readonly combine: Combine }>> = {
+const combinations: Readonly<Record<string, Combination>> = {
   add: { start: 0, combine: (left, right) => op("i32.add", left, right) },
   and: { start: -1, combine: (left, right) => op("i32.and", left, right) },
   or: { start: 0, combine: (left, right) => op("i32.or", left, right) },
@@ -153,13 +157,12 @@ const combinations: Readonly<Record<string, { readonly start: number; readonly c
 };
 
 /** redux_OPERATION(destination, values, member masks, mask): PTX ISA section 9.7.13.12. */
-function reduce(name: string): LibraryFunction {
+function reduce({ start, combine }: Combination): LibraryFunction {
   return {
     signature: { parameters: ["i32", "i32", "i32", "i32"], results: [] },
     build: ({ builder, parameters: [destination = [], values = [], masks = [], mask = []] }) => {
       const locals = groupLocals(builder);
       const total = builder.local("i32");
-      const { start, combine } = combinations[name] ?? { start: 0, combine: (left: Wasm) => left };
       return forEachGroup(locals, masks, mask, [
         set(total, i32(start)),
         set(locals.walk, get(locals.group)),
@@ -211,7 +214,9 @@ export const collectiveLibrary: LibraryTable = {
   match_all_32: matchAll(false),
   match_all_64: matchAll(true),
   fill_lanes: fillLanes,
-  ...Object.fromEntries(Object.keys(combinations).map((name) => [`redux_${name}`, reduce(name)])),
+  ...Object.fromEntries(
+    Object.entries(combinations).map(([name, combination]) => [`redux_${name}`, reduce(combination)]),
+  ),
   ...atomicLibrary,
   ...reductionLibrary,
 };

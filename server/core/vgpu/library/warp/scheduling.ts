@@ -207,13 +207,14 @@ function nextBlock(): Wasm {
  */
 function clearShared(reserved: SchedulerParts["reservedShared"]): Wasm {
   const shadow = op("i32.add", getGlobal(globals.shared), getGlobal(globals.shadow));
-  const [at, bytes] = [i32(reserved?.at ?? 0), i32(reserved?.bytes ?? 0)];
+  const fillReserved = (start: Wasm, value: number): Wasm =>
+    reserved ? fillMemory(op("i32.add", start, i32(reserved.at)), i32(value), i32(reserved.bytes)) : [];
   return [
     fillMemory(getGlobal(globals.shared), i32(0xff), getGlobal(globals.sharedBytes)),
-    reserved ? fillMemory(op("i32.add", getGlobal(globals.shared), at), i32(0), bytes) : [],
+    fillReserved(getGlobal(globals.shared), 0),
     when(getGlobal(globals.shadow), [
       fillMemory(shadow, i32(0), getGlobal(globals.sharedBytes)),
-      reserved ? fillMemory(op("i32.add", shadow, at), i32(1), bytes) : [],
+      fillReserved(shadow, 1),
     ]),
   ];
 }

@@ -1,3 +1,4 @@
+import { at } from "../../../../core/base/known";
 import type { CompiledKernel } from "../../../../core/vgpu/index";
 import type {
   Capture,
@@ -89,10 +90,10 @@ export class LaunchRecorder {
     const { count } = this.launches.get(key) ?? launch;
     const changed = <Part extends { readonly before: Uint8Array }>(
       parts: readonly Part[],
-      at: readonly bigint[],
+      places: readonly bigint[],
     ) =>
       parts.map((part, index) => {
-        const now = this.store.memory.read(at[index] ?? 0n);
+        const now = this.store.memory.read(at(places, index));
         return { ...part, after: Buffer.compare(now, part.before) === 0 ? undefined : now };
       });
     this.launches.set(key, {

@@ -2,7 +2,7 @@ import { subscriptIndex } from "../../../../language/cuda/body/arrays";
 import { sameForm } from "../../../../language/cuda/body/forms";
 import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
 import { cooperation, mentionIn, variesWithThread } from "../../../../language/cuda/body/threads";
-import { compact, isInside, lineOf, usesOf } from "../../../../language/query";
+import { compact, fieldText, isInside, lineOf, usesOf } from "../../../../language/query";
 import type { SyntaxNode } from "../../../../language/tree";
 import { isNot, not, type RuleHold } from "../../rule";
 import { formIn, type KernelView } from "../kernel";
@@ -129,9 +129,7 @@ function elementUses(
 function readOnlyLoad(subscript: SyntaxNode): SyntaxNode {
   const address = subscript.parent;
   const call = address?.text.startsWith("&") ? address.parent?.parent : undefined;
-  return call?.type === "call_expression" && /^__ld\w+$/.test(call.childForFieldName("function")?.text ?? "")
-    ? call
-    : subscript;
+  return call?.type === "call_expression" && /^__ld\w+$/.test(fieldText(call, "function")) ? call : subscript;
 }
 
 function storeTo(subscript: SyntaxNode): SyntaxNode | undefined {

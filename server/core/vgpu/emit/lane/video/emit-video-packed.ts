@@ -1,3 +1,4 @@
+import { at } from "../../../../base/known";
 import { type PtxType, isSigned, types } from "../../../ptx/types";
 import { type Wasm, i32, op, splat32 } from "../../../wasm/code";
 import type { LaneFamily, LaneFamilies } from "../emit-integer";
@@ -77,12 +78,9 @@ const packed: LaneFamily = (lane, instruction) => {
   const mask = maskOf(instruction, count);
   const words = [readWord(lane, instruction, 1), readWord(lane, instruction, 2)];
   const [choiceA, choiceB] = [choiceOf(instruction, 1, count), choiceOf(instruction, 2, count)];
-  const chosen = (choice: number | undefined, kind: PtxType): Wasm =>
+  const chosen = (choice: number, kind: PtxType): Wasm =>
     lane.keep(
-      extendPiece(words[Math.floor((choice ?? 0) / count)] ?? [], kind, {
-        shift: bits * ((choice ?? 0) % count),
-        bits,
-      }),
+      extendPiece(at(words, Math.floor(choice / count)), kind, { shift: bits * (choice % count), bits }),
     );
   const [least, most] = isSigned(type) ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
   const results = mask.flatMap((isKept, index) => {
@@ -90,8 +88,8 @@ const packed: LaneFamily = (lane, instruction) => {
     const result = packedResult(
       lane,
       instruction,
-      chosen(choiceA[index], first),
-      chosen(choiceB[index], second),
+      chosen(at(choiceA, index), first),
+      chosen(at(choiceB, index), second),
     );
     return [
       {
