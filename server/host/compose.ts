@@ -16,6 +16,7 @@ import { createDeviceSources } from "./services/sources/device-sources";
 import { createInstanceFinder } from "./services/sources/kernel-instances";
 import { projectOf } from "./compose-build";
 import { createBuildService } from "./services/sources/build-service";
+import { createNameSearch } from "./services/sources/name-search";
 import { createCompileService } from "./services/compile-service";
 import { createDoctorService } from "./services/doctor-service";
 import { createPreviewService } from "./services/preview-service";
@@ -91,6 +92,7 @@ export async function composeServices(options: ComposeOptions): Promise<Services
     catalogue,
     specs,
     builds,
+    names: createNameSearch(files),
     compile: createCompileService(files, builds, evaluator),
     judge: createJudgeService(judging),
     previews: createPreviewService({ ...judging, prober: { open: (source) => evaluator.probe(source) } }),

@@ -98,6 +98,12 @@ export const settingTable = {
     description:
       "Files that are never read for a model, a log or an export, besides those that may hold keys (`.env`, `.git`, `*.pem`, `.netrc` …). `*` stands for any letters but `/`, `**` for any letters; a pattern without `/` is for that name in every folder. What the user and what the workspace name is added up.",
   }),
+  languageHelp: flag({
+    default: true,
+    scope: "window",
+    description:
+      "Explain names of CUDA and Triton (hover, completion, parameters of calls and launches), and find and rename kernels over all files of the workspace.",
+  }),
   allowUnwalledCandidates: flag({
     default: false,
     scope: "machine",

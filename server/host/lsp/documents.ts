@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Position } from "../../core/base/text";
 import { type TextDocumentContentChangeEvent, TextDocument } from "vscode-languageserver-textdocument";
 import { type Dialect, dialectOf } from "../../core/workload/spec";
 import type { KernelFacts } from "../../core/language/facts";
@@ -23,6 +24,8 @@ export class OpenDocument {
   constructor(
     private document: TextDocument,
     private readonly grammars: Grammars,
+    /** Of a file whose name does not tell: a header of a CUDA project. */
+    private readonly readAs?: Dialect,
   ) {}
 
   get uri(): string {
@@ -34,11 +37,20 @@ export class OpenDocument {
   }
 
   get dialect(): Dialect | undefined {
-    return dialectOf(pathOfUri(this.uri) ?? this.uri);
+    return this.readAs ?? dialectOf(pathOfUri(this.uri) ?? this.uri);
   }
 
   get text(): string {
     return this.document.getText();
+  }
+
+  /** UTF-16 code units from the begin of the text. */
+  offsetAt(position: Position): number {
+    return this.document.offsetAt(position);
+  }
+
+  positionAt(offset: number): Position {
+    return this.document.positionAt(offset);
   }
 
   update(changes: TextDocumentContentChangeEvent[], version: number): void {
@@ -88,12 +100,12 @@ export class DocumentStore {
 
   constructor(private readonly grammars: Grammars) {}
 
-  /** A document that the editor does not have open; the caller disposes it. */
-  create(item: DocumentText): OpenDocument {
-    return new OpenDocument(
-      TextDocument.create(item.uri, item.languageId, item.version, item.text),
-      this.grammars,
-    );
+  /**
+   * A document that the editor does not have open; the caller disposes it. `readAs`: whatever its name is.
+   */
+  create(item: DocumentText, readAs?: Dialect): OpenDocument {
+    const document = TextDocument.create(item.uri, item.languageId, item.version, item.text);
+    return new OpenDocument(document, this.grammars, readAs);
   }
 
   add(item: DocumentText): OpenDocument {

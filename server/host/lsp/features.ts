@@ -6,7 +6,7 @@ import { codeAction } from "./handlers/code-action";
 import { codeLens } from "./handlers/code-lens";
 import { documentSymbol } from "./handlers/document-symbol";
 import { hover } from "./handlers/hover";
-import { specCompletion } from "./handlers/spec-file/completion";
+import { registerLanguageHelp } from "./handlers/language/register";
 import { originHints } from "./handlers/spec-file/marks";
 import { initialize, settingsSent } from "./handshake/initialize";
 
@@ -46,9 +46,7 @@ export function registerFeatures(context: ServerContext): void {
   connection.languages.inlayHint.on(({ textDocument, range }) =>
     originHints(context, textDocument.uri, range),
   );
-  connection.onCompletion(({ textDocument, position }) =>
-    specCompletion(context, textDocument.uri, position),
-  );
+  registerLanguageHelp(context);
   connection.onHover(({ textDocument, position }) => hover(context, textDocument.uri, position));
 }
 

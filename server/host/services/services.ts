@@ -1,6 +1,6 @@
 import type { BuildSettings } from "../../core/workload/build-settings";
 import type { Extents } from "../../core/workload/probe/observation";
-import type { KernelSpec, ShapeCase } from "../../core/workload/spec";
+import type { Dialect, KernelSpec, ShapeCase } from "../../core/workload/spec";
 import type { LaunchShape } from "../../core/timing/launch-profile";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
@@ -22,6 +22,7 @@ export interface Services {
   readonly catalogue: Catalogue;
   readonly specs: SpecService;
   readonly builds: BuildService;
+  readonly names: NameSearch;
   readonly compile: CompileService;
   readonly judge: JudgeService;
   readonly previews: PreviewService;
@@ -85,6 +86,17 @@ export interface BuildService {
    * the user gave for this file. Throws `spec-invalid` for a kernelwright.json that is not as it must be.
    */
   settingsFor(file: string, text?: string, words?: readonly string[]): Promise<BuildSettings>;
+}
+
+/** Where names of kernels stand in the workspace's files, as they are on disk. */
+export interface NameSearch {
+  /** Files of a dialect, host code included, whose text holds a name. `name`: an identifier. */
+  mentioning(
+    name: string,
+    dialect: Dialect,
+  ): Promise<readonly { readonly path: string; readonly text: string }[]>;
+  /** The workspace's files that a file includes or imports, those that they draw in among them. */
+  drawsIn(path: string, text: string): Promise<readonly string[]>;
 }
 
 export interface CompileService {

@@ -1,3 +1,4 @@
+import { languageHelp } from "../handlers/language/register";
 import {
   CodeActionKind,
   type InitializeParams,
@@ -39,7 +40,7 @@ export function initialize(context: ServerContext, params: InitializeParams): In
       hoverProvider: true,
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
       inlayHintProvider: true,
-      completionProvider: { triggerCharacters: ['"'] },
+      ...languageHelp,
       ...(context.client.ownClient ? {} : { executeCommandProvider: { commands: [...editorCommands] } }),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       experimental: { kernelwright: capability },

@@ -1,0 +1,46 @@
+import type { Dialect } from "../../../core/workload/spec";
+import { localReferences } from "../../../core/language/local-files";
+import type { FileReader } from "../../../core/ports/files";
+import type { NameSearch } from "../services";
+import { readIfShown } from "./draw-in";
+
+/** What may hold kernels, launches and prototypes of them. */
+const suffixes: Readonly<Record<Dialect, readonly string[]>> = {
+  cuda: [".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp"],
+  triton: [".py"],
+};
+
+/** Files that are looked at. */
+const mostFiles = 4000;
+
+/** `files`: what the user excludes is never among them. */
+export function createNameSearch(files: FileReader): NameSearch {
+  return {
+    mentioning: async (name, dialect) => {
+      const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
+      const found: { path: string; text: string }[] = [];
+      for (const path of (await files.list("", suffixes[dialect])).slice(0, mostFiles)) {
+        const text = await readIfShown(files, path);
+        if (text !== undefined && word.test(text)) found.push({ path, text });
+      }
+      return found;
+    },
+    drawsIn: async (path, text) => {
+      const seen = new Set([path]);
+      const pending = [{ path, text }];
+      for (let source = pending.pop(); source !== undefined; source = pending.pop()) {
+        for (const guess of localReferences(source.path, source.text, { root: "", includeFolders: [] })) {
+          if (seen.has(guess) || seen.size > mostDrawn) continue;
+          const drawn = await readIfShown(files, guess);
+          if (drawn === undefined) continue;
+          seen.add(guess);
+          pending.push({ path: guess, text: drawn });
+        }
+      }
+      return [...seen].slice(1);
+    },
+  };
+}
+
+/** Files that one file draws in, at most. */
+const mostDrawn = 200;
