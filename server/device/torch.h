@@ -171,33 +171,12 @@ struct RestrictPtrTraits {
   using PtrType = T* __restrict__;
 };
 
-/// A view of a tensor's memory: the sizes and strides belong to whoever made it.
 template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
-struct TensorAccessor {
-  using PtrType = typename Traits<T>::PtrType;
-  __host__ __device__ TensorAccessor(PtrType data, const Index* sizes, const Index* strides)
-      : data_(data), sizes_(sizes), strides_(strides) {}
-  __host__ __device__ auto operator[](Index index) const -> decltype(auto) {
-    if constexpr (N == 1)
-      return (data_[strides_[0] * index]);
-    else
-      return TensorAccessor<T, N - 1, Traits, Index>(data_ + strides_[0] * index, sizes_ + 1, strides_ + 1);
-  }
-  __host__ __device__ Index size(Index dimension) const { return sizes_[dimension]; }
-  __host__ __device__ Index stride(Index dimension) const { return strides_[dimension]; }
-  __host__ __device__ const Index* sizes() const { return sizes_; }
-  __host__ __device__ const Index* strides() const { return strides_; }
-  __host__ __device__ PtrType data() const { return data_; }
+struct TensorAccessor;
 
- private:
-  PtrType data_;
-  const Index* sizes_;
-  const Index* strides_;
-};
-
-/// What a kernel is passed: pointer, sizes and strides by value, in this order.
-template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
-class GenericPackedTensorAccessor {
+/// What both accessors do. `Dimensions`: an array of their own, or a pointer to that of whoever made them.
+template <typename T, size_t N, template <typename> class Traits, typename Index, typename Dimensions>
+class AccessorOver {
  public:
   using PtrType = typename Traits<T>::PtrType;
   __host__ __device__ auto operator[](Index index) const -> decltype(auto) {
@@ -212,11 +191,28 @@ class GenericPackedTensorAccessor {
   __host__ __device__ const Index* strides() const { return strides_; }
   __host__ __device__ PtrType data() const { return data_; }
 
+ protected:
+  AccessorOver() = default;
+  __host__ __device__ AccessorOver(PtrType data, Dimensions sizes, Dimensions strides)
+      : data_(data), sizes_(sizes), strides_(strides) {}
+
  private:
   PtrType data_;
-  Index sizes_[N];
-  Index strides_[N];
+  Dimensions sizes_;
+  Dimensions strides_;
 };
+
+/// A view of a tensor's memory: the sizes and strides belong to whoever made it.
+template <typename T, size_t N, template <typename> class Traits, typename Index>
+struct TensorAccessor : AccessorOver<T, N, Traits, Index, const Index*> {
+  using Over = AccessorOver<T, N, Traits, Index, const Index*>;
+  __host__ __device__ TensorAccessor(typename Over::PtrType data, const Index* sizes, const Index* strides)
+      : Over(data, sizes, strides) {}
+};
+
+/// What a kernel is passed: pointer, sizes and strides by value, in this order.
+template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
+class GenericPackedTensorAccessor : public AccessorOver<T, N, Traits, Index, Index[N]> {};
 
 template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits>
 using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, Traits, int32_t>;

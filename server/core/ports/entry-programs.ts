@@ -113,6 +113,12 @@ export interface DeviceCode {
  */
 export type SourceLines = Readonly<Record<string, readonly number[]>>;
 
+export interface WholeProgram {
+  readonly arguments: readonly string[];
+  /** Sizes in bytes of the allocations whose last contents are asked for. */
+  readonly watched: readonly number[];
+}
+
 export interface EntryStart {
   /** The executable: a harness around the entry, linked with the virtual GPU's runtime. */
   readonly program: Uint8Array;
@@ -123,11 +129,7 @@ export interface EntryStart {
   /** Walls without which it is not started; none when the user agreed. */
   readonly requiredWalls: readonly string[];
   /** It is a whole program, which runs once, as one case without buffers. */
-  readonly whole?: {
-    readonly arguments: readonly string[];
-    /** Sizes in bytes of the allocations whose last contents are asked for. */
-    readonly watched: readonly number[];
-  };
+  readonly whole?: WholeProgram;
 }
 
 /** A process with a device of its own, for the cases of one candidate. */

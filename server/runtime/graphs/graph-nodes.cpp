@@ -1,5 +1,6 @@
 // Graphs that are built node by node: making nodes, and reading and changing what they do.
 #include <cstring>
+#include <functional>
 
 #include "graphs/graph.hpp"
 
@@ -47,6 +48,15 @@ template <typename Parameters> cudaError_t change(Task *task, Parameters paramet
 /** The task of a node when it is of that kind. */
 template <typename Kind> Kind *taskAs(cudaGraphNode_t node) {
   return node == nullptr ? nullptr : std::get_if<Kind>(&nodeOf(node)->task);
+}
+
+/** Hands out what a node of that kind holds; `part` is a member of the task, or makes it of the task. */
+template <typename Kind, typename Value, typename Part>
+cudaError_t read(cudaGraphNode_t node, Value *into, Part part) {
+  Kind *task = taskAs<Kind>(node);
+  if (task == nullptr || into == nullptr) return settle(cudaErrorInvalidValue);
+  *into = std::invoke(part, *task);
+  return cudaSuccess;
 }
 
 /** Pointers to the arguments that a kernel node holds, for as long as the node stays as it is. */
@@ -149,53 +159,36 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *parameters) {
-  KernelTask *task = taskAs<KernelTask>(node);
-  if (task == nullptr || parameters == nullptr) return settle(cudaErrorInvalidValue);
-  *parameters = {const_cast<void *>(task->function),       task->grid,         task->block,
-                 static_cast<unsigned>(task->sharedBytes), argumentsOf(*task), nullptr};
-  return cudaSuccess;
+  return read<KernelTask>(node, parameters, [](KernelTask &task) {
+    const auto sharedBytes = static_cast<unsigned>(task.sharedBytes);
+    void *function = const_cast<void *>(task.function);
+    return cudaKernelNodeParams{function, task.grid, task.block, sharedBytes, argumentsOf(task), nullptr};
+  });
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms *parameters) {
-  const CopyTask *task = taskAs<CopyTask>(node);
-  if (task == nullptr || parameters == nullptr) return settle(cudaErrorInvalidValue);
-  *parameters = task->box;
-  return cudaSuccess;
+  return read<CopyTask>(node, parameters, &CopyTask::box);
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams *parameters) {
-  const FillTask *task = taskAs<FillTask>(node);
-  if (task == nullptr || parameters == nullptr) return settle(cudaErrorInvalidValue);
-  *parameters = task->area;
-  return cudaSuccess;
+  return read<FillTask>(node, parameters, &FillTask::area);
 }
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams *parameters) {
-  const HostTask *task = taskAs<HostTask>(node);
-  if (task == nullptr || parameters == nullptr) return settle(cudaErrorInvalidValue);
-  *parameters = {task->function, task->data};
-  return cudaSuccess;
+  return read<HostTask>(node, parameters,
+                        [](const HostTask &task) { return cudaHostNodeParams{task.function, task.data}; });
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
-  const ChildTask *task = taskAs<ChildTask>(node);
-  if (task == nullptr || graph == nullptr) return settle(cudaErrorInvalidValue);
-  *graph = handleOf(task->graph.get());
-  return cudaSuccess;
+  return read<ChildTask>(node, graph, [](const ChildTask &task) { return handleOf(task.graph.get()); });
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {
-  const RecordTask *task = taskAs<RecordTask>(node);
-  if (task == nullptr || event == nullptr) return settle(cudaErrorInvalidValue);
-  *event = task->event;
-  return cudaSuccess;
+  return read<RecordTask>(node, event, &RecordTask::event);
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {
-  const WaitTask *task = taskAs<WaitTask>(node);
-  if (task == nullptr || event == nullptr) return settle(cudaErrorInvalidValue);
-  *event = task->event;
-  return cudaSuccess;
+  return read<WaitTask>(node, event, &WaitTask::event);
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams *parameters) {

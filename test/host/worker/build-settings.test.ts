@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { parse } from "jsonc-parser";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nvccWords } from "../../../server/core/workload/build-settings";
 import { createBuildService } from "../../../server/host/services/sources/build-service";
 import { createCompileService } from "../../../server/host/services/compile-service";
@@ -11,10 +11,9 @@ import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import schema from "../../../server/protocol/project.schema.json";
 import { projectRoot } from "../../architecture/project";
 import { memoryFiles } from "../../harness/memory-files";
-import { startEvaluator } from "./evaluation-under-test";
+import { evaluatorOfFile } from "./evaluation-under-test";
 
-const started = startEvaluator();
-afterAll(() => started.close());
+const started = evaluatorOfFile();
 
 const page = readFileSync(join(projectRoot, "docs/build-settings.md"), "utf8");
 const block = (language: string): string =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { KernelSpec, LaunchSpec } from "../../../server/core/workload/spec";
 import { describeVerdict } from "../../../server/core/words/describe";
-import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
+import { evaluate, evaluatorOfFile, startEvaluator, summary } from "./evaluation-under-test";
 
 // Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 240_000 });
 
-let under: EvaluatorUnderTest;
-beforeAll(() => {
-  under = startEvaluator({ limits: { runSeconds: 5 } });
-});
-afterAll(() => under.close());
+const under = evaluatorOfFile({ limits: { runSeconds: 5 } });
 
 const spec: KernelSpec = {
   file: "scale.cu",

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { noRecordings } from "../../harness/no-recordings";
 import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
@@ -34,6 +35,13 @@ export function entryPrograms(): WalledEntryPrograms {
     python,
     workerFolder,
   });
+}
+
+/** The evaluator of a test file; it ends with the file. */
+export function evaluatorOfFile(options: Partial<WorkerEvaluatorOptions> = {}): EvaluatorUnderTest {
+  const under = startEvaluator(options);
+  afterAll(() => under.close());
+  return under;
 }
 
 /** The evaluator as the product composes it, with a virtual GPU of its own. */

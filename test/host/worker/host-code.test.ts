@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createCompileService } from "../../../server/host/services/compile-service";
 import { createBuildService } from "../../../server/host/services/sources/build-service";
 import { createInstanceFinder } from "../../../server/host/services/sources/kernel-instances";
 import { loadGrammars } from "../../../server/host/toolchain/grammars";
 import { memoryFiles } from "../../harness/memory-files";
-import { startEvaluator } from "./evaluation-under-test";
+import { evaluatorOfFile } from "./evaluation-under-test";
 
-const started = startEvaluator();
-afterAll(() => started.close());
+const started = evaluatorOfFile();
 
 /** Kernels and messages of a file in a workspace, as the editor gets them. */
 async function compiled(files: Readonly<Record<string, string>>, file: string): Promise<object> {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
-import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
+import { evaluate, evaluatorOfFile, summary } from "./evaluation-under-test";
 
 // Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 240_000 });
 
-let under: EvaluatorUnderTest;
-beforeAll(() => {
-  under = startEvaluator({ limits: { runSeconds: 10, compileSeconds: 60 } });
-});
-afterAll(() => under.close());
+const under = evaluatorOfFile({ limits: { runSeconds: 10, compileSeconds: 60 } });
 
 /** A module of a package, whose own `__init__.py` cannot be imported here. */
 const tree: SourceTree = {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
-import { evaluate, startEvaluator, summary, type EvaluatorUnderTest } from "./evaluation-under-test";
+import { evaluate, evaluatorOfFile, summary } from "./evaluation-under-test";
 
 // Compilers and torch start in seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 240_000 });
 
-let under: EvaluatorUnderTest;
-beforeAll(() => {
-  under = startEvaluator({ limits: { runSeconds: 10, compileSeconds: 60 } });
-});
-afterAll(() => under.close());
+const under = evaluatorOfFile({ limits: { runSeconds: 10, compileSeconds: 60 } });
 
 const spec: KernelSpec = {
   file: "scale.py",

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { KernelSpec } from "../../../server/core/workload/spec";
-import { evaluate, startEvaluator, type EvaluatorUnderTest } from "./evaluation-under-test";
+import { evaluate, evaluatorOfFile } from "./evaluation-under-test";
 
 // Compilers start in seconds on an idle machine and may take much longer on a busy one.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -29,13 +29,7 @@ const spec: KernelSpec = {
   objective: "modelled-bound",
 };
 
-let under: EvaluatorUnderTest;
-beforeAll(() => {
-  under = startEvaluator();
-});
-afterAll(async () => {
-  await under.close();
-});
+const under = evaluatorOfFile();
 
 test("the price is that of all shapes, each as often as it is run, where that is known", async () => {
   const [small, large] = [{ sizes: { n: 1000 } }, { sizes: { n: 1_000_000 } }];

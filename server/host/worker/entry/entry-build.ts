@@ -2,12 +2,18 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { SourceTree } from "../../../core/judge/candidate";
 import type { Diagnostic } from "../../../core/judge/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
-import type { EntryPrograms, SourceLines } from "../../../core/ports/entry-programs";
+import type {
+  EntryProgram,
+  EntryPrograms,
+  SourceLines,
+  WholeProgram,
+} from "../../../core/ports/entry-programs";
 import type { EntrySpec, KernelSpec } from "../../../core/workload/spec";
 import type { CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler } from "../compile/cuda-compiler";
 import { addedReaders } from "../compile/include-rule";
 import { inFolder } from "../evaluation/oracle-session";
+import { requiredWalls } from "../transport/walls";
 import { callFile, harness, harnessFile, supportFile } from "./harness";
 import type { HostCode, HostCompiler, HostSource } from "./host-compiler";
 import { namedAs } from "./module-names";
@@ -33,6 +39,28 @@ export interface Built {
   /** Where the lines that the host code was compiled from stand in the sources. */
   readonly lines: SourceLines;
 }
+export interface BuiltStart extends Pick<EntryBuildOptions, "programs"> {
+  readonly task: Pick<EntryTask, "target">;
+  /** The user agreed to do without walls. */
+  readonly withoutWalls: boolean;
+}
+
+/** Starts what was built as a process behind walls. `whole`: it is a program of its own, not one function. */
+export function startBuilt(
+  { task, programs, withoutWalls }: BuiltStart,
+  { device, host, lines }: Built,
+  whole?: WholeProgram,
+): Promise<EntryProgram> {
+  return programs.start({
+    program: host.program,
+    code: { ptx: device.ptx, cubin: device.cubin },
+    lines,
+    architecture: task.target.architecture,
+    requiredWalls: withoutWalls ? [] : requiredWalls,
+    ...(whole && { whole }),
+  });
+}
+
 export type NotBuilt = Extract<CompileOutcome, { kind: "did-not-compile" | "timed-out" }>;
 
 /** Makes a harness around the entry of a candidate and compiles it. */

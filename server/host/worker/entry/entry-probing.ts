@@ -19,8 +19,7 @@ import { bufferObservation } from "../../../core/workload/probe/buffer-observati
 import type { ArgumentSpec, TensorSpec } from "../../../core/workload/spec";
 import { scalarBytes } from "../evaluation/case-shapes";
 import { haloBytes, probeContent, roomBytes } from "../probe/probe-content";
-import { requiredWalls } from "../transport/walls";
-import { type Built, EntryBuild, type EntryBuildOptions } from "./entry-build";
+import { type Built, EntryBuild, type EntryBuildOptions, startBuilt } from "./entry-build";
 
 export interface EntryProbeMachine extends Pick<EntryBuildOptions, "compiler" | "host" | "programs"> {
   /** The user agreed to do without walls. */
@@ -105,14 +104,8 @@ class CalledEntry implements ProbedEntry {
   private async usable(): Promise<EntryProgram> {
     if (this.program?.usable === true) return this.program;
     await this.program?.close();
-    const { device, host, lines } = this.built;
-    this.program = await this.machine.programs.start({
-      program: host.program,
-      code: { ptx: device.ptx, cubin: device.cubin },
-      lines,
-      architecture: this.source.target.architecture,
-      requiredWalls: this.machine.withoutWalls ? [] : requiredWalls,
-    });
+    const { programs, withoutWalls } = this.machine;
+    this.program = await startBuilt({ task: this.source, programs, withoutWalls }, this.built);
     return this.program;
   }
 }

@@ -5,9 +5,8 @@ import type { EntryProgram } from "../../../core/ports/entry-programs";
 import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
-import { requiredWalls } from "../transport/walls";
 import { caseGiven } from "./entry-case";
-import { type Built, EntryBuild, type EntryBuildOptions } from "./entry-build";
+import { type Built, EntryBuild, type EntryBuildOptions, startBuilt } from "./entry-build";
 import { runOutcome } from "./entry-result";
 
 export interface CudaEntryRunnerOptions extends EntryBuildOptions {
@@ -51,7 +50,7 @@ export class CudaEntryRunner implements KernelRunner {
         if (built.kind !== "built") return built;
         if (program?.usable !== true) {
           await program?.close();
-          program = this.take(key) ?? (await this.launch(built));
+          program = this.take(key) ?? (await startBuilt(this.options, built));
         }
         return this.run(request, built, program);
       },
@@ -82,17 +81,6 @@ export class CudaEntryRunner implements KernelRunner {
       this.kept.delete(oldest);
       await old.close();
     }
-  }
-
-  private launch({ device, host, lines }: Built): Promise<EntryProgram> {
-    const { programs, task, withoutWalls } = this.options;
-    return programs.start({
-      program: host.program,
-      code: { ptx: device.ptx, cubin: device.cubin },
-      lines,
-      architecture: task.target.architecture,
-      requiredWalls: withoutWalls ? [] : requiredWalls,
-    });
   }
 
   private async run(request: RunRequest, built: Built, program: EntryProgram): Promise<RunOutcome> {

@@ -4,11 +4,10 @@ import type { EntryProgram, EntryPrograms } from "../../../core/ports/entry-prog
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type ProgramSpec, programSources } from "../../../core/workload/spec";
 import type { CudaCompiler } from "../compile/cuda-compiler";
-import { type Built, buildBothSides, type NotBuilt } from "../entry/entry-build";
+import { type Built, buildBothSides, type NotBuilt, startBuilt } from "../entry/entry-build";
 import { harnessFile } from "../entry/harness";
 import type { HostCompiler } from "../entry/host-compiler";
 import { inFolder } from "../evaluation/oracle-session";
-import { requiredWalls } from "../transport/walls";
 
 export interface ProgramBuildOptions {
   readonly task: EvaluationTask;
@@ -40,15 +39,7 @@ export class ProgramBuild {
   }
 
   /** `watched`: sizes in bytes of the allocations whose last contents are asked for. */
-  start({ device, host, lines }: Built, watched: readonly number[]): Promise<EntryProgram> {
-    const { task, program, programs, withoutWalls } = this.options;
-    return programs.start({
-      program: host.program,
-      code: { ptx: device.ptx, cubin: device.cubin },
-      lines,
-      architecture: task.target.architecture,
-      requiredWalls: withoutWalls ? [] : requiredWalls,
-      whole: { arguments: program.arguments, watched },
-    });
+  start(built: Built, watched: readonly number[]): Promise<EntryProgram> {
+    return startBuilt(this.options, built, { arguments: this.options.program.arguments, watched });
   }
 }

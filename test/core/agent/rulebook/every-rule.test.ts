@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { ruleIds } from "../../../../server/core/agent/rulebook/rule-table";
 import type { CounterName } from "../../../../server/core/timing/counters";
 import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { ruleParse } from "./grammars";
-import { readSpec, realEvaluator, sampleTask } from "./real-evaluation";
+import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
+import { readSpec, sampleTask } from "./real-evaluation";
 import { sampleCases } from "./sample-cases";
 
-const { evaluator, close } = realEvaluator();
-afterAll(close);
+const { evaluator } = evaluatorOfFile();
 
 const caseFolder = join(__dirname, "../../../cases/rulebook");
 

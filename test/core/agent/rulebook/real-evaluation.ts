@@ -1,45 +1,11 @@
-import { noRecordings } from "../../../harness/no-recordings";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KernelSpec } from "../../../../server/core/workload/spec";
 import { type CounterName, type KernelCounters, sumCounters } from "../../../../server/core/timing/counters";
 import { parseKernelSpec } from "../../../../server/core/workload/spec-parse";
 import type { EvaluationTask } from "../../../../server/core/ports/evaluator";
-import { createLaunchShapes } from "../../../../server/host/services/launch-shapes";
-import { loadGrammars } from "../../../../server/host/toolchain/grammars";
-import { WorkerEvaluator } from "../../../../server/host/worker/evaluation/evaluator";
-import { entryPrograms } from "../../../host/worker/evaluation-under-test";
-import { deviceSources } from "../../../harness/device-sources";
-import { virtualGpu } from "../../../host/worker/vgpu-under-test";
-import { python, workerFolder } from "../../../host/worker/worker-under-test";
 
 const samples = join(__dirname, "../../../../samples");
-
-/** The evaluator as the product has it: worker processes, real compilers, the virtual GPU in its thread. */
-export function realEvaluator(): {
-  readonly evaluator: WorkerEvaluator;
-  readonly close: () => Promise<void>;
-} {
-  const gpu = virtualGpu();
-  const evaluator = new WorkerEvaluator({
-    python,
-    nvcc: "",
-    workerFolder,
-    withoutWalls: false,
-    virtualGpu: gpu,
-    launchShapes: createLaunchShapes(loadGrammars),
-    deviceSources,
-    recordings: noRecordings,
-    entryPrograms: entryPrograms(),
-  });
-  return {
-    evaluator,
-    close: async () => {
-      await evaluator.close();
-      await gpu.close();
-    },
-  };
-}
 
 export function readSpec(text: string): KernelSpec {
   const spec = parseKernelSpec(text);

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runLoop } from "../../../../server/core/agent/loop";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import { rulebookStrategy } from "../../../../server/core/agent/strategies/rulebook";
@@ -9,11 +9,11 @@ import type { SessionEvent } from "../../../../server/core/trajectory/events";
 import { MemorySessionLog, sha256 } from "../../../harness/memory-session-log";
 import { TestClock } from "../../../harness/test-clock";
 import { ruleParse } from "./grammars";
-import { countedOn, realEvaluator, sampleTask } from "./real-evaluation";
+import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
+import { countedOn, sampleTask } from "./real-evaluation";
 import { sampleCases } from "./sample-cases";
 
-const { evaluator, close } = realEvaluator();
-afterAll(close);
+const { evaluator } = evaluatorOfFile();
 
 /** The rulebook's whole session on a sample: the real compilers, the virtual GPU and the oracle. */
 async function session(file: string): Promise<{

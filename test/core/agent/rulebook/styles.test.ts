@@ -1,14 +1,14 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rules } from "../../../../server/core/agent/rulebook/index";
 import type { RuleProposal } from "../../../../server/core/agent/rulebook/rule";
 import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports/evaluator";
 import { ruleParse } from "./grammars";
-import { readSpec, realEvaluator } from "./real-evaluation";
+import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
+import { readSpec } from "./real-evaluation";
 
-const { evaluator, close } = realEvaluator();
-afterAll(close);
+const { evaluator } = evaluatorOfFile();
 
 const folder = join(__dirname, "../../../cases/rulebook-styles");
 const files = readdirSync(folder).sort();

@@ -22,61 +22,61 @@ function touched(body: string): Partial<LaunchAccesses["allocations"][number]> &
   return { ...seen, ...rest };
 }
 
-const whole = { isCut: false, sharedBytes: 0, isAtomic: false, contendedBytes: 0, isFloat: false };
+/** What a probe sees of whole words that each thread stores. */
+const words = {
+  isCut: false,
+  sharedBytes: 0,
+  isAtomic: false,
+  contendedBytes: 0,
+  isFloat: false,
+  elementBytes: 4,
+  loadReach: [0, 0, 0],
+  storeReach: [64, 1, 1],
+};
 
 test.each([
   [
     "words that each thread changes, and the next thread's",
     `mad.wide.u32 %rd1, %r1, 4, %rd0; ld.global.u32 %r3, [%rd1+4]; st.global.u32 [%rd1], %r3;`,
     {
-      ...whole,
+      ...words,
       read: { from: 4, to: 260, bytes: 256 },
       written: { from: 0, to: 256, bytes: 256 },
       readFirst: { from: 4, to: 260, bytes: 256 },
       lastBy: [63, 0, 0],
-      elementBytes: 4,
       loadReach: [64, 1, 1],
-      storeReach: [64, 1, 1],
     },
   ],
   [
     "bytes side by side, which no two threads share",
     `cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %rd0, %rd1; st.global.u8 [%rd1], %r1;`,
     {
-      ...whole,
+      ...words,
       written: { from: 0, to: 64, bytes: 64 },
       lastBy: [63, 0, 0],
       elementBytes: 1,
-      loadReach: [0, 0, 0],
-      storeReach: [64, 1, 1],
     },
   ],
   [
     "a word that all threads of a block store to",
     `mad.wide.u32 %rd1, %r2, 65536, %rd0; st.global.u32 [%rd1], %r0; st.global.u32 [%rd1+8], %r2;`,
     {
-      ...whole,
+      ...words,
       contendedBytes: 16,
       written: { from: 0, to: 65_548, bytes: 16 },
       lastBy: [32, 0, 0],
-      elementBytes: 4,
-      loadReach: [0, 0, 0],
-      storeReach: [64, 1, 1],
     },
   ],
   [
     "an atomic, which reads first",
     `atom.global.add.u32 %r3, [%rd0+16], 1;`,
     {
-      ...whole,
+      ...words,
       isAtomic: true,
       read: { from: 16, to: 20, bytes: 4 },
       written: { from: 16, to: 20, bytes: 4 },
       readFirst: { from: 16, to: 20, bytes: 4 },
       lastBy: [0, 0, 0],
-      elementBytes: 4,
-      loadReach: [0, 0, 0],
-      storeReach: [64, 1, 1],
     },
   ],
 ])("a probe sees %s", (_, body, expected) => {

@@ -5,6 +5,7 @@ import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../evidence"
 import { isNot, not, type RuleHold, type RuleInput } from "../rule";
 import { defineRule, fillSentence, threshold } from "../rule-table";
 import {
+  combiningCalls,
   firstLoop,
   isCallOf,
   languageCalls,
@@ -13,20 +14,6 @@ import {
   tritonKernel,
   type TritonView,
 } from "./kernel";
-
-const combining = [
-  "dot",
-  "sum",
-  "max",
-  "min",
-  "argmax",
-  "argmin",
-  "cumsum",
-  "reduce",
-  "associative_scan",
-  "sort",
-  "debug_barrier",
-];
 
 /**
  * Gives each program a run of neighbouring elements instead of every n-th one. The programs together cover
@@ -63,7 +50,8 @@ function combines(view: TritonView): RuleHold | undefined {
   const loop = firstLoop(view);
   if (loop !== undefined) return not("no-pattern", "a program works in a loop", loop);
   const call =
-    languageCalls(view, combining)[0] ??
+    combiningCalls(view)[0] ??
+    languageCalls(view, ["debug_barrier"])[0] ??
     view.body
       .descendantsOfType("call")
       .find((node) => /\.atomic_\w+$/.test(compact(node.childForFieldName("function"))));

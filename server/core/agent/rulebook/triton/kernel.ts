@@ -101,6 +101,24 @@ export function languageCalls(
   return node.descendantsOfType("call").filter((call) => names.some((name) => isCallOf(view, call, name)));
 }
 
+/** Members of `triton.language` whose result for an element depends on others. */
+const combining = [
+  "dot",
+  "sum",
+  "max",
+  "min",
+  "argmax",
+  "argmin",
+  "cumsum",
+  "reduce",
+  "associative_scan",
+  "sort",
+];
+
+export function combiningCalls(view: TritonView): readonly SyntaxNode[] {
+  return languageCalls(view, combining);
+}
+
 /** True for `tl.NAME(…)`. */
 export function isCallOf(view: TritonView, node: SyntaxNode, name: string): boolean {
   return node.type === "call" && view.model.names.isLanguage(node.childForFieldName("function"), name);

@@ -4,6 +4,7 @@ import { countsOf, evidenceFor, gainOn, shareSaved } from "../evidence";
 import { isNot, not, type RuleAnswer, type RuleHold, type RuleInput } from "../rule";
 import { defineRule, fillSentence, type RuleEntry, threshold } from "../rule-table";
 import {
+  combiningCalls,
   firstLoop,
   gridFollows,
   languageCalls,
@@ -18,19 +19,6 @@ import {
   type TritonView,
   unmaskedAccess,
 } from "./kernel";
-
-const combining = [
-  "dot",
-  "sum",
-  "max",
-  "min",
-  "argmax",
-  "argmin",
-  "cumsum",
-  "reduce",
-  "associative_scan",
-  "sort",
-];
 
 /** The length of an element-wise program, and who works on it. */
 interface Span extends LaunchConstant {
@@ -51,7 +39,7 @@ export const raiseBlockSize = defineRule("triton-raise-block-size", (input, entr
 
 /** The one length of an element-wise kernel, as the launch passes it; the grid follows it. */
 function elementWiseSpan(view: TritonView): Span | RuleHold {
-  const mixing = firstLoop(view) ?? secondDimension(view) ?? languageCalls(view, combining)[0];
+  const mixing = firstLoop(view) ?? secondDimension(view) ?? combiningCalls(view)[0];
   if (mixing !== undefined) return not("no-pattern", "the kernel is not element-wise", mixing);
   const unmasked = unmaskedAccess(view);
   if (unmasked !== undefined) return unmasked;

@@ -2,9 +2,17 @@ import { arraysOf, type KernelArray } from "../../../../language/cuda/body/array
 import { variesWithThread } from "../../../../language/cuda/body/threads";
 import { enclosing, lineOf } from "../../../../language/query";
 import { countsOf, evidenceFor, gainOn, shareSaved, wasteOf } from "../../evidence";
-import { isNot, not, type RuleAnswer, type RuleEvidence, type RuleHold, type RuleInput } from "../../rule";
-import { type RuleEntry, threshold } from "../../rule-table";
-import { type KernelView, scalarBytes } from "../kernel";
+import {
+  isNot,
+  not,
+  type Rule,
+  type RuleAnswer,
+  type RuleEvidence,
+  type RuleHold,
+  type RuleInput,
+} from "../../rule";
+import { defineRule, type RuleEntry, threshold } from "../../rule-table";
+import { cudaKernel, type KernelView, scalarBytes } from "../kernel";
 
 /** A shared array whose lanes meet in one bank, with the line that shows it. */
 export interface ConflictedArray {
@@ -14,13 +22,31 @@ export interface ConflictedArray {
   readonly gain: number;
 }
 
+/** What a rewrite of a conflicted array works with. */
+export interface ConflictPlace {
+  readonly entry: RuleEntry;
+  readonly view: KernelView;
+  readonly found: ConflictedArray;
+}
+
+/** A rule that rewrites each shared array with bank conflicts. */
+export function defineConflictRule(
+  id: string,
+  rewrite: (input: RuleInput, place: ConflictPlace) => RuleAnswer,
+): Rule {
+  return defineRule(id, (input, entry) => {
+    const view = cudaKernel(input);
+    if (isNot(view)) return view;
+    return forConflicted(input, entry, { view, rewrite: (found) => rewrite(input, { entry, view, found }) });
+  });
+}
+
 /** Asks a rule about each conflicted array; where there is no shared tile at all, that is the answer. */
-export function forConflicted(
+function forConflicted(
   input: RuleInput,
   entry: RuleEntry,
-  place: { readonly view: KernelView; rewrite(found: ConflictedArray): RuleAnswer },
+  { view, rewrite }: { readonly view: KernelView; rewrite(found: ConflictedArray): RuleAnswer },
 ): readonly RuleAnswer[] {
-  const { view, rewrite } = place;
   const tiles = arraysOf(view.body).filter(({ storage, sizes }) => storage === "shared" && sizes.length > 1);
   if (tiles.length === 0)
     return [not("no-pattern", "the kernel has no shared array of two or more dimensions", view.line)];

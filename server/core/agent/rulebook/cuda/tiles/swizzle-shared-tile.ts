@@ -1,30 +1,17 @@
 import { isPure } from "../../../../language/cuda/body/scope";
 import type { SyntaxNode } from "../../../../language/tree";
 import { editedTree, replaceNode } from "../../edits";
-import { isNot, not, type RuleAnswer, type RuleInput } from "../../rule";
-import { defineRule, fillSentence, type RuleEntry, threshold } from "../../rule-table";
-import { cudaKernel, type KernelView } from "../kernel";
-import { type ConflictedArray, forConflicted } from "./conflicts";
+import { not, type RuleAnswer, type RuleInput } from "../../rule";
+import { fillSentence, threshold } from "../../rule-table";
+import { type ConflictPlace, defineConflictRule } from "./conflicts";
 
 /**
  * Stores element (row, column) of a square shared tile at column XOR row: as conflict-free as padding,
  * without a byte more. Only for a power of two, where XOR with a row below it keeps the column below it.
  */
-export const swizzleSharedTile = defineRule("cuda-swizzle-shared-tile", (input, entry) => {
-  const view = cudaKernel(input);
-  return isNot(view)
-    ? view
-    : forConflicted(input, entry, { view, rewrite: (found) => swizzled(input, { entry, view, found }) });
-});
+export const swizzleSharedTile = defineConflictRule("cuda-swizzle-shared-tile", swizzled);
 
-function swizzled(
-  input: RuleInput,
-  {
-    entry,
-    view,
-    found,
-  }: { readonly entry: RuleEntry; readonly view: KernelView; readonly found: ConflictedArray },
-): RuleAnswer {
+function swizzled(input: RuleInput, { entry, view, found }: ConflictPlace): RuleAnswer {
   const { array, bytes, evidence, gain } = found;
   const [rows, columns, ...more] = array.sizes.map((size) => view.scope.value(size));
   if (bytes !== 4) return not("type", `an element of ${array.name} is no whole bank`, array.declaration);
