@@ -1,9 +1,10 @@
 import { oneLine } from "../../../base/text";
 import { addressWindow, addressWindows } from "../../layout";
+import { faultCodes } from "../../library/memory/async";
 import { type Allocation, linearAddress } from "../../memory/device-memory";
 import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { type FindingDraft, bytesText, threadText } from "./findings";
-import type { KernelFinding, Triple } from "../state/types";
+import type { FaultKind, KernelFinding, Triple } from "../state/types";
 
 /** Carries a fault out through generated code. */
 export class FaultError extends Error {
@@ -203,4 +204,47 @@ function bad(
   const who = threadText(place.thread, place.block);
   const message = `${titles[kind] ?? kind}: ${who} ${verbs[site.access]} ${bytesText(site.bytes)} at ${hexadecimal(address)}, ${what}${inner()}`;
   return { kind: "bad", finding: { kind, message, ...place, address, ...more } };
+}
+
+/**
+ * The finding of a fault code. `name`: the instruction; `who`: the thread; `stackBytes`: size of its stack.
+ */
+export function faultText(
+  code: number,
+  { name, who, stackBytes }: { readonly name: string; readonly who: string; readonly stackBytes: number },
+): { readonly kind: FaultKind; readonly text: string } {
+  switch (code) {
+    case faultCodes.trap:
+      return { kind: "trap", text: `${who} executed trap` };
+    case faultCodes.stackOverflow:
+      return {
+        kind: "stack-overflow",
+        text: `stack overflow: ${name} by ${who} needs more than the stack's ${stackBytes} bytes`,
+      };
+    case faultCodes.badStack:
+      return {
+        kind: "stack-overflow",
+        text: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack`,
+      };
+    case faultCodes.endless:
+      return {
+        kind: "endless-loop",
+        text: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically`,
+      };
+    case faultCodes.outsideMask:
+      return {
+        kind: "illegal-shuffle-mask",
+        text: `illegal mask: ${who} executes ${name} under a mask that leaves it out`,
+      };
+    case faultCodes.badMetadata:
+      return {
+        kind: "invalid-metadata",
+        text: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it`,
+      };
+    default:
+      return {
+        kind: "divergent-warp-instruction",
+        text: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`,
+      };
+  }
 }

@@ -3,16 +3,15 @@ import type { MemorySite } from "../../emit/emitters/warp-emitter";
 import { stackBytesOf } from "../../flatten/stack";
 import { linearAddress } from "../../memory/device-memory";
 import { siteLayout, staticLayout, warpLayout } from "../../layout";
-import { faultCodes } from "../../library/memory/async";
 import { fullName } from "../../opcodes/table";
 import { callersText, codeText } from "../state/call-sites";
 import { sinkAt } from "../state/sink";
-import { type BadAccess, FaultError, type Range, findRange } from "./faults";
+import { type BadAccess, FaultError, faultText, type Range, findRange } from "./faults";
 import { FindingLog, bytesText, threadText, wordKey } from "./findings";
 import type { LaunchState } from "../state/launch-state";
 import { RaceOrder } from "./order";
 import { RaceReporter } from "./races";
-import type { FaultKind, Noted, Triple } from "../state/types";
+import type { Noted, Triple } from "../state/types";
 
 interface Where {
   readonly file?: string;
@@ -296,48 +295,5 @@ function noteWidths({
     const window = view.getBigUint64(base + plan.sites + index * siteLayout.size + siteLayout.low, true);
     const value = instruction.operands[1];
     memory.storeWidths.note(window, bytes / (value?.kind === "vector" ? value.elements.length : 1));
-  }
-}
-
-/**
- * The finding of a fault code. `name`: the instruction; `who`: the thread; `stackBytes`: size of its stack.
- */
-function faultText(
-  code: number,
-  { name, who, stackBytes }: { readonly name: string; readonly who: string; readonly stackBytes: number },
-): { readonly kind: FaultKind; readonly text: string } {
-  switch (code) {
-    case faultCodes.trap:
-      return { kind: "trap", text: `${who} executed trap` };
-    case faultCodes.stackOverflow:
-      return {
-        kind: "stack-overflow",
-        text: `stack overflow: ${name} by ${who} needs more than the stack's ${stackBytes} bytes`,
-      };
-    case faultCodes.badStack:
-      return {
-        kind: "stack-overflow",
-        text: `stack overflow: ${name} by ${who} sets a stack pointer that lies outside of the stack`,
-      };
-    case faultCodes.endless:
-      return {
-        kind: "endless-loop",
-        text: `endless loop: ${who} never leaves a loop in which nothing happens; what it waits for has to be read as volatile or atomically`,
-      };
-    case faultCodes.outsideMask:
-      return {
-        kind: "illegal-shuffle-mask",
-        text: `illegal mask: ${who} executes ${name} under a mask that leaves it out`,
-      };
-    case faultCodes.badMetadata:
-      return {
-        kind: "invalid-metadata",
-        text: `invalid metadata: ${name} is undefined for the indices that ${who} holds for it`,
-      };
-    default:
-      return {
-        kind: "divergent-warp-instruction",
-        text: `${name} needs all 32 lanes of its warp, but ${who} runs it without some of them`,
-      };
   }
 }

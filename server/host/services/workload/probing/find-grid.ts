@@ -1,6 +1,5 @@
 import { at } from "../../../../core/base/known";
-import type { ProbeObservation, Extents } from "../../../../core/workload/probe/observation";
-import { fitExtent } from "../../../../core/workload/probe/fit";
+import type { Extents } from "../../../../core/workload/probe/observation";
 import {
   type Elements,
   type FittedBuffer,
@@ -11,6 +10,7 @@ import {
 import { probeSettings, type Setting } from "../../../../core/workload/probe/settings";
 import type { LaunchShape } from "../../../../core/language/launch-evaluation";
 import type { SizeExpression } from "../../../../core/workload/spec";
+import { type Bound, boundsOf } from "./grid-bounds";
 import { gridOf, type PlannedLaunch, type ProbeSession } from "./probe-session";
 
 /** A launch that was tried. */
@@ -40,7 +40,6 @@ export interface GridSearch {
 }
 
 const axisNames = ["blocks", "blocks_y", "blocks_z"];
-const mostBlocks = 16_384;
 /** A launch that fits as well as this is taken at once. */
 export const goodFit = 4;
 /** One that fits as well as this is not tried at multiples of something. */
@@ -68,101 +67,6 @@ export async function findGrid(search: GridSearch, block: Extents): Promise<Trie
   return undefined;
 }
 
-/** What a grid may be along one axis; undefined: no size holds its threads back. */
-type Bound = SizeExpression | undefined;
-
-/** Looks with a roomy grid at how far threads get. Undefined when the kernel cannot be run so. */
-async function boundsOf(
-  { session, dynamicSharedBytes }: GridSearch,
-  block: Extents,
-  settings: readonly Setting[],
-): Promise<readonly Bound[] | undefined> {
-  const { gridAxes: axes } = session.kernel;
-  const tried = settings.slice(0, 3);
-  const raised = [false, false, false];
-  for (let attempt = 0; attempt <= axes; attempt += 1) {
-    const grids = tried.map((sizes) => roomyGrid(sizes, { block, axes, raised }));
-    const probes = await session.series(
-      { block, dynamicSharedBytes, grid: (sizes) => grids[tried.indexOf(sizes)] },
-      tried,
-    );
-    if (!probes.ok) return attempt === 0 ? undefined : [undefined, undefined, undefined];
-    if (probes.value.observations.some(overrunsShared)) return undefined;
-    const bounds = [0, 1, 2].map((axis) =>
-      axis >= axes
-        ? 1
-        : boundOf(axis, { block, grids, settings: probes.value.settings, seen: probes.value.observations }),
-    );
-    const open = bounds.findIndex((bound, axis) => bound === undefined && axes > 1 && raised[axis] === false);
-    if (open < 0) return bounds;
-    raised[open] = true;
-  }
-  return [undefined, undefined, undefined];
-}
-
-/** Whether threads left a block's shared memory: it is for fewer of them. */
-function overrunsShared({ faults }: ProbeObservation): boolean {
-  return faults.some(({ message }) => message.includes("of shared memory"));
-}
-
-/**
- * A grid with more blocks than any size asks for; with several axes only the raised ones have one a number.
- */
-function roomyGrid(
-  sizes: Setting,
-  {
-    block,
-    axes,
-    raised,
-  }: { readonly block: Extents; readonly axes: number; readonly raised: readonly boolean[] },
-): Extents {
-  const values = Object.values(sizes);
-  const most = Math.max(1, ...values);
-  const product = values.reduce((left, right) => left * right, 1);
-  if (axes === 1) return [Math.min(mostBlocks, Math.max(most + 3, Math.ceil(product / block[0]) + 2)), 1, 1];
-  const along = (axis: 0 | 1 | 2): number => {
-    if (axis >= axes) return 1;
-    return raised[axis] === true ? most + 3 : Math.ceil(most / block[axis]) + 2;
-  };
-  return [along(0), along(1), along(2)];
-}
-
-interface Roomy {
-  readonly block: Extents;
-  readonly grids: readonly Extents[];
-  readonly settings: readonly Setting[];
-  readonly seen: readonly ProbeObservation[];
-}
-
-/** The grid along an axis whose threads something holds back, by how far loads and stores reach. */
-function boundOf(axis: number, { block, grids, settings, seen }: Roomy): Bound {
-  const threads = block[axis as 0 | 1 | 2];
-  if (seen.some(({ isCut }) => isCut)) return undefined;
-  const reaches = (["loadReach", "storeReach"] as const).map((kind) =>
-    seen.map((each) => each[kind][axis as 0 | 1 | 2]),
-  );
-  const held = reaches.filter((reach) =>
-    reach.every((end, index) => {
-      const blocks = at(grids, index)[axis as 0 | 1 | 2];
-      return end > 0 && Math.ceil(end / threads) < blocks;
-    }),
-  );
-  if (held.length === 0) return undefined;
-  const reach = settings.map((_, index) => Math.max(...held.map((each) => at(each, index))));
-  const isWhole = reach.every((end) => end % threads === 0);
-  const blocks = settings.map((sizes, index) => ({ sizes, value: at(reach, index) / threads }));
-  const whole = isWhole ? fitExtent(blocks, [threads]) : undefined;
-  if (whole !== undefined) return whole;
-  const ends = fitExtent(settings.map((sizes, index) => ({ sizes, value: at(reach, index) })));
-  if (typeof ends === "number") return Math.ceil(ends / threads);
-  if (ends !== undefined) return `ceil_div(${ends}, ${threads})`;
-  const rounded = fitExtent(
-    settings.map((sizes, index) => ({ sizes, value: Math.ceil(at(reach, index) / threads) })),
-  );
-  // One block for all settings, with ends that differ, says no more than that the settings were small.
-  return typeof rounded === "number" ? undefined : rounded;
-}
-
 interface Hypotheses {
   readonly block: Extents;
   readonly bounds: readonly Bound[];
@@ -182,11 +86,16 @@ async function bestOf(
   let best: TriedLaunch | undefined;
   const screening = { isSmall, isBound, step: Math.max(...block), count: screeningCount };
   for (const grid of grids) {
-    const tried = await tryAt(search, { block, grid, ...screening });
-    if (tried !== undefined && (best === undefined || tried.misfit < best.misfit)) best = tried;
+    best = betterOf(best, await tryAt(search, { block, grid, ...screening }));
     if (best !== undefined && best.misfit < perfectFit) break;
   }
   return best && tryGrid(search, { block, grid: best.grid, isSmall, isBound });
+}
+
+/** The launch that explains more; the first of two equal ones. */
+function betterOf(one: TriedLaunch | undefined, other: TriedLaunch | undefined): TriedLaunch | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.misfit < one.misfit ? other : one;
 }
 
 /** What the grid may be along one axis, best first. */
@@ -198,7 +107,7 @@ function choices(
   if (bound !== undefined) return [bound];
   const threads = block[axis as 0 | 1 | 2];
   const covering = threads === 1 ? [] : names.map((name) => `ceil_div(${name}, ${threads})`);
-  return [...covering, ...names, axisNames[axis] ?? "blocks"];
+  return [...covering, ...names, at(axisNames, axis)];
 }
 
 function combinations(lists: readonly (readonly SizeExpression[])[]): readonly (readonly SizeExpression[])[] {
@@ -224,8 +133,7 @@ export async function tryGrid(search: GridSearch, trial: GridTrial): Promise<Tri
   const [threads] = trial.block;
   let best: TriedLaunch | undefined;
   for (const step of [1, 4, 32, ...(threads > 32 ? [threads] : [])]) {
-    const tried = await tryAt(search, { ...trial, step });
-    if (tried !== undefined && (best === undefined || tried.misfit < best.misfit)) best = tried;
+    best = betterOf(best, await tryAt(search, { ...trial, step }));
     if (best !== undefined && best.misfit < wellFit) break;
   }
   return best;
@@ -250,7 +158,6 @@ export async function tryInText(
   const probes = await session.series(planned, settings);
   if (!probes.ok) return undefined;
   const buffers = fitBuffers(probes.value, elements, [block[0]]);
-  const ill = misfit(buffers, probes.value, { grid: names, names });
   return {
     block,
     grid: [],
@@ -261,7 +168,7 @@ export async function tryInText(
     dynamicSharedBytes: sharedBytes,
     buffers,
     probes: probes.value,
-    misfit: ill,
+    misfit: misfit(buffers, probes.value, { grid: names, names }),
   };
 }
 
@@ -300,7 +207,7 @@ async function tryAt(
   if (!few.ok) return undefined;
   const probes = isSmall ? await withLarger(session, launch, few.value) : few.value;
   const buffers = fitBuffers(probes, elements, [block[0]]);
-  const ill = misfit(buffers, probes, { grid, names: isBound ? [] : names });
+  const unexplained = misfit(buffers, probes, { grid, names: isBound ? [] : names });
   const costs = countCost * counts.length + (step > 1 ? stepCost : 0);
   return {
     block,
@@ -312,6 +219,6 @@ async function tryAt(
     dynamicSharedBytes,
     buffers,
     probes,
-    misfit: ill + costs,
+    misfit: unexplained + costs,
   };
 }
