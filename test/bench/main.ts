@@ -5,6 +5,7 @@ import { activationBench } from "./activation";
 import type { Bench, Measurement } from "./bench";
 import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
+import { modelBench } from "./model";
 import { packageSizeBench } from "./package-size";
 import { trajectoryBench } from "./trajectory";
 import { verdictBench } from "./verdict";
@@ -16,6 +17,7 @@ const BENCHES: readonly Bench[] = [
   trajectoryBench,
   keystrokeBench,
   vgpuBench,
+  modelBench,
   firstVerdictBench,
   verdictBench,
   activationBench,

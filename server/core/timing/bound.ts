@@ -164,6 +164,11 @@ function cacheShare(shape: LaunchShape, gpu: GpuModel): CacheShare {
   };
 }
 
+/** Blocks of a launch that a GPU has resident at the same time. */
+export function waveOf(shape: LaunchShape, gpu: GpuModel): number {
+  return Math.max(1, launchOccupancy(shape, gpu).blocksPerSm) * gpu.multiprocessors;
+}
+
 /** Blocks on the busiest multiprocessor at the same time, at least one. */
 function residentBlocks(shape: LaunchShape, gpu: GpuModel): number {
   const fitting = Math.max(1, launchOccupancy(shape, gpu).blocksPerSm);

@@ -1,3 +1,4 @@
+import { known } from "../base/known";
 import limits from "./gpu-limits.json";
 
 /** Limits of one compute capability. Bytes, unless the name says otherwise. */
@@ -97,6 +98,14 @@ export function defaultGpu(architecture: string): GpuModel {
   const found = marked.filter((gpu) => Number(gpu.capability) <= wanted).at(-1) ?? marked[0];
   if (found === undefined) throw new RangeError("the table of GPUs is empty");
   return found;
+}
+
+/** The GPU of a name, as the table writes it: `RTX A6000`. */
+export function gpuNamed(name: string): GpuModel {
+  return known(
+    gpus.find((gpu) => gpu.name === name),
+    `GPU ${name} in gpu-limits.json`,
+  );
 }
 
 /** Boost clock in GHz, from the peak: FP32 teraflops = multiprocessors × lanes × 2 × clock. */

@@ -1,0 +1,133 @@
+import type { CounterSums, KernelCounters } from "./counters";
+import { counterCatalogue, counterNames } from "./counter-catalogue";
+import { type SectorReuse, reuseClassOf, reuseClasses } from "./reuse";
+
+/** Blocks along x, y and z. */
+type Grid = readonly [number, number, number];
+
+/** Launches with fewer blocks are counted whole. */
+const fewestSampled = 64;
+
+/** Blocks of a grid that stand for the others, by linear number. */
+export interface BlockSample {
+  /**
+   * A block in the middle, and pairs of it with its neighbours: what they load in common is what they share.
+   */
+  readonly single: readonly number[];
+  readonly alongX: readonly number[];
+  readonly alongY: readonly number[];
+  readonly diagonal: readonly number[];
+  /** One block of each side of the grid. */
+  readonly edges: readonly number[];
+  /** How many blocks of the grid lie on a side. */
+  readonly edgeBlocks: number;
+}
+
+/** Blocks that stand for a grid; undefined where there are so few that all are counted. */
+export function sampleOf([x, y, z]: Grid): BlockSample | undefined {
+  const rows = y * z;
+  if (x * rows < fewestSampled) return undefined;
+  const [column, row] = [x >> 1, rows >> 1];
+  const at = (alongX: number, alongY: number): number => alongY * x + alongX;
+  const isWide = x > 1;
+  const isHigh = rows > 1;
+  const nextColumn = isWide ? column - 1 : column;
+  const nextRow = isHigh ? row - 1 : row;
+  const edges = new Set([at(0, row), at(x - 1, row), at(column, 0), at(column, rows - 1)]);
+  const inner = Math.max(0, x - (isWide ? 2 : 0)) * Math.max(0, rows - (isHigh ? 2 : 0));
+  return {
+    single: [at(column, row)],
+    alongX: [at(nextColumn, row), at(column, row)],
+    alongY: [at(column, nextRow), at(column, row)],
+    diagonal: [at(nextColumn, nextRow), at(column, row)],
+    edges: [...edges].filter((block) => block !== at(column, row)),
+    edgeBlocks: x * rows - inner,
+  };
+}
+
+/** So many blocks, evenly spread over a grid. */
+export function spreadBlocks([x, y, z]: Grid, count: number, offset: number): readonly number[] {
+  const blocks = x * y * z;
+  const step = blocks / count;
+  return [...new Set(Array.from({ length: count }, (_, at) => Math.floor((at + offset) * step) % blocks))];
+}
+
+/** Sectors that one block in the middle loads first, by who loads them too. */
+export interface Sharing {
+  /** Also the block beside it: the rows of a product's left matrix, the rims of a stencil's tile. */
+  readonly alongX: number;
+  /** Also the block below it. */
+  readonly alongY: number;
+  /** Every block. */
+  readonly common: number;
+  readonly own: number;
+}
+
+/** Sharing from the first touches of one block and of its pairs with neighbours. */
+export function sharingOf(
+  first: Readonly<Record<"single" | "alongX" | "alongY" | "diagonal", number>>,
+): Sharing {
+  const inBoth = (pair: number): number => Math.min(first.single, Math.max(0, 2 * first.single - pair));
+  const common = Math.min(inBoth(first.diagonal), inBoth(first.alongX), inBoth(first.alongY));
+  const alongX = inBoth(first.alongX) - common;
+  const alongY = Math.min(inBoth(first.alongY) - common, first.single - common - alongX);
+  return { alongX, alongY, common, own: first.single - common - alongX - alongY };
+}
+
+/** Counters of a whole launch from those of a part of it: so many times as much, worst cases as they are. */
+export function scaledCounters(counters: CounterSums, factor: number): CounterSums {
+  const scaled = Object.fromEntries(
+    counterNames.map((name) => [
+      name,
+      counterCatalogue[name].greatest === true ? counters[name] : counters[name] * factor,
+    ]),
+  ) as unknown as CounterSums;
+  const reuse = (known: SectorReuse | undefined): SectorReuse | undefined =>
+    known && {
+      first: known.first * factor,
+      sameBlock: known.sameBlock.map((count) => count * factor),
+      otherBlocks: known.otherBlocks.map((count) => count * factor),
+    };
+  const [loadReuse, storeReuse] = [reuse(counters.loadReuse), reuse(counters.storeReuse)];
+  return { ...scaled, ...(loadReuse && { loadReuse }), ...(storeReuse && { storeReuse }) };
+}
+
+/** The same for every line. */
+export function scaledKernel(counters: KernelCounters, factor: number): KernelCounters {
+  return {
+    origin: counters.origin,
+    lines: counters.lines.map((line) => ({
+      file: line.file,
+      line: line.line,
+      ...scaledCounters(line, factor),
+    })),
+    totals: scaledCounters(counters.totals, factor),
+  };
+}
+
+/**
+ * Counters with the loads that blocks share placed by time: blocks of one wave load what they share once, and
+ * at once; the next wave finds it again if the second level holds what a wave loads.
+ * @param wave blocks that a GPU has resident at the same time
+ */
+export function withSharing(
+  counters: CounterSums,
+  sharing: Sharing,
+  { grid: [x, y, z], wave }: { readonly grid: Grid; readonly wave: number },
+): CounterSums {
+  if (counters.loadReuse === undefined) return counters;
+  const blocks = x * y * z;
+  const together = Math.min(blocks, Math.max(1, wave));
+  const unique = (columns: number, rows: number, count: number): number =>
+    sharing.alongX * rows + sharing.alongY * columns + sharing.own * count + sharing.common;
+  const ofWave = unique(Math.min(x, together), Math.ceil(together / x), together);
+  const ofAll = unique(x, y * z, blocks);
+  const asked = unique(1, 1, 1) * blocks;
+  const loaded = Math.min(asked, Math.max(ofAll, (ofWave * blocks) / together));
+  const otherBlocks = Array.from({ length: reuseClasses }, () => 0);
+  otherBlocks[0] = asked - loaded;
+  const again = reuseClassOf(ofWave);
+  otherBlocks[again] = (otherBlocks[again] ?? 0) + loaded - ofAll;
+  const { sameBlock } = counters.loadReuse;
+  return { ...counters, loadReuse: { first: ofAll, sameBlock, otherBlocks } };
+}

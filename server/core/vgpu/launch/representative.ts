@@ -1,0 +1,141 @@
+import { type KernelCounters, mergeCounters } from "../../timing/counters";
+import {
+  type BlockSample,
+  type Sharing,
+  sampleOf,
+  scaledKernel,
+  sharingOf,
+  spreadBlocks,
+} from "../../timing/representative";
+import type { CompiledKernel } from "../compile-kernel";
+import { launch } from "./launch";
+import type { LaunchOutcome, LaunchRequest } from "./state/types";
+
+/** Warp-level instructions that the blocks spread over the grid may take, all together. */
+const spreadBudget = 4_000_000;
+/** Parts of the spread blocks that are compared with each other. */
+const groups = 4;
+const mostInGroup = 64;
+
+/** Counters of a launch of which some blocks ran and the others were taken to be like them. */
+export interface RepresentativeCounters {
+  readonly counters: KernelCounters;
+  readonly countedBlocks: number;
+  /**
+   * By how much of the mean the parts of the sample differ in instructions and sectors at most, half of it:
+   * 0.02 says that 2 % more or less would not surprise. 0 where all blocks ran.
+   */
+  readonly error: number;
+  /** What blocks load in common; undefined where all blocks ran, whose reuse is counted. */
+  readonly sharing?: Sharing;
+}
+
+type Failed = Exclude<LaunchOutcome, { kind: "completed" }>;
+
+interface Part {
+  readonly counters: KernelCounters;
+  readonly blocks: number;
+}
+
+class NotCompleted extends Error {
+  constructor(readonly outcome: Failed) {
+    super(outcome.kind);
+  }
+}
+
+/**
+ * Counters of a launch from representative blocks: one in the middle, its neighbours, one of each side of the
+ * grid, and some spread over it. All blocks run where there are few or where they wait for each other. What a
+ * sampled launch leaves in memory is of no use. For kernels compiled with counters.
+ */
+export function countRepresentative(
+  kernel: CompiledKernel,
+  request: LaunchRequest,
+): { readonly kind: "counted"; readonly result: RepresentativeCounters } | Failed {
+  const [x, y, z] = request.grid;
+  const sample = kernel.code.spins || request.cooperative ? undefined : sampleOf(request.grid);
+  try {
+    if (sample) return { kind: "counted", result: sampled(kernel, request, sample) };
+    const { counters } = part(kernel, request);
+    return { kind: "counted", result: { counters, countedBlocks: x * y * z, error: 0 } };
+  } catch (thrown) {
+    if (thrown instanceof NotCompleted) return thrown.outcome;
+    throw thrown;
+  }
+}
+
+function sampled(
+  kernel: CompiledKernel,
+  request: LaunchRequest,
+  sample: BlockSample,
+): RepresentativeCounters {
+  const run = (blocks: readonly number[]): Part => part(kernel, request, blocks);
+  const single = run(sample.single);
+  const pairs = { alongX: run(sample.alongX), alongY: run(sample.alongY), diagonal: run(sample.diagonal) };
+  const edges = run(sample.edges);
+  const affordable = spreadBudget / groups / Math.max(1, single.counters.totals.instructions);
+  const inGroup = Math.max(1, Math.min(mostInGroup, Math.floor(affordable)));
+  const spread = Array.from({ length: groups }, (_, at) =>
+    run(spreadBlocks(request.grid, inGroup, (at + 0.5) / groups)),
+  );
+  const [x, y, z] = request.grid;
+  const inner = [single, ...spread];
+  const first = (each: Part): number => each.counters.totals.loadReuse?.first ?? 0;
+  return {
+    counters: mergeCounters([
+      scaledKernel(merged(inner), (x * y * z - sample.edgeBlocks) / blocksOf(inner)),
+      scaledKernel(edges.counters, sample.edgeBlocks / Math.max(1, edges.blocks)),
+    ]),
+    countedBlocks: blocksOf([...inner, edges, ...Object.values(pairs)]),
+    error: spreadError(spread),
+    sharing: sharingOf({
+      single: first(single),
+      alongX: first(pairs.alongX),
+      alongY: first(pairs.alongY),
+      diagonal: first(pairs.diagonal),
+    }),
+  };
+}
+
+function merged(parts: readonly Part[]): KernelCounters {
+  return mergeCounters(parts.map(({ counters }) => counters));
+}
+
+function blocksOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { blocks }) => sum + blocks, 0);
+}
+
+/** Half the range of the groups' instructions or sectors a block, as a share of their mean. */
+function spreadError(parts: readonly Part[]): number {
+  const halfRange = (of: (each: Part) => number): number => {
+    const values = parts.map((each) => of(each) / each.blocks);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    return mean === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / 2 / mean;
+  };
+  return Math.max(
+    halfRange(({ counters }) => counters.totals.instructions),
+    halfRange(({ counters }) => counters.totals.globalLoadSectors + counters.totals.globalStoreSectors),
+  );
+}
+
+/** Runs the blocks with these numbers, or all, with counters of their own. */
+function part(kernel: CompiledKernel, request: LaunchRequest, blocks?: readonly number[]): Part {
+  const left = blocks ? [...blocks].toSorted((a, b) => a - b) : undefined;
+  let budget = request.instructionBudget;
+  const outcome = launch(kernel, {
+    ...request,
+    ...(left && {
+      share: {
+        take: () => {
+          const next = left.shift();
+          return next === undefined ? undefined : { from: next, to: next + 1 };
+        },
+        spend: (instructions) => (budget -= instructions),
+      },
+    }),
+  });
+  if (outcome.kind !== "completed") throw new NotCompleted(outcome);
+  if (outcome.counters === undefined) throw new Error("the kernel was compiled without counters");
+  const [x, y, z] = request.grid;
+  return { counters: outcome.counters, blocks: blocks?.length ?? x * y * z };
+}

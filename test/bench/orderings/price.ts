@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { known, mustGet } from "../../../server/core/base/known";
+import { modelledBound } from "../../../server/core/timing/bound";
+import { type GpuModel, gpuNamed } from "../../../server/core/timing/gpu-model";
+import type { LaunchProfile } from "../../../server/core/timing/launch-profile";
+import { waveOf } from "../../../server/core/timing/bound";
+import { withSharing } from "../../../server/core/timing/representative";
+import {
+  type KernelArgument,
+  DeviceMemory,
+  compileKernel,
+  countRepresentative,
+  parsePtx,
+} from "../../../server/core/vgpu/index";
+import { run } from "../../../server/setup/support/processes.mjs";
+import { type Series, type SeriesCase, type WrittenLaunch, caseFile, parseLaunch } from "./series";
+
+/** What the model says of one case. */
+export interface Priced {
+  readonly nanoseconds: number;
+  readonly binding: string;
+  /** Milliseconds on the clock of the wall that counting and pricing took, without compiling. */
+  readonly milliseconds: number;
+  readonly countedBlocks: number;
+  readonly error: number;
+}
+
+/** A source file as the compiler leaves it for one architecture. */
+export interface Compiled {
+  readonly ptx: string;
+  readonly cubin: Uint8Array;
+  /** Registers of each kernel. */
+  readonly registers: ReadonlyMap<string, number>;
+}
+
+/** Compiles a file of the cases, as PTX and as machine code. */
+export async function compileCase(file: string, architecture: string): Promise<Compiled> {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-orderings-"));
+  try {
+    const options = [`-arch=${architecture}`, "-lineinfo", caseFile(file), "-o"];
+    await run("nvcc", ["-ptx", ...options, join(folder, "case.ptx")]);
+    const log = await run("nvcc", ["-cubin", "--resource-usage", ...options, join(folder, "case.cubin")]);
+    const registers = new Map<string, number>();
+    for (const [, kernel = "", count = "0"] of log.matchAll(
+      /Compiling entry function '(\w+)'[\s\S]*?Used (\d+) registers/g,
+    ))
+      registers.set(kernel, Number(count));
+    return {
+      ptx: readFileSync(join(folder, "case.ptx"), "utf8"),
+      cubin: readFileSync(join(folder, "case.cubin")),
+      registers,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The modelled time of a case: its launches one after the other. */
+export function priceCase(series: Series, { launches }: SeriesCase, compiled: Compiled): Priced {
+  const start = performance.now();
+  const gpu = gpuNamed(series.gpu);
+  const counted = launches.map((text) => count(series, parseLaunch(text), { compiled, gpu }));
+  const bound = modelledBound(
+    counted.map(({ profile }) => profile),
+    gpu,
+  );
+  return {
+    nanoseconds: bound.nanoseconds,
+    binding: bound.binding,
+    milliseconds: performance.now() - start,
+    countedBlocks: counted.reduce((sum, { blocks }) => sum + blocks, 0),
+    error: Math.max(...counted.map(({ error }) => error)),
+  };
+}
+
+interface Counted {
+  readonly profile: LaunchProfile;
+  readonly blocks: number;
+  readonly error: number;
+}
+
+const elementBytes: Readonly<Record<string, number>> = { f16: 2, f32: 4, u32: 4, f64: 8 };
+
+function count(
+  { buffers }: Series,
+  written: WrittenLaunch,
+  { compiled, gpu }: { readonly compiled: Compiled; readonly gpu: GpuModel },
+): Counted {
+  const module = parsePtx(compiled.ptx);
+  if (!module.ok) throw new Error(module.problem.message);
+  const kernel = compileKernel(module.value, written.kernel, { counters: true, detectors: false });
+  if (!kernel.ok) throw new Error(kernel.problem.reason);
+  const memory = new DeviceMemory();
+  let footprintBytes = 0;
+  const place = (name: string): KernelArgument => {
+    const content = contentOf(known(buffers[name], `buffer ${name} of the series`));
+    footprintBytes += content.byteLength;
+    return { kind: "address", value: memory.allocate(name, content.byteLength, { initial: content }) };
+  };
+  const argumentOf = (text: string): KernelArgument => {
+    if (/^-?\d+$/.test(text)) return { kind: "integer", value: Number(text) };
+    if (/^-?\d*\.\d+$/.test(text)) return { kind: "float", value: Number(text) };
+    return place(text);
+  };
+  const outcome = countRepresentative(kernel.value, {
+    grid: written.grid,
+    block: written.block,
+    dynamicSharedBytes: written.sharedBytes,
+    arguments: written.arguments.map(argumentOf),
+    memory,
+    instructionBudget: 1e10,
+  });
+  if (outcome.kind !== "counted") throw new Error(`${written.kernel} ended as ${outcome.kind}`);
+  const { counters, sharing, countedBlocks, error } = outcome.result;
+  const shape = {
+    blocks: written.grid[0] * written.grid[1] * written.grid[2],
+    threadsPerBlock: written.block[0] * written.block[1] * written.block[2],
+    registersPerThread: mustGet(compiled.registers, written.kernel),
+    sharedBytes: kernel.value.sharedBytes + written.sharedBytes,
+    footprintBytes,
+  };
+  const totals = sharing
+    ? withSharing(counters.totals, sharing, { grid: written.grid, wave: waveOf(shape, gpu) })
+    : counters.totals;
+  return { profile: { ...shape, counters: totals }, blocks: countedBlocks, error };
+}
+
+/** What a buffer holds: zeros, or integers below a bound that follow no pattern. */
+function contentOf(text: string): Uint8Array {
+  const [type, length, , below] = text.split(" ");
+  const bytes = Number(length) * known(elementBytes[type ?? ""], `size of ${type}`);
+  if (below === undefined) return new Uint8Array(bytes);
+  const values = new Uint32Array(Number(length));
+  for (let index = 0, state = 1; index < values.length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    values[index] = (state >>> 8) % Number(below);
+  }
+  return new Uint8Array(values.buffer);
+}
+
+/** `sm_86` of a row of gpu-limits.json. */
+export function architectureOf(gpu: string): string {
+  return `sm_${gpuNamed(gpu).capability.replace(".", "")}`;
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { withSharing } from "../../../../server/core/timing/representative";
+import { DeviceMemory, type LaunchRequest, countRepresentative } from "../../../../server/core/vgpu/index";
+import { address, compileText, run } from "../support";
+
+/**
+ * Block (x, y) loads a line of its row, one of its column and a common one, `rounds` times, and stores its
+ * own.
+ */
+const text = (rounds: string): string => `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry tiles(.param .u64 rows, .param .u64 columns, .param .u64 common, .param .u64 out)
+{
+.reg .b32 %r<10>;
+.reg .f32 %f<5>;
+.reg .b64 %rd<14>;
+.reg .pred %p<2>;
+ld.param.u64 %rd0, [rows];
+ld.param.u64 %rd1, [columns];
+ld.param.u64 %rd2, [common];
+ld.param.u64 %rd3, [out];
+mov.u32 %r0, %tid.x;
+mov.u32 %r1, %ctaid.x;
+mov.u32 %r2, %ctaid.y;
+mov.u32 %r3, %nctaid.x;
+mad.lo.s32 %r4, %r2, 32, %r0;
+mad.lo.s32 %r5, %r1, 32, %r0;
+mad.lo.s32 %r6, %r2, %r3, %r1;
+mad.lo.s32 %r6, %r6, 32, %r0;
+mad.wide.u32 %rd4, %r4, 4, %rd0;
+mad.wide.u32 %rd5, %r5, 4, %rd1;
+mad.wide.u32 %rd6, %r0, 4, %rd2;
+mad.wide.u32 %rd7, %r6, 4, %rd3;
+mov.f32 %f0, 0f00000000;
+mov.u32 %r7, 0;
+${rounds}
+$again:
+ld.global.f32 %f1, [%rd4];
+ld.global.f32 %f2, [%rd5];
+ld.global.f32 %f3, [%rd6];
+add.f32 %f0, %f0, %f1;
+add.f32 %f0, %f0, %f2;
+add.f32 %f0, %f0, %f3;
+add.u32 %r7, %r7, 1;
+setp.lt.u32 %p0, %r7, %r8;
+@%p0 bra $again;
+st.global.f32 [%rd7], %f0;
+ret;
+}
+`;
+
+const grid = [20, 15, 1] as const;
+const blocks = 300;
+
+function counted(rounds: string): {
+  readonly all: ReturnType<typeof run>;
+  readonly part: Extract<ReturnType<typeof countRepresentative>, { kind: "counted" }>["result"];
+} {
+  const kernel = compileText(text(rounds), "tiles", { counters: true });
+  const request = (): LaunchRequest => {
+    const memory = new DeviceMemory();
+    const buffer = (name: string, lines: number): ReturnType<typeof address> =>
+      address(memory.allocate(name, 128 * lines, { initial: new Uint8Array(128 * lines) }));
+    return {
+      memory,
+      grid,
+      block: [32, 1, 1],
+      dynamicSharedBytes: 0,
+      instructionBudget: 1e9,
+      arguments: [buffer("rows", 15), buffer("columns", 20), buffer("common", 1), buffer("out", blocks)],
+    };
+  };
+  const part = countRepresentative(kernel, request());
+  if (part.kind !== "counted") throw new Error(part.kind);
+  return { all: run(kernel, request()), part: part.result };
+}
+
+test("a grid of like blocks is counted as it is from a part of it, and what blocks share is known", () => {
+  const { all, part } = counted("mov.u32 %r8, 500;");
+  expect(part).toMatchObject({ error: 0, sharing: { alongX: 4, alongY: 4, common: 4, own: 0 } });
+  expect(part.sharing && withSharing(part.counters.totals, part.sharing, { grid, wave: 40 })).toMatchObject({
+    instructions: all.counters?.totals.instructions,
+    globalLoadSectors: all.counters?.totals.globalLoadSectors,
+    globalStoreSectors: all.counters?.totals.globalStoreSectors,
+    loadReuse: { first: all.counters?.totals.loadReuse?.first },
+  });
+});
+
+test("where blocks differ, the estimate is as near as it says", () => {
+  const { all, part } = counted("mad.lo.s32 %r8, %r2, 40, 10;");
+  const [estimate, truth] = [part.counters.totals.instructions, all.counters?.totals.instructions ?? 0];
+  expect(part.error).toBeGreaterThan(0);
+  expect(Math.abs(estimate / truth - 1)).toBeLessThan(part.error);
+});
+
+test("few blocks are all counted", () => {
+  const kernel = compileText(text("mov.u32 %r8, 5;"), "tiles", { counters: true });
+  const memory = new DeviceMemory();
+  const place = address(memory.allocate("all", 4096, { initial: new Uint8Array(4096) }));
+  const outcome = countRepresentative(kernel, {
+    memory,
+    grid: [4, 2, 1],
+    block: [32, 1, 1],
+    dynamicSharedBytes: 0,
+    instructionBudget: 1e9,
+    arguments: [place, place, place, place],
+  });
+  expect(outcome).toMatchObject({ kind: "counted", result: { countedBlocks: 8, error: 0 } });
+});
