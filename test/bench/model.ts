@@ -19,13 +19,17 @@ export const modelBench: Bench = {
   name: "model",
   run: async () => {
     const compiled = new Map<string, Compiled>();
+    const compile = async (file: string, gpu: string): Promise<Compiled> => {
+      const key = `${file} ${architectureOf(gpu)}`;
+      const code = compiled.get(key) ?? (await compileCase(file, architectureOf(gpu)));
+      compiled.set(key, code);
+      return code;
+    };
     const results: Result[] = [];
     for (const series of chosenSeries()) {
-      const architecture = architectureOf(series.gpu);
-      const key = `${series.file} ${architecture}`;
-      const code = compiled.get(key) ?? (await compileCase(series.file, architecture));
-      compiled.set(key, code);
-      const priced = series.cases.map((each) => priceCase(series, each, code));
+      const priced: Priced[] = [];
+      for (const each of series.cases)
+        priced.push(priceCase(series, each, await compile(each.file ?? series.file, series.gpu)));
       const compared = series.cases.map((each, index) => ({
         published: publishedTime(series, each),
         modelled: at(priced, index).nanoseconds,

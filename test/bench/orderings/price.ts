@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { known, mustGet } from "../../../server/core/base/known";
-import { modelledBound } from "../../../server/core/timing/bound";
+import { modelledBound, waveOf } from "../../../server/core/timing/bound";
 import { type GpuModel, gpuNamed } from "../../../server/core/timing/gpu-model";
 import type { LaunchProfile } from "../../../server/core/timing/launch-profile";
-import { waveOf } from "../../../server/core/timing/bound";
+
 import { withSharing } from "../../../server/core/timing/representative";
 import {
   type KernelArgument,
@@ -16,13 +15,14 @@ import {
   parsePtx,
 } from "../../../server/core/vgpu/index";
 import { run } from "../../../server/setup/support/processes.mjs";
+import { processorTime } from "../one-core";
 import { type Series, type SeriesCase, type WrittenLaunch, caseFile, parseLaunch } from "./series";
 
 /** What the model says of one case. */
 export interface Priced {
   readonly nanoseconds: number;
   readonly binding: string;
-  /** Milliseconds on the clock of the wall that counting and pricing took, without compiling. */
+  /** Processor time that counting and pricing took, all threads together, without the compilers. */
   readonly milliseconds: number;
   readonly countedBlocks: number;
   readonly error: number;
@@ -36,12 +36,13 @@ export interface Compiled {
   readonly registers: ReadonlyMap<string, number>;
 }
 
-/** Compiles a file of the cases, as PTX and as machine code. */
+/** Compiles a file of the cases, CUDA or PTX, as PTX and as machine code. */
 export async function compileCase(file: string, architecture: string): Promise<Compiled> {
   const folder = mkdtempSync(join(tmpdir(), "kernelwright-orderings-"));
   try {
     const options = [`-arch=${architecture}`, "-lineinfo", caseFile(file), "-o"];
-    await run("nvcc", ["-ptx", ...options, join(folder, "case.ptx")]);
+    const ptx = file.endsWith(".ptx") ? caseFile(file) : join(folder, "case.ptx");
+    if (!file.endsWith(".ptx")) await run("nvcc", ["-ptx", ...options, ptx]);
     const log = await run("nvcc", ["-cubin", "--resource-usage", ...options, join(folder, "case.cubin")]);
     const registers = new Map<string, number>();
     for (const [, kernel = "", count = "0"] of log.matchAll(
@@ -49,7 +50,7 @@ export async function compileCase(file: string, architecture: string): Promise<C
     ))
       registers.set(kernel, Number(count));
     return {
-      ptx: readFileSync(join(folder, "case.ptx"), "utf8"),
+      ptx: readFileSync(ptx, "utf8"),
       cubin: readFileSync(join(folder, "case.cubin")),
       registers,
     };
@@ -60,7 +61,7 @@ export async function compileCase(file: string, architecture: string): Promise<C
 
 /** The modelled time of a case: its launches one after the other. */
 export function priceCase(series: Series, { launches }: SeriesCase, compiled: Compiled): Priced {
-  const start = performance.now();
+  const start = processorTime();
   const gpu = gpuNamed(series.gpu);
   const counted = launches.map((text) => count(series, parseLaunch(text), { compiled, gpu }));
   const bound = modelledBound(
@@ -70,7 +71,7 @@ export function priceCase(series: Series, { launches }: SeriesCase, compiled: Co
   return {
     nanoseconds: bound.nanoseconds,
     binding: bound.binding,
-    milliseconds: performance.now() - start,
+    milliseconds: processorTime() - start,
     countedBlocks: counted.reduce((sum, { blocks }) => sum + blocks, 0),
     error: Math.max(...counted.map(({ error }) => error)),
   };

@@ -8,7 +8,7 @@ export interface Series {
   readonly name: string;
   /** Row of gpu-limits.json: the GPU of the source or the nearest one that is compiled for. */
   readonly gpu: string;
-  /** Of this folder's cases. */
+  /** CUDA or PTX, in the folder of the cases. */
   readonly file: string;
   readonly source: string;
   /** Of the published figures; those with a slash are rates, the others times. */
@@ -25,6 +25,8 @@ export interface Series {
 export interface SeriesCase {
   readonly name: string;
   readonly published: number;
+  /** Where it is not the series' file. */
+  readonly file?: string;
   /** As `kernel<<<(x,y),(x,y),bytes>>>(buffer, 12, 1.5)`. */
   readonly launches: readonly string[];
 }
