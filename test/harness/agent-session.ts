@@ -8,6 +8,9 @@ import { MemorySessionLog, sha256 } from "./memory-session-log";
 import { ScriptedEvaluator, kernelFile, scriptedTask } from "./scripted-evaluator";
 import { TestClock } from "./test-clock";
 
+/** A rulebook without rules. */
+export const noRules = { rules: [], parse: () => undefined } as const;
+
 export interface ScriptedSession {
   readonly baseline: string;
   readonly budget?: LoopTask["budget"];

@@ -41,9 +41,9 @@ export function scriptedTask(text: string): EvaluationTask {
 }
 
 /**
- * An evaluator whose verdicts stand in the candidate's own text, as marks in comments: `// bound 1200`, `//
- * sectors 64`, `// does not compile`, `// wrong`, `// wrong when held out`, `// refused`, `// lost`, `//
- * throws`. Each call is counted, and `onCall` may wait or throw.
+ * An evaluator whose verdicts stand in the candidate's own text, as marks in comments or macros: `// bound
+ * 1200`, `// sectors 64`, `// does not compile`, `// wrong`, `// wrong when held out`, `// refused`, `//
+ * lost`, `// throws`. Each call is counted, and `onCall` may wait or throw.
  */
 export class ScriptedEvaluator implements Evaluator {
   readonly calls: string[] = [];
@@ -97,6 +97,9 @@ export class ScriptedEvaluator implements Evaluator {
         ...(wrong ? { mismatch } : {}),
       };
     });
+    const profiledShape = { sizes: { n: 64 } };
+    if (!request.counters)
+      return { kind: "checked", cases, counters: undefined, facts: [facts], profiledShape };
     const counters = countersOf(text);
     const nanoseconds = mark(text, "bound", 1000);
     return {
@@ -104,7 +107,7 @@ export class ScriptedEvaluator implements Evaluator {
       cases,
       counters,
       facts: [facts],
-      profiledShape: { sizes: { n: 64 } },
+      profiledShape,
       bound: { gpu: "A100", nanoseconds, terms: { dram: nanoseconds }, binding: "dram" },
     };
   }
@@ -136,7 +139,7 @@ const facts: CompiledFacts = {
 };
 
 function mark(text: string, name: string, otherwise: number): number {
-  return Number(new RegExp(`// ${name} (\\d+)`).exec(text)?.[1] ?? otherwise);
+  return Number(new RegExp(`(?://|#define) ${name} (\\d+)`).exec(text)?.[1] ?? otherwise);
 }
 
 function countersOf(text: string): KernelCounters {

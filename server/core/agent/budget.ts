@@ -70,6 +70,11 @@ export class Budget {
     };
   }
 
+  /** Asked before something is run that is no candidate. */
+  beforeTrial(): Allowance {
+    return this.beforeAnything();
+  }
+
   /** A finished call; `usd` is null when the provider did not say. */
   spendModelCall(usd: number | null): void {
     this.modelCalls += 1;

@@ -10,6 +10,7 @@ import { Pipeline } from "./pipeline";
 import { Recorder } from "./recorder";
 import type { ResumeState } from "./resume";
 import { Session } from "./session";
+import { trialsOf } from "./trials";
 import { type Feedback, type Strategy, isCorrect } from "./strategy";
 
 export interface LoopInput {
@@ -39,13 +40,15 @@ export async function runLoop(input: LoopInput): Promise<LoopResult> {
   let stop: Stop;
   try {
     evaluation = await openEvaluation(input);
-    const pipeline = new Pipeline({ evaluation, task, dependencies, recorder, signal }, input.resume?.jobs);
+    const parts = { evaluation, task, dependencies, recorder, signal };
+    const pipeline = new Pipeline(parts, input.resume?.jobs);
     session = new Session({
       task,
       strategy: input.strategy,
       budget,
       recorder,
       pipeline,
+      trials: trialsOf(parts),
       digest: (tree) => treeDigest(tree, dependencies.identity),
     });
     stop = await new Loop(input, { recorder, budget, session }).run();

@@ -39,7 +39,7 @@ export class Pipeline {
   /** Parses and compiles; gives a verdict only when one of the two failed. */
   async build(candidate: string, tree: SourceTree): Promise<Judgement | undefined> {
     const { evaluation, signal } = this.parts;
-    const syntax = this.parse(tree);
+    const syntax = syntaxVerdict(this.parts, tree);
     if (syntax) return { verdict: syntax };
     await this.reached(candidate, "parsed");
     const compiled = await this.job<CompileOutcome>({
@@ -73,20 +73,6 @@ export class Pipeline {
         identity: dependencies.identity,
       }),
     };
-  }
-
-  /** A file that does not parse in the baseline either (macros) is left to the compiler. */
-  private parse(tree: SourceTree): Verdict | undefined {
-    const { task, dependencies } = this.parts;
-    const before = task.evaluation.baseline;
-    const changed = Object.entries(tree).filter(([path, text]) => before[path] !== text);
-    const readable = changed.filter(
-      ([path]) => before[path] === undefined || !hasErrors(dependencies, path, before[path]),
-    );
-    const diagnostics = readable.flatMap(([path, text]) => dependencies.syntaxCheck(path, text));
-    return diagnostics.some((diagnostic) => diagnostic.severity === "error")
-      ? { kind: "did-not-parse", diagnostics }
-      : undefined;
   }
 
   /** Reports the stage that a candidate has reached; the last report carries the verdict. */
@@ -142,6 +128,25 @@ const lostCodes: ReadonlySet<string> = new Set(["worker-lost", "worker-timeout"]
 
 function lostJudgement(error: OperationalError): Judgement {
   return { verdict: { kind: "did-not-run", reason: error.forModel, findings: [] }, lost: error };
+}
+
+/**
+ * The verdict of files with errors of syntax. A file that does not parse in the baseline either (macros) is
+ * left to the compiler.
+ */
+export function syntaxVerdict(
+  { task, dependencies }: Pick<PipelineParts, "task" | "dependencies">,
+  tree: SourceTree,
+): Extract<Verdict, { kind: "did-not-parse" }> | undefined {
+  const before = task.evaluation.baseline;
+  const changed = Object.entries(tree).filter(([path, text]) => before[path] !== text);
+  const readable = changed.filter(
+    ([path]) => before[path] === undefined || !hasErrors(dependencies, path, before[path]),
+  );
+  const diagnostics = readable.flatMap(([path, text]) => dependencies.syntaxCheck(path, text));
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error")
+    ? { kind: "did-not-parse", diagnostics }
+    : undefined;
 }
 
 function hasErrors(dependencies: LoopDependencies, path: string, text: string): boolean {

@@ -17,6 +17,7 @@ import {
   type Proposal,
   type Strategy,
   type StrategyContext,
+  type Trials,
   isCorrect,
 } from "./strategy";
 import { stageOf } from "./verdict-of";
@@ -27,6 +28,7 @@ export interface SessionParts {
   readonly budget: Budget;
   readonly recorder: Recorder;
   readonly pipeline: Pipeline;
+  readonly trials: Trials;
   readonly digest: (tree: SourceTree) => string;
 }
 
@@ -99,6 +101,7 @@ export class Session {
       feedback,
       budget,
       recorder,
+      trials: this.parts.trials,
     };
   }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { Candidate, SourceTree, Stage } from "../judge/candidate";
 import type { KernelSpec } from "../workload/spec";
-import type { CorrectVerdict, Verdict } from "../judge/verdict";
+import type { CompiledFacts, CorrectVerdict, Verdict } from "../judge/verdict";
 import type { SessionEvent } from "../trajectory/events";
 import type { Budget } from "./budget";
 import type { Recorder } from "./recorder";
@@ -47,6 +47,22 @@ export interface StrategyContext {
   readonly feedback: Feedback | undefined;
   readonly budget: Budget;
   readonly recorder: Recorder;
+  readonly trials: Trials;
+}
+
+/**
+ * Looks at files that are no candidate: nothing becomes the best one by it, nothing is counted against the
+ * budget of candidates. Only files that a candidate may have are to be handed in. Throws OperationalError
+ * when the runner is lost.
+ */
+export interface Trials {
+  compile(
+    tree: SourceTree,
+  ): Promise<Verdict | { readonly kind: "compiled"; readonly facts: readonly CompiledFacts[] }>;
+  /** The quick check without counters. */
+  run(tree: SourceTree): Promise<Verdict | { readonly kind: "passed"; readonly cases: number }>;
+  /** The quick check with counters: what the files cost. */
+  price(tree: SourceTree): Promise<Verdict>;
 }
 
 export type Proposal =

@@ -1,7 +1,10 @@
 import { OperationalError } from "../base/operational-error";
 import type { SourceTree, Stage } from "../judge/candidate";
+import { modelledBound } from "../timing/bound";
+import { defaultGpu } from "../timing/gpu-model";
+import { type LaunchProfile, timesOf } from "../timing/launch-profile";
 import { formatTarget } from "../timing/target";
-import type { CheckedCase, Evidence, Tier, Verdict } from "../judge/verdict";
+import type { CheckedCase, Evidence, JudgedLaunch, Tier, Verdict } from "../judge/verdict";
 import type { CheckOutcome, CompileOutcome, EvaluationTask } from "../ports/evaluator";
 import type { Identity } from "../ports/identity";
 import { treeDigest } from "./dependencies";
@@ -29,7 +32,7 @@ export function verdictOfCompile(outcome: CompileOutcome): Verdict | undefined {
  */
 export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): Verdict {
   if (outcome.kind !== "checked") return outcome;
-  const { cases, facts, counters, bound } = outcome;
+  const { cases, facts, counters, bound, shapeBounds } = outcome;
   if (cases.length === 0) throw protocolError("no case was run");
   if (!cases.every(isClean)) return { kind: "wrong", tier: context.tier, cases, facts };
   if (!counters) throw protocolError("the counters that were asked for are missing");
@@ -42,8 +45,19 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
     facts,
     counters,
     bound,
+    ...(outcome.launches === undefined ? {} : { launches: launchesOf(outcome.launches, context.task) }),
+    ...(shapeBounds === undefined ? {} : { shapeBounds }),
     evidence: evidenceOf(context, outcome.profiledShape.sizes),
   };
+}
+
+/** Each launch with its own bound, without its counters, which the log has by line. */
+function launchesOf(launches: readonly LaunchProfile[], { target }: EvaluationTask): readonly JudgedLaunch[] {
+  const gpu = defaultGpu(target.architecture);
+  return launches.map((launch) => {
+    const { counters: _, times: __, ...shape } = launch;
+    return { ...shape, times: timesOf(launch), bound: modelledBound([launch], gpu) };
+  });
 }
 
 /** What a claim about this tree is bound to. */

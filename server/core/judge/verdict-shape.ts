@@ -10,9 +10,11 @@ import type {
   Evidence,
   Finding,
   FindingParty,
+  JudgedLaunch,
   MachineLine,
   Mismatch,
   ModelledBound,
+  ShapeBound,
   Verdict,
 } from "./verdict";
 
@@ -105,6 +107,19 @@ export const boundShape = objectOf<ModelledBound>()({
   binding: z.string(),
 });
 
+const launch = objectOf<JudgedLaunch>()({
+  kernel: z.optional(z.string()),
+  blocks: z.number(),
+  threadsPerBlock: z.number(),
+  registersPerThread: z.number(),
+  sharedBytes: z.number(),
+  footprintBytes: z.number(),
+  times: z.number(),
+  bound: boundShape,
+});
+
+const shapeBound = objectOf<ShapeBound>()({ sizes, weight: z.number(), bound: boundShape });
+
 const tier = z.enum(["quick", "full"]);
 
 type Of<Kind extends Verdict["kind"]> = Extract<Verdict, { readonly kind: Kind }>;
@@ -138,6 +153,8 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     facts: z.array(facts),
     counters: countersShape,
     bound: boundShape,
+    launches: z.optional(z.array(launch)),
+    shapeBounds: z.optional(z.array(shapeBound)),
     evidence: objectOf<Evidence>()({
       sourceDigest: z.string(),
       target: z.string(),

@@ -1,4 +1,5 @@
 import type { KernelCounters } from "../timing/counters";
+import type { LaunchShape } from "../timing/launch-profile";
 import type { ShapeCase } from "../workload/spec";
 
 /** One message of a compiler or of the worker, mapped to the user's file. */
@@ -117,6 +118,23 @@ export interface ModelledBound {
   readonly binding: string;
 }
 
+/** Launches of one kernel in one shape, with what they cost. */
+export interface JudgedLaunch extends LaunchShape {
+  /** Left out where there is but one kernel. */
+  readonly kernel?: string;
+  /** Launches of this shape that the bound is the sum of. */
+  readonly times: number;
+  readonly bound: ModelledBound;
+}
+
+/** What one shape costs. */
+export interface ShapeBound {
+  readonly sizes: Readonly<Record<string, number>>;
+  /** Runs of this shape in the objective. */
+  readonly weight: number;
+  readonly bound: ModelledBound;
+}
+
 export type Tier = "quick" | "full";
 
 /** Result of a tier. Exactly one kind; failures of a candidate are data. */
@@ -143,6 +161,10 @@ export interface CorrectVerdict {
   /** Counters on the profiled shape (the first that is not held out). */
   readonly counters: KernelCounters;
   readonly bound: ModelledBound;
+  /** The launches of the profiled shape, in order; logs of earlier versions do not say them. */
+  readonly launches?: readonly JudgedLaunch[];
+  /** The bound of each shape that has its part in the objective, the profiled one first. */
+  readonly shapeBounds?: readonly ShapeBound[];
   /** sha256 of the source tree, target and sizes this verdict is bound to. */
   readonly evidence: Evidence;
 }

@@ -4,7 +4,15 @@ import type { KernelCounters } from "../timing/counters";
 import type { BuildSettings } from "../workload/build-settings";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type { Target } from "../timing/target";
-import type { CheckedCase, CompiledFacts, Diagnostic, Finding, ModelledBound, Tier } from "../judge/verdict";
+import type {
+  CheckedCase,
+  CompiledFacts,
+  Diagnostic,
+  Finding,
+  ModelledBound,
+  ShapeBound,
+  Tier,
+} from "../judge/verdict";
 
 /** What is judged: fixed for a session. */
 export interface EvaluationTask {
@@ -49,6 +57,8 @@ export type CheckOutcome =
       readonly bound?: ModelledBound;
       /** The launches that were counted. */
       readonly launches?: readonly LaunchProfile[];
+      /** Of each shape that has its part in the bound, the profiled one first. */
+      readonly shapeBounds?: readonly ShapeBound[];
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }

@@ -16,6 +16,8 @@ export interface LaunchShape {
 
 /** What one launch did and how it was shaped. */
 export interface LaunchProfile extends LaunchShape {
+  /** Name of the kernel, where several may be launched. */
+  readonly kernel?: string;
   readonly counters: CounterSums;
   /** Launches of this shape that the counters are the sum of; one when left out. */
   readonly times?: number;

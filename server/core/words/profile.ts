@@ -20,6 +20,13 @@ export interface KernelProfile {
   readonly facts: readonly CompiledFacts[];
 }
 
+/** The launches of all kernels, each with the name of its kernel. */
+export function namedLaunches(kernels: readonly KernelProfile[]): readonly LaunchProfile[] {
+  return kernels.flatMap(({ kernel, facts, profiles }) =>
+    profiles.map((launch) => ({ kernel: facts[0]?.kernel ?? kernel, ...launch })),
+  );
+}
+
 /** Bytes that a kernel asked for and that moved, by space, direction and level. */
 export interface MovedBytes {
   readonly globalLoadAsked: number;

@@ -6,7 +6,7 @@ import { rebuildConversation } from "../../../server/core/agent/dialogue/convers
 import { refineStrategy } from "../../../server/core/agent/strategies/refine";
 import { promptTexts } from "../../../server/core/prompts/render";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
-import { runScripted } from "../../harness/agent-session";
+import { noRules, runScripted } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { kernelFile } from "../../harness/scripted-evaluator";
 import { ScriptedModel } from "../../harness/scripted-model";
@@ -54,6 +54,7 @@ test("the conversation that the log gives back is the one that the model had", a
           prompts,
           files,
           clock: new TestClock(),
+          rulebook: noRules,
           limits: { contextCharacters },
         });
         const { log } = await runScripted(strategy, { baseline: "// bound 1000\n" });

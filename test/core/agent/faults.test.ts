@@ -8,7 +8,7 @@ import type { Strategy } from "../../../server/core/agent/strategy";
 import { promptTexts } from "../../../server/core/prompts/render";
 import { openEnds } from "../../../server/core/trajectory/recovery";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
-import { type FinishedSession, runScripted, traceOf } from "../../harness/agent-session";
+import { noRules, type FinishedSession, runScripted, traceOf } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
 import { ScriptedEvaluator, kernelFile } from "../../harness/scripted-evaluator";
@@ -62,7 +62,7 @@ function world(step: (what: string) => void): World {
     log,
     evaluator,
     model,
-    strategy: refineStrategy({ provider: model, prompts, files, clock: new TestClock() }),
+    strategy: refineStrategy({ provider: model, prompts, files, clock: new TestClock(), rulebook: noRules }),
   };
 }
 
@@ -142,6 +142,7 @@ test("a fault at any await ends the session as failed, and a session that was in
       prompts,
       files: memoryFiles({}),
       clock: new TestClock(),
+      rulebook: noRules,
     });
     const resumed = await runScripted(again, { baseline, log, resume: true });
     expect([what, index, resumed.result.outcome, resumed.result.best?.candidate.tree[kernelFile]]).toEqual([

@@ -9,7 +9,7 @@ import type { BudgetLimits } from "../../../server/core/trajectory/events";
 import { openAiProvider } from "../../../server/host/model/openai-provider";
 import { priceOf } from "../../../server/host/model/pricing";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
-import { runScripted, traceOf } from "../../harness/agent-session";
+import { noRules, runScripted, traceOf } from "../../harness/agent-session";
 import { expectCase } from "../../harness/cases";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
@@ -49,7 +49,7 @@ function refine(
   provider: ModelProvider,
   limits: Partial<RefineLimits> = {},
 ): ReturnType<typeof refineStrategy> {
-  return refineStrategy({ provider, prompts, files, clock: new TestClock(), limits });
+  return refineStrategy({ provider, prompts, files, clock: new TestClock(), rulebook: noRules, limits });
 }
 
 for (const name of readdirSync(conversations)
@@ -161,6 +161,7 @@ test("old outputs become references that can be recalled", async () => {
     prompts,
     files: long,
     clock: new TestClock(),
+    rulebook: noRules,
     limits: { contextCharacters: 20_000 },
   });
   const { log } = await runScripted(strategy, { baseline: "// bound 1000\n" });
@@ -185,7 +186,7 @@ test("a context that is too long is made smaller once, then given up", async () 
   });
   const model = new ScriptedModel([read(1), read(2), read(3), read(4), tooLong, tooLong] as never);
   const { result } = await runScripted(
-    refineStrategy({ provider: model, prompts, files: long, clock: new TestClock() }),
+    refineStrategy({ provider: model, prompts, files: long, clock: new TestClock(), rulebook: noRules }),
     { baseline: "// bound 1000\n" },
   );
   expect([result.outcome, result.reason, model.requests.length]).toEqual([

@@ -3,12 +3,15 @@ import { expect, test } from "vitest";
 import { Scratch } from "../../../server/core/agent/scratch";
 import type { StrategyContext } from "../../../server/core/agent/strategy";
 import { readArguments } from "../../../server/core/agent/tools/arguments";
-import { edit } from "../../../server/core/agent/tools/edit";
+import { edit } from "../../../server/core/agent/tools/files/edit";
 import { tools } from "../../../server/core/agent/tools/index";
-import { readFile } from "../../../server/core/agent/tools/read-file";
+import { readFile } from "../../../server/core/agent/tools/files/read-file";
 import { recall } from "../../../server/core/agent/tools/recall";
-import { search } from "../../../server/core/agent/tools/search";
+import { search } from "../../../server/core/agent/tools/files/search";
+import { replaceLines } from "../../../server/core/agent/tools/files/replace-lines";
+import { writeFile } from "../../../server/core/agent/tools/files/write-file";
 import type { Tool, ToolAnswer, ToolArguments, Workbench } from "../../../server/core/agent/tools/tool";
+import { noRules } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 
 const source = "int a;\n  int b;\nint c;\n";
@@ -19,6 +22,7 @@ function workbench(files: Readonly<Record<string, string>>): Workbench & { reado
     // refine.test.ts.
     context: {} as StrategyContext,
     files: memoryFiles({ "k.cu": "as on disk\n", "doc.md": "words\n", ...files }),
+    rulebook: noRules,
     scratch: new Scratch({ "k.cu": source, ...files }, ["k.cu", ...Object.keys(files)]),
     recall: (call) => Promise.resolve(call === "call_1_1" ? "0123456789".repeat(2000) : undefined),
   };
@@ -97,6 +101,43 @@ const cases: readonly ToolCase[] = [
     tool: edit,
     given: { path: "doc.md", old_text: "words", new_text: "x" },
     answer: { kind: "error", text: "doc.md is not in the scratch copy. Editable: k.cu." },
+  },
+  {
+    name: "a file is written whole",
+    tool: writeFile,
+    given: { path: "k.cu", text: "int z;\n" },
+    answer: { kind: "text", text: "k.cu: written, 1 line." },
+    after: "int z;\n",
+  },
+  {
+    name: "a file that may not change is not written",
+    tool: writeFile,
+    given: { path: "new.cu", text: "int z;\n" },
+    answer: { kind: "error", text: "new.cu may not be edited. Editable: k.cu." },
+  },
+  {
+    name: "lines are replaced by their numbers",
+    tool: replaceLines,
+    given: { path: "k.cu", first_line: 2, last_line: 3, new_text: "int x;\nint y;\nint z;\n" },
+    answer: {
+      kind: "text",
+      text: "k.cu: lines 2 to 3 replaced by 3; lines behind move by 1. It reads now:\n1\tint a;\n2\tint x;\n3\tint y;\n4\tint z;",
+    },
+    after: "int a;\nint x;\nint y;\nint z;\n",
+  },
+  {
+    name: "lines are inserted, Windows line ends kept",
+    tool: replaceLines,
+    files: windows,
+    given: { path: "w.cu", first_line: 1, last_line: 0, new_text: "int x;" },
+    answer: { kind: "text" },
+    after: "int x;\r\nint a;\r\n  int b;\r\nint c;\r\n",
+  },
+  {
+    name: "lines beyond the end are refused",
+    tool: replaceLines,
+    given: { path: "k.cu", first_line: 3, last_line: 9, new_text: "" },
+    answer: { kind: "error", text: "k.cu has 3 lines; first_line 3 and last_line 9 are no range of it." },
   },
   {
     name: "read gives the scratch copy before the disk",

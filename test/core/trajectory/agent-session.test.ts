@@ -8,7 +8,7 @@ import { exportSession } from "../../../server/core/trajectory/export/registry";
 import { reduceSession } from "../../../server/core/trajectory/reduce";
 import { validateEvents } from "../../../server/core/trajectory/validate";
 import { readPromptFiles } from "../../../server/host/model/prompt-files";
-import { runScripted } from "../../harness/agent-session";
+import { noRules, runScripted } from "../../harness/agent-session";
 import { memoryFiles } from "../../harness/memory-files";
 import { MemorySessionLog } from "../../harness/memory-session-log";
 import { kernelFile, scriptedTask } from "../../harness/scripted-evaluator";
@@ -53,6 +53,7 @@ async function recordedSession(): Promise<{ readonly log: MemorySessionLog; read
     prompts,
     files: memoryFiles({ [kernelFile]: baseline }),
     clock: new TestClock(),
+    rulebook: noRules,
   });
   const { result } = await runScripted(strategy, { baseline, log });
   return { log, outcome: result.outcome };

@@ -1,28 +1,35 @@
 import type { SourceTree } from "../../judge/candidate";
 import { counterCatalogue, loneCounters } from "../../timing/counter-catalogue";
-import type { KernelCounters, LineCounters } from "../../timing/counters";
+import type { CorrectVerdict } from "../../judge/verdict";
+import type { LineCounters } from "../../timing/counters";
+import { describeNanoseconds } from "../../words/describe";
+import { describeShare } from "../../words/quantities";
+import { lineCosts } from "./line-costs";
 
 const rowsAtMost = 24;
 const sourceLength = 100;
 
 /**
- * Counters by source line as a Markdown table, the lines that waste or cost most first. Columns without any
- * count are left out.
+ * Costs and counters by source line as a Markdown table, the lines that cost most first. A line's cost is
+ * what it would take if nothing else ran, in the unit of the bound, and the term that binds it; the costs of
+ * all lines do not add up to the bound. Columns without any count are left out.
  */
 export function counterTable(
-  counters: KernelCounters,
+  verdict: CorrectVerdict,
   tree: SourceTree,
   range = { first: 1, last: Number.MAX_SAFE_INTEGER },
 ): string {
-  const lines = counters.lines.filter((line) => line.line >= range.first && line.line <= range.last);
+  const costs = lineCosts(verdict);
+  const lines = verdict.counters.lines.filter((line) => line.line >= range.first && line.line <= range.last);
   if (lines.length === 0) return "No line in this range was executed.";
-  const ranked = [...lines].sort((a, b) => weight(b) - weight(a));
+  const ranked = [...lines].sort((a, b) => costs.share(b) - costs.share(a));
   const shown = columns.filter(([, value]) => ranked.some((line) => value(line) !== ""));
-  const header = ["line", ...shown.map(([name]) => name), "source"];
+  const header = ["line", "cost alone", ...shown.map(([name]) => name), "source"];
   const rows = ranked
     .slice(0, rowsAtMost)
     .map((line) => [
       `${line.file}:${line.line}`,
+      `${describeNanoseconds(costs.of(line).nanoseconds)} ${costs.of(line).binding} (${describeShare(costs.share(line))})`,
       ...shown.map(([, value]) => value(line)),
       sourceAt(tree, line),
     ]);
@@ -53,27 +60,6 @@ const columns: readonly ColumnOfTable[] = [
     (line) => count(line.fp16Flops + line.fp32Flops + line.fp64Flops + line.tensorFlops),
   ],
 ];
-
-/**
- * Sectors beyond the ideal and wavefronts beyond the ideal stand for waste; instructions decide among lines
- * without any.
- */
-function weight(line: LineCounters): number {
-  const waste =
-    line.globalLoadSectors -
-    line.globalLoadSectorsIdeal +
-    line.globalStoreSectors -
-    line.globalStoreSectorsIdeal +
-    line.sharedWavefronts -
-    line.sharedWavefrontsIdeal +
-    line.globalAtomicPasses +
-    line.sharedAtomicPasses -
-    line.atomics +
-    line.localSectors;
-  return (
-    waste * 16 + line.globalLoadSectors + line.globalStoreSectors + line.sharedWavefronts + line.instructions
-  );
-}
 
 function count(value: number): string {
   return value === 0 ? "" : String(value);

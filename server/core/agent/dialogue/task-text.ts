@@ -1,10 +1,14 @@
 import { invariant } from "../../base/assert";
 import { known } from "../../base/known";
-import { describeSizes } from "../../words/describe";
-import type { CompiledFacts } from "../../judge/verdict";
+import { describeNanoseconds, describeSizes } from "../../words/describe";
+import { describeBytes, describeCount } from "../../words/quantities";
+import type { CorrectVerdict } from "../../judge/verdict";
 import type { PromptTexts } from "../../prompts/names";
 import { fenced, renderPrompt } from "../../prompts/render";
+import { clockGigahertz, commonLimits, limitsOf, modelConstants } from "../../timing/gpu-model";
+import { costText, gpuOf } from "./cost-text";
 import { counterTable } from "./counter-table";
+import { rooflineOf } from "./roofline";
 import type { Note } from "./dialogue";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
 import { budgetText, candidateLine, feedbackText, verdictText } from "./verdict-text";
@@ -25,10 +29,13 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
     editable: context.editable.join(", "),
     budget: budgetText(context.budget),
     spec: fenced(visibleSpec(context)),
+    gpu: gpuText(verdict),
+    gap: describeNanoseconds(modelConstants.launchGapNanoseconds),
+    roofline: rooflineText(context),
     baseline: verdictText(verdict),
-    facts: verdict.facts.map(factsText).join("; ") || "nothing",
+    costs: costText({ spec, baseline: verdict, verdict }),
     sizes: describeSizes(verdict.evidence.sizes),
-    counters: counterTable(verdict.counters, baseline.candidate.tree),
+    counters: counterTable(verdict, baseline.candidate.tree),
     source: short
       ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}`
       : "The file is long: read the part around the kernel with `read_file`.",
@@ -36,9 +43,10 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
 }
 
 /** The answer to a submitted candidate; `before` was the best one when it was submitted. */
-export function verdictNote({ feedback, budget }: StrategyContext, before: CorrectCandidate): string {
+export function verdictNote(context: StrategyContext, before: CorrectCandidate): string {
+  const { feedback, budget, spec, baseline } = context;
   invariant(feedback, "a submitted candidate gets feedback before the next proposal is asked for");
-  return `${feedbackText(feedback, before)}\nBudget left: ${budgetText(budget)}.`;
+  return `${feedbackText(feedback, { spec, baseline, before })}\nBudget left: ${budgetText(budget)}.`;
 }
 
 /** What a model must know when its session goes on after an interruption. */
@@ -70,8 +78,26 @@ function visibleSpec({ spec }: StrategyContext): string {
     .join("\n");
 }
 
-function factsText(facts: CompiledFacts): string {
-  const spills = facts.spillStoreBytes + facts.spillLoadBytes;
-  const threads = facts.threadsPerBlock === undefined ? "" : `, ${facts.threadsPerBlock} threads a block`;
-  return `${facts.kernel} on ${facts.architecture}: ${facts.registers} registers, ${spills === 0 ? "no spills" : `${spills} bytes spilled`}, ${facts.sharedBytes} bytes of shared memory${threads}`;
+/** What one has to know of the GPU to fill it. */
+function gpuText(verdict: CorrectVerdict): string {
+  const gpu = gpuOf(verdict);
+  const limits = limitsOf(`sm_${gpu.capability.replace(".", "")}`);
+  const { registersPerSm, registersPerThread, threadsPerBlock } = commonLimits;
+  const rates = Object.entries(limits.rates).map(([pipe, lanes]) => `${pipe} ${lanes}`);
+  return [
+    `${gpu.name}: ${gpu.multiprocessors} multiprocessors at ${clockGigahertz(gpu).toFixed(2)} GHz, DRAM ${gpu.memoryGigabytesPerSecond} GB/s, L2 ${gpu.secondLevelMegabytes} MiB, ${gpu.floatTeraflops} TFLOPS in fp32 and ${gpu.tensorTeraflops} on the tensor cores in 16 bits.`,
+    `Each multiprocessor: ${limits.warpsPerSm} warps and ${limits.blocksPerSm} blocks at once, ${registersPerSm} registers, ${describeBytes(limits.sharedBytesPerSm)} of shared memory, lanes a clock: ${rates.join(", ")}.`,
+    `Each block: ${threadsPerBlock} threads, ${registersPerThread} registers a thread, ${describeBytes(limits.sharedBytesPerBlock)} of shared memory, above ${describeBytes(commonLimits.staticSharedBytes)} by cudaFuncSetAttribute.`,
+  ].join(" ");
+}
+
+function rooflineText({ spec, baseline }: StrategyContext): string {
+  const { verdict } = baseline;
+  const least = rooflineOf(spec, verdict, gpuOf(verdict));
+  const time = describeNanoseconds;
+  const work =
+    least.operations === 0
+      ? "The baseline does no floating-point operations."
+      : `The baseline does ${describeCount(least.operations)} floating-point operations: ${time(least.plainNanoseconds)} on the fp32 units at their peak, ${time(least.tensorNanoseconds)} on the tensor cores in 16 bits.`;
+  return `${describeBytes(least.bytes)} to read and to write once: ${time(least.memoryNanoseconds)} over DRAM. ${work} One wait for memory is ${time(modelConstants.memoryLatencyNanoseconds)}, so that the floor is ${time(least.floorNanoseconds)}.`;
 }

@@ -1,3 +1,4 @@
+import { at } from "../../base/known";
 import {
   counterChanges,
   describeBound,
@@ -5,54 +6,96 @@ import {
   describeFailure,
   describeFinding,
   describeSizes,
-  termNames,
+  machineLineOf,
 } from "../../words/describe";
-import { kernelFaults } from "../../words/line-faults";
-import type { CheckedCase, ModelledBound, Verdict } from "../../judge/verdict";
+import { lineFaults } from "../../words/line-faults";
+import { describeShare, plural } from "../../words/quantities";
+import type { CheckedCase, CorrectVerdict, Diagnostic, Tier, Verdict } from "../../judge/verdict";
+import type { KernelSpec } from "../../workload/spec";
 import { fenced } from "../../prompts/render";
 import type { Budget } from "../budget";
+import { costText } from "./cost-text";
+import { lineCosts } from "./line-costs";
 import type { CorrectCandidate, Feedback, JudgedCandidate } from "../strategy";
 
 const diagnosticsAtMost = 10;
 const casesAtMost = 3;
 const faultsAtMost = 5;
+/** From which share of all lines' costs the waste of a line is told. */
+const tellingShare = 0.05;
 
 /**
  * The verdict as the model reads it. What happened on a hidden shape is told without its sizes, indices and
  * values.
  */
-export function feedbackText(feedback: Feedback, before: CorrectCandidate): string {
+export function feedbackText(feedback: Feedback, frame: VerdictFrame): string {
   switch (feedback.kind) {
     case "rejected":
       return `Not a candidate: ${feedback.reason}. Nothing was run.`;
     case "duplicate":
       if (feedback.of.candidate.id === "baseline")
         return "These are the files as they were at the beginning: nothing has changed, so nothing was run. Edit first.";
-      return `These are the files of ${feedback.of.candidate.id}, which was judged before; nothing was run again.\n${judgedText(feedback.of, before)}`;
+      return `These are the files of ${feedback.of.candidate.id}, which was judged before; nothing was run again.\n${judgedText(feedback.of, frame)}`;
     case "judged":
-      return judgedText(feedback.judged, before);
+      return judgedText(feedback.judged, frame);
   }
 }
 
-/** `before`: the best candidate at the time of the proposal, which the counters are compared with. */
-function judgedText(judged: JudgedCandidate, before: CorrectCandidate): string {
-  const { verdict } = judged;
-  const head = `${judged.candidate.id}: ${judged.accepted ? "accepted, the best so far" : "dropped"}.`;
+/** What a verdict is told against. */
+export interface VerdictFrame {
+  readonly spec: KernelSpec;
+  readonly baseline: CorrectCandidate;
+  /** The best candidate at the time of the proposal, which costs and counters are compared with. */
+  readonly before: CorrectCandidate;
+}
+
+function judgedText(judged: JudgedCandidate, frame: VerdictFrame): string {
+  const { verdict, candidate } = judged;
+  const head = `${candidate.id}: ${judged.accepted ? "accepted, the best so far" : "dropped"}.`;
   if (verdict.kind !== "correct") return `${head} ${verdictText(verdict)}`;
+  const { before, baseline, spec } = frame;
   const against = before.candidate.id;
   const changes = counterChanges(before.verdict.counters.totals, verdict.counters.totals).map(
     (change) => `- ${change.label}: ${change.before} → ${change.after}`,
   );
-  const faults = kernelFaults(verdict.counters)
-    .slice(0, faultsAtMost)
-    .map((fault) => `- ${fault.line.file}:${fault.line.line}: ${fault.text}`);
   return [
-    `${head} Correct; ${judged.reason}.`,
+    `${head} Correct in the ${tierText(verdict.tier)}; ${judged.reason}.`,
+    costText({
+      ...{ spec, verdict },
+      baseline: baseline.verdict,
+      before: { id: against, verdict: before.verdict },
+    }),
     changes.length > 0
-      ? `Totals, ${against} → ${judged.candidate.id}:\n${changes.join("\n")}`
+      ? `Totals, ${against} → ${candidate.id}:\n${changes.join("\n")}`
       : `Every total is as it was in ${against}.`,
-    faults.length > 0 ? `Still wasteful:\n${faults.join("\n")}` : "No line wastes sectors or wavefronts.",
+    wasteText(verdict),
   ].join("\n");
+}
+
+/** What a tier has looked at, by its name. */
+function tierText(tier: Tier): string {
+  return {
+    quick:
+      "quick check (shapes of the objective only: hidden shapes, further inputs and other configurations of an autotuner were not tried)",
+    full: "full check (all shapes, hidden ones too, several kinds of secret inputs, every configuration of an autotuner)",
+  }[tier];
+}
+
+/** Waste of lines that have a part in the cost: what costs nothing is no lead. */
+function wasteText(verdict: CorrectVerdict): string {
+  const costs = lineCosts(verdict);
+  const faults = verdict.counters.lines
+    .filter((line) => costs.share(line) >= tellingShare)
+    .flatMap((line) =>
+      lineFaults(line, machineLineOf(verdict.facts, line.file, line.line)).map(
+        ({ text }) =>
+          `- ${line.file}:${line.line} (${describeShare(costs.share(line))} of the lines' cost): ${text}`,
+      ),
+    )
+    .slice(0, faultsAtMost);
+  return faults.length > 0
+    ? `Still wasteful:\n${faults.join("\n")}`
+    : "No line with a part in the cost wastes sectors or wavefronts.";
 }
 
 /** One verdict in a few lines. */
@@ -69,12 +112,14 @@ export function verdictText(verdict: Verdict): string {
     case "timed-out":
       return `It ran out of time (${verdict.limitSeconds} s) in ${verdict.stage}.`;
     case "wrong":
-      return `It is wrong.\n${firstOfEachShape(verdict.cases.filter((checked) => !checked.passed))
+      return `It is wrong; the ${verdict.tier} check found:\n${firstOfEachShape(
+        verdict.cases.filter((checked) => !checked.passed),
+      )
         .slice(0, casesAtMost)
         .map((checked) => `- ${caseText(checked)}`)
-        .join("\n")}`;
+        .join("\n")}\n${wrongShare(verdict.cases)}`;
     case "correct":
-      return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}; terms in nanoseconds: ${termsText(verdict.bound)}.`;
+      return `It is correct on ${verdict.cases.length} cases, ${describeBound(verdict.bound)}.`;
   }
 }
 
@@ -109,16 +154,27 @@ function caseText(checked: CheckedCase): string {
   return `a hidden shape: ${what}. Make it right for every size, multiples of the block or not.`;
 }
 
-function diagnosticLines(verdict: Extract<Verdict, { diagnostics: unknown }>): string {
-  const errors = verdict.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
-  return (errors.length > 0 ? errors : verdict.diagnostics)
-    .slice(0, diagnosticsAtMost)
-    .map(describeDiagnostic)
-    .join("\n");
+/** Which visible shapes fail: the smallest that does is where to look. */
+function wrongShare(cases: readonly CheckedCase[]): string {
+  const visible = cases.filter(({ shape }) => shape.heldOut !== true);
+  const failed = visible.filter(({ passed }) => !passed).length;
+  return `${failed} of ${plural(visible.length, "run")} with visible shapes failed.`;
 }
 
-function termsText(bound: ModelledBound): string {
-  return termNames(bound)
-    .map((name) => `${name} ${Number((bound.terms[name] ?? 0).toPrecision(3))}`)
-    .join(", ");
+/** Errors where there are any, one line for each message however often it was given. */
+function diagnosticLines(verdict: Extract<Verdict, { diagnostics: unknown }>): string {
+  const errors = verdict.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  const told = errors.length > 0 ? errors : verdict.diagnostics;
+  const alike = new Map<string, Diagnostic[]>();
+  for (const diagnostic of told) {
+    const key = `${diagnostic.file}\n${diagnostic.message}`;
+    alike.set(key, [...(alike.get(key) ?? []), diagnostic]);
+  }
+  return [...alike.values()]
+    .slice(0, diagnosticsAtMost)
+    .map((same) => {
+      const more = same.length - 1;
+      return `${describeDiagnostic(at(same, 0))}${more > 0 ? ` (and ${plural(more, "more time")})` : ""}`;
+    })
+    .join("\n");
 }

@@ -9,6 +9,7 @@ import { Patience, type PatienceLimits, type Reaction } from "../dialogue/patien
 import { ScratchDesk } from "../dialogue/scratch-desk";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext, StrategyResume } from "../strategy";
 import { resumedNote, taskText, verdictNote } from "../dialogue/task-text";
+import type { Rulebook } from "../rulebook/ranking";
 import { ToolGateway, modelTools } from "../dialogue/tool-gateway";
 import type { StrategyEntry } from "./entry";
 import { tools } from "../tools/index";
@@ -19,6 +20,7 @@ export interface RefineOptions {
   /** The repository, read only. */
   readonly files: FileReader;
   readonly clock: Clock;
+  readonly rulebook: Rulebook;
   readonly limits?: Partial<RefineLimits>;
 }
 
@@ -50,9 +52,10 @@ export const refine: StrategyEntry = {
   title: "Refine with a model",
   description: "A model proposes one change after the other; the same gates judge it.",
   needsModel: true,
-  make: async ({ files, clock, model }) => {
+  make: async ({ files, clock, model, rules, parse }) => {
     const { provider, prompts } = await model();
-    return { strategy: refineStrategy({ provider, prompts, files, clock }), model: provider.model };
+    const rulebook = { rules, parse };
+    return { strategy: refineStrategy({ provider, prompts, files, clock, rulebook }), model: provider.model };
   },
 };
 
@@ -145,9 +148,9 @@ class RefineStrategy implements Strategy {
     signal: AbortSignal,
   ): Promise<Proposal | undefined> {
     const { scratch } = this.desk;
-    const { files, provider } = this.options;
+    const { files, provider, rulebook } = this.options;
     const recall = (id: string): Promise<string | undefined> => this.gateway.recall(context.recorder, id);
-    const outcome = await this.gateway.run(call, { context, files, scratch, recall }, signal);
+    const outcome = await this.gateway.run(call, { context, files, scratch, rulebook, recall }, signal);
     switch (outcome.kind) {
       case "submit":
         this.owed = { kind: "verdict", call, before: context.best };

@@ -1,17 +1,7 @@
 import { candidateName, type SourceTree } from "../../judge/candidate";
-import { type HeldRule, holdReasons } from "../../trajectory/events";
-import type { Rule, RuleHold, RuleParse, RuleProposal } from "../rulebook/rule";
+import { type RankedProposal, type Ranking, type Rulebook, rankRules } from "../rulebook/ranking";
 import type { StrategyEntry } from "./entry";
 import type { CorrectCandidate, Proposal, Strategy, StrategyContext } from "../strategy";
-
-export interface RulebookOptions {
-  readonly rules: readonly Rule[];
-  readonly parse: RuleParse;
-}
-
-interface RankedProposal extends RuleProposal {
-  readonly rule: string;
-}
 
 /** The strategy as settings and command line offer it. */
 export const rulebook: StrategyEntry = {
@@ -28,7 +18,7 @@ export const rulebook: StrategyEntry = {
  * strategy is done when no rule has anything new to say. It keeps no state of its own: what was tried is in
  * the candidates.
  */
-export function rulebookStrategy(options: RulebookOptions): Strategy {
+export function rulebookStrategy(options: Rulebook): Strategy {
   const rankedFor = new Map<string, Ranking>();
   return {
     name: rulebook.id,
@@ -36,7 +26,7 @@ export function rulebookStrategy(options: RulebookOptions): Strategy {
     async propose(context) {
       const { best } = context;
       const known = rankedFor.get(best.candidate.id);
-      const ranking = known ?? rank(options, context);
+      const ranking = known ?? rankRules(options, context, best);
       rankedFor.set(best.candidate.id, ranking);
       const fresh = ranking.proposals.find((proposal) => !wasTried(proposal.tree, context));
       if (fresh !== undefined) return asCandidate(fresh, best);
@@ -48,53 +38,6 @@ export function rulebookStrategy(options: RulebookOptions): Strategy {
       return { kind: "done", reason: whyDone(ranking, best) };
     },
   };
-}
-
-interface Ranking {
-  readonly proposals: readonly RankedProposal[];
-  /** What holds the other rules back, the most telling reason first. */
-  readonly held: readonly HeldRule[];
-  /** Rules that broke, with what they said: a bug in one rule must not cost the user the others. */
-  readonly broken: readonly string[];
-}
-
-function rank(options: RulebookOptions, context: StrategyContext): Ranking {
-  const { best, spec, file } = context;
-  const input = {
-    tree: best.candidate.tree,
-    file,
-    kernel: spec.kernel,
-    dialect: spec.dialect,
-    spec,
-    parse: options.parse,
-    counters: best.verdict.counters,
-    facts: best.verdict.facts,
-    bound: best.verdict.bound,
-    sizes: best.verdict.evidence.sizes,
-  };
-  const proposals: RankedProposal[] = [];
-  const held: HeldRule[] = [];
-  const broken: string[] = [];
-  for (const rule of options.rules.filter((each) => each.dialects.includes(spec.dialect))) {
-    try {
-      for (const answer of rule.answer(input)) {
-        if (answer.kind === "proposal") proposals.push({ ...answer, rule: rule.id });
-        else held.push(heldBy(rule, answer));
-      }
-    } catch (thrown) {
-      broken.push(`${rule.id} (${thrown instanceof Error ? thrown.message : String(thrown)})`);
-    }
-  }
-  // Array sorting is stable, so rules of equal gain keep the order of the rulebook.
-  return { proposals: proposals.sort((a, b) => b.gain - a.gain), held: held.sort(byReason), broken };
-}
-
-function heldBy({ id, title }: Rule, { because, sentence, line }: RuleHold): HeldRule {
-  return { rule: id, title, because, sentence, line };
-}
-
-function byReason(a: HeldRule, b: HeldRule): number {
-  return holdReasons.indexOf(a.because) - holdReasons.indexOf(b.because);
 }
 
 function asCandidate(proposal: RankedProposal, best: CorrectCandidate): Proposal {

@@ -1,18 +1,29 @@
-import { edit } from "./edit";
+import { applyRule } from "./trials/apply-rule";
+import { edit } from "./files/edit";
 import { finish } from "./finish";
 import { profileLines } from "./profile-lines";
-import { readFile } from "./read-file";
+import { readFile } from "./files/read-file";
 import { recall } from "./recall";
+import { replaceLines } from "./files/replace-lines";
 import { restore } from "./restore";
-import { search } from "./search";
+import { search } from "./files/search";
 import { submitCandidate } from "./submit-candidate";
+import { sweep } from "./trials/sweep";
 import type { Tool } from "./tool";
+import { compile, tryRun } from "./trials/trial-runs";
+import { writeFile } from "./files/write-file";
 
 /** Everything that a model can do, in the order it is told. */
 export const tools: readonly Tool[] = [
   readFile,
   search,
   edit,
+  replaceLines,
+  writeFile,
+  applyRule,
+  compile,
+  tryRun,
+  sweep,
   restore,
   submitCandidate,
   profileLines,

@@ -17,7 +17,7 @@ export const profileLines: Tool = {
     };
     return Promise.resolve({
       kind: "text",
-      text: counterTable(judged.verdict.counters, judged.candidate.tree, lines),
+      text: counterTable(judged.verdict, judged.candidate.tree, lines),
     });
   },
 };

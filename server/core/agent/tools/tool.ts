@@ -1,4 +1,5 @@
 import type { FileReader } from "../../ports/files";
+import type { Rulebook } from "../rulebook/ranking";
 import type { Scratch } from "../scratch";
 import type { StrategyContext } from "../strategy";
 
@@ -28,6 +29,7 @@ export interface Workbench {
   /** The repository, read only. */
   readonly files: FileReader;
   readonly scratch: Scratch;
+  readonly rulebook: Rulebook;
   /** The full output of an earlier call; undefined when there is no such call. */
   readonly recall: (call: string) => Promise<string | undefined>;
 }

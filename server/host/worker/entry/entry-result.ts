@@ -2,6 +2,7 @@ import { mergeCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Finding } from "../../../core/judge/verdict";
 import type { EntryEnd, EntryOutcome } from "../../../core/ports/entry-programs";
 import type { ProgramTrouble } from "../../../core/ports/program-runner";
+import { namedLaunches } from "../../../core/words/profile";
 import type { CompiledEntry } from "../compile/compiled-module";
 import { inputFindings } from "../evaluation/buffers";
 import type { RunOutcome, RunRequest } from "../evaluation/kernel-runner";
@@ -65,7 +66,7 @@ export function runOutcome(
     findings: [...findings, ...inputFindings(request, index, contents, place.file)],
     remarks: [...new Set([...place.remarks, ...remarks])],
     counters: counted.length === 0 ? undefined : mergeCounters(counted),
-    launches: outcome.kernels.flatMap(({ profiles }) => profiles),
+    launches: namedLaunches(outcome.kernels),
     facts: factsOf(outcome, entries),
     hostWritten: outcome.traffic.made,
     movedBytes: outcome.traffic.movedBytes,

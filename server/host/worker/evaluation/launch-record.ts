@@ -71,6 +71,7 @@ function isReplica({ kind, line, message, other }: Finding): boolean {
 
 function profileOf(launch: CapturedLaunch, facts: CompiledFacts, counters: KernelCounters): LaunchProfile {
   return {
+    kernel: facts.kernel,
     counters: counters.totals,
     blocks: launch.grid.reduce((product, size) => product * size, 1),
     threadsPerBlock: launch.warps * threadsPerWarp,

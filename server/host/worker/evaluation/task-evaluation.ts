@@ -304,11 +304,12 @@ export class TaskEvaluation implements Evaluation {
     };
     if (priced.size === 0 || profiled.counters === undefined) return checked;
     const gpu = defaultGpu(this.task.target.architecture);
-    const bounds = [...priced].map(([{ shape }, ran]) => ({
+    const shapeBounds = [...priced].map(([{ shape }, ran]) => ({
+      sizes: shape.sizes,
       bound: modelledBound(ran.launches, gpu, ran),
       weight: priced.size > 1 ? (shape.weight ?? 1) : 1,
     }));
-    return { ...checked, bound: weighedBound(bounds), launches: profiled.launches };
+    return { ...checked, bound: weighedBound(shapeBounds), shapeBounds, launches: profiled.launches };
   }
 }
 

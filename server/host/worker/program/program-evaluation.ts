@@ -7,6 +7,7 @@ import { modelledBound } from "../../../core/timing/bound";
 import { mergeCounters } from "../../../core/timing/counters";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import { changedRegion, scaledBound } from "../../../core/timing/region";
+import { namedLaunches } from "../../../core/words/profile";
 import type { LaunchSpec } from "../../../core/workload/spec";
 import { inFolder, type OracleJudgement, type OracleSession } from "../evaluation/oracle-session";
 import { type ContentPair, matchContents } from "./last-contents";
@@ -109,9 +110,7 @@ export class ProgramEvaluation implements Evaluation {
     );
     const gpu = defaultGpu(task.target.architecture);
     if (region.before.length === 0) return refused("its kernel changes nothing in the program");
-    const [launchesBefore, launches] = [region.before, region.after].map((kernels) =>
-      kernels.flatMap(({ profiles }) => profiles),
-    );
+    const [launchesBefore, launches] = [region.before, region.after].map(namedLaunches);
     const was = modelledBound(launchesBefore ?? [], gpu, before.run);
     const is = modelledBound(launches ?? [], gpu, now.run);
     return {

@@ -1,6 +1,6 @@
-import { OperationalError } from "../../base/operational-error";
-import { modelRules, outside, specPattern } from "../../base/path-rules";
-import type { Workbench } from "./tool";
+import { OperationalError } from "../../../base/operational-error";
+import { modelRules, outside, specPattern } from "../../../base/path-rules";
+import type { Workbench } from "../tool";
 
 /** What `search` looks through and `read_file` suggests. */
 export const sourceSuffixes: readonly string[] = [

@@ -1,6 +1,6 @@
 import definition from "./read-file.json";
 import { isHidden, sourceSuffixes, textAt } from "./repository-text";
-import { type Tool, numberOf, textOf, toolDefinition } from "./tool";
+import { type Tool, numberOf, textOf, toolDefinition } from "../tool";
 
 const linesAtOnce = 400;
 

@@ -1,5 +1,5 @@
 import definition from "./edit.json";
-import { type Tool, type ToolAnswer, textOf, toolDefinition } from "./tool";
+import { type Tool, type ToolAnswer, textOf, toolDefinition } from "../tool";
 
 export const edit: Tool = {
   definition: toolDefinition(definition),

@@ -1,6 +1,6 @@
 import definition from "./search.json";
 import { isHidden, sourceSuffixes, textAt } from "./repository-text";
-import { type Tool, type Workbench, textOf, toolDefinition } from "./tool";
+import { type Tool, type Workbench, textOf, toolDefinition } from "../tool";
 
 const hitsAtMost = 60;
 const filesAtMost = 2000;

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { sweepPoints } from "../../../server/core/agent/tools/trials/sweep-points";
+
+interface SweepCase {
+  readonly name: string;
+  readonly text: string;
+  readonly constants: string;
+  /** The text of each point, or the problem. */
+  readonly points: readonly string[] | string;
+}
+
+const cases: readonly SweepCase[] = [
+  {
+    name: "a macro",
+    text: "#define TILE 16\nint a[TILE];",
+    constants: "TILE = 32, 64",
+    points: ["#define TILE 32\nint a[TILE];", "#define TILE 64\nint a[TILE];"],
+  },
+  {
+    name: "a constant and a comparison with it",
+    text: "constexpr int N = 4;\nif (N == 4) x();",
+    constants: "N=8",
+    points: ["constexpr int N = 8;\nif (N == 4) x();"],
+  },
+  {
+    name: "keyword arguments and annotated parameters of Python",
+    text: "def k(BLOCK: tl.constexpr = 64): pass\nk[g](x, BLOCK=64, num_warps=4)",
+    constants: "BLOCK = 128; num_warps = 2, 8",
+    points: [
+      "def k(BLOCK: tl.constexpr = 128): pass\nk[g](x, BLOCK=128, num_warps=2)",
+      "def k(BLOCK: tl.constexpr = 128): pass\nk[g](x, BLOCK=128, num_warps=8)",
+    ],
+  },
+  {
+    name: "a name that ends like another one",
+    text: "int TILE = 4, MY_TILE = 5; p.TILE = 6;",
+    constants: "TILE = 8",
+    points: ["int TILE = 8, MY_TILE = 5; p.TILE = 6;"],
+  },
+  {
+    name: "an expression is no number",
+    text: "int n = 4 * m;",
+    constants: "n = 8",
+    points:
+      "no definition of n with one number was found in the file: write one like `#define NAME 4`, `constexpr int NAME = 4;` or `NAME = 4`",
+  },
+  {
+    name: "too many",
+    text: "#define A 1\n#define B 1\n",
+    constants: "A = 1,2,3,4,5,6; B = 1,2,3,4,5,6",
+    points: "36 combinations are more than 32: sweep fewer constants or values at a time",
+  },
+  {
+    name: "no list",
+    text: "",
+    constants: "A: 4",
+    points: '"A: 4" is no list of values: write it like TILE = 32, 64, 128',
+  },
+  {
+    name: "nothing",
+    text: "",
+    constants: " ; ",
+    points: "no constant is named: write them like TILE = 32, 64, 128",
+  },
+];
+
+test.each(cases)("sweep: $name", ({ text, constants, points }) => {
+  const read = sweepPoints(text, constants);
+  expect(read.ok ? read.value.map((point) => point.text) : read.problem).toEqual(points);
+});
