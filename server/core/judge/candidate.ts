@@ -4,6 +4,11 @@
  */
 export type SourceTree = Readonly<Record<string, string>>;
 
+/** A text that two trees share only when they are equal. */
+export function treeKey(tree: SourceTree): string {
+  return JSON.stringify(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /**
  * `parsed` < `compiled` < `launched` < `correct` < `faster`; `proposed` = not parsed yet. A candidate has
  * reached exactly one.

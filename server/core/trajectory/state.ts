@@ -123,7 +123,7 @@ export interface SessionState {
   readonly unread: readonly number[];
 }
 
-/** Id of the candidate that is the kernel as it was. */
+/** Id of the candidate that is the baseline. */
 export const baselineId = "baseline";
 
 /** True for the last word on a candidate; stages on the way there carry neither verdict nor reason. */

@@ -102,7 +102,7 @@ function withEvent(summary: EventSummary, event: SessionEvent): EventSummary {
       };
     }
     case "candidate.created":
-      // The kernel as it was is judged like a candidate, but nobody proposed it.
+      // The baseline is judged like a candidate, but nobody proposed it.
       return event.data.candidate === baselineId
         ? summary
         : { ...summary, candidates: summary.candidates + 1 };

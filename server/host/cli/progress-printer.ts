@@ -33,7 +33,7 @@ export class ProgressPrinter {
       case "candidate.staged": {
         const verdict = event.data.verdict ? `  ${describeVerdict(event.data.verdict)}` : "";
         return this.note(
-          `${event.data.candidate}  ${marks[event.data.stage]} ${event.data.stage}${event.data.accepted ? ", kept" : ""}${verdict}`,
+          `${event.data.candidate}  ${marks[event.data.stage]} ${event.data.stage}${event.data.accepted ? ", accepted" : ""}${verdict}`,
         );
       }
       case "llm.request":

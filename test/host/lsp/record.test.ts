@@ -62,7 +62,7 @@ test("a program has a lens that records it; what was recorded, left out and writ
     detail: [
       "**scale.cu ended with 0. Recorded scale (2 cases) from 5 launches.**",
       "",
-      "| kernel | defined in | launches | cases | not kept | spec |",
+      "| kernel | defined in | launches | cases | not recorded | spec |",
       "| --- | --- | --- | --- | --- | --- |",
       "| `scale` | scale.cu | 5 | 2 | 0 | scale.cu.scale.kernel.json |",
     ].join("\n"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../server/core/base/json";
-import { readReturned } from "../../../server/host/worker/evaluation/captured-launch";
+import { readReturned } from "../../../server/host/worker/triton/captured-launch";
 import { countIn, flagIn, listIn, objectIn, textIn } from "../../../server/host/worker/transport/read-json";
 
 const view = { buffer: 0, offset: 0, dtype: "float32", shape: [2, 3], strides: [3, 1] };

@@ -90,7 +90,7 @@ function report(
     workload.file,
     `${workload.launches} ${workload.launches === 1 ? "launch" : "launches"}`,
     `${workload.found.spec.shapes.length} ${workload.found.spec.shapes.length === 1 ? "case" : "cases"}`,
-    workload.leftOut === 0 ? "" : `${workload.leftOut} different launches not kept`,
+    workload.leftOut === 0 ? "" : `${workload.leftOut} different launches not recorded`,
     workload.found.specPath,
   ]);
   for (const row of formatTable(rows)) printLine(terminal, plain(row));

@@ -16,7 +16,7 @@ export function recordSummary(file: string, captured: CapturedProgram): string {
     .map(({ kernel, found }) => `${kernel} (${casesText(found)})`);
   const more = workloads.length > namedKernels ? ` and ${workloads.length - namedKernels} more` : "";
   const leftOut = workloads.reduce((sum, each) => sum + each.leftOut, 0);
-  return `${end}. Recorded ${shown.join(", ")}${more} from ${launchesText(launches)}${leftOut === 0 ? "" : `; ${plural(leftOut, "different launch", "es")} not kept`}.`;
+  return `${end}. Recorded ${shown.join(", ")}${more} from ${launchesText(launches)}${leftOut === 0 ? "" : `; ${plural(leftOut, "different launch", "es")} not recorded`}.`;
 }
 
 /** The same at length, as Markdown. */
@@ -29,7 +29,7 @@ export function recordDetail(file: string, captured: CapturedProgram): string {
     ...(workloads.length === 0
       ? []
       : [
-          "| kernel | defined in | launches | cases | not kept | spec |",
+          "| kernel | defined in | launches | cases | not recorded | spec |",
           "| --- | --- | --- | --- | --- | --- |",
         ]),
     ...workloads.map(rowOf),

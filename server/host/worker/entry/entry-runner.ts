@@ -1,5 +1,5 @@
 import { mustGet } from "../../../core/base/known";
-import type { SourceTree } from "../../../core/judge/candidate";
+import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import type { CompileOutcome } from "../../../core/ports/evaluator";
 import type { EntryProgram } from "../../../core/ports/entry-programs";
 import type { StageLimits } from "../evaluation/cuda-runner";
@@ -100,8 +100,4 @@ export class CudaEntryRunner implements KernelRunner {
     const place = { call, file, limitSeconds: limits.runSeconds, remarks: [] };
     return runOutcome(request, outcome, { place, index, entries: built.device.entries });
   }
-}
-
-function treeKey(tree: SourceTree): string {
-  return JSON.stringify(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

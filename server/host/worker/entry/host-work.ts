@@ -6,7 +6,7 @@ type Ran = Extract<RunOutcome, { kind: "ran" }>;
 
 export interface HostWork {
   readonly run: Ran;
-  /** Runs the kernel as it was on the same case; gives nothing when it does not run. */
+  /** Runs the baseline on the same case; gives nothing when it does not run. */
   readonly before: () => Promise<Ran | undefined>;
   readonly outputs: readonly ResolvedTensor[];
   readonly inputs: readonly Uint8Array[];
@@ -28,7 +28,7 @@ const leastTelling = 64;
 
 /**
  * Work that the host code does is not counted, so that it may not be moved there: what the host hands to
- * launches may not be the answer already, and may not be much more than what the kernel as it was got handed;
+ * launches may not be the answer already, and may not be much more than what the baseline got handed;
  * and host code may not look at much more of the device's memory than it did.
  */
 export async function hostComputed(work: HostWork): Promise<readonly Finding[]> {

@@ -10,7 +10,7 @@ import { type EntryProbeSource, openEntryProbe, openProbe, type ProbeSource } fr
 import { withProgram } from "../program/with-program";
 import { OracleSession } from "./oracle-session";
 import { TaskEvaluation } from "./task-evaluation";
-import { TritonRunner } from "./triton-runner";
+import { TritonRunner } from "../triton/triton-runner";
 import type { VirtualGpu } from "../gpu/virtual-gpu";
 import { WorkerSite, type FileCompileRequest, type WorkerSiteOptions } from "./worker-site";
 
@@ -36,7 +36,7 @@ export class WorkerEvaluator implements Evaluator {
     const { transport, build } = this.site(task.target);
     const oracle = new OracleSession(transport, task, this.options.recordings);
     const evaluation = new TaskEvaluation(task, oracle, this.runner(task));
-    // The first candidate is the kernel as it was: what it needs starts while the oracle examines the task.
+    // The first candidate is the baseline: what it needs starts while the oracle examines the task.
     build.warm();
     this.options.virtualGpu.warm();
     if (task.spec.dialect === "cuda") evaluation.compile(task.baseline, signal).catch(() => undefined);

@@ -4,7 +4,6 @@ import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import { modelledBound, weighedBound } from "../../../core/timing/bound";
 import type { SourceTree } from "../../../core/judge/candidate";
-import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
 import { defaultGpu } from "../../../core/timing/gpu-model";
 import type { CheckedCase, CompiledFacts, Finding } from "../../../core/judge/verdict";
 import type {
@@ -24,13 +23,16 @@ import {
   type ResolvedShape,
   weighedShapes,
 } from "./case-shapes";
-import type { KernelRunner, KernelSession, RunOutcome } from "./kernel-runner";
+import { type FailedRun, isUnfit, outcomeOf, withoutReference } from "./failed-run";
+import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
 import { inFolder, type OracleCase, type OracleSession } from "./oracle-session";
 
 type Ran = Extract<RunOutcome, { kind: "ran" }>;
 
-/** A run of the kernel as it was that gave no outputs to compare with. */
-type Failed = Exclude<RunOutcome, Ran>;
+/** What came of one case. `unprepared`: the baseline, which is the reference, gave no expected values. */
+type CaseResult =
+  | { readonly kind: "judged"; readonly run: Ran; readonly checked: CheckedCase }
+  | { readonly kind: "unprepared" | "failed"; readonly failed: FailedRun };
 
 /** A session that begins with its first run. */
 function startedLate(start: () => KernelSession): KernelSession {
@@ -55,7 +57,7 @@ const notReplayed =
 /** The judge of one task: the oracle and the runner of its dialect, brought together case by case. */
 export class TaskEvaluation implements Evaluation {
   private readonly shapes: readonly ResolvedShape[];
-  /** Runs the kernel as it was, for all cases: it is the user's own, and nobody's candidate. */
+  /** Runs the baseline, for all cases: it is the user's own, and nobody's candidate. */
   private readonly baseline: KernelSession;
   /** Recorded shapes where the baseline alone leaves other contents than it did in its program. */
   private readonly differing = new Set<ResolvedShape>();
@@ -95,8 +97,11 @@ export class TaskEvaluation implements Evaluation {
     if (passing.length === 0) return;
     const { shape } = first;
     const own = await this.baseline.run({
-      ...{ shape, inputs: one.inputs, signal },
-      ...{ counters: false, detectors: true },
+      shape,
+      inputs: one.inputs,
+      counters: false,
+      detectors: true,
+      signal,
     });
     // What a faulty kernel leaves says nothing of the task: its check tells what is wrong with it.
     if (this.task.spec.reference.kind === "baseline" && (own.kind !== "ran" || own.findings.length > 0))
@@ -125,27 +130,16 @@ export class TaskEvaluation implements Evaluation {
     const priced = new Map<ResolvedShape, Ran>();
     const watched = new Set<ResolvedShape>();
     for (const planned of planCases(this.shapes, request.tier)) {
-      const isPriced = profiled === undefined || weighedShapes(this.shapes).includes(planned.shape);
-      const counters = request.counters && isPriced && !priced.has(planned.shape);
-      const expected = await this.prepare(planned, request.signal);
-      if (!expected.ok) return withoutReference(this.task, request, expected.problem);
-      const prepared = expected.value;
-      try {
-        const run = await session.run({
-          shape: planned.shape,
-          inputs: prepared.inputs,
-          counters,
-          detectors: request.counters && !watched.has(planned.shape),
-          signal: request.signal,
-        });
-        if (run.kind !== "ran") return outcomeOf(run);
-        profiled ??= run;
-        if (counters) priced.set(planned.shape, run);
-        watched.add(planned.shape);
-        cases.push(await this.judge({ planned, prepared, session, signal: request.signal }, run));
-      } finally {
-        await this.oracle.forget(prepared);
-      }
+      const { shape } = planned;
+      const isPriced = profiled === undefined || weighedShapes(this.shapes).includes(shape);
+      const counters = request.counters && isPriced && !priced.has(shape);
+      const detectors = request.counters && !watched.has(shape);
+      const result = await this.checkCase(session, planned, { counters, detectors, signal: request.signal });
+      if (result.kind !== "judged") return notJudged(this.task, request, result);
+      profiled ??= result.run;
+      if (counters) priced.set(shape, result.run);
+      watched.add(shape);
+      cases.push(result.checked);
     }
     invariant(profiled, "a tier has at least one case");
     if (request.tier === "full") {
@@ -166,30 +160,36 @@ export class TaskEvaluation implements Evaluation {
     request: CheckRequest,
   ): Promise<CheckedCase[] | CheckOutcome> {
     const planned = at(planCases(this.shapes, "quick"), 0);
+    const how = { counters: false, detectors: request.counters, signal: request.signal };
     const cases: CheckedCase[] = [];
-    for (
-      let configuration = 1;
-      configuration < Math.min(configurations, mostConfigurations);
-      configuration++
-    ) {
-      const expected = await this.prepare(planned, request.signal);
-      if (!expected.ok) return withoutReference(this.task, request, expected.problem);
-      const prepared = expected.value;
-      try {
-        const { shape } = planned;
-        const { inputs } = prepared;
-        const run = await session.run({
-          ...{ shape, inputs, configuration, signal: request.signal },
-          ...{ counters: false, detectors: request.counters },
-        });
-        if (run.kind === "ran")
-          cases.push(await this.judge({ planned, prepared, session, signal: request.signal }, run));
-        else if (!isUnfit(run)) return outcomeOf(run);
-      } finally {
-        await this.oracle.forget(prepared);
-      }
+    const end = Math.min(configurations, mostConfigurations);
+    for (let configuration = 1; configuration < end; configuration += 1) {
+      const result = await this.checkCase(session, planned, { ...how, configuration });
+      if (result.kind === "judged") cases.push(result.checked);
+      else if (result.kind === "unprepared" || !isUnfit(result.failed))
+        return notJudged(this.task, request, result);
     }
     return cases;
+  }
+
+  /** Runs one case and judges it. */
+  private async checkCase(
+    session: KernelSession,
+    planned: PlannedCase,
+    how: Pick<RunRequest, "counters" | "detectors" | "configuration" | "signal">,
+  ): Promise<CaseResult> {
+    const { signal } = how;
+    const expected = await this.prepare(planned, signal);
+    if (!expected.ok) return { kind: "unprepared", failed: expected.problem };
+    const prepared = expected.value;
+    try {
+      const run = await session.run({ shape: planned.shape, inputs: prepared.inputs, ...how });
+      if (run.kind !== "ran") return { kind: "failed", failed: run };
+      const checked = await this.judge({ planned, prepared, session, signal }, run);
+      return { kind: "judged", run, checked };
+    } finally {
+      await this.oracle.forget(prepared);
+    }
   }
 
   async close(): Promise<void> {
@@ -198,7 +198,7 @@ export class TaskEvaluation implements Evaluation {
     await this.oracle.close();
   }
 
-  private async prepare(planned: PlannedCase, signal: AbortSignal): Promise<Outcome<OracleCase, Failed>> {
+  private async prepare(planned: PlannedCase, signal: AbortSignal): Promise<Outcome<OracleCase, FailedRun>> {
     const made = await this.oracle.make(planned.shape, planned.variant, signal);
     const failed = await this.expectBaseline(made, planned, signal);
     if (failed === undefined) return succeed(made);
@@ -207,46 +207,45 @@ export class TaskEvaluation implements Evaluation {
   }
 
   /**
-   * With the reference `baseline` the expected values come from a run of the kernel as it was; gives the run
-   * where it failed.
+   * With the reference `baseline` the expected values come from a run of the baseline; gives the run where it
+   * failed.
    */
   private async expectBaseline(
     made: OracleCase,
     { shape, variant }: PlannedCase,
     signal: AbortSignal,
-  ): Promise<Failed | undefined> {
+  ): Promise<FailedRun | undefined> {
     if (this.task.spec.reference.kind !== "baseline") return undefined;
-    const run = await this.baseline.run({
-      shape,
-      inputs: made.inputs,
-      counters: false,
-      detectors: false,
-      signal,
-    });
+    const run = await this.runBaseline({ shape, inputs: made.inputs, signal });
     if (run.kind !== "ran") return run;
     if (variant === "declared" && differsFromRecording(shape, run.outputs)) this.differing.add(shape);
     await this.oracle.expect(made, run.outputs, signal);
     return undefined;
   }
 
+  private runBaseline(given: Pick<RunRequest, "shape" | "inputs" | "signal">): Promise<RunOutcome> {
+    return this.baseline.run({ ...given, counters: false, detectors: false });
+  }
+
   private async judge(ran: RunCase, run: Ran): Promise<CheckedCase> {
     const { planned, prepared, signal } = ran;
+    const file = inFolder(this.task.specFolder, this.task.spec.file);
     const judgement = await this.oracle.judge(prepared, run.outputs, signal);
     const findings = [
       ...run.findings,
-      ...(await this.neverWritten(ran, run)),
+      ...(await neverWritten(ran, run, file)),
       ...(await hostComputed({
         run,
         before: async () => {
           const { shape } = planned;
           const { inputs } = prepared;
-          const ran = await this.baseline.run({ shape, inputs, counters: false, detectors: false, signal });
-          return ran.kind === "ran" ? ran : undefined;
+          const original = await this.runBaseline({ shape, inputs, signal });
+          return original.kind === "ran" ? original : undefined;
         },
         outputs: planned.shape.outputs,
         inputs: prepared.inputs,
         isRight: async (outputs) => (await this.oracle.judge(prepared, outputs, signal)).passed,
-        file: inFolder(this.task.specFolder, this.task.spec.file),
+        file,
       })),
     ];
     const { passed, tolerance, mismatch } = judgement;
@@ -260,31 +259,6 @@ export class TaskEvaluation implements Evaluation {
       ...(remarks.length > 0 ? { remarks } : {}),
     };
     return mismatch === undefined ? verdict : { ...verdict, mismatch };
-  }
-
-  /**
-   * Outputs that the kernel left unwritten in part. What holds the pattern that outputs were filled with may
-   * hold it as a result: then the case is run once more over another pattern.
-   */
-  private async neverWritten(
-    { planned: { shape }, prepared, session, signal }: RunCase,
-    run: Ran,
-  ): Promise<readonly Finding[]> {
-    const contents = ({ outputs }: Ran, position: number): Uint8Array => at(outputs, position);
-    if (!shape.outputs.some((output, position) => maybeUnwritten(output, contents(run, position)))) return [];
-    const again = await session.run({
-      shape,
-      inputs: prepared.inputs,
-      counters: false,
-      detectors: false,
-      fill: "second",
-      signal,
-    });
-    if (again.kind !== "ran") return [];
-    const file = inFolder(this.task.specFolder, this.task.spec.file);
-    return shape.outputs.flatMap((output, position) =>
-      unwritten(output, { first: contents(run, position), second: contents(again, position) }, file),
-    );
   }
 
   private outcome(
@@ -316,50 +290,35 @@ export class TaskEvaluation implements Evaluation {
 /** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
 const mostConfigurations = 32;
 
-/** Whether a configuration asks for more than the GPU has, which an autotuner passes over. */
-function isUnfit(run: Failed): boolean {
-  return run.kind === "did-not-run" && /out of resource|OutOfResources/i.test(run.reason);
+function notJudged(
+  task: EvaluationTask,
+  request: CheckRequest,
+  { kind, failed }: Exclude<CaseResult, { kind: "judged" }>,
+): CheckOutcome {
+  return kind === "unprepared" ? withoutReference(task, request, failed) : outcomeOf(failed);
 }
 
 /**
- * The kernel as it was is judged by what its own run says; of any other nothing can be said without it
- * (`spec-invalid`).
+ * Outputs that the kernel left unwritten in part. What holds the pattern that outputs were filled with may
+ * hold it as a result: then the case is run once more over another pattern.
  */
-function withoutReference(
-  { spec, baseline }: EvaluationTask,
-  { tree }: CheckRequest,
-  failed: Failed,
-): CheckOutcome {
-  if (tree === baseline) return outcomeOf(failed);
-  throw new OperationalError("spec-invalid", {
-    forUser: `${spec.kernel} is its own reference, but as it is it cannot be run. ${whyNot(failed)}`,
+async function neverWritten(
+  { planned: { shape }, prepared, session, signal }: RunCase,
+  run: Ran,
+  file: string,
+): Promise<readonly Finding[]> {
+  const contents = ({ outputs }: Ran, position: number): Uint8Array => at(outputs, position);
+  if (!shape.outputs.some((output, position) => maybeUnwritten(output, contents(run, position)))) return [];
+  const again = await session.run({
+    shape,
+    inputs: prepared.inputs,
+    counters: false,
+    detectors: false,
+    fill: "second",
+    signal,
   });
-}
-
-function outcomeOf(run: Failed): CheckOutcome {
-  if (run.kind !== "did-not-compile") return run;
-  return {
-    kind: "did-not-run",
-    reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile",
-    findings: [],
-  };
-}
-
-/** Why a run gave nothing, with file and line where they are known. */
-function whyNot(run: Failed): string {
-  switch (run.kind) {
-    case "did-not-compile":
-      return (
-        run.diagnostics
-          .filter((each) => each.severity === "error")
-          .map(describeDiagnostic)
-          .join("\n") || "It does not compile."
-      );
-    case "did-not-run":
-      return run.findings.map(describeFinding).join("\n") || run.reason;
-    case "refused":
-      return `${run.reason}${run.line === undefined ? "" : ` (${run.file ?? ""}:${run.line})`}`;
-    case "timed-out":
-      return `The stage "${run.stage}" took longer than ${run.limitSeconds} s.`;
-  }
+  if (again.kind !== "ran") return [];
+  return shape.outputs.flatMap((output, position) =>
+    unwritten(output, { first: contents(run, position), second: contents(again, position) }, file),
+  );
 }

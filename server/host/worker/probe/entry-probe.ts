@@ -7,7 +7,7 @@ import { deviceFacts, processEnded } from "../compile/triton-load";
 import type { LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
 import { flagIn, textIn } from "../transport/read-json";
 import type { Reply } from "../transport/connection";
-import { type CapturedLaunch, readLaunch } from "../evaluation/captured-launch";
+import { type CapturedLaunch, readLaunch } from "../triton/captured-launch";
 
 const probeSeconds = 180;
 const launchSeconds = 20;

@@ -2,10 +2,10 @@ import { at, known } from "../../../core/base/known";
 import { takes } from "../../../core/workload/entry/python-call";
 import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
-import { poisoned } from "./buffers";
+import { poisoned } from "../evaluation/buffers";
 import { gather, type CapturedLaunch, type readReturned } from "./captured-launch";
-import type { ResolvedTensor } from "./case-shapes";
-import type { RunRequest } from "./kernel-runner";
+import type { ResolvedTensor } from "../evaluation/case-shapes";
+import type { RunRequest } from "../evaluation/kernel-runner";
 
 type Buffers = CapturedLaunch["buffers"];
 type View = ReturnType<typeof readReturned>;

@@ -3,7 +3,7 @@ import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { CompiledFacts, Finding } from "../../../core/judge/verdict";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { CapturedLaunch } from "./captured-launch";
-import type { RunOutcome } from "./kernel-runner";
+import type { RunOutcome } from "../evaluation/kernel-runner";
 
 const threadsPerWarp = 32;
 

@@ -1,14 +1,14 @@
-import type { SourceTree } from "../../../core/judge/candidate";
+import { type SourceTree, treeKey } from "../../../core/judge/candidate";
 import { type EntrySpec, fileOfCall, type KernelSpec } from "../../../core/workload/spec";
 import type { CompiledFacts, Diagnostic } from "../../../core/judge/verdict";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { CandidatePool } from "../compile/candidate-pool";
 import type { CapturedBuffer, CapturedLaunch } from "./captured-launch";
-import { resolveShape } from "./case-shapes";
+import { resolveShape } from "../evaluation/case-shapes";
 import { readCompiledModule } from "../compile/compiled-module";
-import type { StageLimits } from "./cuda-runner";
-import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
-import { inFolder } from "./oracle-session";
+import type { StageLimits } from "../evaluation/cuda-runner";
+import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
+import { inFolder } from "../evaluation/oracle-session";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
 import { TritonRun, type LaunchExecution } from "./triton-session";
 import type { JobBuffer, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
@@ -229,10 +229,6 @@ export class TritonRunner implements KernelRunner {
       threadsPerBlock: launch.warps * 32,
     };
   }
-}
-
-function treeKey(tree: SourceTree): string {
-  return JSON.stringify(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function end(loading: Promise<Loaded> | undefined): Promise<void> {

@@ -7,10 +7,10 @@ import { processEnded, raisedRun } from "../compile/triton-load";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, listIn, objectIn } from "../transport/read-json";
-import { inputFindings, patternsOf } from "./buffers";
+import { inputFindings, patternsOf } from "../evaluation/buffers";
 import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
-import { scalarOf } from "./case-shapes";
-import type { RunOutcome, RunRequest } from "./kernel-runner";
+import { scalarOf } from "../evaluation/case-shapes";
+import type { RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
 

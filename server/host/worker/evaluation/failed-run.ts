@@ -1,0 +1,55 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
+import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
+import type { RunOutcome } from "./kernel-runner";
+
+/** A run that gave no outputs to compare. */
+export type FailedRun = Exclude<RunOutcome, { kind: "ran" }>;
+
+/** Whether a configuration asks for more than the GPU has, which an autotuner passes over. */
+export function isUnfit(run: FailedRun): boolean {
+  return run.kind === "did-not-run" && /out of resource|OutOfResources/i.test(run.reason);
+}
+
+/**
+ * The outcome of a check whose baseline, which is its own reference, cannot be run. The baseline is judged by
+ * that run; nothing can be said of any other candidate: throws `spec-invalid`.
+ */
+export function withoutReference(
+  { spec, baseline }: EvaluationTask,
+  { tree }: CheckRequest,
+  failed: FailedRun,
+): CheckOutcome {
+  if (tree === baseline) return outcomeOf(failed);
+  throw new OperationalError("spec-invalid", {
+    forUser: `${spec.kernel} is its own reference, but the baseline cannot be run. ${whyNot(failed)}`,
+  });
+}
+
+export function outcomeOf(run: FailedRun): CheckOutcome {
+  if (run.kind !== "did-not-compile") return run;
+  return {
+    kind: "did-not-run",
+    reason: run.diagnostics.find((each) => each.severity === "error")?.message ?? "it does not compile",
+    findings: [],
+  };
+}
+
+/** Why a run gave nothing, with file and line where they are known. */
+function whyNot(run: FailedRun): string {
+  switch (run.kind) {
+    case "did-not-compile":
+      return (
+        run.diagnostics
+          .filter((each) => each.severity === "error")
+          .map(describeDiagnostic)
+          .join("\n") || "It does not compile."
+      );
+    case "did-not-run":
+      return run.findings.map(describeFinding).join("\n") || run.reason;
+    case "refused":
+      return `${run.reason}${run.line === undefined ? "" : ` (${run.file ?? ""}:${run.line})`}`;
+    case "timed-out":
+      return `The stage "${run.stage}" took longer than ${run.limitSeconds} s.`;
+  }
+}
