@@ -6,7 +6,7 @@ import { modelledBound, waveOf } from "../../../server/core/timing/bound";
 import { type GpuModel, gpuNamed } from "../../../server/core/timing/gpu-model";
 import type { LaunchProfile } from "../../../server/core/timing/launch-profile";
 
-import { withSharing } from "../../../server/core/timing/representative";
+import { withSharing } from "../../../server/core/timing/sample/representative";
 import {
   type KernelArgument,
   DeviceMemory,

@@ -6,7 +6,7 @@ import {
   scaledKernel,
   sharingOf,
   spreadBlocks,
-} from "../../timing/representative";
+} from "../../timing/sample/representative";
 import type { CompiledKernel } from "../compile-kernel";
 import { launch } from "./launch";
 import type { LaunchOutcome, LaunchRequest } from "./state/types";

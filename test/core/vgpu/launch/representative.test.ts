@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withSharing } from "../../../../server/core/timing/representative";
+import { withSharing } from "../../../../server/core/timing/sample/representative";
 import { DeviceMemory, type LaunchRequest, countRepresentative } from "../../../../server/core/vgpu/index";
 import { address, compileText, run } from "../support";
 

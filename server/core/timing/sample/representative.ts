@@ -1,6 +1,6 @@
-import type { CounterSums, KernelCounters } from "./counters";
-import { counterCatalogue, counterNames } from "./counter-catalogue";
-import { type SectorReuse, reuseClassOf, reuseClasses } from "./reuse";
+import type { CounterSums, KernelCounters } from "../counters";
+import { counterCatalogue, counterNames } from "../counter-catalogue";
+import { type SectorReuse, reuseClassOf, reuseClasses } from "../reuse";
 
 /** Blocks along x, y and z. */
 type Grid = readonly [number, number, number];
@@ -105,6 +105,15 @@ export function scaledKernel(counters: KernelCounters, factor: number): KernelCo
   };
 }
 
+/** Distinct sectors that so many blocks load first, taken in the order of their numbers. */
+export function distinctSectors(sharing: Sharing, [x]: Grid): (blocks: number) => number {
+  return (blocks) =>
+    sharing.alongX * Math.ceil(blocks / x) +
+    sharing.alongY * Math.min(x, blocks) +
+    sharing.own * blocks +
+    sharing.common;
+}
+
 /**
  * Counters with the loads that blocks share placed by time: blocks of one wave load what they share once, and
  * at once; the next wave finds it again if the second level holds what a wave loads.
@@ -113,16 +122,16 @@ export function scaledKernel(counters: KernelCounters, factor: number): KernelCo
 export function withSharing(
   counters: CounterSums,
   sharing: Sharing,
-  { grid: [x, y, z], wave }: { readonly grid: Grid; readonly wave: number },
+  { grid, wave }: { readonly grid: Grid; readonly wave: number },
 ): CounterSums {
   if (counters.loadReuse === undefined) return counters;
+  const [x, y, z] = grid;
   const blocks = x * y * z;
   const together = Math.min(blocks, Math.max(1, wave));
-  const unique = (columns: number, rows: number, count: number): number =>
-    sharing.alongX * rows + sharing.alongY * columns + sharing.own * count + sharing.common;
-  const ofWave = unique(Math.min(x, together), Math.ceil(together / x), together);
-  const ofAll = unique(x, y * z, blocks);
-  const asked = unique(1, 1, 1) * blocks;
+  const distinct = distinctSectors(sharing, grid);
+  const ofWave = distinct(together);
+  const ofAll = distinct(blocks);
+  const asked = distinct(1) * blocks;
   const loaded = Math.min(asked, Math.max(ofAll, (ofWave * blocks) / together));
   const otherBlocks = Array.from({ length: reuseClasses }, () => 0);
   otherBlocks[0] = asked - loaded;
