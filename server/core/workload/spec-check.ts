@@ -1,7 +1,15 @@
 import { at } from "../base/known";
 import { isPythonExpression, namesInCall } from "./entry/python-call";
 import { evaluateSizeExpression } from "./size-expression";
-import type { ArgumentSpec, EntrySpec, KernelSpec, ScalarArgument, ShapeCase, SizeExpression } from "./spec";
+import {
+  type ArgumentSpec,
+  type EntrySpec,
+  fileOfCall,
+  type KernelSpec,
+  type ScalarArgument,
+  type ShapeCase,
+  type SizeExpression,
+} from "./spec";
 import type { PathProblem, SpecPath } from "./located-json";
 
 /** Characters of an expression that a message repeats. */
@@ -36,18 +44,14 @@ function checkPaths(spec: KernelSpec): readonly PathProblem[] {
   const paths: (readonly [SpecPath, string])[] = [[["kernel"], spec.file]];
   for (const [index, path] of (spec.editable ?? []).entries()) paths.push([["editable", index], path]);
   if (spec.program !== undefined) paths.push([["program", "file"], spec.program.file]);
-  if (spec.run.kind === "entry") paths.push([["entry", "call"], fileOf(spec.run.entry.call)]);
-  if (spec.reference.kind === "callable") paths.push([["reference"], fileOf(spec.reference.callable)]);
+  if (spec.run.kind === "entry") paths.push([["entry", "call"], fileOfCall(spec.run.entry.call)]);
+  if (spec.reference.kind === "callable") paths.push([["reference"], fileOfCall(spec.reference.callable)]);
   return paths
     .filter(([, path]) => !staysInside(path))
-    .map(([at, path]) => ({
-      path: at,
+    .map(([place, path]) => ({
+      path: place,
       message: `${path} leaves the folder of this file: a relative path with forward slashes and without .. was expected`,
     }));
-}
-
-function fileOf(callable: string): string {
-  return at(callable.split("::"), 0);
 }
 
 function checkNames(spec: KernelSpec): readonly PathProblem[] {
@@ -199,7 +203,7 @@ function entryProblems(spec: KernelSpec, entry: EntrySpec): readonly PathProblem
   const problems = isPythonExpression(entry)
     ? callProblems(spec, entry)
     : [...argumentProblems(spec, entry.arguments, ["entry", "arguments"]), ...placeProblems(entry)];
-  const isPython = fileOf(entry.call).endsWith(".py");
+  const isPython = fileOfCall(entry.call).endsWith(".py");
   if (isPython === (spec.dialect === "triton")) return problems;
   const expected = isPython ? "a C++ function (FILE.cu::FUNCTION)" : "a Python function (FILE.py::FUNCTION)";
   return [

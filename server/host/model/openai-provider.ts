@@ -1,23 +1,16 @@
 import OpenAI from "openai";
-import type {
-  ChatCompletionCreateParamsBase,
-  ChatCompletionMessageParam,
-} from "openai/resources/chat/completions";
-import type { Disposable } from "../../core/base/disposable";
+import type { ChatCompletionCreateParamsBase } from "openai/resources/chat/completions";
 import { OperationalError } from "../../core/base/operational-error";
-import type {
-  ModelMessage,
-  ModelProvider,
-  ModelReply,
-  ModelRequest,
-  TokenUsage,
-} from "../../core/ports/model";
-import { CompletionReader, type Delivered, noUsage } from "./completion-reader";
+import type { ModelProvider, ModelReply, ModelRequest } from "../../core/ports/model";
+import { Bill } from "./bill";
+import { CompletionReader, type Delivered } from "./completion-reader";
 import { CutStream, type Failure, type RejectableField, classify } from "./failure";
-import { type Price, costOf, estimateTokens, estimateUsd, tokensOfText } from "./pricing";
+import { estimateUsd } from "./pricing";
 import type { ProviderEntry, ProviderOptions } from "./provider";
 import { redact } from "./redact";
 import { type RetryPolicy, backOff, defaultRetryPolicy } from "./retry";
+import { Watchdog } from "./watchdog";
+import { wireMessage } from "./wire-messages";
 
 /**
  * `endpoint`: the address of an OpenAI-compatible server, `/v1` included: `https://api.openai.com/v1`,
@@ -46,6 +39,8 @@ export function openAiProvider(options: OpenAiOptions): ModelProvider {
     });
   return new OpenAiProvider(options);
 }
+
+const defaultTimeoutMilliseconds = 120_000;
 
 export const openAiEndpoint = "https://api.openai.com/v1";
 
@@ -205,117 +200,5 @@ class OpenAiProvider implements ModelProvider {
 
   private clean(message: string): string {
     return redact(message, [this.options.key]).slice(0, 1000);
-  }
-}
-
-const defaultTimeoutMilliseconds = 120_000;
-
-/**
- * Ends an attempt in which nothing arrives for too long: a server that stalls would be waited for until the
- * end of time.
- */
-class Watchdog implements Disposable {
-  private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(milliseconds: number) {
-    this.timer = setTimeout(() => this.controller.abort(), milliseconds);
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  pat(): void {
-    this.timer.refresh();
-  }
-
-  dispose(): void {
-    clearTimeout(this.timer);
-  }
-}
-
-/** Adds up all attempts of one request, those included that failed after something was delivered. */
-class Bill {
-  private cost: number | null;
-  private readonly parts: TokenUsage[] = [];
-
-  constructor(
-    private readonly price: Price | null,
-    private readonly request: ModelRequest,
-  ) {
-    this.cost = price ? 0 : null;
-  }
-
-  get costUsd(): number | null {
-    return this.cost;
-  }
-
-  /**
-   * An attempt that delivered nothing is not billed; one that was cut off is, and without a count it is
-   * estimated upwards.
-   */
-  addFailed(reader: CompletionReader): void {
-    if (reader.usage) this.add(reader.usage, reader.characters);
-    else if (reader.characters > 0) this.add(noUsage, reader.characters);
-  }
-
-  withDelivered(delivered: Delivered): { readonly usage: TokenUsage; readonly costUsd: number | null } {
-    const calls = delivered.toolCalls.reduce((sum, call) => sum + call.rawArguments.length, 0);
-    this.add(delivered.usage ?? noUsage, delivered.text.length + (delivered.reasoning?.length ?? 0) + calls);
-    return { usage: sumUsage(this.parts), costUsd: this.cost };
-  }
-
-  private add(usage: TokenUsage, characters: number): void {
-    this.parts.push(usage);
-    if (!this.price || this.cost === null) return;
-    const estimated =
-      (this.price.input * estimateTokens(this.request) + this.price.output * tokensOfText(characters)) / 1e6;
-    this.cost = Math.round((this.cost + (costOf(this.price, usage) ?? estimated)) * 1e9) / 1e9;
-  }
-}
-
-/** Field by field; a field is unknown as soon as one attempt did not say. */
-function sumUsage(parts: readonly TokenUsage[]): TokenUsage {
-  const sum = (pick: (usage: TokenUsage) => number | null): number | null =>
-    parts.map(pick).reduce((a, b) => (a === null || b === null ? null : a + b), 0);
-  return {
-    inputUncached: sum((usage) => usage.inputUncached),
-    cacheRead: sum((usage) => usage.cacheRead),
-    cacheWrite: sum((usage) => usage.cacheWrite),
-    output: sum((usage) => usage.output),
-    reasoning: sum((usage) => usage.reasoning),
-  };
-}
-
-/**
- * Our words into the protocol's. Arguments that are no JSON would make some servers refuse the whole
- * conversation.
- */
-function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
-  switch (message.role) {
-    case "system":
-      return { role: "system", content: message.text };
-    case "user":
-      return { role: "user", content: message.text };
-    case "tool":
-      return { role: "tool", tool_call_id: message.callId, content: message.text };
-    case "assistant": {
-      const tool_calls = message.toolCalls.map((call) => ({
-        id: call.callId,
-        type: "function" as const,
-        function: { name: call.name, arguments: isJson(call.rawArguments) ? call.rawArguments : "{}" },
-      }));
-      return { role: "assistant", content: message.text, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
-    }
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (thrown) {
-    return !(thrown instanceof SyntaxError);
   }
 }

@@ -79,51 +79,55 @@ const wideCodes: Readonly<Record<string, PlainOpcode>> = {
   div: "f64x2.div",
 };
 
+function roundingOf({ matched }: ProgramInstruction): string {
+  return matched.modifiers["rounding"] ?? "rn";
+}
+
+/** An operation with the instruction's rounding, by the library's exact function. */
+function exactly(
+  lane: LaneEmitter,
+  instruction: ProgramInstruction,
+  operation: string,
+  ...operands: readonly Parts[]
+): Parts {
+  const name = `${operation}_${typeOf(instruction).name}_${roundingOf(instruction)}`;
+  return at(operands, 0).map((_, part) => lane.call(name, ...operands.map((list) => at(list, part))));
+}
+
 /**
  * add, sub, mul (PTX ISA sections 9.7.3.1 to 9.7.3.5). Rounding other than to nearest goes through an exact
  * software path.
  */
 const floatBinary: LaneFamily = (lane, instruction) => {
   const { opcode } = instruction.matched.instruction;
-  const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const [, a, b] = instruction.operands;
   const left = readFloat(lane, instruction, a);
   const right = readFloat(lane, instruction, b);
-  if (rounding === "rn")
-    writeFloat(
-      lane,
-      instruction,
-      each(narrowCodes[opcode] ?? refuse(instruction), wideCodes[opcode] ?? refuse(instruction), left, right),
-    );
-  else
-    writeFloat(
-      lane,
-      instruction,
-      left.map((part, index) =>
-        lane.call(`${opcode}_${typeOf(instruction).name}_${rounding}`, part, at(right, index)),
-      ),
-    );
+  const result =
+    roundingOf(instruction) === "rn"
+      ? each(
+          narrowCodes[opcode] ?? refuse(instruction),
+          wideCodes[opcode] ?? refuse(instruction),
+          left,
+          right,
+        )
+      : exactly(lane, instruction, opcode, left, right);
+  writeFloat(lane, instruction, result);
 };
 
 /** fma, mad: one rounding (PTX ISA section 9.7.3.6). */
 const floatFma: LaneFamily = (lane, instruction) => {
-  const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const [, a, b, c] = instruction.operands;
   const [x, y, z] = [
     readFloat(lane, instruction, a),
     readFloat(lane, instruction, b),
     readFloat(lane, instruction, c),
   ];
-  if (typeOf(instruction) === types.f32 && rounding === "rn")
-    writeFloat(lane, instruction, [fusedSingle(lane, at(x, 0), at(y, 0), at(z, 0))]);
-  else
-    writeFloat(
-      lane,
-      instruction,
-      x.map((part, index) =>
-        lane.call(`fma_${typeOf(instruction).name}_${rounding}`, part, at(y, index), at(z, index)),
-      ),
-    );
+  const isFast = typeOf(instruction) === types.f32 && roundingOf(instruction) === "rn";
+  const result = isFast
+    ? [fusedSingle(lane, at(x, 0), at(y, 0), at(z, 0))]
+    : exactly(lane, instruction, "fma", x, y, z);
+  writeFloat(lane, instruction, result);
 };
 
 /** Lanes of doubles, given their low 32 bits, that lie exactly half-way between two singles. */
@@ -170,57 +174,40 @@ function fusedSingle(lane: LaneEmitter, a: Wasm, b: Wasm, c: Wasm): Wasm {
  * zero: the quotient is a zero, or a NaN for an infinite dividend.
  */
 const floatDivide: LaneFamily = (lane, instruction) => {
-  const { rounding = "rn", kind } = instruction.matched.modifiers;
   const [, a, b] = instruction.operands;
   const left = readFloat(lane, instruction, a);
   const right = readFloat(lane, instruction, b);
-  if (kind === "approx") {
-    const [x, y] = [lane.keep(at(left, 0)), lane.keep(at(right, 0))];
-    const withZero = op("f32x4.mul", x, op("v128.and", y, splat32(0x8000_0000 | 0)));
-    writeFloat(lane, instruction, [
-      op(
-        "v128.bitselect",
-        withZero,
-        op("f32x4.div", x, y),
-        op("f32x4.gt", op("f32x4.abs", y), splatFloat(2 ** 126)),
-      ),
-    ]);
-  } else if (rounding === "rn") writeFloat(lane, instruction, each("f32x4.div", "f64x2.div", left, right));
-  else
-    writeFloat(
-      lane,
-      instruction,
-      left.map((part, index) =>
-        lane.call(`div_${typeOf(instruction).name}_${rounding}`, part, at(right, index)),
-      ),
-    );
+  if (instruction.matched.modifiers["kind"] === "approx") {
+    const quotient = approximateQuotient(lane.keep(at(left, 0)), lane.keep(at(right, 0)));
+    writeFloat(lane, instruction, [quotient]);
+    return;
+  }
+  const result =
+    roundingOf(instruction) === "rn"
+      ? each("f32x4.div", "f64x2.div", left, right)
+      : exactly(lane, instruction, "div", left, right);
+  writeFloat(lane, instruction, result);
 };
+
+function approximateQuotient(x: Wasm, y: Wasm): Wasm {
+  const withZero = op("f32x4.mul", x, op("v128.and", y, splat32(0x8000_0000 | 0)));
+  const isLargeDivisor = op("f32x4.gt", op("f32x4.abs", y), splatFloat(2 ** 126));
+  return op("v128.bitselect", withZero, op("f32x4.div", x, y), isLargeDivisor);
+}
 
 /**
  * rcp (PTX ISA section 9.7.3.13): the approximate form may be off by one unit in the last place and is
  * computed with one rounding.
  */
 const floatReciprocal: LaneFamily = (lane, instruction) => {
-  const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const value = readFloat(lane, instruction, instruction.operands[1]);
   const one = isWide(typeOf(instruction)) ? splatDouble(1) : splatFloat(1);
-  if (rounding === "rn")
-    writeFloat(
-      lane,
-      instruction,
-      each(
-        "f32x4.div",
-        "f64x2.div",
-        value.map(() => one),
-        value,
-      ),
-    );
-  else
-    writeFloat(
-      lane,
-      instruction,
-      value.map((part) => lane.call(`div_${typeOf(instruction).name}_${rounding}`, one, part)),
-    );
+  const ones = value.map(() => one);
+  const result =
+    roundingOf(instruction) === "rn"
+      ? each("f32x4.div", "f64x2.div", ones, value)
+      : exactly(lane, instruction, "div", ones, value);
+  writeFloat(lane, instruction, result);
 };
 
 /** Subnormal doubles become zeroes of the same sign. */
@@ -273,15 +260,12 @@ const approximateDouble: LaneFamily = (lane, instruction) => {
  * with one rounding.
  */
 const floatSquareRoot: LaneFamily = (lane, instruction) => {
-  const rounding = instruction.matched.modifiers["rounding"] ?? "rn";
   const value = readFloat(lane, instruction, instruction.operands[1]);
-  if (rounding === "rn") writeFloat(lane, instruction, each("f32x4.sqrt", "f64x2.sqrt", value));
-  else
-    writeFloat(
-      lane,
-      instruction,
-      value.map((part) => lane.call(`sqrt_${typeOf(instruction).name}_${rounding}`, part)),
-    );
+  const result =
+    roundingOf(instruction) === "rn"
+      ? each("f32x4.sqrt", "f64x2.sqrt", value)
+      : exactly(lane, instruction, "sqrt", value);
+  writeFloat(lane, instruction, result);
 };
 
 /**
