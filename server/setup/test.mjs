@@ -14,8 +14,12 @@ import { describeProblem, UsageFailure } from "./support/problem.mjs";
 import { endsBySignal, run, runVisibly, ToolFailure } from "./support/processes.mjs";
 import { createReporter, seconds } from "./support/reporter.mjs";
 import { SECTIONS } from "./support/sections.mjs";
+import { sideBySide } from "./support/side-by-side.mjs";
 
 /** @typedef {import("./support/sections.mjs").Section} Section */
+
+/** What the sections are dealt out to: the smallest machine that the tests are for. */
+const CORES = 2;
 
 const NAMES = SECTIONS.map(({ name }) => name).join(", ");
 
@@ -32,66 +36,47 @@ main(async () => {
   });
   const sections = sectionsOf(values);
   const python = await setUp(sections);
-  const results = values.fast ? await runSideBySide(sections, python) : await runInTurn(sections, python);
+  if (sections.some(({ name }) => name === "browser"))
+    rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
+  const results = await sideBySide(
+    sections,
+    CORES,
+    (section) => runSection(section, { python, alone: sections.length === 1 || section.cores >= CORES }),
+    () => !endsBySignal(),
+  );
   // What is being ended by a signal is neither passed nor failed.
   return endsBySignal() ? 1 : summarize(results);
 });
 
 /**
- * One section after the other, with its output as it comes.
- * @param {Section[]} sections
- * @param {string} python
+ * One section, with its output as it comes where it runs alone; beside others its output stands together when
+ * it ends.
+ * @param {Section} section
+ * @param {{ python: string, alone: boolean }} how
  */
-async function runInTurn(sections, python) {
-  const results = [];
-  for (const section of sections) {
-    process.stdout.write(heading(section));
-    if (section.name === "browser")
-      rmSync(inRepository("out", "screenshots"), { recursive: true, force: true });
-    const [program, options] = [section.command(python), optionsOf(section, python)];
-    const result = await timed(section, () => runVisibly(program[0], program.slice(1), options));
-    if (endsBySignal()) break;
-    results.push(result);
-  }
-  return results;
+function runSection(section, { python, alone }) {
+  const [[program, ...args], options] = [section.command(python), optionsOf(section, python)];
+  process.stdout.write(heading(section, alone ? "" : " …"));
+  return timed(section, async () => {
+    if (alone) return runVisibly(program, args, options);
+    const ended = await run(program, args, options).then(
+      (output) => ({ code: 0, output }),
+      (error) => ({
+        code: 1,
+        output: (error instanceof ToolFailure && error.output) || describeProblem(error),
+      }),
+    );
+    if (!endsBySignal()) process.stdout.write(`${heading(section, " ended")}${ended.output.trimEnd()}\n`);
+    return ended.code;
+  });
 }
 
 /**
- * The sections of one process beside the one of several, so that no core waits; the output of each stands
- * together when it ends.
- * @param {Section[]} sections
- * @param {string} python
+ * @param {Section} section
+ * @param {string} state
  */
-async function runSideBySide(sections, python) {
-  const queue = [...sections].sort((a, b) => Number(b.name === "fast") - Number(a.name === "fast"));
-  /** @type {Awaited<ReturnType<typeof timed>>[]} */
-  const results = [];
-  const worker = async () => {
-    for (let section = queue.shift(); section && !endsBySignal(); section = queue.shift()) {
-      const [[program, ...args], options] = [section.command(python), optionsOf(section, python)];
-      const title = heading(section);
-      results.push(
-        await timed(section, async () => {
-          const ended = await run(program, args, options).then(
-            (output) => ({ code: 0, output }),
-            (error) => ({
-              code: 1,
-              output: (error instanceof ToolFailure && error.output) || describeProblem(error),
-            }),
-          );
-          if (!endsBySignal()) process.stdout.write(`${title}${ended.output.trimEnd()}\n`);
-          return ended.code;
-        }),
-      );
-    }
-  };
-  await Promise.all([worker(), worker()]);
-  return sections.flatMap(({ name }) => results.filter((result) => result.name === name));
-}
-
-/** @param {Section} section */
-function heading({ name, title }) {
-  return `\n━━ ${name}: ${title}\n`;
+function heading({ name, title }, state) {
+  return `\n━━ ${name}: ${title}${state}\n`;
 }
 
 /**

@@ -10,17 +10,17 @@ describe("npm test ends all that it started, and starts no further section, on",
   ] as const;
   for (const { what, signal, to, code } of table) {
     it(what, async () => {
-      const run = startTestRun("lint,format");
-      await run.sees("━━ lint");
+      const run = startTestRun("format,unit");
+      await run.sees("━━ format");
       await eventually({
-        what: "the linter at work",
-        read: () => Promise.resolve(run.processes("oxlint")),
+        what: "the formatter at work",
+        read: () => Promise.resolve(run.processes("prettier")),
         accept: (found) => found.length > 0,
       });
       run.signal(signal, to);
       expect(await run.ended).toBe(code);
       expect(run.processes("")).toEqual([]);
-      expect(run.said()).not.toMatch(/━━ (format|summary)|at .*\.mjs/);
+      expect(run.said()).not.toMatch(/━━ (unit|summary)|at .*\.mjs/);
     });
   }
 });

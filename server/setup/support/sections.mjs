@@ -6,6 +6,7 @@ import { inRepository } from "./layout.mjs";
  * @typedef {object} Section a part of `npm test`
  * @property {string} name as `--only` takes it
  * @property {string} title
+ * @property {number} cores how many it keeps busy; the others are for the sections beside it
  * @property {string[]} needs purposes in system-pieces.json
  * @property {boolean} [fast] belongs to `--fast`
  * @property {(python: string) => [string, ...string[]]} command
@@ -14,31 +15,15 @@ import { inRepository } from "./layout.mjs";
 
 const EDITOR_SUITES = ["--config", "test/harness/editor-suites.config.mjs"];
 
-/** @type {readonly Section[]} */
+/**
+ * In the order of their starts. The first five run in two rows, then the one that fills all cores, then those
+ * that wait for windows much of their time, the longest first.
+ * @type {readonly Section[]}
+ */
 export const SECTIONS = [
   {
-    name: "types",
-    title: "types of all projects",
-    needs: [],
-    fast: true,
-    command: () => ["npm", "run", "--silent", "types"],
-  },
-  {
-    name: "lint",
-    title: "lint",
-    needs: [],
-    fast: true,
-    command: () => ["npm", "run", "--silent", "lint"],
-  },
-  {
-    name: "format",
-    title: "layout of TypeScript, Python and C++",
-    needs: ["python"],
-    fast: true,
-    command: () => [process.execPath, inRepository("server", "setup", "format.mjs"), "--check"],
-  },
-  {
     name: "fast",
+    cores: 1,
     title: "architecture and all tests without nvcc, torch or an editor",
     needs: [],
     fast: true,
@@ -51,35 +36,64 @@ export const SECTIONS = [
     }),
   },
   {
+    name: "types",
+    cores: 1,
+    title: "types of all projects",
+    needs: [],
+    fast: true,
+    command: () => ["npm", "run", "--silent", "types"],
+  },
+  {
+    name: "lint",
+    cores: 1,
+    title: "lint",
+    needs: [],
+    fast: true,
+    command: () => ["npm", "run", "--silent", "lint"],
+  },
+  {
+    name: "format",
+    cores: 1,
+    title: "layout of TypeScript, Python and C++",
+    needs: ["python"],
+    fast: true,
+    command: () => [process.execPath, inRepository("server", "setup", "format.mjs"), "--check"],
+  },
+  {
+    name: "worker",
+    cores: 1,
+    title: "worker (Python)",
+    needs: ["python", "cuda"],
+    command: (python) => [python, "-m", "unittest", "discover", "-s", "test/worker", "-t", "test/worker"],
+  },
+  {
     name: "unit",
+    cores: 2,
     title: "tests with nvcc, Triton and ssh",
     needs: ["python", "cuda", "ssh"],
     command: () => ["npx", "vitest", "run"],
     environment: () => ({ KERNELWRIGHT_LANE: "tools" }),
   },
   {
-    name: "worker",
-    title: "worker (Python)",
-    needs: ["python", "cuda"],
-    command: (python) => [python, "-m", "unittest", "discover", "-s", "test/worker", "-t", "test/worker"],
-  },
-  {
-    name: "editor",
-    title: "inside VS Code, trusted and restricted",
+    name: "clean-room",
+    cores: 1,
+    title: "npm start and npm run optimize in a clone of HEAD with an empty home",
     needs: ["python", "cuda", "editor", "browser"],
-    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/editor"],
+    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/clean-room"],
   },
   {
     name: "browser",
+    cores: 1,
     title: "in the browser, with screenshots",
     needs: ["python", "cuda", "editor", "browser"],
     command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/e2e"],
   },
   {
-    name: "clean-room",
-    title: "npm start and npm run optimize in a clone of HEAD with an empty home",
+    name: "editor",
+    cores: 1,
+    title: "inside VS Code, trusted and restricted",
     needs: ["python", "cuda", "editor", "browser"],
-    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/clean-room"],
+    command: () => ["npx", "vitest", "run", ...EDITOR_SUITES, "test/editor"],
   },
 ];
 
