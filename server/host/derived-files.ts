@@ -1,3 +1,4 @@
+import { lintPage } from "../core/lint/lint-docs";
 import { counterPage } from "../core/timing/counter-docs";
 import { projectJsonSchema, specJsonSchema } from "../core/workload/json-schemas";
 import { deriveManifest } from "./manifest";
@@ -14,6 +15,7 @@ export interface DerivedFile {
 export const derivedFiles: readonly DerivedFile[] = [
   { path: "package.json", derive: withManifest },
   { path: "docs/counters.md", derive: counterPage },
+  { path: "docs/lints.md", derive: lintPage },
   { path: "server/protocol/kernel-spec.schema.json", derive: specJsonSchema },
   { path: "server/protocol/project.schema.json", derive: projectJsonSchema },
 ];

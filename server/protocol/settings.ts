@@ -104,6 +104,12 @@ export const settingTable = {
     description:
       "Explain names of CUDA and Triton (hover, completion, parameters of calls and launches), and find and rename kernels over all files of the workspace.",
   }),
+  lint: flag({
+    default: true,
+    scope: "window",
+    description:
+      "Show classic mistakes in kernels and launches while you edit: missing barriers and masks, divergent barriers, double constants, products that wrap (`docs/lints.md`).",
+  }),
   allowUnwalledCandidates: flag({
     default: false,
     scope: "machine",

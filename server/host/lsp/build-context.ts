@@ -9,6 +9,8 @@ import { DiagnosticBoard } from "./diagnostics";
 import { DocumentStore } from "./documents";
 import { followReviews } from "./sessions/follow-reviews";
 import { followSessions } from "./sessions/follow-sessions";
+import { showLints } from "./handlers/language/lints";
+import { LintWatch } from "./handlers/language/lint-watch";
 import { SpecIndex } from "./spec-index";
 import { type OpenServices, Workspaces } from "./workspaces";
 
@@ -55,12 +57,13 @@ export function buildContext(parts: ContextParts): ServerContext {
   const reviews = new Map<string, string>();
   const sessions = followSessions({ connection, workspaces, reviews, refreshLenses, background });
   const documents = new DocumentStore(parts.grammars);
-  return {
+  const context: ServerContext = {
     connection,
     client,
     documents,
     workspaces,
     compiles,
+    lints: new LintWatch(parts.restMilliseconds, (document) => showLints(context, document)),
     sessions,
     specs: new SpecIndex(),
     diagnostics,
@@ -70,6 +73,7 @@ export function buildContext(parts: ContextParts): ServerContext {
     refreshLenses,
     background,
   };
+  return context;
 }
 
 /**

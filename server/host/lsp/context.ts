@@ -6,6 +6,7 @@ import { defaultSettings, type Settings } from "../../protocol/settings";
 import type { CompileWatch } from "./compile-watch";
 import type { DiagnosticBoard } from "./diagnostics";
 import type { DocumentStore } from "./documents";
+import type { LintWatch } from "./handlers/language/lint-watch";
 import type { ReviewBoard } from "./sessions/review-board";
 import type { SessionBoard } from "./sessions/session-board";
 import type { SpecIndex } from "./spec-index";
@@ -38,6 +39,7 @@ export interface ServerContext {
   readonly documents: DocumentStore;
   readonly workspaces: Workspaces;
   readonly compiles: CompileWatch;
+  readonly lints: LintWatch;
   readonly sessions: SessionBoard;
   readonly specs: SpecIndex;
   readonly diagnostics: DiagnosticBoard;

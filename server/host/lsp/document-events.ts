@@ -16,6 +16,7 @@ export function registerDocuments(context: ServerContext): void {
     context.diagnostics.dropChecks(document.uri);
     checkSpec(context, document);
     compileIfTrusted(context, document, "at rest");
+    context.lints.request(document, "at rest");
     context.reviewBoard.documentChanged(document.uri);
   });
   connection.onDidSaveTextDocument(({ textDocument }) => {
@@ -27,6 +28,7 @@ export function registerDocuments(context: ServerContext): void {
   });
   connection.onDidCloseTextDocument(({ textDocument }) => {
     context.compiles.forget(textDocument.uri);
+    context.lints.forget(textDocument.uri);
     context.specs.forget(textDocument.uri);
     context.diagnostics.putAll(`compiler ${textDocument.uri}`, new Map());
     context.diagnostics.forget(textDocument.uri);
@@ -41,6 +43,7 @@ export function registerDocuments(context: ServerContext): void {
 function arrived(context: ServerContext, document: OpenDocument): void {
   checkSpec(context, document);
   compileIfTrusted(context, document, "at once");
+  context.lints.request(document, "at once");
   const sources = isSpec(document) ? context.documents.all().filter((other) => !isSpec(other)) : [document];
   for (const source of sources) readSpecs(context, source);
 }

@@ -25,6 +25,7 @@ export function registerFeatures(context: ServerContext): void {
   });
   connection.onShutdown(async () => {
     context.compiles.dispose();
+    context.lints.dispose();
     await context.reviewBoard.close();
     await context.sessions.close();
     await context.workspaces.close();
@@ -65,5 +66,8 @@ function changeSettings(context: ServerContext, sent: unknown): void {
   context.client.settings = settingsSent(context, sent);
   if (before === JSON.stringify(context.client.settings)) return;
   if (context.sessions.running === 0) context.background("settings", context.workspaces.close());
-  for (const document of context.documents.all()) compileIfTrusted(context, document, "at once");
+  for (const document of context.documents.all()) {
+    compileIfTrusted(context, document, "at once");
+    context.lints.request(document, "at once");
+  }
 }

@@ -5,6 +5,11 @@ import { racingLines, writeRacingKernel } from "../../harness/racing-kernel";
 import type { EditorCase } from "../editor-case";
 import { inWorkspace, lensArgument, show } from "../editor-window";
 
+/** What runs have found: lints of the text stand beside it. */
+function ofRuns(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "virtual GPU");
+}
+
 export const findingCases: readonly EditorCase[] = [
   {
     name: "a race stands on the line that loads, with the line that stores beside it",
@@ -15,7 +20,7 @@ export const findingCases: readonly EditorCase[] = [
       await vscode.commands.executeCommand("kernelwright.check", await lensArgument(document, "Check"));
       const found = await eventually({
         what: "the diagnostic",
-        read: () => Promise.resolve(vscode.languages.getDiagnostics(document.uri)),
+        read: () => Promise.resolve(ofRuns(document.uri)),
         accept: (all) => all.length > 0,
       });
       deepEqual(

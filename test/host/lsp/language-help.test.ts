@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type {
+  CodeAction,
   CompletionItem,
+  Diagnostic,
   Hover,
   Location,
   SignatureHelp,
@@ -121,6 +123,29 @@ test.each([
   ["src/main.cu", "int oth|er"],
 ])("no hover in %s over %s", async (file, marked) => {
   expect(await ask<Hover | null>("hover", file, marked)).toBeNull();
+});
+
+test("a classic mistake is shown while the text is edited, and mended by a quick fix or allowed", async () => {
+  const broken = text("norm.py").replace("T.load(x_ptr + i, mask=i < n, other=0.0)", "T.load(x_ptr + i)");
+  await client.change("norm.py", undefined, broken);
+  const uri = client.uri("norm.py");
+  const { diagnostics } = await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
+    "textDocument/publishDiagnostics",
+    ({ uri: of, diagnostics: found }) => of === uri && found.length > 0,
+  );
+  expect(diagnostics.map(({ code, severity, range }) => [code, severity, range.start.line + 1])).toEqual([
+    ["missing-mask", 2, 8],
+  ]);
+  const actions = await client.connection.sendRequest<CodeAction[]>("textDocument/codeAction", {
+    textDocument: { uri },
+    range: diagnostics[0]?.range,
+    context: { diagnostics: [] },
+  });
+  expect(actions.map(({ title, edit }) => [title, edit?.changes?.[uri]?.[0]?.newText])).toEqual([
+    ["Mask it with i < n", ", mask=i < n, other=0.0"],
+    ["Allow missing-mask here", "    # kernelwright-ignore: missing-mask\n"],
+  ]);
+  await client.change("norm.py", undefined, text("norm.py"));
 });
 
 test("completion of members of triton.language, whatever it is called here, and of CUDA's names", async () => {

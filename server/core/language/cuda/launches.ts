@@ -35,10 +35,18 @@ const launchers = /^(::)?cudaLaunch(Cooperative)?Kernel$/;
 
 /** Every `kernel<<<…>>>(…)` and `cudaLaunchKernel(kernel, …)` of a CUDA text, in source order. */
 export function cudaLaunches(root: SyntaxNode, constants: Constants): readonly CudaLaunch[] {
-  const written = root
-    .descendantsOfType("call_expression")
-    .flatMap((call) => chevrons(call) ?? byRuntime(call) ?? []);
-  return written.map((launch) => launchOf(launch, { root, constants }));
+  return writtenLaunches(root).map((launch) => launchOf(launch, { root, constants }));
+}
+
+/** The calls of `cudaLaunches` with the kernel's name, nothing in them followed. */
+export function launchCalls(
+  root: SyntaxNode,
+): readonly { readonly call: SyntaxNode; readonly kernel: string }[] {
+  return writtenLaunches(root).map(({ call, kernel }) => ({ call, kernel: lastName(kernel) }));
+}
+
+function writtenLaunches(root: SyntaxNode): readonly WrittenLaunch[] {
+  return root.descendantsOfType("call_expression").flatMap((call) => chevrons(call) ?? byRuntime(call) ?? []);
 }
 
 function chevrons(call: SyntaxNode): WrittenLaunch | undefined {

@@ -7,13 +7,15 @@ import {
 import type { LensCommands } from "../../../protocol/commands";
 import type { ServerContext } from "../context";
 import { guessCode } from "../views/convert";
+import { lintActions } from "./language/lints";
 import { specActions } from "./spec-file/code-actions";
 
-/** Quick fixes, for spec files and for what checks say. */
+/** Quick fixes, for spec files, for classic mistakes and for what checks say. */
 export async function codeAction(context: ServerContext, params: CodeActionParams): Promise<CodeAction[]> {
   const { uri } = params.textDocument;
   const ofSpec = await specActions(context, uri, params.range);
-  return [...ofSpec, ...setUpActions(context, uri, params.context.diagnostics)];
+  const ofLints = lintActions(context, uri, params.range);
+  return [...ofSpec, ...ofLints, ...setUpActions(context, uri, params.context.diagnostics)];
 }
 
 /** For what a check says under a guess: the kernel can be set up. */
