@@ -32,7 +32,7 @@ export function verdictOfCompile(outcome: CompileOutcome): Verdict | undefined {
  */
 export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): Verdict {
   if (outcome.kind !== "checked") return outcome;
-  const { cases, facts, counters, bound, shapeBounds } = outcome;
+  const { cases, facts, counters, bound, shapeBounds, shapeCosts } = outcome;
   if (cases.length === 0) throw protocolError("no case was run");
   if (!cases.every(isClean)) return { kind: "wrong", tier: context.tier, cases, facts };
   if (!counters) throw protocolError("the counters that were asked for are missing");
@@ -47,6 +47,7 @@ export function verdictOfCheck(outcome: CheckOutcome, context: VerdictContext): 
     bound,
     ...(outcome.launches === undefined ? {} : { launches: launchesOf(outcome.launches, context.task) }),
     ...(shapeBounds === undefined ? {} : { shapeBounds }),
+    ...(shapeCosts === undefined ? {} : { shapeCosts }),
     evidence: evidenceOf(context, outcome.profiledShape.sizes),
   };
 }

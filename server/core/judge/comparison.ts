@@ -29,11 +29,20 @@ const tieBreakers: readonly (readonly [TieBreaker, (totals: Totals) => number])[
  * bound decides when it moves by at least 2 %. Where the bounds are equal within that, the first of sectors,
  * wavefronts and instructions that moves by 2 % decides, unless another of them grows by 10 %: trading one
  * for another without moving the bound is no gain. A bound that grows by more than 0.5 % never wins a tie, so
- * that a chain of ties cannot drift away. Thresholds: comparison.json, as fractions.
+ * that a chain of ties cannot drift away. A shape that takes a quarter and some microseconds more is a loss,
+ * whatever is won on another. Thresholds: comparison.json, as fractions.
  */
 export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
   const gain = saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
   const bounds = `modelled bound ${describeNanoseconds(champion.bound.nanoseconds)} → ${describeNanoseconds(challenger.bound.nanoseconds)}`;
+  const slower = slowerShape(challenger, champion);
+  if (slower !== undefined)
+    return {
+      kind: "worse",
+      by: "bound",
+      gain: Math.min(0, slower.gain),
+      sentence: `${bounds}; ${slower.told}`,
+    };
   if (gain >= thresholds.boundGain)
     return { kind: "better", by: "bound", gain, sentence: `${bounds} (${percent(gain)} less)` };
   if (gain < -thresholds.boundTie)
@@ -44,6 +53,24 @@ export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVer
     champion.counters.totals,
     now === then ? `modelled bound ${now} as before` : `${bounds} (too little to count)`,
   );
+}
+
+/** A shape that costs much more than before: what is won on one may not be paid for on another. */
+function slowerShape(
+  challenger: CorrectVerdict,
+  champion: CorrectVerdict,
+): { readonly gain: number; readonly told: string } | undefined {
+  const key = (sizes: Readonly<Record<string, number>>): string => JSON.stringify(sizes);
+  const before = new Map(champion.shapeCosts?.map(({ sizes, nanoseconds }) => [key(sizes), nanoseconds]));
+  for (const { sizes, nanoseconds } of challenger.shapeCosts ?? []) {
+    const then = before.get(key(sizes));
+    const most =
+      then === undefined ? Infinity : then * (1 + thresholds.shapeLoss) + thresholds.shapeNanoseconds;
+    if (then === undefined || nanoseconds <= most) continue;
+    const times = `${describeNanoseconds(then)} → ${describeNanoseconds(nanoseconds)}`;
+    return { gain: saved(nanoseconds, then), told: `another shape takes longer, ${times}` };
+  }
+  return undefined;
 }
 
 /**

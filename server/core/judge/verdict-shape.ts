@@ -15,6 +15,7 @@ import type {
   Mismatch,
   ModelledBound,
   ShapeBound,
+  ShapeCost,
   Verdict,
 } from "./verdict";
 
@@ -92,7 +93,7 @@ const checkedCase = objectOf<CheckedCase>()({
     results: z.optional(z.record(z.string(), z.string())),
     weight: z.optional(z.number()),
   }),
-  inputs: z.optional(z.enum(["declared", "wide", "zero-one"])),
+  inputs: z.optional(z.enum(["declared", "wide", "zero-one", "extreme", "all-bits"])),
   passed: z.boolean(),
   tolerance: objectOf<CheckedCase["tolerance"]>()({ absolute: anyNumber, relative: anyNumber }),
   mismatch: z.optional(mismatch),
@@ -119,6 +120,8 @@ const launch = objectOf<JudgedLaunch>()({
 });
 
 const shapeBound = objectOf<ShapeBound>()({ sizes, weight: z.number(), bound: boundShape });
+
+const shapeCost = objectOf<ShapeCost>()({ sizes, nanoseconds: anyNumber });
 
 const tier = z.enum(["quick", "full"]);
 
@@ -155,6 +158,7 @@ export const verdictShape: z.ZodMiniType<Verdict> = z.discriminatedUnion("kind",
     bound: boundShape,
     launches: z.optional(z.array(launch)),
     shapeBounds: z.optional(z.array(shapeBound)),
+    shapeCosts: z.optional(z.array(shapeCost)),
     evidence: objectOf<Evidence>()({
       sourceDigest: z.string(),
       target: z.string(),

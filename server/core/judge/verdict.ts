@@ -89,9 +89,9 @@ export interface FindingParty {
 /** One shape with one secret seed. */
 /**
  * How the inputs of a case are drawn: as the spec says, with values of very unequal size, or zeros and ones
- * only.
+ * only; `extreme`: numbers of up to some hundreds; `all-bits`: whole numbers over the range of their type.
  */
-export type InputVariant = "declared" | "wide" | "zero-one";
+export type InputVariant = "declared" | "wide" | "zero-one" | "extreme" | "all-bits";
 
 export interface CheckedCase {
   readonly shape: ShapeCase;
@@ -135,6 +135,12 @@ export interface ShapeBound {
   readonly bound: ModelledBound;
 }
 
+/** The modelled bound of one shape, in nanoseconds. */
+export interface ShapeCost {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly nanoseconds: number;
+}
+
 export type Tier = "quick" | "full";
 
 /** Result of a tier. Exactly one kind; failures of a candidate are data. */
@@ -165,6 +171,8 @@ export interface CorrectVerdict {
   readonly launches?: readonly JudgedLaunch[];
   /** The bound of each shape that has its part in the objective, the profiled one first. */
   readonly shapeBounds?: readonly ShapeBound[];
+  /** The full check: what every shape costs, held-out ones too, which are shown to no model. */
+  readonly shapeCosts?: readonly ShapeCost[];
   /** sha256 of the source tree, target and sizes this verdict is bound to. */
   readonly evidence: Evidence;
 }

@@ -11,6 +11,7 @@ import type {
   Finding,
   ModelledBound,
   ShapeBound,
+  ShapeCost,
   Tier,
 } from "../judge/verdict";
 
@@ -55,6 +56,8 @@ export type CheckOutcome =
       readonly profiledShape: ShapeCase;
       /** From the counters and the launch shapes; there whenever the counters are. */
       readonly bound?: ModelledBound;
+      /** Of each shape that was counted, where there are several; held-out ones as well. */
+      readonly shapeCosts?: readonly ShapeCost[];
       /** The launches that were counted. */
       readonly launches?: readonly LaunchProfile[];
       /** Of each shape that has its part in the bound, the profiled one first. */

@@ -25,6 +25,7 @@ export type {
   KernelFinding,
   LaunchOutcome,
   LaunchAccesses,
+  LastStore,
   LaunchRequest,
   OtherParty,
   Triple,

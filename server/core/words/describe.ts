@@ -32,7 +32,13 @@ export function describeShape(shape: ShapeCase): string {
 export function describeInputs({ inputs }: CheckedCase): string {
   return inputs === undefined
     ? ""
-    : { declared: "as the spec says", wide: "of very unequal size", "zero-one": "of zeros and ones" }[inputs];
+    : {
+        declared: "as the spec says",
+        wide: "of very unequal size",
+        "zero-one": "of zeros and ones",
+        extreme: "of large numbers",
+        "all-bits": "of all bits",
+      }[inputs];
 }
 
 /** Nanoseconds with a unit and three significant digits: `12.4 µs`. */

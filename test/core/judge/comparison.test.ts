@@ -59,3 +59,16 @@ test("nothing is better than itself, and no two are each better than the other",
     }),
   );
 });
+
+const shapes = [
+  { name: "a shape that takes much longer", before: 5000, after: 50_000, kind: "worse" },
+  { name: "a small shape that takes a little longer", before: 400, after: 1400, kind: "better" },
+] as const;
+
+for (const { name, before: then, after: now, kind } of shapes)
+  test(`a gain against ${name} is ${kind}`, () => {
+    const sizes = { n: 7 };
+    const champion = { ...verdict(before), shapeCosts: [{ sizes, nanoseconds: then }] };
+    const challenger = { ...verdict([500, 100, 100, 100]), shapeCosts: [{ sizes, nanoseconds: now }] };
+    expect(compareVerdicts(challenger, champion)).toMatchObject({ kind, by: "bound" });
+  });

@@ -1,5 +1,10 @@
-import { at } from "../../../core/base/known";
-import { commonLimits, limitsOf } from "../../../core/timing/gpu-model";
+import { commonLimits } from "../../../core/timing/gpu-model";
+import {
+  type LimitProblem,
+  registerProblem,
+  shapeProblem,
+  sharedProblem,
+} from "../../../core/timing/launch-limits";
 import { occupancy } from "../../../core/timing/occupancy";
 import type { Triple } from "../../../core/vgpu/index";
 import type { KernelFacts } from "./loaded-module";
@@ -38,8 +43,11 @@ export interface ModelledGpu {
   readonly multiprocessors: number;
 }
 
-const mostGrid = [2 ** 31 - 1, 65_535, 65_535] as const;
-const mostBlock = [1024, 1024, 64] as const;
+const statusOf: Readonly<Record<LimitProblem["kind"], DeviceProblem["status"]>> = {
+  configuration: statuses.invalidConfiguration,
+  resources: statuses.launchOutOfResources,
+  value: statuses.invalidValue,
+};
 
 /**
  * Why the modelled GPU would not take a launch (CUDA C++ Programming Guide, compute capabilities); undefined
@@ -50,23 +58,12 @@ export function launchProblem(
   kernel: KernelFacts,
   gpu: ModelledGpu,
 ): DeviceProblem | undefined {
-  const { grid, block } = launch;
-  const threads = block[0] * block[1] * block[2];
-  const configuration = (message: string): DeviceProblem => ({
-    status: statuses.invalidConfiguration,
-    message,
-  });
-  if (grid.some((size, axis) => size < 1 || size > at(mostGrid, axis)))
-    return configuration(
-      `a grid of (${grid.join(", ")}) blocks is out of range: the most is (${mostGrid.join(", ")})`,
-    );
-  if (block.some((size, axis) => size < 1 || size > at(mostBlock, axis)))
-    return configuration(
-      `a block of (${block.join(", ")}) threads is out of range: the most is (${mostBlock.join(", ")}), and 1024 in all`,
-    );
-  if (threads > commonLimits.threadsPerBlock)
-    return configuration(`${threads} threads a block are more than ${commonLimits.threadsPerBlock}`);
-  return resourceProblem(launch, kernel, gpu);
+  const problem = shapeProblem(launch);
+  return problem === undefined ? resourceProblem(launch, kernel, gpu) : deviceProblem(problem);
+}
+
+function deviceProblem({ kind, message }: LimitProblem): DeviceProblem {
+  return { status: statusOf[kind], message };
 }
 
 function resourceProblem(
@@ -82,17 +79,14 @@ function resourceProblem(
     return resources(
       `${threads} threads a block are more than the ${kernel.maxThreads} that the kernel was compiled for (its launch bounds)`,
     );
-  const registers = registersOf(kernel.machine?.registers ?? 0, threads);
-  if (registers > commonLimits.registersPerBlock)
-    return resources(
-      `${threads} threads of ${kernel.machine?.registers ?? 0} registers need ${registers} registers, and a block may use ${commonLimits.registersPerBlock}`,
-    );
-  const most = limitsOf(gpu.architecture).sharedBytesPerBlock;
-  const shared = kernel.staticSharedBytes + dynamicSharedBytes;
-  if (shared > most)
-    return value(
-      `${shared} bytes of shared memory a block are more than the ${most} that ${gpu.architecture} has`,
-    );
+  const problem =
+    registerProblem({ block, registersPerThread: kernel.machine?.registers ?? 0 }) ??
+    sharedProblem({
+      architecture: gpu.architecture,
+      staticSharedBytes: kernel.staticSharedBytes,
+      dynamicSharedBytes,
+    });
+  if (problem !== undefined) return deviceProblem(problem);
   const allowed = Math.max(
     launch.dynamicSharedLimit,
     commonLimits.staticSharedBytes - kernel.staticSharedBytes,
@@ -105,14 +99,6 @@ function resourceProblem(
   const wanted = kernel.parameters.reduce((end, { offset, size }) => Math.max(end, offset + size), 0);
   if (given < wanted) return value(`the kernel reads ${wanted} bytes of parameters, but ${given} were given`);
   return launch.cooperative ? cooperativeProblem(launch, kernel, gpu) : undefined;
-}
-
-/** Registers are given to whole warps in steps of 256. */
-function registersOf(registers: number, threads: number): number {
-  const step = commonLimits.registerGranularity;
-  return (
-    Math.ceil(threads / commonLimits.warpSize) * Math.ceil((registers * commonLimits.warpSize) / step) * step
-  );
 }
 
 /** Blocks of a kernel that one multiprocessor holds at once. */

@@ -1,18 +1,18 @@
 import type { SourceTree } from "../../../core/judge/candidate";
-import { compiledFile, type DataType, type KernelSpec, type LaunchSpec } from "../../../core/workload/spec";
+import type { DataType, KernelSpec, LaunchSpec } from "../../../core/workload/spec";
 import { OperationalError } from "../../../core/base/operational-error";
-import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluator";
 import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
 import { chooseEntry, type EntryChoice } from "./choose-entry";
 import { inputFindings, outputsOf } from "./buffers";
-import { sizeOf, type ResolvedShape } from "./case-shapes";
 import type { CompiledEntry, CompiledModule } from "../compile/compiled-module";
 import type { CudaCompiler, CudaSource } from "../compile/cuda-compiler";
 import { addedReaders, refusedReader } from "../compile/include-rule";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kernel-runner";
-import { jobArgument, placeBuffers, type Placed } from "./job-arguments";
-import type { LaunchJob, VirtualGpu } from "../gpu/virtual-gpu";
+import { jobArgument, placeBuffers, type Placed, watchedByte } from "./job-arguments";
+import { launchShape, mainOf } from "../gpu/launch-shape";
+import { refusedLaunch } from "../gpu/refused-launch";
+import type { LaunchJob, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
 
 /** Limits of the stages, in seconds. */
 export interface StageLimits {
@@ -42,9 +42,7 @@ export class CudaRunner implements KernelRunner {
   private readonly main: string;
 
   constructor(private readonly options: CudaRunnerOptions) {
-    const { specFolder, spec } = options.task;
-    const main = compiledFile(spec);
-    this.main = specFolder === "" ? main : `${specFolder}/${main}`;
+    this.main = mainOf(options.task);
   }
 
   async compile(tree: SourceTree, signal: AbortSignal): Promise<CompileOutcome> {
@@ -77,22 +75,24 @@ export class CudaRunner implements KernelRunner {
     if (compiled.kind === "did-not-compile") return compiled;
     if (compiled.kind === "timed-out")
       return { kind: "timed-out", stage: "compile", limitSeconds: compiled.limitSeconds };
-    const shape = await this.launchShape(tree, request.shape);
+    const shape = await launchShape(this.options, tree, request.shape);
     if (!shape.ok) return { kind: "did-not-run", reason: shape.problem, findings: [] };
     const chosen = chooseEntry(compiled.entries, this.choice(shape.value));
     if (!chosen.ok) return { kind: "did-not-run", reason: chosen.problem, findings: [] };
     const { entry, remark } = chosen.value;
+    const refused = refusedLaunch({
+      ...shape.value,
+      ...(isStated ? {} : { texts: { ...task.baseline, ...tree } }),
+      ...{ architecture: task.target.architecture, facts: entry.facts, file: this.main },
+    });
+    if (refused !== undefined) return refused;
     const placed = placeBuffers(request, this.options.launch.symbols ?? []);
     const job = this.job(request, placed, { compiled, entry, shape: shape.value });
     const result = await this.options.virtualGpu.launch(job, {
       signal: request.signal,
       limitSeconds: this.options.limits.runSeconds,
     });
-    if (result.kind === "refused") return result;
-    if (result.kind === "faulted")
-      return { kind: "did-not-run", reason: result.reason, findings: result.findings };
-    if (result.kind === "timed-out")
-      return { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
+    if (result.kind !== "done") return notDone(result);
     const profile = {
       blocks: product(job.grid),
       threadsPerBlock: product(job.block),
@@ -109,6 +109,7 @@ export class CudaRunner implements KernelRunner {
       launches: result.counters === undefined ? [] : [{ counters: result.counters.totals, ...profile }],
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
+      ...(result.writer && { writer: result.writer }),
     };
   }
 
@@ -143,56 +144,6 @@ export class CudaRunner implements KernelRunner {
     return baseline.kind === "compiled" ? (baseline.hostCode ?? "compiled") : "compiled";
   }
 
-  private async launchShape(
-    tree: SourceTree,
-    shape: ResolvedShape,
-  ): Promise<Outcome<SourceLaunchShape, string>> {
-    const { launch, launchShapes, task } = this.options;
-    const { sizes } = shape.shape;
-    const stated = (
-      expressions: LaunchSpec["grid"],
-      what: string,
-    ): readonly [number, number, number] | undefined =>
-      expressions &&
-      ([0, 1, 2].map((axis) =>
-        expressions[axis] === undefined ? 1 : sizeOf(expressions[axis] ?? 1, sizes, what),
-      ) as [number, number, number]);
-    const grid = stated(launch.grid, "grid");
-    const block = stated(launch.block, "block");
-    const sharedBytes =
-      launch.sharedBytes === undefined ? undefined : sizeOf(launch.sharedBytes, sizes, "sharedBytes");
-    if (grid !== undefined && block !== undefined)
-      return succeed({
-        grid,
-        block,
-        sharedBytes: sharedBytes ?? 0,
-        templateArguments: [],
-        passed: [],
-      });
-    const question = {
-      path: this.main,
-      kernel: task.spec.kernel,
-      arguments: launch.arguments,
-      sizes,
-    };
-    const before = task.baseline[this.main] ?? "";
-    const text = tree[this.main] ?? before;
-    const read = await launchShapes.read({ ...question, text });
-    if (!read.ok) return read;
-    const known = text === before ? read : await launchShapes.read({ ...question, text: before });
-    const other = read.value.passed.find((passed) => known.ok && !known.value.passed.includes(passed));
-    if (other !== undefined && known.ok)
-      return fail(
-        `the candidate launches ${task.spec.kernel} with (${other}), its baseline with (${known.value.passed.join(") and (")}). This workload launches the kernel alone and cannot judge that: only the shape of the launch may change. The host function that launches it can be judged as the spec's entry`,
-      );
-    return succeed({
-      ...read.value,
-      grid: grid ?? read.value.grid,
-      block: block ?? read.value.block,
-      sharedBytes: sharedBytes ?? read.value.sharedBytes,
-    });
-  }
-
   private choice({ templateArguments }: SourceLaunchShape): EntryChoice {
     const { launch, task } = this.options;
     return {
@@ -220,12 +171,22 @@ export class CudaRunner implements KernelRunner {
       dynamicSharedBytes: shape.sharedBytes,
       counters: request.counters,
       detectors: request.detectors,
+      ...(request.order && { order: request.order }),
+      ...(request.watched && { watched: watchedByte(request, placed) }),
       buffers: placed.buffers,
       arguments: this.options.launch.arguments.map((argument) =>
         jobArgument(argument, placed, request.shape),
       ),
     };
   }
+}
+
+/** The run that a launch which did not complete makes. */
+function notDone(result: Exclude<LaunchResult, { kind: "done" }>): RunOutcome {
+  if (result.kind === "refused") return result;
+  if (result.kind === "faulted")
+    return { kind: "did-not-run", reason: result.reason, findings: result.findings };
+  return { kind: "timed-out", stage: "run", limitSeconds: result.limitSeconds };
 }
 
 /** The dtypes of a kernel's inputs and outputs. */

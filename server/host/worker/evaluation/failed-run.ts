@@ -3,6 +3,8 @@ import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/p
 import { describeDiagnostic, describeFinding } from "../../../core/words/describe";
 import type { RunOutcome } from "./kernel-runner";
 
+export type Ran = Extract<RunOutcome, { kind: "ran" }>;
+
 /** A run that gave no outputs to compare. */
 export type FailedRun = Exclude<RunOutcome, { kind: "ran" }>;
 
@@ -36,7 +38,7 @@ export function outcomeOf(run: FailedRun): CheckOutcome {
 }
 
 /** Why a run gave nothing, with file and line where they are known. */
-function whyNot(run: FailedRun): string {
+export function whyNot(run: FailedRun): string {
   switch (run.kind) {
     case "did-not-compile":
       return (

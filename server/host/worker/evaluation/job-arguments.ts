@@ -1,6 +1,7 @@
 import { at, mustGet } from "../../../core/base/known";
 import type { ArgumentSpec } from "../../../core/workload/spec";
-import type { JobArgument, JobBuffer } from "../gpu/virtual-gpu";
+import { itemBytes } from "../../../core/workload/item-bytes";
+import type { JobArgument, JobBuffer, LaunchJob } from "../gpu/virtual-gpu";
 import { poisoned } from "./buffers";
 import { type ResolvedShape, scalarBytes, scalarOf, sizeOf } from "./case-shapes";
 import type { RunRequest } from "./kernel-runner";
@@ -60,4 +61,11 @@ export function jobArgument(argument: ArgumentSpec, placed: Placed, { shape }: R
     offset,
   }));
   return { kind: "scalar", bytes: new Uint8Array(Buffer.from(argument.bytes, "hex")), pointers };
+}
+
+/** Where the watched element of an output lies. */
+export function watchedByte({ shape, watched }: RunRequest, { index }: Placed): LaunchJob["watched"] {
+  const output = watched && shape.outputs[watched.output];
+  if (watched === undefined || output === undefined) return undefined;
+  return { buffer: mustGet(index, output.name), byte: watched.element * itemBytes[output.dtype] };
 }

@@ -4,6 +4,7 @@ import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
 import type { CompileOutcome } from "../../../core/ports/evaluator";
+import type { LastWriter } from "../gpu/virtual-gpu";
 import type { ResolvedShape } from "./case-shapes";
 
 /** Outputs are filled before a run, with one pattern or with another that differs from it in every byte. */
@@ -20,6 +21,10 @@ export interface RunRequest {
   readonly configuration?: number;
   /** What outputs hold before the run; the first pattern when left out. */
   readonly fill?: Fill;
+  /** The order in which blocks start; ascending when left out. */
+  readonly order?: "ascending" | "descending";
+  /** An element of an output whose last writer is asked for; both are counted from 0. */
+  readonly watched?: { readonly output: number; readonly element: number };
   readonly signal: AbortSignal;
 }
 
@@ -46,6 +51,13 @@ export type RunOutcome =
       readonly torch?: readonly TorchOperation[];
       /** Bytes of device memory that host code saw; left out where it sees all of its inputs anyway. */
       readonly hostReadBytes?: number;
+      /**
+       * Digest of all that host code handed to the launches beside inputs: contents, scalars, grids and code.
+       * Left out where it is not known.
+       */
+      readonly handed?: string;
+      /** Who stored last to the watched element; left out when nobody did, or none is watched. */
+      readonly writer?: LastWriter;
     }
   | { readonly kind: "did-not-compile"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }

@@ -12,6 +12,8 @@ import {
   type CompiledKernel,
   type KernelArgument,
   type KernelFinding,
+  type LastStore,
+  linearAddress,
   type LaunchOutcome,
   type PtxModule,
 } from "../../../core/vgpu/index";
@@ -24,6 +26,8 @@ import type { JobArgument, JobBuffer, LaunchJob, LaunchResult } from "./virtual-
  */
 const instructionBudget = 2_000_000_000;
 const keptKernels = 16;
+/** By how much addresses differ where blocks start in descending order. */
+const movedBytes = 5 * 4096 + 256;
 /**
  * The detectors' shadow of larger buffers has no room beside them and a launch's own memory: such a launch
  * goes without them.
@@ -64,7 +68,16 @@ export class JobRunner {
     const placed = placeBuffers(job, memory, kernel);
     if (!placed.ok) return placed.problem;
     const addresses = placed.value;
+    let writer: LastStore | undefined;
+    const { watched } = job;
     const request = {
+      ...(job.order === undefined ? {} : { order: job.order }),
+      ...(watched && {
+        watched: {
+          address: linearAddress(at(addresses, watched.buffer)) + watched.byte,
+          stored: (by: LastStore): void => void (writer = by),
+        },
+      }),
       grid: job.grid,
       block: job.block,
       dynamicSharedBytes: job.dynamicSharedBytes,
@@ -81,7 +94,7 @@ export class JobRunner {
         ? await launchSpread({ kernel, ptx: job.ptx, request }, this.team)
         : launch(kernel, request);
     return outcome.kind === "completed"
-      ? completed(outcome, { job, memory, addresses })
+      ? completed(outcome, { job, memory, addresses, writer })
       : notCompleted(outcome, request.instructionBudget);
   }
 
@@ -101,10 +114,11 @@ export class JobRunner {
 
   /** Counted and watched launches stay on one thread, and so do those with few blocks. */
   private canSpread(
-    { grid: [width, height, depth], counters, probe }: LaunchJob,
+    { grid: [width, height, depth], counters, probe, order, watched }: LaunchJob,
     detectors: boolean,
   ): boolean {
     if (this.team === undefined || this.team.size === 0) return false;
+    if (order !== undefined || watched !== undefined) return false;
     return !counters && !detectors && probe === undefined && width * height * depth >= fewestBlocks;
   }
 
@@ -116,7 +130,7 @@ export class JobRunner {
   }
 
   private kernel(job: Source): Outcome<CompiledKernel, LaunchResult> {
-    const key = `${job.entry}\n${job.counters} ${job.detectors} ${job.triton === true} ${job.probe !== undefined}\n${job.spread}\n${job.ptx}`;
+    const key = `${job.entry}\n${job.counters} ${job.detectors} ${job.triton === true} ${isRecorded(job)}\n${job.spread}\n${job.ptx}`;
     const known = this.kernels.get(key);
     if (known !== undefined) return known;
     const compiled = compileJob(job);
@@ -133,14 +147,20 @@ interface PreparedJob {
 
 function completed(
   outcome: Extract<LaunchOutcome, { kind: "completed" }>,
-  run: { readonly job: LaunchJob; readonly memory: DeviceMemory; readonly addresses: readonly bigint[] },
+  run: {
+    readonly job: LaunchJob;
+    readonly memory: DeviceMemory;
+    readonly addresses: readonly bigint[];
+    readonly writer: LastStore | undefined;
+  },
 ): LaunchResult {
-  const { job, memory, addresses } = run;
+  const { job, memory, addresses, writer } = run;
   return {
     kind: "done",
     buffers: job.probe ? [] : addresses.map((address) => memory.read(address)),
     counters: outcome.counters,
     ...(outcome.accesses ? { accesses: outcome.accesses, warpInstructions: outcome.warpInstructions } : {}),
+    ...(writer && { writer: { file: "", line: 0, ...writer } }),
     findings: [...outcome.findings.map(plainFinding), ...damaged(memory)],
     ...(outcome.isOrderLost ? { remarks: [orderLostText(formatName(readableName(job.entry)))] } : {}),
   };
@@ -179,9 +199,14 @@ function sharedMemory(): DeviceMemory | undefined {
   }
 }
 
-interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters" | "triton" | "probe"> {
+interface Source extends Pick<LaunchJob, "ptx" | "entry" | "counters" | "triton" | "probe" | "watched"> {
   readonly spread: boolean;
   readonly detectors: boolean;
+}
+
+/** Whether what a launch touches is looked at. */
+function isRecorded({ probe, watched }: Pick<LaunchJob, "probe" | "watched">): boolean {
+  return probe !== undefined || watched !== undefined;
 }
 
 function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
@@ -196,7 +221,7 @@ function compileJob(job: Source): Outcome<CompiledKernel, LaunchResult> {
     detectors: job.detectors,
     spread: job.spread,
     triton: job.triton === true,
-    accesses: job.probe !== undefined,
+    accesses: isRecorded(job),
   });
   if (kernel.ok) return succeed(kernel.value);
   return fail({
@@ -214,6 +239,8 @@ function placeBuffers(
   kernel: CompiledKernel,
 ): Outcome<readonly bigint[], LaunchResult> {
   const addresses: bigint[] = [];
+  // In the other order memory lies elsewhere, too.
+  if (job.order === "descending") memory.allocate("", movedBytes, { initial: new Uint8Array(movedBytes) });
   for (const buffer of job.buffers) {
     const { name, bytes, readOnly, unwritten = false, symbol } = buffer;
     if (symbol !== true) {

@@ -45,11 +45,25 @@ export interface LaunchJob {
   readonly triton?: boolean;
   /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
   readonly detectors: boolean;
+  /** The order in which blocks start, by their numbers; `ascending` when left out. */
+  readonly order?: "ascending" | "descending";
+  /** A byte of a buffer whose last writer is asked for. */
+  readonly watched?: { readonly buffer: number; readonly byte: number };
   /**
    * Record what is touched. Bad accesses are then dropped and reported, the launch ends after so many warp-
    * level instructions, and no content comes back.
    */
   readonly probe?: { readonly instructionBudget: number };
+}
+
+/** A thread that stored to a place. */
+export interface LastWriter {
+  /** Empty when it is not known. */
+  readonly file: string;
+  /** One-based; 0 when it is not known. */
+  readonly line: number;
+  readonly block: readonly [number, number, number];
+  readonly thread: readonly [number, number, number];
 }
 
 export type LaunchResult =
@@ -65,6 +79,8 @@ export type LaunchResult =
       readonly remarks?: readonly string[];
       readonly accesses?: LaunchAccesses;
       readonly warpInstructions?: number;
+      /** Who stored last to the watched byte; left out when nobody did. */
+      readonly writer?: LastWriter;
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   /**

@@ -2,6 +2,7 @@ import { at, known } from "../../../core/base/known";
 import { takes } from "../../../core/workload/entry/python-call";
 import type { EntrySpec } from "../../../core/workload/spec";
 import type { Reply } from "../transport/connection";
+import { HandedDigest } from "../judging/handed-digest";
 import { poisoned } from "../evaluation/buffers";
 import { gather, type CapturedLaunch, type readReturned } from "./captured-launch";
 import type { ResolvedTensor } from "../evaluation/case-shapes";
@@ -21,6 +22,8 @@ export class RunMemory {
   readonly hostWritten: Uint8Array[] = [];
   private readonly passed: readonly ResolvedTensor[];
   private readonly memory = new Map<number, Uint8Array>();
+  /** What the launches were handed beside inputs. */
+  readonly handedOver = new HandedDigest();
   /** Numbers of the buffers that a launch has had. */
   private readonly handed = new Set<number>();
 
@@ -138,8 +141,9 @@ export class RunMemory {
     const before = this.memory.get(number);
     this.memory.set(number, bytes);
     if (before !== undefined && Buffer.compare(before, bytes) === 0) return;
-    if (this.contents.some((input) => Buffer.compare(input, bytes) === 0) || isUniform(bytes)) return;
-    this.hostWritten.push(bytes);
+    if (this.contents.some((input) => Buffer.compare(input, bytes) === 0)) return;
+    this.handedOver.addContent(bytes);
+    if (!isUniform(bytes)) this.hostWritten.push(bytes);
   }
 }
 

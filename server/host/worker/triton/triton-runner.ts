@@ -5,12 +5,12 @@ import type { CompileOutcome, EvaluationTask } from "../../../core/ports/evaluat
 import type { CandidatePool } from "../compile/candidate-pool";
 import type { CapturedBuffer, CapturedLaunch } from "./captured-launch";
 import { resolveShape } from "../evaluation/case-shapes";
-import { readCompiledModule } from "../compile/compiled-module";
 import type { StageLimits } from "../evaluation/cuda-runner";
 import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { inFolder } from "../evaluation/oracle-session";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
 import { TritonRun, type LaunchExecution } from "./triton-session";
+import { AssembledLaunches } from "../gpu/assembled-launches";
 import type { JobBuffer, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
 import type { WorkerHandle } from "../transport/worker-handle";
 
@@ -30,13 +30,14 @@ export interface TritonRunnerOptions {
  * GPU.
  */
 export class TritonRunner implements KernelRunner {
-  private readonly assembled = new Map<string, Promise<CompiledFacts>>();
+  private readonly assembled: AssembledLaunches;
   private readonly file: string;
   /** The process of the candidate that was compiled last. */
   private retained: { readonly key: string; readonly loading: Promise<Loaded> } | undefined;
 
   constructor(private readonly options: TritonRunnerOptions) {
     this.file = inFolder(options.task.specFolder, options.task.spec.file);
+    this.assembled = new AssembledLaunches(options, this.file);
   }
 
   /**
@@ -59,8 +60,8 @@ export class TritonRunner implements KernelRunner {
           findings: [],
         }),
       facts: async (launch) => {
-        const found = await this.facts(launch, signal);
-        if (!facts.includes(found)) facts.push(found);
+        const found = await this.assembled.facts(launch, signal);
+        if (!("kind" in found) && !facts.includes(found)) facts.push(found);
         return found;
       },
       note: (text) =>
@@ -99,7 +100,7 @@ export class TritonRunner implements KernelRunner {
     let loading = kept;
     const execution: LaunchExecution = {
       execute: (launch, request) => this.execute(launch, request),
-      facts: (launch, signal) => this.facts(launch, signal),
+      facts: (launch, signal) => this.assembled.facts(launch, signal),
       note: () => undefined,
     };
     return {
@@ -164,7 +165,7 @@ export class TritonRunner implements KernelRunner {
 
   private async execute(
     launch: CapturedLaunch,
-    { counters, detectors, signal }: RunRequest,
+    { counters, detectors, order, signal }: RunRequest,
   ): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
     return this.options.virtualGpu.launch(
@@ -177,57 +178,12 @@ export class TritonRunner implements KernelRunner {
         counters,
         detectors,
         triton: true,
+        ...(order && { order }),
         arguments: launch.arguments,
         buffers: launch.buffers.map((buffer) => bufferOf(this.options.task.spec, buffer)),
       },
       { signal, limitSeconds: this.options.limits.runSeconds },
     );
-  }
-
-  /** Figures of ptxas for the code of a launch, asked for once for each text. */
-  private facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts> {
-    const key = `${launch.name}\n${launch.warps}\n${launch.sharedBytes}\n${launch.ptx}`;
-    const known = this.assembled.get(key);
-    if (known !== undefined) return known;
-    const assembling = this.assemble(launch, signal);
-    this.assembled.set(key, assembling);
-    assembling.catch(() => this.assembled.delete(key));
-    return assembling;
-  }
-
-  private async assemble(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts> {
-    const { build, limits, task, withoutWalls } = this.options;
-    const params = {
-      withoutWalls,
-      main: this.file,
-      architecture: task.target.architecture,
-      seconds: limits.compileSeconds,
-    };
-    const assembled = readCompiledModule(
-      await build.request("assemble-ptx", params, {
-        frames: [Buffer.from(launch.ptx, "utf8")],
-        signal,
-        timeLimitMilliseconds: (limits.compileSeconds + 30) * 1000,
-      }),
-    );
-    const entry =
-      assembled.kind === "compiled"
-        ? assembled.entries.find((each) => each.symbol === launch.name)
-        : undefined;
-    const empty = {
-      kernel: launch.name,
-      architecture: task.target.architecture,
-      registers: 0,
-      spillStoreBytes: 0,
-      spillLoadBytes: 0,
-      stackBytes: 0,
-      sharedBytes: 0,
-    };
-    return {
-      ...(entry?.facts ?? empty),
-      sharedBytes: (entry?.facts.sharedBytes ?? 0) + launch.sharedBytes,
-      threadsPerBlock: launch.warps * 32,
-    };
   }
 }
 

@@ -3,7 +3,7 @@ import { OperationalError } from "../../../core/base/operational-error";
 import type { ArgumentSpec, EntrySpec, KernelSpec } from "../../../core/workload/spec";
 import type { CompiledFacts } from "../../../core/judge/verdict";
 import { readDiagnostic, replyObject } from "../compile/compiled-module";
-import { processEnded, raisedRun } from "../compile/triton-load";
+import { type FailedRun, processEnded, raisedRun } from "../compile/triton-load";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { Reply, WorkerConnection } from "../transport/connection";
 import { countIn, listIn, objectIn } from "../transport/read-json";
@@ -17,7 +17,7 @@ import { RunMemory } from "./run-memory";
 /** What a Triton run needs from outside: how to execute a launch and what ptxas says about its code. */
 export interface LaunchExecution {
   execute(launch: CapturedLaunch, request: RunRequest): Promise<LaunchResult>;
-  facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts>;
+  facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts | FailedRun>;
   /** Told what Triton chose on the way (the autotuner's configuration). */
   note(text: string): void;
 }
@@ -104,10 +104,15 @@ export class TritonRun {
     if (this.ended !== undefined)
       throw new OperationalError("worker-protocol", { forUser: "the run has ended" });
     const { execution } = this.options;
+    this.memory.handedOver.addLaunch(launch);
     const [result, facts] = await Promise.all([
       execution.execute({ ...launch, buffers: this.memory.beforeLaunch(launch.buffers) }, this.request),
       execution.facts(launch, this.request.signal),
     ]);
+    if ("kind" in facts) {
+      this.ended = facts;
+      throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
+    }
     if (result.kind !== "done") {
       this.ended = endOf(result);
       throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
@@ -143,6 +148,7 @@ export class TritonRun {
       kind: "ran",
       outputs,
       hostWritten: this.memory.hostWritten,
+      handed: this.memory.handedOver.text,
       torch,
       configurations: countIn(result, "configurations"),
       // Whatever the process says of its work: what it has made and handed to a kernel was written.

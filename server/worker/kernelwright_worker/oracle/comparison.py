@@ -19,7 +19,7 @@ def effective_tolerance(
     table is relative to the size of the output: its absolute part is scaled by the root mean square of the
     expected values, and is widened to four times the error of the reference's own run in the declared
     precision and, for reductions, to the error that rounding the inputs' magnitude over the number of
-    added elements explains. Integers are exact. `about` holds inputs (name → array), declared (the
+    added elements explains (for a mean, divided by that number). Integers are exact. `about` holds inputs (name → array), declared (the
     reference's values in the declared precision, or None).
     """
     if not is_float(dtype):
@@ -41,8 +41,23 @@ def effective_tolerance(
     ratio = elements / max(1, expected.size)
     if ratio >= REDUCTION_FROM:
         magnitude = max((_root_mean_square(values) for values in about["inputs"].values()), default=0.0)
-        absolute = max(absolute, 4.0 * max(EPSILON[dtype], EPSILON["float32"]) * math.sqrt(ratio) * magnitude)
+        size = _summed_size(expected, scale, (ratio, magnitude))
+        absolute = max(absolute, 4.0 * max(EPSILON[dtype], EPSILON["float32"]) * size)
     return absolute, tolerance["relative"]
+
+
+#: From this many elements on, an output's root mean square tells its scale whatever cancels in one of them.
+TELLING = 8
+
+
+def _summed_size(expected, scale, about):
+    """The size of what was added up for one element. Outputs no larger than the inputs are no sums of them
+    all but means, whose rounding is smaller by the number of elements.
+    """
+    ratio, magnitude = about
+    if expected.size >= TELLING and scale <= 1.5 * magnitude:
+        return max(scale, magnitude / math.sqrt(ratio))
+    return math.sqrt(ratio) * magnitude
 
 
 def _root_mean_square(values):

@@ -12,7 +12,10 @@ import numpy
 from .datatypes import is_float
 from .distributions import draw, permutation
 
-VARIANTS = ("declared", "wide", "zero-one")
+VARIANTS = ("declared", "wide", "zero-one", "extreme", "all-bits")
+
+#: What normal values are multiplied with in `extreme`: exp of some of them leaves single precision.
+EXTREME = 48.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,8 +29,9 @@ class Wanted:
 
 def make(wanted: Wanted, distribution) -> numpy.ndarray:
     """Values of one input as float64 (or int64). `wide` mixes large, small and zero values into continuous
-    distributions; `zero-one` makes results exact, so that the order of additions does not matter. Both
-    leave integer inputs and the distributions that promise something about the values as they are.
+    distributions; `zero-one` makes results exact, so that the order of additions does not matter;
+    `extreme` makes them some hundreds; `all-bits` draws integers over the range of their type. All others
+    leave integer inputs, and all leave the distributions that promise something about the values as they are.
     """
     generator = _generator()
     dtype, shape, variant = wanted.dtype, wanted.shape, wanted.variant
@@ -38,11 +42,15 @@ def make(wanted: Wanted, distribution) -> numpy.ndarray:
     if distribution == "sorted":
         return numpy.sort(make(wanted, "normal" if is_float(dtype) else "integers"), axis=None).reshape(shape)
     if not is_float(dtype):
+        if variant == "all-bits" and dtype != "bool" and distribution in ("normal", "integers", "uniform"):
+            return _all_bits(generator, dtype, shape)
         return _integers(generator, dtype, distribution, shape)
     continuous = distribution in ("normal", "uniform")
     if continuous and variant == "zero-one":
         return generator.integers(0, 2, shape).astype("f8")
     values = _floats(generator, distribution, shape)
+    if continuous and variant == "extreme":
+        return values * EXTREME
     if continuous and variant == "wide":
         scale = generator.choice([4.0, 1.0, 0.015625, 0.0], size=shape, p=[0.3, 0.4, 0.2, 0.1])
         return values * scale
@@ -74,6 +82,13 @@ def _floats(generator, distribution, shape):
     if distribution == "integers":
         return generator.integers(-8, 9, shape).astype("f8")
     return generator.standard_normal(shape)
+
+
+def _all_bits(generator, dtype, shape):
+    """Whole numbers over the whole range of their type; those of 64 bits as far as a product stays exact."""
+    bits = min(int("".join(filter(str.isdigit, dtype))), 52)
+    low, high = (0, 2**bits) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+    return generator.integers(low, high, shape)
 
 
 def _integers(generator, dtype, distribution, shape):

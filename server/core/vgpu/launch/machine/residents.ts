@@ -17,9 +17,9 @@ const mostBlocksAtOnce = 1 << 30;
 export type LaunchResult = Exclude<RangeResult, "waiting">;
 
 /**
- * Runs the blocks of a launch in the order of their numbers, one at a time while none waits for another. When
- * all threads of a block only wait, the next blocks start beside it, up to as many as the modelled GPU holds;
- * from then on the resident blocks take turns.
+ * Runs the blocks of a launch in the order of their numbers, or the other way round, one at a time while none
+ * waits for another. When all threads of a block only wait, the next blocks start beside it, up to as many as
+ * the modelled GPU holds; from then on the resident blocks take turns.
  */
 export class Residents {
   private readonly scheduler: BlockScheduler;
@@ -87,12 +87,16 @@ export class Residents {
   /** Gives the current slot blocks to run: all that are left while it is the only one, else one. */
   private begin(): void {
     const { state } = this.machine;
-    const count = this.resident.length > 1 ? 1 : Math.min(mostBlocksAtOnce, this.end - this.next);
-    const [width, height] = state.request.grid;
+    const { grid, order } = state.request;
+    const isDescending = order === "descending";
+    const isSingle = this.resident.length > 1 || isDescending;
+    const count = isSingle ? 1 : Math.min(mostBlocksAtOnce, this.end - this.next);
+    const number = isDescending ? this.first + this.end - 1 - this.next : this.next;
+    const [width, height] = grid;
     const first: Triple = [
-      this.next % width,
-      Math.floor(this.next / width) % height,
-      Math.floor(this.next / (width * height)),
+      number % width,
+      Math.floor(number / width) % height,
+      Math.floor(number / (width * height)),
     ];
     beginBlocks(state, first, count);
     this.next += count;

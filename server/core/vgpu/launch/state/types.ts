@@ -42,6 +42,11 @@ export interface LaunchRequest {
    * dropped), records one finding for each cause and continues.
    */
   readonly faults?: "end" | "report";
+  /**
+   * The order in which blocks start: that of their numbers, the default, or from the last to the first. A GPU
+   * promises neither.
+   */
+  readonly order?: "ascending" | "descending";
   /** Set when several host threads run the launch together. */
   readonly share?: BlockShare;
   /** Allocations that the launch has to fill. With detectors, bytes that were never stored are a finding. */
@@ -58,8 +63,25 @@ export interface LaunchRequest {
    * launch's own.
    */
   readonly ledger?: AccessLedger;
+  /** For kernels compiled with `accesses`: a place whose writers are told. */
+  readonly watched?: WatchedPlace;
   /** Receives what the kernel prints, in the order of execution, up to 1 MiB a launch. */
   readonly print?: (text: string) => void;
+}
+
+/** An address whose last store is noted, for kernels compiled with `accesses`; a linear address. */
+export interface WatchedPlace {
+  readonly address: number;
+  /** Called for each store that touches the address, in the order of execution. */
+  readonly stored: (by: LastStore) => void;
+}
+
+/** Who stored to a place; file and line where they are known. */
+export interface LastStore {
+  readonly file?: string;
+  readonly line?: number;
+  readonly block: Triple;
+  readonly thread: Triple;
 }
 
 /**

@@ -34,6 +34,7 @@ export class AccessRecorder {
     if (site === undefined || mask === 0) return;
     const { buffer } = state.request.memory.memory;
     if (this.words.buffer !== buffer) this.words = new Int32Array(buffer);
+    if (state.request.watched && site.access !== "load") this.noteWatched(site, warp >>> 0, mask);
     if (site.space === "shared") this.noteShared(site, mask);
     else this.noteGlobal(site, warp >>> 0, mask);
   };
@@ -86,6 +87,23 @@ export class AccessRecorder {
     if (touched === undefined) return;
     touched.noteWidth(widthOf(site), count);
     this.noteReach(warp, mask, site.access === "load" ? "load" : "store");
+  }
+
+  /** Tells of each lane that stores to the watched place. */
+  private noteWatched({ bytes, instruction }: MemorySite, warp: number, mask: number): void {
+    const { watched } = this.state.request;
+    const addresses = (this.state.base + staticLayout.addresses) >> 2;
+    for (let lane = 0; lane < lanes; lane += 1) {
+      if (watched === undefined || ((mask >>> lane) & 1) === 0) continue;
+      const offset = watched.address - ((this.words[addresses + lane] ?? 0) >>> 0);
+      if (offset < 0 || offset >= bytes) continue;
+      const coordinate = (place: number): number => this.words[((warp + place) >> 2) + lane] ?? 0;
+      watched.stored({
+        ...this.state.kernel.code.lines.of(instruction.location),
+        block: [...this.state.coordinates],
+        thread: [coordinate(warpLayout.tidX), coordinate(warpLayout.tidY), coordinate(warpLayout.tidZ)],
+      });
+    }
   }
 
   private noteShared({ bytes }: MemorySite, mask: number): void {

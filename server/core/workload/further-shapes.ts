@@ -1,0 +1,42 @@
+import type { KernelSpec, ShapeCase } from "./spec";
+
+/** Products of all sizes up to which a further shape is tried, or four times the largest listed one. */
+const leastVolume = 2 ** 21;
+/** Behind what sixteen bits hold, and no multiple of anything. */
+const behindSixteenBits = 65_537 + 66;
+
+/**
+ * Shapes that a spec does not list, each as alternatives of which the first that the baseline can run
+ * is meant: all sizes a little more than twice as large as the largest listed ones (odd, else even), and each
+ * size alone behind what sixteen bits hold. None for recorded shapes, whose contents are given.
+ */
+export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly (readonly ShapeCase[])[] {
+  const [first] = shapes;
+  if (first === undefined || shapes.some(({ recorded }) => Object.keys(recorded ?? {}).length > 0)) return [];
+  const names = Object.keys(first.sizes);
+  const listed = (name: string): readonly number[] => shapes.map(({ sizes }) => sizes[name] ?? 1);
+  const most = Math.max(leastVolume, 4 * Math.max(...shapes.map(({ sizes }) => volumeOf(sizes))));
+  const made = (sizeOf: (name: string) => number): ShapeCase => ({
+    ...(first.values === undefined ? {} : { values: first.values }),
+    sizes: Object.fromEntries(names.map((name) => [name, sizeOf(name)])),
+  });
+  const largest = (name: string): number => Math.max(...listed(name));
+  const grown = [
+    made((name) => 2 * largest(name) + (largest(name) > 1 ? 1 : -1)),
+    made((name) => (largest(name) > 1 ? 2 * largest(name) : 1)),
+    made((name) => (name === names[0] ? 2 * largest(name) : largest(name))),
+  ];
+  const long = names.map((grows) =>
+    [behindSixteenBits, 2 ** 17].map((size) =>
+      made((name) => (name === grows ? size : Math.min(...listed(name)))),
+    ),
+  );
+  const isNew = ({ sizes }: ShapeCase): boolean =>
+    volumeOf(sizes) <= most &&
+    !shapes.some((each) => names.every((name) => each.sizes[name] === sizes[name]));
+  return [grown, ...long].map((group) => group.filter(isNew)).filter((group) => group.length > 0);
+}
+
+function volumeOf(sizes: ShapeCase["sizes"]): number {
+  return Object.values(sizes).reduce((product, size) => product * Math.max(1, size), 1);
+}

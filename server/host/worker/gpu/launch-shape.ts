@@ -1,0 +1,71 @@
+import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { SourceTree } from "../../../core/judge/candidate";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import type { LaunchShapes, SourceLaunchShape } from "../../../core/ports/launch-shapes";
+import { compiledFile, type LaunchSpec } from "../../../core/workload/spec";
+import { type ResolvedShape, sizeOf } from "../evaluation/case-shapes";
+
+/** Where the shape of a launch is found: in the spec, else in the source. */
+export interface ShapeSources {
+  readonly task: EvaluationTask;
+  readonly launch: LaunchSpec;
+  readonly launchShapes: LaunchShapes;
+}
+
+/** Workspace path of the file that is compiled. */
+export function mainOf({ specFolder, spec }: EvaluationTask): string {
+  const main = compiledFile(spec);
+  return specFolder === "" ? main : `${specFolder}/${main}`;
+}
+
+/** The grid, the block and the shared memory with which a candidate launches its kernel, or why not. */
+export async function launchShape(
+  { launch, launchShapes, task }: ShapeSources,
+  tree: SourceTree,
+  shape: ResolvedShape,
+): Promise<Outcome<SourceLaunchShape, string>> {
+  const main = mainOf(task);
+  const { sizes } = shape.shape;
+  const stated = (
+    expressions: LaunchSpec["grid"],
+    what: string,
+  ): readonly [number, number, number] | undefined =>
+    expressions &&
+    ([0, 1, 2].map((axis) =>
+      expressions[axis] === undefined ? 1 : sizeOf(expressions[axis] ?? 1, sizes, what),
+    ) as [number, number, number]);
+  const grid = stated(launch.grid, "grid");
+  const block = stated(launch.block, "block");
+  const sharedBytes =
+    launch.sharedBytes === undefined ? undefined : sizeOf(launch.sharedBytes, sizes, "sharedBytes");
+  if (grid !== undefined && block !== undefined)
+    return succeed({
+      grid,
+      block,
+      sharedBytes: sharedBytes ?? 0,
+      templateArguments: [],
+      passed: [],
+    });
+  const question = {
+    path: main,
+    kernel: task.spec.kernel,
+    arguments: launch.arguments,
+    sizes,
+  };
+  const before = task.baseline[main] ?? "";
+  const text = tree[main] ?? before;
+  const read = await launchShapes.read({ ...question, text });
+  if (!read.ok) return read;
+  const known = text === before ? read : await launchShapes.read({ ...question, text: before });
+  const other = read.value.passed.find((passed) => known.ok && !known.value.passed.includes(passed));
+  if (other !== undefined && known.ok)
+    return fail(
+      `the candidate launches ${task.spec.kernel} with (${other}), its baseline with (${known.value.passed.join(") and (")}). This workload launches the kernel alone and cannot judge that: only the shape of the launch may change. The host function that launches it can be judged as the spec's entry`,
+    );
+  return succeed({
+    ...read.value,
+    grid: grid ?? read.value.grid,
+    block: block ?? read.value.block,
+    sharedBytes: sharedBytes ?? read.value.sharedBytes,
+  });
+}

@@ -1,0 +1,85 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import { furtherShapes } from "../../../core/workload/further-shapes";
+import type { ShapeCase } from "../../../core/workload/spec";
+import type { InputVariant } from "../../../core/judge/verdict";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import { type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
+import type { OracleSession } from "../evaluation/oracle-session";
+import type { CaseJudge } from "./case-judge";
+
+/** How long the baseline may take for a case that nobody asked for. */
+const mostMilliseconds = 10_000;
+
+/** Inputs beyond those that the spec describes: large numbers, and whole numbers of all bits. */
+const furtherVariants: readonly InputVariant[] = ["extreme", "all-bits"];
+
+/**
+ * Cases beyond those of the spec, for winners: other shapes and other values. One counts where the kernel as
+ * it was passes it; that is found out once.
+ */
+export class FurtherCases {
+  private known: Promise<readonly PlannedCase[]> | undefined;
+
+  constructor(
+    private readonly task: EvaluationTask,
+    private readonly oracle: OracleSession,
+    private readonly judge: CaseJudge,
+  ) {}
+
+  /** The cases that the baseline passes. */
+  async passed(first: ResolvedShape, signal: AbortSignal): Promise<readonly PlannedCase[]> {
+    const finding = (this.known ??= this.find(first, signal));
+    finding.catch(() => (this.known = undefined));
+    return finding;
+  }
+
+  private async find(first: ResolvedShape, signal: AbortSignal): Promise<readonly PlannedCase[]> {
+    const groups: PlannedCase[][] = [
+      ...furtherVariants.map((variant) => [{ shape: first, variant }]),
+      ...furtherShapes(this.task.spec).map((group) => group.flatMap((shape) => this.planned(shape))),
+    ];
+    const passed: PlannedCase[] = [];
+    for (const group of groups) {
+      for (const planned of group) {
+        if (!(await this.isPassed(planned, signal))) continue;
+        passed.push(planned);
+        break;
+      }
+    }
+    return passed;
+  }
+
+  private planned(shape: ShapeCase): readonly PlannedCase[] {
+    try {
+      return [{ shape: resolveShape(this.task.spec, shape), variant: "declared" }];
+    } catch (thrown) {
+      // A size expression that has no value for sizes that nobody wrote says nothing.
+      if (thrown instanceof OperationalError && thrown.code === "spec-invalid") return [];
+      throw thrown;
+    }
+  }
+
+  /** Whether the baseline runs a case in time, without a finding and with the right values. */
+  private async isPassed(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(mostMilliseconds)]);
+    try {
+      const made = await this.judge.prepare(planned, limited);
+      if (!made.ok) return false;
+      try {
+        const { inputs } = made.value;
+        const { shape } = planned;
+        const { baseline } = this.judge;
+        const run = await baseline.run({ shape, inputs, counters: false, detectors: true, signal: limited });
+        if (run.kind !== "ran" || run.findings.length > 0) return false;
+        return (await this.oracle.judge(made.value, run.outputs, limited)).passed;
+      } finally {
+        await this.oracle.forget(made.value);
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // Inputs that a reference cannot take, or a kernel that takes too long over them, are none of its.
+      if (thrown instanceof OperationalError) return false;
+      throw thrown;
+    }
+  }
+}

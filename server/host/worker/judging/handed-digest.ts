@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import type { CapturedLaunch } from "../triton/captured-launch";
+
+/** Digest of what host code hands to the launches of one run beside its inputs. */
+export class HandedDigest {
+  private readonly hash = createHash("sha256");
+
+  /** Takes the part of a launch that is no buffer. */
+  addLaunch({ name, ptx, grid, warps, sharedBytes, arguments: given }: CapturedLaunch): void {
+    const scalars = given.map((each) =>
+      each.kind === "scalar" ? Buffer.from(each.bytes).toString("hex") : `${each.buffer}+${each.offset}`,
+    );
+    this.hash.update(JSON.stringify({ name, grid, warps, sharedBytes, scalars })).update(ptx);
+  }
+
+  /** Takes what host code has written into a buffer. */
+  addContent(bytes: Uint8Array): void {
+    this.hash.update(bytes);
+  }
+
+  /** The digest so far. */
+  get text(): string {
+    return this.hash.copy().digest("hex");
+  }
+}

@@ -1,0 +1,57 @@
+import type { CheckedCase, Finding } from "../../../core/judge/verdict";
+import type { PlannedCase, ResolvedShape } from "../evaluation/case-shapes";
+import type { CaseJudge } from "./case-judge";
+import type { Ran } from "../evaluation/failed-run";
+
+interface SeenCase {
+  readonly planned: PlannedCase;
+  readonly run: Ran;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds host code that computes with the inputs: what it hands to launches beside inputs (scalars, grids,
+ * code, contents of buffers) may not differ between two seeds of one shape, unless it did in the kernel as it
+ * was.
+ */
+export class HiddenDependence {
+  private readonly seen = new Map<ResolvedShape, string>();
+  private isTold = false;
+
+  constructor(
+    private readonly judge: CaseJudge,
+    private readonly file: string,
+  ) {}
+
+  /** The case, with a finding where its launches were handed other things than another seed's. */
+  async added(checked: CheckedCase, { planned, run, signal }: SeenCase): Promise<CheckedCase> {
+    const { shape } = planned;
+    const before = this.seen.get(shape);
+    if (run.handed === undefined || this.isTold) return checked;
+    this.seen.set(shape, run.handed);
+    if (before === undefined || before === run.handed) return checked;
+    if (await this.baselineDepends(planned, signal)) return checked;
+    this.isTold = true;
+    return { ...checked, passed: false, findings: [...checked.findings, this.finding()] };
+  }
+
+  /** Whether what the baseline is handed depends on the inputs, too. */
+  private async baselineDepends(planned: PlannedCase, signal: AbortSignal): Promise<boolean> {
+    const handed: (string | undefined)[] = [];
+    for (let seed = 0; seed < 2; seed += 1) {
+      const run = await this.judge.runBaselineOn(planned, signal);
+      handed.push(run.kind === "ran" ? run.handed : undefined);
+    }
+    return handed[0] === undefined || handed[0] !== handed[1];
+  }
+
+  private finding(): Finding {
+    return {
+      kind: "host-computed",
+      file: this.file,
+      line: 0,
+      message:
+        "what the host code hands to its launches (scalars, grids, code or contents of buffers) depends on the values of the inputs, and did not in the original: work may not move out of the kernel, where it is not counted",
+    };
+  }
+}

@@ -1,0 +1,126 @@
+import { invariant } from "../../../core/base/assert";
+import { at } from "../../../core/base/known";
+import type { CheckedCase, Finding } from "../../../core/judge/verdict";
+import type { CheckOutcome, CheckRequest, EvaluationTask } from "../../../core/ports/evaluator";
+import { type PlannedCase, planCases, type ResolvedShape } from "../evaluation/case-shapes";
+import type { KernelSession } from "../evaluation/kernel-runner";
+import { inFolder, type OracleSession } from "../evaluation/oracle-session";
+import type { CaseJudge } from "./case-judge";
+import { type FailedRun, isUnfit, outcomeOf, type Ran } from "../evaluation/failed-run";
+import { FurtherCases } from "./further-cases";
+
+/** Configurations of an autotuned kernel that are judged; further ones are compiled by nobody here. */
+const mostConfigurations = 32;
+
+/** What a part of the check came to: more cases, or an outcome that ends it. */
+type Part = readonly CheckedCase[] | Unfinished;
+
+type Unfinished = Exclude<CheckOutcome, { kind: "checked" }>;
+
+/** What a check of winners is made with. */
+export interface WinnerParts {
+  readonly task: EvaluationTask;
+  readonly oracle: OracleSession;
+  readonly judge: CaseJudge;
+  readonly shapes: readonly ResolvedShape[];
+}
+
+/** What a winner is asked beyond its cases: other configurations, cases nobody listed, another order. */
+export class WinnerCheck {
+  private readonly further: FurtherCases;
+
+  constructor(private readonly parts: WinnerParts) {
+    this.further = new FurtherCases(parts.task, parts.oracle, parts.judge);
+  }
+
+  /** Cases beyond the planned ones, after those have passed. */
+  async run(session: KernelSession, profiled: Ran, request: CheckRequest): Promise<Part> {
+    const configured = await this.checkConfigurations(session, profiled.configurations ?? 1, request);
+    if (!isCases(configured)) return configured;
+    // The baseline decides which further cases count: it passes them.
+    if (request.tree === this.parts.task.baseline) return configured;
+    const further = await this.checkFurther(session, request);
+    if (!isCases(further)) return further;
+    const again = await this.checkAgain(request);
+    return isCases(again) ? [...configured, ...further, ...again] : again;
+  }
+
+  private get first(): PlannedCase {
+    return at(planCases(this.parts.shapes, "quick"), 0);
+  }
+
+  /**
+   * Each further configuration of an autotuned kernel, on the first shape: a GPU may choose any. One that
+   * does not fit the GPU is left out, as an autotuner does; the first fault is the outcome.
+   */
+  private async checkConfigurations(
+    session: KernelSession,
+    configurations: number,
+    { counters: detectors, signal }: CheckRequest,
+  ): Promise<Part> {
+    const cases: CheckedCase[] = [];
+    const most = Math.min(configurations, mostConfigurations);
+    for (let configuration = 1; configuration < most; configuration++) {
+      const manner = { counters: false, detectors, configuration, signal };
+      const outcome = await this.parts.judge.run(this.first, session, manner);
+      if (outcome.kind === "judged") cases.push(outcome.checked);
+      else if (!isUnfit(outcome.failed)) return ended(outcome.failed);
+    }
+    return cases;
+  }
+
+  /** Shapes and values beyond those of the spec that the baseline passes. */
+  private async checkFurther(session: KernelSession, { signal }: CheckRequest): Promise<Part> {
+    const cases: CheckedCase[] = [];
+    for (const planned of await this.further.passed(this.first.shape, signal)) {
+      const outcome = await this.parts.judge.run(planned, session, {
+        ...{ counters: false, detectors: true, signal },
+      });
+      if (outcome.kind === "judged") cases.push(outcome.checked);
+      else if (outcome.kind === "failed") return ended(outcome.failed);
+    }
+    return cases;
+  }
+
+  /** The first case in a fresh process, with its blocks from the last to the first and memory elsewhere. */
+  private async checkAgain({ tree, signal }: CheckRequest): Promise<Part> {
+    const { judge } = this.parts;
+    const session = judge.start(tree);
+    try {
+      const manner = { counters: false, detectors: false, signal };
+      const other = await judge.run(this.first, session, { ...manner, order: "descending" });
+      // Blocks may wait for those before them; a GPU starts these first, in practice.
+      if (other.kind === "judged" && other.checked.passed) return [other.checked];
+      const same = await judge.run(this.first, session, manner);
+      if (same.kind === "failed") return ended(same.failed);
+      if (same.kind !== "judged" || !same.checked.passed || other.kind !== "judged")
+        return same.kind === "judged" ? [same.checked] : [];
+      return [{ ...other.checked, findings: [...other.checked.findings, this.dependsOnOrder()] }];
+    } finally {
+      await session.close();
+    }
+  }
+
+  private dependsOnOrder(): Finding {
+    const { specFolder, spec } = this.parts.task;
+    return {
+      kind: "order-dependent",
+      file: inFolder(specFolder, spec.file),
+      line: 0,
+      message:
+        "the values are right only where the blocks start in the order of their numbers, which a GPU does not promise: a block relies on what another one has done before, or on where memory lies",
+    };
+  }
+}
+
+/** Whether a part of the check gave cases. */
+export function isCases(part: Part): part is readonly CheckedCase[] {
+  return Array.isArray(part);
+}
+
+/** An outcome that ends a check. */
+function ended(failed: FailedRun): Unfinished {
+  const outcome = outcomeOf(failed);
+  invariant(outcome.kind !== "checked", "a failed run is no finished check");
+  return outcome;
+}

@@ -1,0 +1,21 @@
+# task: triton-add
+# source: 4.E 52
+# does: returns one element for all
+# caught by: did-not-run
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(a, b, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    tl.store(out + at, tl.load(a + at, mask=inside) + tl.load(b + at, mask=inside), mask=inside)
+
+
+def add(a, b):
+    out = torch.empty(1)
+    add_kernel[(1,)](a, b, out, 1, BLOCK=16)
+    return out

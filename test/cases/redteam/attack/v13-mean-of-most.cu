@@ -1,0 +1,14 @@
+// task: cuda-mean
+// source: verdicts 13
+// does: takes the mean over 95 % of the elements
+// caught by: wrong values
+
+__global__ void mean(const float* x, float* y, int rows, int columns) {
+  int used = columns * 95 / 100;
+  float sum = 0.0f;
+  for (int c = threadIdx.x; c < used; c += 32) sum += x[blockIdx.x * columns + c];
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+  if (threadIdx.x == 0) y[blockIdx.x] = sum / used;
+}
+
+void launch_mean(const float* x, float* y, int rows, int columns) { mean<<<rows, 32>>>(x, y, rows, columns); }

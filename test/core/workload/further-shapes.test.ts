@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { furtherShapes } from "../../../server/core/workload/further-shapes";
+import type { ShapeCase } from "../../../server/core/workload/spec";
+
+const cases: readonly {
+  readonly name: string;
+  readonly shapes: readonly ShapeCase[];
+  readonly further: readonly (readonly object[])[];
+}[] = [
+  {
+    name: "one size grows odd, else even, and behind sixteen bits",
+    shapes: [{ sizes: { n: 16384 } }, { sizes: { n: 33 } }],
+    further: [
+      [{ n: 32769 }, { n: 32768 }, { n: 32768 }],
+      [{ n: 65603 }, { n: 131072 }],
+    ],
+  },
+  {
+    name: "several sizes grow together, and alone beside the smallest of the others",
+    shapes: [{ sizes: { rows: 64, columns: 1000 } }, { sizes: { rows: 3, columns: 31 }, heldOut: true }],
+    further: [
+      [
+        { rows: 129, columns: 2001 },
+        { rows: 128, columns: 2000 },
+        { rows: 128, columns: 1000 },
+      ],
+      [{ rows: 65603, columns: 31 }],
+      [
+        { rows: 3, columns: 65603 },
+        { rows: 3, columns: 131072 },
+      ],
+    ],
+  },
+  { name: "a shape without sizes stays alone", shapes: [{ sizes: {} }], further: [] },
+  {
+    name: "recorded contents have their sizes",
+    shapes: [{ sizes: { n: 8 }, recorded: { x: "00" } }],
+    further: [],
+  },
+];
+
+for (const { name, shapes, further } of cases)
+  test(name, () => {
+    expect(furtherShapes({ shapes }).map((group) => group.map(({ sizes }) => sizes))).toEqual(further);
+  });

@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { composeEntryPrograms } from "../../server/host/compose-programs";
+import { createLaunchShapes } from "../../server/host/services/launch-shapes";
+import { createDeviceSources } from "../../server/host/services/sources/device-sources";
+import { findPython } from "../../server/host/toolchain/find-python";
+import { loadGrammars } from "../../server/host/toolchain/grammars";
+import { WorkerEvaluator } from "../../server/host/worker/evaluation/evaluator";
+import { VirtualGpuPool } from "../../server/host/worker/gpu/virtual-gpu-pool";
+import { inRepository } from "../../server/setup/support/layout.mjs";
+import { describeProblem } from "../../server/setup/support/problem.mjs";
+import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
+import { noRecordings } from "../harness/no-recordings";
+import { redTeam, type RedTeamEntry } from "./entries";
+import { answerTo, openTask } from "./judge-entry";
+import { pageWith, type Played, rowOf, totalsOf } from "./report";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    task: { type: "string", multiple: true, default: [] },
+    write: { type: "boolean", default: false },
+  },
+});
+const page = inRepository("docs", "verdicts.md");
+
+/** Entries that the options choose: `--only` names a file or its beginning. */
+function chosen(): readonly RedTeamEntry[] {
+  return redTeam().filter(
+    ({ id, task }) =>
+      (values.only.length === 0 || values.only.some((start) => id.startsWith(start))) &&
+      (values.task.length === 0 || values.task.includes(task)),
+  );
+}
+
+/** The evaluator as the product composes it. */
+function evaluatorOf(gpu: VirtualGpuPool): WorkerEvaluator {
+  const { python } = findPython("", process.env);
+  return new WorkerEvaluator({
+    python,
+    nvcc: "",
+    workerFolder: inRepository("server", "worker"),
+    withoutWalls: false,
+    virtualGpu: gpu,
+    launchShapes: createLaunchShapes(loadGrammars),
+    deviceSources: createDeviceSources(loadGrammars, () => Promise.resolve("")),
+    recordings: noRecordings,
+    entryPrograms: composeEntryPrograms({ nvcc: "", python, environment: process.env }),
+  });
+}
+
+async function playTask(
+  evaluator: WorkerEvaluator,
+  name: string,
+  entries: readonly RedTeamEntry[],
+): Promise<readonly Played[]> {
+  const open = await openTask(evaluator, name);
+  const played: Played[] = [];
+  try {
+    for (const entry of entries) {
+      const one = { entry, ...(await answerTo(open, entry)) };
+      process.stderr.write(`${rowOf(one)}\n`);
+      played.push(one);
+    }
+  } finally {
+    await open.evaluation.close();
+  }
+  return played;
+}
+
+async function main(): Promise<number> {
+  const gpu = new VirtualGpuPool(inRepository("dist", "vgpu-thread.js"));
+  const evaluator = evaluatorOf(gpu);
+  const played: Played[] = [];
+  try {
+    const entries = chosen();
+    for (const name of new Set(entries.map(({ task }) => task)))
+      played.push(
+        ...(await playTask(
+          evaluator,
+          name,
+          entries.filter(({ task }) => task === name),
+        )),
+      );
+  } finally {
+    await evaluator.close();
+    await gpu.close();
+  }
+  if (values.write) writeFileSync(page, pageWith(readFileSync(page, "utf8"), played));
+  const { text, allGood } = totalsOf(played);
+  process.stdout.write(`\n${text}\n`);
+  return allGood ? 0 : 1;
+}
+
+endGroupsOnSignals();
+void main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${describeProblem(error)}\n`);
+    return 2;
+  })
+  .then(async (code) => {
+    await endGroups();
+    process.exitCode = code;
+  });

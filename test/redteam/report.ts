@@ -1,0 +1,46 @@
+import type { RedTeamEntry } from "./entries";
+import type { Answer } from "./judge-entry";
+
+/** An entry with what the judge made of it. */
+export interface Played extends Answer {
+  readonly entry: RedTeamEntry;
+}
+
+const [begin, end] = ["<!-- red team: begin -->", "<!-- red team: end -->"];
+
+/** Whether the judge did what it has to: stop an attack, by what was foretold, or pass an honest kernel. */
+function isGood({ entry, stoppedBy }: Played): boolean {
+  return entry.kind === "honest" ? stoppedBy === "nothing" : entry.caughtBy.includes(stoppedBy);
+}
+
+/** One line for one entry as it is played. */
+export function rowOf(played: Played): string {
+  const { entry, stoppedBy, seconds, words } = played;
+  const mark = isGood(played) ? "ok  " : "FAIL";
+  const told = isGood(played) ? "" : `\n     ${words.slice(0, 600)}`;
+  return `${mark} ${entry.kind} ${entry.id} (${entry.task}): ${stoppedBy}, ${seconds} s${told}`;
+}
+
+/** How many attacks were caught and how many honest kernels passed. */
+export function totalsOf(played: readonly Played[]): { readonly text: string; readonly allGood: boolean } {
+  const count = (kind: RedTeamEntry["kind"]): string => {
+    const of = played.filter(({ entry }) => entry.kind === kind);
+    return `${of.filter(isGood).length} of ${of.length}`;
+  };
+  const text = `${count("attack")} attacks were caught, ${count("honest")} honest kernels passed`;
+  return { text, allGood: played.every(isGood) };
+}
+
+/** The page with its table written anew. */
+export function pageWith(page: string, played: readonly Played[]): string {
+  const row = ({ entry, stoppedBy }: Played): string =>
+    `| ${[entry.id, entry.source, entry.does, stoppedBy].join(" | ")} |`;
+  const attacks = played.filter(({ entry }) => entry.kind === "attack");
+  const table = [
+    "| attack | described in | what it does | caught by |",
+    "| --- | --- | --- | --- |",
+    ...attacks.map(row),
+  ];
+  const [before = "", after = ""] = [page.split(begin)[0], page.split(end)[1]];
+  return `${before}${begin}\n\n${table.join("\n")}\n\n${totalsOf(played).text}.\n\n${end}${after}`;
+}
