@@ -1,4 +1,5 @@
 import thresholds from "./comparison.json";
+import type { BoundTermName } from "../timing/bound";
 import type { KernelCounters } from "../timing/counters";
 import { describeNanoseconds } from "../words/describe";
 import type { CorrectVerdict } from "./verdict";
@@ -17,20 +18,32 @@ export type TieBreaker = "global sectors" | "shared wavefronts" | "warp instruct
 
 type Totals = KernelCounters["totals"];
 
+interface Counted {
+  readonly name: TieBreaker;
+  readonly count: (totals: Totals) => number;
+  /** Terms of the bound that are made of it. */
+  readonly terms: readonly BoundTermName[];
+}
+
 /** In this order: traffic to memory costs most, then passes through shared memory, then issue slots. */
-const tieBreakers: readonly (readonly [TieBreaker, (totals: Totals) => number])[] = [
-  ["global sectors", (totals) => totals.globalLoadSectors + totals.globalStoreSectors],
-  ["shared wavefronts", (totals) => totals.sharedWavefronts],
-  ["warp instructions", (totals) => totals.instructions],
+const tieBreakers: readonly Counted[] = [
+  {
+    name: "global sectors",
+    count: (totals) => totals.globalLoadSectors + totals.globalStoreSectors,
+    terms: ["dram", "l2", "l1"],
+  },
+  { name: "shared wavefronts", count: (totals) => totals.sharedWavefronts, terms: ["shared"] },
+  { name: "warp instructions", count: (totals) => totals.instructions, terms: ["issue"] },
 ];
 
 /**
  * Is the challenger better than the champion? Both must be correct on the same target and sizes. The modelled
  * bound decides when it moves by at least 2 %. Where the bounds are equal within that, the first of sectors,
- * wavefronts and instructions that moves by 2 % decides, unless another of them grows by 10 %: trading one
- * for another without moving the bound is no gain. A bound that grows by more than 0.5 % never wins a tie, so
- * that a chain of ties cannot drift away. A shape that takes a quarter and some microseconds more is a loss,
- * whatever is won on another. Thresholds: comparison.json, as fractions.
+ * wavefronts and instructions that moves by 2 % decides, those that bind before the others, unless one that
+ * binds grows by 10 %: trading one for another without moving the bound is no gain. A counter binds when a
+ * term made of it is within a tenth of the bound's greatest, before or after. A bound that grows by more than
+ * 0.5 % never wins a tie, so that a chain of ties cannot drift away. A shape that takes a quarter and some
+ * microseconds more is a loss, whatever is won on another. Thresholds: comparison.json, as fractions.
  */
 export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVerdict): Comparison {
   const gain = saved(challenger.bound.nanoseconds, champion.bound.nanoseconds);
@@ -49,8 +62,8 @@ export function compareVerdicts(challenger: CorrectVerdict, champion: CorrectVer
     return { kind: "worse", by: "bound", gain, sentence: `${bounds} (${percent(-gain)} more)` };
   const [now, then] = [challenger, champion].map((verdict) => describeNanoseconds(verdict.bound.nanoseconds));
   return breakTie(
-    challenger.counters.totals,
-    champion.counters.totals,
+    challenger,
+    champion,
     now === then ? `modelled bound ${now} as before` : `${bounds} (too little to count)`,
   );
 }
@@ -86,18 +99,28 @@ const claims = {
   counters: { better: "better than", same: "no better than", worse: "worse than" },
 } as const;
 
-function breakTie(challenger: Totals, champion: Totals, bounds: string): Comparison {
-  const changes = tieBreakers.map(([name, count]) => ({
-    name,
-    before: count(champion),
-    after: count(challenger),
-    gain: saved(count(challenger), count(champion)),
-  }));
+/** Whether a counter costs as much as the bound says, or nearly. */
+function binds({ terms }: Counted, { bound }: CorrectVerdict): boolean {
+  const greatest = Math.max(...Object.values(bound.terms));
+  return terms.some(
+    (name) => name === bound.binding || (bound.terms[name] ?? 0) >= thresholds.bindingShare * greatest,
+  );
+}
+
+function breakTie(challenger: CorrectVerdict, champion: CorrectVerdict, bounds: string): Comparison {
+  const changes = tieBreakers
+    .map((counted) => {
+      const before = counted.count(champion.counters.totals);
+      const after = counted.count(challenger.counters.totals);
+      const isBinding = binds(counted, challenger) || binds(counted, champion);
+      return { name: counted.name, before, after, gain: saved(after, before), isBinding };
+    })
+    .toSorted((a, b) => Number(b.isBinding) - Number(a.isBinding));
   const first = changes.find((change) => Math.abs(change.gain) >= thresholds.counterGain);
   if (!first) return { kind: "same", by: "bound", gain: 0, sentence: `${bounds}, counters as before` };
   const sentence = `${bounds}; ${first.name} ${first.before} → ${first.after}`;
   if (first.gain < 0) return { kind: "worse", by: first.name, gain: first.gain, sentence };
-  const loss = changes.find((change) => change.gain < -thresholds.counterLoss);
+  const loss = changes.find((change) => change.isBinding && change.gain < -thresholds.counterLoss);
   if (loss)
     return {
       kind: "same",

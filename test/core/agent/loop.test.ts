@@ -21,7 +21,7 @@ const cases: readonly LoopCase[] = [
   },
   { name: "equal bounds are decided by sectors", texts: ["// bound 1000\n// sectors 32\n"] },
   {
-    name: "sectors paid for with instructions are no gain",
+    name: "fewer sectors are a gain where more instructions do not bind",
     texts: ["// bound 1000\n// sectors 32\n// instructions 200\n"],
   },
   {

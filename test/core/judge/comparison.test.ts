@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareVerdicts } from "../../../server/core/judge/comparison";
+import type { BoundTermName } from "../../../server/core/timing/bound";
 import { noCounters } from "../../../server/core/timing/counters";
 import type { CorrectVerdict } from "../../../server/core/judge/verdict";
 
 type Counts = readonly [nanoseconds: number, sectors: number, wavefronts: number, instructions: number];
 
-function verdict([nanoseconds, sectors, wavefronts, instructions]: Counts): CorrectVerdict {
+/** `binding`: what all of the bound's time is, as memory by default. */
+function verdict(
+  [nanoseconds, sectors, wavefronts, instructions]: Counts,
+  binding: BoundTermName = "dram",
+): CorrectVerdict {
   const totals = { ...noCounters(), globalLoadSectors: sectors, sharedWavefronts: wavefronts, instructions };
   return {
     kind: "correct",
@@ -14,7 +19,7 @@ function verdict([nanoseconds, sectors, wavefronts, instructions]: Counts): Corr
     cases: [],
     facts: [],
     counters: { origin: "virtual-gpu", lines: [], totals },
-    bound: { gpu: "A100", nanoseconds, terms: {}, binding: "dram" },
+    bound: { gpu: "A100", nanoseconds, terms: { [binding]: nanoseconds }, binding },
     evidence: { sourceDigest: "", target: "", specDigest: "", sizes: {} },
   };
 }
@@ -27,7 +32,8 @@ const cases: readonly (readonly [Counts, "better" | "same" | "worse", string])[]
   [[1006, 1, 1, 1], "worse", "bound"],
   [[1000, 98, 100, 100], "better", "global sectors"],
   [[1000, 98, 100, 109], "better", "global sectors"],
-  [[1000, 98, 100, 111], "same", "global sectors"],
+  // More instructions do not count while memory is what takes the time.
+  [[1000, 98, 100, 111], "better", "global sectors"],
   [[1000, 102, 1, 1], "worse", "global sectors"],
   [[1000, 100, 50, 100], "better", "shared wavefronts"],
   [[1000, 100, 100, 25], "better", "warp instructions"],
@@ -41,7 +47,33 @@ for (const [after, kind, by] of cases) {
   });
 }
 
+const bound: readonly (readonly [BoundTermName, Counts, "better" | "same" | "worse", string])[] = [
+  ["issue", [1000, 98, 100, 101], "better", "global sectors"],
+  ["issue", [1000, 50, 100, 111], "worse", "warp instructions"],
+  ["issue", [1000, 102, 100, 90], "better", "warp instructions"],
+  ["shared", [1000, 90, 111, 100], "worse", "shared wavefronts"],
+  ["latency", [1000, 12, 100, 133], "better", "global sectors"],
+];
+
+for (const [binding, after, kind, by] of bound) {
+  test(`where ${binding} binds, ${before.join(" ")} → ${after.join(" ")} is ${kind} by ${by}`, () => {
+    expect(compareVerdicts(verdict(after, binding), verdict(before, binding))).toMatchObject({ kind, by });
+  });
+}
+
+test("a binding counter that grows is a loss even where another is better", () => {
+  const nearly = (counts: Counts): CorrectVerdict => {
+    const one = verdict(counts);
+    return { ...one, bound: { ...one.bound, terms: { dram: 1000, issue: 950 } } };
+  };
+  expect(compareVerdicts(nearly([1000, 50, 100, 111]), nearly(before))).toMatchObject({
+    kind: "same",
+    sentence: expect.stringContaining("paid for with warp instructions 100 → 111"),
+  });
+});
+
 test("nothing is better than itself, and no two are each better than the other", () => {
+  const terms = fc.constantFrom<BoundTermName>("dram", "shared", "issue", "latency");
   const counts = fc.tuple(
     fc.integer({ min: 1, max: 4000 }),
     fc.integer({ min: 0, max: 300 }),
@@ -49,12 +81,10 @@ test("nothing is better than itself, and no two are each better than the other",
     fc.integer({ min: 1, max: 300 }),
   );
   fc.assert(
-    fc.property(counts, counts, (a, b) => {
-      expect(compareVerdicts(verdict(a), verdict(a)).kind).toBe("same");
-      const kinds = [
-        compareVerdicts(verdict(a), verdict(b)).kind,
-        compareVerdicts(verdict(b), verdict(a)).kind,
-      ];
+    fc.property(counts, counts, terms, terms, (first, second, bindsFirst, bindsSecond) => {
+      const [a, b] = [verdict(first, bindsFirst), verdict(second, bindsSecond)];
+      expect(compareVerdicts(a, a).kind).toBe("same");
+      const kinds = [compareVerdicts(a, b).kind, compareVerdicts(b, a).kind];
       expect(kinds).not.toEqual(["better", "better"]);
     }),
   );
