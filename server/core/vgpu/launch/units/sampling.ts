@@ -1,3 +1,4 @@
+import { at as element } from "../../../base/known";
 import { type Image, type Sampler, type addressModes, texelBytes } from "../../memory/images";
 import { type TexelFormat, bitsOf, numberOf, texelFormat } from "./texels";
 
@@ -11,8 +12,11 @@ export interface Texture {
   readonly linear: number;
   readonly allocation: string;
   /** Values of the channels that the image lacks. */
-  readonly missing: readonly number[];
+  readonly missing: readonly [number, number, number, number];
 }
+
+export const channelNumbers = [0, 1, 2, 3] as const;
+export type Channel = (typeof channelNumbers)[number];
 
 export function textureAt(image: Image, sampler: Sampler, linear: number, allocation: string): Texture {
   const format = texelFormat(image, sampler);
@@ -87,6 +91,10 @@ interface Span {
   weight: number;
 }
 
+function newSpan(): Span {
+  return { first: 0, second: 0, weight: 0 };
+}
+
 /** Sets a dimension to a single texel. */
 function fix(span: Span, index: number): void {
   span.first = index;
@@ -110,7 +118,7 @@ export class Sampling {
   readonly sample = new Sample();
   /** The launch's memory. Growing replaces its buffer, so the caller sets it before each fetch. */
   view: DataView = new DataView(new ArrayBuffer(0));
-  private readonly spans: readonly Span[] = [0, 1, 2].map(() => ({ first: 0, second: 0, weight: 0 }));
+  private readonly spans: readonly [Span, Span, Span] = [newSpan(), newSpan(), newSpan()];
 
   /**
    * A fetch at coordinates in texels, or normalised to [0, 1) (CUDA C++ Programming Guide, "Texture
@@ -125,13 +133,16 @@ export class Sampling {
       image: { width, height, depth },
       sampler: { isLinear },
     } = texture;
-    const { sample, spans, view } = this;
+    const {
+      sample,
+      spans: [x, y, z],
+      view,
+    } = this;
     sample.clear();
-    const [x, y, z] = spans as [Span, Span, Span];
-    this.place(texture, 0, coordinates[0] ?? 0, width);
-    if (dimensions > 1) this.place(texture, 1, coordinates[1] ?? 0, height);
+    this.place(texture, 0, coordinates, width);
+    if (dimensions > 1) this.place(texture, 1, coordinates, height);
     else fix(y, 0);
-    if (dimensions > 2) this.place(texture, 2, coordinates[2] ?? 0, depth);
+    if (dimensions > 2) this.place(texture, 2, coordinates, depth);
     else fix(z, layer);
     if (!isLinear || !texture.format.isFloat)
       return this.read(texture, view, this.addressOf(texture, x.first, y.first, z.first));
@@ -141,7 +152,7 @@ export class Sampling {
 
   /** Adds one of the filter's 2, 4 or 8 texels. Bits of `corner`: the second texel in x, y, z. */
   private addCorner(texture: Texture, corner: number): void {
-    const [x, y, z] = this.spans as [Span, Span, Span];
+    const [x, y, z] = this.spans;
     const [right, below, behind] = [(corner & 1) !== 0, (corner & 2) !== 0, (corner & 4) !== 0];
     const share = weightIn(x, right) * weightIn(y, below) * weightIn(z, behind);
     if (share <= 0) return;
@@ -166,7 +177,7 @@ export class Sampling {
    * One channel of the four texels that a linear filter would use: lower left, lower right, upper right,
    * upper left, where y grows downwards (PTX ISA, `tld4`).
    */
-  gather(texture: Texture, coordinates: Coordinates, channel: number): void {
+  gather(texture: Texture, coordinates: Coordinates, channel: Channel): void {
     const {
       image: { width, height },
     } = texture;
@@ -176,19 +187,9 @@ export class Sampling {
       spans: [x, y],
     } = this;
     sample.clear();
-    if (!x || !y) return;
-    this.place(
-      { ...texture, sampler: { ...texture.sampler, isLinear: true } },
-      0,
-      coordinates[0] ?? 0,
-      width,
-    );
-    this.place(
-      { ...texture, sampler: { ...texture.sampler, isLinear: true } },
-      1,
-      coordinates[1] ?? 0,
-      height,
-    );
+    const filtered = { ...texture, sampler: { ...texture.sampler, isLinear: true } };
+    this.place(filtered, 0, coordinates, width);
+    this.place(filtered, 1, coordinates, height);
     const corners = [
       [x.first, y.second],
       [x.second, y.second],
@@ -198,18 +199,15 @@ export class Sampling {
     corners.forEach(([column, row], index) => {
       const at = this.addressOf(texture, column, row, 0);
       sample.results[index] =
-        channel >= texture.image.channels
-          ? (texture.missing[channel] ?? 0)
-          : this.bits(texture, view, at, channel);
+        channel >= texture.image.channels ? texture.missing[channel] : this.bits(texture, view, at, channel);
       if (at >= 0) sample.touch(at);
     });
   }
 
-  private place({ sampler }: Texture, axis: 0 | 1 | 2, value: number, size: number): void {
+  private place({ sampler }: Texture, axis: 0 | 1 | 2, coordinates: Coordinates, size: number): void {
     const span = this.spans[axis];
-    if (!span) return;
     const mode = sampler.addressing[axis];
-    const place = inTexels(value, size, sampler.isNormalized);
+    const place = inTexels(element(coordinates, axis), size, sampler.isNormalized);
     const first = Math.floor(sampler.isLinear ? place - 0.5 : place);
     span.weight = sampler.isLinear ? weightOf(place - 0.5 - first) : 0;
     span.first = wrapIndex(first, size, mode, sampler.isNormalized);
@@ -229,22 +227,19 @@ export class Sampling {
   }
 
   /** Result bits of one channel of a texel. */
-  private bits({ format, sampler }: Texture, view: DataView, at: number, channel: number): number {
-    if (at < 0) return sampler.border[channel] ?? 0;
+  private bits({ format, sampler }: Texture, view: DataView, at: number, channel: Channel): number {
+    if (at < 0) return sampler.border[channel];
     const place = at + channel * format.channelBytes;
     if (format.isRaw) return view.getUint32(place, true);
-    const value = format.channels[channel]?.(view, place) ?? 0;
+    const value = format.channels[channel](view, place);
     return format.isFloat ? bitsOf(value) : value;
   }
 
   private read(texture: Texture, view: DataView, at: number): void {
     const { results } = this.sample;
-    for (let channel = 0; channel < 4; channel += 1) {
+    for (const channel of channelNumbers)
       results[channel] =
-        channel < texture.image.channels
-          ? this.bits(texture, view, at, channel)
-          : (texture.missing[channel] ?? 0);
-    }
+        channel < texture.image.channels ? this.bits(texture, view, at, channel) : texture.missing[channel];
     if (at >= 0) this.sample.touch(at);
   }
 
@@ -256,19 +251,20 @@ export class Sampling {
     at: number,
   ): void {
     const { sample } = this;
-    for (let channel = 0; channel < channels; channel += 1) {
+    for (const channel of channelNumbers) {
+      if (channel >= channels) break;
       const value =
         at < 0
-          ? numberOf(sampler.border[channel] ?? 0)
-          : (format.channels[channel]?.(view, at + channel * format.channelBytes) ?? 0);
-      sample.sums[channel] = (sample.sums[channel] ?? 0) + share * value;
+          ? numberOf(sampler.border[channel])
+          : format.channels[channel](view, at + channel * format.channelBytes);
+      sample.sums[channel] = element(sample.sums, channel) + share * value;
     }
     if (at >= 0) sample.touch(at);
   }
 
   private round({ image: { channels }, missing }: Texture): void {
     const { results, sums } = this.sample;
-    for (let channel = 0; channel < 4; channel += 1)
-      results[channel] = channel < channels ? bitsOf(sums[channel] ?? 0) : (missing[channel] ?? 0);
+    for (const channel of channelNumbers)
+      results[channel] = channel < channels ? bitsOf(element(sums, channel)) : missing[channel];
   }
 }

@@ -11,7 +11,7 @@ export interface TexelFormat {
   readonly isFloat: boolean;
   /** The bits in memory are the result's. */
   readonly isRaw: boolean;
-  readonly channels: readonly ChannelReader[];
+  readonly channels: readonly [ChannelReader, ChannelReader, ChannelReader, ChannelReader];
   readonly channelBytes: number;
 }
 

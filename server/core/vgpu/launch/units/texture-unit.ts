@@ -1,8 +1,9 @@
+import { at, mustGet } from "../../../base/known";
 import { type ImageUser, ImageLookup } from "./image-lookup";
 import { wordKey } from "../findings/findings";
 import type { Sanitizer } from "../findings/sanitizer";
 import type { LaunchState } from "../state/launch-state";
-import { Sampling, type Texture, textureAt } from "./sampling";
+import { type Channel, channelNumbers, Sampling, type Texture, textureAt } from "./sampling";
 import type { Image } from "../../memory/images";
 import { lanes, staticLayout } from "../../layout";
 
@@ -15,7 +16,12 @@ export interface FetchOperands {
 }
 
 const dimensionsOf: Readonly<Record<string, number>> = { "1d": 1, "2d": 2, "3d": 3, a1d: 1, a2d: 2 };
-const channelsOf: Readonly<Record<string, number>> = { r: 0, g: 1, b: 2, a: 3 };
+const channelsOf = new Map<string, Channel>([
+  ["r", 0],
+  ["g", 1],
+  ["b", 2],
+  ["a", 3],
+]);
 
 /** Reads textures, lane by lane. */
 export class TextureUnit {
@@ -123,8 +129,8 @@ export class TextureUnit {
     const first = isLayered ? 1 : 0;
     const dimensions = dimensionsOf[geometry] ?? 1;
     for (let axis = 0; axis < dimensions; axis += 1)
-      coordinates[axis] = view.getFloat32((vectors[first + axis] ?? 0) + 4 * lane, true);
-    if (component !== undefined) return sampling.gather(texture, coordinates, channelsOf[component] ?? 0);
+      coordinates[axis] = view.getFloat32(at(vectors, first + axis) + 4 * lane, true);
+    if (component !== undefined) return sampling.gather(texture, coordinates, mustGet(channelsOf, component));
     // Layers are clamped to the last one.
     const layer = isLayered
       ? Math.min(view.getUint32(vectors[0] + 4 * lane, true), texture.image.depth - 1)
@@ -141,9 +147,9 @@ export class TextureUnit {
       },
       state: { base },
     } = this;
-    for (let index = 0; index < 4; index += 1)
-      view.setUint32((vectors[index] ?? 0) + 4 * lane, results[index] ?? 0, true);
-    view.setUint32(base + staticLayout.addresses + 4 * lane, touched[0] ?? 0, true);
+    for (const channel of channelNumbers)
+      view.setUint32(vectors[channel] + 4 * lane, at(results, channel), true);
+    view.setUint32(base + staticLayout.addresses + 4 * lane, at(touched, 0), true);
   }
 
   /** Reports an uninitialised read if nothing was stored to one of the texels used. */
@@ -159,13 +165,13 @@ export class TextureUnit {
     } = this;
     const written = new Uint8Array(memory.memory.buffer);
     for (let index = 0; index < count; index += 1) {
-      const at = touched[index] ?? 0;
-      if (!written.subarray(at + shadow, at + shadow + texture.texelBytes).includes(0)) continue;
-      const offset = at - texture.linear;
+      const texel = at(touched, index);
+      if (!written.subarray(texel + shadow, texel + shadow + texture.texelBytes).includes(0)) continue;
+      const offset = texel - texture.linear;
       this.lookup.tell(user, {
         kind: "uninitialized-read",
         allocation: texture.allocation,
-        words: [wordKey(undefined, at)],
+        words: [wordKey(undefined, texel)],
         what: `reads a texel of ${texture.texelBytes} bytes at "${texture.allocation}"+0x${offset.toString(16)}, to which nothing was written`,
       });
       return;
