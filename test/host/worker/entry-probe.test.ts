@@ -102,7 +102,42 @@ def add_noise(x, target, scales, seed):
     return out.sum() / rows
 `;
 
+const affine = `${head}
+@triton.jit
+def double_kernel(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + at, 2 * tl.load(x + at, mask=at < n), mask=at < n)
+
+@triton.jit
+def affine_kernel(y, g, b, n, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    row = y + tl.program_id(0) * n
+    value = tl.load(row + at, mask=at < n) * tl.load(g + at, mask=at < n) + tl.load(b + at, mask=at < n)
+    tl.store(row + at, value, mask=at < n)
+
+def affine(x, gamma, beta):
+    rows, cols = x.shape
+    y = torch.empty_like(x)
+    double_kernel[(triton.cdiv(x.numel(), 256),)](x, y, x.numel(), BLOCK=256)
+    affine_kernel[(rows,)](y, gamma, beta, cols, BLOCK=triton.next_power_of_2(cols))
+    return y
+`;
+
 test.each([
+  {
+    title: "tensors that only another kernel of the same function loads from",
+    kernel: "double_kernel",
+    parameters: ["x", "y", "n", "BLOCK"],
+    pointers: ["x", "y"],
+    text: affine,
+    call: "affine(x, gamma, beta)",
+    inputs: {
+      x: { dtype: "float32", shape: ["rows", "cols"] },
+      gamma: { dtype: "float32", shape: ["cols"] },
+      beta: { dtype: "float32", shape: ["cols"] },
+    },
+    outputs: { y: { dtype: "float32", shape: ["rows", "cols"] } },
+  },
   {
     title:
       "shapes that a docstring tells, types that compile, a seed, a result that torch makes of the kernel's",

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 
+from .kernel_pointers import kernel_pointers
 from .shape_texts import in_names_of, shapes_told
 
 #: Attributes that only tensors have.
@@ -85,6 +86,8 @@ class Source:
         self._text = text
         self._kernel = kernel
         self.tree = ast.parse(text)
+        #: Kernels that the same entry may launch beside the one looked for.
+        self._beside = kernel_pointers(self.tree)
         self.functions: list[Function] = []
         self._gather(self.tree, None, None)
         self._hints: dict[ast.FunctionDef, dict[str, Hint]] = {}
@@ -145,22 +148,26 @@ class Source:
                 hint.dims = [known or said for known, said in zip(coded, sizes)]
 
     def _launch(self, call: ast.Call, found) -> None:
-        """What the kernel's own parameters say of those that a launch hands it as they are."""
+        """What a kernel's own parameters say of those that a launch hands it as they are. Of a kernel that is not
+        the one looked for only its pointers are known for sure.
+        """
         launched = call.func.value if isinstance(call.func, ast.Subscript) else None
-        if not isinstance(launched, (ast.Name, ast.Attribute)) or not _mentions(
-            launched, {self._kernel.name}
-        ):
+        if not isinstance(launched, (ast.Name, ast.Attribute)):
+            return
+        own = _mentions(launched, {self._kernel.name})
+        beside = self._beside.get(launched.id if isinstance(launched, ast.Name) else launched.attr)
+        if own:
+            parameters, pointers = self._kernel.parameters, self._kernel.pointers
+        elif beside is not None:
+            parameters, pointers = beside
+        else:
             return
         starred = next((at for at, each in enumerate(call.args) if isinstance(each, ast.Starred)), None)
-        pairs = [
-            *zip(self._kernel.parameters, call.args[:starred]),
-            *((each.arg, each.value) for each in call.keywords),
-        ]
+        pairs = [*zip(parameters, call.args[:starred]), *((each.arg, each.value) for each in call.keywords)]
         for name, value in pairs:
-            if _name(value, found) and name in self._kernel.parameters:
-                pointer = name in self._kernel.pointers
-                found[value.id].tensor |= pointer
-                found[value.id].scalar |= not pointer
+            if _name(value, found) and name in parameters:
+                found[value.id].tensor |= name in pointers
+                found[value.id].scalar |= own and name not in pointers
 
     def _hand_on(self, call: ast.Call, found, depth) -> None:
         self._launch(call, found)
