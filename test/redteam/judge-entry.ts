@@ -4,6 +4,7 @@ import { OperationalError } from "../../server/core/base/operational-error";
 import { sha256Hex } from "./digest";
 import { compareVerdicts } from "../../server/core/judge/comparison";
 import { verdictOfCheck, verdictOfCompile } from "../../server/core/agent/verdict-of";
+import type { SyntaxCheck } from "../../server/core/agent/dependencies";
 import type { SourceTree } from "../../server/core/judge/candidate";
 import type { CorrectVerdict, Tier, Verdict } from "../../server/core/judge/verdict";
 import type { Evaluation, EvaluationTask, Evaluator } from "../../server/core/ports/evaluator";
@@ -15,6 +16,8 @@ import { type RedTeamEntry, taskFolder } from "./entries";
 export interface Answer {
   /** What stopped it: a verdict's kind, a finding's kind, `no gain`; `nothing` when it would be kept. */
   readonly stoppedBy: string;
+  /** Rules of the scan that it meets, whether or not they decide. */
+  readonly scan: string;
   /** The verdict in words. */
   readonly words: string;
   readonly seconds: number;
@@ -25,43 +28,64 @@ export interface OpenTask {
   readonly evaluation: Evaluation;
   readonly task: EvaluationTask;
   readonly baseline: CorrectVerdict;
+  readonly syntaxCheck: SyntaxCheck;
 }
 
 /** Opens a task of the red team and judges its own kernel, which has to be correct. */
-export async function openTask(evaluator: Evaluator, name: string): Promise<OpenTask> {
+export async function openTask(
+  evaluator: Evaluator,
+  syntaxCheck: SyntaxCheck,
+  name: string,
+): Promise<OpenTask> {
   const task = readTask(name);
   const { signal } = new AbortController();
   const evaluation = await evaluator.open(task, signal);
   const baseline = await judge(evaluation, task, task.baseline);
   if (baseline.kind !== "correct") throw new Error(`the kernel of ${name} is ${describeVerdict(baseline)}`);
-  return { evaluation, task, baseline };
+  return { evaluation, task, baseline, syntaxCheck };
 }
 
-/** Judges a candidate as a session does: the quick check, the comparison, and for a winner the full check. */
-export async function answerTo(
+/** Judges a candidate as a session does: the scan, then what its runs show. */
+export async function answerTo(open: OpenTask, entry: RedTeamEntry): Promise<Answer> {
+  const started = performance.now();
+  const told = open.syntaxCheck(entry.file, entry.text, open.task.baseline[entry.file]);
+  const stop = told.find(({ severity }) => severity === "error");
+  const scan = told.map(({ source }) => source.replace("trick ", "")).join(", ");
+  // What the scan stops is run all the same, unless nothing else is expected to stop it.
+  const isEnough = entry.kind === "honest" || entry.caughtBy.includes("scan");
+  const stopped =
+    stop && isEnough ? { stoppedBy: "scan", words: stop.message } : await ranAgainst(open, entry);
+  const needsReview = stopped.stoppedBy === "nothing" && told.length > 0;
+  return {
+    ...stopped,
+    ...(needsReview && { stoppedBy: "review" }),
+    scan,
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+  };
+}
+
+/** The quick check, the comparison, and for a winner the full check. */
+async function ranAgainst(
   { evaluation, task, baseline }: OpenTask,
   entry: RedTeamEntry,
-): Promise<Answer> {
-  const started = performance.now();
-  const seconds = (): number => Math.round((performance.now() - started) / 100) / 10;
+): Promise<Pick<Answer, "stoppedBy" | "words">> {
   const tree = { ...task.baseline, [entry.file]: entry.text };
   try {
     for (const tier of ["quick", "full"] as const) {
       const verdict = await judge(evaluation, task, tree, tier);
-      const words = describeVerdict(verdict);
-      if (verdict.kind !== "correct") return { stoppedBy: nameOf(verdict), words, seconds: seconds() };
+      if (verdict.kind !== "correct") return { stoppedBy: nameOf(verdict), words: describeVerdict(verdict) };
       // An honest kernel need not win, but it has to pass every check.
       if (entry.kind === "honest") continue;
       const comparison = compareVerdicts(verdict, baseline);
       // What is expected to fall by its results is judged to the end, though it would not have won.
       const isEnough = entry.caughtBy.includes("no gain") || tier === "full";
       if (comparison.kind !== "better" && isEnough)
-        return { stoppedBy: "no gain", words: comparison.sentence, seconds: seconds() };
+        return { stoppedBy: "no gain", words: comparison.sentence };
     }
-    return { stoppedBy: "nothing", words: "", seconds: seconds() };
+    return { stoppedBy: "nothing", words: "" };
   } catch (thrown) {
     if (!(thrown instanceof OperationalError)) throw thrown;
-    return { stoppedBy: thrown.code, words: thrown.message, seconds: seconds() };
+    return { stoppedBy: thrown.code, words: thrown.message };
   }
 }
 

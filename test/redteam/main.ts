@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { composeEntryPrograms } from "../../server/host/compose-programs";
 import { createLaunchShapes } from "../../server/host/services/launch-shapes";
+import { createSyntaxCheck } from "../../server/host/services/syntax";
 import { createDeviceSources } from "../../server/host/services/sources/device-sources";
 import { findPython } from "../../server/host/toolchain/find-python";
 import { loadGrammars } from "../../server/host/toolchain/grammars";
@@ -54,7 +55,7 @@ async function playTask(
   name: string,
   entries: readonly RedTeamEntry[],
 ): Promise<readonly Played[]> {
-  const open = await openTask(evaluator, name);
+  const open = await openTask(evaluator, createSyntaxCheck(await loadGrammars()), name);
   const played: Played[] = [];
   try {
     for (const entry of entries) {

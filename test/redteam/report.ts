@@ -33,12 +33,12 @@ export function totalsOf(played: readonly Played[]): { readonly text: string; re
 
 /** The page with its table written anew. */
 export function pageWith(page: string, played: readonly Played[]): string {
-  const row = ({ entry, stoppedBy }: Played): string =>
-    `| ${[entry.id, entry.source, entry.does, stoppedBy].join(" | ")} |`;
+  const row = ({ entry, stoppedBy, scan }: Played): string =>
+    `| ${[entry.id, entry.source, entry.does, stoppedBy, scan].join(" | ")} |`;
   const attacks = played.filter(({ entry }) => entry.kind === "attack");
   const table = [
-    "| attack | described in | what it does | caught by |",
-    "| --- | --- | --- | --- |",
+    "| attack | described in | what it does | caught by | rules of the scan |",
+    "| --- | --- | --- | --- | --- |",
     ...attacks.map(row),
   ];
   const [before = "", after = ""] = [page.split(begin)[0], page.split(end)[1]];

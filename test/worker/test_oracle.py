@@ -168,10 +168,34 @@ class Comparison(unittest.TestCase):
                 "actual": 2.5,
                 "wrong": 2,
                 "total": 4,
+                "where": "whole columns: 1",
+                "cause": "tail",
                 "maxAbsoluteError": 3.0,
             },
             found,
         )
+
+    def test_what_wrong_elements_have_in_common_is_told(self):
+        right = numpy.arange(1.0, 73.0).reshape(8, 9)
+        lines = {
+            "the end of rows": ((slice(None), slice(6, 9)), 0.0, "whole columns: 6 to 8", "tail"),
+            "rows": ((slice(2, 4), slice(None)), -1.0, "whole rows: 2 to 3", ""),
+            "a place": ((3, 4), 0.0, "row 3, column 4", ""),
+            "the last elements": ((7, slice(4, 9)), 0.0, "row 7, columns 4 to 8", ""),
+        }
+        for name, (place, value, where, cause) in lines.items():
+            with self.subTest(name):
+                found = right.copy()
+                found[place] = value
+                told = self.check(right, found)
+                self.assertEqual((told["where"], told["cause"]), (where, cause))
+        doubled = self.check(right, right * 2)
+        self.assertEqual(doubled["where"], "all elements, each 2 times what is expected")
+        flat = numpy.arange(1.0, 101.0)
+        tail = numpy.concatenate([flat[:96], numpy.array([0.0, 5.0, -1.0, 7.0])])
+        self.assertEqual(self.check(flat, tail)["where"], "the last 4 elements, from 96 on")
+        noisy = flat * (1 + 1e-3 * numpy.sin(numpy.arange(100.0)))
+        self.assertEqual(self.check(flat, noisy)["cause"], "precision")
 
     def test_nan_and_infinity_agree_in_position_only(self):
         self.assertIsNone(self.check([math.nan, math.inf, -math.inf], [math.nan, math.inf, -math.inf]))

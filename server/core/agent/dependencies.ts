@@ -8,9 +8,10 @@ import { normalizePath } from "../base/path-rules";
 import type { BudgetLimits } from "../trajectory/events";
 
 /**
- * Syntax errors of one text; empty when it parses, and for a language without a grammar.
+ * Syntax errors of one text; empty when it parses, and for a language without a grammar. With the text
+ * `before` it also known tricks that were not there: an error stops a candidate, a warning asks for a review.
  */
-export type SyntaxCheck = (path: string, text: string) => readonly Diagnostic[];
+export type SyntaxCheck = (path: string, text: string, before?: string) => readonly Diagnostic[];
 
 /** The task of a session. It never changes, not even when the session resumes. */
 export interface LoopTask {

@@ -1,6 +1,8 @@
 import { OperationalError } from "../base/operational-error";
 import type { SourceTree } from "../judge/candidate";
-import type { Tier, Verdict } from "../judge/verdict";
+import { isTrick } from "../base/trick-source";
+import { withReviews } from "../judge/reviews";
+import type { Diagnostic, Tier, Verdict } from "../judge/verdict";
 import type { CheckOutcome, CompileOutcome, Evaluation } from "../ports/evaluator";
 import { isCancellation, untilAborted } from "./abort";
 import type { LoopDependencies, LoopTask } from "./dependencies";
@@ -65,14 +67,14 @@ export class Pipeline {
       run: () => evaluation.check({ tree, tier, counters: true, signal }),
     });
     if (checked.kind === "lost") return lostJudgement(checked.error);
-    return {
-      verdict: verdictOfCheck(checked.outcome, {
-        task: task.evaluation,
-        tree,
-        tier,
-        identity: dependencies.identity,
-      }),
-    };
+    const verdict = verdictOfCheck(checked.outcome, {
+      task: task.evaluation,
+      tree,
+      tier,
+      identity: dependencies.identity,
+    });
+    if (verdict.kind !== "correct") return { verdict };
+    return { verdict: withReviews(verdict, told(this.parts, tree).filter(isTrick)) };
   }
 
   /** Reports the stage that a candidate has reached; the last report carries the verdict. */
@@ -131,22 +133,30 @@ function lostJudgement(error: OperationalError): Judgement {
 }
 
 /**
- * The verdict of files with errors of syntax. A file that does not parse in the baseline either (macros) is
- * left to the compiler.
+ * The verdict of files with errors of syntax, or with a known trick. A file that does not parse in the
+ * baseline either (macros) is left to the compiler.
  */
 export function syntaxVerdict(
   { task, dependencies }: Pick<PipelineParts, "task" | "dependencies">,
   tree: SourceTree,
 ): Extract<Verdict, { kind: "did-not-parse" }> | undefined {
+  const diagnostics = told({ task, dependencies }, tree);
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error")
+    ? { kind: "did-not-parse", diagnostics }
+    : undefined;
+}
+
+/** Errors of syntax and known tricks in the files that a tree changes. */
+function told(
+  { task, dependencies }: Pick<PipelineParts, "task" | "dependencies">,
+  tree: SourceTree,
+): readonly Diagnostic[] {
   const before = task.evaluation.baseline;
   const changed = Object.entries(tree).filter(([path, text]) => before[path] !== text);
   const readable = changed.filter(
     ([path]) => before[path] === undefined || !hasErrors(dependencies, path, before[path]),
   );
-  const diagnostics = readable.flatMap(([path, text]) => dependencies.syntaxCheck(path, text));
-  return diagnostics.some((diagnostic) => diagnostic.severity === "error")
-    ? { kind: "did-not-parse", diagnostics }
-    : undefined;
+  return readable.flatMap(([path, text]) => dependencies.syntaxCheck(path, text, before[path] ?? ""));
 }
 
 function hasErrors(dependencies: LoopDependencies, path: string, text: string): boolean {

@@ -16,6 +16,7 @@ import type {
   ModelledBound,
   ShapeBound,
   ShapeCost,
+  ValueWriter,
   Verdict,
 } from "./verdict";
 
@@ -55,6 +56,10 @@ const facts = objectOf<CompiledFacts>()({
   machineCode: z.optional(z.array(machineLine)),
 });
 
+const triple = z.tuple([z.number(), z.number(), z.number()]);
+
+const writer = objectOf<ValueWriter>()({ file: z.string(), line: z.number(), block: triple, thread: triple });
+
 const mismatch = objectOf<Mismatch>()({
   output: z.string(),
   index: z.array(z.number()),
@@ -63,6 +68,9 @@ const mismatch = objectOf<Mismatch>()({
   wrong: z.number(),
   total: z.number(),
   maxAbsoluteError: value,
+  where: z.optional(z.string()),
+  cause: z.optional(z.enum(["tail", "index-overflow", "scale", "precision"])),
+  writer: z.optional(writer),
 });
 
 const party = objectOf<FindingParty>()({

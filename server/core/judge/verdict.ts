@@ -44,6 +44,18 @@ export interface CompiledFacts {
   readonly machineCode?: readonly MachineLine[];
 }
 
+/** What the wrong elements of an output make likely. */
+export type MismatchCause = "tail" | "index-overflow" | "scale" | "precision";
+
+/** The thread that stored a value last, and the line where it did. */
+export interface ValueWriter {
+  readonly file: string;
+  /** One-based; 0 when it is not known. */
+  readonly line: number;
+  readonly block: readonly [number, number, number];
+  readonly thread: readonly [number, number, number];
+}
+
 /** The first value that is wrong, as a person wants to read it. */
 export interface Mismatch {
   readonly output: string;
@@ -55,6 +67,11 @@ export interface Mismatch {
   readonly wrong: number;
   readonly total: number;
   readonly maxAbsoluteError: number | string;
+  /** Where the wrong elements lie, in words; logs of earlier versions do not say it. */
+  readonly where?: string;
+  readonly cause?: MismatchCause;
+  /** Who wrote the first wrong value; left out where it is not known. */
+  readonly writer?: ValueWriter;
 }
 
 /** A defect that a detector found in the run, tied to a source line. */

@@ -3,6 +3,7 @@ import { oneLine } from "../base/text";
 import { comparedCounters, counterCatalogue } from "../timing/counter-catalogue";
 import type { CounterName, KernelCounters } from "../timing/counters";
 import { plural } from "./quantities";
+import { isTrick } from "../base/trick-source";
 import type { KernelSpec, ShapeCase } from "../workload/spec";
 import type {
   CheckedCase,
@@ -11,7 +12,9 @@ import type {
   Finding,
   MachineLine,
   Mismatch,
+  MismatchCause,
   ModelledBound,
+  ValueWriter,
   Verdict,
 } from "../judge/verdict";
 
@@ -67,10 +70,31 @@ export function termNames(...bounds: readonly ModelledBound[]): readonly string[
   );
 }
 
-/** `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`. */
+/**
+ * `output[3, 17]: expected 0.25, got 0.5 (12 of 65536 wrong, greatest error 0.25)`, then where the wrong
+ * elements lie, what that makes likely, and who wrote the first.
+ */
 export function describeMismatch(mismatch: Mismatch): string {
-  const where = `${mismatch.output}[${mismatch.index.join(", ")}]`;
-  return `${where}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, greatest error ${mismatch.maxAbsoluteError})`;
+  const place = `${mismatch.output}[${mismatch.index.join(", ")}]`;
+  const { where, cause, writer } = mismatch;
+  return [
+    `${place}: expected ${mismatch.expected}, got ${mismatch.actual} (${mismatch.wrong} of ${mismatch.total} wrong, greatest error ${mismatch.maxAbsoluteError})`,
+    ...(where === undefined ? [] : [`wrong are ${where}`]),
+    ...(cause === undefined ? [] : [likely[cause]]),
+    ...(writer === undefined ? [] : [describeWriter(writer)]),
+  ].join("; ");
+}
+
+const likely: Readonly<Record<MismatchCause, string>> = {
+  tail: "likely the mask of a tail",
+  "index-overflow": "likely an index that overflows",
+  scale: "likely a factor that is left out or applied twice",
+  precision: "likely the precision or the order of a sum",
+};
+
+function describeWriter({ file, line, block, thread }: ValueWriter): string {
+  const at = line > 0 ? ` on ${file}:${line}` : "";
+  return `the first was written by thread (${thread.join(", ")}) of block (${block.join(", ")})${at}`;
 }
 
 /** `transpose.cu:18: message`; the line is left out when there is none. */
@@ -114,7 +138,7 @@ export function remarksOf(cases: readonly CheckedCase[]): readonly string[] {
 export function describeVerdict(verdict: Verdict): string {
   switch (verdict.kind) {
     case "did-not-parse":
-      return `does not parse: ${firstDiagnostic(verdict.diagnostics)}`;
+      return `${notParsed(verdict.diagnostics)}: ${firstDiagnostic(verdict.diagnostics)}`;
     case "did-not-compile":
       return `does not compile: ${firstDiagnostic(verdict.diagnostics)}`;
     case "refused":
@@ -136,6 +160,13 @@ export function describeVerdict(verdict: Verdict): string {
     default:
       return assertNever(verdict);
   }
+}
+
+/** Why a text was not even compiled. */
+function notParsed(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.some((each) => each.severity === "error" && isTrick(each))
+    ? "refused by the scan for known tricks, before it was run"
+    : "does not parse";
 }
 
 /** What happened, by the kind of the finding that ended a run; all others are faults of a kernel that ran. */

@@ -4,11 +4,14 @@ import type { KernelSpec, ShapeCase } from "./spec";
 const leastVolume = 2 ** 21;
 /** Behind what sixteen bits hold, and no multiple of anything. */
 const behindSixteenBits = 65_537 + 66;
+/** How many times the largest listed size that may be: kernels are made for a range of sizes. */
+const mostGrowth = 10;
 
 /**
- * Shapes that a spec does not list, each as alternatives of which the first that the baseline can run
- * is meant: all sizes a little more than twice as large as the largest listed ones (odd, else even), and each
- * size alone behind what sixteen bits hold. None for recorded shapes, whose contents are given.
+ * Shapes that a spec does not list, each as alternatives of which the first that the baseline can run is
+ * meant: all sizes a little more than twice as large as the largest listed ones (odd, else even), and each
+ * size that comes near it alone behind what sixteen bits hold. None for recorded shapes, whose contents are
+ * given.
  */
 export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly (readonly ShapeCase[])[] {
   const [first] = shapes;
@@ -26,11 +29,13 @@ export function furtherShapes({ shapes }: Pick<KernelSpec, "shapes">): readonly 
     made((name) => (largest(name) > 1 ? 2 * largest(name) : 1)),
     made((name) => (name === names[0] ? 2 * largest(name) : largest(name))),
   ];
-  const long = names.map((grows) =>
-    [behindSixteenBits, 2 ** 17].map((size) =>
-      made((name) => (name === grows ? size : Math.min(...listed(name)))),
-    ),
-  );
+  const long = names
+    .filter((name) => mostGrowth * largest(name) >= behindSixteenBits)
+    .map((grows) =>
+      [behindSixteenBits, 2 ** 17].map((size) =>
+        made((name) => (name === grows ? size : Math.min(...listed(name)))),
+      ),
+    );
   const isNew = ({ sizes }: ShapeCase): boolean =>
     volumeOf(sizes) <= most &&
     !shapes.some((each) => names.every((name) => each.sizes[name] === sizes[name]));

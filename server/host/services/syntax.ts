@@ -2,6 +2,7 @@ import type { SyntaxCheck } from "../../core/agent/dependencies";
 import type { RuleParse } from "../../core/agent/rulebook/rule";
 import { parseSource, withSource, type SourceFile } from "../../core/language/source-file";
 import { dialectOf } from "../../core/workload/spec";
+import { scanTricks } from "../../core/language/tricks/scan-tricks";
 import { syntaxErrors } from "../../core/language/syntax-errors";
 import type { Grammars } from "../../core/language/tree";
 
@@ -12,7 +13,12 @@ import type { Grammars } from "../../core/language/tree";
 const keptTrees = 256;
 
 export function createSyntaxCheck(grammars: Grammars): SyntaxCheck {
-  return (path, text) => withSource(grammars, path, text, (source) => syntaxErrors(source, path)) ?? [];
+  return (path, text, before) =>
+    withSource(grammars, path, text, (source) => {
+      const errors = syntaxErrors(source, path);
+      if (before === undefined || errors.length > 0) return errors;
+      return withSource(grammars, path, before, (original) => scanTricks(path, source, original)) ?? [];
+    }) ?? [];
 }
 
 /** Parses for rules; the newest trees stay alive, keyed by their text. */

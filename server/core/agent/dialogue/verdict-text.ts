@@ -10,6 +10,7 @@ import {
 } from "../../words/describe";
 import { lineFaults } from "../../words/line-faults";
 import { describeShare, plural } from "../../words/quantities";
+import { isTrick } from "../../base/trick-source";
 import type { CheckedCase, CorrectVerdict, Diagnostic, Tier, Verdict } from "../../judge/verdict";
 import type { KernelSpec } from "../../workload/spec";
 import { fenced } from "../../prompts/render";
@@ -102,7 +103,7 @@ function wasteText(verdict: CorrectVerdict): string {
 export function verdictText(verdict: Verdict): string {
   switch (verdict.kind) {
     case "did-not-parse":
-      return `It does not parse.\n${fenced(diagnosticLines(verdict))}`;
+      return `${verdict.diagnostics.some(isTrick) ? "It was not run: the scan for known tricks refuses it" : "It does not parse"}.\n${fenced(diagnosticLines(verdict))}`;
     case "did-not-compile":
       return `It does not compile.\n${fenced(diagnosticLines(verdict))}`;
     case "refused":

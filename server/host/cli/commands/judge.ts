@@ -25,6 +25,9 @@ export interface JudgeOptions extends ServiceOptions {
   readonly json: boolean;
 }
 
+/** Stands under every number that a check prints. */
+const madeHow = "how this number was made: docs/how-a-number-is-made.md; a model, not a measurement";
+
 const troubleMargin = "        ";
 
 /**
@@ -196,6 +199,7 @@ async function judge({ context, services, name, kernel, options }: Ask, show: Sh
   if (!options.json) {
     show.print(verdict, profile);
     printLine(context.terminal, plain(`${spec.spec.kernel}: ${describeVerdict(verdict)}`));
+    if (verdict.kind === "correct") printLine(context.terminal, madeHow);
     if (verdict.kind === "did-not-run" && verdict.findings.length > 1)
       for (const finding of verdict.findings)
         printLine(context.terminal, plain(`${troubleMargin}${describeFinding(finding)}`));

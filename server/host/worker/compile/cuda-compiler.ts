@@ -12,6 +12,9 @@ import { changesHostCode, compileSource, type CompilerRun } from "./host-code";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 /** How many compiled modules are kept in memory; the worker keeps many more on disk. */
+/** How many times as long as before a file may take to compile, and the least limit. */
+const patience = 10;
+const leastSeconds = 45;
 const keptModules = 32;
 
 export interface CudaCompilerOptions {
@@ -40,6 +43,8 @@ export interface CudaSource {
 /** nvcc behind the worker, once for each content. */
 export class CudaCompiler {
   private readonly modules = new Map<string, Promise<CompiledModule>>();
+  /** Seconds of the longest compilation of each file that came to its end. */
+  private readonly longest = new Map<string, number>();
   private readonly halves = new Map<string, Promise<HostHalf>>();
 
   constructor(private readonly options: CudaCompilerOptions) {}
@@ -107,7 +112,10 @@ export class CudaCompiler {
   ): Promise<CompiledModule> {
     // Walls are built wherever they can be; this says that their absence is no reason to refuse.
     const withoutWalls = this.options.withoutWalls || origin === "user";
-    const { build, nvcc, limitSeconds } = this.options;
+    const { build, nvcc } = this.options;
+    const longest = this.longest.get(main);
+    const limitSeconds = limitAfter(longest, this.options.limitSeconds);
+    const started = performance.now();
     const params = {
       files: { ...files },
       main,
@@ -119,17 +127,26 @@ export class CudaCompiler {
     };
     try {
       // The worker ends a compiler that takes too long; our own limit is for a worker that hangs itself.
-      return readCompiledModule(
+      const compiled = readCompiledModule(
         await build.request("compile-cuda", params, {
           signal,
           timeLimitMilliseconds: (limitSeconds + 30) * 1000,
         }),
       );
+      const seconds = (performance.now() - started) / 1000;
+      if (compiled.kind === "compiled") this.longest.set(main, Math.max(longest ?? 0, seconds));
+      return compiled;
     } catch (thrown) {
       if (isTimeout(thrown)) return { kind: "timed-out", limitSeconds };
       throw thrown;
     }
   }
+}
+
+/** Seconds that a file may take which took so many before: templates without end are no larger kernel. */
+function limitAfter(longest: number | undefined, limitSeconds: number): number {
+  if (longest === undefined) return limitSeconds;
+  return Math.min(limitSeconds, Math.max(leastSeconds, patience * longest));
 }
 
 function instancesOf({ build }: CudaSource): readonly string[] {

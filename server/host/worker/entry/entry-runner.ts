@@ -87,17 +87,18 @@ export class CudaEntryRunner implements KernelRunner {
     const { limits, task } = this.options;
     const { buffers, index, arguments: given } = caseGiven(request, this.options.entry.arguments);
     const bytes = buffers.reduce((sum, { content }) => sum + content.byteLength, 0);
+    const limitSeconds = Math.min(limits.runSeconds, request.limitSeconds ?? Infinity);
     const outcome = await program.run({
       buffers,
       arguments: given,
       counters: request.counters,
       detectors: request.detectors && bytes <= mostDetectedBytes,
-      limitSeconds: limits.runSeconds,
+      limitSeconds,
       signal: request.signal,
     });
     const { call } = this.builds;
     const file = inFolder(task.specFolder, task.spec.file);
-    const place = { call, file, limitSeconds: limits.runSeconds, remarks: [] };
+    const place = { call, file, limitSeconds, remarks: [] };
     return runOutcome(request, outcome, { place, index, entries: built.device.entries });
   }
 }

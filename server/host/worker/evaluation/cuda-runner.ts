@@ -57,7 +57,11 @@ export class CudaRunner implements KernelRunner {
 
   /** A kernel that is launched directly keeps nothing between its runs. */
   start(tree: SourceTree): KernelSession {
-    return { run: (request) => this.run(tree, request), close: () => Promise.resolve() };
+    return {
+      tellsWriters: true,
+      run: (request) => this.run(tree, request),
+      close: () => Promise.resolve(),
+    };
   }
 
   /** Nothing is held: modules are the compiler's, which other tasks share. */
@@ -90,7 +94,7 @@ export class CudaRunner implements KernelRunner {
     const job = this.job(request, placed, { compiled, entry, shape: shape.value });
     const result = await this.options.virtualGpu.launch(job, {
       signal: request.signal,
-      limitSeconds: this.options.limits.runSeconds,
+      limitSeconds: limitOf(request, this.options.limits),
     });
     if (result.kind !== "done") return notDone(result);
     const profile = {
@@ -179,6 +183,11 @@ export class CudaRunner implements KernelRunner {
       ),
     };
   }
+}
+
+/** Seconds that a run may take. */
+function limitOf({ limitSeconds = Infinity }: RunRequest, { runSeconds }: StageLimits): number {
+  return Math.min(runSeconds, limitSeconds);
 }
 
 /** The run that a launch which did not complete makes. */

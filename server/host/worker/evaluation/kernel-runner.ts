@@ -25,6 +25,8 @@ export interface RunRequest {
   readonly order?: "ascending" | "descending";
   /** An element of an output whose last writer is asked for; both are counted from 0. */
   readonly watched?: { readonly output: number; readonly element: number };
+  /** How long the run may take, where that is less than what any may. */
+  readonly limitSeconds?: number;
   readonly signal: AbortSignal;
 }
 
@@ -75,6 +77,8 @@ export interface KernelRunner {
 }
 
 export interface KernelSession {
+  /** Its runs tell who wrote a watched element. */
+  readonly tellsWriters?: boolean;
   run(request: RunRequest): Promise<RunOutcome>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { KernelSpec } from "../../../core/workload/spec";
 import { known } from "../../../core/base/known";
 import type { Recordings } from "../../../core/ports/recordings";
 import { toleranceFor } from "../../../core/judge/tolerance";
-import type { InputVariant, Mismatch } from "../../../core/judge/verdict";
+import type { InputVariant, Mismatch, MismatchCause } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type ResolvedShape, resolveDistribution } from "./case-shapes";
 import { replyObject } from "../compile/compiled-module";
@@ -192,7 +192,17 @@ function readMismatch(value: JsonObject): Mismatch {
     wrong: countIn(value, "wrong"),
     total: countIn(value, "total"),
     maxAbsoluteError: numberOrName(value["maxAbsoluteError"]),
+    ...patternIn(value),
   };
+}
+
+const causes: readonly MismatchCause[] = ["tail", "index-overflow", "scale", "precision"];
+
+/** What the wrong elements have in common, where that is anything. */
+function patternIn(value: JsonObject): Pick<Mismatch, "where" | "cause"> {
+  const [where, told] = [textIn(value, "where"), textIn(value, "cause")];
+  const cause = causes.find((each) => each === told);
+  return { ...(where === "" ? {} : { where }), ...(cause && { cause }) };
 }
 
 /** A number, or the name of one that JSON lacks: `NaN`, `Infinity`, `-Infinity`. */

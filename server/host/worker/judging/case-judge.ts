@@ -1,6 +1,7 @@
+import { at } from "../../../core/base/known";
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
 import type { SourceTree } from "../../../core/judge/candidate";
-import type { CheckedCase, Finding } from "../../../core/judge/verdict";
+import type { CheckedCase, Finding, Mismatch, ValueWriter } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { hostComputed } from "../entry/host-work";
 import { maybeUnwritten, unwritten } from "../evaluation/buffers";
@@ -27,6 +28,10 @@ interface RunCase {
   readonly signal: AbortSignal;
 }
 
+/** How many times as long as the longest run of a shape another one may take, and the least limit. */
+const patience = 20;
+const leastSeconds = 30;
+
 const notReplayed =
   "the recorded launch, run alone, leaves other contents than in its program: it depends on something that is not among its arguments, or on the order of its threads";
 
@@ -45,6 +50,8 @@ export class CaseJudge {
   readonly baseline: KernelSession;
   /** Recorded shapes where the baseline alone leaves other contents than it did in its program. */
   private readonly differing = new Set<ResolvedShape>();
+  /** Seconds of the longest run of each shape that came to its end. */
+  private readonly longest = new Map<ResolvedShape, number>();
   private readonly file: string;
 
   constructor(
@@ -68,12 +75,23 @@ export class CaseJudge {
     if (!expected.ok) return { kind: "no-reference", failed: expected.problem };
     const prepared = expected.value;
     try {
-      const run = await session.run({ ...manner, shape: planned.shape, inputs: prepared.inputs });
+      const run = await this.timed(session, { ...manner, shape: planned.shape, inputs: prepared.inputs });
       if (run.kind !== "ran") return { kind: "failed", failed: run };
       return { kind: "judged", checked: await this.judge({ planned, prepared, session, signal }, run), run };
     } finally {
       await this.oracle.forget(prepared);
     }
+  }
+
+  /** A run of a shape that has been run before has so many times as long as the longest took. */
+  private async timed(session: KernelSession, request: RunRequest): ReturnType<KernelSession["run"]> {
+    const longest = this.longest.get(request.shape);
+    const limitSeconds = longest === undefined ? undefined : Math.max(leastSeconds, longest * patience);
+    const started = performance.now();
+    const run = await session.run({ ...request, ...(limitSeconds !== undefined && { limitSeconds }) });
+    const seconds = (performance.now() - started) / 1000;
+    if (run.kind === "ran") this.longest.set(request.shape, Math.max(longest ?? 0, seconds));
+    return run;
   }
 
   /** A case with new inputs and its expected values. */
@@ -154,7 +172,24 @@ export class CaseJudge {
       findings,
       ...(remarks.length > 0 ? { remarks } : {}),
     };
-    return mismatch === undefined ? verdict : { ...verdict, mismatch };
+    if (mismatch === undefined) return verdict;
+    const writer = await this.writerOf(ran, mismatch);
+    return { ...verdict, mismatch: { ...mismatch, ...(writer && { writer }) } };
+  }
+
+  /** Who wrote the first wrong value, by a run that is watched; undefined where that cannot be told. */
+  private async writerOf(
+    { planned: { shape }, prepared, session, signal }: RunCase,
+    { output, index }: Mismatch,
+  ): Promise<ValueWriter | undefined> {
+    if (session.tellsWriters !== true) return undefined;
+    const position = shape.outputs.findIndex(({ name }) => name === output);
+    const tensor = at(shape.outputs, position);
+    const element = index.reduce((sum, each, axis) => sum * at(tensor.shape, axis) + each, 0);
+    const watched = { output: position, element };
+    const { inputs } = prepared;
+    const run = await session.run({ shape, inputs, counters: false, detectors: false, watched, signal });
+    return run.kind === "ran" ? run.writer : undefined;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { OperationalError } from "../../../core/base/operational-error";
 import { furtherShapes } from "../../../core/workload/further-shapes";
-import type { ShapeCase } from "../../../core/workload/spec";
+import type { Distribution, KernelSpec, ShapeCase, TensorSpec } from "../../../core/workload/spec";
 import type { InputVariant } from "../../../core/judge/verdict";
 import type { EvaluationTask } from "../../../core/ports/evaluator";
 import { type PlannedCase, type ResolvedShape, resolveShape } from "../evaluation/case-shapes";
@@ -10,8 +10,21 @@ import type { CaseJudge } from "./case-judge";
 /** How long the baseline may take for a case that nobody asked for. */
 const mostMilliseconds = 10_000;
 
-/** Inputs beyond those that the spec describes: large numbers, and whole numbers of all bits. */
-const furtherVariants: readonly InputVariant[] = ["extreme", "all-bits"];
+/**
+ * Inputs beyond those that the spec describes: large numbers, and whole numbers of all bits, where it has
+ * inputs whose values it leaves open.
+ */
+function furtherVariants({ inputs }: KernelSpec): readonly InputVariant[] {
+  const open = Object.values(inputs).filter(({ distribution = "normal" }) => openValues.has(distribution));
+  const isWhole = ({ dtype }: TensorSpec): boolean => dtype.includes("int");
+  return [
+    ...(open.some(({ dtype }) => dtype.includes("float")) ? (["extreme"] as const) : []),
+    ...(open.some(isWhole) ? (["all-bits"] as const) : []),
+  ];
+}
+
+/** Distributions that promise nothing of single values. */
+const openValues: ReadonlySet<Distribution> = new Set(["normal", "uniform", "integers"]);
 
 /**
  * Cases beyond those of the spec, for winners: other shapes and other values. One counts where the kernel as
@@ -35,7 +48,7 @@ export class FurtherCases {
 
   private async find(first: ResolvedShape, signal: AbortSignal): Promise<readonly PlannedCase[]> {
     const groups: PlannedCase[][] = [
-      ...furtherVariants.map((variant) => [{ shape: first, variant }]),
+      ...furtherVariants(this.task.spec).map((variant) => [{ shape: first, variant }]),
       ...furtherShapes(this.task.spec).map((group) => group.flatMap((shape) => this.planned(shape))),
     ];
     const passed: PlannedCase[] = [];

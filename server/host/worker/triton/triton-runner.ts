@@ -132,7 +132,10 @@ export class TritonRunner implements KernelRunner {
     const { task, entry, limits } = this.options;
     const loaded = await loading;
     if (loaded.kind !== "loaded") return loaded;
-    const limitSeconds = limits.compileSeconds + limits.runSeconds;
+    const limitSeconds = Math.min(
+      limits.compileSeconds + limits.runSeconds,
+      request.limitSeconds ?? Infinity,
+    );
     const { connection, remarks } = loaded;
     return new TritonRun(
       { connection, remarks, execution, spec: task.spec, entry, file: this.file, limitSeconds },

@@ -7,6 +7,7 @@ import math
 import numpy
 
 from .datatypes import EPSILON, is_float
+from .pattern import pattern_of
 
 #: From this many input elements for each output element on, an output is taken for a reduction.
 REDUCTION_FROM = 64
@@ -69,7 +70,7 @@ def compare(
     name: str, expected: numpy.ndarray, actual: numpy.ndarray, tolerance: tuple[float, float]
 ) -> dict | None:
     """None when all elements agree, else the mismatch record: first wrong index, values, counts, largest
-    error.
+    error, and what the wrong elements have in common.
     """
     absolute, relative = tolerance
     if expected.dtype.kind in "iub" and actual.dtype.kind in "iub" and absolute == 0 and relative == 0:
@@ -97,6 +98,7 @@ def compare(
         "actual": number(actual.reshape(-1)[first]),
         "wrong": count,
         "total": int(expected.size),
+        **pattern_of(wrong, expected, actual),
         "maxAbsoluteError": number(largest.max() if not numpy.isnan(largest).any() else math.nan),
     }
 

@@ -1,7 +1,7 @@
 # task: triton-add
 # source: verdicts 12
 # does: is right for the first 25 calls only
-# caught by: never-written or wrong values or did-not-run
+# caught by: scan
 
 import torch
 import triton

@@ -1,7 +1,7 @@
 # task: triton-add
 # source: 4.A 13
 # does: is right for the first three calls only
-# caught by: never-written or wrong values or did-not-run
+# caught by: scan
 
 import torch
 import triton

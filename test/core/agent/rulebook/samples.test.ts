@@ -79,5 +79,5 @@ test.each(sampleCases.map((entry) => [entry.file, entry] as const))(
     expect(new Set(kinds)).toEqual(new Set(["correct"]));
     expect(best.verdict.tier).toBe("full");
   },
-  120_000,
+  300_000,
 );

@@ -1,0 +1,72 @@
+import { at } from "../../base/known";
+import { trickSource } from "../../base/trick-source";
+import type { Diagnostic } from "../../judge/verdict";
+import { descendants, enclosing } from "../query";
+import type { SourceFile } from "../source-file";
+import type { SyntaxNode } from "../tree";
+import type { Dialect } from "../../workload/spec";
+import table from "./rules.json";
+
+interface Rule {
+  readonly name: string;
+  readonly dialect: Dialect;
+  /** `stop`: a candidate is not run. `review`: its verdict says that somebody has to look. */
+  readonly level: "stop" | "review";
+  /** Types of syntax nodes. */
+  readonly nodes: readonly string[];
+  /** A regular expression on the text of such a node. */
+  readonly matches: string;
+  /** The name that it begins with has to be declared so in the function around it. */
+  readonly within?: "global" | "static";
+  readonly because: string;
+}
+
+const rules = table as readonly Rule[];
+
+/**
+ * Known ways to a verdict that is not earned, in a candidate and not in the text that it was made of. An
+ * error stops the candidate; a warning asks for a review. One for each rule, at its first line.
+ */
+export function scanTricks(
+  path: string,
+  candidate: SourceFile,
+  before: SourceFile | undefined,
+): readonly Diagnostic[] {
+  return rules
+    .filter(({ dialect }) => dialect === candidate.dialect)
+    .flatMap((rule) => {
+      const [found] = hits(rule, candidate);
+      if (found === undefined || (before && hits(rule, before).length > 0)) return [];
+      return [
+        {
+          severity: rule.level === "stop" ? ("error" as const) : ("warning" as const),
+          file: path,
+          line: found.startPosition.row + 1,
+          column: found.startPosition.column + 1,
+          message: `${rule.name}: ${rule.because}`,
+          source: trickSource(rule.name),
+        },
+      ];
+    });
+}
+
+function hits({ nodes, matches, within }: Rule, { tree: { root } }: SourceFile): readonly SyntaxNode[] {
+  const pattern = new RegExp(matches, "s");
+  return descendants(root, ...nodes).filter(
+    (node) => pattern.test(node.text) && (within === undefined || isDeclared(node, within)),
+  );
+}
+
+/** Whether the function around a node declares the variable that it begins with `global` or `static`. */
+function isDeclared(node: SyntaxNode, how: NonNullable<Rule["within"]>): boolean {
+  const name = /\w+/.exec(node.text)?.[0];
+  const around = enclosing(node, "function_definition");
+  if (name === undefined || around === undefined) return false;
+  if (how === "global")
+    return descendants(around, "global_statement", "nonlocal_statement").some((declared) =>
+      declared.namedChildren.some(({ text }) => text === name),
+    );
+  return descendants(around, "declaration").some(
+    ({ text }) => text.startsWith("static") && new RegExp(`\\b${name}\\b`).test(at(text.split("="), 0)),
+  );
+}

@@ -1,0 +1,104 @@
+"""What wrong elements have in common: where they lie, and what that makes likely."""
+
+from __future__ import annotations
+
+import numpy
+
+#: From this share of wrong elements on, a place is called wrong as a whole.
+WHOLE = 0.999
+#: An error below this share of the value is one of precision, not of logic.
+SMALL = 0.02
+
+
+def pattern_of(wrong: numpy.ndarray, expected: numpy.ndarray, actual: numpy.ndarray) -> dict:
+    """`where`: words on the place of the wrong elements; `cause`: a word for what is likely, or empty."""
+    if wrong.size < 2:
+        return {"where": "", "cause": ""}
+    where, cause = _place(wrong)
+    scale = _factor(wrong, expected, actual)
+    if scale is not None:
+        where = "%s, each %.4g times what is expected" % (where, scale)
+        cause = "scale"
+    elif _is_imprecise(wrong, expected, actual):
+        cause = "precision"
+    elif numpy.isnan(actual[wrong].astype("f8")).all() and not numpy.isnan(expected[wrong].astype("f8")).any():
+        where = "%s, each NaN" % where
+    return {"where": where, "cause": cause}
+
+
+def _place(wrong):
+    flat = numpy.flatnonzero(wrong.reshape(-1))
+    first, last, count = int(flat[0]), int(flat[-1]), flat.size
+    if count == wrong.size:
+        return "all elements", ""
+    if wrong.ndim > 1:
+        found = _lines(wrong)
+        if found is not None:
+            return found
+    if last == wrong.size - 1 and count >= WHOLE * (last - first + 1):
+        if first >= 2**15 and first & (first - 1) == 0:
+            return "all elements from %d on, a power of two" % first, "index-overflow"
+        return "the last %d elements, from %d on" % (wrong.size - first, first), "tail"
+    if count >= WHOLE * (last - first + 1):
+        return "elements %d to %d" % (first, last), ""
+    steps = numpy.diff(flat)
+    if count > 2 and (steps == steps[0]).all():
+        return "every %dth element from %d on" % (int(steps[0]), first), ""
+    return "%d elements spread from %d to %d" % (count, first, last), ""
+
+
+def _lines(wrong):
+    """Whole rows, whole columns or the ends of rows of an output of several axes."""
+    rows = wrong.reshape(-1, wrong.shape[-1])
+    bad_rows = numpy.flatnonzero(rows.any(axis=1))
+    bad_columns = numpy.flatnonzero(rows.any(axis=0))
+    inside = rows[numpy.ix_(bad_rows, bad_columns)]
+    if inside.mean() < WHOLE:
+        return None
+    across, down = bad_columns.size == rows.shape[1], bad_rows.size == rows.shape[0]
+    if across:
+        ends = bad_rows[-1] == rows.shape[0] - 1 and _is_run(bad_rows)
+        return "whole rows: %s" % _range(bad_rows), "tail" if ends and bad_rows[0] > 0 else ""
+    if down:
+        ends = bad_columns[-1] == rows.shape[1] - 1 and _is_run(bad_columns)
+        return "whole columns: %s" % _range(bad_columns), "tail" if ends else ""
+    return "%s, %s" % (_named("row", bad_rows), _named("column", bad_columns)), ""
+
+
+def _is_run(places):
+    return int(places[-1] - places[0]) + 1 == places.size
+
+
+def _named(word, places):
+    return "%s%s %s" % (word, "" if places.size == 1 else "s", _range(places))
+
+
+def _range(places):
+    if places.size == 1:
+        return "%d" % places[0]
+    if _is_run(places):
+        return "%d to %d" % (places[0], places[-1])
+    return "%d of them from %d to %d" % (places.size, places[0], places[-1])
+
+
+def _factor(wrong, expected, actual):
+    """The one factor by which all wrong values are off; None where there is none."""
+    if expected.dtype.kind == "b" or numpy.count_nonzero(wrong) < 4:
+        return None
+    wanted, found = expected[wrong].astype("f8"), actual[wrong].astype("f8")
+    usable = numpy.isfinite(wanted) & numpy.isfinite(found) & (wanted != 0)
+    if numpy.count_nonzero(usable) < 4:
+        return None
+    factors = found[usable] / wanted[usable]
+    middle = float(numpy.median(factors))
+    if middle == 0 or abs(middle - 1) < SMALL:
+        return None
+    return middle if numpy.mean(numpy.abs(factors / middle - 1) < 1e-3) >= 0.99 else None
+
+
+def _is_imprecise(wrong, expected, actual):
+    wanted, found = expected[wrong].astype("f8"), actual[wrong].astype("f8")
+    if expected.dtype.kind != "f" or not numpy.isfinite(found).all() or not numpy.isfinite(wanted).all():
+        return False
+    size = numpy.maximum(numpy.abs(wanted), numpy.sqrt(numpy.mean(wanted * wanted)))
+    return bool((numpy.abs(found - wanted) <= SMALL * size).all())

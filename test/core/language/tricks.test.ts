@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { createSyntaxCheck } from "../../../server/host/services/syntax";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+
+const entry = "def add(a, b):\n    return launch(a, b)\n";
+const cases: readonly {
+  readonly name: string;
+  readonly path?: string;
+  readonly before?: string;
+  readonly text: string;
+  readonly told: readonly string[];
+}[] = [
+  {
+    name: "a call that is counted",
+    text: "calls = 0\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return launch(a, b)\n",
+    told: ["error 5 trick counts-calls"],
+  },
+  {
+    name: "a sum of a function's own",
+    text: "def add(a, b):\n    total = 0\n    total += 1\n    return launch(a, b, total)\n",
+    told: [],
+  },
+  {
+    name: "a library's function that is replaced",
+    text: `import time\ntime.perf_counter = lambda: 0\ntorch.backends.cuda.matmul.allow_tf32 = False\n${entry}`,
+    told: ["error 2 trick patches-a-library"],
+  },
+  { name: "text that is run", text: `exec("x = 1")\n${entry}`, told: ["error 1 trick runs-text"] },
+  {
+    name: "words in a comment and a string",
+    text: `# exec("x") gc.get_objects()\nnote = "sys._getframe() os._exit(0)"\n${entry}`,
+    told: [],
+  },
+  {
+    name: "what the original did as well",
+    before: `import ctypes\n${entry}`,
+    text: `import ctypes\n\n${entry}`,
+    told: [],
+  },
+  {
+    name: "an error that is caught",
+    text: "def add(a, b):\n    try:\n        return launch(a, b)\n    except RuntimeError:\n        return a + b\n",
+    told: ["warning 4 trick falls-back"],
+  },
+  {
+    name: "a static counter of the host code, and a static array of the device",
+    path: "k.cu",
+    text: "__global__ void k(float* x) { __shared__ float s[32]; s[0] += x[0]; }\nvoid run(float* x) {\n  static int calls = 0;\n  if (++calls > 5) return;\n  k<<<1, 32>>>(x);\n}\n",
+    told: ["error 4 trick counts-calls"],
+  },
+  {
+    name: "an end with success, and an error that ends",
+    path: "k.cu",
+    text: "void run(float* x) {\n  if (cudaGetLastError()) exit(1);\n  std::_Exit(0);\n}\n",
+    told: ["error 3 trick leaves-early"],
+  },
+  {
+    name: "a clock",
+    path: "k.cu",
+    text: "__global__ void k(float* x) {\n  x[0] = clock64();\n}\n",
+    told: ["warning 2 trick reads-its-place"],
+  },
+];
+
+for (const { name, path = "k.py", before = "", text, told } of cases)
+  test(name, async () => {
+    const check = createSyntaxCheck(await loadGrammars());
+    const found = check(path, text, before);
+    expect(found.map(({ severity, line, source }) => `${severity} ${line} ${source}`)).toEqual(told);
+  });
