@@ -23,8 +23,8 @@ export interface OpenAiOptions extends ProviderOptions {
 }
 
 /**
- * A model behind any OpenAI-compatible endpoint. Throws OperationalError `usage` for an address that is none;
- * `complete` never throws.
+ * A model behind any OpenAI-compatible endpoint. Throws OperationalError `usage` for an endpoint that is no
+ * http address; `complete` never throws.
  */
 export function openAiProvider(options: OpenAiOptions): ModelProvider {
   const address = URL.canParse(options.endpoint) ? new URL(options.endpoint) : undefined;

@@ -15,12 +15,12 @@ export interface CallGraph {
   reachedBy(target: Extract<CallTarget, { kind: "pointer" }>): readonly PtxFunction[];
 }
 
-/** Functions of up to so many instructions are put in line wherever they are called. */
+/** Functions of up to so many instructions are inlined wherever they are called. */
 const smallFunction = 200;
 /** The limit instead when a kernel would grow beyond `largeProgram` instructions. */
 const tinyFunction = 16;
 const largeProgram = 20_000;
-/** Functions put in line into each other more deeply get code of their own. */
+/** Functions nested more deeply are not inlined. */
 const deepestInlining = 24;
 /** What a call costs in instructions, roughly. */
 const callSize = 8;
@@ -36,8 +36,8 @@ interface Node {
 }
 
 /**
- * Finds what an entry calls, directly and through registers, and decides what is put in line (recursion and
- * alloca never are).
+ * Finds what an entry calls, directly and through registers, and decides what is inlined (recursive functions
+ * and those with alloca never are).
  */
 export function analyzeCalls(module: PtxModule, entry: PtxFunction): CallGraph {
   const pointers = new Pointers(module);
@@ -114,7 +114,7 @@ function chooseInlined(module: PtxModule, choice: Choice): ReadonlySet<string> {
   return generous.total > largeProgram ? inlineUpTo(tinyFunction, module, choice).inlined : generous.inlined;
 }
 
-/** A function that is called at one place only is put in line whatever its size, since that adds nothing. */
+/** A function that is called at one place only is inlined whatever its size, since that adds nothing. */
 function inlineUpTo(
   limit: number,
   module: PtxModule,

@@ -39,7 +39,7 @@ export type ProgramOperand =
   | { readonly kind: "vector" | "list"; readonly elements: readonly ProgramOperand[] }
   | { readonly kind: "pair"; readonly first: ProgramOperand; readonly second: ProgramOperand };
 
-/** A call of a function that was put in line, and the one around it. */
+/** A call of an inlined function, and the call around it. */
 export interface CalledFrom {
   readonly location: number;
   readonly calledFrom?: CalledFrom | undefined;
@@ -51,7 +51,7 @@ export interface ProgramInstruction {
   readonly guard?: { readonly register: number; readonly negated: boolean } | undefined;
   readonly location: number;
   readonly ptxLine: number;
-  /** In a function that was put in line: its call. */
+  /** In an inlined function: its call. */
   readonly calledFrom?: CalledFrom;
 }
 
@@ -72,7 +72,7 @@ export type ProgramStep =
   /** Where control comes back to from the call just before. */
   | { readonly kind: "resume" };
 
-/** One kernel: its own instructions, those of functions put in line, and functions that are called. */
+/** One kernel: its own instructions, those of inlined functions, and functions that are called. */
 export interface Program {
   readonly steps: readonly ProgramStep[];
   /** The type of each register. */

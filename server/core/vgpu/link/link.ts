@@ -18,8 +18,8 @@ const remedy =
 const mostInitialised = 1 << 29;
 
 /**
- * Reads the modules of a program and makes one of them. Never throws; a text that is no PTX is told with its
- * name and line.
+ * Reads the modules of a program and merges them into one. Never throws; the problem names the text that is
+ * no PTX, with the line.
  */
 export function linkPtx(sources: readonly LinkSource[]): Outcome<PtxModule, LinkProblem> {
   const parts: LinkPart[] = [];

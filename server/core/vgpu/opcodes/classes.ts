@@ -52,8 +52,8 @@ function isClass(name: string): name is InstructionClass {
 }
 
 /**
- * Class of the instructions of a family that have a type; undefined when the table's class is none, or none
- * for the type, which a test rules out for all forms of the opcode table.
+ * Class of the instructions of a family that have a type; undefined when the table has no class for them,
+ * which a test rules out for all forms of the opcode table.
  */
 export function findClass(traits: Traits, type: PtxType | undefined): InstructionClass | undefined {
   if (isClass(traits.class)) return traits.class;

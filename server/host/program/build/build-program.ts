@@ -27,8 +27,8 @@ const compileLimitMilliseconds = 900_000;
 const executedCapability = 80;
 
 /**
- * Compiles and links a program as `build` does. Where it uses names that CUDA 13 has no longer, they are
- * given back, and that is told among the warnings.
+ * Compiles and links a program as `build` does. Names that CUDA 13 has removed are defined again for a
+ * program that uses them, and a warning says so.
  */
 export async function buildProgram(
   options: BuildOptions,

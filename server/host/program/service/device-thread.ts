@@ -15,7 +15,7 @@ export interface DeviceThreadData {
   readonly options: DeviceOptions;
 }
 
-/** What the thread says: that the socket is there, how it gets on, and what it was asked for. */
+/** Messages of the thread: that the socket is ready, lines for the user, and the answers to orders. */
 export type DeviceThreadMessage =
   | { readonly kind: "ready" }
   /** A line for the user, at once. */
@@ -23,7 +23,7 @@ export type DeviceThreadMessage =
   | { readonly kind: "report"; readonly report: DeviceReport }
   | { readonly kind: "case"; readonly case: CaseReport };
 
-/** What the thread is told: to report, what runs in place of the program's own modules, the next case. */
+/** Orders to the thread: a report, the modules to run in place of the program's own, the next case. */
 export type DeviceThreadOrder =
   | { readonly kind: "report" }
   | { readonly kind: "code"; readonly code: DeviceCode }

@@ -80,7 +80,7 @@ export class CandidatePool {
   }
 }
 
-/** What another start would only find again is told at once; anything else is tried anew. */
+/** Reports at once what another start would fail with again; anything else is tried anew. */
 function rethrowLasting(thrown: unknown): undefined {
   if (
     thrown instanceof OperationalError &&

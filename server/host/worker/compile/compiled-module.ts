@@ -32,7 +32,8 @@ export type CompiledModule =
   | { readonly kind: "timed-out"; readonly limitSeconds: number };
 
 /**
- * Reads the worker's answer to `compile-cuda` and `assemble-ptx`. Throws `worker-protocol` for what is none.
+ * Reads the worker's answer to `compile-cuda` and `assemble-ptx`. Throws `worker-protocol` for any other
+ * form.
  */
 export function readCompiledModule(reply: Reply): CompiledModule {
   const result = objectIn(reply.result, "result");

@@ -41,7 +41,9 @@ export function readLaunch(params: JsonObject, frames: readonly Uint8Array[]): C
     throw new OperationalError("worker-protocol", { forUser: "a launch came without its buffers" });
   const [x = 1, y = 1, z = 1] = listIn(params, "grid").map(Number);
   if (![x, y, z].every((size) => Number.isSafeInteger(size) && size >= 0))
-    throw new OperationalError("worker-protocol", { forUser: "a launch came with a grid that is none" });
+    throw new OperationalError("worker-protocol", {
+      forUser: "a launch came with a grid that is not three whole numbers",
+    });
   return {
     name: textIn(params, "name"),
     ptx: Buffer.from(ptx).toString("utf8"),

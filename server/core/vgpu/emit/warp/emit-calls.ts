@@ -106,8 +106,8 @@ export function emitReturn(warp: WarpEmitter): Wasm {
 }
 
 /**
- * Finds the block of each lane's function; an address that is none of the functions which take these
- * arguments ends the launch.
+ * Finds the block of each lane's function. An address that belongs to no function with these arguments ends
+ * the launch.
  */
 function pointedAt(warp: WarpEmitter, instruction: ProgramInstruction): Wasm {
   const { kernel, builder } = warp;

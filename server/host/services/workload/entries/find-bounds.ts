@@ -12,8 +12,8 @@ const farIndex = 1_000_000;
 
 /**
  * Buffers of whole numbers that say where others are touched without being plain row numbers: labels within a
- * row, lengths. Their values are kept below the greatest size with which no call goes farther than before,
- * or where there is none, to the values of the search.
+ * row, lengths. Their values stay below the greatest size with which no call goes farther than before;
+ * where there is no such size, the values of the search stay.
  */
 export async function findBounds(
   session: EntrySession,
