@@ -168,18 +168,13 @@ export class ProgramEvaluation implements Evaluation {
   private differences(before: ProgramRan, again: ProgramRan, now: ProgramRan): readonly Finding[] {
     const { task } = this.options;
     const file = inFolder(task.specFolder, this.options.program.file);
-    const [old, repeated, printed] = [before, again, now].map(({ outcome }) => outcome.program);
+    const [old, repeated, present] = [before.outcome.program, again.outcome.program, now.outcome.program];
     const finding = (kind: string, message: string): Finding => ({ kind, file, line: 0, message });
-    const difference = printedDifference(old?.printed ?? "", repeated?.printed ?? "", printed?.printed ?? "");
+    const difference = printedDifference(old.printed, repeated.printed, present.printed);
     return [
-      ...(old?.code === printed?.code
+      ...(old.code === present.code
         ? []
-        : [
-            finding(
-              "exit",
-              `the program ends with ${printed?.code ?? 0}, the original with ${old?.code ?? 0}`,
-            ),
-          ]),
+        : [finding("exit", `the program ends with ${present.code}, the original with ${old.code}`)]),
       ...(difference === undefined
         ? []
         : [
