@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Languages whose names are explained. */
+export const referenceLanguages = ["cuda", "triton"] as const;
+
 /** One name of a language or library that editors explain: a function, a type, a variable, a keyword. */
 const entryShape = z.strictObject({
   /** As it is written: `__shfl_sync`, `tl.load`. */
@@ -24,11 +27,11 @@ const entryShape = z.strictObject({
 
 /** One file of entries. */
 export const referenceShape = z.strictObject({
-  language: z.enum(["cuda", "triton"]),
+  language: z.enum(referenceLanguages),
   /** Of CUDA or Triton, whose headers or sources the signatures were compared with. */
   version: z.string(),
   entries: z.array(entryShape),
 });
 
 export type ReferenceEntry = z.infer<typeof entryShape>;
-export type ReferenceLanguage = z.infer<typeof referenceShape>["language"];
+export type ReferenceLanguage = (typeof referenceLanguages)[number];

@@ -1,14 +1,17 @@
-import type { Dialect } from "../../../core/workload/spec";
+import { type Dialect, dialectEndings } from "../../../core/workload/spec";
 import { localReferences } from "../../../core/language/local-files";
 import type { FileReader } from "../../../core/ports/files";
 import type { NameSearch } from "../services";
 import { readIfShown } from "./draw-in";
 
-/** What may hold kernels, launches and prototypes of them. */
-const suffixes: Readonly<Record<Dialect, readonly string[]>> = {
-  cuda: [".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp"],
-  triton: [".py"],
+/** Endings of files that may hold launches of kernels and prototypes, besides those of the kernels' files. */
+const hostEndings: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
+  cuda: [".cc", ".cxx", ".h", ".hpp"],
 };
+
+function endingsOf(dialect: Dialect): readonly string[] {
+  return [...dialectEndings[dialect], ...(hostEndings[dialect] ?? [])];
+}
 
 /** Files that are looked at. */
 const mostFiles = 4000;
@@ -19,7 +22,7 @@ export function createNameSearch(files: FileReader): NameSearch {
     mentioning: async (name, dialect) => {
       const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
       const found: { path: string; text: string }[] = [];
-      for (const path of (await files.list("", suffixes[dialect])).slice(0, mostFiles)) {
+      for (const path of (await files.list("", endingsOf(dialect))).slice(0, mostFiles)) {
         const text = await readIfShown(files, path);
         if (text !== undefined && word.test(text)) found.push({ path, text });
       }

@@ -1,5 +1,9 @@
 import { type CallSite, callAround, nameAt } from "../../../../core/reference/call-site";
-import type { ReferenceEntry, ReferenceLanguage } from "../../../../core/reference/entry";
+import {
+  type ReferenceEntry,
+  type ReferenceLanguage,
+  referenceLanguages,
+} from "../../../../core/reference/entry";
 import { referenceOf } from "../../../../core/reference/tables";
 import { tritonNames } from "../../../../core/language/triton/names";
 import type { ServerContext } from "../../context";
@@ -14,8 +18,9 @@ export interface ExplainedDocument {
 /** Undefined for a document of another language, and where the user has switched the help off. */
 export function helped(context: ServerContext, uri: string): ExplainedDocument | undefined {
   const document = context.documents.get(uri);
-  if (document?.dialect === undefined || !context.client.settings.languageHelp) return undefined;
-  return { document, language: document.dialect };
+  const language = referenceLanguages.find((each) => each === document?.dialect);
+  if (document === undefined || language === undefined) return undefined;
+  return context.client.settings.languageHelp ? { document, language } : undefined;
 }
 
 /** As `helped`; undefined for Python that does not use Triton as well. */
