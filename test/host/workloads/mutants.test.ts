@@ -6,7 +6,7 @@ import { corpus, type CorpusEntry } from "../../harness/corpus";
 /** A share that takes seconds; `npm run corpus -- --mutate` checks all spellings of all kernels. */
 const share = [
   { id: "bare-relu", mutations: ["parameters renamed", "comments and line breaks among the tokens"] },
-  { id: "wrong-missing-bound", mutations: ["dim3 variables for the launch"] },
+  { id: "wrong-halo", mutations: ["dim3 variables for the launch"] },
 ];
 
 test.each(share)("another spelling of $id gets the same verdict", { timeout: 120_000 }, async (chosen) => {
