@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { activationCases } from "./cases/activation";
 import { findingCases } from "./cases/findings";
 import { reviewCases } from "./cases/review";
+import { amissCases } from "./cases/review-amiss";
 import { runCases } from "./cases/runs";
 import { setUpCases } from "./cases/set-up";
 import { trustCases } from "./cases/trust";
@@ -16,6 +17,7 @@ const CASES: readonly EditorCase[] = [
   ...findingCases,
   ...setUpCases,
   ...reviewCases,
+  ...amissCases,
 ];
 
 /** How long one case may take, in milliseconds. */

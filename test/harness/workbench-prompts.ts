@@ -69,8 +69,8 @@ export class Notifications {
   }
 
   /** Waits for one and gives all of its text. */
-  async waitFor(text: string | RegExp): Promise<string> {
-    return (await this.box(text).innerText({ timeout: PATIENCE_MS })).trim();
+  async waitFor(text: string | RegExp, limit = PATIENCE_MS): Promise<string> {
+    return (await this.box(text).innerText({ timeout: limit })).trim();
   }
 
   /** Presses a button of one, by the button's text. */

@@ -1,6 +1,7 @@
 import { equal, notEqual, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
+import { eventually } from "../../harness/eventually";
 import type { EditorCase } from "../editor-case";
 import {
   lensArgument,
@@ -31,6 +32,20 @@ async function insert(
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(line, character), text);
   await vscode.workspace.applyEdit(edit);
+}
+
+/** Gives an answer to the list that a command shows, as soon as it is there, until the command has ended. */
+async function answered(command: Thenable<unknown>, answer: string): Promise<void> {
+  let ended = false;
+  const end = Promise.resolve(command).finally(() => {
+    ended = true;
+  });
+  await eventually({
+    what: "the end of the question",
+    read: async () => run(answer).then(() => ended),
+    accept: (isOver) => isOver,
+  });
+  await end;
 }
 
 export const reviewCases: readonly EditorCase[] = [
@@ -106,6 +121,24 @@ export const reviewCases: readonly EditorCase[] = [
       await run("kernelwright.optimize", await lensArgument(document, "Optimize"));
       await lensArgument(document, "Accept change 1", RUN_LIMIT_MS);
       await lensArgument(document, "Accept all 3");
+    },
+  },
+  {
+    name: "a change that is pressed before it is known what it needs is asked about, and all of them can be taken",
+    trusted: true,
+    run: async () => {
+      const { document } = await show("matmul.cu");
+      const before = document.getText();
+      // The dots say that a question follows.
+      const argument = await lensArgument(document, "Accept change 1…");
+      await answered(run("kernelwright.acceptHunk", argument), "workbench.action.closeQuickOpen");
+      equal(document.getText(), before);
+      const first = "workbench.action.acceptSelectedQuickOpenItem";
+      await answered(run("kernelwright.acceptHunk", argument), first);
+      await noLens(document, "Accept change");
+      await run("undo");
+      equal(document.getText(), before);
+      await lensArgument(document, "Accept change 1");
     },
   },
   {

@@ -1,19 +1,11 @@
 import { equal } from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { eventually } from "../../harness/eventually";
 import type { EditorCase } from "../editor-case";
 import { lensArgument, show } from "../editor-window";
-
-interface LoggedEvent {
-  readonly type: string;
-  readonly data: { readonly status?: string; readonly task?: { readonly kernel: string } };
-}
-
-function sessionsFolder(): string {
-  return vscode.workspace.getConfiguration("kernelwright").get<string>("sessionsFolder", "");
-}
+import { endOf, sessionsFolder } from "../session-logs";
 
 async function keepSessionsIn(folder: string): Promise<void> {
   await vscode.workspace
@@ -30,24 +22,6 @@ async function cancelRun(document: vscode.TextDocument): Promise<void> {
     read: () => Promise.resolve(endOf("matmul")),
     accept: (status) => status !== undefined,
   });
-}
-
-/** How the newest session of a kernel ended, as its log says; undefined while it runs or before it begins. */
-function endOf(kernel: string): string | undefined {
-  const folder = sessionsFolder();
-  const logs = (existsSync(folder) ? readdirSync(folder) : [])
-    .map((name) => join(folder, name, "events-000001.jsonl"))
-    .filter((path) => existsSync(path));
-  const events = logs.map((path) =>
-    readFileSync(path, "utf8")
-      .split("\n")
-      .filter((line) => line.endsWith("}"))
-      .map((line) => JSON.parse(line) as LoggedEvent),
-  );
-  const own = events
-    .filter((log) => log.some(({ type, data }) => type === "session.started" && data.task?.kernel === kernel))
-    .at(-1);
-  return own?.find(({ type }) => type === "session.ended")?.data.status;
 }
 
 export const runCases: readonly EditorCase[] = [

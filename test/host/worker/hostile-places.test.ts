@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -7,25 +7,14 @@ import type { SourceTree } from "../../../server/core/judge/candidate";
 import type { KernelSpec } from "../../../server/core/workload/spec";
 import { doctorProbes } from "../../../server/host/toolchain/doctor-probes";
 import { requiredWalls } from "../../../server/host/worker/transport/walls";
+import { type Place, pythonIn } from "../../harness/python-places";
 import { evaluate, startEvaluator } from "./evaluation-under-test";
 import { python, workerFolder } from "./worker-under-test";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** The places of test/worker/places.py: walls by namespaces, walls by Landlock, none at all. */
-type Place = "machine" | "container" | "bare";
-
 const folder = mkdtempSync(join(tmpdir(), "kernelwright-places-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** An interpreter that lives in a place, as the setting kernelwright.python would name it. */
-function pythonIn(place: Place): string {
-  const path = join(folder, place);
-  const places = join(__dirname, "../../worker/places.py");
-  writeFileSync(path, `#!/bin/sh\nexec "${python}" "${places}" ${place} "${python}" "$@"\n`);
-  chmodSync(path, 0o755);
-  return path;
-}
 
 const common = {
   inputs: { x: { dtype: "float32", shape: ["n"] } },
@@ -85,7 +74,7 @@ async function outcomeOf(
   spec: KernelSpec,
   given: { readonly baseline: SourceTree; readonly candidate?: SourceTree; readonly agreed?: boolean },
 ): Promise<unknown> {
-  const under = startEvaluator({ python: pythonIn(place), withoutWalls: given.agreed === true });
+  const under = startEvaluator({ python: pythonIn(place, folder), withoutWalls: given.agreed === true });
   try {
     const { compiled, checked } = await evaluate(under.evaluator, { spec, ...given });
     if (compiled.kind === "did-not-compile") return compiled.diagnostics.map((each) => each.message);
@@ -162,7 +151,7 @@ describe("the doctor says whether candidates can be walled off", () => {
   ];
   test.each(cases)("%s", async (place, expected) => {
     const probes = doctorProbes({
-      python: { python: pythonIn(place), because: "setting" },
+      python: { python: pythonIn(place, folder), because: "setting" },
       nvcc: "",
       requiredWalls,
       workerFolder,

@@ -1,0 +1,54 @@
+import { equal, ok } from "node:assert/strict";
+import * as vscode from "vscode";
+import { eventually } from "../../harness/eventually";
+import { markedProcesses } from "../../harness/marked-processes";
+import type { EditorCase } from "../editor-case";
+import { lensArgument, noLens, reviewTranspose, settle, textBecomes } from "../editor-window";
+import { decisionsOf } from "../session-logs";
+
+const run = vscode.commands.executeCommand;
+
+/** The language server of this window; the extension host and what it starts share this variable. */
+function serverOfWindow(): number {
+  const name = "KERNELWRIGHT_EDITOR_RESULTS";
+  const [server, ...others] = markedProcesses(`${name}=${process.env[name] ?? ""}`, "dist/server.js");
+  ok(server !== undefined && others.length === 0, "not one language server");
+  return server;
+}
+
+/** Cases in which something fails while a change is accepted. */
+export const amissCases: readonly EditorCase[] = [
+  {
+    name: "the server dies between an edit and its record: the text stays, and what is in it can be recorded",
+    trusted: true,
+    run: async () => {
+      const editor = await reviewTranspose();
+      const { document } = editor;
+      const before = document.getText();
+      const session = await lensArgument(document, "Accept change");
+      const decided = decisionsOf("transpose");
+      const server = serverOfWindow();
+      // While it stands still the edit is made, and the record waits for it.
+      process.kill(server, "SIGSTOP");
+      const accepting = run("kernelwright.acceptAll");
+      await textBecomes(document, "the accepted changes", (text) => text !== before);
+      process.kill(server, "SIGKILL");
+      await accepting;
+      const accepted = document.getText();
+      equal(decisionsOf("transpose").length, decided.length);
+      await eventually({
+        what: "the review taken up by another server",
+        read: async () => run("kernelwright.reviewProposal", session).then(() => serverOfWindow()),
+        accept: (next) => next !== server,
+      });
+      await lensArgument(document, "Change 1 is already in the text");
+      await run("kernelwright.acceptAll");
+      await noLens(document, "Change 1");
+      equal(document.getText(), accepted);
+      equal([...new Set(decisionsOf("transpose").slice(decided.length))].join(), "accepted");
+      await run("undo");
+      await lensArgument(document, "Accept change");
+      await settle(editor);
+    },
+  },
+];
