@@ -3,6 +3,7 @@ import { OperationalError } from "../core/base/operational-error";
 import { promptTexts } from "../core/prompts/render";
 import { assetPath } from "./assets";
 import { openAiEndpoint } from "./model/openai-provider";
+import { modelSettings } from "./model/model-settings";
 import { priceOf } from "./model/pricing";
 import { readPromptFiles } from "./model/prompt-files";
 import { keyVariablesOf, providerOf, serviceAt } from "./model/providers";
@@ -13,6 +14,8 @@ export interface ModelOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly model?: string;
   readonly endpoint?: string;
+  /** How the model is asked: `effort=high silence=30`. */
+  readonly modelOptions?: string;
   /** Asks the editor for the key; the environment is asked after it. */
   readonly modelKey?: () => Promise<string | undefined>;
 }
@@ -65,6 +68,7 @@ async function openModel(
     model: options.model,
     endpoint,
     key: key ?? "",
+    settings: modelSettings(options.model, endpoint, options.modelOptions),
     price: priceOf({
       model: options.model,
       endpoint,

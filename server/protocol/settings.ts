@@ -62,6 +62,14 @@ export const settingTable = {
     scope: "machine-overridable",
     description: "Name of the model at the endpoint.",
   }),
+  "model.options": text({
+    default: "",
+    scope: "machine-overridable",
+    description:
+      "How the model is asked, parted by spaces: `effort=high`, `temperature=0.6`, `output=32768` (tokens of one answer, reasoning included), `context=200000` (tokens of a conversation), `silence=30` (minutes without a word). What is left out has defaults by the model's name.",
+    pattern: "^\\s*((effort|temperature|output|context|silence)=[\\w.]+\\s*)*$",
+    patternErrorMessage: "Write NAME=VALUE, parted by spaces: effort, temperature, output, context, silence.",
+  }),
   "budget.usd": number({
     default: 1,
     scope: "window",
@@ -71,7 +79,7 @@ export const settingTable = {
   "budget.minutes": number({
     default: 10,
     scope: "window",
-    description: "Most minutes that one run may take.",
+    description: "Most minutes that one run may take, without the time that a model thinks.",
     minimum: 1,
   }),
   "budget.candidates": number({

@@ -14,7 +14,7 @@ export const nothingUsed: BudgetUsed = { usd: 0, minutes: 0, candidates: 0, mode
 
 /**
  * Counts what a session uses and says before each step whether the next one still fits. Time runs from the
- * making of this object.
+ * making of this object and stands while a model thinks.
  */
 export class Budget {
   private usd: number;
@@ -22,6 +22,8 @@ export class Budget {
   private modelCalls: number;
   private readonly minutesBefore: number;
   private readonly began: number;
+  /** Microseconds that models took. */
+  private thinking = 0;
 
   constructor(
     readonly limits: BudgetLimits,
@@ -36,7 +38,8 @@ export class Budget {
   }
 
   get used(): BudgetUsed {
-    const minutes = this.minutesBefore + (this.clock.monotonicMicroseconds() - this.began) / 60_000_000;
+    const minutes =
+      this.minutesBefore + (this.clock.monotonicMicroseconds() - this.began - this.thinking) / 60_000_000;
     return {
       usd: roundTo(this.usd, 1e6),
       minutes: roundTo(minutes, 1e3),
@@ -75,10 +78,14 @@ export class Budget {
     return this.beforeAnything();
   }
 
-  /** A finished call; `usd` is null when the provider did not say. */
-  spendModelCall(usd: number | null): void {
+  /**
+   * A finished call; `usd` is null when the provider did not say. The minutes that the model took are not
+   * those of the session.
+   */
+  spendModelCall(usd: number | null, microseconds: number): void {
     this.modelCalls += 1;
     this.usd += usd ?? 0;
+    this.thinking += microseconds;
   }
 
   spendCandidate(): void {

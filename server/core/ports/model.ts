@@ -72,12 +72,21 @@ export interface ModelRequest {
   readonly onRetry?: (attempt: number, waitMilliseconds: number, reason: string) => void;
 }
 
+/** What a model takes and gives at most, as far as is known. */
+export interface ModelLimits {
+  /** Tokens of one answer, hidden reasoning included. */
+  readonly outputTokens: number;
+  /** Tokens of a whole conversation with its answer. */
+  readonly contextTokens: number;
+}
+
 /**
  * Any model that can hold a conversation with tools. Never throws for what a provider does; only for a bug.
  */
 export interface ModelProvider {
   readonly name: string;
   readonly model: string;
+  readonly limits: ModelLimits;
   /**
    * An upper estimate of the price of a request in US dollars, from the price table; null when the model's
    * price is not known.

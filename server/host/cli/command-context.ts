@@ -10,6 +10,7 @@ import type { Terminal } from "./terminal";
 export interface ServiceOptions {
   readonly model?: string;
   readonly endpoint?: string;
+  readonly modelOptions?: string;
   readonly python?: string;
   readonly nvcc?: string;
   /** Patterns of paths that are never read, besides files that may hold keys. */

@@ -59,7 +59,12 @@ export function buildFlags(command: Command): Command {
 export function budgetFlags(command: Command): Command {
   return command
     .option("--usd <amount>", "most US dollars for the model", bounded("--usd", 0, 10_000), defaultBudget.usd)
-    .option("--minutes <number>", "most minutes", bounded("--minutes", 0, 10_000), defaultBudget.minutes)
+    .option(
+      "--minutes <number>",
+      "most minutes, without those that the model thinks",
+      bounded("--minutes", 0, 10_000),
+      defaultBudget.minutes,
+    )
     .option(
       "--candidates <number>",
       "most candidates",
@@ -71,6 +76,10 @@ export function budgetFlags(command: Command): Command {
     .option(
       "--endpoint <url>",
       "an OpenAI-compatible endpoint; the key comes from KERNELWRIGHT_MODEL_KEY (for OpenAI also from OPENAI_API_KEY)",
+    )
+    .option(
+      "--model-options <options>",
+      'how the model is asked, as "effort=high temperature=0.6 output=32768 context=200000 silence=30" (tokens, minutes)',
     );
 }
 

@@ -91,6 +91,7 @@ export class Workspaces {
       modelKey: this.options.modelKey,
       ...given("model", settings["model.name"]),
       ...given("endpoint", settings["model.endpoint"]),
+      ...given("modelOptions", settings["model.options"]),
       ...given("python", settings.python),
       ...given("nvcc", settings.nvcc),
       ...given("sessionsFolder", settings.sessionsFolder),

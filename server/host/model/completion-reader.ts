@@ -1,3 +1,5 @@
+import { APIError } from "openai";
+import { isJsonObject } from "../../core/base/json";
 import * as z from "zod/mini";
 import { readShape } from "../../core/base/shape";
 import type { ModelReply, ModelToolCall, TokenUsage } from "../../core/ports/model";
@@ -101,8 +103,10 @@ export class CompletionReader {
     this.reason = choice.finish_reason ?? this.reason;
   }
 
-  /** The same from an answer that came in one piece. */
+  /** The same from an answer that came in one piece; throws APIError for one that says what went wrong. */
   takeWhole(completion: unknown): void {
+    if (isJsonObject(completion) && isJsonObject(completion["error"]))
+      throw new APIError(undefined, completion["error"], undefined, undefined);
     const choice = this.open(completion);
     if (choice?.message === undefined || choice.message === null)
       throw new CutStream("the answer held no choice");

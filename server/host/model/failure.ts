@@ -10,14 +10,22 @@ export interface Failure {
   readonly message: string;
   /** Wait that the server asked for. */
   readonly waitMilliseconds?: number;
+  /** Nothing came for as long as a model may be silent. */
+  readonly isSilence?: boolean;
   /** Name of a request field that this server does not take. */
   readonly rejectedField?: RejectableField;
 }
 
 /** Fields that some servers lack and that a request can do without or spell otherwise. */
-export type RejectableField = "stream_options" | "max_tokens" | "max_completion_tokens";
+const rejectable = [
+  "stream_options",
+  "max_completion_tokens",
+  "max_tokens",
+  "reasoning_effort",
+  "temperature",
+] as const;
+export type RejectableField = (typeof rejectable)[number];
 
-const rejectable: readonly RejectableField[] = ["stream_options", "max_completion_tokens", "max_tokens"];
 const tooLong =
   /context[ _-]?(length|window)|maximum context|too many tokens|prompt is too long|input is too long|reduce the length/i;
 const noQuota = /insufficient_quota|exceeded your current quota|billing/i;
@@ -28,7 +36,8 @@ const noQuota = /insufficient_quota|exceeded your current quota|billing/i;
 export function classify(thrown: unknown, clock: Pick<Clock, "now">, aborted: boolean): Failure {
   if (aborted || thrown instanceof APIUserAbortError)
     return { kind: "cancelled", retryable: false, message: "cancelled" };
-  if (thrown instanceof CutStream) return { kind: "cut-stream", retryable: true, message: thrown.message };
+  if (thrown instanceof CutStream)
+    return { kind: "cut-stream", retryable: true, message: thrown.message, isSilence: thrown.isSilence };
   if (thrown instanceof APIConnectionError)
     return { kind: "network", retryable: true, message: withCause(thrown) };
   if (thrown instanceof APIError) return classifyStatus(thrown, clock);
@@ -43,6 +52,14 @@ export function classify(thrown: unknown, clock: Pick<Clock, "now">, aborted: bo
 /** Thrown when a stream ends before the model said that it was done. */
 export class CutStream extends Error {
   override readonly name = "CutStream";
+
+  constructor(
+    message: string,
+    /** Nothing came for as long as a model may be silent. */
+    readonly isSilence = false,
+  ) {
+    super(message);
+  }
 }
 
 function classifyStatus(error: APIError, clock: Pick<Clock, "now">): Failure {

@@ -1,10 +1,11 @@
 import OpenAI from "openai";
 import type { ChatCompletionCreateParamsBase } from "openai/resources/chat/completions";
 import { OperationalError } from "../../core/base/operational-error";
-import type { ModelProvider, ModelReply, ModelRequest } from "../../core/ports/model";
+import type { ModelLimits, ModelProvider, ModelReply, ModelRequest } from "../../core/ports/model";
 import { Bill } from "./bill";
 import { CompletionReader, type Delivered } from "./completion-reader";
 import { CutStream, type Failure, type RejectableField, classify } from "./failure";
+import { patientFetch } from "./patient-fetch";
 import { estimateUsd } from "./pricing";
 import type { ProviderEntry, ProviderOptions } from "./provider";
 import { redact } from "./redact";
@@ -18,8 +19,6 @@ import { wireMessage } from "./wire-messages";
  */
 export interface OpenAiOptions extends ProviderOptions {
   readonly retry?: Partial<RetryPolicy>;
-  /** Longest time without any part of an answer. */
-  readonly timeoutMilliseconds?: number;
 }
 
 /**
@@ -40,8 +39,6 @@ export function openAiProvider(options: OpenAiOptions): ModelProvider {
   return new OpenAiProvider(options);
 }
 
-const defaultTimeoutMilliseconds = 120_000;
-
 export const openAiEndpoint = "https://api.openai.com/v1";
 
 /** Most vendors, gateways and local servers speak OpenAI's protocol: it is tried at any endpoint. */
@@ -58,6 +55,7 @@ type Attempt =
 class OpenAiProvider implements ModelProvider {
   readonly name = "openai-compatible";
   readonly model: string;
+  readonly limits: ModelLimits;
   private readonly client: OpenAI;
   private readonly retry: RetryPolicy;
   /** What this server was found not to take; learnt once. */
@@ -65,6 +63,8 @@ class OpenAiProvider implements ModelProvider {
 
   constructor(private readonly options: OpenAiOptions) {
     this.model = options.model;
+    const { outputTokens, contextTokens } = options.settings;
+    this.limits = { outputTokens, contextTokens };
     this.retry = { ...defaultRetryPolicy, ...options.retry };
     this.client = new OpenAI({
       baseURL: options.endpoint,
@@ -74,7 +74,8 @@ class OpenAiProvider implements ModelProvider {
       project: null,
       ...(options.key === "" ? { defaultHeaders: { Authorization: null } } : {}),
       maxRetries: 0,
-      timeout: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds,
+      timeout: options.settings.silenceMilliseconds,
+      fetch: patientFetch,
       logLevel: "off",
     });
   }
@@ -104,7 +105,7 @@ class OpenAiProvider implements ModelProvider {
 
   private async attempt(request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
     const reader = new CompletionReader(request.onText);
-    const watchdog = new Watchdog(this.options.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
+    const watchdog = new Watchdog(this.options.settings.silenceMilliseconds);
     try {
       const inner = AbortSignal.any([signal, watchdog.signal]);
       const { data: stream, response } = await this.client.chat.completions
@@ -121,7 +122,7 @@ class OpenAiProvider implements ModelProvider {
       signal.throwIfAborted();
       return { kind: "delivered", delivered: reader.end() };
     } catch (thrown) {
-      const cause = watchdog.signal.aborted ? new CutStream("the server stopped sending") : thrown;
+      const cause = watchdog.signal.aborted ? new CutStream("the server stopped sending", true) : thrown;
       return { kind: "failed", failure: classify(cause, this.options.clock, signal.aborted), reader };
     } finally {
       watchdog.dispose();
@@ -138,10 +139,15 @@ class OpenAiProvider implements ModelProvider {
       this.rejected.add(rejectedField);
       return 0;
     }
-    if (!failure.retryable || attempt >= this.retry.attempts) return undefined;
+    if (!failure.retryable || attempt >= this.attemptsAfter(failure)) return undefined;
     const asked = failure.waitMilliseconds ?? 0;
     if (asked > this.retry.patienceMilliseconds) return undefined;
     return Math.max(1, asked, backOff(this.retry, attempt, this.options.random));
+  }
+
+  /** A server that said nothing for as long as it may is asked once more, not for hours. */
+  private attemptsAfter({ isSilence = false }: Failure): number {
+    return isSilence ? Math.min(2, this.retry.attempts) : this.retry.attempts;
   }
 
   private bodyOf(request: ModelRequest): ChatCompletionCreateParamsBase {
@@ -162,7 +168,17 @@ class OpenAiProvider implements ModelProvider {
           }
         : {}),
       ...(limit ? { [limit]: request.maxOutputTokens } : {}),
+      ...this.manner(),
       ...(this.rejected.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
+    };
+  }
+
+  /** How the model shall answer, where the user said so and the server knows it. */
+  private manner(): Record<string, string | number> {
+    const { effort, temperature } = this.options.settings;
+    return {
+      ...(effort === undefined || this.rejected.has("reasoning_effort") ? {} : { reasoning_effort: effort }),
+      ...(temperature === undefined || this.rejected.has("temperature") ? {} : { temperature }),
     };
   }
 

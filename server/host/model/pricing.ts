@@ -37,8 +37,8 @@ export function priceOf(question: PriceQuestion): Price | null {
   const declared = question.declared?.trim() ?? "";
   if (declared !== "") return declaredPrice(declared);
   if (isLoopback(question.endpoint)) return { input: 0, cachedInput: 0, output: 0 };
-  const wanted = normalised(question.model);
-  return table.models.find((entry) => normalised(entry.model) === wanted) ?? null;
+  const wanted = normalisedModel(question.model);
+  return table.models.find((entry) => normalisedModel(entry.model) === wanted) ?? null;
 }
 
 /** An upper estimate of what a request may cost: all of it uncached, and all the output that it allows. */
@@ -87,7 +87,8 @@ function declaredPrice(declared: string): Price {
   return { input, cachedInput: input, output };
 }
 
-function isLoopback(endpoint: string): boolean {
+/** Whether an endpoint is on this machine. */
+export function isLoopback(endpoint: string): boolean {
   const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : "";
   return loopback.test(host);
 }
@@ -96,7 +97,7 @@ function isLoopback(endpoint: string): boolean {
  * `openai/gpt-5.4-2026-03-05` is `gpt-5-4`: vendors, gateways and dated snapshots spell the same model
  * differently.
  */
-function normalised(model: string): string {
+export function normalisedModel(model: string): string {
   const name = model.toLowerCase().slice(model.lastIndexOf("/") + 1);
   return name.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, "").replaceAll(".", "-");
 }

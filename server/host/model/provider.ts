@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/ports/clock";
 import type { ModelProvider } from "../../core/ports/model";
+import type { ModelSettings } from "./model-settings";
 import type { Price } from "./pricing";
 
 /** What a provider is opened with. */
@@ -8,6 +9,7 @@ export interface ProviderOptions {
   readonly model: string;
   /** Empty for servers that want none. Goes nowhere but into the header of a request. */
   readonly key: string;
+  readonly settings: ModelSettings;
   /** From `priceOf`. */
   readonly price: Price | null;
   readonly clock: Clock;

@@ -31,6 +31,18 @@ const call = fc.oneof(
       new_text: fc.constantFrom("bound 900", "bound 800", "bound 1000\n// wrong"),
     }),
   }),
+  fc.record({
+    name: fc.constant("write_file"),
+    arguments: fc.oneof(
+      fc.record({
+        path: fc.constant(kernelFile),
+        text: fc
+          .integer({ min: 500, max: 999 })
+          .map((bound) => `// bound ${bound}\n${"// words\n".repeat(200)}`),
+      }),
+      fc.constant(`{"path": "${kernelFile}", "text": ${"x".repeat(800)}`),
+    ),
+  }),
   fc.record({ name: fc.constant("submit_candidate"), arguments: fc.record({ hypothesis: fc.string() }) }),
   fc.record({
     name: fc.constantFrom("recall", "search", "nonsense"),
@@ -46,7 +58,7 @@ test("the conversation that the log gives back is the one that the model had", a
   await fc.assert(
     fc.asyncProperty(
       fc.array(reply, { minLength: 1, maxLength: 8 }),
-      fc.constantFrom(6_000, 20_000, 120_000),
+      fc.constantFrom(10_000, 20_000, 120_000),
       async (replies, contextCharacters) => {
         const model = new ScriptedModel(replies as never);
         const strategy = refineStrategy({

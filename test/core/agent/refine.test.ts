@@ -67,6 +67,7 @@ for (const name of readdirSync(conversations)
       model: "m",
       key: "sk-right-0123456789",
       price,
+      settings: { outputTokens: 8192, contextTokens: 48_192, silenceMilliseconds: 60_000 },
       clock: new TestClock(),
       random: () => 0,
     });
@@ -176,6 +177,40 @@ test("old outputs become references that can be recalled", async () => {
   expect(
     log.events.some((event) => event.type === "message.injected" && event.data.message === "call_1_1.short"),
   ).toBe(true);
+});
+
+test("what the model wrote becomes references that it can reopen, and its thinking takes no minutes", async () => {
+  const written = (bound: number): string => `// bound ${bound}\n${"// a long kernel\n".repeat(200)}`;
+  const bounds = [990, 980, 970, 960, 950, 940];
+  const model = new ScriptedModel([
+    ...bounds.map((bound) => ({
+      calls: [
+        { name: "write_file", arguments: { path: kernelFile, text: written(bound) } },
+        { name: "submit_candidate", arguments: { hypothesis: `bound ${bound}` } },
+      ],
+    })),
+    { calls: [{ name: "recall", arguments: { call: "call_1_1.given" } }] },
+    { calls: [{ name: "finish", arguments: { reason: "seen" } }] },
+  ]);
+  const clock = new TestClock();
+  model.onComplete = () => clock.advance(29 * 60_000);
+  const strategy = refineStrategy({
+    ...{ provider: model, prompts, files, clock, rulebook: noRules },
+    limits: { contextCharacters: 18_000 },
+  });
+  const { result, log } = await runScripted(strategy, { baseline: "// bound 1000\n", clock });
+  expect([result.outcome, result.best?.candidate.id]).toEqual(["improved", "c6"]);
+  const first = model.requests
+    .at(-1)
+    ?.messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []))[0];
+  expect(JSON.parse(first?.rawArguments ?? "")).toEqual({
+    path: kernelFile,
+    text: `(taken out: ${written(990).length} characters that you wrote; \`recall\` with call "call_1_1.given" gives them back)`,
+  });
+  const recalled = log.events.find(
+    (event) => event.type === "tool.returned" && event.data.call === "call_7_1",
+  );
+  expect(JSON.stringify(recalled)).toContain("// bound 990");
 });
 
 test("a context that is too long is made smaller once, then given up", async () => {

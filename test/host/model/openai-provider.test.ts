@@ -28,6 +28,8 @@ interface Played {
   readonly retries: readonly string[];
 }
 
+const settings = { outputTokens: 8192, contextTokens: 128_000, silenceMilliseconds: 60_000 };
+
 async function play(
   script: Script,
   options: Partial<OpenAiOptions> = {},
@@ -42,6 +44,7 @@ async function play(
     endpoint: server.url,
     model: "m",
     key,
+    settings,
     price: { input: 1, cachedInput: 0.1, output: 10 },
     clock,
     random: () => 0.5,
@@ -170,8 +173,25 @@ const cases: readonly {
   {
     name: "a server that stalls is left",
     script: { replies: [{ text: "x", hold: true, forEver: true }] },
-    options: { timeoutMilliseconds: 40, retry: { attempts: 2 } },
+    options: { settings: { ...settings, silenceMilliseconds: 40 } },
     expected: { kind: "failed", failure: "cut-stream", message: "the server stopped sending", attempts: 2 },
+  },
+  {
+    name: "an error in a body of status 200 is told in the server's words",
+    script: { replies: [{ status: 200, message: "the engine is overloaded", forEver: true }] },
+    options: { retry: { attempts: 2 } },
+    expected: { kind: "failed", failure: "server-error", message: "the engine is overloaded", attempts: 2 },
+  },
+  {
+    name: "a conversation that is too long, told with status 200",
+    script: { replies: [{ status: 200, message: "prompt is too long" }] },
+    expected: { kind: "failed", failure: "context-too-long", attempts: 1 },
+  },
+  {
+    name: "effort and temperature are left out where a server refuses them",
+    script: { rejects: ["reasoning_effort", "temperature"], replies: [{ text: "well" }] },
+    options: { settings: { ...settings, effort: "high", temperature: 0.5 } },
+    expected: { kind: "reply", text: "well", attempts: 3 },
   },
   {
     name: "a context that is too long",
@@ -244,6 +264,7 @@ describe("a model over HTTP", () => {
       model: "m",
       key,
       price: null,
+      settings,
       clock: new TestClock(),
       random: () => 0,
     });
@@ -260,6 +281,7 @@ describe("a model over HTTP", () => {
       model: "m",
       key,
       price: null,
+      settings,
       clock,
       random: () => 0,
     });

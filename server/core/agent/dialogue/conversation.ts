@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelToolCall } from "../../ports/model";
+import { withShortCalls } from "./short-calls";
 import type { SessionEvent, StoredText } from "../../trajectory/events";
 
 /** A message with the id under which the log holds its text. */
@@ -7,15 +8,16 @@ export interface Entry {
   readonly message: ModelMessage;
 }
 
-/** Ends the id of the note that stands for an output that was taken out. */
+/** Ends the id of the note that stands for what was taken out of a message. */
 export const shortenedSuffix = ".short";
 
-const keepLast = 4;
+const keepLast = 6;
 const worthShortening = 600;
 
 /**
- * What the model has seen and will see again, in order. Old tool outputs can be replaced by a note that says
- * how to recall them; the log keeps the whole text under the id of the call.
+ * What the model has seen and will see again, in order. Old tool outputs, and what the model itself wrote in
+ * old calls, can be replaced by a note that says how to recall them; the log keeps the whole text under the
+ * id of the call.
  */
 export class Conversation {
   private entries: Entry[];
@@ -55,7 +57,8 @@ export class Conversation {
   }
 
   /**
-   * Outputs to take out, oldest first, until at most `target` characters are left; the newest entries stay.
+   * Messages to take outputs or arguments out of, oldest first, until at most `target` characters are left;
+   * the newest entries stay.
    */
   shortenable(target: number): readonly Entry[] {
     const old = this.entries.slice(0, Math.max(0, this.entries.length - keepLast));
@@ -63,26 +66,27 @@ export class Conversation {
     let left = this.characters;
     for (const entry of old) {
       if (left <= target) break;
-      if (
-        entry.message.role !== "tool" ||
-        entry.id.endsWith(shortenedSuffix) ||
-        entry.message.text.length < worthShortening
-      )
-        continue;
+      const saved = entry.id.endsWith(shortenedSuffix) ? 0 : longPart(entry.message);
+      if (saved < worthShortening) continue;
       chosen.push(entry);
-      left -= entry.message.text.length;
+      left -= saved;
     }
     return chosen;
   }
 
-  /** Puts the note in the place of the output. */
-  shorten(id: string, note: string): void {
+  /** Puts the shorter message in the place of the whole one. */
+  shorten(id: string, message: ModelMessage): void {
     this.entries = this.entries.map((entry) =>
-      entry.id === id && entry.message.role === "tool"
-        ? { id: id + shortenedSuffix, message: { ...entry.message, text: note } }
-        : entry,
+      entry.id === id ? { id: id + shortenedSuffix, message } : entry,
     );
   }
+}
+
+/** Characters of a message that a note could stand for. */
+function longPart(message: ModelMessage): number {
+  if (message.role === "tool") return message.text.length;
+  if (message.role !== "assistant") return 0;
+  return message.toolCalls.reduce((sum, { rawArguments }) => sum + rawArguments.length, 0);
 }
 
 function sizeOf(message: ModelMessage): number {
@@ -134,6 +138,7 @@ export async function rebuildConversation(
           });
         break;
       case "llm.response": {
+        const short = notes.get(event.data.message + shortenedSuffix);
         const toolCalls: ModelToolCall[] = [];
         for (const call of event.data.tool_calls)
           toolCalls.push({
@@ -141,10 +146,12 @@ export async function rebuildConversation(
             name: call.name,
             rawArguments: await load(call.raw_arguments),
           });
-        entries.push({
-          id: event.data.message,
-          message: { role: "assistant", text: await load(event.data.text), toolCalls },
-        });
+        const message = { role: "assistant" as const, text: await load(event.data.text), toolCalls };
+        entries.push(
+          short === undefined
+            ? { id: event.data.message, message }
+            : { id: event.data.message + shortenedSuffix, message: withShortCalls(message, short) },
+        );
         for (const call of toolCalls) entries.push(answerEntry(call, answers, notes));
         break;
       }

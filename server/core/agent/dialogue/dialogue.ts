@@ -1,8 +1,9 @@
-import type { ModelToolCall } from "../../ports/model";
+import type { ModelMessage, ModelToolCall } from "../../ports/model";
 import type { PromptName, PromptTexts } from "../../prompts/names";
 import { renderPrompt } from "../../prompts/render";
 import type { SessionEvent } from "../../trajectory/events";
 import { Conversation, rebuildConversation, shortenedSuffix } from "./conversation";
+import { shortCallsNote, withShortCalls } from "./short-calls";
 import type { Recorder } from "../recorder";
 
 const beginningLength = 120;
@@ -60,28 +61,34 @@ export class Dialogue {
   }
 
   /**
-   * Takes old outputs out until at most `target` characters are left; false when there was nothing to take
-   * out.
+   * Takes old outputs, and what the model wrote in old calls, out until at most `target` characters are left;
+   * false when there was nothing to take out.
    */
   async shrink(recorder: Recorder, target: number): Promise<boolean> {
     const chosen = this.current.shortenable(target);
     for (const { id, message } of chosen) {
-      const name = message.role === "tool" ? message.name : message.role;
-      const beginning = message.text.slice(0, beginningLength).replace(/\s+/g, " ");
-      const note = renderPrompt(this.prompts["refine-shortened"], {
-        name,
-        characters: String(message.text.length),
-        call: id,
-        beginning,
-      });
+      const note = message.role === "assistant" ? shortCallsNote(message) : this.outputNote(id, message);
       await recorder.append("message.injected", "engine", {
         message: id + shortenedSuffix,
         text: await recorder.storeText(note),
-        reason: "an old output was replaced by a reference to it",
+        reason:
+          message.role === "assistant"
+            ? "what was written in old calls was replaced by references to it"
+            : "an old output was replaced by a reference to it",
       });
-      this.current.shorten(id, note);
+      const short = message.role === "assistant" ? withShortCalls(message, note) : { ...message, text: note };
+      this.current.shorten(id, short);
     }
     return chosen.length > 0;
+  }
+
+  private outputNote(id: string, message: ModelMessage): string {
+    return renderPrompt(this.prompts["refine-shortened"], {
+      name: message.role === "tool" ? message.name : message.role,
+      characters: String(message.text.length),
+      call: id,
+      beginning: message.text.slice(0, beginningLength).replace(/\s+/g, " "),
+    });
   }
 
   async restore(recorder: Recorder, events: readonly SessionEvent[]): Promise<void> {

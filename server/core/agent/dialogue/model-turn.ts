@@ -1,14 +1,24 @@
 import { type JsonObject, isJsonObject } from "../../base/json";
 import type { Clock } from "../../ports/clock";
-import type { ModelProvider, ModelReply, ModelTool, ModelToolCall, TokenUsage } from "../../ports/model";
+import type {
+  ModelProvider,
+  ModelReply,
+  ModelRequest,
+  ModelTool,
+  ModelToolCall,
+  TokenUsage,
+} from "../../ports/model";
 import type { StoredUsage } from "../../trajectory/events";
 import { cancelledError, untilAborted } from "../abort";
-import type { Budget } from "../budget";
+import type { Allowance, Budget } from "../budget";
 import type { Conversation } from "./conversation";
 import type { Recorder } from "../recorder";
 import { parseJson } from "../tools/arguments";
 
 type Reply = Extract<ModelReply, { kind: "reply" }>;
+
+/** An answer of fewer tokens than this holds no rewrite. */
+const leastOutputTokens = 4096;
 
 export type TurnOutcome =
   | { readonly kind: "reply"; readonly reply: Reply; readonly calls: readonly ModelToolCall[] }
@@ -46,10 +56,9 @@ export class ModelTurn {
   ) {}
 
   async ask(context: TurnContext): Promise<TurnOutcome> {
-    const { provider, tools, maxOutputTokens, clock } = this.options;
+    const { provider, tools, clock } = this.options;
     const { conversation, recorder, budget, signal } = context;
-    const request = { messages: conversation.messages, tools, maxOutputTokens };
-    const allowance = budget.beforeModelCall(provider.estimateUsd(request));
+    const { request, allowance } = this.affordable(context);
     if (allowance.kind === "limit")
       return {
         kind: "limit",
@@ -68,18 +77,33 @@ export class ModelTurn {
       messages: conversation.ids,
       tools: tools.map((tool) => tool.name),
       purpose: "act",
-      max_output_tokens: maxOutputTokens,
+      max_output_tokens: request.maxOutputTokens,
     });
     const began = clock.monotonicMicroseconds();
     const reply = await untilAborted(signal, () => provider.complete(request, signal));
-    budget.spendModelCall(reply.costUsd);
+    const microseconds = clock.monotonicMicroseconds() - began;
+    budget.spendModelCall(reply.costUsd, microseconds);
     const outcome =
       reply.kind === "reply"
-        ? await this.takeReply(context, reply, clock.monotonicMicroseconds() - began)
+        ? await this.takeReply(context, reply, microseconds)
         : await this.takeFailure(recorder, reply);
     await recorder.append("budget.updated", "engine", { limits: budget.limits, used: budget.used });
     if (outcome.kind === "failed" && outcome.failure === "cancelled") throw cancelledError();
     return outcome;
+  }
+
+  /** The request with as long an answer as the rest of the money pays for. */
+  private affordable({ conversation, budget }: TurnContext): {
+    readonly request: ModelRequest;
+    readonly allowance: Allowance;
+  } {
+    const { provider, tools, maxOutputTokens } = this.options;
+    for (let tokens = maxOutputTokens; ; tokens = Math.ceil(tokens / 2)) {
+      const request = { messages: conversation.messages, tools, maxOutputTokens: tokens };
+      const allowance = budget.beforeModelCall(provider.estimateUsd(request));
+      const isMoney = allowance.kind === "limit" && allowance.limit === "usd";
+      if (!isMoney || tokens <= leastOutputTokens) return { request, allowance };
+    }
   }
 
   /**

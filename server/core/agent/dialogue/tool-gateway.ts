@@ -8,6 +8,7 @@ import { isCancellation, untilAborted } from "../abort";
 import type { SessionEvent, StoredText } from "../../trajectory/events";
 import type { Recorder } from "../recorder";
 import { RepetitionWatch } from "./repetition";
+import { givenId } from "./short-calls";
 import { parseJson, readArguments } from "../tools/arguments";
 import type { Tool, ToolAnswer, Workbench } from "../tools/tool";
 
@@ -49,13 +50,17 @@ export class ToolGateway {
 
   constructor(private readonly options: GatewayOptions) {}
 
-  /** Learns the outputs that the log holds, so that they can be recalled. */
+  /** Learns the outputs and arguments that the log holds, so that they can be recalled. */
   restore(events: readonly SessionEvent[]): void {
-    for (const event of events)
+    for (const event of events) {
       if (event.type === "tool.returned") this.outputs.set(event.data.call, event.data.output);
+      if (event.type !== "llm.response") continue;
+      for (const { call, raw_arguments } of event.data.tool_calls)
+        this.outputs.set(givenId(call), raw_arguments);
+    }
   }
 
-  /** The whole output of an earlier call. */
+  /** The whole output of an earlier call, or what the model wrote in it. */
   async recall(recorder: Recorder, call: string): Promise<string | undefined> {
     const stored = this.outputs.get(call);
     return stored === undefined ? undefined : recorder.loadText(stored);
@@ -64,6 +69,7 @@ export class ToolGateway {
   async run(call: ModelToolCall, workbench: Workbench, signal: AbortSignal): Promise<CallOutcome> {
     const { tools, clock } = this.options;
     const { recorder } = workbench.context;
+    this.outputs.set(givenId(call.callId), await recorder.storeText(call.rawArguments));
     const tool = tools.find(({ definition }) => definition.name === call.name);
     await recorder.append("tool.called", "agent", {
       call: call.callId,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
-import type { ModelProvider, ModelToolCall } from "../../ports/model";
+import type { ModelLimits, ModelProvider, ModelToolCall } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
 import { Dialogue } from "../dialogue/dialogue";
 import { ModelTurn } from "../dialogue/model-turn";
@@ -39,12 +39,18 @@ type Owed =
     }
   | { readonly kind: "interruption" };
 
-const defaultRefineLimits: RefineLimits = {
-  maxOutputTokens: 8192,
-  contextCharacters: 120_000,
-  hurryAfter: 12,
-  endAfter: 24,
-};
+/** Characters of code in one token, and the most that is worth paying for again with every answer. */
+const contextText = { charactersPerToken: 3, charactersAtMost: 400_000 };
+
+function limitsFor({ outputTokens, contextTokens }: ModelLimits): RefineLimits {
+  const room = Math.max(contextTokens / 4, contextTokens - outputTokens);
+  return {
+    maxOutputTokens: outputTokens,
+    contextCharacters: Math.min(contextText.charactersAtMost, room * contextText.charactersPerToken),
+    hurryAfter: 12,
+    endAfter: 24,
+  };
+}
 
 /** The strategy as settings and command line offer it. */
 export const refine: StrategyEntry = {
@@ -77,7 +83,7 @@ class RefineStrategy implements Strategy {
 
   constructor(private readonly options: RefineOptions) {
     const { clock, prompts } = options;
-    this.limits = { ...defaultRefineLimits, ...options.limits };
+    this.limits = { ...limitsFor(options.provider.limits), ...options.limits };
     this.patience = new Patience(this.limits);
     this.dialogue = new Dialogue(prompts);
     this.gateway = new ToolGateway({ tools, clock, prompts });

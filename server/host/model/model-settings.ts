@@ -1,0 +1,72 @@
+import { OperationalError } from "../../core/base/operational-error";
+import table from "./models.json";
+import { isLoopback, normalisedModel } from "./pricing";
+
+/** How a model is asked. */
+export interface ModelSettings {
+  /** Most tokens of one answer, hidden reasoning included. */
+  readonly outputTokens: number;
+  /** Tokens of a whole conversation with its answer. */
+  readonly contextTokens: number;
+  /** Longest time without any part of an answer: a model that reasons may say nothing for long. */
+  readonly silenceMilliseconds: number;
+  /** `low`, `medium`, `high` or what else the server knows; left out: the server's own. */
+  readonly effort?: string;
+  /** Left out: the server's own; models that reason refuse any. */
+  readonly temperature?: number;
+}
+
+interface ModelRow {
+  readonly output: number;
+  readonly context: number;
+  readonly silence: number;
+}
+
+const most = { output: 1_000_000, context: 10_000_000, silence: 240, temperature: 2 } as const;
+
+/**
+ * How a model is asked: what the user said (`effort=high temperature=0.6 output=32768 context=200000
+ * silence=30`, tokens and minutes), else the defaults of its name. Throws OperationalError `usage` for a text
+ * that is none.
+ */
+export function modelSettings(model: string, endpoint: string, said = ""): ModelSettings {
+  const name = normalisedModel(model);
+  const row: ModelRow =
+    table.models.find((each) => new RegExp(each.name).test(name)) ??
+    (isLoopback(endpoint) ? table.local : table.otherwise);
+  const given = readPairs(said);
+  const figure = (key: keyof typeof most): number | undefined => {
+    const text = given.get(key);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (text !== "" && value >= 0 && value <= most[key]) return value;
+    throw unreadable(`${key}=${text}`);
+  };
+  const effort = given.get("effort");
+  const temperature = figure("temperature");
+  return {
+    outputTokens: figure("output") ?? row.output,
+    contextTokens: figure("context") ?? row.context,
+    silenceMilliseconds: (figure("silence") ?? row.silence) * 60_000,
+    ...(effort === undefined ? {} : { effort }),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+}
+
+function readPairs(said: string): ReadonlyMap<string, string> {
+  const known = ["effort", ...Object.keys(most)];
+  const pairs = said.split(/[\s;]+/).filter((part) => part !== "");
+  return new Map(
+    pairs.map((pair) => {
+      const [, name, value] = /^(\w+)=([\w.]+)$/.exec(pair) ?? [];
+      if (name === undefined || value === undefined || !known.includes(name)) throw unreadable(pair);
+      return [name, value];
+    }),
+  );
+}
+
+function unreadable(part: string): OperationalError {
+  return new OperationalError("usage", {
+    forUser: `the model option "${part}" cannot be read: write effort=high, temperature=0.6, output=32768 (tokens), context=200000 (tokens) or silence=30 (minutes, at most ${most.silence}), parted by spaces`,
+  });
+}
