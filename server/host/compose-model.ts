@@ -55,7 +55,7 @@ async function openModel(
   if (!options.model) {
     throw new OperationalError("model-unavailable", {
       forUser:
-        "The refine strategy needs a model: pass --model NAME (and --endpoint URL for a provider other than OpenAI), or set kernelwright.model.name in the editor. The rulebook strategy needs none.",
+        "This strategy needs a model: pass --model NAME (and --endpoint URL for a provider other than OpenAI), or set kernelwright.model.name in the editor. The rulebook strategy needs none.",
     });
   }
   const endpoint = options.endpoint || openAiEndpoint;

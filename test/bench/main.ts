@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { describeProblem } from "../../server/setup/support/problem.mjs";
 import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
 import { activationBench } from "./activation";
+import { agentBench } from "./agent/agent";
 import type { Bench, Measurement } from "./bench";
 import { firstVerdictBench } from "./first-verdict";
 import { keystrokeBench } from "./keystroke";
@@ -18,6 +19,7 @@ const BENCHES: readonly Bench[] = [
   keystrokeBench,
   vgpuBench,
   modelBench,
+  agentBench,
   firstVerdictBench,
   verdictBench,
   activationBench,

@@ -102,13 +102,14 @@ export class ScriptedEvaluator implements Evaluator {
       return { kind: "checked", cases, counters: undefined, facts: [facts], profiledShape };
     const counters = countersOf(text);
     const nanoseconds = mark(text, "bound", 1000);
+    const binding = /\/\/ binding (\w+)/.exec(text)?.[1] ?? "dram";
     return {
       kind: "checked",
       cases,
       counters,
       facts: [facts],
       profiledShape,
-      bound: { gpu: "A100", nanoseconds, terms: { dram: nanoseconds }, binding: "dram" },
+      bound: { gpu: "A100", nanoseconds, terms: { [binding]: nanoseconds }, binding },
     };
   }
 
@@ -151,6 +152,8 @@ function countersOf(text: string): KernelCounters {
     globalLoadRequests: 8,
     globalLoadSectors: mark(text, "sectors", 64),
     globalLoadSectorsIdeal: 32,
+    sharedWavefronts: mark(text, "shared", 0),
+    sharedWavefrontsIdeal: mark(text, "shared", 0),
   };
   return { origin: "virtual-gpu", lines: [line], totals: sumCounters([line]) };
 }

@@ -11,6 +11,7 @@ export const promptNames = [
   "refine-hurry",
   "refine-resumed",
   "refine-shortened",
+  "search-round",
 ] as const;
 
 export type PromptName = (typeof promptNames)[number];

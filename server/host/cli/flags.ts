@@ -72,7 +72,7 @@ export function budgetFlags(command: Command): Command {
       defaultBudget.candidates,
     )
     .option("--apply", "write the proposal into the workspace when it is an improvement")
-    .option("--model <name>", "the model of the refine strategy")
+    .option("--model <name>", "the model of the strategies refine and search")
     .option(
       "--endpoint <url>",
       "an OpenAI-compatible endpoint; the key comes from KERNELWRIGHT_MODEL_KEY (for OpenAI also from OPENAI_API_KEY)",

@@ -205,7 +205,7 @@ test("what the model wrote becomes references that it can reopen, and its thinki
     ?.messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []))[0];
   expect(JSON.parse(first?.rawArguments ?? "")).toEqual({
     path: kernelFile,
-    text: `(taken out: ${written(990).length} characters that you wrote; \`recall\` with call "call_1_1.given" gives them back)`,
+    text: `(taken out: ${written(990).length} characters that you wrote; recall with call "call_1_1.given" gives them back)`,
   });
   const recalled = log.events.find(
     (event) => event.type === "tool.returned" && event.data.call === "call_7_1",

@@ -8,6 +8,14 @@ export interface Entry {
   readonly message: ModelMessage;
 }
 
+/**
+ * How many messages and requests the log of a session holds: their ids count on through all conversations.
+ */
+export class Numbers {
+  messages = 0;
+  requests = 0;
+}
+
 /** Ends the id of the note that stands for what was taken out of a message. */
 export const shortenedSuffix = ".short";
 
@@ -22,18 +30,17 @@ const worthShortening = 600;
 export class Conversation {
   private entries: Entry[];
 
-  /** `named`: how many message ids the log holds already. */
   constructor(
     entries: readonly Entry[] = [],
-    private named = 0,
+    private readonly numbers = new Numbers(),
   ) {
     this.entries = [...entries];
   }
 
   /** An id for the next message; unique in the session. */
   nextId(): string {
-    this.named += 1;
-    return `m${this.named}`;
+    this.numbers.messages += 1;
+    return `m${this.numbers.messages}`;
   }
 
   get ids(): readonly string[] {
@@ -101,22 +108,18 @@ function sizeOf(message: ModelMessage): number {
 const unanswered = "Not run: the session was interrupted.";
 
 /**
- * Rebuilds the conversation from the log alone: the same ids in the same order, with an answer for each call,
- * since a provider refuses a conversation where one is missing.
+ * Rebuilds the newest conversation from the log alone: the same ids in the same order, with an answer for
+ * each call, since a provider refuses a conversation where one is missing. A system message begins one.
  */
 export async function rebuildConversation(
   events: readonly SessionEvent[],
   load: (stored: StoredText) => Promise<string>,
+  numbers = new Numbers(),
 ): Promise<Conversation> {
-  const answers = new Map<string, string>();
-  const notes = new Map<string, string>();
-  for (const event of events) {
-    if (event.type === "tool.returned") answers.set(event.data.call, await load(event.data.shown));
-    if (event.type === "message.injected" && event.data.message.endsWith(shortenedSuffix))
-      notes.set(event.data.message, await load(event.data.text));
-  }
+  const { answers, notes } = await shownTexts(events, load);
+  const began = events.findLastIndex((event) => event.type === "message.system");
   const entries: Entry[] = [];
-  for (const event of events) {
+  for (const event of began < 0 ? [] : events.slice(began)) {
     switch (event.type) {
       case "message.system":
         entries.push({
@@ -159,7 +162,38 @@ export async function rebuildConversation(
         break;
     }
   }
-  return new Conversation(entries, entries.filter((entry) => entry.message.role !== "tool").length);
+  numbers.messages = events.filter(isMessage).length;
+  numbers.requests = events.filter((event) => event.type === "llm.request").length;
+  return new Conversation(entries, numbers);
+}
+
+/** What the model was shown of each call, and the notes that stand for what was taken out, by their ids. */
+async function shownTexts(
+  events: readonly SessionEvent[],
+  load: (stored: StoredText) => Promise<string>,
+): Promise<Record<"answers" | "notes", ReadonlyMap<string, string>>> {
+  const answers = new Map<string, string>();
+  const notes = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === "tool.returned") answers.set(event.data.call, await load(event.data.shown));
+    if (event.type === "message.injected" && event.data.message.endsWith(shortenedSuffix))
+      notes.set(event.data.message, await load(event.data.text));
+  }
+  return { answers, notes };
+}
+
+/** Whether an event gave a message its number. */
+function isMessage(event: SessionEvent): boolean {
+  switch (event.type) {
+    case "message.system":
+    case "message.user":
+    case "llm.response":
+      return true;
+    case "message.injected":
+      return !event.data.message.endsWith(shortenedSuffix);
+    default:
+      return false;
+  }
 }
 
 function answerEntry(

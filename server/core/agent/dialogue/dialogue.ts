@@ -2,9 +2,11 @@ import type { ModelMessage, ModelToolCall } from "../../ports/model";
 import type { PromptName, PromptTexts } from "../../prompts/names";
 import { renderPrompt } from "../../prompts/render";
 import type { SessionEvent } from "../../trajectory/events";
-import { Conversation, rebuildConversation, shortenedSuffix } from "./conversation";
+import { Conversation, Numbers, rebuildConversation, shortenedSuffix } from "./conversation";
 import { shortCallsNote, withShortCalls } from "./short-calls";
 import type { Recorder } from "../recorder";
+
+export { Numbers };
 
 const beginningLength = 120;
 
@@ -17,9 +19,14 @@ export interface Note {
 
 /** The conversation with everything that we put into it; each text is in the log before the model sees it. */
 export class Dialogue {
-  private current = new Conversation();
+  private current: Conversation;
 
-  constructor(private readonly prompts: PromptTexts) {}
+  constructor(
+    private readonly prompts: PromptTexts,
+    private readonly numbers: Numbers,
+  ) {
+    this.current = new Conversation([], numbers);
+  }
 
   get conversation(): Conversation {
     return this.current;
@@ -92,6 +99,6 @@ export class Dialogue {
   }
 
   async restore(recorder: Recorder, events: readonly SessionEvent[]): Promise<void> {
-    this.current = await rebuildConversation(events, (stored) => recorder.loadText(stored));
+    this.current = await rebuildConversation(events, (stored) => recorder.loadText(stored), this.numbers);
   }
 }

@@ -11,7 +11,7 @@ import type {
 import type { StoredUsage } from "../../trajectory/events";
 import { cancelledError, untilAborted } from "../abort";
 import type { Allowance, Budget } from "../budget";
-import type { Conversation } from "./conversation";
+import type { Conversation, Numbers } from "./conversation";
 import type { Recorder } from "../recorder";
 import { parseJson } from "../tools/arguments";
 
@@ -49,10 +49,9 @@ export interface TurnContext {
  * before it is acted upon.
  */
 export class ModelTurn {
-  /** `requests`: how many the log holds already. */
   constructor(
     private readonly options: ModelTurnOptions,
-    private requests = 0,
+    private readonly numbers: Numbers,
   ) {}
 
   async ask(context: TurnContext): Promise<TurnOutcome> {
@@ -67,9 +66,9 @@ export class ModelTurn {
       };
     if (allowance.kind === "unpriced") return allowance;
     if (signal.aborted) throw cancelledError();
-    this.requests += 1;
-    const id = `r${this.requests}`;
-    recorder.beginStep(this.requests);
+    this.numbers.requests += 1;
+    const id = `r${this.numbers.requests}`;
+    recorder.beginStep(this.numbers.requests);
     await recorder.append("llm.request", "agent", {
       request: id,
       provider: provider.name,
@@ -115,7 +114,7 @@ export class ModelTurn {
     // A call that was cut off in the middle is not run.
     const kept = reply.finish === "length" ? [] : reply.toolCalls;
     const calls = kept.map((call, index): ModelToolCall => ({
-      callId: `call_${this.requests}_${index + 1}`,
+      callId: `call_${this.numbers.requests}_${index + 1}`,
       name: call.name,
       rawArguments: call.rawArguments,
     }));
@@ -129,7 +128,7 @@ export class ModelTurn {
         arguments: argumentsOf(call),
       });
     await recorder.append("llm.response", "agent", {
-      request: `r${this.requests}`,
+      request: `r${this.numbers.requests}`,
       message,
       text: await recorder.storeText(reply.text),
       reasoning: reply.reasoning === null ? null : await recorder.storeText(reply.reasoning),
@@ -150,7 +149,7 @@ export class ModelTurn {
   ): Promise<TurnOutcome> {
     const { failure, message, attempts, costUsd } = reply;
     await recorder.append("llm.failed", "agent", {
-      request: `r${this.requests}`,
+      request: `r${this.numbers.requests}`,
       failure,
       message,
       attempts,

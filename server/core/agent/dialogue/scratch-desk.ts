@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import { known } from "../../base/known";
 import { Scratch } from "../scratch";
-import type { StrategyContext, StrategyResume } from "../strategy";
+import type { CorrectCandidate, StrategyContext, StrategyResume } from "../strategy";
 
 /** The scratch copy that a model works on, and the tree under which the log holds it. */
 export class ScratchDesk {
@@ -21,9 +21,9 @@ export class ScratchDesk {
     this.copy = new Scratch(tree, editable, typeof parent === "string" ? parent : "baseline");
   }
 
-  /** Makes the copy when there is none: the files of the best candidate. */
-  open({ best, editable }: StrategyContext): void {
-    this.copy ??= new Scratch(best.candidate.tree, editable, best.candidate.id);
+  /** Makes the copy when there is none: the files of a candidate. */
+  open({ candidate }: CorrectCandidate, editable: readonly string[]): void {
+    this.copy ??= new Scratch(candidate.tree, editable, candidate.id);
   }
 
   /** The copy, once it is open. */

@@ -15,7 +15,9 @@ export function givenId(call: string): string {
   return `${call}.given`;
 }
 
-/** The note that stands for what the model wrote in the calls of an answer, in the form that the log keeps. */
+/**
+ * The note that stands for what the model wrote in the calls of an answer, in the form that the log keeps.
+ */
 export function shortCallsNote({ toolCalls }: Answer): string {
   return JSON.stringify(toolCalls.map((call) => ({ call: call.callId, arguments: shortArguments(call) })));
 }
@@ -45,5 +47,5 @@ function shortArguments({ callId, rawArguments }: ModelToolCall): string {
 }
 
 function reference(call: string, text: string): string {
-  return `(taken out: ${text.length} characters that you wrote; \`recall\` with call "${givenId(call)}" gives them back)`;
+  return `(taken out: ${text.length} characters that you wrote; recall with call "${givenId(call)}" gives them back)`;
 }

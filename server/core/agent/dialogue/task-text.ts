@@ -15,11 +15,15 @@ import { budgetText, candidateLine, feedbackText, verdictText } from "./verdict-
 
 const wholeSourceLines = 500;
 
-/** The first message of the user: everything that the model may know about the task. */
-export function taskText(context: StrategyContext, prompts: PromptTexts): string {
+/**
+ * The first message of the user: everything that the model may know about the task. `start`: the version that
+ * it works on; its costs, lines and source are shown.
+ */
+export function taskText(context: StrategyContext, prompts: PromptTexts, start = context.baseline): string {
   const { spec, file, baseline } = context;
-  const { verdict } = baseline;
-  const source = known(baseline.candidate.tree[file], "the kernel's file in the baseline");
+  const { verdict } = start;
+  const source = known(start.candidate.tree[file], "the kernel's file in a candidate");
+  const before = start === baseline ? {} : { before: { id: "baseline", verdict: baseline.verdict } };
   const short = source.split("\n").length <= wholeSourceLines;
   return renderPrompt(prompts["refine-task"], {
     kernel: spec.kernel,
@@ -32,10 +36,11 @@ export function taskText(context: StrategyContext, prompts: PromptTexts): string
     gpu: gpuText(verdict),
     gap: describeNanoseconds(modelConstants.launchGapNanoseconds),
     roofline: rooflineText(context),
-    baseline: verdictText(verdict),
-    costs: costText({ spec, baseline: verdict, verdict }),
+    start: start === baseline ? "The baseline" : `You start from ${start.candidate.id}`,
+    verdict: verdictText(verdict),
+    costs: costText({ spec, baseline: baseline.verdict, verdict, ...before }),
     sizes: describeSizes(verdict.evidence.sizes),
-    counters: counterTable(verdict, baseline.candidate.tree),
+    counters: counterTable(verdict, start.candidate.tree),
     source: short
       ? `The file:\n\n${fenced(source, spec.dialect === "cuda" ? "cuda" : "python")}`
       : "The file is long: read the part around the kernel with `read_file`.",

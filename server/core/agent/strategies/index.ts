@@ -1,13 +1,14 @@
 import { OperationalError } from "../../base/operational-error";
 import { refine } from "./refine";
 import { rulebook } from "./rulebook";
+import { search } from "./search/search";
 import type { MadeStrategy, StrategyChoice, StrategyEntry, StrategyParts } from "./entry";
 
 /**
  * Every strategy; the first is the default. A new one is a file beside this one and a line here: settings,
  * command line and menus offer what stands in this list.
  */
-const strategies: readonly StrategyEntry[] = [rulebook, refine];
+const strategies: readonly StrategyEntry[] = [rulebook, refine, search];
 
 /** The strategies as one picks them. */
 export const strategyChoices: readonly StrategyChoice[] = strategies.map(

@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock";
 import type { FileReader } from "../../ports/files";
 import type { ModelLimits, ModelProvider, ModelToolCall } from "../../ports/model";
 import type { PromptTexts } from "../../prompts/names";
-import { Dialogue } from "../dialogue/dialogue";
+import { Dialogue, Numbers } from "../dialogue/dialogue";
 import { ModelTurn } from "../dialogue/model-turn";
 import { Patience, type PatienceLimits, type Reaction } from "../dialogue/patience";
 import { ScratchDesk } from "../dialogue/scratch-desk";
@@ -22,6 +22,16 @@ export interface RefineOptions {
   readonly clock: Clock;
   readonly rulebook: Rulebook;
   readonly limits?: Partial<RefineLimits>;
+  /** Counts on from conversations before this one. */
+  readonly numbers?: Numbers;
+  /** Where this conversation begins and what is said of it; left out: at the best, with nothing else. */
+  readonly opening?: Opening;
+}
+
+/** The version that a conversation starts from, and a text that stands behind the task. */
+export interface Opening {
+  readonly start: CorrectCandidate;
+  readonly text: string;
 }
 
 export interface RefineLimits extends PatienceLimits {
@@ -75,7 +85,7 @@ class RefineStrategy implements Strategy {
   private readonly limits: RefineLimits;
   private readonly dialogue: Dialogue;
   private readonly gateway: ToolGateway;
-  private turn: ModelTurn;
+  private readonly turn: ModelTurn;
   private readonly desk = new ScratchDesk();
   private queue: ModelToolCall[] = [];
   private owed: Owed | undefined;
@@ -85,9 +95,18 @@ class RefineStrategy implements Strategy {
     const { clock, prompts } = options;
     this.limits = { ...limitsFor(options.provider.limits), ...options.limits };
     this.patience = new Patience(this.limits);
-    this.dialogue = new Dialogue(prompts);
+    const numbers = options.numbers ?? new Numbers();
+    this.dialogue = new Dialogue(prompts, numbers);
     this.gateway = new ToolGateway({ tools, clock, prompts });
-    this.turn = this.newTurn(0);
+    this.turn = new ModelTurn(
+      {
+        provider: options.provider,
+        clock,
+        tools: modelTools(tools),
+        maxOutputTokens: this.limits.maxOutputTokens,
+      },
+      numbers,
+    );
   }
 
   state(): JsonObject {
@@ -97,13 +116,12 @@ class RefineStrategy implements Strategy {
   async restore(resumed: StrategyResume): Promise<void> {
     await this.dialogue.restore(resumed.recorder, resumed.events);
     this.gateway.restore(resumed.events);
-    this.turn = this.newTurn(resumed.events.filter((event) => event.type === "llm.request").length);
     this.owed = this.dialogue.isEmpty ? undefined : { kind: "interruption" };
     await this.desk.restore(resumed);
   }
 
   async propose(context: StrategyContext, signal: AbortSignal): Promise<Proposal> {
-    this.desk.open(context);
+    this.desk.open(this.options.opening?.start ?? context.best, context.editable);
     await this.begin(context);
     for (;;) {
       for (let call = this.queue.shift(); call; call = this.queue.shift()) {
@@ -119,7 +137,7 @@ class RefineStrategy implements Strategy {
   /** The first message, or what the model has not been told yet. */
   private async begin(context: StrategyContext): Promise<void> {
     const { recorder } = context;
-    if (this.dialogue.isEmpty) await this.dialogue.open(recorder, taskText(context, this.options.prompts));
+    if (this.dialogue.isEmpty) await this.dialogue.open(recorder, this.firstMessage(context));
     const { owed } = this;
     this.owed = undefined;
     switch (owed?.kind) {
@@ -131,6 +149,12 @@ class RefineStrategy implements Strategy {
         this.desk.recognise(context);
         return this.dialogue.inject(recorder, resumedNote(context, this.desk.scratch.parent));
     }
+  }
+
+  private firstMessage(context: StrategyContext): string {
+    const { prompts, opening } = this.options;
+    const task = taskText(context, prompts, opening?.start);
+    return opening ? `${task}\n\n${opening.text}` : task;
   }
 
   private async tellVerdict(
@@ -228,14 +252,6 @@ class RefineStrategy implements Strategy {
     if (reaction.kind === "end") return { kind: "done", reason: reaction.reason };
     if (reaction.kind === "note") await this.dialogue.inject(context.recorder, reaction.note);
     return undefined;
-  }
-
-  private newTurn(requests: number): ModelTurn {
-    const { provider, clock } = this.options;
-    return new ModelTurn(
-      { provider, clock, tools: modelTools(tools), maxOutputTokens: this.limits.maxOutputTokens },
-      requests,
-    );
   }
 }
 

@@ -1,0 +1,25 @@
+import { oneLine } from "../../base/text";
+import { describeNanoseconds } from "../../words/describe";
+import type { JudgedCandidate, StrategyContext } from "../strategy";
+
+const rowsAtMost = 40;
+const hypothesisLength = 160;
+
+/** What was tried in this session and what it did, one row for each candidate, the newest last. */
+export function triedTable({ candidates }: Pick<StrategyContext, "candidates">): string {
+  if (candidates.length === 0) return "Nothing was tried yet.";
+  const shown = candidates.slice(-rowsAtMost);
+  const left = candidates.length - shown.length;
+  const head = ["| candidate | made from | what it did | idea |", "| --- | --- | --- | --- |"];
+  const more = left > 0 ? [`(${left} older candidates are left out)`] : [];
+  return [...more, ...head, ...shown.map(rowOf)].join("\n");
+}
+
+function rowOf({ candidate, verdict, accepted }: JudgedCandidate): string {
+  const result =
+    verdict.kind === "correct"
+      ? `${describeNanoseconds(verdict.bound.nanoseconds)} (${verdict.bound.binding})${accepted ? ", became the best" : ""}`
+      : verdict.kind;
+  const idea = oneLine(candidate.hypothesis).slice(0, hypothesisLength).replaceAll("|", "\\|");
+  return `| ${candidate.id} | ${candidate.parent ?? ""} | ${result} | ${idea} |`;
+}

@@ -1,0 +1,98 @@
+import { at } from "../../../base/known";
+import { type CorrectCandidate, type StrategyContext, isCorrect } from "../../strategy";
+
+/** Correct versions of one kind, of which the cheapest stands for all. */
+export interface Niche {
+  /** What binds it and what it uses: `dram shared tensor, 2 launches`. */
+  readonly name: string;
+  readonly elite: CorrectCandidate;
+  /** Candidates that were made from a member of it. */
+  readonly visits: number;
+}
+
+/** The share of the tightest budget that is left, 0 to 1: what may still be tried. */
+export function budgetLeft({ budget }: Pick<StrategyContext, "budget">): number {
+  const { limits, used } = budget;
+  const left = (limit: number, spent: number): number => (limit <= 0 ? 1 : Math.max(0, 1 - spent / limit));
+  return Math.min(
+    left(limits.candidates, used.candidates),
+    left(limits.minutes, used.minutes),
+    left(limits.usd, used.usd),
+  );
+}
+
+/**
+ * Every correct version by its kind, in the order of first appearance. A correct slow version is kept as long
+ * as it is the cheapest of its kind: it may be the step to a fast one.
+ */
+export function nichesOf({
+  baseline,
+  candidates,
+}: Pick<StrategyContext, "baseline" | "candidates">): readonly Niche[] {
+  const members = new Map<string, CorrectCandidate[]>();
+  for (const judged of [baseline, ...candidates.filter(isCorrect)]) {
+    const name = nicheName(judged);
+    members.set(name, [...(members.get(name) ?? []), judged]);
+  }
+  return [...members].map(([name, same]) => {
+    const ids = new Set(same.map(({ candidate }) => candidate.id));
+    const [elite] = [...same].sort((a, b) => a.verdict.bound.nanoseconds - b.verdict.bound.nanoseconds);
+    return {
+      name,
+      elite: elite ?? at(same, 0),
+      visits: candidates.filter(
+        ({ candidate }) => candidate.parent !== undefined && ids.has(candidate.parent),
+      ).length,
+    };
+  });
+}
+
+/** What binds a version and which means it uses: versions that differ here have different things to try. */
+function nicheName({ verdict }: CorrectCandidate): string {
+  const { totals } = verdict.counters;
+  const means = [
+    ...(totals.sharedWavefronts > 0 ? ["shared"] : []),
+    ...(totals.tensorInstructions > 0 ? ["tensor"] : []),
+    ...(totals.globalAtomicPasses + totals.sharedAtomicPasses > 0 ? ["atomics"] : []),
+  ];
+  const launches = (verdict.launches ?? []).reduce((sum, { times }) => sum + times, 0);
+  return [verdict.bound.binding, ...means, ...(launches > 1 ? [`${launches} launches`] : [])].join(" ");
+}
+
+/** Below this share of the budget only the best is worked on. */
+export const digBelow = 0.25;
+/** How much a niche that was seldom tried counts against the cost of its elite. */
+const curiosity = 0.6;
+
+/**
+ * Where to go on: the best when little budget is left, else the niche that is cheap for how often it was
+ * tried (upper confidence bound). `avoid`: where the last attempts gained nothing.
+ */
+export function chooseParent(context: StrategyContext, avoid: ReadonlySet<string>): CorrectCandidate {
+  const { best } = context;
+  if (budgetLeft(context) < digBelow) return best;
+  const niches = nichesOf(context);
+  const fresh = niches.filter(({ elite }) => !avoid.has(elite.candidate.id));
+  const total = context.candidates.length;
+  const scored = (fresh.length > 0 ? fresh : niches).map((niche) => ({
+    niche,
+    score:
+      best.verdict.bound.nanoseconds / niche.elite.verdict.bound.nanoseconds +
+      curiosity * Math.sqrt(Math.log(total + 1) / (1 + niche.visits)),
+  }));
+  return scored.reduce((most, each) => (each.score > most.score ? each : most)).niche.elite;
+}
+
+/** The elite of another niche whose ideas could be joined with those of the parent: the cheapest one. */
+export function choosePartner(
+  context: StrategyContext,
+  parent: CorrectCandidate,
+): CorrectCandidate | undefined {
+  const others = nichesOf(context)
+    .map(({ elite }) => elite)
+    .filter(({ candidate }) => candidate.id !== parent.candidate.id && candidate.id !== "baseline")
+    .filter(
+      ({ candidate }) => candidate.id !== parent.candidate.parent && candidate.parent !== parent.candidate.id,
+    );
+  return [...others].sort((a, b) => a.verdict.bound.nanoseconds - b.verdict.bound.nanoseconds)[0];
+}

@@ -1,0 +1,33 @@
+import { renderPrompt } from "../../../prompts/render";
+import type { PromptTexts } from "../../../prompts/names";
+import { describeNanoseconds } from "../../../words/describe";
+import { triedTable } from "../../dialogue/tried-table";
+import type { CorrectCandidate, StrategyContext } from "../../strategy";
+
+export interface RoundFacts {
+  readonly number: number;
+  readonly parent: CorrectCandidate;
+  /** A version of another kind; left out where there is none. */
+  readonly partner: CorrectCandidate | undefined;
+  /** Little budget is left. */
+  readonly isDigging: boolean;
+}
+
+/** What stands behind the task at the beginning of a round. */
+export function roundText(prompts: PromptTexts, context: StrategyContext, facts: RoundFacts): string {
+  const { number, parent, partner, isDigging } = facts;
+  const { best } = context;
+  return renderPrompt(prompts["search-round"], {
+    round: String(number),
+    parent: parent.candidate.id,
+    best: best.candidate.id,
+    number: describeNanoseconds(best.verdict.bound.nanoseconds),
+    tried: triedTable(context),
+    partner: partner
+      ? `Another kind of version is ${partner.candidate.id} (${describeNanoseconds(partner.verdict.bound.nanoseconds)}, ${partner.verdict.bound.binding}): ${partner.candidate.hypothesis} Ask whether its idea and those of ${parent.candidate.id} can be joined.`
+      : "There is no version of another kind yet.",
+    mode: isDigging
+      ? "Little budget is left: make small, safe steps on what is best."
+      : "There is budget for a step that may fail: prefer an idea that was not tried to one more detail.",
+  });
+}

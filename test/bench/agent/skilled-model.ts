@@ -1,0 +1,111 @@
+import type { ModelMessage, ModelProvider, ModelReply, ModelRequest } from "../../../server/core/ports/model";
+import { kernelFile } from "../../harness/scripted-evaluator";
+import { type World, textOf } from "./world";
+
+/** Candidates in a row without a gain after which the model gives up. */
+const patience = 4;
+
+/**
+ * A model of fixed skill. It knows the rewrites of a world by name, and of each which term it lowers, rightly
+ * in seven of ten cases. It remembers nothing but the conversation: what it is shown, it takes into account.
+ */
+export class SkilledModel implements ModelProvider {
+  readonly name = "skilled";
+  readonly model = "skilled-1";
+  readonly limits = { outputTokens: 8192, contextTokens: 128_000 };
+  private answers = 0;
+
+  constructor(private readonly world: World) {}
+
+  estimateUsd(): number {
+    return 0;
+  }
+
+  async complete({ messages }: ModelRequest): Promise<ModelReply> {
+    await Promise.resolve();
+    const next = this.next(readConversation(messages));
+    const calls =
+      next === undefined
+        ? [{ name: "finish", given: { reason: "no rewrite is left that was not tried" } }]
+        : [
+            { name: "write_file", given: { path: kernelFile, text: textOf(this.world, next) } },
+            { name: "submit_candidate", given: { hypothesis: `uses ${[...next].sort().join(" ")}.` } },
+          ];
+    this.answers += 1;
+    return {
+      kind: "reply",
+      text: "",
+      reasoning: null,
+      toolCalls: calls.map(({ name, given }, index) => ({
+        callId: `s${this.answers}_${index}`,
+        name,
+        rawArguments: JSON.stringify(given),
+      })),
+      finish: "tool-calls",
+      usage: { inputUncached: 0, cacheRead: 0, cacheWrite: null, output: 0, reasoning: null },
+      costUsd: 0,
+      model: this.model,
+      attempts: 1,
+    };
+  }
+
+  /** The next version: the ideas of a partner joined, else one more rewrite, first one for what binds. */
+  private next({ base, binding, tried, partner, idle }: Known): readonly string[] | undefined {
+    if (idle >= patience) return undefined;
+    const isNew = (used: readonly string[]): boolean => !tried.has([...used].sort().join(" "));
+    const joined = [...new Set([...base, ...(partner ?? [])])];
+    if (partner !== undefined && isNew(joined)) return joined;
+    const missing = this.world.rewrites.filter(({ name }) => !base.includes(name));
+    const ranked = [
+      ...missing.filter(({ believed }) => believed === binding),
+      ...missing.filter(({ believed }) => believed !== binding),
+    ];
+    return ranked.map(({ name }) => [...base, name]).find(isNew);
+  }
+}
+
+interface Known {
+  /** The rewrites of the cheapest version of the conversation. */
+  readonly base: readonly string[];
+  readonly binding: string;
+  /** Every set of rewrites that the conversation names. */
+  readonly tried: ReadonlySet<string>;
+  readonly partner?: readonly string[];
+  /** Candidates since the last gain. */
+  readonly idle: number;
+}
+
+/** What the conversation says: nothing else is known to the model. */
+function readConversation(messages: readonly ModelMessage[]): Known {
+  const task = messages.find(({ role }) => role === "user")?.text ?? "";
+  const tried = new Set<string>(
+    [...task.matchAll(/uses ([a-z ]*)/g)].map((match) => (match[1] ?? "").trim()),
+  );
+  let base = wordsOf(/\/\/ uses ([a-z ]*)/.exec(task)?.[1]);
+  let bound = Number(/\/\/ bound (\d+)/.exec(task)?.[1]);
+  let binding = /What binds: (?:\w+ → )?(\w+)/.exec(task)?.[1] ?? "dram";
+  const partner = /Another kind of version is [^:]*: uses ([a-z ]*)/.exec(task)?.[1];
+  let idle = 0;
+  let written: readonly string[] = [];
+  let writtenBound = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      const text = message.toolCalls.find(({ name }) => name === "write_file")?.rawArguments ?? "";
+      written = wordsOf(/\/\/ uses ([a-z ]*)/.exec(text)?.[1]);
+      writtenBound = Number(/\/\/ bound (\d+)/.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
+      tried.add([...written].sort().join(" "));
+    }
+    if (message.role !== "tool" || message.name !== "submit_candidate") continue;
+    // What the model wrote down about the cost is a mark for the judge; it goes by the verdict alone.
+    const isGain = message.text.includes("Correct") && writtenBound < bound;
+    idle = isGain ? 0 : idle + 1;
+    if (!isGain) continue;
+    [base, bound] = [written, writtenBound];
+    binding = /What binds: (?:\w+ → )?(\w+)/.exec(message.text)?.[1] ?? binding;
+  }
+  return { base, binding, tried, idle, ...(partner === undefined ? {} : { partner: wordsOf(partner) }) };
+}
+
+function wordsOf(text = ""): readonly string[] {
+  return text.split(" ").filter((word) => word !== "");
+}
