@@ -9,7 +9,7 @@ import { doctorProbes } from "../../../server/host/toolchain/doctor-probes";
 import { requiredWalls } from "../../../server/host/worker/transport/walls";
 import { type Place, pythonIn } from "../../harness/python-places";
 import { evaluate, startEvaluator } from "./evaluation-under-test";
-import { python, workerFolder } from "./worker-under-test";
+import { workerFolder } from "./worker-under-test";
 
 vi.setConfig({ testTimeout: 240_000 });
 
