@@ -2,6 +2,7 @@ import { commands, type Disposable, type ExtensionContext, window } from "vscode
 import type { Parts } from "./commands/command";
 import { registerCommands } from "./commands/register";
 import { Tasks } from "./commands/tasks";
+import { CandidateDocuments } from "./documents/candidate-documents";
 import { ReportDocuments } from "./documents/report-documents";
 import { LineFacts } from "./facts/line-facts";
 import { watchKernelFiles } from "./kernel-files";
@@ -60,13 +61,14 @@ export function compose(context: ExtensionContext): Kernelwright {
     tasks: new Tasks(),
     version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
   };
-  own(new SessionTree(sessions, () => feed.reload()));
+  own(new SessionTree(sessions, feed));
   own(new StatusItem(connection, sessions));
   own(new HunkLenses(reviews));
   own(new HunkTints(reviews));
   own(new ReviewStatus(reviews));
   own(connection.onNotification("kernelwright/reviewChanged", (change) => reviews.change(change)));
   own(new ProposalDocuments(connection, reviews));
+  own(new CandidateDocuments(connection));
   own(new UndoWatcher(reviews, decider, log));
   own(
     sessions.onDidChange(

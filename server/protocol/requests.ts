@@ -1,6 +1,7 @@
 import type { ReviewedHunk } from "../core/review/hunk";
 import type { FileEdit } from "../core/review/line-edit";
 import type {
+  CandidateDetailView,
   CatalogueView,
   FactsView,
   KernelView,
@@ -29,6 +30,7 @@ export interface Requests {
   "kernelwright/cancel": [SessionParams, { readonly cancelled: boolean }];
   "kernelwright/resume": [SessionParams, { readonly sessionId: string }];
   "kernelwright/proposal": [SessionParams, ProposalView | null];
+  "kernelwright/candidate": [CandidateParams, CandidateDetailView];
   "kernelwright/decide": [DecideParams, ProposalView];
   "kernelwright/export": [ExportParams, { readonly text: string; readonly fileName: string }];
 }
@@ -132,6 +134,13 @@ export interface RecordedSpec {
   readonly text: string;
   /** `same`: a file with this text is there; `other`: one with another text. */
   readonly there: "nothing" | "same" | "other";
+}
+
+/** One candidate of a session, dropped ones too. */
+export interface CandidateParams extends SessionParams {
+  readonly candidate: string;
+  /** What its texts are shown against. */
+  readonly against: "baseline" | "parent";
 }
 
 export interface ReviewChange extends SessionParams {

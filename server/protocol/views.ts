@@ -66,8 +66,19 @@ export interface CandidateView {
   readonly origin: string;
   readonly stage: CandidateStage;
   readonly state: CandidateState;
+  /** Its modelled bound and the change against the baseline, for a correct one: `5.39 µs, −78 %`. */
+  readonly figure?: string;
   /** One line: why it was accepted or dropped, or what is wrong with it. */
   readonly reason: string;
+}
+
+/** What one candidate changes, and what was found about it. */
+export interface CandidateDetailView {
+  readonly hypothesis: string;
+  /** The files that differ; none for the baseline itself. */
+  readonly files: readonly ProposalFileView[];
+  /** Markdown: how far it came, its verdict, the cases, what the compiler says, counters by line. */
+  readonly detail: string;
 }
 
 /** `crashed`: neither an end nor a writer; `damaged`: the log cannot be trusted. */

@@ -4,6 +4,7 @@ import { threadBody } from "../../client/src/review/hunk-text";
 import { boundedRestarts } from "../../client/src/server/restart-policy";
 import {
   candidateDescription,
+  candidateTitle,
   candidateLook,
   childrenOf,
   sessionWord,
@@ -97,12 +98,14 @@ describe("candidates", () => {
   it("say their stage, their state and the reason; one that was cut short says so", () => {
     const open: CandidateView = { ...candidate("a"), state: "running", stage: "compiled", reason: "" };
     const said = [
+      candidateTitle({ ...candidate("a"), figure: "5.39 µs, −78 %" }),
       candidateDescription(session, candidate("a")),
       candidateDescription({ ...session, status: "running" }, open),
       candidateDescription(session, open),
       sessionWord(session),
     ];
     expect(said).toEqual([
+      "5.39 µs, −78 % · a",
       "correct · dropped: no gain",
       "compiled",
       "compiled · not judged to the end",

@@ -127,6 +127,31 @@ describe("optimize, from the lens to the exported trajectory", () => {
     });
   });
 
+  it("opens what a candidate changes, and the verdict on it", async () => {
+    const tree = workbench.tree("Run");
+    const [candidate] = (await tree.rows()).filter(({ level }) => level > 1).slice(-1);
+    await tree.click(candidate?.label ?? "");
+    await eventually({
+      what: "the diff of the candidate",
+      read: () => workbench.tabs(),
+      accept: (tabs) => tabs.some((tab) => tab.includes("transpose.cu: baseline ↔")),
+    });
+    await workbench.screenshot("16-candidate");
+    await tree.press(candidate?.label ?? "", "Show Verdict");
+    await eventually({
+      what: "the verdict on the candidate",
+      read: () => workbench.tabs(),
+      accept: (tabs) => tabs.some((tab) => tab.includes("Candidate ")),
+    });
+    await workbench.page
+      .frameLocator("iframe.webview.ready")
+      .frameLocator("iframe#active-frame")
+      .getByRole("cell", { name: "passed" })
+      .first()
+      .waitFor();
+    await workbench.screenshot("16-verdict");
+  });
+
   it("keeps the session, shows its report and exports it", async () => {
     const tree = workbench.tree("Sessions");
     await tree.waitForRow("transpose");

@@ -4,6 +4,7 @@ import { acceptAll, rejectAll } from "./review/decide-all";
 import { acceptHunk, rejectHunk } from "./review/decide-hunk";
 import { endReview } from "./review/end-review";
 import { explainHunk } from "./review/explain-hunk";
+import { compareWithParent, openCandidate, showVerdict } from "./sessions/candidates";
 import { exportTrajectory } from "./sessions/export-trajectory";
 import { openEventLog } from "./sessions/open-event-log";
 import { openReport } from "./sessions/open-report";
@@ -26,6 +27,9 @@ export const editing: readonly Command[] = [
   explainHunk,
   endReview,
   clearFacts,
+  openCandidate,
+  compareWithParent,
+  showVerdict,
   openReport,
   openEventLog,
   exportTrajectory,

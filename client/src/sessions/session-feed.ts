@@ -1,4 +1,5 @@
 import { Disposable, l10n, type LogOutputChannel, workspace } from "vscode";
+import type { SessionView } from "../../../server/protocol/views";
 import type { ServerConnection } from "../server/connection";
 import type { SessionStore } from "./session-store";
 
@@ -41,6 +42,11 @@ export class SessionFeed implements Disposable {
     } catch (error) {
       this.log.warn(l10n.t("The sessions could not be read: {0}", String(error)));
     }
+  }
+
+  /** One session with its candidates, which the list leaves out. */
+  whole(sessionId: string): Promise<SessionView> {
+    return this.connection.request("kernelwright/session", { sessionId });
   }
 
   dispose(): void {

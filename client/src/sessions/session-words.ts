@@ -50,6 +50,11 @@ export function candidateLook(session: SessionView, view: CandidateView): Look {
     : candidateIcons[view.state];
 }
 
+/** `5.39 µs, −78 % · Pad the rows of tile`: numbers first, since a narrow view cuts the end. */
+export function candidateTitle({ figure, hypothesis }: CandidateView): string {
+  return figure === undefined ? hypothesis : `${figure} · ${hypothesis}`;
+}
+
 /** `correct · dropped: slower than its parent`. */
 export function candidateDescription(session: SessionView, view: CandidateView): string {
   const state = candidateState(session, view);

@@ -4,6 +4,7 @@ import { escapeMarkdown } from "../markdown";
 import {
   candidateDescription,
   candidateLook,
+  candidateTitle,
   childrenOf,
   type Look,
   sessionLook,
@@ -101,7 +102,7 @@ export function candidateItem(node: CandidateNode): TreeItem {
   const { session, candidate } = node;
   const hasChildren = childrenOf(session, candidate.id).length > 0;
   const item = new TreeItem(
-    candidate.hypothesis,
+    candidateTitle(candidate),
     hasChildren ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None,
   );
   // A row keeps the fold it was first shown with; one that gains children is a new row, so that they are
@@ -110,6 +111,11 @@ export function candidateItem(node: CandidateNode): TreeItem {
   item.description = candidateDescription(session, candidate);
   item.iconPath = themed(candidateLook(session, candidate));
   item.contextValue = `candidate ${candidate.state}`;
+  item.command = {
+    command: "kernelwright.openCandidate",
+    title: l10n.t("Compare with Baseline"),
+    arguments: [node],
+  };
   const tooltip = [
     `**${escapeMarkdown(candidate.hypothesis)}**`,
     escapeMarkdown(`${candidate.origin} · ${candidateDescription(session, candidate)}`),
@@ -117,7 +123,7 @@ export function candidateItem(node: CandidateNode): TreeItem {
   ];
   item.tooltip = new MarkdownString(tooltip.join("\n\n"));
   item.accessibilityInformation = {
-    label: l10n.t("Candidate {0}: {1}", candidate.hypothesis, candidateDescription(session, candidate)),
+    label: l10n.t("Candidate {0}: {1}", candidateTitle(candidate), candidateDescription(session, candidate)),
   };
   return item;
 }

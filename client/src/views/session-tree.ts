@@ -8,10 +8,22 @@ import {
   window,
 } from "vscode";
 import type { SessionStore } from "../sessions/session-store";
-import { type SessionNode, sessionItem, sessionNode } from "./nodes";
+import type { SessionView } from "../../../server/protocol/views";
+import { candidateItem, candidateNodes, type Node, sessionItem, sessionNode } from "./nodes";
 
-/** Every trajectory that is kept for this workspace, newest first; a click opens its report. */
-export class SessionTree implements TreeDataProvider<SessionNode>, Disposable {
+/** Where the tree gets sessions from. */
+export interface SessionSource {
+  /** Reads the list into the store. */
+  reload(): Promise<void>;
+  /** One session with its candidates, which the list leaves out. */
+  whole(sessionId: string): Promise<SessionView>;
+}
+
+/**
+ * Every trajectory that is kept for this workspace, newest first, with its candidates below; a click opens
+ * the report, or what a candidate changes.
+ */
+export class SessionTree implements TreeDataProvider<Node>, Disposable {
   private readonly changed = new EventEmitter<undefined>();
   private readonly subscriptions: Disposable;
   private loaded: Promise<void> | undefined;
@@ -19,7 +31,7 @@ export class SessionTree implements TreeDataProvider<SessionNode>, Disposable {
 
   constructor(
     private readonly store: SessionStore,
-    private readonly load: () => Promise<void>,
+    private readonly source: SessionSource,
   ) {
     const view = window.createTreeView("kernelwright.sessions", { treeDataProvider: this });
     this.subscriptions = Disposable.from(
@@ -29,12 +41,14 @@ export class SessionTree implements TreeDataProvider<SessionNode>, Disposable {
     );
   }
 
-  getTreeItem({ session }: SessionNode): TreeItem {
+  getTreeItem(node: Node): TreeItem {
+    if (node.kind === "candidate") return candidateItem(node);
+    const { session } = node;
     const started = new Date(session.started).toLocaleTimeString(undefined, {
       hour: "2-digit",
       minute: "2-digit",
     });
-    const item = sessionItem(session, TreeItemCollapsibleState.None, [session.file, started]);
+    const item = sessionItem(session, TreeItemCollapsibleState.Collapsed, [session.file, started]);
     item.command = {
       command: "kernelwright.openReport",
       title: l10n.t("Open Report"),
@@ -44,9 +58,10 @@ export class SessionTree implements TreeDataProvider<SessionNode>, Disposable {
   }
 
   /** The first look at the view is what reads the list (and starts the server, if nothing else has). */
-  async getChildren(node?: SessionNode): Promise<SessionNode[]> {
-    if (node !== undefined) return [];
-    this.loaded ??= this.load();
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node?.kind === "candidate") return [...candidateNodes(node.session, node.candidate.id)];
+    if (node !== undefined) return [...candidateNodes(await this.source.whole(node.sessionId), undefined)];
+    this.loaded ??= this.source.reload();
     await this.loaded;
     return this.store.all().map(sessionNode);
   }

@@ -263,6 +263,15 @@ export interface SessionService {
   summary(sessionId: string): Promise<SessionSummary>;
   /** Base and proposed text of each file of the best candidate. */
   proposalTexts(sessionId: string): Promise<readonly ProposedFile[]>;
+  /**
+   * The files in which a candidate differs from another one, `baseline` or its parent; whichever it is, with
+   * both texts. Throws `session-not-found` for a candidate that the session does not have.
+   */
+  candidateTexts(
+    sessionId: string,
+    candidate: string,
+    against: "baseline" | "parent",
+  ): Promise<readonly ProposedFile[]>;
   /** Records the user's decision in the trajectory (a live or a finished session). */
   decide(sessionId: string, decision: EventData["edit.hunk_decided"]): Promise<void>;
   /** Throws `usage` for a format that the catalogue does not name. */

@@ -2,7 +2,7 @@ import { OperationalError } from "../../core/base/operational-error";
 import type { SourceTree } from "../../core/judge/candidate";
 import type { SessionStore } from "../../core/ports/run-store";
 import type { ProposedFile } from "../../core/review/hunk";
-import type { SessionState } from "../../core/trajectory/reduce";
+import type { CandidateRecord, SessionState } from "../../core/trajectory/reduce";
 import type { SessionEvent } from "../../core/trajectory/events";
 import type { SessionService } from "./services";
 
@@ -72,6 +72,15 @@ function changedTexts({ base, proposed }: ProposalTrees): readonly ProposedFile[
     .map(([file, text]) => ({ file, base: base[file] ?? "", proposed: text }));
 }
 
+/** Throws `session-not-found` for a candidate that the session does not have. */
+export function candidateOf(sessionId: string, state: SessionState, candidate: string): CandidateRecord {
+  const found = state.candidates.find(({ id }) => id === candidate);
+  if (found !== undefined) return found;
+  throw new OperationalError("session-not-found", {
+    forUser: `Session ${sessionId} has no candidate ${candidate}.`,
+  });
+}
+
 /** Reading, deciding and exporting over the store of all sessions. */
 export function createSessionService(options: SessionServiceOptions): SessionService {
   const { store } = options;
@@ -84,6 +93,14 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
       requireWorkspace(sessionId, events, options.workspaceDigest);
       const trees = await proposalTrees(store, sessionId, state);
       return trees === undefined ? [] : changedTexts(trees);
+    },
+    candidateTexts: async (sessionId, candidate, against) => {
+      const { state } = await store.read(sessionId);
+      const { tree, parent } = candidateOf(sessionId, state, candidate);
+      const before = against === "parent" ? state.candidates.find(({ id }) => id === parent) : undefined;
+      const baseTree = before?.tree ?? state.baselineTree ?? tree;
+      const base = await store.loadTree(sessionId, baseTree);
+      return changedTexts({ base, proposed: await store.loadTree(sessionId, tree) });
     },
     decide: async (sessionId, decision) => {
       const { events, state } = await store.read(sessionId);

@@ -101,6 +101,23 @@ function logged(ended: SessionView): readonly SessionEvent[] {
   });
 }
 
+/** Every candidate of a run can be looked at, next to the baseline and to the one that it was made from. */
+async function expectCandidates(text: string, { sessionId, candidates }: SessionView): Promise<void> {
+  expect(candidates.length).toBeGreaterThan(1);
+  for (const { id, figure, stage, hypothesis } of candidates) {
+    const asked = { sessionId, candidate: id };
+    const whole = await client.request("kernelwright/candidate", { ...asked, against: "baseline" });
+    expect(whole.files.map(({ base }) => base)).toEqual(id === "baseline" ? [] : [text]);
+    expect(whole.detail).toContain(`# ${hypothesis}`);
+    const step = await client.request("kernelwright/candidate", { ...asked, against: "parent" });
+    expect(step.files.map(({ proposed }) => proposed)).toEqual(whole.files.map(({ proposed }) => proposed));
+    if (stage === "correct" || stage === "faster") expect(figure).toMatch(/^[\d.]+ (?:ns|µs|ms)/);
+  }
+  await expect(
+    client.request("kernelwright/candidate", { sessionId, candidate: "none", against: "parent" }),
+  ).rejects.toMatchObject({ data: { code: "session-not-found" } });
+}
+
 test("a run ends with a proposal, a lens for it, and the file as it was", async () => {
   const { text, ended } = await propose("transpose");
   expect(ended.folder).toContain(sessionsFolder);
@@ -129,6 +146,7 @@ test("a run ends with a proposal, a lens for it, and the file as it was", async 
     format: "markdown",
   });
   expect(report.text).toContain("transpose");
+  await expectCandidates(text, ended);
   const listed = await client.request("kernelwright/sessions", {});
   expect(listed.map((view) => view.sessionId)).toContain(ended.sessionId);
 });

@@ -12,7 +12,8 @@ import type { Diagnostic, Finding, FindingParty } from "../../../core/judge/verd
 import type { KernelFacts, SourceSymbol } from "../../../core/language/facts";
 import type { SessionSummary } from "../../../core/ports/run-store";
 import { partialAcceptance } from "../../../core/trajectory/summary";
-import type { SessionState } from "../../../core/trajectory/reduce";
+import type { CandidateRecord, SessionState } from "../../../core/trajectory/reduce";
+import { candidateFigure } from "./convert-candidate";
 import type { KernelView, SessionView } from "../../../protocol/views";
 
 export function toRange(range: TextRange): Range {
@@ -186,12 +187,18 @@ export function toSessionView(
       origin: candidate.origin,
       stage: candidate.stage,
       state: candidate.state,
+      ...figureOf(candidate, state),
       reason: candidate.reason,
     })),
     hasProposal: state.proposal !== undefined,
     heldBack: heldRuleTexts(state.heldRules, shownHolds),
     partly: partialAcceptance(state.proposal) ?? null,
   };
+}
+
+function figureOf(candidate: CandidateRecord, state: SessionState): { readonly figure?: string } {
+  const figure = candidateFigure(candidate, state.candidates);
+  return figure === undefined ? {} : { figure };
 }
 
 /** A row of the list: no candidates, so that a hundred sessions stay small. */

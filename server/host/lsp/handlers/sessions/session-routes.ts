@@ -1,3 +1,4 @@
+import { candidate } from "./candidate";
 import { cancel } from "./cancel";
 import type { Routes } from "../handler";
 import { decide } from "./decide";
@@ -14,6 +15,7 @@ export const sessionRoutes = {
   "kernelwright/cancel": cancel,
   "kernelwright/resume": resume,
   "kernelwright/proposal": proposal,
+  "kernelwright/candidate": candidate,
   "kernelwright/decide": decide,
   "kernelwright/export": exportSession,
 } satisfies Partial<Routes>;

@@ -1,0 +1,56 @@
+import { describeDiagnostic, describeNanoseconds, describeVerdict } from "../../../core/words/describe";
+import type { CandidateRecord } from "../../../core/trajectory/reduce";
+import { baselineId } from "../../../core/trajectory/state";
+import { caseTable } from "./convert-proposal";
+
+/** Everything that is known of a candidate, as a page. */
+export function candidateDetail(record: CandidateRecord): string {
+  const { hypothesis, origin, stage, reason, verdict } = record;
+  return [
+    `# ${hypothesis}`,
+    "",
+    `${origin} · ${record.id} · reached: ${stage}`,
+    "",
+    ...(reason === "" ? [] : [reason, ""]),
+    ...(verdict === null ? ["Not judged."] : verdictLines(verdict)),
+    "",
+  ].join("\n");
+}
+
+function verdictLines(verdict: NonNullable<CandidateRecord["verdict"]>): readonly string[] {
+  const head = [`**${describeVerdict(verdict)}**`, ""];
+  switch (verdict.kind) {
+    case "correct":
+      return [...head, ...caseTable(verdict), ...termTable(verdict.bound.terms)];
+    case "wrong":
+      return [...head, ...caseTable(verdict)];
+    case "did-not-parse":
+    case "did-not-compile":
+      return [...head, ...verdict.diagnostics.map((each) => `- ${describeDiagnostic(each)}`)];
+    default:
+      return head;
+  }
+}
+
+function termTable(terms: Readonly<Record<string, number>>): readonly string[] {
+  const rows = Object.entries(terms).sort(([, a], [, b]) => b - a);
+  return [
+    "| term of the modelled bound | time |",
+    "| --- | ---: |",
+    ...rows.map(([name, nanoseconds]) => `| ${name} | ${describeNanoseconds(nanoseconds)} |`),
+  ];
+}
+
+/** `5.39 µs, −78 %`: the modelled bound of a correct candidate, and the change against the baseline's. */
+export function candidateFigure(
+  record: CandidateRecord,
+  candidates: readonly CandidateRecord[],
+): string | undefined {
+  if (record.verdict?.kind !== "correct") return undefined;
+  const own = record.verdict.bound.nanoseconds;
+  const baseline = candidates.find(({ id }) => id === baselineId)?.verdict;
+  if (record.id === baselineId || baseline?.kind !== "correct") return describeNanoseconds(own);
+  const percent = Math.round((own / baseline.bound.nanoseconds - 1) * 100);
+  const sign = percent < 0 ? "−" : "+";
+  return `${describeNanoseconds(own)}, ${percent === 0 ? "" : sign}${Math.abs(percent)} %`;
+}
