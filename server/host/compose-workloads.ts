@@ -7,6 +7,7 @@ import { composePrograms } from "./compose-programs";
 import { createCaptureService } from "./services/capture/capture-service";
 import type { BuildService, CaptureService, SpecService } from "./services/services";
 import { createSpecService } from "./services/spec-service";
+import { withTellingInputs } from "./services/workload/telling-inputs";
 import { cudaEntry } from "./services/workload/cuda-entry";
 import { bareLaunch } from "./services/workload/bare-launch";
 import { inOrder } from "./services/workload/finders";
@@ -60,6 +61,10 @@ export function composeWorkloads(
     },
     bare,
   );
-  const workloads = inOrder([ownProgram(captures, files), entries, cudaEntries, bare]);
+  const probed = withTellingInputs(inOrder([cudaEntries, bare]), {
+    ...{ files, builds },
+    trivialAnswers: (task, signal) => evaluator.trivialAnswers(task, signal),
+  });
+  const workloads = inOrder([ownProgram(captures, files), entries, probed]);
   return { captures, specs: createSpecService(files, createSpecInference(files, loadGrammars, workloads)) };
 }

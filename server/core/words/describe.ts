@@ -194,15 +194,24 @@ const compiledFacts = ["launch.instance", "entry.call"];
  * about it where there is one. A failure under a guess is the guess's first. `unknowns`: `PATH: SENTENCE`.
  */
 export function guessesBehind(
-  { kind }: Verdict,
+  verdict: Verdict,
   { origins = {} }: Pick<KernelSpec, "origins">,
   unknowns: readonly string[],
 ): readonly string[] {
-  if (kind === "correct") return [];
+  const { kind } = verdict;
+  if (kind === "correct" || isOwnWords(verdict)) return [];
   const compiled = kind === "did-not-parse" || kind === "did-not-compile";
   return Object.entries(origins)
     .filter(([path, origin]) => origin === "guessed" && (!compiled || compiledFacts.includes(path)))
     .map(([path]) => unknowns.find((unknown) => unknown.startsWith(`${path}: `)) ?? `${path} is a guess`);
+}
+
+/** Whether the user's own program or test says so: its inputs are not ours. */
+function isOwnWords(verdict: Verdict): boolean {
+  return (
+    verdict.kind === "wrong" &&
+    verdict.cases.some(({ findings }) => findings.some(({ kind }) => kind === "program-failed"))
+  );
 }
 
 function firstDiagnostic(diagnostics: readonly Diagnostic[]): string {

@@ -1,7 +1,7 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
 import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
-import type { Tier, Verdict } from "../../core/judge/verdict";
+import type { Finding, Tier, Verdict } from "../../core/judge/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
@@ -30,7 +30,9 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
         baseline: tree,
         build,
       };
-      const { verdict, launches, counted } = await judgeTree(options, { task, tier: "full" }, signal);
+      const judged = await judgeTree(options, { task, tier: "full" }, signal);
+      const { launches, counted } = judged;
+      const verdict = withComplaint(judged.verdict, spec.complaint);
       const { notes } = build;
       if (counted === undefined) return { spec, verdict, counters: undefined, profile: undefined, notes };
       const { counters, facts } = counted;
@@ -42,6 +44,21 @@ export function createJudgeService(options: JudgeServiceOptions): JudgeService {
         profile: { kernel: spec.spec.kernel, counters, profiles: launches, facts },
       };
     },
+  };
+}
+
+/**
+ * A kernel that is its own reference agrees with itself: where the user's program says that it is wrong, it
+ * is.
+ */
+function withComplaint(verdict: Verdict, complaint: Finding | undefined): Verdict {
+  if (verdict.kind !== "correct" || complaint === undefined) return verdict;
+  const { tier, cases, facts } = verdict;
+  return {
+    kind: "wrong",
+    tier,
+    cases: cases.map((each) => ({ ...each, passed: false, findings: [...each.findings, complaint] })),
+    facts,
   };
 }
 

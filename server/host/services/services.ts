@@ -3,7 +3,7 @@ import type { Extents } from "../../core/workload/probe/observation";
 import type { Dialect, KernelSpec, ShapeCase } from "../../core/workload/spec";
 import type { LaunchShape } from "../../core/timing/launch-profile";
 import type { Target } from "../../core/timing/target";
-import type { CompiledFacts, Diagnostic, Verdict } from "../../core/judge/verdict";
+import type { CompiledFacts, Diagnostic, Finding, Verdict } from "../../core/judge/verdict";
 import type { KernelCounters } from "../../core/timing/counters";
 import type { ProgramTrouble } from "../../core/ports/program-runner";
 import type { KernelProfile } from "../../core/words/profile";
@@ -50,6 +50,8 @@ export interface FoundSpec {
   readonly inferred: boolean;
   /** Sentences about what inference could not know. */
   readonly unknowns: readonly string[];
+  /** What a program or a test of the user's says against the kernel as it is. */
+  readonly complaint?: Finding;
 }
 
 /** For finding out how a kernel without a spec file is exercised, which may compile and run it. */

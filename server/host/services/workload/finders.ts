@@ -1,4 +1,5 @@
 import { type Outcome, fail, succeed } from "../../../core/base/outcome";
+import type { Finding } from "../../../core/judge/verdict";
 import type { InferredSpec } from "../../../core/language/inference";
 import type { Target } from "../../../core/timing/target";
 
@@ -18,7 +19,11 @@ export interface WorkloadRequest {
 /**
  * A workload as a spec. Its paths are relative to `specFolder`, which is the kernel's folder when left out.
  */
-export type FoundWorkload = InferredSpec & { readonly specFolder?: string };
+export type FoundWorkload = InferredSpec & {
+  readonly specFolder?: string;
+  /** What a program or a test of the user's says against the kernel as it is. */
+  readonly complaint?: Finding;
+};
 
 /** One way to find out how a kernel is exercised. */
 export interface WorkloadFinder {

@@ -1,10 +1,9 @@
-import { closeSync, openSync } from "node:fs";
-import { devNull } from "node:os";
 import { fail, succeed } from "../../../core/base/outcome";
 import { OperationalError } from "../../../core/base/operational-error";
 import type { FileReader } from "../../../core/ports/files";
 import type { CapturedProgram, CapturedWorkload, CaptureService } from "../services";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
+import { ownComplaint } from "./own-complaint";
 import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
 
 /** A program that nobody asked for by name may run this long. */
@@ -28,12 +27,15 @@ export function ownProgram(captures: CaptureService, files: FileReader): Workloa
       for (const program of programs) {
         const ran = await runOnce(runs, captures, { ...request, ...program, beside: { file, text } });
         const own = typeof ran === "string" ? undefined : ran.workloads.find(isOf(request));
-        if (own !== undefined)
+        if (typeof ran !== "string" && own !== undefined) {
+          const complaint = ownComplaint(ran, program.file, request);
           return succeed({
             spec: own.found.spec,
-            unknowns: typeof ran === "string" ? [] : failureOf(ran, program),
+            unknowns: failureOf(ran, program),
             specFolder: own.found.specFolder,
+            ...(complaint === undefined ? {} : { complaint }),
           });
+        }
         problem = typeof ran === "string" ? ran : unusable(ran, program, request);
       }
       return fail(problem);
@@ -74,7 +76,6 @@ export async function runOnce(
 ): Promise<CapturedProgram | string> {
   const limit = AbortSignal.timeout(mostSeconds * 1000);
   const key = JSON.stringify([file, target.architecture, text, beside]);
-  const nothing = openSync(devNull, "r+");
   const running =
     programs.get(key) ??
     captures.capture({
@@ -82,7 +83,6 @@ export async function runOnce(
       arguments: [],
       compileOptions,
       target,
-      descriptors: [nothing, nothing, nothing],
       signal: AbortSignal.any([signal, limit]),
     });
   programs.set(key, running);
@@ -92,7 +92,5 @@ export async function runOnce(
     programs.delete(key);
     if (!(thrown instanceof OperationalError) || signal.aborted) throw thrown;
     return limit.aborted ? `its program did not end within ${mostSeconds} s` : thrown.message;
-  } finally {
-    closeSync(nothing);
   }
 }

@@ -30,6 +30,8 @@ export async function callersOf(
 /** A statement that does something when a file runs. */
 const doesSomething = /^(?:if __name__|for |while |with |assert |[\w.]+\(|\w+(?:\[[^\n]*\])\()/m;
 const testNames = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
+/** Tests in a file of any name. */
+export const hasTests = /^def test_\w/m;
 const mostScripts = 3;
 
 /**
@@ -40,7 +42,10 @@ export async function scriptsOf(
   files: FileReader,
   { file, text, kernel }: WorkloadRequest,
 ): Promise<readonly PythonFile[]> {
-  const own = doesSomething.test(text) ? [{ path: file, text }] : [];
+  const own = [
+    ...(doesSomething.test(text) ? [{ path: file, text }] : []),
+    ...(hasTests.test(text) ? [{ path: `${file}::`, text }] : []),
+  ];
   const module = file.slice(file.lastIndexOf("/") + 1, -".py".length);
   const drawn = new RegExp(`(?<!\\w)${kernel}(?!\\w)|(?:from|import)[^\\n]*(?<!\\w)${module}(?!\\w)`);
   const others = (await filesWith(files, drawn))

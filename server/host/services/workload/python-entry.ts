@@ -12,6 +12,7 @@ import { parseKernelSpec } from "../../../core/workload/spec-parse";
 import { commonFolder, drawIn } from "../sources/draw-in";
 import { callersOf, type PythonFile } from "./python-callers";
 import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
+import type { PythonPrograms } from "./python-program";
 
 const mostFiles = 300;
 
@@ -23,7 +24,7 @@ export function pythonEntry(
   files: FileReader,
   grammars: () => Promise<Grammars>,
   prober: EntryProbe,
-  programs: WorkloadFinder,
+  programs: PythonPrograms,
 ): WorkloadFinder {
   return {
     looksFor: "Python code that launches the kernel",
@@ -42,7 +43,7 @@ export function pythonEntry(
         const problems: string[] = [];
         for (const caller of callers) {
           const found = await probe({ files, prober, parameters }, request, caller);
-          if (found.ok) return found;
+          if (found.ok) return succeed(await withComplaint(programs, request, found.value));
           problems.push(found.problem);
         }
         const ran = await programs.find(request);
@@ -59,6 +60,17 @@ export function pythonEntry(
       }
     },
   };
+}
+
+/** A script of the file is run too where made-up calls left the memory that the kernel was given. */
+async function withComplaint(
+  programs: PythonPrograms,
+  request: WorkloadRequest,
+  found: FoundWorkload,
+): Promise<FoundWorkload> {
+  const faulted = found.unknowns.some(({ sentence }) => sentence.includes("out of bounds"));
+  const complaint = await programs.complaint(request, faulted);
+  return complaint === undefined ? found : { ...found, complaint };
 }
 
 interface ProbeParts {

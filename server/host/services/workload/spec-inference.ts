@@ -28,7 +28,7 @@ export function createSpecInference(
         throw new OperationalError("spec-invalid", {
           forUser: `${file} has no kernel spec, and none can be inferred: ${found.problem}. Write ${baseOf(beside)} beside it.`,
         });
-      const { spec, unknowns } = found.value;
+      const { spec, unknowns, complaint } = found.value;
       const specFolder = found.value.specFolder ?? folderOf(beside);
       const specPath = specFolder === "" ? baseOf(beside) : `${specFolder}/${baseOf(beside)}`;
       return {
@@ -38,6 +38,7 @@ export function createSpecInference(
         text: writeKernelSpec(spec, unknowns),
         inferred: true,
         unknowns: unknowns.map((unknown) => `${unknown.path}: ${unknown.sentence}`),
+        ...(complaint === undefined ? {} : { complaint }),
       };
     },
   };

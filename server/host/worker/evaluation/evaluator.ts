@@ -54,6 +54,17 @@ export class WorkerEvaluator implements Evaluator {
     }
   }
 
+  /** What passes the check of a task without being computed from its inputs, in words. */
+  async trivialAnswers(task: EvaluationTask, signal: AbortSignal): Promise<readonly string[]> {
+    const oracle = new OracleSession(this.site(task.target).transport, task, this.options.recordings);
+    const evaluation = new TaskEvaluation(task, oracle, this.runner(task));
+    try {
+      return await evaluation.trivialAnswers(signal);
+    } finally {
+      await evaluation.close();
+    }
+  }
+
   /** Compiles one file for the editor, see WorkerSite. */
   compileFile(request: FileCompileRequest): ReturnType<WorkerSite["compileFile"]> {
     return this.site(request.target).compileFile(request);

@@ -1,0 +1,46 @@
+import { last } from "../../../core/base/known";
+import type { Finding } from "../../../core/judge/verdict";
+import type { CapturedProgram } from "../services";
+import type { WorkloadRequest } from "./finders";
+
+/** Words of programs and tests that compare a kernel's results with what they should be. */
+const saysWrong = /\b(?:fail(?:ed|ure)?|wrong|mismatch\w*|incorrect|differs?|AssertionError|not close)\b/i;
+/** A launch's fault, as Python tells it where the program does not catch it. */
+const raised = /^(?:E +)?kernelwright\.KernelError: (.+?):(\d+): (.+)$/m;
+/** A summary that names no test. */
+const counts = /^=*\s*\d+ (?:failed|passed)/;
+/** The same words are used of what has nothing to do with a result. */
+const saysOther = /\b(?:files?|open|read|usage|arguments?|alloc\w*|import|module|device)\b/i;
+
+/**
+ * What a program of the user's says against the kernel: a fault in its file, or an exit status other than 0
+ * with words for a wrong result. A program that runs other kernels too may mean those: nothing is said then.
+ */
+export function ownComplaint(
+  ran: CapturedProgram,
+  program: string,
+  { file, kernel }: WorkloadRequest,
+): Finding | undefined {
+  const { code, signal, launches, workloads, notes, problems, output } = ran;
+  const others = workloads.filter((each) => each.file !== file || each.found.spec.kernel !== kernel);
+  if (code === 0 || signal !== undefined || launches === 0 || others.length > 0) return undefined;
+  const fault = problems.find((each) => each.file === file) ?? raisedIn(file, output);
+  if (fault !== undefined)
+    return { ...fault, kind: "program-failed", message: `${fault.message}, when ${program} runs` };
+  if (notes.length > 0) return undefined;
+  const lines = output.split("\n").filter((line) => !counts.test(line));
+  const said = lines.filter((line) => saysWrong.test(line) && !saysOther.test(line));
+  if (said.length === 0) return undefined;
+  const words = last(said).trim().slice(0, 200);
+  return {
+    kind: "program-failed",
+    file: program.replace(/::$/, ""),
+    line: 0,
+    message: `${program.endsWith("::") ? "its test" : "the program"} ended with ${code} and says "${words}"`,
+  };
+}
+
+function raisedIn(file: string, output: string): Pick<Finding, "file" | "line" | "message"> | undefined {
+  const [, path = "", line, message = ""] = raised.exec(output) ?? [];
+  return path === file || path.endsWith(`/${file}`) ? { file, line: Number(line), message } : undefined;
+}

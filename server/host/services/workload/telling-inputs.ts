@@ -1,0 +1,83 @@
+import { OperationalError } from "../../../core/base/operational-error";
+import { succeed } from "../../../core/base/outcome";
+import type { EvaluationTask } from "../../../core/ports/evaluator";
+import type { FileReader } from "../../../core/ports/files";
+import type { KernelSpec } from "../../../core/workload/spec";
+import type { BuildService } from "../services";
+import { buildSettingsOf, readSourceTree } from "../sources/source-tree";
+import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
+
+interface TellingMeans {
+  readonly files: FileReader;
+  readonly builds: BuildService;
+  /** What passes the check of a task without being computed from its inputs. */
+  readonly trivialAnswers: (task: EvaluationTask, signal: AbortSignal) => Promise<readonly string[]>;
+}
+
+/**
+ * Chooses values of whole numbers by which a result is told from a trivial one: flags, cells and masks of 0
+ * and 1 are whole numbers like all others, and with values from all of their range a kernel may always leave
+ * the same.
+ */
+export function withTellingInputs(finder: WorkloadFinder, means: TellingMeans): WorkloadFinder {
+  return {
+    looksFor: finder.looksFor,
+    find: async (request) => {
+      const found = await finder.find(request);
+      if (!found.ok) return found;
+      const names = wholeNumbers(found.value.spec);
+      if (names.length === 0 || (await tells(means, request, found.value))) return found;
+      const other = withFlags(found.value, names);
+      return (await tells(means, request, other)) ? succeed(other) : found;
+    },
+  };
+}
+
+/** Inputs of which nothing is known but that they are whole numbers. */
+function wholeNumbers({ inputs }: KernelSpec): readonly string[] {
+  return Object.entries(inputs).flatMap(([name, { distribution, dtype }]) =>
+    distribution === "integers" && !dtype.includes("float") ? name : [],
+  );
+}
+
+function withFlags(found: FoundWorkload, names: readonly string[]): FoundWorkload {
+  const { spec, unknowns } = found;
+  const flags = Object.entries(spec.inputs).map(([name, tensor]) => [
+    name,
+    names.includes(name) ? { ...tensor, distribution: "zero-one" as const } : tensor,
+  ]);
+  const path = (name: string): string => `inputs.${name}.distribution`;
+  const guessed = names.map((name) => ({
+    path: path(name),
+    sentence: `${name} is taken to hold 0 and 1: with other values the check would also pass for a constant.`,
+  }));
+  return {
+    ...found,
+    spec: {
+      ...spec,
+      inputs: Object.fromEntries(flags) as KernelSpec["inputs"],
+      origins: { ...spec.origins, ...Object.fromEntries(names.map((name) => [path(name), "guessed"])) },
+    },
+    unknowns: [...guessed, ...unknowns],
+  };
+}
+
+/** What cannot be examined is left to the check, which says what is wrong. */
+async function tells(
+  { files, builds, trivialAnswers }: TellingMeans,
+  { file, target, signal }: WorkloadRequest,
+  { spec, specFolder = folderOf(file) }: FoundWorkload,
+): Promise<boolean> {
+  try {
+    const build = await buildSettingsOf(builds, { spec, specFolder });
+    const baseline = await readSourceTree(files, { spec, specFolder }, build);
+    return (await trivialAnswers({ spec, specFolder, target, baseline, build }, signal)).length === 0;
+  } catch (thrown) {
+    if (thrown instanceof OperationalError && thrown.code !== "cancelled") return true;
+    throw thrown;
+  }
+}
+
+function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}

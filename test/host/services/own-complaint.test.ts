@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { KernelSpec } from "../../../server/core/workload/spec";
+import type { CapturedProgram, CapturedWorkload } from "../../../server/host/services/services";
+import { ownComplaint } from "../../../server/host/services/workload/own-complaint";
+
+const spec = (kernel: string): KernelSpec => ({
+  ...{ file: "add.cu", kernel, dialect: "cuda", inputs: {}, outputs: {}, shapes: [] },
+  run: { kind: "launch", launch: { arguments: [] } },
+  reference: { kind: "baseline" },
+  objective: "modelled-bound",
+});
+
+const workload = (kernel: string): CapturedWorkload => ({
+  ...{ kernel, file: "add.cu", different: 1, leftOut: 0, launches: 1 },
+  found: {
+    ...{ spec: spec(kernel), specPath: "add.cu.kernel.json", specFolder: "", text: "" },
+    ...{ inferred: true, unknowns: [] },
+  },
+});
+
+const ran: CapturedProgram = {
+  ...{ code: 1, signal: undefined, launches: 3, problems: [], notes: [] },
+  workloads: [workload("add")],
+  output: "running\nFAILED: 232 wrong\n",
+};
+
+test.each<[string, Partial<CapturedProgram>, string | undefined]>([
+  ["a status and words for a wrong result", {}, 'the program ended with 1 and says "FAILED: 232 wrong"'],
+  ["words alone", { code: 0 }, undefined],
+  ["a status alone", { output: "done in 3 ms\n" }, undefined],
+  ["words for something else", { output: "failed to open data.bin\n" }, undefined],
+  ["a status before any launch", { launches: 0 }, undefined],
+  ["a signal", { code: 139, signal: "SIGSEGV" }, undefined],
+  ["another kernel, which may be meant", { workloads: [workload("add"), workload("sum")] }, undefined],
+  ["a launch of a kernel that is not known", { notes: ["sum: its source is in no file"] }, undefined],
+  [
+    "a fault of the kernel's file, whatever is written",
+    {
+      output: "",
+      workloads: [],
+      problems: [{ kind: "out-of-bounds", file: "add.cu", line: 4, message: "out of bounds: reads" }],
+    },
+    "out of bounds: reads, when main.cu runs",
+  ],
+  [
+    "a fault that Python raises",
+    {
+      output:
+        "Traceback (most recent call last):\nkernelwright.KernelError: /home/me/add.cu:10: out of bounds: reads\n",
+      workloads: [],
+    },
+    "out of bounds: reads, when main.cu runs",
+  ],
+  [
+    "the test that failed, not how many did",
+    { output: "FAILED add.py::test_add - AssertionError: not close\n1 failed in 4.14s\n" },
+    'the program ended with 1 and says "FAILED add.py::test_add - AssertionError: not close"',
+  ],
+  [
+    "a fault of another file",
+    { output: "", problems: [{ kind: "out-of-bounds", file: "other.cu", line: 4, message: "" }] },
+    undefined,
+  ],
+])("a program says against its kernel: %s", (_, given, expected) => {
+  const request = {
+    ...{ file: "add.cu", text: "", kernel: "add", signal: new AbortController().signal },
+    target: { kind: "vgpu", architecture: "sm_80" } as const,
+  };
+  expect(ownComplaint({ ...ran, ...given }, "main.cu", request)?.message).toBe(expected);
+});
