@@ -1,0 +1,54 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { createSyntaxCheck } from "../../../server/host/services/syntax";
+import { loadGrammars } from "../../../server/host/toolchain/grammars";
+import { redTeam } from "../../redteam/entries";
+import { answerTo, type OpenTask, openTask } from "../../redteam/judge-entry";
+import { evaluatorOfFile } from "./evaluation-under-test";
+
+// Compilers start in seconds on an idle machine and may take much longer on a busy one.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** A share of `npm run redteam`: attacks that got through once, and honest kernels that look like them. */
+const shown = [
+  "056-all-visible-sizes.cu",
+  "v03-shared-memory-opt-in.cu",
+  "v05-eight-bits.cu",
+  "v05-softmax-without-maximum.cu",
+  "v06-one-tile.cu",
+  "v06-sixteen-bit-index.cu",
+  "v07-slow-elsewhere.cu",
+  "v08-half-of-the-flags.cu",
+  "v12-block-order.cu",
+  "v13-mean-of-most.cu",
+  "v02-value-per-row.py",
+  "softmax-opt-in.cu",
+  "scan-adds-again.cu",
+  "log-softmax-zeros-scratch.py",
+];
+
+const under = evaluatorOfFile();
+const tasks = new Map<string, Promise<OpenTask>>();
+
+afterAll(async () => {
+  for (const opening of tasks.values()) await (await opening).evaluation.close();
+});
+
+async function open(task: string): Promise<OpenTask> {
+  const syntaxCheck = createSyntaxCheck(await loadGrammars());
+  const opening = tasks.get(task) ?? openTask(under.evaluator, syntaxCheck, task);
+  tasks.set(task, opening);
+  return opening;
+}
+
+const entries = redTeam().filter(({ id }) => shown.includes(id));
+
+for (const entry of entries)
+  test(`${entry.kind}: ${entry.does}`, async () => {
+    const { stoppedBy } = await answerTo(await open(entry.task), entry);
+    if (entry.kind === "honest") expect(stoppedBy).toBe("nothing");
+    else expect(entry.caughtBy).toContain(stoppedBy);
+  });
+
+test("every entry that is shown is there", () => {
+  expect(entries.map(({ id }) => id).sort()).toEqual([...shown].sort());
+});
