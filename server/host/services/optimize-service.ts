@@ -151,7 +151,8 @@ function startOf(
 async function guarded(log: SessionLog, prepare: () => Promise<LoopInput>): Promise<RunningSession> {
   try {
     const input = await prepare();
-    return { sessionId: log.sessionId, finished: runToEnd(log, input) };
+    const notes = input.task.evaluation.build?.notes ?? [];
+    return { sessionId: log.sessionId, notes, finished: runToEnd(log, input) };
   } catch (thrown) {
     await log.close();
     throw thrown;

@@ -238,6 +238,8 @@ export interface OptimizeResult {
 /** A running optimization: its id is known as soon as the log exists. */
 export interface RunningSession {
   readonly sessionId: string;
+  /** What is worth a word about the build settings, one sentence each. */
+  readonly notes: readonly string[];
   readonly finished: Promise<OptimizeResult>;
 }
 

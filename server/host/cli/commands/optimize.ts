@@ -49,6 +49,7 @@ export async function optimizeCommand(
       signal: context.signal,
       onEvent: (event) => progress.show(event),
     });
+    for (const note of running.notes) progress.note(note);
     return await finishSession(context, services, { running, json: options.json, apply: options.apply });
   } finally {
     await services.dispose();

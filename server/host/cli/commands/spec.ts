@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationalError } from "../../../core/base/operational-error";
 import { plural } from "../../../core/words/quantities";
+import { buildSettingsOf } from "../../services/sources/source-tree";
 import {
   type CommandContext,
   type ServiceOptions,
@@ -37,6 +38,8 @@ export async function specCommand(
     const found = options.force
       ? await services.specs.infer(name, how)
       : await services.specs.find(name, how);
+    for (const note of (await buildSettingsOf(services.builds, found)).notes)
+      reportLine(context.terminal, plain(note));
     const path = workspacePath(workspaceFolder, found.specPath);
     if (!options.stdout) await writeSpec(path, found.text, { ...options, isThere: !found.inferred });
     if (options.json) {
