@@ -57,7 +57,9 @@ function withComplaint(verdict: Verdict, complaint: Finding | undefined): Verdic
   return {
     kind: "wrong",
     tier,
-    cases: cases.map((each) => ({ ...each, passed: false, findings: [...each.findings, complaint] })),
+    cases: cases.map((each, index) =>
+      index === 0 ? { ...each, passed: false, findings: [...each.findings, complaint] } : each,
+    ),
     facts,
   };
 }
