@@ -40,6 +40,7 @@ describe("settings", () => {
         "target",
         "model.endpoint",
         "model.name",
+        "model.options",
         "python",
         "nvcc",
         "sessionsFolder",

@@ -25,7 +25,7 @@ export function budgetLeft({ budget }: Pick<StrategyContext, "budget">): number 
  * Every correct version by its kind, in the order of first appearance. A correct slow version is kept as long
  * as it is the cheapest of its kind: it may be the step to a fast one.
  */
-export function nichesOf({
+function nichesOf({
   baseline,
   candidates,
 }: Pick<StrategyContext, "baseline" | "candidates">): readonly Niche[] {

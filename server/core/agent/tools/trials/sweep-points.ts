@@ -1,7 +1,7 @@
 import { type Outcome, fail, succeed } from "../../../base/outcome";
 
 /** Combinations that one sweep may try. */
-export const pointsAtMost = 32;
+const pointsAtMost = 32;
 
 interface Constant {
   readonly name: string;
