@@ -1,16 +1,16 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { known } from "../base/known";
 import type { TextRange } from "../base/text";
 import table from "./lints.json";
 
 /** What one lint is, as data; what it looks for is code. */
 const entryShape = z.strictObject({
-  id: z.string().regex(/^[a-z-]+$/),
+  id: z.string().check(z.regex(/^[a-z-]+$/)),
   dialect: z.enum(["cuda", "triton"]),
   title: z.string(),
   severity: z.enum(["error", "warning", "information", "hint"]),
   /** Blanks in braces, which the finding fills. */
-  message: z.string().regex(/\.$/),
+  message: z.string().check(z.regex(/\.$/)),
   /** Code that it is about, for the docs. */
   example: z.string(),
 });

@@ -1,28 +1,27 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /** Languages whose names are explained. */
 export const referenceLanguages = ["cuda", "triton"] as const;
 
+const sentence = z.string().check(z.regex(/\.$/));
+
 /** One name of a language or library that editors explain: a function, a type, a variable, a keyword. */
 const entryShape = z.strictObject({
   /** As it is written: `__shfl_sync`, `tl.load`. */
-  name: z.string().min(1),
+  name: z.string().check(z.minLength(1)),
   kind: z.enum(["function", "variable", "type", "keyword", "constant"]),
   /** With its name and types; one for each overload. */
-  signatures: z.array(z.string()).min(1).optional(),
+  signatures: z.optional(z.array(z.string()).check(z.minLength(1))),
   /** Markdown; one or two sentences. */
-  about: z.string().regex(/\.$/),
+  about: sentence,
   /** What a parameter of the signatures means, by its name. */
-  parameters: z.record(z.string(), z.string().regex(/\.$/)).optional(),
+  parameters: z.optional(z.record(z.string(), sentence)),
   /** What one has to know, a sentence or two each. */
-  notes: z.array(z.string().regex(/\.$/)).min(1).optional(),
+  notes: z.optional(z.array(sentence).check(z.minLength(1))),
   /** The first architecture that has it: `sm_80`. */
-  since: z
-    .string()
-    .regex(/^sm_\d+$/)
-    .optional(),
+  since: z.optional(z.string().check(z.regex(/^sm_\d+$/))),
   /** The header that declares it, where the compiler does not know it by itself. */
-  header: z.string().optional(),
+  header: z.optional(z.string()),
 });
 
 /** One file of entries. */
