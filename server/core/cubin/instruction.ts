@@ -15,6 +15,10 @@ export interface Instruction {
   readonly control: ControlCode;
   /** Offset in the section that a direct branch goes to. */
   readonly target?: number;
+  /** Of DEPBAR: waits until the scoreboard counts no more than so many. */
+  readonly atMost?: { readonly scoreboard: number; readonly count: number };
+  /** Offset in the section of what a direct call calls. */
+  readonly called?: number;
   /** A direct branch has a condition beside its guard. */
   readonly conditional?: boolean;
 }
@@ -24,6 +28,9 @@ const instructionBytes = 16;
 /** Bytes by the three bits at bit 73: U8, S8, U16, S16, 32, 64, 128, and 128 with a hint. */
 const widths = [1, 1, 2, 2, 4, 8, 16, 16];
 const branch = 0x147;
+const relativeCall = 0x144;
+/** DEPBAR names its scoreboard at bit 44 and the count at bit 38. */
+const countedWait = 0x11a;
 /**
  * A branch's second condition in the third word: a predicate (7 is always true), whether it is negated, and
  * whether it is a uniform one.
@@ -65,6 +72,10 @@ function decode(words: Words, { offset, operations, architecture }: Place): Inst
     width: widthOf(operation, words),
     control: readControlCode(words[3]),
   };
+  if ((words[0] & 0x1ff) === countedWait)
+    return { ...instruction, atMost: { scoreboard: (words[1] >>> 12) & 7, count: (words[1] >>> 6) & 0x3f } };
+  if ((words[0] & 0x1ff) === relativeCall)
+    return { ...instruction, called: offset + instructionBytes + branchDistance(words, architecture) };
   if ((words[0] & 0x1ff) !== branch) return instruction;
   const target = offset + instructionBytes + branchDistance(words, architecture);
   return { ...instruction, target, conditional: (words[2] & conditionMask) !== noCondition };

@@ -1,3 +1,4 @@
+import type { LaunchModel } from "../timing/execution/launch-model";
 import type { LaunchProfile } from "../timing/launch-profile";
 import type { SourceTree } from "../judge/candidate";
 import type { KernelCounters } from "../timing/counters";
@@ -62,6 +63,8 @@ export type CheckOutcome =
       readonly launches?: readonly LaunchProfile[];
       /** Of each shape that has its part in the bound, the profiled one first. */
       readonly shapeBounds?: readonly ShapeBound[];
+      /** Of launches that were simulated, where that was asked for and can be done. */
+      readonly models?: readonly LaunchModel[];
     }
   | { readonly kind: "refused"; readonly reason: string; readonly file?: string; readonly line?: number }
   | { readonly kind: "did-not-run"; readonly reason: string; readonly findings: readonly Finding[] }
@@ -71,6 +74,8 @@ export interface CheckRequest {
   readonly tree: SourceTree;
   readonly tier: Tier;
   readonly counters: boolean;
+  /** With counters: simulate the counted launches on the target's GPU. */
+  readonly model?: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -4,6 +4,7 @@ import { catalogue } from "../services/catalogue";
 import type { CommandContext } from "./command-context";
 import { captureCommand, type CaptureOptions } from "./commands/capture";
 import { checkCommand, profileCommand } from "./commands/judge";
+import { modelCommand } from "./commands/model";
 import { doctorCommand } from "./commands/doctor";
 import { optimizeCommand, resumeCommand } from "./commands/optimize";
 import { runCommand, type RunOptions } from "./commands/run";
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, (command: Command, declaration: Declarat
   run: declareRun,
   capture: declareCapture,
   check: declareCheck,
+  model: declareModel,
   profile: declareProfile,
   spec: declareSpec,
   sessions: declareSessions,
@@ -204,6 +206,18 @@ function declareProfile(command: Command, { context, settle }: Declaration): voi
         }),
       ),
     );
+}
+
+function declareModel(command: Command, { context, settle }: Declaration): void {
+  buildFlags(
+    machineFlags(
+      command
+        .argument("<kernel>", "FILE or FILE::KERNEL")
+        .description("simulate a multiprocessor and tell what its warps wait for, by line"),
+    ),
+  ).action(async (kernel: string, flags: Flags) =>
+    settle(await modelCommand(context, kernel, { ...flags, json: flags.json === true })),
+  );
 }
 
 function declareSpec(command: Command, { context, settle }: Declaration): void {

@@ -1,11 +1,19 @@
 import { verdictOfCheck, verdictOfCompile } from "../../core/agent/verdict-of";
+import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../core/timing/launch-profile";
 import type { KernelProfile } from "../../core/words/profile";
 import type { Finding, Tier, Verdict } from "../../core/judge/verdict";
 import type { EvaluationTask, Evaluator } from "../../core/ports/evaluator";
 import type { FileReader } from "../../core/ports/files";
 import type { Identity } from "../../core/ports/identity";
-import type { BuildService, JudgeService, SpecService } from "./services";
+import type {
+  BuildService,
+  FoundSpec,
+  JudgeQuestion,
+  JudgeService,
+  KernelName,
+  SpecService,
+} from "./services";
 import { buildSettingsOf, readSourceTree } from "./sources/source-tree";
 
 export interface JudgeServiceOptions {
@@ -16,21 +24,31 @@ export interface JudgeServiceOptions {
   readonly identity: Pick<Identity, "sha256">;
 }
 
+/** A kernel as it is on disk. */
+interface Asked {
+  readonly spec: FoundSpec;
+  readonly build: Awaited<ReturnType<typeof buildSettingsOf>>;
+  readonly task: EvaluationTask;
+}
+
 /** Judges a kernel as it is on disk, in the full tier. */
 export function createJudgeService(options: JudgeServiceOptions): JudgeService {
+  const taskOf = async (name: KernelName, { target, signal }: JudgeQuestion): Promise<Asked> => {
+    const spec = await options.specs.find(name, { target, signal });
+    const build = await buildSettingsOf(options.builds, spec);
+    const baseline = await readSourceTree(options.files, spec, build);
+    return { spec, build, task: { spec: spec.spec, specFolder: spec.specFolder, target, baseline, build } };
+  };
   return {
-    check: async (name, { target, signal }) => {
-      const spec = await options.specs.find(name, { target, signal });
-      const build = await buildSettingsOf(options.builds, spec);
-      const tree = await readSourceTree(options.files, spec, build);
-      const task: EvaluationTask = {
-        spec: spec.spec,
-        specFolder: spec.specFolder,
-        target,
-        baseline: tree,
-        build,
-      };
-      const judged = await judgeTree(options, { task, tier: "full" }, signal);
+    model: async (name, question) => {
+      const { spec, build, task } = await taskOf(name, question);
+      const judged = await judgeTree(options, { task, tier: "quick", model: true }, question.signal);
+      const verdict = withComplaint(judged.verdict, spec.complaint);
+      return { spec, verdict, models: judged.models, notes: build.notes };
+    },
+    check: async (name, question) => {
+      const { spec, build, task } = await taskOf(name, question);
+      const judged = await judgeTree(options, { task, tier: "full" }, question.signal);
       const { launches, counted } = judged;
       const verdict = withComplaint(judged.verdict, spec.complaint);
       const { notes } = build;
@@ -68,25 +86,34 @@ function withComplaint(verdict: Verdict, complaint: Finding | undefined): Verdic
 interface JudgedTree {
   readonly verdict: Verdict;
   readonly launches: readonly LaunchProfile[];
+  /** Of launches that were simulated. */
+  readonly models: readonly LaunchModel[];
   readonly counted?: Pick<KernelProfile, "counters" | "facts">;
+}
+
+/** What is judged, how thoroughly, and whether its launches are simulated. */
+interface JudgedTask {
+  readonly task: EvaluationTask;
+  readonly tier: Tier;
+  readonly model?: boolean;
 }
 
 /** Judges the baseline of a task. */
 export async function judgeTree(
   options: Pick<JudgeServiceOptions, "evaluator" | "identity">,
-  { task, tier }: { readonly task: EvaluationTask; readonly tier: Tier },
+  { task, tier, model = false }: JudgedTask,
   signal: AbortSignal,
 ): Promise<JudgedTree> {
   const evaluation = await options.evaluator.open(task, signal);
   try {
     const tree = task.baseline;
     const failed = verdictOfCompile(await evaluation.compile(tree, signal));
-    if (failed) return { verdict: failed, launches: [] };
-    const outcome = await evaluation.check({ tree, tier, counters: true, signal });
+    if (failed) return { verdict: failed, launches: [], models: [] };
+    const outcome = await evaluation.check({ tree, tier, counters: true, model, signal });
     const verdict = verdictOfCheck(outcome, { task, tree, tier, identity: options.identity });
-    if (outcome.kind !== "checked") return { verdict, launches: [] };
-    const { launches = [], counters, facts } = outcome;
-    return { verdict, launches, ...(counters === undefined ? {} : { counted: { counters, facts } }) };
+    if (outcome.kind !== "checked") return { verdict, launches: [], models: [] };
+    const { launches = [], models = [], counters, facts } = outcome;
+    return { verdict, launches, models, ...(counters === undefined ? {} : { counted: { counters, facts } }) };
   } finally {
     await evaluation.close();
   }

@@ -1,6 +1,7 @@
 import type { BuildSettings } from "../../core/workload/build-settings";
 import type { Extents } from "../../core/workload/probe/observation";
 import type { Dialect, KernelSpec, ShapeCase } from "../../core/workload/spec";
+import type { LaunchModel } from "../../core/timing/execution/launch-model";
 import type { LaunchShape } from "../../core/timing/launch-profile";
 import type { Target } from "../../core/timing/target";
 import type { CompiledFacts, Diagnostic, Finding, Verdict } from "../../core/judge/verdict";
@@ -119,11 +120,28 @@ export interface CompileService {
   }>;
 }
 
+/** On which GPU a kernel is judged. */
+export interface JudgeQuestion {
+  readonly target: Target;
+  readonly signal: AbortSignal;
+}
+
 export interface JudgeService {
+  /** Quick check of the kernel as it is on disk, with its launches simulated on the target's GPU. */
+  model(
+    name: KernelName,
+    question: JudgeQuestion,
+  ): Promise<{
+    readonly spec: FoundSpec;
+    readonly verdict: Verdict;
+    /** Empty where it did not run, or where its launches are made by host code. */
+    readonly models: readonly LaunchModel[];
+    readonly notes: readonly string[];
+  }>;
   /** Full-tier check of the kernel as it is on disk, with counters. */
   check(
     name: KernelName,
-    options: { readonly target: Target; readonly signal: AbortSignal },
+    question: JudgeQuestion,
   ): Promise<{
     readonly spec: FoundSpec;
     readonly verdict: Verdict;

@@ -12,7 +12,7 @@ export interface CodeBlock {
 
 /** Control does not go on behind these. */
 const ends = new Set(["EXIT", "RET", "BRX", "BRXU", "JMX", "JMXU", "RTT", "KILL"]);
-const branches = new Set(["BRA", "JMP"]);
+const branches = new Set(["BRA", "JMP", "CALL"]);
 const bytesOfOne = 16;
 /** The register that is always true. */
 const always = 7;

@@ -33,6 +33,12 @@ export class SourceLines {
       : `, in ${line.file.replace(/^.*[\\/]/, "")}:${line.line}`;
   }
 
+  /** Where the code itself stands, as line tables of machine code have it; undefined without a line. */
+  innermost(location: number): SourceLine | undefined {
+    const [innermost] = this.chainOf(location);
+    return innermost === undefined || innermost.line === 0 ? undefined : this.placed(innermost);
+  }
+
   private resolve(location: number): SourceLine | undefined {
     const chain = this.chainOf(location);
     const outermost = chain.at(-1);

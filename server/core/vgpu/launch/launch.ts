@@ -2,6 +2,7 @@ import type { CompiledKernel } from "../compile-kernel";
 import { lanes, warpLayout } from "../layout";
 import { FaultError } from "./findings/faults";
 import { collectCounters } from "./machine/counters";
+import { collectExecuted } from "./machine/executed";
 import { Machine } from "./machine/machine";
 import { type LaunchResult, Residents } from "./machine/residents";
 import { Limits } from "./machine/scheduler";
@@ -100,10 +101,14 @@ function runBlocks(machine: Machine): LaunchOutcome {
   const [width, height, depth] = request.grid;
   const count = width * height * depth;
   const limits = new Limits(request);
+  let ran = 0;
   const done = (): { warpInstructions: number } => ({ warpInstructions: limits.used });
   try {
     const residents = new Residents(machine, limits);
-    const result = runRanges(request, limits, (from, to) => residents.run(from, Math.min(to, count)));
+    const result = runRanges(request, limits, (from, to) => {
+      ran += Math.min(to, count) - from;
+      return residents.run(from, Math.min(to, count));
+    });
     if (result === "stopped") return { kind: "stopped", ...done() };
     if (result === "budget") {
       const block = state.coordinates;
@@ -117,8 +122,9 @@ function runBlocks(machine: Machine): LaunchOutcome {
   }
   sanitizer.noteUnwritten();
   const counters = kernel.options.counters ? { counters: collectCounters(state) } : {};
+  const executed = request.executed === true ? { executed: collectExecuted(state, ran) } : {};
   const accesses = machine.recorder ? { accesses: machine.recorder.result(false) } : {};
-  return { kind: "completed", ...counters, ...accesses, ...sanitizer.noted(), ...done() };
+  return { kind: "completed", ...counters, ...accesses, ...executed, ...sanitizer.noted(), ...done() };
 }
 
 /** Runs the blocks that the request names, or this thread's share of them. */

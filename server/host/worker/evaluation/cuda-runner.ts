@@ -12,7 +12,7 @@ import type { KernelRunner, KernelSession, RunOutcome, RunRequest } from "./kern
 import { jobArgument, placeBuffers, type Placed, watchedByte } from "./job-arguments";
 import { launchShape, mainOf } from "../gpu/launch-shape";
 import { refusedLaunch } from "../gpu/refused-launch";
-import type { LaunchJob, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
+import { modelsOf, type LaunchJob, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
 
 /** Limits of the stages, in seconds. */
 export interface StageLimits {
@@ -110,6 +110,7 @@ export class CudaRunner implements KernelRunner {
       findings: [...result.findings, ...inputFindings(request, placed.index, result.buffers, this.main)],
       remarks: [remark, ...(result.remarks ?? [])].filter((each) => each !== undefined),
       counters: result.counters,
+      ...modelsOf(result, { request, kernel: entry.symbol, shape: profile, cubin: compiled.cubin }, task),
       launches: result.counters === undefined ? [] : [{ counters: result.counters.totals, ...profile }],
       facts: [{ ...entry.facts, threadsPerBlock: profile.threadsPerBlock }],
       hostWritten: [],
@@ -174,6 +175,7 @@ export class CudaRunner implements KernelRunner {
       block: shape.block,
       dynamicSharedBytes: shape.sharedBytes,
       counters: request.counters,
+      executed: request.model === true,
       detectors: request.detectors,
       ...(request.order && { order: request.order }),
       ...(request.watched && { watched: watchedByte(request, placed) }),

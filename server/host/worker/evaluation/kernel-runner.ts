@@ -1,11 +1,14 @@
 import type { TorchOperation } from "../../../core/timing/torch-work";
 import type { SourceTree } from "../../../core/judge/candidate";
+import type { LaunchModel } from "../../../core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../../core/timing/launch-profile";
 import type { KernelCounters } from "../../../core/timing/counters";
 import type { CompiledFacts, Diagnostic, Finding } from "../../../core/judge/verdict";
 import type { CompileOutcome } from "../../../core/ports/evaluator";
 import type { LastWriter } from "../gpu/virtual-gpu";
 import type { ResolvedShape } from "./case-shapes";
+
+export type { LaunchModel } from "../../../core/timing/execution/launch-model";
 
 /** Outputs are filled before a run, with one pattern or with another that differs from it in every byte. */
 export type Fill = "first" | "second";
@@ -16,6 +19,8 @@ export interface RunRequest {
   /** In the order of the spec. */
   readonly inputs: readonly Uint8Array[];
   readonly counters: boolean;
+  /** With counters: simulate the launches too. */
+  readonly model?: boolean | undefined;
   readonly detectors: boolean;
   /** Which of its configurations an autotuned kernel takes, from 0; the first when left out. */
   readonly configuration?: number;
@@ -43,6 +48,8 @@ export type RunOutcome =
       readonly remarks: readonly string[];
       readonly counters: KernelCounters | undefined;
       readonly launches: readonly LaunchProfile[];
+      /** Of launches that were simulated, where that was asked for. */
+      readonly models?: readonly LaunchModel[];
       readonly facts: readonly CompiledFacts[];
       readonly hostWritten: readonly Uint8Array[];
       /** What copies within the device and fills moved, in and out; left out where there are none. */

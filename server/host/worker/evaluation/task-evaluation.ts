@@ -105,7 +105,12 @@ export class TaskEvaluation implements Evaluation {
         profiled === undefined || tier === "full" || weighedShapes(this.shapes).includes(shape);
       const counters = request.counters && isPriced && !priced.has(shape);
       const detectors = request.counters && !watched.has(shape);
-      const outcome = await this.judge.run(planned, session, { counters, detectors, signal });
+      const outcome = await this.judge.run(planned, session, {
+        counters,
+        model: counters && request.model,
+        detectors,
+        signal,
+      });
       if (outcome.kind === "no-reference") return withoutReference(this.task, request, outcome.failed);
       if (outcome.kind === "failed") return outcomeOf(outcome.failed);
       const { checked, run } = outcome;
@@ -168,6 +173,7 @@ export class TaskEvaluation implements Evaluation {
       shapeBounds,
       ...(shapeCosts.length > 1 && { shapeCosts }),
       launches: profiled.launches,
+      ...(profiled.models && { models: profiled.models }),
     };
   }
 }

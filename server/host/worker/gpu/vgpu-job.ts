@@ -84,6 +84,7 @@ export class JobRunner {
       memory,
       instructionBudget: job.probe?.instructionBudget ?? instructionBudget,
       faults,
+      ...(job.executed === true ? { executed: true } : {}),
       arguments: job.arguments.map((argument) => kernelArgument(argument, addresses)),
     };
     // Kernels that print or allocate stay on one thread: their order and their heap belong to the whole
@@ -159,6 +160,7 @@ function completed(
     kind: "done",
     buffers: job.probe ? [] : addresses.map((address) => memory.read(address)),
     counters: outcome.counters,
+    ...(outcome.executed ? { executed: outcome.executed } : {}),
     ...(outcome.accesses ? { accesses: outcome.accesses, warpInstructions: outcome.warpInstructions } : {}),
     ...(writer && { writer: { file: "", line: 0, ...writer } }),
     findings: [...outcome.findings.map(plainFinding), ...damaged(memory)],

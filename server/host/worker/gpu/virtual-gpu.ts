@@ -1,6 +1,9 @@
 import type { KernelCounters } from "../../../core/timing/counters";
+import type { Executed } from "../../../core/timing/execution/executed";
 import type { LaunchAccesses } from "../../../core/vgpu/index";
 import type { Finding } from "../../../core/judge/verdict";
+
+export { modelsOf } from "./simulated";
 
 /** A place in a structure's bytes that gets the address of a place in a buffer; offsets in bytes. */
 export interface JobPointer {
@@ -41,6 +44,8 @@ export interface LaunchJob {
   readonly arguments: readonly JobArgument[];
   readonly buffers: readonly JobBuffer[];
   readonly counters: boolean;
+  /** With counters: tell what each instruction did, for a simulation of the launch. */
+  readonly executed?: boolean;
   /** The kernel is Triton's. */
   readonly triton?: boolean;
   /** Whether races, reads of unwritten bytes and the like are looked for; too large launches go without. */
@@ -77,6 +82,7 @@ export type LaunchResult =
       readonly counters: KernelCounters | undefined;
       readonly findings: readonly Finding[];
       readonly remarks?: readonly string[];
+      readonly executed?: Executed;
       readonly accesses?: LaunchAccesses;
       readonly warpInstructions?: number;
       /** Who stored last to the watched byte; left out when nobody did. */

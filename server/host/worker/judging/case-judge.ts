@@ -11,7 +11,10 @@ import { inFolder, type OracleCase, type OracleSession } from "../evaluation/ora
 import { whyNot, type FailedRun, type Ran } from "../evaluation/failed-run";
 
 /** How a case is run. */
-export type Manner = Pick<RunRequest, "counters" | "detectors" | "configuration" | "order" | "signal">;
+export type Manner = Pick<
+  RunRequest,
+  "counters" | "model" | "detectors" | "configuration" | "order" | "signal"
+>;
 
 /** What came of one case. */
 export type CaseOutcome =

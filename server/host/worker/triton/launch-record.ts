@@ -1,5 +1,6 @@
 import { mergeCounters, type KernelCounters } from "../../../core/timing/counters";
-import type { LaunchProfile } from "../../../core/timing/launch-profile";
+import type { LaunchProfile, LaunchShape } from "../../../core/timing/launch-profile";
+import type { LaunchModel } from "../../../core/timing/execution/launch-model";
 import type { CompiledFacts, Finding } from "../../../core/judge/verdict";
 import type { LaunchResult } from "../gpu/virtual-gpu";
 import type { CapturedLaunch } from "./captured-launch";
@@ -10,12 +11,16 @@ const threadsPerWarp = 32;
 /** The part of an outcome that sums up the launches of a run. */
 type LaunchSummary = Pick<
   Extract<RunOutcome, { kind: "ran" }>,
-  "remarks" | "launches" | "facts" | "findings" | "counters"
+  "remarks" | "launches" | "models" | "facts" | "findings" | "counters"
 >;
+
+/** How a launch ended, and its simulation where that was asked for. */
+type RecordedResult = Extract<LaunchResult, { kind: "done" }> & { readonly models?: readonly LaunchModel[] };
 
 /** What is known of the completed launches of one run, and what the verdict says beside. */
 export class LaunchRecord {
   readonly findings: Finding[] = [];
+  private readonly models: LaunchModel[] = [];
   private readonly remarks = new Set<string>();
   private readonly launched: {
     readonly name: string;
@@ -29,8 +34,9 @@ export class LaunchRecord {
     for (const sentence of sentences) this.remarks.add(sentence);
   }
 
-  add(launch: CapturedLaunch, facts: CompiledFacts, result: Extract<LaunchResult, { kind: "done" }>): void {
-    const { counters } = result;
+  add(launch: CapturedLaunch, facts: CompiledFacts, result: RecordedResult): void {
+    const { counters, models = [] } = result;
+    this.models.push(...models);
     this.findings.push(...result.findings.filter((finding) => !isReplica(finding)));
     this.remark(result.remarks ?? []);
     this.launched.push({
@@ -50,6 +56,7 @@ export class LaunchRecord {
     const counters = this.launched.flatMap((launch) => launch.counters ?? []);
     return {
       remarks: [...this.remarks],
+      ...(this.models.length > 0 ? { models: this.models } : {}),
       launches: this.launched.flatMap((launch) => launch.profile ?? []),
       facts: distinct(this.launched.map((launch) => launch.facts)),
       findings: [...this.findings, ...further],
@@ -70,9 +77,12 @@ function isReplica({ kind, line, message, other }: Finding): boolean {
 }
 
 function profileOf(launch: CapturedLaunch, facts: CompiledFacts, counters: KernelCounters): LaunchProfile {
+  return { kernel: facts.kernel, counters: counters.totals, ...launchShape(launch, facts) };
+}
+
+/** How a launch of Triton's was shaped. */
+export function launchShape(launch: CapturedLaunch, facts: CompiledFacts): LaunchShape {
   return {
-    kernel: facts.kernel,
-    counters: counters.totals,
     blocks: launch.grid.reduce((product, size) => product * size, 1),
     threadsPerBlock: launch.warps * threadsPerWarp,
     registersPerThread: facts.registers,

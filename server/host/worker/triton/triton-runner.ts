@@ -11,7 +11,7 @@ import { inFolder } from "../evaluation/oracle-session";
 import { loadCandidate, type Loaded } from "../compile/triton-load";
 import { TritonRun, type LaunchExecution } from "./triton-session";
 import { AssembledLaunches } from "../gpu/assembled-launches";
-import type { JobBuffer, LaunchResult, VirtualGpu } from "../gpu/virtual-gpu";
+import { modelsOf, type JobBuffer, type LaunchResult, type VirtualGpu } from "../gpu/virtual-gpu";
 import type { WorkerHandle } from "../transport/worker-handle";
 
 export interface TritonRunnerOptions {
@@ -101,6 +101,13 @@ export class TritonRunner implements KernelRunner {
     const execution: LaunchExecution = {
       execute: (launch, request) => this.execute(launch, request),
       facts: (launch, signal) => this.assembled.facts(launch, signal),
+      models: async (launch, result, asked) => {
+        if (asked.model !== true) return [];
+        const code = await this.assembled.machineCode(launch, asked.signal);
+        return (
+          modelsOf(result, { request: asked, kernel: launch.name, ...code }, this.options.task).models ?? []
+        );
+      },
       note: () => undefined,
     };
     return {
@@ -168,7 +175,7 @@ export class TritonRunner implements KernelRunner {
 
   private async execute(
     launch: CapturedLaunch,
-    { counters, detectors, order, signal }: RunRequest,
+    { counters, model, detectors, order, signal }: RunRequest,
   ): Promise<LaunchResult> {
     if (launch.clusters > 1) return { kind: "refused", reason: "refused: thread block clusters" };
     return this.options.virtualGpu.launch(
@@ -179,6 +186,7 @@ export class TritonRunner implements KernelRunner {
         block: [launch.warps * 32, 1, 1],
         dynamicSharedBytes: launch.sharedBytes,
         counters,
+        executed: model === true,
         detectors,
         triton: true,
         ...(order && { order }),

@@ -10,14 +10,18 @@ import { countIn, listIn, objectIn } from "../transport/read-json";
 import { inputFindings, patternsOf } from "../evaluation/buffers";
 import { type CapturedLaunch, readLaunch, readOperation, readReturned } from "./captured-launch";
 import { scalarOf } from "../evaluation/case-shapes";
-import type { RunOutcome, RunRequest } from "../evaluation/kernel-runner";
+import type { LaunchModel, RunOutcome, RunRequest } from "../evaluation/kernel-runner";
 import { LaunchRecord } from "./launch-record";
 import { RunMemory } from "./run-memory";
+
+type DoneLaunch = Extract<LaunchResult, { kind: "done" }>;
 
 /** What a Triton run needs from outside: how to execute a launch and what ptxas says about its code. */
 export interface LaunchExecution {
   execute(launch: CapturedLaunch, request: RunRequest): Promise<LaunchResult>;
   facts(launch: CapturedLaunch, signal: AbortSignal): Promise<CompiledFacts | FailedRun>;
+  /** Simulates a launch that ran, where its run asks for that. */
+  models?(launch: CapturedLaunch, result: DoneLaunch, request: RunRequest): Promise<readonly LaunchModel[]>;
   /** Told what Triton chose on the way (the autotuner's configuration). */
   note(text: string): void;
 }
@@ -117,7 +121,8 @@ export class TritonRun {
       this.ended = endOf(result);
       throw new OperationalError("tool-failed", { forUser: "the launch ended the run" });
     }
-    this.record.add(launch, facts, result);
+    const models = (await execution.models?.(launch, result, this.request)) ?? [];
+    this.record.add(launch, facts, { ...result, models });
     return this.memory.afterLaunch(launch.buffers, result.buffers);
   }
   private finish(result: JsonObject): RunOutcome {

@@ -92,18 +92,23 @@ function addBlock(block: CodeBlock, counts: BlockCounts, of: (location: number) 
 
 function addSite(view: DataView, at: number, site: MemorySite, sums: Sums): void {
   const read = (offset: number): number => Number(view.getBigUint64(at + offset, true));
+  const reuse = reuseOf(read);
+  if (reuse && site.access === "load") sums.loadReuse = addReuse(sums.loadReuse, reuse);
+  else if (reuse) sums.storeReuse = addReuse(sums.storeReuse, reuse);
+  for (const [name, { slots, perLane }] of siteCounters[site.access]) {
+    const counted = slots.reduce((sum, slot) => sum + read(siteLayout[slot]), 0);
+    addCounter(sums, name, perLane === true ? counted / site.bytes : counted);
+  }
+}
+
+/** Reuse of what a memory instruction touched, of its record; undefined where it touched no global memory. */
+export function reuseOf(read: (offset: number) => number): SectorReuse | undefined {
   const reuse: SectorReuse = {
     first: read(siteLayout.reuseFirst),
     sameBlock: readClasses(read, siteLayout.reuseSame),
     otherBlocks: readClasses(read, siteLayout.reuseOthers),
   };
-  const touched = reuse.first > 0 || reuse.sameBlock.length > 0 || reuse.otherBlocks.length > 0;
-  if (touched && site.access === "load") sums.loadReuse = addReuse(sums.loadReuse, reuse);
-  else if (touched) sums.storeReuse = addReuse(sums.storeReuse, reuse);
-  for (const [name, { slots, perLane }] of siteCounters[site.access]) {
-    const counted = slots.reduce((sum, slot) => sum + read(siteLayout[slot]), 0);
-    addCounter(sums, name, perLane === true ? counted / site.bytes : counted);
-  }
+  return reuse.first > 0 || reuse.sameBlock.length > 0 || reuse.otherBlocks.length > 0 ? reuse : undefined;
 }
 
 /** Counts by class without the zeroes at the end. */

@@ -9,6 +9,8 @@ import type { Machine } from "./machine";
 
 /** Instructions that run before the host checks the limits. */
 export const slice = 50_000;
+/** The same where distances of reuse have to be as if warps ran side by side. */
+const shortSlice = 400;
 
 /**
  * "waiting": every runnable thread of the current block waits for something that only other blocks can do.
@@ -98,8 +100,9 @@ export class BlockScheduler {
   /** Runs one slice and opens barriers; undefined while the range can go on. */
   private runSlice(): RangeResult | undefined {
     const { machine, limits } = this;
+    const { state } = machine;
     if (limits.remaining <= 0) return "budget";
-    const amount = Math.min(slice, limits.remaining);
+    const amount = Math.min(state.request.executed === true ? shortSlice : slice, limits.remaining);
     machine.fuel.fill(amount);
     const result = machine.runBlocks();
     limits.spend(amount - machine.fuel.remaining);

@@ -1,4 +1,5 @@
 import type { KernelCounters } from "../../../timing/counters";
+import type { Executed } from "../../../timing/execution/executed";
 import type { AccessLedger, AllocationAccess } from "../../memory/access-ledger";
 import type { DeviceMemory } from "../../memory/device-memory";
 
@@ -65,6 +66,11 @@ export interface LaunchRequest {
   readonly ledger?: AccessLedger;
   /** For kernels compiled with `accesses`: a place whose writers are told. */
   readonly watched?: WatchedPlace;
+  /**
+   * For kernels compiled with `counters`: tell what each instruction did. The warps of a block take short
+   * turns then, so that distances of reuse are as if they ran side by side.
+   */
+  readonly executed?: boolean;
   /** Receives what the kernel prints, in the order of execution, up to 1 MiB a launch. */
   readonly print?: (text: string) => void;
 }
@@ -175,6 +181,8 @@ export type LaunchOutcome =
       readonly counters?: KernelCounters;
       /** Of kernels compiled with `accesses`. */
       readonly accesses?: LaunchAccesses;
+      /** Where the request asks for it. */
+      readonly executed?: Executed;
     } & Noted &
       WorkDone)
   /** `finding` ended the launch; `findings` came before it. */

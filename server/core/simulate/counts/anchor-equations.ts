@@ -1,0 +1,83 @@
+import { at } from "../../base/known";
+import type { AnchorGroup, MachineAnchor, PtxAnchor } from "./groups";
+
+/** A statement about how often blocks of machine code ran: coefficients by block. */
+export interface BlockEquation {
+  readonly blocks: ReadonlyMap<number, number>;
+  readonly value: number;
+  /** 0 to 1. */
+  readonly trust: number;
+}
+
+/** What a guard or another line takes from the trust in an anchor. */
+const guardedTrust = 0.003;
+const strayTrust = 0.1;
+
+/**
+ * What the anchors of a group say about the machine code's blocks. As many of them in both forms are the same
+ * ones in order; merged accesses are put together by their bytes; one matrix instruction may be several; of
+ * what is left, unrolled loops among it, the sum is the same.
+ */
+export function groupEquations(group: AnchorGroup): readonly BlockEquation[] {
+  const { ptx, machine } = group;
+  const pairs = inOrder(ptx, machine) ?? merged(ptx, machine) ?? split(ptx, machine);
+  const trust = group.isOfLine ? 1 : strayTrust;
+  if (pairs === undefined) return [{ ...sum(ptx, machine), trust: trust * trustOf(machine) }];
+  return pairs.map(([from, to]) => ({
+    blocks: new Map([[to.block, 1]]),
+    value: from.instruction.executions,
+    trust: trust * to.trust * (to.isGuarded ? guardedTrust : 1),
+  }));
+}
+
+type Pair = readonly [PtxAnchor, MachineAnchor];
+
+function inOrder(ptx: readonly PtxAnchor[], machine: readonly MachineAnchor[]): readonly Pair[] | undefined {
+  const isAlike = machine.every(({ amount }, index) => amount === ptx[index]?.amount);
+  return ptx.length === machine.length && isAlike
+    ? ptx.map((each, index): Pair => [each, at(machine, index)])
+    : undefined;
+}
+
+/** One machine access for several of PTX that follow each other and run equally often. */
+function merged(ptx: readonly PtxAnchor[], machine: readonly MachineAnchor[]): readonly Pair[] | undefined {
+  if (ptx.some(({ amount }) => amount === 0)) return undefined;
+  const pairs: Pair[] = [];
+  let next = 0;
+  for (const access of machine) {
+    const first = ptx[next];
+    if (first === undefined) return undefined;
+    let bytes = 0;
+    for (; bytes < access.amount; next += 1) {
+      const each = ptx[next];
+      if (each?.instruction.block !== first.instruction.block) return undefined;
+      bytes += each.amount;
+    }
+    if (bytes !== access.amount) return undefined;
+    pairs.push([first, access]);
+  }
+  return next === ptx.length ? pairs : undefined;
+}
+
+/**
+ * Several machine instructions for one of PTX: matrix products of more numbers than the hardware takes, and
+ * loads of their fragments.
+ */
+function split(ptx: readonly PtxAnchor[], machine: readonly MachineAnchor[]): readonly Pair[] | undefined {
+  const each = machine.length / ptx.length;
+  const { kind, amount } = at(ptx, 0);
+  if (!Number.isInteger(each) || (kind !== "tensor" && amount > 0)) return undefined;
+  return machine.map((instruction, index): Pair => [at(ptx, Math.floor(index / each)), instruction]);
+}
+
+function sum(ptx: readonly PtxAnchor[], machine: readonly MachineAnchor[]): Omit<BlockEquation, "trust"> {
+  const blocks = new Map<number, number>();
+  for (const { block, amount } of machine) blocks.set(block, (blocks.get(block) ?? 0) + amount);
+  const value = ptx.reduce((all, { amount, instruction }) => all + amount * instruction.executions, 0);
+  return { blocks, value };
+}
+
+function trustOf(machine: readonly MachineAnchor[]): number {
+  const sums = machine.reduce((all, { trust, isGuarded }) => all + trust * (isGuarded ? guardedTrust : 1), 0);
+  return sums / machine.length;
+}

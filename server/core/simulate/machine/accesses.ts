@@ -1,0 +1,148 @@
+import type { AnchorGroup, MachineAnchor } from "../counts/groups";
+import type { MachineCounts } from "../counts/block-counts";
+import { at } from "../../base/known";
+import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
+import type { Executed, ExecutedAccess, ExecutedInstruction } from "../../timing/execution/executed";
+import { spaceOf } from "../counts/anchors";
+import { type CacheRoom, reuseOfAll, servedBy } from "../traffic";
+
+/** What one memory instruction of a warp does on average. */
+export interface AccessCost {
+  readonly space: "global" | "shared" | "local";
+  readonly direction: "load" | "store" | "atomic" | "copy";
+  /** Share of its executions that ask for anything: its guard holds. */
+  readonly active: number;
+  /** Bytes of one lane. */
+  readonly width: number;
+  /** Of one request: sectors of global or local memory, and the lines of 128 bytes they lie in. */
+  readonly sectors: number;
+  readonly lines: number;
+  /** Passes through shared memory. */
+  readonly wavefronts: number;
+  /** Lanes with one address, of an atomic. */
+  readonly passes: number;
+  /** Distinct sectors that atomics of the whole launch go to. */
+  readonly spread: number;
+  /** Shares of the sectors that the first level and that DRAM serve. */
+  readonly firstLevel: number;
+  readonly memory: number;
+}
+
+/** What is known of the accesses that stand behind one machine instruction. */
+interface Behaviour {
+  readonly accesses: readonly ExecutedInstruction[];
+  readonly active: number;
+}
+
+const sectorsOfLine = 4;
+
+/** Costs of the machine code's memory instructions, by index. */
+export function accessCosts(
+  executed: Executed,
+  code: KernelMachineCode,
+  counts: MachineCounts,
+  room: CacheRoom,
+): ReadonlyMap<number, AccessCost> {
+  const costs = new Map<number, AccessCost>();
+  for (const group of counts.groups) {
+    const accesses = group.ptx.map(({ instruction }) => instruction).filter(({ access }) => access);
+    if (accesses.length === 0) continue;
+    const behaviour = { accesses, active: activeShare(group, counts, executed.warps) };
+    const shared = costOf(behaviour, executed, room);
+    for (const anchor of group.machine) costs.set(anchor.index, ofWidth(shared, code, anchor));
+  }
+  for (const [index, instruction] of code.instructions.entries())
+    if (!costs.has(index) && unmatched(instruction)) costs.set(index, known(instruction));
+  return costs;
+}
+
+function ofWidth(cost: AccessCost, code: KernelMachineCode, { index }: MachineAnchor): AccessCost {
+  const { width, operation } = at(code.instructions, index);
+  const direction = operation.class === "async-copy" ? "copy" : cost.direction;
+  return { ...cost, direction, width: width > 0 ? width : cost.width };
+}
+
+/** Requests that were made, of those that the machine code would make if every guard held. */
+function activeShare({ ptx, machine }: AnchorGroup, counts: MachineCounts, warps: number): number {
+  const asked = ptx.reduce((sum, { amount, instruction }) => sum + amount * requestsOf(instruction), 0);
+  const run = machine.reduce((sum, { amount, block }) => sum + amount * at(counts.blocks, block), 0);
+  return run === 0 || ptx.some(({ amount }) => amount === 0)
+    ? 1
+    : Math.min(1, asked / Math.max(1, warps) / run);
+}
+
+function requestsOf({ access }: ExecutedInstruction): number {
+  if (access === undefined) return 0;
+  return Math.max(access.globalRequests, access.sharedRequests, access.localRequests);
+}
+
+function costOf({ accesses, active }: Behaviour, executed: Executed, room: CacheRoom): AccessCost {
+  const total = (read: (access: ExecutedAccess) => number): number =>
+    accesses.reduce((sum, { access }) => sum + (access ? read(access) : 0), 0);
+  const perRequest = (read: (access: ExecutedAccess) => number): number =>
+    total(read) /
+    Math.max(
+      1,
+      accesses.reduce((sum, each) => sum + requestsOf(each), 0),
+    );
+  const first = at(accesses, 0);
+  const direction = first.access?.access ?? "load";
+  const reuse = reuseOfAll(accesses);
+  const served = servedBy(reuse, executed, room, direction !== "load");
+  const [sectors, ideal] = [perRequest(sectorsOf), perRequest(({ idealSectors }) => idealSectors)];
+  return {
+    space: spaceOf(first) ?? "global",
+    direction,
+    active,
+    width: first.access?.bytes ?? 4,
+    sectors,
+    lines: linesOf(sectors, ideal),
+    wavefronts: perRequest(({ wavefronts }) => wavefronts),
+    passes: Math.max(
+      1,
+      perRequest(({ globalPasses, sharedPasses }) => globalPasses + sharedPasses),
+    ),
+    spread: Math.max(1, reuse.first),
+    ...served,
+  };
+}
+
+function sectorsOf({ sectors, localSectors }: ExecutedAccess): number {
+  return sectors + localSectors;
+}
+
+/**
+ * Lines of 128 bytes: full ones where lanes lie side by side, one for each sector where they are far apart.
+ * Not counted: taken from how many more sectors are touched than the bytes would fill.
+ */
+function linesOf(sectors: number, ideal: number): number {
+  const apart = ideal === 0 ? 0 : Math.min(1, Math.max(0, (sectors / ideal - 1) / (sectorsOfLine - 1)));
+  const together = sectors / sectorsOfLine;
+  return Math.max(1, together + apart * (sectors - together));
+}
+
+/** Accesses that PTX does not have: registers kept in local memory, and what no anchor stands for. */
+function unmatched({ operation }: PlacedInstruction): boolean {
+  return /^(?:load|store|atomic)-(?:global|shared|local|generic)$|^async-copy$/.test(operation.class);
+}
+
+/** A coalesced access: local memory is interleaved, so that it always is one. */
+function known({ operation, width }: PlacedInstruction): AccessCost {
+  const [direction = "load", place = "global"] = operation.class.split("-");
+  const bytes = Math.max(4, width);
+  const space = place === "shared" || place === "local" ? place : "global";
+  const isCopy = operation.class === "async-copy";
+  return {
+    space: isCopy ? "global" : space,
+    direction: isCopy ? "copy" : (direction as AccessCost["direction"]),
+    active: operation.name === "LDGDEPBAR" ? 0 : 1,
+    width: bytes,
+    sectors: bytes,
+    lines: bytes / sectorsOfLine,
+    wavefronts: bytes / sectorsOfLine,
+    passes: 1,
+    spread: 1,
+    firstLevel: space === "local" ? 1 : 0,
+    memory: 0,
+  };
+}

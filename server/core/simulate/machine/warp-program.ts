@@ -1,0 +1,122 @@
+import { at, known } from "../../base/known";
+import type { KernelMachineCode, PlacedInstruction } from "../../cubin/index";
+import type { Executed } from "../../timing/execution/executed";
+import type { ArchitectureTiming } from "../../timing/gpu-timing";
+import type { MachineCounts } from "../counts/block-counts";
+import { loopsOf } from "../counts/loops";
+import type { AccessCost } from "./accesses";
+import { tensorClocks } from "./tensor";
+import { clocksOf, type UnitUse, unitUseOf } from "./units";
+
+/** One instruction as the simulation issues it. */
+export interface Step {
+  /** Index in the machine code. */
+  readonly index: number;
+  /** Clocks until the warp's next instruction may issue. */
+  readonly stall: number;
+  readonly written: number | undefined;
+  readonly read: number | undefined;
+  readonly waits: readonly number[];
+  readonly use: UnitUse;
+  readonly access: AccessCost | undefined;
+  readonly isBarrier: boolean;
+  /** Ends a group of asynchronous copies. */
+  readonly closesGroup: boolean;
+  /** Waits until a scoreboard counts no more than so many. */
+  readonly atMost: { readonly scoreboard: number; readonly count: number } | undefined;
+}
+
+/** Where a block leads: each way with the share of executions that take it; -1 ends the warp. */
+export interface Way {
+  readonly to: number;
+  readonly share: number;
+  /** The rarer way is taken first at another warp's turn: it is no end of a loop. */
+  readonly varies: boolean;
+}
+
+/** What every warp of a launch runs, on average. */
+export interface WarpProgram {
+  readonly blocks: readonly { readonly steps: readonly Step[]; readonly ways: readonly Way[] }[];
+  /** Instructions that a warp executes. */
+  readonly length: number;
+}
+
+/** What a program is made of. */
+export interface ProgramParts {
+  readonly code: KernelMachineCode;
+  readonly counts: MachineCounts;
+  readonly executed: Executed;
+  readonly costs: ReadonlyMap<number, AccessCost>;
+  readonly timing: ArchitectureTiming;
+  readonly capability: string;
+  /** Tensor rates of the GPU relative to those of its architecture. */
+  readonly tensorShare: number;
+}
+
+export function warpProgram(parts: ProgramParts): WarpProgram {
+  const { code, counts } = parts;
+  const tensor = tensorClocks(parts);
+  const waysFrom = waysOf(counts);
+  const blocks = code.blocks.map(({ start, end }, block) => ({
+    steps: code.instructions
+      .slice(start, end)
+      .map((instruction, n) => stepOf(instruction, start + n, parts, tensor)),
+    ways: waysFrom(block),
+  }));
+  const length = code.blocks.reduce(
+    (sum, { start, end }, n) => sum + (end - start) * at(counts.blocks, n),
+    0,
+  );
+  return { blocks, length };
+}
+
+function stepOf(
+  instruction: PlacedInstruction,
+  index: number,
+  parts: ProgramParts,
+  tensor: ReadonlyMap<number, number>,
+): Step {
+  const { control, operation } = instruction;
+  const { costs } = parts;
+  const clocks = tensor.get(index);
+  const isCommit = operation.name === "LDGDEPBAR";
+  return {
+    index,
+    stall: Math.max(1, control.stall),
+    written: control.written,
+    read: control.read,
+    waits: control.waits,
+    use: useOf(instruction, clocks, parts),
+    access: isCommit ? undefined : costs.get(index),
+    isBarrier: operation.name === "BAR",
+    closesGroup: isCommit,
+    atMost: operation.name === "DEPBAR" ? instruction.atMost : undefined,
+  };
+}
+
+/** Memory instructions have a queue of their own. */
+function useOf(
+  instruction: PlacedInstruction,
+  tensorClocksOfIt: number | undefined,
+  { costs, timing, capability }: ProgramParts,
+): UnitUse {
+  if (tensorClocksOfIt !== undefined)
+    return { busy: [clocksOf("tensor", tensorClocksOfIt)], latency: timing.latency.tensorFp32 };
+  return costs.has(instruction.offset / bytesOfOne)
+    ? { busy: [], latency: timing.latency.constant }
+    : unitUseOf(instruction, timing, capability);
+}
+
+const bytesOfOne = 16;
+
+function waysOf(counts: MachineCounts): (block: number) => readonly Way[] {
+  const loops = loopsOf(counts.edges);
+  const ways = counts.edges.map(({ from, to }, edge) => {
+    const sum = known(counts.blocks[from], "the executions of a block");
+    const leaves = loops.some(
+      ({ first, last }) => from >= first && from <= last && (to < first || to > last || to <= from),
+    );
+    return { from, to, share: sum > 0 ? at(counts.flows, edge) / sum : 0, varies: !leaves };
+  });
+  return (block) => ways.filter(({ from }) => from === block).sort((a, b) => b.share - a.share);
+}

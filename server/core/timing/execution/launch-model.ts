@@ -1,0 +1,76 @@
+/**
+ * What a warp did in its clocks, as shares of all clocks of resident warps; `issued` and the reasons add up
+ * to 1.
+ */
+export type WarpShares = Readonly<Record<WarpActivity, number>>;
+
+/** Why a warp issued or did not, grouped as Nsight Compute groups stall reasons. */
+export const warpActivities = [
+  "issued",
+  "fixed",
+  "memory",
+  "shared",
+  "other",
+  "barrier",
+  "unit",
+  "queue",
+  "notSelected",
+] as const;
+export type WarpActivity = (typeof warpActivities)[number];
+
+/** A line of the source in the simulation. */
+export interface LineTime {
+  readonly file: string;
+  /** One-based; 0 for machine code that belongs to no line. */
+  readonly line: number;
+  /** Of all clocks of resident warps: those that warps spent at this line. */
+  readonly share: number;
+  /** Machine instructions that one warp issues there, on average. */
+  readonly instructions: number;
+  /** Parts of `share`. */
+  readonly activities: WarpShares;
+  /** Lines whose results it waits for, the longest wait first; parts of `share`. */
+  readonly waitsFor: readonly { readonly file: string; readonly line: number; readonly share: number }[];
+}
+
+/** A stretch of the simulated multiprocessor's time. */
+export interface TimelineStretch {
+  readonly fromNanoseconds: number;
+  readonly instructionsPerClock: number;
+  readonly activities: WarpShares;
+}
+
+/** The modelled time of one launch on one GPU, by simulation of the machine code on one multiprocessor. */
+export interface LaunchModel {
+  readonly kernel: string;
+  readonly gpu: string;
+  readonly architecture: string;
+  readonly nanoseconds: number;
+  readonly clockGigahertz: number;
+  /** Of the multiprocessor that has most to do. */
+  readonly blocks: number;
+  readonly residentBlocks: number;
+  readonly residentWarps: number;
+  readonly clocks: number;
+  /** Share of its instructions that were simulated; the rest goes on at the same pace. */
+  readonly simulatedShare: number;
+  readonly instructionsPerClock: number;
+  /** How the counts of PTX were mapped to machine code. */
+  readonly mapping: {
+    readonly method: "graph" | "lines";
+    /** Share by which the mapped counts deviate from what was counted. */
+    readonly deviation: number;
+    /** Instructions of a warp on average. */
+    readonly ptxInstructions: number;
+    readonly machineInstructions: number;
+  };
+  /**
+   * Shares of the time that units were busy; DRAM and the second level by this multiprocessor's share of
+   * them.
+   */
+  readonly busy: Readonly<Record<string, number>>;
+  readonly activities: WarpShares;
+  /** Those with the largest share first. */
+  readonly lines: readonly LineTime[];
+  readonly timeline: readonly TimelineStretch[];
+}
