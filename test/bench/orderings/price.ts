@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { known, mustGet } from "../../../server/core/base/known";
+import { at, known, mustGet } from "../../../server/core/base/known";
 import { modelledBound, waveOf } from "../../../server/core/timing/bound";
 import { type GpuModel, gpuNamed } from "../../../server/core/timing/gpu-model";
+import { modelLaunch } from "../../../server/core/simulate/index";
+import { timingOf } from "../../../server/core/timing/gpu-timing";
+import type { LaunchModel } from "../../../server/core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../../server/core/timing/launch-profile";
 
 import { withSharing } from "../../../server/core/timing/sample/representative";
@@ -21,7 +24,10 @@ import { type Series, type SeriesCase, type WrittenLaunch, caseFile, parseLaunch
 /** What the model says of one case. */
 export interface Priced {
   readonly nanoseconds: number;
+  /** What the simulated multiprocessor's warps wait for most. */
   readonly binding: string;
+  /** Nanoseconds of the bound. */
+  readonly bound: number;
   /** Processor time that counting and pricing took, all threads together, without the compilers. */
   readonly milliseconds: number;
   readonly countedBlocks: number;
@@ -68,9 +74,12 @@ export function priceCase(series: Series, { launches }: SeriesCase, compiled: Co
     counted.map(({ profile }) => profile),
     gpu,
   );
+  const models = counted.map(({ model }) => model);
+  const gaps = (counted.length - 1) * timingOf(architectureOf(series.gpu)).launch.gapNanoseconds;
   return {
-    nanoseconds: bound.nanoseconds,
-    binding: bound.binding,
+    nanoseconds: models.reduce((sum, { nanoseconds }) => sum + nanoseconds, gaps),
+    bound: bound.nanoseconds,
+    binding: busiest(at(models, 0)),
     milliseconds: processorTime() - start,
     countedBlocks: counted.reduce((sum, { blocks }) => sum + blocks, 0),
     error: Math.max(...counted.map(({ error }) => error)),
@@ -81,6 +90,7 @@ interface Counted {
   readonly profile: LaunchProfile;
   readonly blocks: number;
   readonly error: number;
+  readonly model: LaunchModel;
 }
 
 const elementBytes: Readonly<Record<string, number>> = { f16: 2, f32: 4, u32: 4, f64: 8 };
@@ -113,9 +123,10 @@ function count(
     arguments: written.arguments.map(argumentOf),
     memory,
     instructionBudget: 1e10,
+    executed: true,
   });
   if (outcome.kind !== "counted") throw new Error(`${written.kernel} ended as ${outcome.kind}`);
-  const { counters, sharing, countedBlocks, error } = outcome.result;
+  const { counters, sharing, countedBlocks, error, executed } = outcome.result;
   const shape = {
     blocks: written.grid[0] * written.grid[1] * written.grid[2],
     threadsPerBlock: written.block[0] * written.block[1] * written.block[2],
@@ -126,7 +137,16 @@ function count(
   const totals = sharing
     ? withSharing(counters.totals, sharing, { grid: written.grid, wave: waveOf(shape, gpu) })
     : counters.totals;
-  return { profile: { ...shape, counters: totals }, blocks: countedBlocks, error };
+  const model = modelLaunch(
+    { kernel: written.kernel, shape, executed: known(executed, "what was executed"), cubin: compiled.cubin },
+    gpu,
+  );
+  if (!model.ok) throw new Error(model.problem.message);
+  return { profile: { ...shape, counters: totals }, blocks: countedBlocks, error, model: model.value };
+}
+
+function busiest({ activities }: LaunchModel): string {
+  return Object.entries(activities).reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
 /** What a buffer holds: zeros, or integers below a bound that follow no pattern. */

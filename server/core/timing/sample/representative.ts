@@ -45,6 +45,19 @@ export function sampleOf([x, y, z]: Grid): BlockSample | undefined {
   };
 }
 
+/** Blocks side by side in the middle of a grid, at most so many, in as many rows as columns. */
+export function middlePatch([x, y, z]: Grid, most: number): readonly number[] {
+  const rows = y * z;
+  const side = Math.min(rows, Math.max(1, Math.floor(Math.sqrt(most))));
+  const wide = Math.min(x, Math.max(1, Math.floor(most / side)));
+  const high = Math.min(rows, Math.max(1, Math.floor(most / wide)));
+  const [left, top] = [(x - wide) >> 1, (rows - high) >> 1];
+  return Array.from(
+    { length: wide * high },
+    (_, at) => (top + Math.floor(at / wide)) * x + left + (at % wide),
+  );
+}
+
 /** So many blocks, evenly spread over a grid. */
 export function spreadBlocks([x, y, z]: Grid, count: number, offset: number): readonly number[] {
   const blocks = x * y * z;

@@ -2,11 +2,13 @@ import { type KernelCounters, mergeCounters } from "../../timing/counters";
 import {
   type BlockSample,
   type Sharing,
+  middlePatch,
   sampleOf,
   scaledKernel,
   sharingOf,
   spreadBlocks,
 } from "../../timing/sample/representative";
+import type { Executed } from "../../timing/execution/executed";
 import type { CompiledKernel } from "../compile-kernel";
 import { launch } from "./launch";
 import type { LaunchOutcome, LaunchRequest } from "./state/types";
@@ -16,6 +18,8 @@ const spreadBudget = 4_000_000;
 /** Parts of the spread blocks that are compared with each other. */
 const groups = 4;
 const mostInGroup = 64;
+/** Two by two: fewer would not tell what rows and what columns share. */
+const fewestInPatch = 4;
 
 /** Counters of a launch of which some blocks ran and the others were taken to be like them. */
 export interface RepresentativeCounters {
@@ -28,12 +32,17 @@ export interface RepresentativeCounters {
   readonly error: number;
   /** What blocks load in common; undefined where all blocks ran, whose reuse is counted. */
   readonly sharing?: Sharing;
+  /**
+   * What each instruction did in blocks side by side in the middle, or in all; for requests with `executed`.
+   */
+  readonly executed?: Executed;
 }
 
 type Failed = Exclude<LaunchOutcome, { kind: "completed" }>;
 
 interface Part {
   readonly counters: KernelCounters;
+  readonly executed?: Executed;
   readonly blocks: number;
 }
 
@@ -56,8 +65,9 @@ export function countRepresentative(
   const sample = kernel.code.spins || request.cooperative ? undefined : sampleOf(request.grid);
   try {
     if (sample) return { kind: "counted", result: sampled(kernel, request, sample) };
-    const { counters } = part(kernel, request);
-    return { kind: "counted", result: { counters, countedBlocks: x * y * z, error: 0 } };
+    const { counters, executed } = part(kernel, request);
+    const result = { counters, countedBlocks: x * y * z, error: 0, ...(executed && { executed }) };
+    return { kind: "counted", result };
   } catch (thrown) {
     if (thrown instanceof NotCompleted) return thrown.outcome;
     throw thrown;
@@ -69,7 +79,7 @@ function sampled(
   request: LaunchRequest,
   sample: BlockSample,
 ): RepresentativeCounters {
-  const run = (blocks: readonly number[]): Part => part(kernel, request, blocks);
+  const run = (blocks: readonly number[]): Part => part(kernel, { ...request, executed: false }, blocks);
   const single = run(sample.single);
   const pairs = { alongX: run(sample.alongX), alongY: run(sample.alongY), diagonal: run(sample.diagonal) };
   const edges = run(sample.edges);
@@ -78,6 +88,8 @@ function sampled(
   const spread = Array.from({ length: groups }, (_, at) =>
     run(spreadBlocks(request.grid, inGroup, (at + 0.5) / groups)),
   );
+  const patch = middlePatch(request.grid, Math.max(fewestInPatch, Math.min(mostInGroup, affordable)));
+  const { executed } = request.executed === true ? part(kernel, request, patch) : {};
   const [x, y, z] = request.grid;
   const inner = [single, ...spread];
   const first = (each: Part): number => each.counters.totals.loadReuse?.first ?? 0;
@@ -88,6 +100,7 @@ function sampled(
     ]),
     countedBlocks: blocksOf([...inner, edges, ...Object.values(pairs)]),
     error: spreadError(spread),
+    ...(executed && { executed }),
     sharing: sharingOf({
       single: first(single),
       alongX: first(pairs.alongX),
@@ -137,5 +150,6 @@ function part(kernel: CompiledKernel, request: LaunchRequest, blocks?: readonly 
   if (outcome.kind !== "completed") throw new NotCompleted(outcome);
   if (outcome.counters === undefined) throw new Error("the kernel was compiled without counters");
   const [x, y, z] = request.grid;
-  return { counters: outcome.counters, blocks: blocks?.length ?? x * y * z };
+  const executed = outcome.executed ? { executed: outcome.executed } : {};
+  return { counters: outcome.counters, ...executed, blocks: blocks?.length ?? x * y * z };
 }

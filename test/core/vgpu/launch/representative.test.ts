@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withSharing } from "../../../../server/core/timing/sample/representative";
+import { middlePatch, withSharing } from "../../../../server/core/timing/sample/representative";
 import { DeviceMemory, type LaunchRequest, countRepresentative } from "../../../../server/core/vgpu/index";
 import { address, compileText, run } from "../support";
 
@@ -64,6 +64,7 @@ function counted(rounds: string): {
       address(memory.allocate(name, 128 * lines, { initial: new Uint8Array(128 * lines) }));
     return {
       memory,
+      executed: true,
       grid,
       block: [32, 1, 1],
       dynamicSharedBytes: 0,
@@ -79,6 +80,7 @@ function counted(rounds: string): {
 test("a grid of like blocks is counted as it is from a part of it, and what blocks share is known", () => {
   const { all, part } = counted("mov.u32 %r8, 500;");
   expect(part).toMatchObject({ error: 0, sharing: { alongX: 4, alongY: 4, common: 4, own: 0 } });
+  expect(part.executed).toMatchObject({ blocks: 64, warps: 64 });
   expect(part.sharing && withSharing(part.counters.totals, part.sharing, { grid, wave: 40 })).toMatchObject({
     instructions: all.counters?.totals.instructions,
     globalLoadSectors: all.counters?.totals.globalLoadSectors,
@@ -92,6 +94,20 @@ test("where blocks differ, the estimate is as near as it says", () => {
   const [estimate, truth] = [part.counters.totals.instructions, all.counters?.totals.instructions ?? 0];
   expect(part.error).toBeGreaterThan(0);
   expect(Math.abs(estimate / truth - 1)).toBeLessThan(part.error);
+});
+
+test("a patch lies in the middle of a grid, as high as wide where there is room", () => {
+  expect([
+    middlePatch([6, 4, 1], 4),
+    middlePatch([100, 1, 1], 3),
+    middlePatch([2, 50, 1], 9),
+    middlePatch([2, 2, 1], 64),
+  ]).toEqual([
+    [8, 9, 14, 15],
+    [48, 49, 50],
+    [46, 47, 48, 49, 50, 51, 52, 53],
+    [0, 1, 2, 3],
+  ]);
 });
 
 test("few blocks are all counted", () => {
