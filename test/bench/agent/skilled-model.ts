@@ -75,35 +75,65 @@ interface Known {
   readonly idle: number;
 }
 
+/** A version of the made-up kernel, as its text says. */
+interface Version {
+  readonly uses: readonly string[];
+  readonly bound: number;
+}
+
+/** A version that was submitted, with the words of its verdict. */
+interface Submission extends Version {
+  readonly verdict: string;
+}
+
 /** What the conversation says: nothing else is known to the model. */
 function readConversation(messages: readonly ModelMessage[]): Known {
   const task = messages.find(({ role }) => role === "user")?.text ?? "";
-  const tried = new Set<string>(
-    [...task.matchAll(/uses ([a-z ]*)/g)].map((match) => (match[1] ?? "").trim()),
-  );
-  let base = wordsOf(/\/\/ uses ([a-z ]*)/.exec(task)?.[1]);
-  let bound = Number(/\/\/ bound (\d+)/.exec(task)?.[1]);
-  let binding = /What binds: (?:\w+ → )?(\w+)/.exec(task)?.[1] ?? "dram";
+  const submitted = submissions(messages);
+  const tried = [...task.matchAll(/uses ([a-z ]*)/g)].map((match) => (match[1] ?? "").trim());
   const partner = /Another kind of version is [^:]*: uses ([a-z ]*)/.exec(task)?.[1];
+  let best: Version = versionIn(task);
+  let binding = bindingIn(task) ?? "dram";
   let idle = 0;
-  let written: readonly string[] = [];
-  let writtenBound = Number.POSITIVE_INFINITY;
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      const text = message.toolCalls.find(({ name }) => name === "write_file")?.rawArguments ?? "";
-      written = wordsOf(/\/\/ uses ([a-z ]*)/.exec(text)?.[1]);
-      writtenBound = Number(/\/\/ bound (\d+)/.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
-      tried.add([...written].sort().join(" "));
-    }
-    if (message.role !== "tool" || message.name !== "submit_candidate") continue;
+  for (const { verdict, ...version } of submitted) {
     // What the model wrote down about the cost is a mark for the judge; it goes by the verdict alone.
-    const isGain = message.text.includes("Correct") && writtenBound < bound;
+    const isGain = verdict.includes("Correct") && version.bound < best.bound;
     idle = isGain ? 0 : idle + 1;
     if (!isGain) continue;
-    [base, bound] = [written, writtenBound];
-    binding = /What binds: (?:\w+ → )?(\w+)/.exec(message.text)?.[1] ?? binding;
+    best = version;
+    binding = bindingIn(verdict) ?? binding;
   }
-  return { base, binding, tried, idle, ...(partner === undefined ? {} : { partner: wordsOf(partner) }) };
+  return {
+    base: best.uses,
+    binding,
+    tried: new Set([...tried, ...submitted.map(({ uses }) => [...uses].sort().join(" "))]),
+    idle,
+    ...(partner === undefined ? {} : { partner: wordsOf(partner) }),
+  };
+}
+
+function versionIn(text: string): Version {
+  return {
+    uses: wordsOf(/\/\/ uses ([a-z ]*)/.exec(text)?.[1]),
+    bound: Number(/\/\/ bound (\d+)/.exec(text)?.[1] ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+function bindingIn(text: string): string | undefined {
+  return /What binds: (?:\w+ → )?(\w+)/.exec(text)?.[1];
+}
+
+function submissions(messages: readonly ModelMessage[]): readonly Submission[] {
+  let written = versionIn("");
+  return messages.flatMap((message) => {
+    if (message.role === "assistant") written = versionIn(writtenText(message));
+    const isVerdict = message.role === "tool" && message.name === "submit_candidate";
+    return isVerdict ? [{ ...written, verdict: message.text }] : [];
+  });
+}
+
+function writtenText({ toolCalls }: Extract<ModelMessage, { role: "assistant" }>): string {
+  return toolCalls.find(({ name }) => name === "write_file")?.rawArguments ?? "";
 }
 
 function wordsOf(text = ""): readonly string[] {
