@@ -8,7 +8,6 @@ import { modelLaunch } from "../../../server/core/simulate/index";
 import { timingOf } from "../../../server/core/timing/gpu-timing";
 import type { LaunchModel } from "../../../server/core/timing/execution/launch-model";
 import type { LaunchProfile } from "../../../server/core/timing/launch-profile";
-
 import { withSharing } from "../../../server/core/timing/sample/representative";
 import {
   type KernelArgument,
@@ -17,6 +16,8 @@ import {
   countRepresentative,
   parsePtx,
 } from "../../../server/core/vgpu/index";
+import { findNvcc } from "../../../server/host/toolchain/find-nvcc";
+import { repository } from "../../../server/setup/support/layout.mjs";
 import { run } from "../../../server/setup/support/processes.mjs";
 import { processorTime } from "../one-core";
 import { type Series, type SeriesCase, type WrittenLaunch, caseFile, parseLaunch } from "./series";
@@ -34,6 +35,17 @@ export interface Priced {
   readonly error: number;
 }
 
+/** The compiler that the product would use. */
+function foundNvcc(): Promise<string> {
+  return findNvcc({
+    setting: "",
+    environment: process.env,
+    python: process.env["KERNELWRIGHT_PYTHON"] ?? "python3",
+    workerFolder: join(repository, "server", "worker"),
+    signal: AbortSignal.timeout(60_000),
+  });
+}
+
 /** A source file as the compiler leaves it for one architecture. */
 export interface Compiled {
   readonly ptx: string;
@@ -48,8 +60,9 @@ export async function compileCase(file: string, architecture: string): Promise<C
   try {
     const options = [`-arch=${architecture}`, "-lineinfo", caseFile(file), "-o"];
     const ptx = file.endsWith(".ptx") ? caseFile(file) : join(folder, "case.ptx");
-    if (!file.endsWith(".ptx")) await run("nvcc", ["-ptx", ...options, ptx]);
-    const log = await run("nvcc", ["-cubin", "--resource-usage", ...options, join(folder, "case.cubin")]);
+    const nvcc = await foundNvcc();
+    if (!file.endsWith(".ptx")) await run(nvcc, ["-ptx", ...options, ptx]);
+    const log = await run(nvcc, ["-cubin", "--resource-usage", ...options, join(folder, "case.cubin")]);
     const registers = new Map<string, number>();
     for (const [, kernel = "", count = "0"] of log.matchAll(
       /Compiling entry function '(\w+)'[\s\S]*?Used (\d+) registers/g,

@@ -21,7 +21,9 @@ def pattern_of(wrong: numpy.ndarray, expected: numpy.ndarray, actual: numpy.ndar
         cause = "scale"
     elif _is_imprecise(wrong, expected, actual):
         cause = "precision"
-    elif numpy.isnan(actual[wrong].astype("f8")).all() and not numpy.isnan(expected[wrong].astype("f8")).any():
+    elif (
+        numpy.isnan(actual[wrong].astype("f8")).all() and not numpy.isnan(expected[wrong].astype("f8")).any()
+    ):
         where = "%s, each NaN" % where
     return {"where": where, "cause": cause}
 
