@@ -16,8 +16,9 @@ const CASES: readonly EditorCase[] = [
   ...runCases,
   ...findingCases,
   ...setUpCases,
-  ...reviewCases,
+  // Before the reviews, the last of which rejects the proposal that all of them look at.
   ...amissCases,
+  ...reviewCases,
 ];
 
 /** How long one case may take, in milliseconds. */
