@@ -27,6 +27,7 @@ export class SessionTree implements TreeDataProvider<Node>, Disposable {
   private readonly changed = new EventEmitter<undefined>();
   private readonly subscriptions: Disposable;
   private loaded: Promise<void> | undefined;
+  private readonly filled: Promise<void>;
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
@@ -34,6 +35,12 @@ export class SessionTree implements TreeDataProvider<Node>, Disposable {
     private readonly source: SessionSource,
   ) {
     const view = window.createTreeView("kernelwright.sessions", { treeDataProvider: this });
+    this.filled = new Promise((resolve) => {
+      const listener = store.onDidChange(() => {
+        listener.dispose();
+        resolve();
+      });
+    });
     this.subscriptions = Disposable.from(
       view,
       this.changed,
@@ -62,7 +69,8 @@ export class SessionTree implements TreeDataProvider<Node>, Disposable {
     if (node?.kind === "candidate") return [...candidateNodes(node.session, node.candidate.id)];
     if (node !== undefined) return [...candidateNodes(await this.source.whole(node.sessionId), undefined)];
     this.loaded ??= this.source.reload();
-    await this.loaded;
+    // A server that is started anew never answers what the one before it was asked; it fills the store.
+    await Promise.race([this.loaded, this.filled]);
     return this.store.all().map(sessionNode);
   }
 
