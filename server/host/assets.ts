@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OperationalError } from "../core/base/operational-error";
 
@@ -19,4 +21,11 @@ export function assetPath(name: string): string {
       remedy: "npm run build",
     });
   return found;
+}
+
+/** The texts of the files right in a folder, by their names. */
+export async function readFolder(folder: string): Promise<Readonly<Record<string, string>>> {
+  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+  const texts = files.map(async ({ name }) => [name, await readFile(join(folder, name), "utf8")] as const);
+  return Object.fromEntries(await Promise.all(texts));
 }

@@ -6,7 +6,7 @@ import type { FileReader } from "../core/ports/files";
 import { rules } from "../core/agent/rulebook/index";
 import { PathRules, secretPatterns, specPattern } from "../core/base/path-rules";
 import { exportSession } from "../core/trajectory/export/registry";
-import { assetPath } from "./assets";
+import { assetPath, readFolder } from "./assets";
 import { composeEntryPrograms } from "./compose-programs";
 import { composeWorkloads } from "./compose-workloads";
 import { composeModel, type ModelOptions } from "./compose-model";
@@ -172,7 +172,11 @@ function composeEvaluator(
     workerFolder: assetPath("worker"),
     launchShapes: createLaunchShapes(loadGrammars),
     entryPrograms: composeEntryPrograms({ nvcc: nvcc ?? "", python: parts.python, environment }),
-    deviceSources: createDeviceSources(loadGrammars, () => readFile(assetPath("device/torch.h"), "utf8")),
+    deviceSources: createDeviceSources(
+      loadGrammars,
+      () => readFile(assetPath("device/torch.h"), "utf8"),
+      () => readFolder(assetPath("runtime/include")),
+    ),
     ssh: { ...(remotePython ? { remotePython } : {}), ...(configFile ? { configFile } : {}) },
   });
 }

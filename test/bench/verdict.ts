@@ -43,7 +43,11 @@ export const verdictBench: Bench = {
       withoutWalls: false,
       virtualGpu: gpu,
       launchShapes: createLaunchShapes(loadGrammars),
-      deviceSources: createDeviceSources(loadGrammars, () => Promise.resolve("")),
+      deviceSources: createDeviceSources(
+        loadGrammars,
+        () => Promise.resolve(""),
+        () => Promise.resolve({}),
+      ),
       recordings: noRecordings,
       entryPrograms: composeEntryPrograms({ nvcc: "", python, environment: process.env }),
     });

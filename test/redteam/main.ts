@@ -44,7 +44,11 @@ function evaluatorOf(gpu: VirtualGpuPool): WorkerEvaluator {
     withoutWalls: false,
     virtualGpu: gpu,
     launchShapes: createLaunchShapes(loadGrammars),
-    deviceSources: createDeviceSources(loadGrammars, () => Promise.resolve("")),
+    deviceSources: createDeviceSources(
+      loadGrammars,
+      () => Promise.resolve(""),
+      () => Promise.resolve({}),
+    ),
     recordings: noRecordings,
     entryPrograms: composeEntryPrograms({ nvcc: "", python, environment: process.env }),
   });

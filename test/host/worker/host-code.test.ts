@@ -106,6 +106,29 @@ test.each<[string, Readonly<Record<string, string>>, string, object]>([
     },
   ],
   [
+    "a header that draws in libraries which the toolkit does not have",
+    {
+      "dev/common.h": `#pragma once
+#include <cublas_v2.h>
+#include <cublasLt.h>
+#include "curand_kernel.h"
+inline void check(cublasStatus_t status) { if (status != CUBLAS_STATUS_SUCCESS) throw status; }
+__device__ inline float noise(curandState* state) { return curand_uniform(state); }
+`,
+      "dev/gelu.cu": `#include <cmath>
+#include "common.h"
+__global__ void gelu(float* x, curandState* states) { x[0] = noise(states) * tanhf(x[0]); }
+`,
+    },
+    "dev/gelu.cu",
+    {
+      kernels: ["gelu"],
+      diagnostics: [
+        "warning dev/common.h:2 the host code does not compile here: cublas_v2.h: No such file or directory",
+      ],
+    },
+  ],
+  [
     "a file of a project with a setup.py, which is read and not run",
     {
       "setup.py": setupFile,

@@ -8,10 +8,17 @@ import type { DeviceSources } from "../../../core/ports/device-sources";
 const torchHeaderName = "kernelwright-torch.h";
 const torchInclude = /^([ \t]*#[ \t]*include[ \t]*)(?:<|")(?:torch|ATen|c10|THC|pybind11)\/[^>"\n]*(?:>|")/gm;
 
-/** `torchHeader`: reads the text of the stand-in. */
+/** Below this folder lie our headers of NVIDIA's libraries. */
+const librariesFolder = "kernelwright-libraries";
+
+/**
+ * `torchHeader` reads the text of the stand-in, `libraryHeaders` our headers of libraries (cuBLAS, cuRAND …)
+ * by their names: kernels do not need the libraries themselves, which no toolkit may have here.
+ */
 export function createDeviceSources(
   grammars: () => Promise<Grammars>,
   torchHeader: () => Promise<string>,
+  libraryHeaders: () => Promise<SourceTree>,
 ): DeviceSources {
   return {
     read: async (tree) => {
@@ -20,10 +27,11 @@ export function createDeviceSources(
         ([path, text]) => [path, text.replace(torchInclude, `$1"${torchHeaderName}"`)] as const,
       );
       const usesTorch = replaced.some(([path, text]) => text !== files[path]);
+      const libraries = await libraryHeaders();
       return {
         files: {
           ...tree,
-          ...Object.fromEntries(replaced),
+          ...withLibraries(Object.fromEntries(replaced), libraries),
           ...(usesTorch ? { [torchHeaderName]: await torchHeader() } : {}),
         },
         instances,
@@ -35,6 +43,19 @@ export function createDeviceSources(
       return { ...half, files: { ...tree, ...half.files } };
     },
   };
+}
+
+/** Includes of libraries lead to our headers of them, which are put beside the sources that need them. */
+function withLibraries(files: SourceTree, headers: SourceTree): SourceTree {
+  const names = Object.keys(headers).map((name) => name.replace(".", "\\."));
+  if (names.length === 0) return files;
+  const includes = new RegExp(`^([ \\t]*#[ \\t]*include[ \\t]*)[<"](${names.join("|")})[>"]`, "gm");
+  const read = Object.entries(files).map(
+    ([path, text]) => [path, text.replace(includes, `$1"${librariesFolder}/$2"`)] as const,
+  );
+  if (read.every(([path, text]) => text === files[path])) return files;
+  const beside = Object.entries(headers).map(([name, text]) => [`${librariesFolder}/${name}`, text] as const);
+  return Object.fromEntries([...read, ...beside]);
 }
 
 function cudaFiles(tree: SourceTree): SourceTree {
