@@ -14,6 +14,7 @@ import {
   type EventData,
   type EventType,
   type HeldRule,
+  type NamedCause,
   holdReasons,
   type ProposalSide,
   type SessionTask,
@@ -212,6 +213,17 @@ const search: Shapes<Extract<EventType, `${"tree" | "candidate" | "rules" | "job
         sentence: z.string(),
         line: z.number(),
       }),
+    ),
+    causes: z.optional(
+      z.array(
+        objectOf<NamedCause>()({
+          cause: z.string(),
+          words: z.string(),
+          share: z.number(),
+          line: z.number(),
+          sentence: z.string(),
+        }),
+      ),
     ),
   }),
   "candidate.selected": objectOf<EventData["candidate.selected"]>()({

@@ -91,6 +91,20 @@ export interface HeldRule {
   readonly line: number;
 }
 
+/** What the rulebook found wrong with a kernel. */
+export interface NamedCause {
+  /** A word of causes.json, as in `thread-per-row`. */
+  readonly cause: string;
+  /** The same in a few words. */
+  readonly words: string;
+  /** Fraction of the modelled bound that it costs, as estimated: 0 to 1. */
+  readonly share: number;
+  /** One-based line of the kernel's file. */
+  readonly line: number;
+  /** What was counted there. */
+  readonly sentence: string;
+}
+
 export interface StoredUsage {
   readonly input_uncached: number | null;
   readonly cache_read: number | null;
@@ -188,7 +202,12 @@ export interface EventData {
     readonly reason: string;
     readonly verdict: StoredVerdict;
   };
-  "rules.held_back": { readonly candidate: string; readonly rules: readonly HeldRule[] };
+  "rules.held_back": {
+    readonly candidate: string;
+    readonly rules: readonly HeldRule[];
+    /** What is wrong with the baseline; absent in logs of earlier versions. */
+    readonly causes?: readonly NamedCause[] | undefined;
+  };
   "candidate.selected": { readonly candidate: string; readonly reason: string };
   "job.queued": {
     readonly job: string;

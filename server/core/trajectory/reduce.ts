@@ -135,6 +135,7 @@ const search: Handlers = {
   },
   "rules.held_back": (draft, data) => {
     draft.heldRules = data.rules;
+    draft.causes = data.causes ?? [];
   },
   "candidate.selected": (draft, data) => select(draft, data.candidate, data.reason),
   "job.queued": (draft, data) => {

@@ -7,6 +7,7 @@ import type {
   BudgetUsed,
   EventData,
   HeldRule,
+  NamedCause,
   ProposalSide,
   SessionStatus,
   SessionTask,
@@ -115,6 +116,8 @@ export interface SessionState {
   readonly checkpoint: CheckpointRecord | undefined;
   /** What held the rules of the rulebook back on the last candidate that they were asked about. */
   readonly heldRules: readonly HeldRule[];
+  /** What is wrong with the baseline, as far as the rulebook sees it; the most expensive first. */
+  readonly causes: readonly NamedCause[];
   readonly environment: JsonObject;
   readonly recoveries: number;
   readonly resumes: number;
@@ -164,6 +167,7 @@ export function emptyDraft(): Draft {
     usage: { input_uncached: 0, cache_read: 0, cache_write: 0, output: 0, reasoning: 0 },
     checkpoint: undefined,
     heldRules: [],
+    causes: [],
     environment: {},
     recoveries: 0,
     resumes: 0,

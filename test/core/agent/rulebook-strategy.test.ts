@@ -16,6 +16,7 @@ function replacing(id: string, from: string, to: string, gain: number): Rule {
   return {
     id,
     title: id,
+    cause: { id: "waste", words: "time is wasted" },
     dialects: ["cuda"],
     answer(input) {
       const text = input.tree[kernelFile] ?? "";
@@ -74,6 +75,7 @@ test("no rule that fires is no gain, and a rule that breaks is named and costs n
   const broken: Rule = {
     id: "broken",
     title: "",
+    cause: { id: "waste", words: "time is wasted" },
     dialects: ["cuda"],
     answer: () => {
       throw new Error("no such node");
@@ -94,6 +96,7 @@ test("what holds the rules back stands in the log once, the most telling reason 
   const held = (id: string, because: HoldReason, line: number): Rule => ({
     id,
     title: id,
+    cause: { id: "waste", words: "time is wasted" },
     dialects: ["cuda"],
     answer: () => [not(because, `${id} waits`, line)],
   });
@@ -118,6 +121,15 @@ test("what holds the rules back stands in the log once, the most telling reason 
           line: 1,
         },
       ],
+      causes: [
+        {
+          cause: "waste",
+          words: "time is wasted",
+          share: 0.5,
+          line: 1,
+          sentence: "line 1 moves twice the sectors that it needs.",
+        },
+      ],
     },
   ]);
   expect(reduceSession(log.events).heldRules).toEqual(written[0]?.rules);
@@ -128,6 +140,7 @@ test("a rule sees what was counted on the candidate that it rewrites, without hi
   const watching: Rule = {
     id: "watch",
     title: "",
+    cause: { id: "waste", words: "time is wasted" },
     dialects: ["cuda"],
     answer: (input) => {
       seen.push(input);

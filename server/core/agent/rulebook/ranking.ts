@@ -1,6 +1,6 @@
-import { type HeldRule, holdReasons } from "../../trajectory/events";
+import { type HeldRule, type NamedCause, holdReasons } from "../../trajectory/events";
 import type { CorrectCandidate, StrategyContext } from "../strategy";
-import type { Rule, RuleHold, RuleParse, RuleProposal } from "./rule";
+import type { Rule, RuleAnswer, RuleHold, RuleParse, RuleProposal } from "./rule";
 
 /** The rules and the parser they read sources with. */
 export interface Rulebook {
@@ -17,6 +17,8 @@ export interface Ranking {
   readonly proposals: readonly RankedProposal[];
   /** What holds the other rules back, the most telling reason first. */
   readonly held: readonly HeldRule[];
+  /** What is wrong with the kernel as far as rules see it, the most expensive first. */
+  readonly causes: readonly NamedCause[];
   /** Rules that broke, with what they said: a bug in one rule must not cost the user the others. */
   readonly broken: readonly string[];
 }
@@ -41,10 +43,12 @@ export function rankRules(
   };
   const proposals: RankedProposal[] = [];
   const held: HeldRule[] = [];
+  const causes: NamedCause[] = [];
   const broken: string[] = [];
   for (const rule of rules.filter((each) => each.dialects.includes(spec.dialect))) {
     try {
       for (const answer of rule.answer(input)) {
+        causes.push(...causeIn(rule, answer));
         if (answer.kind === "proposal") proposals.push({ ...answer, rule: rule.id });
         else held.push(heldBy(rule, answer));
       }
@@ -53,7 +57,27 @@ export function rankRules(
     }
   }
   // Array sorting is stable, so rules of equal gain keep the order of the rulebook.
-  return { proposals: proposals.sort((a, b) => b.gain - a.gain), held: held.sort(byReason), broken };
+  return {
+    proposals: proposals.sort((a, b) => b.gain - a.gain),
+    held: held.sort(byReason),
+    causes: eachOnce(causes),
+    broken,
+  };
+}
+
+/** The cause that an answer speaks of; none where the rule has seen no waste. */
+function causeIn({ cause }: Rule, answer: RuleAnswer): readonly NamedCause[] {
+  if (answer.gain === undefined) return [];
+  const { line, sentence } = answer.kind === "proposal" ? answer.evidence : answer;
+  return [{ cause: cause.id, words: cause.words, share: answer.gain, line, sentence }];
+}
+
+/** Each cause once, at its most expensive place. */
+function eachOnce(causes: readonly NamedCause[]): readonly NamedCause[] {
+  const sorted = [...causes].sort((a, b) => b.share - a.share);
+  return sorted.filter(
+    ({ cause }, position) => sorted.findIndex((other) => other.cause === cause) === position,
+  );
 }
 
 function heldBy({ id, title }: Rule, { because, sentence, line }: RuleHold): HeldRule {

@@ -3,12 +3,15 @@ import type { CounterName } from "../../timing/counters";
 import { groupDigits } from "../../words/quantities";
 import type { Dialect } from "../../workload/spec";
 import { not, type Rule, type RuleAnswer, type RuleInput } from "./rule";
+import causes from "./causes.json";
 import table from "./rules.json";
 
 /** The data of a rule: what it reads, when it fires and what it says. */
 export interface RuleEntry {
   readonly id: string;
   readonly title: string;
+  /** What it mends: an entry of causes.json. */
+  readonly cause: string;
   /** What the rewrite does to the source, in Markdown: the middle column of docs/rulebook.md. */
   readonly change: string;
   readonly dialects: readonly Dialect[];
@@ -64,6 +67,13 @@ function formatNumber(value: number): string {
   return groupDigits(Math.round(value * 10) / 10);
 }
 
+/** What is wrong with a kernel, for the user: the words of causes.json. */
+function causeWords(cause: string): string {
+  const words = (causes as Readonly<Record<string, string>>)[cause];
+  invariant(words !== undefined, `causes.json has no cause ${cause}`);
+  return words;
+}
+
 type Found = RuleAnswer | readonly RuleAnswer[];
 
 /**
@@ -76,6 +86,7 @@ export function defineRule(id: string, find: (input: RuleInput, entry: RuleEntry
   return {
     id,
     title,
+    cause: { id: entry.cause, words: causeWords(entry.cause) },
     dialects,
     answer: (input) => {
       invariant(dialects.includes(input.dialect), `${id} is no rule for ${input.dialect}`);

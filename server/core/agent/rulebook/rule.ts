@@ -66,6 +66,11 @@ export interface RuleHold {
   readonly sentence: string;
   /** One-based line that the guard looked at. */
   readonly line: number;
+  /**
+   * Fraction of the modelled bound that the waste costs, where the rule has seen the waste and only a rewrite
+   * is missing.
+   */
+  readonly gain?: number;
 }
 
 export type RuleAnswer = RuleProposal | RuleHold;
@@ -79,6 +84,8 @@ export interface Rule {
   readonly id: string;
   /** What it does, in a few words, for the user. */
   readonly title: string;
+  /** What it mends: a word of causes.json, and the same in a few words. */
+  readonly cause: { readonly id: string; readonly words: string };
   readonly dialects: readonly Dialect[];
   /** At least one answer: each proposal, and each place where a guard held the rule back. */
   answer(input: RuleInput): readonly RuleAnswer[];

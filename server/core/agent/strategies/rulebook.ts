@@ -1,7 +1,13 @@
 import { candidateName, type SourceTree } from "../../judge/candidate";
 import { type RankedProposal, type Ranking, type Rulebook, rankRules } from "../rulebook/ranking";
 import type { StrategyEntry } from "./entry";
-import type { CorrectCandidate, Proposal, Strategy, StrategyContext } from "../strategy";
+import {
+  type CorrectCandidate,
+  isCorrect,
+  type Proposal,
+  type Strategy,
+  type StrategyContext,
+} from "../strategy";
 
 /** The strategy as settings and command line offer it. */
 export const rulebook: StrategyEntry = {
@@ -20,20 +26,26 @@ export const rulebook: StrategyEntry = {
  */
 export function rulebookStrategy(options: Rulebook): Strategy {
   const rankedFor = new Map<string, Ranking>();
+  const rankingOf = (context: Parameters<typeof rankRules>[1], judged: CorrectCandidate): Ranking => {
+    const ranking = rankedFor.get(judged.candidate.id) ?? rankRules(options, context, judged);
+    rankedFor.set(judged.candidate.id, ranking);
+    return ranking;
+  };
+  const causesOf = ({ baseline, ...context }: StrategyContext): Ranking["causes"] =>
+    isCorrect(baseline) ? rankingOf(context, baseline).causes : [];
   return {
     name: rulebook.id,
     state: () => ({}),
     async propose(context) {
       const { best } = context;
-      const known = rankedFor.get(best.candidate.id);
-      const ranking = known ?? rankRules(options, context, best);
-      rankedFor.set(best.candidate.id, ranking);
+      const ranking = rankingOf(context, best);
       const fresh = ranking.proposals.find((proposal) => !wasTried(proposal.tree, context));
       if (fresh !== undefined) return asCandidate(fresh, best);
       if (ranking.held.length > 0)
         await context.recorder.append("rules.held_back", "engine", {
           candidate: best.candidate.id,
           rules: ranking.held,
+          causes: causesOf(context),
         });
       return { kind: "done", reason: whyDone(ranking, best) };
     },

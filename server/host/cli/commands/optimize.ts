@@ -147,8 +147,11 @@ function jsonReport(report: Report & { readonly events: readonly SessionEvent[] 
       accepted: candidate.accepted,
       reason: candidate.reason,
       hypothesis: candidate.hypothesis,
+      origin: candidate.origin,
+      bound: candidate.verdict?.kind === "correct" ? candidate.verdict.bound : null,
     })),
     rules: report.state.heldRules,
+    causes: report.state.causes,
     diff: report.patch,
     applied: report.applied,
     session: { id: report.result.sessionId, folder: report.folder, events: report.events.length },
@@ -201,12 +204,23 @@ function printReport(context: CommandContext, report: Report & { readonly worksp
       );
     }
   }
+  printCauses(terminal, report.state);
   if (report.result.outcome === "no-gain") printHolds(terminal, report.state);
   for (const file of report.applied)
     printLine(terminal, `wrote ${workspacePath(report.workspaceFolder, file)}`);
   if (report.patch !== "" && report.applied.length === 0)
     printLine(terminal, "Nothing in the workspace has changed; --apply writes the proposal.");
   printLine(terminal, `session ${report.result.sessionId}  ${report.folder}`);
+}
+
+const shownCauses = 2;
+
+/** What the rulebook found wrong with the kernel as it was. */
+function printCauses(terminal: CommandContext["terminal"], { causes }: SessionState): void {
+  if (causes.length === 0) return;
+  printLine(terminal, "What costs time:");
+  for (const { words, line, sentence } of causes.slice(0, shownCauses))
+    printLine(terminal, plain(`  line ${line}: ${words} (${sentence})`));
 }
 
 const shownHolds = 3;

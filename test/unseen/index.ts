@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { projectRoot } from "../architecture/project";
+
+/** Folder of the kernels: each a file, most with a kernel spec of their own beside them. */
+export const unseenFolder = join(projectRoot, "test", "cases", "unseen");
+
+/** What was planted. */
+export const INEFFICIENCIES = [
+  "accumulate-in-memory",
+  "array-of-structures",
+  "bank-conflict",
+  "contended-atomics",
+  "divergence",
+  "double-arithmetic",
+  "integer-division",
+  "local-memory",
+  "needless-barrier",
+  "no-tensor-cores",
+  "operands-reread",
+  "reduction-tree",
+  "redundant-loads",
+  "row-passes",
+  "scalar-access",
+  "scalar-loop",
+  "slow-math",
+  "small-block",
+  "small-grid",
+  "small-tile",
+  "strided-threads",
+  "swapped-axes",
+  "thread-per-row",
+  "transposed-access",
+  "unfused",
+  "warps",
+  "wide-index",
+] as const;
+
+const entrySchema = z.strictObject({
+  file: z.string(),
+  kernel: z.string(),
+  /** How it comes: with a kernel spec, with its own program, or by itself. */
+  kind: z.enum(["spec", "program", "bare"]),
+  inefficiency: z.enum(INEFFICIENCIES),
+  /**
+   * How many times less an expert's version takes in the modelled bound of sm_80; 1 where the waste stands
+   * below what binds.
+   */
+  expert: z.number().min(1),
+  /** True for those that nobody looks at while rules are written. */
+  held: z.boolean(),
+});
+
+/** One kernel with its planted inefficiency. */
+export type UnseenKernel = z.infer<typeof entrySchema>;
+
+/** All kernels, in the order of the index. */
+export function unseenKernels(): readonly UnseenKernel[] {
+  return z.array(entrySchema).parse(JSON.parse(readFileSync(join(unseenFolder, "index.json"), "utf8")));
+}

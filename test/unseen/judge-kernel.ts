@@ -1,0 +1,119 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ruleEntries } from "../../server/core/agent/rulebook/rule-table";
+import { startCommand } from "../harness/command-line";
+import { type UnseenKernel, unseenFolder } from "./index";
+
+/** After this long a session is ended; the slowest on an idle machine takes a fifth of it. */
+const LIMIT_MS = 400_000;
+
+/** Of the causes that are named, so many count: naming all of them is no answer. */
+const NAMED = 2;
+
+/** What the rulebook made of one kernel. */
+export interface Judged {
+  readonly kernel: UnseenKernel;
+  readonly removed: boolean;
+  readonly named: boolean;
+  /** How many times less the modelled bound is. */
+  readonly gain: number;
+  /** Modelled bounds in nanoseconds; 0 where there is none. */
+  readonly before: number;
+  readonly after: number;
+  readonly binding: string;
+  /** Rules whose rewrites were accepted. */
+  readonly rules: readonly string[];
+  readonly causes: readonly string[];
+  /** Why rules that saw something to do held back, or why there was no session. */
+  readonly why: readonly string[];
+  readonly seconds: number;
+}
+
+interface Bound {
+  readonly nanoseconds: number;
+  readonly binding: string;
+}
+
+/** What `optimize --json` prints, as far as it is read here. */
+interface Report {
+  readonly best?: { readonly id: string };
+  readonly candidates?: readonly {
+    readonly id: string;
+    readonly accepted: boolean;
+    readonly origin: string;
+    readonly bound: Bound | null;
+  }[];
+  readonly causes?: readonly { readonly cause: string }[];
+  readonly rules?: readonly { readonly rule: string; readonly because: string; readonly sentence: string }[];
+}
+
+const SILENT: readonly string[] = ["no-pattern", "no-evidence"];
+
+/** Runs `optimize` without a model in a folder of its own; `text` stands for the kernel's file. */
+export async function judgeKernel(kernel: UnseenKernel, text?: string): Promise<Judged> {
+  const folder = mkdtempSync(join(tmpdir(), "kernelwright-unseen-"));
+  const started = performance.now();
+  try {
+    const spec = `${kernel.file}.kernel.json`;
+    copyFileSync(join(unseenFolder, kernel.file), join(folder, kernel.file));
+    if (existsSync(join(unseenFolder, spec))) copyFileSync(join(unseenFolder, spec), join(folder, spec));
+    if (text !== undefined) writeFileSync(join(folder, kernel.file), text);
+    const command = startCommand(["optimize", `${kernel.file}::${kernel.kernel}`, "--json"], {
+      folder,
+      environment: { XDG_DATA_HOME: join(folder, ".data") },
+    });
+    const limit = setTimeout(() => {
+      command.kill("SIGTERM");
+    }, LIMIT_MS);
+    const { output, errors } = await command.ended;
+    clearTimeout(limit);
+    const last = output.trimEnd().split("\n").at(-1) ?? "";
+    const report = last.startsWith("{") ? (JSON.parse(last) as Report) : undefined;
+    const seconds = Math.round((performance.now() - started) / 1000);
+    return report === undefined ? failed(kernel, errors, seconds) : judged(kernel, report, seconds);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function failed(kernel: UnseenKernel, errors: string, seconds: number): Judged {
+  const nothing = { before: 0, after: 0, binding: "", rules: [], causes: [] };
+  const why = [errors.trim().split("\n").slice(-2).join(" | ").slice(0, 300)];
+  return { kernel, removed: false, named: false, gain: 1, ...nothing, why, seconds };
+}
+
+function judged(kernel: UnseenKernel, report: Report, seconds: number): Judged {
+  const { candidates = [], rules = [], causes = [] } = report;
+  const bound = candidates.find(({ id }) => id === "baseline")?.bound;
+  const before = bound?.nanoseconds ?? 0;
+  const after = candidates.find(({ id }) => id === report.best?.id)?.bound?.nanoseconds ?? before;
+  const gain = after > 0 ? before / after : 1;
+  const winners = candidates.filter(({ id, accepted }) => accepted && id !== "baseline");
+  const won = winners.map(({ origin }) => origin.replace(/^rulebook:/, ""));
+  const names = causes.map(({ cause }) => cause);
+  return {
+    kernel,
+    removed: isRemoved(kernel, gain, won),
+    named: names.slice(0, NAMED).includes(kernel.inefficiency),
+    gain,
+    before,
+    after,
+    binding: bound?.binding ?? "",
+    rules: won,
+    causes: names,
+    why: rules.flatMap(({ rule, because, sentence }) =>
+      SILENT.includes(because) ? [] : [`${rule}: ${sentence}`],
+    ),
+    seconds,
+  };
+}
+
+/**
+ * Half of the way to the expert's version, as factors; where the waste does not bind, that a rewrite of it
+ * won.
+ */
+function isRemoved({ expert, inefficiency }: UnseenKernel, gain: number, won: readonly string[]): boolean {
+  if (expert < 1.05) return ruleEntries().some(({ id, cause }) => cause === inefficiency && won.includes(id));
+  return Math.log(gain) >= 0.5 * Math.log(expert);
+}

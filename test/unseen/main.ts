@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { describeProblem } from "../../server/setup/support/problem.mjs";
+import { endGroups, endGroupsOnSignals } from "../../server/setup/support/processes.mjs";
+import { cudaMutations } from "../corpus/mutations/cuda";
+import { tritonMutations } from "../corpus/mutations/triton";
+import { type UnseenKernel, unseenFolder, unseenKernels } from "./index";
+import { type Judged, judgeKernel } from "./judge-kernel";
+import { reachesGoals, rowOf, totalsOf, whyOf } from "./report";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    held: { type: "boolean", default: false },
+    mutate: { type: "boolean", default: false },
+    why: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
+});
+
+/** Kernels that the options choose; those kept aside only where they are asked for. */
+function chosen(): readonly UnseenKernel[] {
+  const all = unseenKernels();
+  for (const file of values.only)
+    if (!all.some((kernel) => kernel.file === file))
+      throw new Error(`No kernel "${file}" in test/cases/unseen/index.json.`);
+  return all.filter(({ file, held }) =>
+    values.only.length > 0 ? values.only.includes(file) : held === values.held,
+  );
+}
+
+/** The kernel in other spellings, by the name of the spelling. */
+function spellings({ file, kernel }: UnseenKernel): readonly (readonly [string, string, string])[] {
+  const text = readFileSync(join(unseenFolder, file), "utf8");
+  const workspace = { files: new Map([[file, text]]), file, kernel };
+  return (file.endsWith(".py") ? tritonMutations : cudaMutations).flatMap((mutation) => {
+    const mutated = mutation.apply(workspace);
+    const same = mutated?.file === file ? mutated.files.get(file) : undefined;
+    return mutated === undefined || same === undefined
+      ? []
+      : [[mutation.name, same, mutated.kernel] as const];
+  });
+}
+
+function tell(name: string, one: Judged): void {
+  process.stderr.write(`${name}${rowOf(one)}\n${values.why ? whyOf(one) : ""}`);
+}
+
+async function main(): Promise<number> {
+  const judged: Judged[] = [];
+  for (const kernel of chosen()) {
+    const one = await judgeKernel(kernel);
+    tell("", one);
+    judged.push(one);
+    for (const [name, text, renamed] of values.mutate ? spellings(kernel) : []) {
+      if (renamed !== kernel.kernel) continue;
+      const mutant = await judgeKernel(kernel, text);
+      tell(`  ${name}: `, mutant);
+      judged.push(mutant);
+    }
+  }
+  process.stdout.write(values.json ? `${JSON.stringify({ kernels: judged })}\n` : `\n${totalsOf(judged)}\n`);
+  return reachesGoals(judged) ? 0 : 1;
+}
+
+endGroupsOnSignals();
+void main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${describeProblem(error)}\n`);
+    return 2;
+  })
+  .then(async (code) => {
+    await endGroups();
+    process.exitCode = code;
+  });
