@@ -54,9 +54,12 @@ export interface ProbedKernel {
   readonly instance: readonly string[];
   /** That the instance was chosen among several, as a sentence; absent where there was no choice. */
   readonly instanceRemark?: string;
-  /** How many axes of the block its code looks at, and of the grid. */
+  /**
+   * How many axes of the block its code looks at, and of the grid. Where it looks at none of the grid, all
+   * blocks do the same: it is for one.
+   */
   readonly axes: 1 | 2 | 3;
-  readonly gridAxes: 1 | 2 | 3;
+  readonly gridAxes: 0 | 1 | 2 | 3;
   readonly usesDynamicShared: boolean;
   readonly maxThreads?: number;
   readonly requiredBlock?: Extents;

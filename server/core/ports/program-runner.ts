@@ -28,6 +28,11 @@ export interface ProgramRequest {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Descriptors of this process that become the program's standard input, output and errors. */
   readonly descriptors: readonly [number, number, number];
+  /**
+   * Seconds after which the program is ended, and what it did until then counts. Left out: it runs to its
+   * end.
+   */
+  readonly patience?: number;
   /** Ends the program and all that it started. */
   readonly signal: AbortSignal;
 }
@@ -49,6 +54,8 @@ export type ProgramResult =
       readonly code: number;
       /** The signal that ended it: `SIGSEGV`. */
       readonly signal?: string;
+      /** True when it was ended because the request's patience was at an end. */
+      readonly isCut: boolean;
       readonly launches: number;
       /** What the sanitizer found. */
       readonly findings: readonly ProgramTrouble[];

@@ -199,6 +199,11 @@ export interface CaptureRequest {
    * the end of the output is kept.
    */
   readonly descriptors?: readonly [number, number, number];
+  /**
+   * Seconds after which the program is ended; the launches until then count, and of those that show nothing
+   * new some are skipped. Left out: it runs as it would by itself.
+   */
+  readonly patience?: number;
   readonly signal: AbortSignal;
 }
 
@@ -219,6 +224,8 @@ export interface CapturedProgram {
   /** The program's exit code. */
   readonly code: number;
   readonly signal: string | undefined;
+  /** Why not all of it was run, as a clause; undefined for a program that ran to its end. */
+  readonly cut: string | undefined;
   /** Of all kernels. */
   readonly launches: number;
   readonly problems: readonly ProgramTrouble[];

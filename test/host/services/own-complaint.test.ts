@@ -19,7 +19,7 @@ const workload = (kernel: string): CapturedWorkload => ({
 });
 
 const ran: CapturedProgram = {
-  ...{ code: 1, signal: undefined, launches: 3, problems: [], notes: [] },
+  ...{ code: 1, signal: undefined, cut: undefined, launches: 3, problems: [], notes: [] },
   workloads: [workload("add")],
   output: "running\nFAILED: 232 wrong\n",
 };
@@ -31,6 +31,7 @@ test.each<[string, Partial<CapturedProgram>, string | undefined]>([
   ["words for something else", { output: "failed to open data.bin\n" }, undefined],
   ["a status before any launch", { launches: 0 }, undefined],
   ["a signal", { code: 139, signal: "SIGSEGV" }, undefined],
+  ["a program that was not run whole", { cut: "it did not end within 60 s" }, undefined],
   ["another kernel, which may be meant", { workloads: [workload("add"), workload("sum")] }, undefined],
   ["a launch of a kernel that is not known", { notes: ["sum: its source is in no file"] }, undefined],
   [

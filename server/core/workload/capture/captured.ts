@@ -61,6 +61,11 @@ export interface CaptureLimits {
   readonly launches: number;
   /** Bytes of all buffers together. */
   readonly bytes: number;
+  /**
+   * How long launches may run that show nothing new, all together; after that such launches are skipped. Left
+   * out: all run.
+   */
+  readonly repeatMilliseconds?: number;
 }
 
 /** Launches of a program, and what the limits left out. */
@@ -68,4 +73,6 @@ export interface Capture {
   readonly launches: readonly CapturedLaunch[];
   /** Different launches of each kernel that are counted but not kept, by the kernel's symbol. */
   readonly leftOut: Readonly<Record<string, number>>;
+  /** Launches that were skipped as they would have shown nothing new. */
+  readonly skipped: number;
 }

@@ -64,7 +64,7 @@ export class Device {
     this.context = new DeviceContext(options.sanitize);
     this.store = new DeviceStore(options.sanitize ? this.context.findings : undefined);
     this.runner = new LaunchRunner(this.store, voice, options.repeatLimit);
-    this.watch = new LaunchWatch(options, this.store);
+    this.watch = new LaunchWatch(options, this.store, () => voice.now());
   }
 
   private get modelled(): ModelledGpu {
@@ -162,6 +162,7 @@ export class Device {
     this.record.note(launch);
     this.store.log?.settle();
     const ended = this.watch.begin(launch, prepared.kernel);
+    if (ended === undefined) return;
     const { probe, launchBudget, sanitize } = this.options;
     const left = probe === undefined ? launchBudget : probe.instructionBudget - this.record.warpInstructions;
     const how = { ...prepared, sanitize, probes: probe !== undefined, launchBudget: Math.max(0, left) };

@@ -72,8 +72,11 @@ async function runOn(
   device: RunningDevice,
   program: DeviceProgram,
   request: ProgramRequest,
-): Promise<ProgramEnd> {
+): Promise<ProgramEnd & { readonly isCut: boolean }> {
   const crash = new AbortController();
+  const patience = new AbortController();
+  const timer =
+    request.patience === undefined ? undefined : setTimeout(() => patience.abort(), 1000 * request.patience);
   let problem: OperationalError | undefined;
   void device.crashed.then((thrown) => {
     problem = thrown;
@@ -85,8 +88,9 @@ async function runOn(
     folder: request.folder,
     descriptors: request.descriptors,
     environment: { ...request.environment, ...program.environment, ...device.environment },
-    signal: AbortSignal.any([request.signal, crash.signal]),
+    signal: AbortSignal.any([request.signal, crash.signal, patience.signal]),
   });
+  clearTimeout(timer);
   if (problem !== undefined) throw problem;
-  return end;
+  return { ...end, isCut: patience.signal.aborted };
 }

@@ -28,6 +28,8 @@ export interface CaptureServiceOptions extends RunMeans, PythonWorkloadOptions {
 /** Different launches of a kernel that become cases, and bytes of all recordings of one program. */
 const limits: CaptureLimits = { launches: 6, bytes: 512 * 1024 * 1024 };
 const mostFiles = 400;
+/** Of a program that nobody waits for to the end, launches that show nothing new run for this share of it. */
+const shareOfRepeats = 0.2;
 
 /** Runs programs of the workspace once and makes workloads of what they launch. */
 export function createCaptureService(options: CaptureServiceOptions): CaptureService {
@@ -39,9 +41,30 @@ export function createCaptureService(options: CaptureServiceOptions): CaptureSer
           forUser: `${request.file}: there is no such file. Name a program of this folder: a source with main(), or a Python script or test`,
         });
       const build = await options.builds.settingsFor(programFile(request.file));
-      return workloadsOf(options, request, await runRecorded(options, request, { build, limits }));
+      return workloadsOf(
+        options,
+        request,
+        await runRecorded(options, request, { build, limits: limitsOf(request) }),
+      );
     },
   };
+}
+
+function limitsOf({ patience }: CaptureRequest): CaptureLimits {
+  return patience === undefined
+    ? limits
+    : { ...limits, repeatMilliseconds: 1000 * patience * shareOfRepeats };
+}
+
+/** A program that was not run whole may leave other results than by itself. */
+function cutOf(
+  { isCut, capture }: ProgramRun["result"],
+  { patience = 0 }: CaptureRequest,
+): string | undefined {
+  if (isCut) return `it did not end within ${patience} s, and only its launches until then count`;
+  const skipped = capture?.skipped ?? 0;
+  if (skipped === 0) return undefined;
+  return `${skipped.toLocaleString("en-US")} of its launches, which repeat others, were skipped after ${patience * shareOfRepeats} s of them`;
 }
 
 async function workloadsOf(
@@ -50,11 +73,12 @@ async function workloadsOf(
   { build, result, output }: ProgramRun,
 ): Promise<CapturedProgram> {
   const { code, signal, problems } = result;
+  const cut = cutOf(result, request);
   if (result.calls !== undefined) {
     const made = await pythonWorkloads(options, request, result.calls);
-    return { code, signal, problems, launches: result.launches, ...made, output };
+    return { code, signal, cut, problems, launches: result.launches, ...made, output };
   }
-  const capture: Capture = result.capture ?? { launches: [], leftOut: {} };
+  const capture: Capture = result.capture ?? { launches: [], leftOut: {}, skipped: 0 };
   const kernels = kernelsOfSources(await options.grammars(), await sourcesOf(options, request, build));
   const groups = byKernel(capture.launches);
   const workloads: CapturedWorkload[] = [];
@@ -78,7 +102,7 @@ async function workloadsOf(
       notes.push(
         `${formatName(readableName(symbol))}: its buffers are larger than the ${limits.bytes / 2 ** 20} MB that are recorded of a program; run it with smaller sizes`,
       );
-  return { code, signal, problems, launches: result.launches, workloads, notes, output };
+  return { code, signal, cut, problems, launches: result.launches, workloads, notes, output };
 }
 
 function byKernel(launches: readonly CapturedLaunch[]): ReadonlyMap<string, readonly CapturedLaunch[]> {

@@ -39,6 +39,7 @@ export async function runRecorded(
       profile: false,
       launchBudget,
       record: limits,
+      ...(request.patience === undefined ? {} : { patience: request.patience }),
       compileOptions: [...nvccWords(build, (folder) => folder || "."), ...request.compileOptions],
       environment,
       descriptors,

@@ -21,9 +21,10 @@ export function ownComplaint(
   program: string,
   { file, kernel }: WorkloadRequest,
 ): Finding | undefined {
-  const { code, signal, launches, workloads, notes, problems, output } = ran;
+  const { code, signal, cut, launches, workloads, notes, problems, output } = ran;
   const others = workloads.filter((each) => each.file !== file || each.found.spec.kernel !== kernel);
-  if (code === 0 || signal !== undefined || launches === 0 || others.length > 0) return undefined;
+  if (code === 0 || signal !== undefined || cut !== undefined || launches === 0 || others.length > 0)
+    return undefined;
   const fault = problems.find((each) => each.file === file) ?? raisedIn(file, output);
   if (fault !== undefined)
     return { ...fault, kind: "program-failed", message: `${fault.message}, when ${program} runs` };

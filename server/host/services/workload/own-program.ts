@@ -6,7 +6,8 @@ import type { FoundWorkload, WorkloadFinder, WorkloadRequest } from "./finders";
 import { ownComplaint } from "./own-complaint";
 import { hasMain, programsAround, type WorkspaceProgram } from "./workspace-programs";
 
-/** A program that nobody asked for by name may run this long. */
+/** A program that nobody asked for by name may run this long, to be compiled and waited for besides. */
+const patience = 60;
 const mostSeconds = 120;
 
 /**
@@ -48,17 +49,20 @@ function isOf({ file, kernel }: WorkloadRequest): (workload: CapturedWorkload) =
 }
 
 /** A program may say itself that its kernels are wrong. */
-function failureOf({ code }: CapturedProgram, { file }: WorkspaceProgram): FoundWorkload["unknowns"] {
+function failureOf({ code, cut }: CapturedProgram, { file }: WorkspaceProgram): FoundWorkload["unknowns"] {
+  if (cut !== undefined)
+    return [{ path: "program", sentence: `of the program ${file} not all was run: ${cut}` }];
   if (code === 0) return [];
   const sentence = `the program ${file} ended with ${code}: what its kernels leave, which is the reference, may be wrong`;
   return [{ path: "reference", sentence }];
 }
 
 function unusable(
-  { code, launches, notes }: CapturedProgram,
+  { code, cut, launches, notes }: CapturedProgram,
   { file }: WorkspaceProgram,
   { kernel }: WorkloadRequest,
 ): string {
+  if (cut !== undefined && launches === 0) return `the program ${file} launched nothing within ${patience} s`;
   return `the program ${file} ended with ${code} after ${launches} launches, none of them usable for ${kernel}${notes.map((note) => `; ${note}`).join("")}`;
 }
 
@@ -83,6 +87,7 @@ export async function runOnce(
       arguments: [],
       compileOptions,
       target,
+      patience,
       signal: AbortSignal.any([signal, limit]),
     });
   programs.set(key, running);

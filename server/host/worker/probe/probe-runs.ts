@@ -75,7 +75,7 @@ function probedKernel(
     instance: readableName(symbol).templateArguments,
     ...(remark === undefined ? {} : { instanceRemark: remark }),
     axes: depthOf(asks("%tid.z"), asks("%tid.y")),
-    gridAxes: depthOf(asks("%ctaid.z"), asks("%ctaid.y")),
+    gridAxes: asks("%ctaid") || asks("%clusterid") ? depthOf(asks("%ctaid.z"), asks("%ctaid.y")) : 0,
     usesDynamicShared: /\.extern\s+\.shared/.test(ptx),
     ...(x === undefined ? {} : { maxThreads: x * (y ?? 1) * (z ?? 1) }),
     ...(entry?.requiredThreads ? { requiredBlock: entry.requiredThreads } : {}),

@@ -79,8 +79,14 @@ class Recorder:
     def finish(self) -> None:
         """Writes what was recorded."""
         sys.setprofile(None)
-        with open(os.path.join(self._folder, "calls.json"), "w", encoding="utf-8") as file:
+        self._write()
+
+    def _write(self) -> None:
+        """What was kept so far, whole at any time: the program may be ended from outside."""
+        path = os.path.join(self._folder, "calls.json")
+        with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump(self._kept, file)
+        os.replace(path + ".new", path)
 
     @property
     def _stack(self) -> list[tuple[object, Call | None]]:
@@ -223,6 +229,7 @@ class Recorder:
         }
         self._kept.append(record)
         self._known[signature] = record
+        self._write()
 
     def _results(self, call: Call, returned):
         """The returned tensors that are memory of a kernel and no arguments, and the call that gives them."""

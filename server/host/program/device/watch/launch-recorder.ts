@@ -54,7 +54,15 @@ export class LaunchRecorder {
     return () => this.end(key, begun);
   }
 
-  capture(): Capture {
+  /** True for a launch that a recorded one stands for, or that there was no room for. */
+  showsNothingNew(launch: DeviceLaunch, kernel: CompiledKernel): boolean {
+    const { pointers, addresses } = pointersOf(this.store, launch, kernel);
+    const key = this.keyOf(launch, pointers, addresses);
+    const known = this.launches.get(key);
+    return known === undefined ? this.leftOut.get(launch.kernel)?.has(key) === true : hasChanged(known);
+  }
+
+  capture(): Omit<Capture, "skipped"> {
     return {
       launches: [...this.launches.values()],
       leftOut: Object.fromEntries([...this.leftOut].map(([kernel, keys]) => [kernel, keys.size])),

@@ -4,6 +4,7 @@ import type { DeviceStore } from "../device-store";
 
 import type { DeviceLaunch } from "../launch-checks";
 import { type EndOfLaunch, LaunchEffects } from "./launch-effects";
+import { RepeatAllowance } from "./repeat-allowance";
 import { LaunchRecorder } from "./launch-recorder";
 import type { DeviceReport } from "../report";
 
@@ -18,18 +19,24 @@ export interface WatchOptions {
 export class LaunchWatch {
   private readonly recorder: LaunchRecorder | undefined;
   private readonly effects: LaunchEffects | undefined;
+  private readonly repeats: RepeatAllowance;
 
-  constructor({ record, watched }: WatchOptions, store: DeviceStore) {
+  /** `now`: milliseconds. */
+  constructor({ record, watched }: WatchOptions, store: DeviceStore, now: () => number) {
     this.recorder = record && new LaunchRecorder(record, store);
+    this.repeats = new RepeatAllowance(record?.repeatMilliseconds, now);
     this.effects = watched && new LaunchEffects(store, watched);
     store.effects = this.effects;
   }
 
-  /** Every launch counts where nobody asked. */
-  begin(launch: DeviceLaunch, kernel: CompiledKernel): EndOfLaunch {
+  /** Every launch counts where nobody asked. Undefined: the launch is to be skipped. */
+  begin(launch: DeviceLaunch, kernel: CompiledKernel): EndOfLaunch | undefined {
+    const repeated = this.repeats.begin(() => this.recorder?.showsNothingNew(launch, kernel) ?? false);
+    if (repeated === undefined) return undefined;
     const recorded = this.recorder?.begin(launch, kernel);
     const ended = this.effects?.begin(launch, kernel);
     return () => {
+      repeated();
       recorded?.();
       return ended?.() ?? true;
     };
@@ -37,7 +44,7 @@ export class LaunchWatch {
 
   report(): Pick<DeviceReport, "capture" | "lastContents"> {
     return {
-      ...(this.recorder && { capture: this.recorder.capture() }),
+      ...(this.recorder && { capture: { ...this.recorder.capture(), skipped: this.repeats.skipped } }),
       ...(this.effects && { lastContents: this.effects.contents() }),
     };
   }
