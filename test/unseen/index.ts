@@ -48,6 +48,8 @@ const entrySchema = z.strictObject({
    * below what binds.
    */
   expert: z.number().min(1),
+  /** Rules whose rewrites win, as far as they were seen to. */
+  rules: z.array(z.string()).optional(),
   /** True for those that nobody looks at while rules are written. */
   held: z.boolean(),
 });

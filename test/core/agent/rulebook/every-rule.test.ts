@@ -5,6 +5,7 @@ import { rules } from "../../../../server/core/agent/rulebook/index";
 import { ruleIds } from "../../../../server/core/agent/rulebook/rule-table";
 import type { CounterName } from "../../../../server/core/timing/counters";
 import type { CheckOutcome, EvaluationTask } from "../../../../server/core/ports/evaluator";
+import { unseenKernels } from "../../../unseen/index";
 import { ruleParse } from "./grammars";
 import { evaluatorOfFile } from "../../../host/worker/evaluation-under-test";
 import { readSpec, sampleTask } from "./real-evaluation";
@@ -136,10 +137,11 @@ async function applied(
   }
 }
 
-test("every rule is tried on a real kernel, here or in the session of a sample", () => {
+test("every rule is tried on a real kernel, here, in the session of a sample, or by npm run rules", () => {
   const tried = new Set([
     ...Object.keys(cases),
     ...sampleCases.flatMap(({ won, dropped }) => [...won, ...dropped]),
+    ...unseenKernels().flatMap(({ rules: won = [] }) => won),
   ]);
   expect([...tried].sort()).toEqual([...ruleIds()].sort());
 });

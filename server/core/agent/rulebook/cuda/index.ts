@@ -6,6 +6,7 @@ import { wholeWarpBlocks } from "./launch/whole-warp-blocks";
 import { shuffleTreeReduction } from "./reductions/shuffle-tree-reduction";
 import { keepRowInRegisters } from "./rows/keep-row-in-registers";
 import { reuseKeptExpression } from "./rows/reuse-kept-expression";
+import { warpPerRow } from "./rows/warp-per-row";
 import { stageReusedRow } from "./rows/stage-reused-row";
 import { enlargeSharedTile } from "./tiles/enlarge-shared-tile";
 import { padSharedTile } from "./tiles/pad-shared-tile";
@@ -14,6 +15,7 @@ import { swizzleSharedTile } from "./tiles/swizzle-shared-tile";
 
 /** The rules for CUDA kernels, in the order in which equal gains are tried. */
 export const cudaRules: readonly Rule[] = [
+  warpPerRow,
   swapThreadAxes,
   padSharedTile,
   swizzleSharedTile,

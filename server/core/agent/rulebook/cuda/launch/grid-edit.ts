@@ -1,0 +1,58 @@
+import type { CudaLaunch } from "../../../../language/cuda/launches";
+import { collapse, partsOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { replaceNode, type TextEdit } from "../../edits";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
+import type { KernelView } from "../kernel";
+
+/** The expressions of an extent in x, y and z before and after: `(x) => `${x} * 32``. */
+export type Extents = (extents: readonly [string, string, string]) => readonly [string, string, string];
+
+/**
+ * The only launch of the kernel, with a grid that the source states; a guard's answer where it is elsewhere.
+ */
+export function onlyLaunch(input: RuleInput, view: KernelView): CudaLaunch | RuleHold {
+  const { run } = input.spec;
+  if (run.kind === "launch" && run.launch.grid !== undefined)
+    return not("fixed-elsewhere", "the kernel spec fixes the grid, which would have to follow", view.line);
+  const [launch, ...others] = view.launches;
+  if (launch === undefined) return not("launch", "no launch of the kernel stands in its file", view.line);
+  const other = others[0];
+  return other === undefined ? launch : not("launch", "the kernel has more than one launch", other.call);
+}
+
+/**
+ * Changes the grid of the only launch, however it is written: the host's own expressions stay as they are.
+ */
+export function gridEdit(input: RuleInput, view: KernelView, change: Extents): TextEdit | RuleHold {
+  const launch = onlyLaunch(input, view);
+  if (isNot(launch)) return launch;
+  const written = writtenGrid(launch.call);
+  if (written === undefined || launch.grid.length === 0)
+    return not("launch", "the grid of the launch cannot be read", launch.call);
+  return replaceNode(written, gridText(change(extentsOf(written, launch))));
+}
+
+/** The first expression between `<<<` and `>>>`. */
+function writtenGrid(call: SyntaxNode): SyntaxNode | undefined {
+  const configuration = call.children.find((child) => child.type === "kernel_call_syntax");
+  return partsOf(configuration)[0];
+}
+
+function extentsOf(written: SyntaxNode, { grid, names }: CudaLaunch): readonly [string, string, string] {
+  const whole = collapse(written.text);
+  if (written.type === "identifier" && names.has(`${whole}.x`))
+    return [`${whole}.x`, `${whole}.y`, `${whole}.z`];
+  return [grid[0]?.text ?? "1", grid[1]?.text ?? "1", grid[2]?.text ?? "1"];
+}
+
+/** A grid of these extents: a plain number of blocks where it has one dimension. */
+function gridText([x, y, z]: readonly [string, string, string]): string {
+  if (y === "1" && z === "1") return x;
+  return z === "1" ? `dim3(${x}, ${y})` : `dim3(${x}, ${y}, ${z})`;
+}
+
+/** An expression as a factor. */
+export function factorOf(text: string): string {
+  return /^[\w.]+$/.test(text) ? text : `(${text})`;
+}

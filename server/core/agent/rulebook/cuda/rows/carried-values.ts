@@ -1,0 +1,167 @@
+import { changes, localValues } from "../../../../language/cuda/body/scope";
+import { statementsOf } from "../../../../language/cuda/body/loops";
+import {
+  compact,
+  enclosing,
+  fieldText,
+  isInside,
+  operands,
+  partsOf,
+  unwrapped,
+  usesOf,
+} from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { not, type RuleHold } from "../../rule";
+
+/** How two partial values become one. */
+export type Combination = "sum" | "greatest" | "least";
+
+/** A variable that a loop makes out of all its iterations, in whatever order they come. */
+export interface CarriedValue {
+  readonly name: string;
+  readonly combination: Combination;
+  /** The variable that holds the iteration in which the greatest or least value was met first. */
+  readonly place?: string;
+}
+
+/**
+ * The variables from outside of a loop that its body changes; a guard's answer when one of them needs the
+ * iterations in their order.
+ */
+export function carriedValues(body: SyntaxNode, variable: string): readonly CarriedValue[] | RuleHold {
+  const own = new Set([...localValues(body).map(({ name }) => name), ...bareLocals(body)]);
+  const outer = changes(body).filter(({ target }) => target.type === "identifier" && !own.has(target.text));
+  const choices = outer.flatMap(({ act }) => placedChoice(act, variable) ?? []);
+  const carried = new Map<string, CarriedValue>(choices.map(({ value }) => [value.name, value]));
+  const steps = new Set<number>();
+  for (const { whole, value } of choices)
+    for (const name of [value.name, value.place]) for (const { id } of usesOf(whole, name)) steps.add(id);
+  for (const { act, target } of outer) {
+    if (steps.has(target.id)) continue;
+    const { text: name } = target;
+    const step = stepOf(act, name);
+    if (step === undefined || (carried.get(name)?.combination ?? step.combination) !== step.combination)
+      return not("dependence", `${name} depends on the order of the iterations`, act);
+    carried.set(name, { name, combination: step.combination });
+    for (const use of usesOf(step.whole, name)) steps.add(use.id);
+  }
+  const names = [...carried.values()].flatMap(({ name, place }) =>
+    place === undefined ? [name] : [name, place],
+  );
+  const other = names.flatMap((name) => usesOf(body, name)).find((use) => !steps.has(use.id));
+  return other === undefined
+    ? [...carried.values()]
+    : not("dependence", `${other.text} is used before all of it is known`, other);
+}
+
+/** Variables that a body declares without a value. */
+function bareLocals(body: SyntaxNode): readonly string[] {
+  return body
+    .descendantsOfType("declaration")
+    .flatMap((node) => node.childrenForFieldName("declarator"))
+    .flatMap((node) => (node.type === "identifier" ? [node.text] : []));
+}
+
+interface Step {
+  readonly combination: Combination;
+  /** All that may name the variable. */
+  readonly whole: SyntaxNode;
+}
+
+/** `v += e`, `v++`, `v = v + e`, `v = fmaf(a, b, v)`, `v = fmaxf(v, e)`, `if (e > v) v = e;`. */
+function stepOf(act: SyntaxNode, name: string): Step | undefined {
+  if (act.type === "update_expression")
+    return act.text.includes("++") ? { combination: "sum", whole: act } : undefined;
+  const right = act.childForFieldName("right");
+  if (act.type !== "assignment_expression" || right === null) return undefined;
+  const operator = fieldText(act, "operator");
+  const named = usesOf(right, name).length;
+  if (operator === "+=" || operator === "-=")
+    return named === 0 ? { combination: "sum", whole: act } : undefined;
+  if (operator !== "=") return undefined;
+  if (named === 0) return chosenStep(act, name, right);
+  const combination = named === 1 ? combinationOf(unwrapped(right), name) : undefined;
+  return combination === undefined ? undefined : { combination, whole: act };
+}
+
+const least = /^(?:std::|::)?(?:f?minf?|__hmin)$/;
+const greatest = /^(?:std::|::)?(?:f?maxf?|__hmax)$/;
+const multiplyAdd = /^(?:std::)?(?:fmaf?|__fmaf_rn|__fma_rn)$/;
+
+function combinationOf(value: SyntaxNode, name: string): Combination | undefined {
+  if (value.type === "binary_expression")
+    return operands(value, "+").some((term) => compact(term) === name) ? "sum" : undefined;
+  if (value.type !== "call_expression") return undefined;
+  const callee = compact(value.childForFieldName("function")).replace(/<.*>$/, "");
+  const parts = partsOf(value.childForFieldName("arguments")).map((part) => compact(unwrapped(part)));
+  if (multiplyAdd.test(callee)) return parts[2] === name ? "sum" : undefined;
+  if (!parts.includes(name) || parts.length !== 2) return undefined;
+  if (greatest.test(callee)) return "greatest";
+  return least.test(callee) ? "least" : undefined;
+}
+
+/** `if (e > v) v = e;` and its three other spellings. */
+function chosenStep(act: SyntaxNode, name: string, value: SyntaxNode): Step | undefined {
+  const choice = choiceAround(act);
+  if (choice?.consequence.length !== 1) return undefined;
+  const compared = comparedWith(choice.condition, name, value);
+  return compared && { combination: compared.combination, whole: choice.whole };
+}
+
+/** `if (e > v) { v = e; place = VARIABLE; }`, seen from `v = e`: the first of equal values wins. */
+function placedChoice(act: SyntaxNode, variable: string) {
+  const choice = choiceAround(act);
+  const [name, value] = [fieldText(act, "left"), act.childForFieldName("right")];
+  if (choice?.consequence.length !== 2 || value === null) return undefined;
+  const compared = comparedWith(choice.condition, name, value);
+  const other = choice.consequence.find((statement) => !isInside(act, statement))?.namedChildren[0];
+  const place = other?.childForFieldName("left");
+  const isPlace =
+    compact(other?.childForFieldName("right")) === variable && fieldText(other, "operator") === "=";
+  return compared?.strict === true && isPlace && place?.type === "identifier"
+    ? { whole: choice.whole, value: { name, combination: compared.combination, place: place.text } }
+    : undefined;
+}
+
+interface Choice {
+  readonly whole: SyntaxNode;
+  readonly condition: SyntaxNode;
+  readonly consequence: readonly SyntaxNode[];
+}
+
+/** The condition without an alternative that an assignment stands in. */
+function choiceAround(act: SyntaxNode): Choice | undefined {
+  const whole = enclosing(act, "if_statement");
+  const condition = whole?.childForFieldName("condition")?.childForFieldName("value");
+  if (!whole || condition?.type !== "binary_expression" || whole.childForFieldName("alternative") !== null)
+    return undefined;
+  return { whole, condition, consequence: statementsOf(whole.childForFieldName("consequence")) };
+}
+
+/** `e > v`, `v < e` and the like. */
+function comparedWith(condition: SyntaxNode, name: string, value: SyntaxNode) {
+  const operator = fieldText(condition, "operator");
+  const [first, second] = [
+    compact(condition.childForFieldName("left")),
+    compact(condition.childForFieldName("right")),
+  ];
+  const isFirst = first === compact(value) && second === name;
+  const isSecond = second === compact(value) && first === name;
+  if ((!isFirst && !isSecond) || !/^[<>]=?$/.test(operator)) return undefined;
+  const combination: Combination = operator.startsWith(">") === isFirst ? "greatest" : "least";
+  return { combination, strict: operator.length === 1 };
+}
+
+/** The statement by which the lanes of a warp combine their parts, so that each has the whole. */
+export function combinedByWarp({ name, combination, place }: CarriedValue, offset: string): string {
+  const head = `for (int ${offset} = 16; ${offset} > 0; ${offset} /= 2)`;
+  const other = (of: string): string => `__shfl_xor_sync(0xffffffffu, ${of}, ${offset})`;
+  if (combination === "sum") return `${head} ${name} += ${other(name)};`;
+  const better = `theirs ${combination === "greatest" ? ">" : "<"} ${name}`;
+  if (place === undefined)
+    return `${head} { const auto theirs = ${other(name)}; if (${better}) ${name} = theirs; }`;
+  const both = `const auto theirs = ${other(name)}; const auto where = ${other(place)};`;
+  const sooner = `theirs == ${name} && where < ${place}`;
+  const taken = `if (${better} || (${sooner})) { ${name} = theirs; ${place} = where; }`;
+  return `${head} { ${both} ${taken} }`;
+}

@@ -1,0 +1,188 @@
+import { arraysOf } from "../../../../language/cuda/body/arrays";
+import { cudaAccesses, type CudaAccess } from "../../../../language/cuda/body/accesses";
+import { constantOf, formFrom } from "../../../../language/cuda/body/forms";
+import { type CountedLoop, countedLoops } from "../../../../language/cuda/body/loops";
+import { isAssigned, isPure, localValues } from "../../../../language/cuda/body/scope";
+import { threadAxes, variesWithThread } from "../../../../language/cuda/body/threads";
+import { compact, enclosing, isInside, usesOf } from "../../../../language/query";
+import type { SyntaxNode } from "../../../../language/tree";
+import { countsOf, wasteOf } from "../../evidence";
+import { isNot, not, type RuleHold, type RuleInput } from "../../rule";
+import { isGlobalThreadIndex, isGridStride } from "../elements/item-loops";
+import { formIn, type KernelView } from "../kernel";
+import { type CarriedValue, carriedValues } from "./carried-values";
+
+/** Where the number of a thread in the grid becomes the number of a row. */
+export interface RowNumber {
+  readonly name: string;
+  /** The declaration, or the loop over rows whose head it stands in. */
+  readonly statement: SyntaxNode;
+  /** Expressions that count threads and have to count warps. */
+  readonly counts: readonly SyntaxNode[];
+}
+
+/** A loop in which one thread walks over elements that its neighbours do not touch. */
+export interface RowLoop {
+  readonly loop: CountedLoop;
+  readonly carried: readonly CarriedValue[];
+  readonly sectors: number;
+  readonly sectorsIdeal: number;
+}
+
+/** The number of the row: made of the thread's number, and the only place where that is read. */
+export function rowNumber(view: KernelView, threads: number | undefined): RowNumber | RuleHold {
+  const found = declaredRow(view, threads) ?? strideOverRows(view, threads);
+  if (found === undefined)
+    return not("no-pattern", "no variable is the number of the thread in the grid", view.line);
+  const { axes, whole } = threadAxes(view.body);
+  const other = axes.find((axis) => !found.counts.some((node) => isInside(axis, node))) ?? whole;
+  return other === undefined
+    ? found
+    : not("dependence", "the thread's number is used for more than the number of the row", other);
+}
+
+function declaredRow(view: KernelView, threads: number | undefined): RowNumber | undefined {
+  const found = localValues(view.body).find(
+    ({ value, declaration }) =>
+      declaration.parent?.type !== "for_statement" && isGlobalThreadIndex(formIn(view, value), threads),
+  );
+  if (found === undefined || isAssigned(view.body, found.name)) return undefined;
+  return { name: found.name, statement: found.declaration, counts: [found.value] };
+}
+
+/** `for (int row = (number of the thread); row < rows; row += (threads of the grid))`. */
+function strideOverRows(view: KernelView, threads: number | undefined): RowNumber | undefined {
+  for (const { loop, variable, start, step } of countedLoops(view.body)) {
+    const { amount, operator } = step;
+    if (amount === undefined || operator !== "+" || !isGlobalThreadIndex(formIn(view, start), threads))
+      continue;
+    if (isGridStride(formIn(view, amount), threads))
+      return { name: variable, statement: loop, counts: [start, amount] };
+  }
+  return undefined;
+}
+
+/** Loops over a row, outermost ones only; at least one of them wastes sectors. */
+export function rowLoops(input: RuleInput, view: KernelView, row: RowNumber): readonly RowLoop[] | RuleHold {
+  const varies = variesWithThread(view.model, view.body, "x");
+  const all = countedLoops(view.body).filter(
+    ({ loop, start, bound }) => loop.id !== row.statement.id && !varies(start) && !varies(bound),
+  );
+  const outer = all.filter(
+    ({ loop }) => !all.some((each) => each.loop.id !== loop.id && isInside(loop, each.loop)),
+  );
+  const found: RowLoop[] = [];
+  for (const loop of outer) {
+    const counts = countsOf(input, loop.loop);
+    const sectors = counts.globalLoadSectors + counts.globalStoreSectors;
+    if (sectors === 0) continue;
+    const sectorsIdeal = counts.globalLoadSectorsIdeal + counts.globalStoreSectorsIdeal;
+    const carried = dealtOut(view, loop);
+    if (isNot(carried)) return carried;
+    found.push({ loop, carried, sectors, sectorsIdeal });
+  }
+  return found.length > 0 ? found : not("no-pattern", "no thread walks over elements in a loop", view.line);
+}
+
+/** Sectors that the loops of a row move for each that they need. */
+export function wasteOfRows(
+  input: RuleInput,
+  view: KernelView,
+): { readonly ratio: number; readonly worst: SyntaxNode | undefined } {
+  const loops = countedLoops(view.body).map(({ loop }) => ({ loop, counts: countsOf(input, loop) }));
+  const measured = loops.map(({ loop, counts }) => ({
+    loop,
+    ratio: wasteOf(
+      counts.globalLoadSectors + counts.globalStoreSectors,
+      counts.globalLoadSectorsIdeal + counts.globalStoreSectorsIdeal,
+    ),
+  }));
+  const [worst] = measured.sort((a, b) => b.ratio - a.ratio);
+  return { ratio: worst?.ratio ?? 1, worst: worst?.loop };
+}
+
+/** What a loop carries when lanes take its iterations in turn; a guard's answer when they may not. */
+function dealtOut(view: KernelView, loop: CountedLoop): readonly CarriedValue[] | RuleHold {
+  const { step, comparison, bound, body, variable } = loop;
+  const byOne =
+    step.operator === "+" && (step.amount === undefined || constantOf(formIn(view, step.amount)) === 1);
+  if (!byOne || (comparison !== "<" && comparison !== "<=" && comparison !== "!="))
+    return not("no-pattern", `${variable} does not count up by one`, loop.loop);
+  if (comparison === "!=")
+    return not("no-pattern", `the loop ends only where ${variable} meets its end`, loop.loop);
+  if (!isPure(bound) || isAssigned(body, variable))
+    return not("dependence", `the end or ${variable} may change inside the loop`, loop.loop);
+  const [leaving] = body.descendantsOfType([
+    ...["break_statement", "return_statement", "goto_statement", "for_statement", "while_statement"],
+    ...["do_statement", "switch_statement", "continue_statement"],
+  ]);
+  if (leaving !== undefined)
+    return not("no-pattern", `the walk holds a ${leaving.type.replace("_statement", "")}`, leaving);
+  const local = arraysOf(view.body).find(
+    ({ name, storage }) => storage === "local" && usesOf(body, name).length > 0,
+  );
+  if (local !== undefined) return not("dependence", `${local.name} belongs to one thread`, local.declaration);
+  return carriedValues(body, variable);
+}
+
+/** Elements that are read or written; not those of which only the address is taken. */
+function elementsOf(view: KernelView): readonly CudaAccess[] {
+  const { accesses } = cudaAccesses(view.kernel);
+  return accesses.filter(
+    ({ node }) => node.parent?.type !== "pointer_expression" || !node.parent.text.startsWith("&"),
+  );
+}
+
+/**
+ * A guard's answer when an element that one iteration stores may be what another one reads: then lanes would
+ * have to wait for each other.
+ */
+export function crossedElements(view: KernelView, loops: readonly RowLoop[]): RuleHold | undefined {
+  const accesses = elementsOf(view);
+  const within = (node: SyntaxNode): RowLoop | undefined =>
+    loops.find(({ loop }) => isInside(node, loop.body));
+  const stores = accesses.filter(({ stores: does, node }) => does && within(node) !== undefined);
+  for (const store of stores) {
+    const touching = accesses.filter(({ parameter }) => parameter === store.parameter);
+    const starts = new Set(
+      touching.flatMap(({ node }) => {
+        const start = within(node)?.loop.start;
+        return start === undefined ? [] : [compact(start)];
+      }),
+    );
+    if (starts.size > 1) return not("dependence", "the walks do not begin at the same element", store.node);
+    const own = relativeForm(view, store, within(store.node));
+    const crossed = touching.find((each) => relativeForm(view, each, within(each.node)) !== own);
+    if (crossed !== undefined || own === undefined)
+      return not("dependence", `${store.base} is touched at another element too`, (crossed ?? store).node);
+  }
+  return undefined;
+}
+
+/** The index of an access with the loop's variable in a name of its own; undefined outside of the loops. */
+function relativeForm(view: KernelView, access: CudaAccess, row: RowLoop | undefined): string | undefined {
+  if (row === undefined || access.indexNode === undefined) return undefined;
+  const terms = [...formIn(view, access.indexNode)];
+  const variable = row.loop.variable;
+  if (!terms.some(([key, coefficient]) => key === variable && coefficient === 1)) return undefined;
+  const named = terms.map(([key, coefficient]) => [key === variable ? "@" : key, coefficient] as const);
+  return `${access.base}[${[...formFrom(Object.fromEntries(named))].sort().join(";")}]`;
+}
+
+/** Statements outside of the loops that store to global memory: one lane has to do so. */
+export function storesOutside(view: KernelView, loops: readonly RowLoop[]): readonly SyntaxNode[] | RuleHold {
+  const accesses = elementsOf(view);
+  const isOutside = ({ node }: CudaAccess): boolean => !loops.some(({ loop }) => isInside(node, loop.loop));
+  const statements = new Map<number, SyntaxNode>();
+  for (const access of accesses.filter((each) => each.stores && isOutside(each))) {
+    const statement = enclosing(access.node, "expression_statement");
+    if (statement === undefined)
+      return not("unreadable", "a store is part of another statement", access.node);
+    const read = accesses.find(
+      ({ parameter, loads, node }) => loads && parameter === access.parameter && node.id !== access.node.id,
+    );
+    if (read !== undefined) return not("dependence", `${access.base} is read as well as stored`, read.node);
+    statements.set(statement.id, statement);
+  }
+  return [...statements.values()];
+}
