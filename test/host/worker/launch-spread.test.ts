@@ -8,11 +8,13 @@ import {
   launch,
   parsePtx,
 } from "../../../server/core/vgpu/index";
-import { type LaunchTeam, launchSpread } from "../../../server/host/worker/gpu/launch-spread";
-import { HelperTeam } from "../../../server/host/worker/gpu/launch-team";
+import { type LaunchTeam, launchSpread } from "../../../server/host/spread/launch-spread";
+import { HelperTeam, type KernelText } from "../../../server/host/worker/gpu/launch-team";
 import { VirtualGpuPool } from "../../../server/host/worker/gpu/virtual-gpu-pool";
 import { readCase } from "../../core/vgpu/support";
 import { bundledThread } from "./vgpu-under-test";
+
+type Team = LaunchTeam<KernelText, Promise<LaunchOutcome>>;
 
 let team: HelperTeam;
 let thread = "";
@@ -92,7 +94,7 @@ interface Trial {
 /** Runs a kernel on one thread, or spread over the team from the start. */
 async function run(
   { ptx, entry, grid, block, shared = 0, buffers, scalars = [], budget = 1e9 }: Trial,
-  helpers: LaunchTeam | undefined,
+  helpers: Team | undefined,
 ): Promise<{ readonly outcome: LaunchOutcome; readonly digests: readonly string[] }> {
   const parsed = parsePtx(ptx);
   if (!parsed.ok) throw new Error(parsed.problem.message);
@@ -122,7 +124,10 @@ async function run(
     ],
   };
   const outcome = helpers
-    ? await launchSpread({ kernel: kernel.value, ptx, request, worthwhile: 0 }, helpers)
+    ? await launchSpread(
+        { kernel: kernel.value, code: { ptx, entry, triton: false }, request, worthwhile: 0 },
+        helpers,
+      )
     : launch(kernel.value, request);
   return {
     outcome,
@@ -197,7 +202,7 @@ suite("a launch spread over threads", () => {
   });
 
   it("is told when a helper crashes", async () => {
-    const crashing: LaunchTeam = { size: 1, help: () => Promise.reject(new Error("the helper is gone")) };
+    const crashing: Team = { size: 1, help: () => Promise.reject(new Error("the helper is gone")) };
     const trial: Trial = {
       ptx: folding,
       entry: "folding",

@@ -41,6 +41,8 @@ export interface CompileOptions {
    * and code with counters or detectors, stay on one thread.
    */
   readonly spread?: boolean;
+  /** The memory is a shared one, whether the kernel can be spread or not. */
+  readonly sharedMemory?: boolean;
 }
 
 export interface KernelCode {
@@ -255,7 +257,7 @@ export function generateCode(source: KernelSource): KernelCode {
   const plan = planBlocks(blocks, program, options);
   const module = new ModuleBuilder(imports, importedGlobals);
   const { kernel, area, sites, readsClock } = emitCode(source, plan, module);
-  const bytes = module.build(kernel.spread);
+  const bytes = module.build(kernel.spread || options.sharedMemory === true);
   return {
     module: new WebAssembly.Module(bytes),
     ptx,

@@ -56,7 +56,9 @@ const rememberedFrees = 4096;
  * and of a sanitizer.
  */
 export class DeviceStore {
-  readonly memory = new DeviceMemory();
+  readonly memory: DeviceMemory;
+  /** Threads of the host can share the memory. */
+  readonly isShared: boolean;
   /** Allocations that anything was written to. */
   readonly touched = new Set<bigint>();
   private readonly live = new Map<bigint, Origin>();
@@ -69,8 +71,18 @@ export class DeviceStore {
   /** Told what is allocated and freed, where somebody asks. */
   effects: AllocationLog | undefined;
 
-  /** `findings`: where a sanitizer's findings go; left out when the device does not sanitize. */
-  constructor(public findings: FindingList | undefined) {}
+  /**
+   * `findings`: where a sanitizer's findings go; left out when the device does not sanitize. `shared`:
+   * threads of the host are to share the memory, where the system gives its address space.
+   */
+  constructor(
+    public findings: FindingList | undefined,
+    shared = false,
+  ) {
+    const memory = shared ? sharedMemory() : undefined;
+    this.isShared = memory !== undefined;
+    this.memory = memory ?? new DeviceMemory();
+  }
 
   get sanitizes(): boolean {
     return this.findings !== undefined;
@@ -224,6 +236,15 @@ export class DeviceStore {
       count: 1,
       ...(allocation ? { allocation: { name: allocation.name, where: allocation.where } } : {}),
     });
+  }
+}
+
+function sharedMemory(): DeviceMemory | undefined {
+  try {
+    return new DeviceMemory({ shared: true });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   residentBlocks,
 } from "./launch-checks";
 import { LaunchRecord } from "./launch-record";
-import { type DeviceVoice, LaunchRunner } from "./launch-runner";
+import { type DeviceTeam, type DeviceVoice, LaunchRunner } from "./launch-runner";
 import { LaunchWatch, type WatchOptions } from "./watch/launch-watch";
 import type { LoadedModule } from "./loaded-module";
 import type { DeviceReport } from "./report";
@@ -58,12 +58,20 @@ export class Device {
   constructor(
     public options: DeviceOptions,
     voice: DeviceVoice,
+    /** Threads that help with long launches; without them each runs on the device's own. */
+    team?: DeviceTeam,
   ) {
     this.gpu = defaultGpu(options.architecture);
     this.record = new LaunchRecord(this.gpu);
     this.context = new DeviceContext(options.sanitize);
-    this.store = new DeviceStore(options.sanitize ? this.context.findings : undefined);
-    this.runner = new LaunchRunner(this.store, voice, options.repeatLimit);
+    this.store = new DeviceStore(
+      options.sanitize ? this.context.findings : undefined,
+      team !== undefined && team.size > 0,
+    );
+    this.runner = new LaunchRunner(this.store, voice, {
+      ...(options.repeatLimit === undefined ? {} : { repeatLimit: options.repeatLimit }),
+      ...(team && this.store.isShared ? { team } : {}),
+    });
     this.watch = new LaunchWatch(options, this.store, () => voice.now());
   }
 
@@ -98,6 +106,8 @@ export class Device {
       accesses: this.options.probe !== undefined,
       triton: launch.triton,
       stackBytes: this.stackBytes,
+      spread: this.store.isShared,
+      sharedMemory: this.store.isShared,
     });
     if (!compiled.ok) return this.cannotCompile(launch, compiled.problem);
     const residents = blocksAtOnce(launch, facts, this.modelled);

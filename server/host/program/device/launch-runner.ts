@@ -5,9 +5,11 @@ import {
   launch as launchKernel,
   type LaunchRequest,
 } from "../../../core/vgpu/index";
+import { fewestBlocks, type LaunchTeam, launchSpreadHere } from "../../spread/launch-spread";
 import type { DeviceStore } from "./device-store";
 import type { DeviceLaunch } from "./launch-checks";
 import { LaunchReplay } from "./launch-replay";
+import type { LoadedModule, ModuleCode } from "./loaded-module";
 import { type DeviceVoice, RepeatedLaunches } from "./repeated-launches";
 
 export type { DeviceVoice } from "./repeated-launches";
@@ -15,9 +17,13 @@ export type { DeviceVoice } from "./repeated-launches";
 /** Characters that wait for a synchronisation; a GPU keeps a million and forgets the oldest. */
 const mostPrinted = 2 ** 26;
 
+/** Threads of the host that help with long launches. */
+export type DeviceTeam = LaunchTeam<ModuleCode, () => LaunchOutcome>;
+
 /** A kernel and how it is to be run. */
 interface RunnableKernel {
   readonly kernel: CompiledKernel;
+  readonly module: LoadedModule;
   /** Blocks that the GPU holds at once. */
   readonly residents: number;
   readonly sanitize: boolean;
@@ -33,14 +39,17 @@ export class LaunchRunner {
   private readonly repeats: RepeatedLaunches;
   private printed = "";
 
+  private readonly team: DeviceTeam | undefined;
+
   /** `repeatLimit`: equal launches in a row that are run; further ones are skipped. */
   constructor(
     private readonly store: DeviceStore,
     voice: DeviceVoice,
-    repeatLimit?: number,
+    { repeatLimit, team }: { readonly repeatLimit?: number; readonly team?: DeviceTeam },
   ) {
     this.replay = new LaunchReplay(store);
     this.repeats = new RepeatedLaunches(voice, repeatLimit);
+    this.team = team;
   }
 
   /** `tell`: receives what the user has to know of it. */
@@ -51,7 +60,7 @@ export class LaunchRunner {
     const name = formatName(readableName(launch.kernel));
     const skipped = this.repeats.begin({ key, name, isChanged }, tell);
     if (skipped) return skipped;
-    const run = (): LaunchOutcome => launchKernel(kernel, this.requestOf(launch, how));
+    const run = (): LaunchOutcome => this.execute(launch, how);
     // A detector's findings depend on what it has recorded of memory too.
     const outcome = sanitize || probes ? this.replay.always(run) : this.replay.launch(key, kernel, run);
     this.repeats.end(outcome, this.replay.isUnchanged);
@@ -63,6 +72,24 @@ export class LaunchRunner {
     const text = this.printed;
     this.printed = "";
     return text;
+  }
+
+  /** With the team's help where that cannot change the result. */
+  private execute(launch: DeviceLaunch, how: RunnableKernel): LaunchOutcome {
+    const { kernel, module } = how;
+    const request = this.requestOf(launch, how);
+    const [width, height, depth] = launch.grid;
+    const isSpread = kernel.code.spread && !launch.cooperative && width * height * depth >= fewestBlocks;
+    if (!this.team || !isSpread) return launchKernel(kernel, request);
+    const { grid, block, dynamicSharedBytes, memory, instructionBudget, arguments: values } = request;
+    const code = {
+      module: Number(launch.module),
+      source: module.source,
+      kernel: launch.kernel,
+      options: kernel.options,
+    };
+    const plain = { grid, block, dynamicSharedBytes, memory, instructionBudget, arguments: values };
+    return launchSpreadHere({ kernel, code, request: plain }, this.team);
   }
 
   private requestOf(

@@ -27,6 +27,20 @@ export interface KernelFacts {
   readonly staticSharedBytes: number;
 }
 
+/** What a module is made of: plain data, for other threads to make it again. */
+export type ModuleSource =
+  | { readonly kind: "text"; readonly ptx: string }
+  | { readonly kind: "linked"; readonly sources: readonly LinkSource[] };
+
+/** A kernel as another thread of the host compiles it. */
+export interface ModuleCode {
+  /** Handle of the module. */
+  readonly module: number;
+  readonly source: ModuleSource;
+  readonly kernel: string;
+  readonly options: CompileOptions;
+}
+
 /** PTX as a program has handed it over, with the machine code that was made of it for the modelled GPU. */
 export class LoadedModule {
   readonly kernels: ReadonlyMap<string, KernelFacts>;
@@ -34,6 +48,7 @@ export class LoadedModule {
 
   private constructor(
     readonly ptx: PtxModule,
+    readonly source: ModuleSource,
     machine: readonly CompiledFacts[],
   ) {
     const entries = [...ptx.functions.values()].filter((each) => each.isEntry && each.hasBody);
@@ -63,18 +78,27 @@ export class LoadedModule {
         status: statuses.invalidImage,
         message: `the PTX is not understood on its line ${parsed.problem.line}: ${parsed.problem.message}`,
       });
-    return succeed(new LoadedModule(parsed.value, machineFacts(cubin)));
+    return succeed(new LoadedModule(parsed.value, { kind: "text", ptx: text }, machineFacts(cubin)));
   }
 
   /** Device code of several files as one module; the machine code is that of the whole. */
   static link(sources: readonly LinkSource[], cubin: Uint8Array): Outcome<LoadedModule, DeviceProblem> {
     const linked = linkPtx(sources);
-    if (linked.ok) return succeed(new LoadedModule(linked.value, machineFacts(cubin)));
+    if (linked.ok)
+      return succeed(new LoadedModule(linked.value, { kind: "linked", sources }, machineFacts(cubin)));
     const { symbol, message } = linked.problem;
     return fail({
       status: statuses.invalidImage,
       message: symbol === "" ? message : message.replaceAll(symbol, formatName(readableName(symbol))),
     });
+  }
+
+  /** The module that another thread has loaded, without its machine code. */
+  static again(source: ModuleSource): Outcome<LoadedModule, DeviceProblem> {
+    const noMachineCode = new Uint8Array();
+    return source.kind === "text"
+      ? LoadedModule.load(source.ptx, noMachineCode)
+      : LoadedModule.link(source.sources, noMachineCode);
   }
 
   /** Generated code for a kernel; kept. */

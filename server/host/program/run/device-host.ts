@@ -40,7 +40,7 @@ export async function startDevice(
     join(tmpdir().length > mostFolderLength ? "/tmp" : tmpdir(), "kernelwright-device-"),
   );
   const socketPath = join(folder.path, "device");
-  const data: DeviceThreadData = { socketPath, options };
+  const data: DeviceThreadData = { socketPath, threadFile, options };
   const thread = new Worker(threadFile, {
     workerData: data,
     env: {},

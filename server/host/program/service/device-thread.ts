@@ -6,12 +6,15 @@ import { type CaseOrder, type CaseReport, CaseTurns } from "./case-turns";
 import { DeviceService } from "./device-service";
 import type { DeviceCode } from "../../../core/ports/entry-programs";
 import type { DeviceReport } from "../device/report";
+import { type HelperData, LaunchHelpers, serveLaunches } from "./launch-helpers";
 import { type Request, RequestDecoder } from "./request-decoder";
 import { WireError } from "../protocol/wire";
 
 /** What the thread is started with. */
 export interface DeviceThreadData {
   readonly socketPath: string;
+  /** This same bundle, from which helpers are started. */
+  readonly threadFile: string;
   readonly options: DeviceOptions;
 }
 
@@ -29,14 +32,55 @@ export type DeviceThreadOrder =
   | { readonly kind: "code"; readonly code: DeviceCode }
   | { readonly kind: "case"; readonly order: CaseOrder };
 
-const { socketPath, options } = workerData as DeviceThreadData;
-const say = (message: DeviceThreadMessage): void => parentPort?.postMessage(message);
-const device = new Device(options, {
-  now: () => performance.now(),
-  say: (line) => say({ kind: "said", line }),
-});
-const turns = new CaseTurns(device, (report) => say({ kind: "case", case: report }));
-const service = new DeviceService(device, () => performance.now(), turns);
+const data = workerData as DeviceThreadData | HelperData;
+if ("port" in data) serveLaunches(data);
+else serveDevice(data);
+
+function say(message: DeviceThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function serveDevice({ socketPath, threadFile, options }: DeviceThreadData): void {
+  const voice = { now: () => performance.now(), say: (line: string) => say({ kind: "said", line }) };
+  const device = new Device(options, voice, new LaunchHelpers(threadFile));
+  const turns = new CaseTurns(device, (report) => say({ kind: "case", case: report }));
+  const service = new DeviceService(device, () => performance.now(), turns);
+  listen(socketPath, service);
+  parentPort?.on("message", (order: DeviceThreadOrder) => {
+    switch (order.kind) {
+      case "report":
+        return say({ kind: "report", report: { ...device.report(), timed: service.timed } });
+      case "code":
+        turns.code = order.code;
+        return;
+      case "case":
+        return turns.begin(order.order);
+    }
+  });
+}
+
+/** Answers whoever connects. */
+function listen(socketPath: string, service: DeviceService): void {
+  const server = createServer((socket) => {
+    const decoder = new RequestDecoder();
+    let last = Promise.resolve();
+    socket.on("data", (chunk) => {
+      socket.pause();
+      last = last
+        .then(() => serve(service, socket, decoder.push(chunk)))
+        // A program that breaks the protocol loses its connection; its runtime says so.
+        .catch((thrown: unknown) => {
+          if (thrown instanceof WireError) socket.destroy();
+          else throw thrown;
+        })
+        .then(() => {
+          socket.resume();
+        });
+    });
+    socket.on("error", () => socket.destroy());
+  });
+  server.listen(socketPath, () => say({ kind: "ready" }));
+}
 
 function sent(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
@@ -48,7 +92,7 @@ function sent(socket: Socket, bytes: Uint8Array): Promise<void> {
  * Requests of one connection, one after the other: a reply may be a view of memory that the next request
  * changes.
  */
-async function serve(socket: Socket, requests: readonly Request[]): Promise<void> {
+async function serve(service: DeviceService, socket: Socket, requests: readonly Request[]): Promise<void> {
   for (const { operation, body } of requests) {
     const { reply, afterwards }: Answer = await service.handle(operation, body);
     if (reply.body.byteLength === 0) socket.write(replyHeader(reply));
@@ -62,35 +106,3 @@ async function serve(socket: Socket, requests: readonly Request[]): Promise<void
     afterwards?.();
   }
 }
-
-const server = createServer((socket) => {
-  const decoder = new RequestDecoder();
-  let last = Promise.resolve();
-  socket.on("data", (chunk) => {
-    socket.pause();
-    last = last
-      .then(() => serve(socket, decoder.push(chunk)))
-      // A program that breaks the protocol loses its connection; its runtime says so.
-      .catch((thrown: unknown) => {
-        if (thrown instanceof WireError) socket.destroy();
-        else throw thrown;
-      })
-      .then(() => {
-        socket.resume();
-      });
-  });
-  socket.on("error", () => socket.destroy());
-});
-
-server.listen(socketPath, () => say({ kind: "ready" }));
-parentPort?.on("message", (order: DeviceThreadOrder) => {
-  switch (order.kind) {
-    case "report":
-      return say({ kind: "report", report: { ...device.report(), timed: service.timed } });
-    case "code":
-      turns.code = order.code;
-      return;
-    case "case":
-      return turns.begin(order.order);
-  }
-});

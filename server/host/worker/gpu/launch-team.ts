@@ -1,7 +1,14 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { LaunchOutcome } from "../../../core/vgpu/index";
-import type { HelperWork, LaunchTeam } from "./launch-spread";
+import type { HelperWork, LaunchTeam } from "../../spread/launch-spread";
+
+/** What a helper compiles a kernel from. */
+export interface KernelText {
+  readonly ptx: string;
+  readonly entry: string;
+  readonly triton: boolean;
+}
 
 const mostHelpers = 7;
 const heapMegabytes = 512;
@@ -18,7 +25,7 @@ export interface ThreadData {
  * Threads of a launching thread, started when a launch is long enough for the first time. They end with the
  * thread that started them.
  */
-export class HelperTeam implements LaunchTeam {
+export class HelperTeam implements LaunchTeam<KernelText, Promise<LaunchOutcome>> {
   private readonly threads: Worker[] = [];
 
   constructor(
@@ -26,7 +33,8 @@ export class HelperTeam implements LaunchTeam {
     readonly size = Math.min(mostHelpers, availableParallelism() - 1),
   ) {}
 
-  help(index: number, work: HelperWork): Promise<LaunchOutcome> {
+  /** Rejects when the thread crashes. */
+  help(index: number, work: HelperWork<KernelText>): Promise<LaunchOutcome> {
     const thread = (this.threads[index] ??= this.start());
     return new Promise((resolve, reject) => {
       const settle = (then: () => void): void => {

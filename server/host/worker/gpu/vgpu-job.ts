@@ -17,7 +17,14 @@ import {
   type LaunchOutcome,
   type PtxModule,
 } from "../../../core/vgpu/index";
-import { type HelperWork, type LaunchTeam, fewestBlocks, helpLaunch, launchSpread } from "./launch-spread";
+import {
+  type HelperWork,
+  type LaunchTeam,
+  fewestBlocks,
+  helpLaunch,
+  launchSpread,
+} from "../../spread/launch-spread";
+import type { KernelText } from "./launch-team";
 import type { JobArgument, JobBuffer, LaunchJob, LaunchResult } from "./virtual-gpu";
 
 /**
@@ -47,7 +54,7 @@ export class JobRunner {
   private readonly kernels = new Map<string, Outcome<CompiledKernel, LaunchResult>>();
 
   /** `team`: threads that help with long launches; without it every launch stays on this one. */
-  constructor(private readonly team?: LaunchTeam) {}
+  constructor(private readonly team?: LaunchTeam<KernelText, Promise<LaunchOutcome>>) {}
 
   /**
    * Runs a job. After a bad access the launch runs once more with such accesses dropped, so that the others
@@ -92,7 +99,7 @@ export class JobRunner {
     const isSpread = kernel.code.spread && kernel.code.systemCalls.size === 0;
     const outcome =
       this.team && isSpread
-        ? await launchSpread({ kernel, ptx: job.ptx, request }, this.team)
+        ? await launchSpread({ kernel, code: textOf(job), request }, this.team)
         : launch(kernel, request);
     return outcome.kind === "completed"
       ? completed(outcome, { job, memory, addresses, writer })
@@ -124,8 +131,8 @@ export class JobRunner {
   }
 
   /** Runs a part of another thread's launch. */
-  help(work: HelperWork): LaunchOutcome {
-    const kernel = this.kernel({ ...work, counters: false, detectors: false, spread: true });
+  help(work: HelperWork<KernelText>): LaunchOutcome {
+    const kernel = this.kernel({ ...work.code, counters: false, detectors: false, spread: true });
     invariant(kernel.ok, "a helper compiles what the launching thread has compiled");
     return helpLaunch(kernel.value, work);
   }
@@ -139,6 +146,10 @@ export class JobRunner {
     for (const oldest of [...this.kernels.keys()].slice(0, -keptKernels)) this.kernels.delete(oldest);
     return compiled;
   }
+}
+
+function textOf({ ptx, entry, triton }: LaunchJob): KernelText {
+  return { ptx, entry, triton: triton === true };
 }
 
 interface PreparedJob {

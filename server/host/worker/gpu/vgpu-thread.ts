@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { HelperWork } from "./launch-spread";
-import { HelperTeam, type ThreadData } from "./launch-team";
+import type { HelperWork } from "../../spread/launch-spread";
+import { HelperTeam, type KernelText, type ThreadData } from "./launch-team";
 import type { LaunchJob } from "./virtual-gpu";
 import { JobRunner } from "./vgpu-job";
 
@@ -13,7 +13,7 @@ const port = parentPort;
 const { threadFile } = workerData as ThreadData;
 const runner = new JobRunner(threadFile === undefined ? undefined : new HelperTeam(threadFile));
 if (threadFile === undefined)
-  port?.on("message", (work: HelperWork) => {
+  port?.on("message", (work: HelperWork<KernelText>) => {
     port.postMessage(runner.help(work));
   });
 else port?.on("message", (job: LaunchJob) => void runner.run(job).then((result) => port.postMessage(result)));

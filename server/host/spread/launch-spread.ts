@@ -7,7 +7,7 @@ import {
   type Triple,
   launch,
   launchBytes,
-} from "../../../core/vgpu/index";
+} from "../../core/vgpu/index";
 import { SharedBlocks } from "./shared-blocks";
 
 /** A grid of fewer blocks is left to one thread. */
@@ -18,28 +18,26 @@ type PlainRequest = Pick<
   "grid" | "block" | "dynamicSharedBytes" | "arguments" | "instructionBudget"
 >;
 
-/** What a helping thread is sent: plain data and shared memory. */
-export interface HelperWork {
-  readonly ptx: string;
-  readonly entry: string;
-  readonly triton: boolean;
+/** What a helping thread is sent: plain data and shared memory. `Code`: what it compiles the kernel from. */
+export interface HelperWork<Code> {
+  readonly code: Code;
   readonly request: PlainRequest;
   readonly loan: MemoryLoan;
   readonly blocks: SharedArrayBuffer;
   readonly threads: number;
 }
 
-/** Threads that help with a launch. */
-export interface LaunchTeam {
+/** Threads that help with a launch. `Help`: how their outcome comes. */
+export interface LaunchTeam<Code, Help> {
   /** How many there are, started or not. */
   readonly size: number;
-  /** Sends one of them to work; the promise rejects when the thread crashes. */
-  help(index: number, work: HelperWork): Promise<LaunchOutcome>;
+  /** Sends one of them to work. */
+  help(index: number, work: HelperWork<Code>): Help;
 }
 
-export interface SpreadLaunch {
+export interface SpreadLaunch<Code> {
   readonly kernel: CompiledKernel;
-  readonly ptx: string;
+  readonly code: Code;
   readonly request: PlainRequest & Pick<LaunchRequest, "memory">;
   /**
    * Warp-level instructions (estimated from the first blocks) that have to be left before the team is asked:
@@ -48,15 +46,48 @@ export interface SpreadLaunch {
   readonly worthwhile?: number;
 }
 
+/** A launch of which this thread has done its part. */
+interface BegunLaunch<Help> {
+  readonly own: LaunchOutcome;
+  readonly helping: readonly Help[];
+}
+
 /**
  * Runs a kernel that was compiled for threads on a shared memory, with the team's help once it shows to be
  * long. The outcome is that of one thread: the same bytes, the same instructions, and the fault of the lowest
- * block.
+ * block. Rejects when a helping thread does.
  */
-export async function launchSpread(
-  { kernel, ptx, request, worthwhile = 5_000_000 }: SpreadLaunch,
-  team: LaunchTeam,
+export async function launchSpread<Code>(
+  spread: SpreadLaunch<Code>,
+  team: LaunchTeam<Code, Promise<LaunchOutcome>>,
 ): Promise<LaunchOutcome> {
+  const { own, helping } = beginSpread(spread, {
+    size: team.size,
+    help: (index, work) => {
+      const outcome = team.help(index, work);
+      // A crash is looked at when this thread's own part is done.
+      outcome.catch(() => undefined);
+      return outcome;
+    },
+  });
+  return joinOutcomes([own, ...(await Promise.all(helping))], spread.request.grid);
+}
+
+/**
+ * The same where the launching thread has to wait: each helper's outcome is taken by a call, which blocks.
+ */
+export function launchSpreadHere<Code>(
+  spread: SpreadLaunch<Code>,
+  team: LaunchTeam<Code, () => LaunchOutcome>,
+): LaunchOutcome {
+  const { own, helping } = beginSpread(spread, team);
+  return joinOutcomes([own, ...helping.map((take) => take())], spread.request.grid);
+}
+
+function beginSpread<Code, Help>(
+  { kernel, code, request, worthwhile = 5_000_000 }: SpreadLaunch<Code>,
+  team: LaunchTeam<Code, Help>,
+): BegunLaunch<Help> {
   const { memory, ...plain } = request;
   const [width, height, depth] = request.grid;
   const count = width * height * depth;
@@ -65,7 +96,7 @@ export async function launchSpread(
   const symbols =
     kernel.code.symbols.size > 0 ? memory.loadModule(kernel.code.ptx) : new Map<string, bigint>();
   const bytes = Math.ceil(launchBytes(kernel, request) / 4096) * 4096;
-  let helping: Promise<LaunchOutcome>[] = [];
+  let helping: Help[] = [];
   const own = memory.withScratch(team.size * bytes, false, ({ linear }) => {
     const callTeam = (): void => {
       const allocations = memory
@@ -73,17 +104,13 @@ export async function launchSpread(
         .map(({ name, address, bytes: size, readOnly }) => ({ name, address, bytes: size, readOnly }));
       helping = Array.from({ length: team.size }, (_, index) =>
         team.help(index, {
-          ptx,
-          entry: kernel.name,
-          triton: kernel.options.triton === true,
+          code,
           request: plain,
           blocks: blocks.buffer,
           threads,
           loan: { memory: memory.memory, allocations, symbols, linear: linear + index * bytes, bytes },
         }),
       );
-      // A crash is looked at when this thread's own part is done.
-      for (const each of helping) each.catch(() => undefined);
     };
     let taken = 0;
     const take = (used: number): ReturnType<SharedBlocks["take"]> => {
@@ -98,11 +125,11 @@ export async function launchSpread(
       blocks,
     );
   });
-  return joinOutcomes([own, ...(await Promise.all(helping))], request.grid);
+  return { own, helping };
 }
 
 /** A helping thread's part of a launch. */
-export function helpLaunch(kernel: CompiledKernel, work: HelperWork): LaunchOutcome {
+export function helpLaunch(kernel: CompiledKernel, work: HelperWork<unknown>): LaunchOutcome {
   const blocks = new SharedBlocks(work.blocks, work.threads);
   return launchPart(kernel, { ...work.request, memory: new LentMemory(work.loan), share: blocks }, blocks);
 }

@@ -1,5 +1,5 @@
-import { at } from "../../../core/base/known";
-import type { BlockShare } from "../../../core/vgpu/index";
+import { at } from "../../core/base/known";
+import type { BlockShare } from "../../core/vgpu/index";
 
 /**
  * Words of 64 bits: the next block to run, the block where they end, instructions run so far, and the most of
